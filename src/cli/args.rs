@@ -1,0 +1,127 @@
+//! Every flag, with the words that help prints for it.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+/// Checks an OpenShift update graph before clusters see it.
+#[derive(Debug, Parser)]
+#[command(name = "exitpath", version, max_term_width = 100)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    pub(super) command: Command,
+    #[command(flatten)]
+    pub(super) common: Common,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    Check(Check),
+    Rules(Rules),
+    Explain(Explain),
+    Schema(Schema),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct Common {
+    /// When to use colours (NO_COLOR is heeded too).
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
+    pub(super) color: Color,
+    /// Print only the verdict.
+    #[arg(short, long, global = true)]
+    pub(super) quiet: bool,
+    /// Say on stderr what is being done.
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    pub(super) verbose: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// Lint a graph-data repository.
+///
+/// Exit status: 0 clean, 1 findings at or above --fail-on, 2 could not run.
+#[derive(Debug, ClapArgs)]
+pub(super) struct Check {
+    /// A repository's folder, or files inside one: then the whole repository is read, and only
+    /// findings that touch those files are shown. Without any: the nearest repository from here
+    /// upwards.
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// The repository's folder.
+    #[arg(long, value_name = "DIR")]
+    pub(super) repo: Option<PathBuf>,
+    /// Read a git revision instead of the work tree.
+    #[arg(long, value_name = "REV")]
+    pub(super) rev: Option<String>,
+    /// How to print the report: human, json, github, sarif, junit or markdown.
+    #[arg(long, value_name = "FORMAT", default_value = "human", hide_default_value = true)]
+    pub(super) format: String,
+    /// Write the report to FILE; as FORMAT=FILE, write one more report. May be repeated.
+    #[arg(long, value_name = "[FORMAT=]FILE")]
+    pub(super) output: Vec<String>,
+    /// The least severity that fails the check (the default is error).
+    #[arg(long, value_name = "SEVERITY", value_enum)]
+    pub(super) fail_on: Option<FailOn>,
+    /// Look for these rules only: codes, names or families, separated by commas.
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub(super) select: Vec<String>,
+    /// Leave these rules out.
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub(super) ignore: Vec<String>,
+    /// Do not tell of the findings that this file knows.
+    #[arg(long, value_name = "FILE")]
+    pub(super) baseline: Option<PathBuf>,
+    /// Write all present findings to the baseline file.
+    #[arg(long)]
+    pub(super) write_baseline: bool,
+    /// Mend what has one right answer.
+    #[arg(long, conflicts_with = "rev")]
+    pub(super) fix: bool,
+    /// With --fix: show the changes instead of making them.
+    #[arg(long, requires = "fix")]
+    pub(super) diff: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FailOn {
+    Error,
+    Warning,
+    Info,
+    Never,
+}
+
+/// List the rules.
+#[derive(Debug, ClapArgs)]
+pub(super) struct Rules {
+    /// How to print them.
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormat::Human)]
+    pub(super) format: ListFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ListFormat {
+    Human,
+    Json,
+    Markdown,
+}
+
+/// Say what a rule finds, why it matters and what to do.
+#[derive(Debug, ClapArgs)]
+pub(super) struct Explain {
+    /// The rule's name or code.
+    #[arg(value_name = "RULE")]
+    pub(super) rule: String,
+}
+
+/// Print a published JSON schema, or list them.
+#[derive(Debug, ClapArgs)]
+pub(super) struct Schema {
+    /// The schema's name.
+    #[arg(value_name = "NAME")]
+    pub(super) name: Option<String>,
+}

@@ -1,0 +1,105 @@
+//! `exitpath rules`: what is looked for.
+
+use std::io::{self, Write};
+
+use serde_json::json;
+
+use crate::report::Style;
+use crate::rules::{RULES, Rule, Severity};
+
+use super::args::{ListFormat, Rules};
+use super::{Failure, Status};
+
+pub(super) fn run(args: &Rules, style: Style, out: &mut dyn Write) -> Result<Status, Failure> {
+    match args.format {
+        ListFormat::Human => human(style, out)?,
+        ListFormat::Json => {
+            let rules: Vec<_> = RULES.iter().map(|rule| object(rule)).collect();
+            serde_json::to_writer_pretty(&mut *out, &rules).map_err(io::Error::from)?;
+            writeln!(out)?;
+        }
+        ListFormat::Markdown => markdown(out)?,
+    }
+    Ok(Status::Clean)
+}
+
+fn human(style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let width = RULES.iter().map(|rule| rule.name.len()).max().unwrap_or_default();
+    let mut family = None;
+    for rule in RULES {
+        if family != Some(rule.family) {
+            let gap = if family.is_some() { "\n" } else { "" };
+            writeln!(out, "{gap}{}", bold(rule.family.name(), style))?;
+            family = Some(rule.family);
+        }
+        let severity = rule.severity.name();
+        let colored = paint(&format!("{severity:<7}"), rule.severity, style);
+        let room = style.width.saturating_sub(width + 21).max(30);
+        let mut lines = wrapped(rule.summary, room).into_iter();
+        let first = lines.next().unwrap_or_default();
+        writeln!(out, "  {}  {colored}  {:<width$}  {first}", rule.code, rule.name)?;
+        for line in lines {
+            writeln!(out, "{:indent$}{line}", "", indent = width + 20)?;
+        }
+    }
+    writeln!(out, "\n`exitpath explain RULE` says more about one.")
+}
+
+fn markdown(out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "| Code | Rule | Severity | What it finds |\n| --- | --- | --- | --- |")?;
+    for rule in RULES {
+       
+        writeln!(
+            out,
+            "| {} | `{}` | {} | {} |",
+            rule.code,
+            rule.name,
+            rule.severity.name(),
+            rule.summary
+        )?;
+    }
+    Ok(())
+}
+
+fn object(rule: &Rule) -> serde_json::Value {
+    json!({
+        "code": rule.code,
+        "name": rule.name,
+        "aliases": rule.aliases,
+        "family": rule.family.name(),
+        "severity": rule.severity.name(),
+        "summary": rule.summary,
+        "explanation": rule.explanation,
+        "bad": rule.bad,
+        "good": rule.good,
+    })
+}
+
+pub(super) fn bold(text: &str, style: Style) -> String {
+    if style.color { format!("\u{1b}[1m{text}\u{1b}[0m") } else { text.to_owned() }
+}
+
+pub(super) fn paint(text: &str, severity: Severity, style: Style) -> String {
+    let code = match severity {
+        Severity::Error => "31",
+        Severity::Warning => "33",
+        Severity::Info => "36",
+    };
+    if style.color { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+}
+
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.len() - 1;
+        if !lines[line].is_empty() && lines[line].len() + 1 + word.len() > width {
+            lines.push(word.to_owned());
+        } else {
+            if !lines[line].is_empty() {
+                lines[line].push(' ');
+            }
+            lines[line].push_str(word);
+        }
+    }
+    lines
+}

@@ -1,0 +1,95 @@
+//! Changes to files that leave everything else byte for byte.
+
+mod write;
+
+pub use write::write;
+
+use std::collections::BTreeMap;
+
+use crate::rules::{Edit, Fix};
+use crate::text::{SourceId, Sources};
+
+/// The new texts of the files that fixes change.
+///
+/// Fixes are taken in order; one that overlaps an earlier one is left for the
+/// next round. The second value tells how many were taken.
+#[must_use]
+pub fn apply<'f>(
+    sources: &Sources,
+    fixes: impl IntoIterator<Item = &'f Fix>,
+) -> (BTreeMap<SourceId, String>, usize) {
+    let mut edits: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
+    let mut taken = 0;
+    for fix in fixes {
+        let is_free = |edit: &Edit| {
+            let here = edits.get(&edit.span.source);
+            here.is_none_or(|here| here.iter().all(|other| !overlap(edit, other)))
+        };
+        if !fix.edits.iter().all(is_free) {
+            continue;
+        }
+        taken += 1;
+        for edit in &fix.edits {
+            edits.entry(edit.span.source).or_default().push(edit);
+        }
+    }
+    let texts = edits.into_iter().map(|(file, mut edits)| {
+        edits.sort_by_key(|edit| edit.span);
+        (file, edited(sources.get(file).text(), &edits))
+    });
+    (texts.collect(), taken)
+}
+
+fn overlap(a: &Edit, b: &Edit) -> bool {
+    // Two insertions at one place would have no order, so touching counts for them.
+    a.span.start < b.span.end && b.span.start < a.span.end || a.span.start == b.span.start
+}
+
+fn edited(text: &str, edits: &[&Edit]) -> String {
+    let mut new = String::with_capacity(text.len());
+    let mut at = 0;
+    for edit in edits {
+        new.push_str(&text[at..edit.span.start]);
+        new.push_str(&edit.text);
+        at = edit.span.end;
+    }
+    new.push_str(&text[at..]);
+    new
+}
+
+/// The difference of two texts of one file, as `patch` and `git apply` read it.
+#[must_use]
+pub fn unified_diff(path: &str, old: &str, new: &str) -> String {
+    similar::TextDiff::from_lines(old, new)
+        .unified_diff()
+        .context_radius(3)
+        .header(&format!("a/{path}"), &format!("b/{path}"))
+        .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{apply, unified_diff};
+    use crate::rules::{Edit, Fix};
+    use crate::text::{Source, SourceId, Sources, Span};
+
+    fn fix(start: usize, end: usize, text: &str) -> Fix {
+        let edit = Edit { span: Span::new(SourceId(0), start..end), text: text.to_owned() };
+        Fix { message: String::new(), edits: vec![edit] }
+    }
+
+    #[test]
+    fn fixes_are_applied_in_place_and_overlapping_ones_wait() {
+        let sources = Sources::new(vec![Source::new("f".into(), "to: v4.1.0\nform: x\n".into())]);
+        let fixes = [fix(11, 15, "from"), fix(4, 10, "4.1.0"), fix(4, 5, "")];
+        let (texts, taken) = apply(&sources, &fixes);
+        assert_eq!(texts[&SourceId(0)], "to: 4.1.0\nfrom: x\n");
+        assert_eq!(taken, 2);
+    }
+
+    #[test]
+    fn a_difference_is_shown_as_git_shows_it() {
+        let diff = unified_diff("a.yaml", "to: v1\nfrom: x\n", "to: 1\nfrom: x\n");
+        assert_eq!(diff, "--- a/a.yaml\n+++ b/a.yaml\n@@ -1,2 +1,2 @@\n-to: v1\n+to: 1\n from: x\n");
+    }
+}

@@ -1,0 +1,132 @@
+//! git, asked as a program: no library, no work tree touched.
+
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+
+/// A failed question.
+#[derive(Debug)]
+pub enum GitError {
+    /// git could not be started.
+    Missing(String),
+    /// git answered with an error, in its words.
+    Failed(String),
+}
+
+/// A repository, from any folder in it.
+#[derive(Clone, Debug)]
+pub struct Git {
+    folder: PathBuf,
+}
+
+/// One line of a revision's listing.
+#[derive(Clone, Debug)]
+pub struct TreeEntry {
+    /// `100644`, `120000` for a link, `160000` for a submodule.
+    pub mode: String,
+    /// The object's id.
+    pub object: String,
+    /// Its size in bytes; none for a submodule.
+    pub size: Option<u64>,
+    /// Its path from the folder asked about.
+    pub path: Vec<u8>,
+}
+
+impl Git {
+    /// git as seen from `folder`.
+    #[must_use]
+    pub fn at(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
+    }
+
+    /// The commit that a revision names. The text can never be taken as an option.
+    pub fn commit(&self, revision: &str) -> Result<String, GitError> {
+        let commit = format!("{revision}^{{commit}}");
+        let answer = self.ask(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])?;
+        Ok(String::from_utf8_lossy(&answer).trim().to_owned())
+    }
+
+    /// Whether the folder is inside a repository.
+    pub fn is_repository(&self) -> Result<bool, GitError> {
+        match self.ask(&["rev-parse", "--git-dir"]) {
+            Ok(_) => Ok(true),
+            Err(GitError::Failed(_)) => Ok(false),
+            Err(missing) => Err(missing),
+        }
+    }
+
+    /// Everything a commit holds under `paths`, which are relative to the folder.
+    pub fn list(&self, commit: &str, paths: &[&str]) -> Result<Vec<TreeEntry>, GitError> {
+        let mut arguments = vec!["ls-tree", "-r", "-z", "-l", commit, "--"];
+        arguments.extend(paths);
+        let answer = self.ask(&arguments)?;
+        Ok(answer.split(|b| *b == 0).filter_map(tree_entry).collect())
+    }
+
+    /// The contents of many objects, in the order asked for.
+    pub fn contents(&self, objects: &[String]) -> Result<Vec<Vec<u8>>, GitError> {
+        let mut child = self
+            .command(&["cat-file", "--batch", "--buffer"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|e| GitError::Missing(e.to_string()))?;
+        let pipes = child.stdin.take().zip(child.stdout.take());
+        let (stdin, stdout) = pipes.ok_or_else(|| GitError::Failed("no pipes".into()))?;
+        let read = thread::scope(|scope| {
+            scope.spawn(move || {
+                let mut stdin = BufWriter::new(stdin);
+                // A git that stops listening shows itself in what it answers.
+                let _ = objects.iter().try_for_each(|object| writeln!(stdin, "{object}"));
+            });
+            let mut stdout = BufReader::new(stdout);
+            objects.iter().map(|_| next_object(&mut stdout)).collect::<io::Result<Vec<_>>>()
+        });
+        let _ = child.wait();
+        read.map_err(|e| GitError::Failed(e.to_string()))
+    }
+
+    fn ask(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
+        let output = self
+            .command(arguments)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|e| GitError::Missing(e.to_string()))?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let words = String::from_utf8_lossy(&output.stderr);
+        Err(GitError::Failed(words.trim().trim_start_matches("fatal: ").to_owned()))
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new("git");
+        command.arg("-C").arg(&self.folder).arg("--no-optional-locks").args(arguments);
+        // The user's replacements and lazily fetched objects have no part in what a commit holds.
+        command.env("GIT_NO_REPLACE_OBJECTS", "1").env("GIT_NO_LAZY_FETCH", "1").env("LC_ALL", "C");
+        command
+    }
+}
+
+fn tree_entry(line: &[u8]) -> Option<TreeEntry> {
+    let tab = line.iter().position(|b| *b == b'\t')?;
+    let head = String::from_utf8_lossy(&line[..tab]);
+    let mut fields = head.split_ascii_whitespace();
+    let mode = fields.next()?.to_owned();
+    let object = fields.nth(1)?.to_owned();
+    let size = fields.next()?.parse().ok();
+    Some(TreeEntry { mode, object, size, path: line[tab + 1..].to_owned() })
+}
+
+fn next_object(from: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut head = String::new();
+    from.read_line(&mut head)?;
+    let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse::<u64>().ok());
+    let size = size.ok_or_else(|| io::Error::other(format!("object not found: {}", head.trim_end())))?;
+    let mut content = Vec::new();
+    from.by_ref().take(size).read_to_end(&mut content)?;
+    from.read_exact(&mut [0])?;
+    Ok(content)
+}

@@ -1,0 +1,104 @@
+//! A declaration of `blocked-edges/`: a block, or a risk.
+
+use crate::text::{SourceId, Spanned};
+use crate::yaml::{Document, NodeId};
+
+use super::{DataFile, Kind};
+
+/// One file of `blocked-edges/`. What the file lacks, or says in a form that
+/// cannot be understood, is absent here and a fault of the file.
+#[derive(Clone, Debug)]
+pub struct BlockedEdge {
+    /// The file.
+    pub file: SourceId,
+    /// The target release, as written.
+    pub to: Option<Spanned<String>>,
+    /// The pattern of origins.
+    pub from: Option<Spanned<String>>,
+    /// The risk's name; a block has none.
+    pub name: Option<Spanned<String>>,
+    /// Where to read about it.
+    pub url: Option<Spanned<String>>,
+    /// What an administrator is told.
+    pub message: Option<Spanned<String>>,
+    /// Which clusters are affected.
+    pub affected: Affected,
+}
+
+/// Which clusters a declaration affects.
+#[derive(Clone, Debug)]
+pub enum Affected {
+    /// Every one: a block.
+    Everyone,
+    /// Those that the rules say, asked in order.
+    MatchingRules(Vec<MatchingRule>),
+    /// The enhancement's first notation: a cluster that matches either property.
+    /// The query answers 1 for affected and 0 for not affected.
+    Clusters {
+        /// The key `clusters`.
+        key: NodeId,
+        /// A query.
+        promql: Option<Spanned<String>>,
+        /// An infrastructure type.
+        platform: Option<Spanned<String>>,
+    },
+}
+
+/// One entry of `matchingRules`.
+#[derive(Clone, Debug)]
+pub struct MatchingRule {
+    /// `Always`, `PromQL`, or what else was written.
+    pub kind: Option<Spanned<String>>,
+    /// The query.
+    pub query: Option<Spanned<String>>,
+}
+
+impl BlockedEdge {
+    pub(super) fn read(file: &DataFile) -> Option<Self> {
+        if file.kind != Kind::BlockedEdge {
+            return None;
+        }
+        let document = file.document()?;
+        Some(Self {
+            file: file.id,
+            to: file.text("to"),
+            from: file.text("from"),
+            name: file.text("name"),
+            url: file.text("url"),
+            message: file.text("message"),
+            affected: affected(file, document),
+        })
+    }
+
+    /// Whether it removes the updates for every cluster.
+    #[must_use]
+    pub fn is_block(&self) -> bool {
+        match &self.affected {
+            Affected::Everyone => self.name.is_none(),
+            Affected::MatchingRules(_) => false,
+            Affected::Clusters { promql, platform, .. } => promql.is_none() && platform.is_none(),
+        }
+    }
+}
+
+fn affected(file: &DataFile, document: &Document) -> Affected {
+    if let Some(list) = document.top("matchingRules") {
+        let rules = document.items(list).iter().map(|rule| matching_rule(file, document, *rule));
+        return Affected::MatchingRules(rules.collect());
+    }
+    match file.entry("clusters") {
+        Some(entry) => {
+            let text = |key| file.spanned_text(document.get(entry.value, key)?);
+            Affected::Clusters { key: entry.key, promql: text("promql"), platform: text("platform") }
+        }
+        None => Affected::Everyone,
+    }
+}
+
+fn matching_rule(file: &DataFile, document: &Document, rule: NodeId) -> MatchingRule {
+    let query = document.get(rule, "promql").and_then(|promql| document.get(promql, "promql"));
+    MatchingRule {
+        kind: document.get(rule, "type").and_then(|kind| file.spanned_text(kind)),
+        query: query.and_then(|query| file.spanned_text(query)),
+    }
+}

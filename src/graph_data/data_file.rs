@@ -1,0 +1,170 @@
+//! One file of the repository: its document, what its schema says of it, and
+//! what the update service would make of it.
+
+use crate::schema::{self, Fault, Problem, Schema};
+use crate::text::{Source, SourceId, Span, Spanned};
+use crate::tree::{Blob, Unreadable};
+use crate::yaml::{self, Document, Entry, NodeId, SyntaxError};
+
+use super::{Kind, SchemaVersion, Verdict, production};
+
+/// One file, read.
+#[derive(Debug)]
+pub struct DataFile {
+    /// Its text, in the repository's [`Sources`](crate::text::Sources).
+    pub id: SourceId,
+    /// What it holds.
+    pub kind: Kind,
+    /// Its content, or why there is none.
+    pub document: Result<Document, NoDocument>,
+    /// What its schema objects to.
+    pub faults: Vec<Fault>,
+    /// Keys of schema 1.1 in a repository whose `version` says 1.0.
+    pub newer_keys: Vec<NodeId>,
+    /// What the update service makes of it.
+    pub verdict: Verdict,
+}
+
+/// Why a file has no document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoDocument {
+    /// Its bytes could not be had.
+    Unreadable(Unreadable),
+    /// It is not UTF-8, from this byte on.
+    NotUtf8(usize),
+    /// It is not YAML.
+    Syntax(SyntaxError),
+    /// It is not JSON: where and why.
+    NotJson(usize, String),
+    /// Its aliases stand for themselves, or for far more than was written.
+    Aliases,
+}
+
+impl DataFile {
+    pub(super) fn read(
+        blob: Blob,
+        id: SourceId,
+        declared: Option<&SchemaVersion>,
+    ) -> (Source, Self) {
+        let kind = Kind::of(&blob.path);
+        let mut file = Self {
+            id,
+            kind,
+            document: Err(NoDocument::Aliases),
+            faults: Vec::new(),
+            newer_keys: Vec::new(),
+            verdict: Verdict::NotAsked,
+        };
+        let text = match blob.content.map_err(NoDocument::Unreadable).and_then(utf8) {
+            Ok(text) => text,
+            Err(why) => {
+                file.document = Err(why);
+                return (Source::new(blob.path, String::new()), file);
+            }
+        };
+        file.document = document_of(kind, &text);
+        file.verdict = production::judge(kind, &text);
+        if let Err(why) = file.hold_against_schema(declared) {
+            file.document = Err(why);
+        }
+        (Source::new(blob.path, text), file)
+    }
+
+    fn hold_against_schema(&mut self, declared: Option<&SchemaVersion>) -> Result<(), NoDocument> {
+        let Ok(document) = &self.document else { return Ok(()) };
+        let json = document.to_json().map_err(|_| NoDocument::Aliases)?;
+        let Some(schema) = schema_of(self.kind) else { return Ok(()) };
+        if self.kind == Kind::BlockedEdge && declared.is_some_and(SchemaVersion::is_1_0) {
+            self.newer_keys = newer_keys(document, &json);
+            if self.newer_keys.is_empty() {
+                self.faults = schema::faults(&schema::BLOCKED_EDGES_1_0, document, &json);
+                return Ok(());
+            }
+            // The service reads these keys whatever `version` says, so they are judged too.
+        }
+        self.faults = schema::faults(schema, document, &json);
+        Ok(())
+    }
+
+    /// The document, if there is one.
+    #[must_use]
+    pub fn document(&self) -> Option<&Document> {
+        self.document.as_ref().ok()
+    }
+
+    /// The top-level entry under `key`.
+    #[must_use]
+    pub fn entry(&self, key: &str) -> Option<Entry> {
+        let document = self.document()?;
+        document.entry(document.root(), key)
+    }
+
+    /// The place of a node.
+    #[must_use]
+    pub fn span(&self, node: NodeId) -> Span {
+        let range = self.document().map_or(0..0, |document| document.node(node).range.clone());
+        Span::new(self.id, range)
+    }
+
+    /// The scalar text under a top-level key, and its place.
+    #[must_use]
+    pub fn text(&self, key: &str) -> Option<Spanned<String>> {
+        let document = self.document()?;
+        self.spanned_text(document.top(key)?)
+    }
+
+    /// The text of a scalar node, and its place.
+    #[must_use]
+    pub fn spanned_text(&self, node: NodeId) -> Option<Spanned<String>> {
+        let text = self.document()?.text(node)?.to_owned();
+        Some(Spanned { value: text, span: self.span(node) })
+    }
+}
+
+fn utf8(bytes: Vec<u8>) -> Result<String, NoDocument> {
+    String::from_utf8(bytes).map_err(|e| NoDocument::NotUtf8(e.utf8_error().valid_up_to()))
+}
+
+fn document_of(kind: Kind, text: &str) -> Result<Document, NoDocument> {
+    if kind == Kind::RawMetadata
+        && let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text)
+    {
+        return Err(NoDocument::NotJson(json_offset(text, &error), json_words(&error)));
+    }
+    yaml::parse(text).map_err(NoDocument::Syntax)
+}
+
+fn json_offset(text: &str, error: &serde_json::Error) -> usize {
+    let before = text.split_inclusive('\n').take(error.line().saturating_sub(1));
+    let start: usize = before.map(str::len).sum();
+    text.floor_char_boundary(start + error.column().saturating_sub(1))
+}
+
+fn json_words(error: &serde_json::Error) -> String {
+    let words = error.to_string();
+    words.split(" at line ").next().unwrap_or_default().to_owned()
+}
+
+fn schema_of(kind: Kind) -> Option<&'static Schema> {
+    match kind {
+        Kind::BlockedEdge => Some(&schema::BLOCKED_EDGES_1_1),
+        Kind::Channel | Kind::InternalChannel => Some(&schema::CHANNEL),
+        Kind::BuildSuggestions => Some(&schema::BUILD_SUGGESTIONS),
+        Kind::RawMetadata => Some(&schema::RAW_METADATA),
+        Kind::SchemaVersion | Kind::Stray => None,
+    }
+}
+
+/// The keys that schema 1.0 does not know and 1.1 does.
+fn newer_keys(document: &Document, json: &serde_json::Value) -> Vec<NodeId> {
+    let known = schema::BLOCKED_EDGES_1_1.json()["properties"].as_object();
+    schema::faults(&schema::BLOCKED_EDGES_1_0, document, json)
+        .into_iter()
+        .filter_map(|fault| match fault.problem {
+            Problem::UnknownKey { key, key_node, .. } => Some((key, key_node)),
+            _ => None,
+        })
+        .filter(|(key, _)| known.is_some_and(|known| known.contains_key(key)))
+        .map(|(_, node)| node)
+        .collect()
+}

@@ -1,0 +1,100 @@
+//! What a file is, by its path, as the readers of the data decide it.
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A block or a risk.
+    BlockedEdge,
+    /// A channel that is served.
+    Channel,
+    /// A channel that only feeds others.
+    InternalChannel,
+    /// The ranges of one minor version.
+    BuildSuggestions,
+    /// `raw/metadata.json`.
+    RawMetadata,
+    /// `version`.
+    SchemaVersion,
+    /// A file in a data folder that no reader loads.
+    Stray,
+}
+
+/// A path, taken apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Location<'p> {
+    /// The first folder, empty for a file at the top.
+    pub folder: &'p str,
+    /// Whether the file lies directly in it.
+    pub direct: bool,
+    /// The last part.
+    pub name: &'p str,
+}
+
+impl<'p> Location<'p> {
+    /// Takes apart a path relative to the repository.
+    #[must_use]
+    pub fn of(path: &'p str) -> Self {
+        let (folder, rest) = path.split_once('/').unwrap_or(("", path));
+        let name = rest.rsplit('/').next().unwrap_or(rest);
+        Self { folder, direct: name.len() == rest.len(), name }
+    }
+
+    /// What follows the name's last dot, unless that is also its first character.
+    #[must_use]
+    pub fn extension(&self) -> Option<&'p str> {
+        self.name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, extension)| extension)
+    }
+}
+
+impl Kind {
+    /// What the file at `path` is.
+    #[must_use]
+    pub fn of(path: &str) -> Self {
+        let location = Location::of(path);
+        let loaded = location.direct && location.extension().is_some_and(looks_like_yaml);
+        match (location.folder, location.name) {
+            ("", "version") => Self::SchemaVersion,
+            ("raw", "metadata.json") => Self::RawMetadata,
+            ("blocked-edges", _) if loaded => Self::BlockedEdge,
+            ("channels", _) if loaded => Self::Channel,
+            ("internal-channels", _) if loaded => Self::InternalChannel,
+            ("build-suggestions", _) if loaded => Self::BuildSuggestions,
+            _ => Self::Stray,
+        }
+    }
+
+    /// Whether the update service itself reads such a file.
+    #[must_use]
+    pub fn is_served(self) -> bool {
+        matches!(
+            self,
+            Self::BlockedEdge | Self::Channel | Self::RawMetadata | Self::SchemaVersion
+        )
+    }
+}
+
+/// The service looks for `ya+ml` anywhere in the extension.
+fn looks_like_yaml(extension: &str) -> bool {
+    extension.match_indices('y').any(|(at, _)| {
+        let rest = &extension[at + 1..];
+        let after = rest.trim_start_matches('a');
+        after.len() < rest.len() && after.starts_with("ml")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Kind;
+
+    #[test]
+    fn the_service_decides_by_extension() {
+        assert_eq!(Kind::of("channels/stable-4.1.yaml"), Kind::Channel);
+        assert_eq!(Kind::of("blocked-edges/4.1.0.yaml-disabled"), Kind::BlockedEdge);
+        assert_eq!(Kind::of("blocked-edges/4.1.0.yaaml"), Kind::BlockedEdge);
+        assert_eq!(Kind::of("blocked-edges/4.1.0.yml"), Kind::Stray);
+        assert_eq!(Kind::of("blocked-edges/.yaml"), Kind::Stray);
+        assert_eq!(Kind::of("blocked-edges/old/4.1.0.yaml"), Kind::Stray);
+        assert_eq!(Kind::of("channels/OWNERS"), Kind::Stray);
+        assert_eq!(Kind::of("version"), Kind::SchemaVersion);
+    }
+}

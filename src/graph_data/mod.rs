@@ -1,0 +1,101 @@
+//! A graph-data repository in memory.
+//!
+//! Reading never fails and never reports: what cannot be understood stays in
+//! its [`DataFile`] with the reason, and the rules turn it into findings.
+
+mod blocked_edge;
+mod channel;
+mod data_file;
+mod kind;
+mod pattern;
+mod production;
+mod schema_version;
+
+pub use blocked_edge::{Affected, BlockedEdge, MatchingRule};
+pub use channel::Channel;
+pub use data_file::{DataFile, NoDocument};
+pub use kind::{Kind, Location};
+pub use pattern::{PatternError, Patterns};
+pub use production::Verdict;
+pub use schema_version::SchemaVersion;
+
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use crate::text::{Source, SourceId, Sources};
+use crate::tree::{self, Blob, TreeError, Wanted};
+
+/// The parts of a repository that are read.
+const WANTED: Wanted = Wanted {
+    folders: &["blocked-edges", "build-suggestions", "channels", "internal-channels"],
+    files: &["raw/metadata.json", "version"],
+};
+
+/// A repository, read.
+#[derive(Debug)]
+pub struct GraphData {
+    /// The text of every file.
+    pub sources: Sources,
+    /// Every file in the data folders, in the order of their paths; a file's
+    /// [`SourceId`] is its place in this list.
+    pub files: Vec<DataFile>,
+    /// What `blocked-edges/` declares.
+    pub blocked_edges: Vec<BlockedEdge>,
+    /// What `channels/` and `internal-channels/` declare.
+    pub channels: Vec<Channel>,
+    /// What `version` says.
+    pub schema_version: Option<SchemaVersion>,
+    /// Every `from` pattern, compiled once.
+    pub patterns: Patterns,
+}
+
+/// The files of the repository in a folder, at a git revision if one is named.
+pub fn blobs(root: &Path, revision: Option<&str>) -> Result<Vec<Blob>, TreeError> {
+    match revision {
+        Some(revision) => tree::read_revision(root, revision, WANTED),
+        None => tree::read_folder(root, WANTED),
+    }
+}
+
+impl GraphData {
+    /// Understands the files of a repository, whatever they hold.
+    #[must_use]
+    pub fn from_blobs(blobs: Vec<Blob>) -> Self {
+        let schema_version = blobs.iter().enumerate().find_map(|(i, blob)| match &blob.content {
+            Ok(bytes) if blob.path == "version" => SchemaVersion::read(source_id(i), bytes),
+            _ => None,
+        });
+        let declared = schema_version.as_ref();
+        let read: Vec<(Source, DataFile)> = blobs
+            .into_par_iter()
+            .enumerate()
+            .with_min_len(16)
+            .map(|(i, blob)| DataFile::read(blob, source_id(i), declared))
+            .collect();
+        let (sources, mut files): (Vec<Source>, Vec<DataFile>) = read.into_iter().unzip();
+        let sources = Sources::new(sources);
+        let blocked_edges: Vec<BlockedEdge> =
+            files.iter().filter_map(BlockedEdge::read).collect();
+        let channels = files.iter().filter_map(|file| Channel::read(file, &sources)).collect();
+        let patterns = Patterns::compile(blocked_edges.iter().filter_map(|edge| edge.from.as_ref()));
+        production::judge_patterns(&mut files, &blocked_edges, &patterns);
+        Self { sources, files, blocked_edges, channels, schema_version, patterns }
+    }
+
+    /// The file of an id.
+    #[must_use]
+    pub fn file(&self, id: SourceId) -> &DataFile {
+        &self.files[id.0 as usize]
+    }
+
+    /// The path of a file, relative to the repository.
+    #[must_use]
+    pub fn path(&self, id: SourceId) -> &str {
+        self.sources.get(id).path()
+    }
+}
+
+fn source_id(index: usize) -> SourceId {
+    SourceId(u32::try_from(index).unwrap_or(u32::MAX))
+}

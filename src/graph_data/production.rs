@@ -1,0 +1,135 @@
+//! What the update service makes of a file, asked of the service's own parser.
+//!
+//! The service reads YAML with serde_yaml into typed structures. These are the
+//! same structures; whether a file loads is decided by running that parser.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+use crate::version::service_accepts;
+
+use super::{BlockedEdge, DataFile, Kind, Patterns};
+
+/// What the service makes of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The service does not read such files.
+    NotAsked,
+    /// It loads.
+    Loads,
+    /// It does not load, and what it says is lost.
+    Drops {
+        /// The parser's reason.
+        why: String,
+        /// Where the parser stood, when it says so.
+        at: Option<usize>,
+    },
+    /// Reading it brings the service down.
+    Panics,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Block {
+    to: String,
+    #[serde(rename = "from")]
+    _from: String,
+}
+
+#[derive(Deserialize)]
+struct Risk {
+    to: String,
+    #[serde(rename = "from")]
+    _from: String,
+    #[serde(rename = "url")]
+    _url: String,
+    #[serde(rename = "name")]
+    _name: String,
+    #[serde(rename = "message")]
+    _message: String,
+    #[serde(rename = "matchingRules")]
+    _matching_rules: Vec<Rule>,
+}
+
+#[derive(Deserialize)]
+struct Rule {
+    #[serde(rename = "type", default)]
+    _kind: String,
+    #[serde(rename = "promql", default)]
+    _promql: Option<Query>,
+}
+
+#[derive(Deserialize)]
+struct Query {
+    #[serde(rename = "promql", default)]
+    _promql: String,
+}
+
+#[derive(Deserialize)]
+struct Channel {
+    #[serde(rename = "name")]
+    _name: String,
+    versions: Vec<String>,
+}
+
+type RawMetadata = HashMap<String, HashMap<String, String>>;
+
+/// Judges one file by its text alone; patterns are judged later, each once.
+pub(super) fn judge(kind: Kind, text: &str) -> Verdict {
+    match kind {
+        Kind::BlockedEdge => blocked_edge(text),
+        Kind::Channel => match serde_yaml::from_str::<Channel>(text) {
+            Ok(channel) => channel.versions.iter().find_map(|v| refused(v)).unwrap_or(Verdict::Loads),
+            Err(error) => drops(&error),
+        },
+        Kind::RawMetadata => match serde_json::from_str::<RawMetadata>(text) {
+            Ok(metadata) => metadata.keys().find_map(|v| refused(v)).unwrap_or(Verdict::Loads),
+            Err(error) => Verdict::Drops { why: error.to_string(), at: None },
+        },
+        Kind::SchemaVersion => refused(text).unwrap_or(Verdict::Loads),
+        Kind::InternalChannel | Kind::BuildSuggestions | Kind::Stray => Verdict::NotAsked,
+    }
+}
+
+/// Completes the verdicts on blocked edges with what became of their patterns.
+pub(super) fn judge_patterns(files: &mut [DataFile], edges: &[BlockedEdge], patterns: &Patterns) {
+    for edge in edges {
+        let Some(from) = &edge.from else { continue };
+        let file = &mut files[edge.file.0 as usize];
+        if let (Verdict::Loads, Some(Err(error))) = (&file.verdict, patterns.get(&from.value)) {
+            file.verdict = Verdict::Drops { why: error.why.clone(), at: Some(from.span.start) };
+        }
+    }
+}
+
+fn blocked_edge(text: &str) -> Verdict {
+    // The service tries both forms on every file; no file can be both.
+    match serde_yaml::from_str::<Risk>(text) {
+        Ok(risk) => refused(&risk.to).unwrap_or(Verdict::Loads),
+        Err(not_a_risk) => match serde_yaml::from_str::<Block>(text) {
+            Ok(block) => refused(&block.to).unwrap_or(Verdict::Loads),
+            Err(_) if from_is_a_collection(text) => Verdict::Panics,
+            Err(not_a_block) => {
+                let is_meant_as_a_risk = not_a_block.to_string().contains("unknown field");
+                drops(if is_meant_as_a_risk { &not_a_risk } else { &not_a_block })
+            }
+        },
+    }
+}
+
+fn from_is_a_collection(text: &str) -> bool {
+    serde_yaml::from_str::<serde_yaml::Value>(text)
+        .is_ok_and(|file| file.get("from").is_some_and(|from| from.is_sequence() || from.is_mapping()))
+}
+
+fn refused(version: &str) -> Option<Verdict> {
+    let why = || format!("`{}` is not a version", version.trim());
+    (!service_accepts(version)).then(|| Verdict::Drops { why: why(), at: None })
+}
+
+fn drops(error: &serde_yaml::Error) -> Verdict {
+    let words = error.to_string();
+    let why = words.split(" at line ").next().unwrap_or_default().to_owned();
+    Verdict::Drops { why, at: error.location().map(|location| location.index()) }
+}

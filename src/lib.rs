@@ -1,0 +1,24 @@
+//! exitpath checks a repository of update-graph data before any cluster sees it.
+//!
+//! The rooms, from the ground up; imports run strictly downward
+//! (`CONTRIBUTING.md` draws the picture and a test holds it):
+//!
+//! - [`text`], [`yaml`], [`tree`], [`git`], [`version`]: where bytes come from and where they stand
+//! - [`schema`]: the published schemas and their verdict
+//! - [`graph_data`]: the repository's model and its readers
+//! - [`rules`], [`lint`], [`edit`]: what is wrong, what was asked to be told, what mends it
+//! - [`report`]: one writer per output format
+//! - [`cli`]: the command line
+
+pub mod cli;
+pub mod edit;
+pub mod git;
+pub mod graph_data;
+pub mod lint;
+pub mod report;
+pub mod rules;
+pub mod schema;
+pub mod text;
+pub mod tree;
+pub mod version;
+pub mod yaml;

@@ -1,0 +1,157 @@
+//! Comments that silence a rule: `# exitpath: allow(rule-name): reason`.
+
+use std::ops::Range;
+
+use crate::graph_data::{DataFile, GraphData, Kind};
+use crate::rules::{Finding, Place};
+use crate::text::{SourceId, Span};
+use crate::yaml::{Comment, Document, Value};
+
+/// One rule silenced by one comment.
+#[derive(Debug)]
+pub(super) struct Allow {
+    pub(super) span: Span,
+    pub(super) rule: String,
+    pub(super) has_reason: bool,
+    pub(super) used: bool,
+    scope: Scope,
+}
+
+#[derive(Debug)]
+enum Scope {
+    File(SourceId),
+    Text(Span),
+}
+
+/// The comments of every file that the rules look at.
+pub(super) fn comments(data: &GraphData) -> Vec<Allow> {
+    let files = data.files.iter().filter(|file| file.kind != Kind::Stray);
+    files
+        .flat_map(|file| {
+            let text = data.sources.get(file.id).text();
+            let comments = file.document().map_or(&[][..], |document| document.comments());
+            comments.iter().flat_map(move |comment| allows(file, text, comment))
+        })
+        .collect()
+}
+
+/// Whether some comment silences the finding; the comment is then in use.
+pub(super) fn silences(allows: &mut [Allow], finding: &Finding) -> bool {
+    let mut silenced = false;
+    for allow in allows {
+        let covers = match (&allow.scope, finding.place) {
+            (Scope::File(file), Place::Text(span)) => *file == span.source,
+            (Scope::File(file), Place::File(at)) => *file == at,
+            (Scope::Text(scope), Place::Text(span)) => {
+                scope.source == span.source && scope.range().contains(&span.start)
+            }
+            _ => false,
+        };
+        if covers && finding.rule.is_called(&allow.rule) {
+            allow.used = true;
+            silenced = true;
+        }
+    }
+    silenced
+}
+
+fn allows(file: &DataFile, text: &str, comment: &Comment) -> Vec<Allow> {
+    let Some((rules, has_reason)) = parse(&text[comment.range.clone()]) else { return Vec::new() };
+    let span = Span::new(file.id, comment.range.clone());
+    let scope = |document| scope_of(document, text, comment);
+    let scope = file.document().and_then(scope);
+    rules
+        .into_iter()
+        .map(|rule| Allow {
+            span,
+            rule,
+            has_reason,
+            used: false,
+            scope: match &scope {
+                None => Scope::File(file.id),
+                Some(range) => Scope::Text(Span::new(file.id, range.clone())),
+            },
+        })
+        .collect()
+}
+
+/// The rules that a comment names, and whether it says why. A comment that
+/// addresses this tool in words that cannot be understood names those words.
+fn parse(comment: &str) -> Option<(Vec<String>, bool)> {
+    let words = comment.trim_start_matches('#').trim_start().strip_prefix("exitpath:")?.trim();
+    let Some((names, rest)) = words.strip_prefix("allow(").and_then(|rest| rest.split_once(')')) else {
+        return Some((vec![words.to_owned()], true));
+    };
+    let reason = rest.trim_start().strip_prefix(':').unwrap_or_default();
+    let names = names.split(',').map(|name| name.trim().to_owned()).collect();
+    Some((names, !reason.trim().is_empty()))
+}
+
+/// The text that a comment speaks of; `None` for the whole file.
+fn scope_of(document: &Document, text: &str, comment: &Comment) -> Option<Range<usize>> {
+    if comment.trailing {
+        let line = text[..comment.range.start].rfind(['\n', '\r']).map_or(0, |at| at + 1);
+        let on_line = document.nodes().map(|(_, node)| &node.range);
+        let end = on_line.filter(|r| (line..comment.range.start).contains(&r.start)).map(|r| r.end).max();
+        return Some(line..end.unwrap_or(comment.range.start));
+    }
+    let root = document.node(document.root()).range.start;
+    if comment.range.start < root {
+        return None;
+    }
+    let after = document.nodes().map(|(_, node)| node.range.start).filter(|s| *s > comment.range.start).min();
+    let start = after.unwrap_or(comment.range.end);
+    Some(start..end_of_what_begins_at(document, start))
+}
+
+/// Where the list item that begins at `start` ends; failing that, the key's value.
+fn end_of_what_begins_at(document: &Document, start: usize) -> usize {
+    let begins = |id| document.node(id).range.start == start;
+    let mut item = None;
+    let mut entry = None;
+    for (_, node) in document.nodes() {
+        match &node.value {
+            Value::Sequence(items) => {
+                let ends = items.iter().filter(|id| begins(**id)).map(|id| document.node(*id).range.end);
+                item = ends.max().max(item);
+            }
+            Value::Mapping(entries) => {
+                let ends = entries.iter().filter(|e| begins(e.key)).map(|e| document.node(e.value).range.end);
+                entry = ends.max().max(entry);
+            }
+            _ => {}
+        }
+    }
+    item.or(entry).unwrap_or(start).max(start + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{parse, scope_of};
+    use crate::yaml;
+
+    #[test]
+    fn comments_name_rules_and_a_reason() {
+        let named = |comment| parse(comment).map(|(names, reason)| (names.join("+"), reason));
+        assert_eq!(named("# exitpath: allow(vague-url): no page yet"), Some(("vague-url".into(), true)));
+        assert_eq!(named("#exitpath: allow(EP203, risk-name)"), Some(("EP203+risk-name".into(), false)));
+        assert_eq!(named("# exitpath: alow(x)"), Some(("alow(x)".into(), true)));
+        assert_eq!(named("# see exitpath"), None);
+    }
+
+    fn scope(text: &str) -> &str {
+        let document = yaml::parse(text).unwrap_or_else(|e| panic!("{e:?}"));
+        let comment = &document.comments()[0];
+        scope_of(&document, text, comment).map_or("the file", |range| text[range].trim())
+    }
+
+    #[test]
+    fn a_comment_speaks_of_the_file_the_next_node_or_its_own_line() {
+        assert_eq!(scope("# c\na: 1\nb: 2\n"), "the file");
+        assert_eq!(scope("a: 1\n# c\nb:\n  x: 2\nd: 3\n"), "b:\n  x: 2");
+        assert_eq!(scope("a:\n# c\n- 1\n- 2\n"), "1");
+        assert_eq!(scope("a:\n- 0\n# c\n- k: 1\n  l: 2\n- 3\n"), "k: 1\n  l: 2");
+        assert_eq!(scope("a: 1\nb: 2 # c\nd: 3\n"), "b: 2");
+        assert_eq!(scope("a:\n- 1 # c\n- 2\n"), "- 1");
+    }
+}

@@ -1,0 +1,123 @@
+//! Findings that a repository has agreed to live with.
+//!
+//! A finding is known by its rule, its file and a fingerprint of the text it
+//! stands on, counted: lines may come and go around it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::graph_data::GraphData;
+use crate::rules::{Finding, Place};
+
+use super::path_of;
+
+/// The known findings, and how often each stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Baseline(BTreeMap<Known, usize>);
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Known {
+    path: String,
+    rule: String,
+    fingerprint: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    version: u32,
+    findings: Vec<WrittenFinding>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenFinding {
+    path: String,
+    rule: String,
+    fingerprint: String,
+    count: usize,
+}
+
+impl Baseline {
+    /// Reads a baseline file; the error says what is wrong with it.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| format!("cannot read the baseline {}: {e}", path.display()))?;
+        let written: Written = serde_json::from_str(&text)
+            .map_err(|e| format!("the baseline {} cannot be used: {e}", path.display()))?;
+        if written.version != 1 {
+            return Err(format!("the baseline {} has version {}, and 1 is known", path.display(), written.version));
+        }
+        let known = written.findings.into_iter().map(|finding| {
+            let WrittenFinding { path, rule, fingerprint, count } = finding;
+            (Known { path, rule, fingerprint }, count)
+        });
+        Ok(Self(known.collect()))
+    }
+
+    /// The baseline that knows all of `findings`.
+    #[must_use]
+    pub fn of(data: &GraphData, findings: &[Finding]) -> Self {
+        let mut known = BTreeMap::new();
+        for finding in findings {
+            *known.entry(key(data, finding)).or_default() += 1;
+        }
+        Self(known)
+    }
+
+    /// The file's text.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let findings = self.0.iter().map(|(known, count)| WrittenFinding {
+            path: known.path.clone(),
+            rule: known.rule.clone(),
+            fingerprint: known.fingerprint.clone(),
+            count: *count,
+        });
+        let written = Written { version: 1, findings: findings.collect() };
+        let mut text = serde_json::to_string_pretty(&written).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    /// Takes away the findings that are known, and counts them.
+    pub(super) fn remove_known(&self, data: &GraphData, findings: &mut Vec<Finding>) -> usize {
+        if self.0.is_empty() {
+            return 0;
+        }
+        let mut left = self.0.clone();
+        let before = findings.len();
+        findings.retain(|finding| match left.get_mut(&key(data, finding)) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                false
+            }
+            _ => true,
+        });
+        before - findings.len()
+    }
+}
+
+fn key(data: &GraphData, finding: &Finding) -> Known {
+    Known {
+        path: path_of(data, finding).to_owned(),
+        rule: finding.rule.name.to_owned(),
+        fingerprint: fingerprint(data, finding),
+    }
+}
+
+/// A short text that stays the same as long as what the finding is about does.
+#[must_use]
+pub fn fingerprint(data: &GraphData, finding: &Finding) -> String {
+    let text = match finding.place {
+        Place::Text(span) => data.sources.slice(span),
+        Place::File(_) | Place::Absent(_) => &finding.message,
+    };
+    // FNV-1a: stable for ever, which the standard library's hashers do not promise to be.
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
+}

@@ -1,0 +1,221 @@
+//! What a repository asks of the rules: `exitpath.toml` and the command line.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use regex::Regex;
+use serde::Deserialize;
+
+use crate::rules::{Family, Finding, RULES, Rule, Severity};
+use crate::schema::closest;
+
+use super::glob::glob;
+
+/// `exitpath.toml`.
+#[derive(Debug, Default)]
+pub struct Config {
+    /// The least severity that fails a check.
+    pub fail_on: Option<Level>,
+    /// The baseline file, relative to the repository.
+    pub baseline: Option<String>,
+    levels: Vec<(&'static Rule, Level)>,
+    ignores: Vec<Ignore>,
+}
+
+/// A severity, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// As [`Severity::Error`].
+    Error,
+    /// As [`Severity::Warning`].
+    Warning,
+    /// As [`Severity::Info`].
+    Info,
+    /// A rule that is switched off; a check that never fails.
+    #[serde(alias = "never")]
+    Off,
+}
+
+impl Level {
+    /// The severity; none when off.
+    #[must_use]
+    pub fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Error => Some(Severity::Error),
+            Self::Warning => Some(Severity::Warning),
+            Self::Info => Some(Severity::Info),
+            Self::Off => None,
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Ignore {
+    paths: Vec<Regex>,
+    /// None for every rule.
+    rules: Option<Selection>,
+}
+
+/// A config that cannot be used, in words that say where.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ConfigError(pub String);
+
+impl std::error::Error for ConfigError {}
+
+impl std::fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Written {
+    fail_on: Option<Level>,
+    baseline: Option<String>,
+    #[serde(default)]
+    rules: BTreeMap<String, Level>,
+    #[serde(default)]
+    ignore: Vec<WrittenIgnore>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenIgnore {
+    paths: Vec<String>,
+    rules: Option<Vec<String>>,
+    #[serde(rename = "reason")]
+    _reason: String,
+}
+
+impl Config {
+    /// Reads `exitpath.toml` in the repository's folder; without one, the defaults.
+    pub fn read(repository: &Path) -> Result<Self, ConfigError> {
+        let path = repository.join("exitpath.toml");
+        match std::fs::read_to_string(&path) {
+            Ok(text) => Self::parse(&text),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(e) => Err(ConfigError(format!("cannot read {}: {e}", path.display()))),
+        }
+    }
+
+    /// Reads a config's text.
+    pub fn parse(text: &str) -> Result<Self, ConfigError> {
+        let written: Written =
+            toml::from_str(text).map_err(|e| ConfigError(format!("exitpath.toml: {}", e.to_string().trim_end())))?;
+        let in_config = |e: ConfigError| ConfigError(format!("exitpath.toml: {e}"));
+        let mut levels = Vec::new();
+        for (word, level) in written.rules {
+            let selected = Selection::of(&[word]).map_err(in_config)?;
+            levels.extend(selected.0.into_iter().map(|rule| (rule, level)));
+        }
+        let ignores = written.ignore.into_iter().map(|ignore| {
+            let compile = |path: &String| {
+                glob(path).ok_or_else(|| ConfigError(format!("`{path}` is too long for a path pattern")))
+            };
+            Ok(Ignore {
+                paths: ignore.paths.iter().map(compile).collect::<Result<_, _>>()?,
+                rules: ignore.rules.map(|rules| Selection::of(&rules)).transpose()?,
+            })
+        });
+        let ignores = ignores.collect::<Result<_, _>>().map_err(in_config)?;
+        Ok(Self { fail_on: written.fail_on, baseline: written.baseline, levels, ignores })
+    }
+
+    /// Gives a finding the severity asked for; false when its rule is off.
+    pub(super) fn level(&self, finding: &mut Finding) -> bool {
+        let asked = self.levels.iter().rfind(|(rule, _)| rule.code == finding.rule.code);
+        match asked.map(|(_, level)| level.severity()) {
+            None => true,
+            Some(None) => false,
+            Some(Some(severity)) => {
+                finding.severity = severity;
+                true
+            }
+        }
+    }
+
+    pub(super) fn ignores(&self, rule: &Rule, path: &str) -> bool {
+        self.ignores.iter().any(|ignore| {
+            ignore.rules.as_ref().is_none_or(|rules| rules.takes(rule))
+                && ignore.paths.iter().any(|glob| glob.is_match(path))
+        })
+    }
+}
+
+/// A set of rules, named by codes, names and families.
+#[derive(Clone, Debug)]
+pub struct Selection(Vec<&'static Rule>);
+
+impl Selection {
+    /// Every rule.
+    #[must_use]
+    pub fn all() -> Self {
+        Self(RULES.to_vec())
+    }
+
+    /// The rules that the words name.
+    pub fn of(words: &[String]) -> Result<Self, ConfigError> {
+        let mut rules = Vec::new();
+        for word in words {
+            let word = word.trim();
+            let before = rules.len();
+            rules.extend(RULES.iter().filter(|rule| rule.is_called(word) || rule.family.name() == word));
+            if rules.len() == before {
+                return Err(ConfigError(unknown(word)));
+            }
+        }
+        Ok(Self(rules))
+    }
+
+    /// These rules without those of `other`.
+    #[must_use]
+    pub fn without(mut self, other: &Self) -> Self {
+        self.0.retain(|rule| !other.takes(rule));
+        self
+    }
+
+    /// Whether a rule is among them.
+    #[must_use]
+    pub fn takes(&self, rule: &Rule) -> bool {
+        self.0.iter().any(|taken| taken.code == rule.code)
+    }
+}
+
+fn unknown(word: &str) -> String {
+    let names = RULES.iter().map(|rule| rule.name).chain(Family::ALL.iter().map(|family| family.name()));
+    let hint = closest(word, names).map_or_else(String::new, |meant| format!(" Did you mean `{meant}`?"));
+    format!("there is no rule or family `{word}`.{hint} `exitpath rules` lists them")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Config, Selection};
+    use crate::rules::Rule;
+
+    fn refused(text: &str) -> String {
+        Config::parse(text).err().map(|e| e.to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn mistakes_in_the_config_are_named() {
+        assert!(refused("[rules]\nvage-url = \"off\"").contains("Did you mean `vague-url`?"));
+        assert!(refused("[rules]\nvague-url = \"loud\"").contains("unknown variant `loud`"));
+        assert!(refused("sevrity = 1").contains("unknown field `sevrity`"));
+        assert!(refused("[[ignore]]\npaths = [\"x\"]").contains("missing field `reason`"));
+    }
+
+    #[test]
+    fn rules_are_named_by_code_name_and_family() {
+        let takes = |word: &str, rule: &str| {
+            let selection = Selection::of(&[word.to_owned()]).unwrap_or_else(|e| panic!("{e}"));
+            Rule::find(rule).is_some_and(|rule| selection.takes(rule))
+        };
+        assert!(takes("vague-url", "EP203"));
+        assert!(takes("ep203", "vague-url"));
+        assert!(takes("risk", "vague-url"));
+        assert!(!takes("channel", "vague-url"));
+    }
+}

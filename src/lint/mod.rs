@@ -1,0 +1,104 @@
+//! Running the rules: everything is looked for, then what was asked to be
+//! silent is silenced, and what is left is put in order.
+
+mod allow;
+mod baseline;
+mod config;
+mod glob;
+
+pub use baseline::{Baseline, fingerprint};
+pub use config::{Config, ConfigError, Level, Selection};
+
+use crate::graph_data::GraphData;
+use crate::rules::{Allowance, Check, Finding, Place, RULES, Subject};
+
+/// What a repository's rules found, and what was silenced.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// In the order of path, position and code.
+    pub findings: Vec<Finding>,
+    /// How many findings comments and the config's ignores silence.
+    pub silenced: usize,
+    /// How many findings the baseline knows.
+    pub known: usize,
+}
+
+/// Holds every rule against a repository.
+#[must_use]
+pub fn lint(data: &GraphData, config: &Config, selection: &Selection, baseline: &Baseline) -> Outcome {
+    let mut findings = everything(data);
+    let mut allows = allow::comments(data);
+    let found = findings.len();
+    findings.retain(|finding| !allow::silences(&mut allows, finding));
+    let mut silenced = found - findings.len();
+    findings.extend(allow_findings(&allows));
+    findings.retain(|finding| selection.takes(finding.rule));
+    findings.retain_mut(|finding| config.level(finding));
+    let before = findings.len();
+    findings.retain(|finding| !config.ignores(finding.rule, path_of(data, finding)));
+    silenced += before - findings.len();
+    findings.sort_by_cached_key(|finding| {
+        let position = match finding.place {
+            Place::Text(span) => (span.start + 1, span.end),
+            Place::File(_) | Place::Absent(_) => (0, 0),
+        };
+        (path_of(data, finding).to_owned(), position, finding.rule.code, finding.message.clone())
+    });
+    let known = baseline.remove_known(data, &mut findings);
+    Outcome { findings, silenced, known }
+}
+
+/// The path that a finding is about, relative to the repository.
+#[must_use]
+pub fn path_of<'a>(data: &'a GraphData, finding: &Finding) -> &'a str {
+    match finding.place {
+        Place::Text(span) => data.path(span.source),
+        Place::File(file) => data.path(file),
+        Place::Absent(path) => path,
+    }
+}
+
+/// How many findings of one rule in one file are told. A file with more is not data.
+const MOST: usize = 200;
+
+fn everything(data: &GraphData) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for file in &data.files {
+        let subject = Subject { data, file };
+        for rule in RULES {
+            match rule.check {
+                Check::File(check) => {
+                    let before = findings.len();
+                    check(&subject, &mut findings);
+                    findings.truncate(before + MOST);
+                }
+                Check::Fault(check) => {
+                    findings.extend(file.faults.iter().filter_map(|fault| check(&subject, fault)));
+                }
+                Check::Repository(_) | Check::Allow(_) => {}
+            }
+        }
+    }
+    for rule in RULES {
+        if let Check::Repository(check) = rule.check {
+            check(data, &mut findings);
+        }
+    }
+    findings
+}
+
+fn allow_findings(allows: &[allow::Allow]) -> Vec<Finding> {
+    let judge = |allow: &allow::Allow| {
+        let allowance = Allowance {
+            span: allow.span,
+            rule: &allow.rule,
+            has_reason: allow.has_reason,
+            used: allow.used,
+        };
+        RULES.iter().filter_map(move |rule| match rule.check {
+            Check::Allow(check) => check(&allowance),
+            _ => None,
+        }).collect::<Vec<_>>()
+    };
+    allows.iter().flat_map(judge).collect()
+}

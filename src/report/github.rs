@@ -1,0 +1,62 @@
+//! Workflow commands that GitHub Actions turns into annotations.
+
+use std::io::{self, Write};
+
+use crate::rules::{Finding, Severity};
+use crate::text::printable;
+
+use super::Report;
+
+/// GitHub shows this many annotations of each level per step, and drops the rest without a word.
+const SHOWN_PER_LEVEL: usize = 10;
+
+pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut left_out = 0;
+    for severity in [Severity::Error, Severity::Warning, Severity::Info] {
+        let all: Vec<&Finding> =
+            report.findings().iter().filter(|finding| finding.severity == severity).collect();
+        // The last place goes to the word about what is left out.
+        let shown = all.len().min(SHOWN_PER_LEVEL - usize::from(severity == Severity::Info));
+        for finding in &all[..shown] {
+            annotation(report, finding, out)?;
+        }
+        left_out += all.len() - shown;
+    }
+    if left_out > 0 {
+        writeln!(
+            out,
+            "::notice title=exitpath::GitHub shows no more than {SHOWN_PER_LEVEL} annotations of each level; \
+             {left_out} further findings are in the log and the step summary"
+        )?;
+    }
+    // The verdict is an ordinary line of the log.
+    writeln!(out, "exitpath: {}", report.verdict())
+}
+
+fn annotation(report: &Report<'_>, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+    let level = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "notice",
+    };
+    write!(out, "::{level} file={}", property(&report.from_here(report.path(finding))))?;
+    if let Some((start, end)) = report.range(finding) {
+        write!(out, ",line={},endLine={}", start.line, end.line)?;
+        // Columns are only allowed on a single line, and GitHub's end is inclusive.
+        if start.line == end.line {
+            let last = end.column.saturating_sub(1).max(start.column);
+            write!(out, ",col={},endColumn={last}", start.column)?;
+        }
+    }
+    let title = format!("{} {}", finding.rule.code, finding.rule.name);
+    let help = finding.help.as_ref().map_or_else(String::new, |help| format!("\nhelp: {help}"));
+    writeln!(out, ",title={}::{}", property(&title), text(&format!("{}{help}", finding.message)))
+}
+
+fn text(raw: &str) -> String {
+    printable(raw).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(raw: &str) -> String {
+    text(raw).replace(':', "%3A").replace(',', "%2C")
+}

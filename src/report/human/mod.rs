@@ -1,0 +1,158 @@
+//! For people at a terminal: the source, the fault underlined, what comes of it
+//! and what to do, then the whole in one line.
+
+mod excerpt;
+
+use std::io::{self, Write};
+
+use miette::{
+    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, ThemeCharacters,
+    ThemeStyles,
+};
+
+use crate::rules::{Finding, Place, Severity};
+use crate::text::printable;
+
+use super::{Report, counted};
+use excerpt::Excerpt;
+
+/// How human text looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Whether to use colours.
+    pub color: bool,
+    /// How many columns there are.
+    pub width: usize,
+    /// Whether only errors of use and the verdict are wanted.
+    pub quiet: bool,
+}
+
+pub(super) fn write(report: &Report<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let handler = handler(style);
+    if !style.quiet {
+        for finding in report.findings() {
+            let mut text = String::new();
+            let shown = Shown::new(report, finding);
+            handler.render_report(&mut text, &shown).map_err(io::Error::other)?;
+            writeln!(out, "{}", text.trim_end())?;
+            if !matches!(finding.place, Place::Text(_)) {
+                writeln!(out, "   at {}", printable(&report.location(finding)))?;
+            }
+            writeln!(out)?;
+        }
+    }
+    summary(report, style, out)
+}
+
+fn handler(style: Style) -> GraphicalReportHandler {
+    let styles = if style.color { ThemeStyles::ansi() } else { ThemeStyles::none() };
+    let theme = GraphicalTheme { characters: ThemeCharacters::unicode(), styles };
+    GraphicalReportHandler::new_themed(theme)
+        .with_width(style.width.clamp(40, 120))
+        .with_links(false)
+        .with_context_lines(1)
+        .without_cause_chain()
+}
+
+fn summary(report: &Report<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let counts = report.counts();
+    let (mark, color) = match (counts.errors, counts.warnings) {
+        (0, 0) => ("✓", "32"),
+        (0, _) => ("⚠", "33"),
+        _ => ("✗", "31"),
+    };
+    let verdict = format!("{mark} {}", report.verdict());
+    if style.color {
+        writeln!(out, "\u{1b}[1;{color}m{verdict}\u{1b}[0m")?;
+    } else {
+        writeln!(out, "{verdict}")?;
+    }
+    if style.quiet {
+        return Ok(());
+    }
+    let outcome = report.outcome;
+    let fixable = report.findings().iter().filter(|finding| finding.fix.is_some()).count();
+    if fixable > 0 {
+        writeln!(out, "  `exitpath check --fix` mends {fixable} of them; with `--diff` it only shows how")?;
+    }
+    if let Some(first) = report.findings().first() {
+        writeln!(out, "  `exitpath explain {}` says more about a rule", first.rule.name)?;
+    }
+    if outcome.silenced > 0 {
+        writeln!(out, "  {} silenced by comments or exitpath.toml", counted(outcome.silenced, "finding"))?;
+    }
+    if outcome.known > 0 {
+        writeln!(out, "  {} known from the baseline", counted(outcome.known, "finding"))?;
+    }
+    Ok(())
+}
+
+/// A finding as miette wants it.
+#[derive(Debug)]
+struct Shown {
+    message: String,
+    code: String,
+    severity: miette::Severity,
+    help: Option<String>,
+    excerpt: Option<Excerpt>,
+}
+
+impl Shown {
+    fn new(report: &Report<'_>, finding: &Finding) -> Self {
+        let excerpt = match finding.place {
+            Place::Text(span) => Some(Excerpt::of(report, span, &finding.related)),
+            Place::File(_) | Place::Absent(_) => None,
+        };
+        let inside = |span| excerpt.as_ref().is_some_and(|excerpt| excerpt.shows(span));
+        let elsewhere = finding.related.iter().filter(|related| !inside(related.span));
+        let mut help: Vec<String> = elsewhere
+            .map(|related| {
+                let (start, _) = report.positions(related.span);
+                let path = report.from_here(report.data.path(related.span.source));
+                format!("{}, in {path}:{}:{}", related.message, start.line, start.column)
+            })
+            .collect();
+        help.extend(finding.help.clone());
+        Self {
+            message: printable(&finding.message).into_owned(),
+            code: format!("{} {}", finding.rule.code, finding.rule.name),
+            severity: match finding.severity {
+                Severity::Error => miette::Severity::Error,
+                Severity::Warning => miette::Severity::Warning,
+                Severity::Info => miette::Severity::Advice,
+            },
+            help: (!help.is_empty()).then(|| printable(&help.join("\n")).into_owned()),
+            excerpt,
+        }
+    }
+}
+
+impl std::fmt::Display for Shown {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Shown {}
+
+impl Diagnostic for Shown {
+    fn code<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
+        Some(Box::new(&self.code))
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(self.severity)
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
+        self.help.as_ref().map(|help| Box::new(help) as Box<dyn std::fmt::Display>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.excerpt.as_ref().map(|excerpt| excerpt as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        self.excerpt.as_ref().map(|excerpt| Box::new(excerpt.labels()) as Box<dyn Iterator<Item = _>>)
+    }
+}

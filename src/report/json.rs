@@ -1,0 +1,143 @@
+//! JSON for other programs. Its shape has a version of its own, apart from the
+//! types inside; `schemas/check-report.json` describes it.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::text::{Position, Span};
+
+use super::Report;
+
+#[derive(Serialize)]
+struct Output<'a> {
+    version: u32,
+    tool: Tool,
+    summary: Summary,
+    findings: Vec<Finding<'a>>,
+}
+
+#[derive(Serialize)]
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    files: usize,
+    errors: usize,
+    warnings: usize,
+    infos: usize,
+}
+
+#[derive(Serialize)]
+struct Finding<'a> {
+    code: &'static str,
+    rule: &'static str,
+    severity: &'static str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<&'a str>,
+    path: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<Place>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<Place>,
+    related: Vec<Related<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<Fix<'a>>,
+}
+
+#[derive(Serialize)]
+struct Place {
+    line: usize,
+    column: usize,
+    offset: usize,
+}
+
+#[derive(Serialize)]
+struct Related<'a> {
+    path: &'a str,
+    start: Place,
+    end: Place,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct Fix<'a> {
+    message: &'a str,
+    edits: Vec<Edit<'a>>,
+}
+
+#[derive(Serialize)]
+struct Edit<'a> {
+    path: &'a str,
+    start: usize,
+    end: usize,
+    text: &'a str,
+}
+
+impl From<Position> for Place {
+    fn from(position: Position) -> Self {
+        Self { line: position.line, column: position.column, offset: position.offset }
+    }
+}
+
+pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let counts = report.counts();
+    let output = Output {
+        version: 1,
+        tool: Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") },
+        summary: Summary {
+            files: report.files.len(),
+            errors: counts.errors,
+            warnings: counts.warnings,
+            infos: counts.infos,
+        },
+        findings: report.findings().iter().map(|found| finding(report, found)).collect(),
+    };
+    serde_json::to_writer_pretty(&mut *out, &output)?;
+    writeln!(out)
+}
+
+fn finding<'a>(report: &'a Report<'_>, found: &'a crate::rules::Finding) -> Finding<'a> {
+    let (start, end) = report.range(found).unzip();
+    let path = |span: Span| report.data.path(span.source);
+    Finding {
+        code: found.rule.code,
+        rule: found.rule.name,
+        severity: found.severity.name(),
+        message: &found.message,
+        help: found.help.as_deref(),
+        path: report.path(found),
+        start: start.map(Place::from),
+        end: end.map(Place::from),
+        related: found
+            .related
+            .iter()
+            .map(|related| {
+                let (start, end) = report.positions(related.span);
+                Related {
+                    path: path(related.span),
+                    start: start.into(),
+                    end: end.into(),
+                    message: &related.message,
+                }
+            })
+            .collect(),
+        fix: found.fix.as_ref().map(|fix| Fix {
+            message: &fix.message,
+            edits: fix
+                .edits
+                .iter()
+                .map(|edit| Edit {
+                    path: path(edit.span),
+                    start: edit.span.start,
+                    end: edit.span.end,
+                    text: &edit.text,
+                })
+                .collect(),
+        }),
+    }
+}

@@ -1,0 +1,93 @@
+//! JUnit XML: one case per file, so that a viewer of tests shows the files at fault.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use crate::rules::{Finding, Severity};
+use crate::text::{is_printable, printable};
+
+use super::Report;
+
+pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    // A finding may be about a file that is not there.
+    let mut cases: BTreeMap<&str, Vec<&Finding>> =
+        report.files.iter().map(|path| (*path, Vec::new())).collect();
+    for finding in report.findings() {
+        cases.entry(report.path(finding)).or_default().push(finding);
+    }
+    let fails = |findings: &&Vec<&Finding>| findings.iter().any(|f| f.severity == Severity::Error);
+    let failures = cases.values().filter(fails).count();
+    let totals = format!("tests=\"{}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\" time=\"0\"", cases.len());
+    writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
+    writeln!(out, "<testsuites name=\"exitpath\" {totals}>")?;
+    writeln!(out, "  <testsuite name=\"exitpath check\" {totals}>")?;
+    for (path, findings) in cases {
+        write!(out, "    <testcase classname=\"exitpath\" name=\"{}\" time=\"0\"", escaped(path))?;
+        if findings.is_empty() {
+            writeln!(out, "/>")?;
+            continue;
+        }
+        writeln!(out, ">")?;
+        let (errors, others): (Vec<&Finding>, Vec<&Finding>) =
+            findings.into_iter().partition(|f| f.severity == Severity::Error);
+        if let Some(first) = errors.first() {
+            let message = match errors.len() {
+                1 => first.message.clone(),
+                n => format!("{} (and {} more)", first.message, n - 1),
+            };
+            let details: Vec<String> = errors.iter().map(|f| details(report, f)).collect();
+            writeln!(
+                out,
+                "      <failure type=\"{}\" message=\"{}\">{}</failure>",
+                first.rule.name,
+                escaped(&message),
+                escaped(&details.join("\n\n"))
+            )?;
+        }
+        if !others.is_empty() {
+            let details: Vec<String> = others.iter().map(|f| details(report, f)).collect();
+            writeln!(out, "      <system-out>{}</system-out>", escaped(&details.join("\n\n")))?;
+        }
+        writeln!(out, "    </testcase>")?;
+    }
+    writeln!(out, "  </testsuite>\n</testsuites>")
+}
+
+fn details(report: &Report<'_>, finding: &Finding) -> String {
+    let mut text = format!(
+        "{}: {} [{} {}]: {}",
+        report.location(finding),
+        finding.severity.name(),
+        finding.rule.code,
+        finding.rule.name,
+        finding.message
+    );
+    for related in &finding.related {
+        let (start, _) = report.positions(related.span);
+        let path = report.data.path(related.span.source);
+        text.push_str(&format!("\n  {path}:{}:{}: {}", start.line, start.column, related.message));
+    }
+    if let Some(help) = &finding.help {
+        text.push_str("\n  help: ");
+        text.push_str(help);
+    }
+    text
+}
+
+/// Text for XML 1.0, which has no way to write most control characters.
+fn escaped(raw: &str) -> String {
+    let mut text = String::with_capacity(raw.len());
+    for c in printable(raw).chars() {
+        match c {
+            '&' => text.push_str("&amp;"),
+            '<' => text.push_str("&lt;"),
+            '>' => text.push_str("&gt;"),
+            '"' => text.push_str("&quot;"),
+            '\n' => text.push_str("&#10;"),
+            '\u{FFFE}' | '\u{FFFF}' => text.push('\u{FFFD}'),
+            c if is_printable(c) => text.push(c),
+            c => text.extend(c.escape_default()),
+        }
+    }
+    text
+}

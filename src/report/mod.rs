@@ -1,0 +1,169 @@
+//! One writer per output format, over one sorted report.
+
+mod github;
+mod human;
+mod json;
+mod junit;
+mod markdown;
+mod sarif;
+
+pub use human::Style;
+
+use std::io::{self, Write};
+
+use crate::graph_data::GraphData;
+use crate::lint::{Outcome, path_of};
+use crate::rules::{Finding, Place, Severity};
+use crate::text::{Position, Span};
+
+/// What a check has to say.
+#[derive(Debug)]
+pub struct Report<'a> {
+    /// The repository.
+    pub data: &'a GraphData,
+    /// What was found, in order.
+    pub outcome: &'a Outcome,
+    /// The paths of the files that were checked, in order.
+    pub files: Vec<&'a str>,
+    /// The repository's folder as seen from the working directory, ending in `/`; empty
+    /// when they are the same. People and GitHub look for files from where they stand.
+    pub prefix: String,
+}
+
+/// The formats of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For a terminal.
+    Human,
+    /// For programs; `exitpath schema check-report` describes it.
+    Json,
+    /// GitHub Actions annotations.
+    Github,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// JUnit XML, for Prow and Jenkins.
+    Junit,
+    /// Markdown, for a step summary or a comment.
+    Markdown,
+}
+
+impl Format {
+    /// Every format, with the name it goes by.
+    pub const ALL: [(&'static str, Self); 6] = [
+        ("human", Self::Human),
+        ("json", Self::Json),
+        ("github", Self::Github),
+        ("sarif", Self::Sarif),
+        ("junit", Self::Junit),
+        ("markdown", Self::Markdown),
+    ];
+
+    /// The format of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, format)| *format)
+    }
+}
+
+/// How many findings of each severity there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Errors.
+    pub errors: usize,
+    /// Warnings.
+    pub warnings: usize,
+    /// Infos.
+    pub infos: usize,
+}
+
+impl Report<'_> {
+    /// Writes the report in a format.
+    pub fn write(&self, format: Format, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        match format {
+            Format::Human => human::write(self, style, out),
+            Format::Json => json::write(self, out),
+            Format::Github => github::write(self, out),
+            Format::Sarif => sarif::write(self, out),
+            Format::Junit => junit::write(self, out),
+            Format::Markdown => markdown::write(self, out),
+        }
+    }
+
+    /// The findings, in order.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        &self.outcome.findings
+    }
+
+    /// The findings by severity.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let of = |severity| self.findings().iter().filter(|f| f.severity == severity).count();
+        Counts {
+            errors: of(Severity::Error),
+            warnings: of(Severity::Warning),
+            infos: of(Severity::Info),
+        }
+    }
+
+    fn path(&self, finding: &Finding) -> &str {
+        path_of(self.data, finding)
+    }
+
+    /// Where a span begins and ends.
+    fn positions(&self, span: Span) -> (Position, Position) {
+        let source = self.data.sources.get(span.source);
+        (source.position(span.start), source.position(span.end))
+    }
+
+    /// Where a finding begins and ends; none when it is about a whole file.
+    fn range(&self, finding: &Finding) -> Option<(Position, Position)> {
+        match finding.place {
+            Place::Text(span) => Some(self.positions(span)),
+            Place::File(_) | Place::Absent(_) => None,
+        }
+    }
+
+    /// A path as seen from the working directory.
+    fn from_here(&self, path: &str) -> String {
+        format!("{}{path}", self.prefix)
+    }
+
+    /// `path:line:column`, as far as there are any.
+    fn location(&self, finding: &Finding) -> String {
+        match self.range(finding) {
+            Some((start, _)) => {
+                format!("{}{}:{}:{}", self.prefix, self.path(finding), start.line, start.column)
+            }
+            None => self.from_here(self.path(finding)),
+        }
+    }
+
+    /// The whole in one sentence: `1 error and 2 warnings in 1,793 files`.
+    fn verdict(&self) -> String {
+        let Counts { errors, warnings, infos } = self.counts();
+        let parts = [(errors, "error"), (warnings, "warning"), (infos, "info")];
+        let parts: Vec<String> =
+            parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, noun)| counted(n, noun)).collect();
+        let files = counted(self.files.len(), "file");
+        match parts.split_last() {
+            None => format!("nothing wrong in {files}"),
+            Some((only, [])) => format!("{only} in {files}"),
+            Some((last, rest)) => format!("{} and {last} in {files}", rest.join(", ")),
+        }
+    }
+}
+
+/// `1 file`, `1,793 files`.
+fn counted(n: usize, noun: &str) -> String {
+    let digits = n.to_string();
+    let mut grouped = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{grouped} {noun}{plural}")
+}

@@ -1,0 +1,36 @@
+//! A channel's file that is not named for it.
+
+use crate::graph_data::GraphData;
+
+use super::{Check, Family, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP303",
+    name: "channel-file-name",
+    aliases: &[],
+    family: Family::Channel,
+    severity: Severity::Info,
+    summary: "a channel's file that is not called `<name>.yaml`",
+    explanation: "\
+The service goes by the `name` in the file. People and scripts look for the file by
+its own name; where the two differ, one of them is usually a slip.",
+    bad: "channels/stable-4.15.yaml      name: stable-4.14",
+    good: "channels/stable-4.15.yaml      name: stable-4.15",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for channel in &data.channels {
+        let Some(name) = channel.name.as_ref().filter(|name| !name.value.is_empty()) else { continue };
+        if name.value != channel.stem {
+            findings.push(
+                Finding::at(
+                    &RULE,
+                    name.span,
+                    format!("the channel is called `{}`, and its file `{}.yaml`", name.value, channel.stem),
+                )
+                .help(format!("rename the file to `{}.yaml`, or the channel to `{}`", name.value, channel.stem)),
+            );
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! A key written twice in one mapping.
+
+use std::collections::HashMap;
+
+use crate::graph_data::Kind;
+use crate::yaml::{Entry, Value};
+
+use super::{Check, Family, Finding, Rule, Severity, Subject, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP004",
+    name: "duplicate-key",
+    aliases: &[],
+    family: Family::File,
+    severity: Severity::Error,
+    summary: "the same key twice in one mapping",
+    explanation: "\
+Readers disagree about a key that is written twice. The service drops the whole
+file (`duplicate field`); the maintainers' Python scripts silently take the last
+value. Whatever was meant, it is not served.",
+    bad: "\
+to: 4.14.3
+from: 4[.]13[.].*
+to: 4.14.4",
+    good: "\
+to: 4.14.3
+from: 4[.]13[.].*",
+    check: Check::File(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Some(document) = subject.document() else { return };
+    if subject.file.kind == Kind::Stray {
+        return;
+    }
+    for (_, node) in document.nodes() {
+        let Value::Mapping(entries) = &node.value else { continue };
+        let mut first: HashMap<&str, &Entry> = HashMap::new();
+        for entry in entries {
+            let Some(key) = document.text(entry.key) else { continue };
+            let Some(earlier) = first.get(key) else {
+                first.insert(key, entry);
+                continue;
+            };
+            findings.push(
+                Finding::at(
+                    &RULE,
+                    subject.span(entry.key),
+                    format!("the key `{}` stands here a second time", shortened(key)),
+                )
+                .related(subject.span(earlier.key), "it stands here first")
+                .help("keep one of the two; the service drops a file that has both"),
+            );
+        }
+    }
+}

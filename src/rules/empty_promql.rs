@@ -1,0 +1,65 @@
+//! A PromQL rule without a query.
+
+use crate::schema::{Fault, Problem};
+use crate::yaml::{Kind, NodeId};
+
+use super::{Check, Family, Finding, Rule, Severity, Subject};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP209",
+    name: "empty-promql",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Error,
+    summary: "a `PromQL` rule whose query is missing, misspelt or empty",
+    explanation: "\
+The query stands under `promql`, and there again under `promql`. If either key is
+misspelt the service finds no query and says nothing. Clusters then leave the rule
+out; with no other rule they drop the update for everyone, unexplained.",
+    bad: "\
+- type: PromQL
+  PromQL:
+    promql: group(csv_succeeded{name=~\"example[.].*\"})",
+    good: "\
+- type: PromQL
+  promql:
+    promql: group(csv_succeeded{name=~\"example[.].*\"})",
+    check: Check::Fault(check),
+};
+
+fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
+    let document = subject.document()?;
+    let absent = document.kind(fault.node) == Kind::Null;
+    match (fault.part.as_str(), &fault.problem) {
+        ("rule" | "promql", Problem::MissingKey { key, lookalike }) if key == "promql" => {
+            Some(missing(subject, fault, *lookalike))
+        }
+        ("query", Problem::Empty | Problem::Pattern) => Some(empty(subject, fault)),
+        ("query" | "promql", Problem::Type) if absent => Some(empty(subject, fault)),
+        _ => None,
+    }
+}
+
+const EFFECT: &str = "clusters leave the rule out, and with no other rule they drop the update without a word";
+
+fn missing(subject: &Subject<'_>, fault: &Fault, lookalike: Option<NodeId>) -> Finding {
+    if let Some(written) = lookalike {
+        let span = subject.span(written);
+        return Finding::at(&RULE, span, format!("`{}` is not `promql`, so this rule has no query: {EFFECT}", subject.quoted(written)))
+            .help("did you mean `promql`?")
+            .fix("rename the key to `promql`", span, "promql");
+    }
+    let entries = subject.document().map_or(&[][..], |document| document.entries(fault.node));
+    let span = match entries.first() {
+        Some(first) => subject.span(first.key),
+        None => subject.visible_span(fault.node, &fault.pointer),
+    };
+    Finding::at(&RULE, span, format!("this rule has no query: {EFFECT}"))
+        .help("a query stands under `promql`, and there again under `promql`")
+}
+
+fn empty(subject: &Subject<'_>, fault: &Fault) -> Finding {
+    let span = subject.visible_span(fault.node, &fault.pointer);
+    Finding::at(&RULE, span, format!("the query is empty: {EFFECT}"))
+        .help("write a query that answers 1 for affected clusters and 0 for others, or `type: Always`")
+}

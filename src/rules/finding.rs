@@ -1,0 +1,134 @@
+//! What a rule found: where, what, why it matters, and how to mend it.
+
+use crate::text::{SourceId, Span};
+
+use super::Rule;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Style, or dead weight.
+    Info,
+    /// Likely not intended, or fragile.
+    Warning,
+    /// The author's intent is not served, or the service or a cluster breaks.
+    Error,
+}
+
+impl Severity {
+    /// The word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// Where a finding stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// On some text of a file.
+    Text(Span),
+    /// On a whole file.
+    File(SourceId),
+    /// On a file that is not there.
+    Absent(&'static str),
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The rule that found it.
+    pub rule: &'static Rule,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Where.
+    pub place: Place,
+    /// What, and what comes of it.
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
+    /// Other places that have to do with it.
+    pub related: Vec<Related>,
+    /// A change that mends it, where one answer is right.
+    pub fix: Option<Fix>,
+}
+
+/// Another place, and what it has to do with a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Related {
+    /// Where.
+    pub span: Span,
+    /// What stands there.
+    pub message: String,
+}
+
+/// A change that mends a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What it does.
+    pub message: String,
+    /// The texts to replace, which do not overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// One replacement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The text that goes.
+    pub span: Span,
+    /// The text that comes.
+    pub text: String,
+}
+
+impl Finding {
+    /// A finding on some text.
+    #[must_use]
+    pub fn at(rule: &'static Rule, span: Span, message: impl Into<String>) -> Self {
+        Self::on(rule, Place::Text(span), message)
+    }
+
+    /// A finding at any place.
+    #[must_use]
+    pub fn on(rule: &'static Rule, place: Place, message: impl Into<String>) -> Self {
+        Self {
+            rule,
+            severity: rule.severity,
+            place,
+            message: message.into(),
+            help: None,
+            related: Vec::new(),
+            fix: None,
+        }
+    }
+
+    /// Says what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Points at another place.
+    #[must_use]
+    pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.related.push(Related { span, message: message.into() });
+        self
+    }
+
+    /// Offers to replace one text.
+    #[must_use]
+    pub fn fix(self, message: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
+        self.fix_all(message, vec![Edit { span, text: text.into() }])
+    }
+
+    /// Offers several replacements that belong together.
+    #[must_use]
+    pub fn fix_all(mut self, message: impl Into<String>, edits: Vec<Edit>) -> Self {
+        self.fix = Some(Fix { message: message.into(), edits });
+        self
+    }
+}

@@ -1,0 +1,79 @@
+//! A required key that is not there.
+
+use crate::graph_data::Kind;
+use crate::schema::{Fault, Problem};
+use crate::yaml::NodeId;
+
+use super::{Check, Family, Finding, Place, Rule, Severity, Subject};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP022",
+    name: "missing-key",
+    aliases: &[],
+    family: Family::Structure,
+    severity: Severity::Error,
+    summary: "a required key is missing",
+    explanation: "\
+The service reads a file of `blocked-edges/` as a block (`to` and `from`, nothing
+else) or as a risk (`to`, `from`, `url`, `name`, `message` and `matchingRules`).
+A file that is neither is dropped with a line in a log that nobody reads, and the
+updates that it should have held back are recommended to everyone.
+
+A channel without `name` or `versions` vanishes without even that line.",
+    bad: "\
+to: 4.14.3
+from: 4[.]13[.].*
+name: ExampleRisk
+url: https://issues.example.com/browse/BUG-1
+matchingRules:
+- type: Always",
+    good: "\
+to: 4.14.3
+from: 4[.]13[.].*
+name: ExampleRisk
+url: https://issues.example.com/browse/BUG-1
+message: Nodes may not come back after their first reboot.
+matchingRules:
+- type: Always",
+    check: Check::Fault(check),
+};
+
+fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
+    let Problem::MissingKey { key, lookalike } = &fault.problem else { return None };
+    if fault.part == "rule" || fault.part == "promql" {
+        return None;
+    }
+    let effect = effect(subject.file.kind);
+    if let Some(written) = lookalike {
+        return Some(misspelt(subject, *written, key, effect));
+    }
+    let mapping = match fault.pointer.as_str() {
+        "" => String::new(),
+        pointer => format!(" in `{}`", pointer.trim_start_matches('/').replace('/', ".")),
+    };
+    // There is no place for what is not there: the first key stands for its mapping.
+    let entries = subject.document()?.entries(fault.node);
+    let place = entries.first().map_or(Place::File(subject.file.id), |first| {
+        Place::Text(subject.span(first.key))
+    });
+    let finding = Finding::on(&RULE, place, format!("`{key}` is missing{mapping}, {effect}"));
+    Some(finding.help(format!("add `{key}: …`")))
+}
+
+fn misspelt(subject: &Subject<'_>, written: NodeId, key: &str, effect: &str) -> Finding {
+    let span = subject.span(written);
+    let written = subject.quoted(written);
+    Finding::at(&RULE, span, format!("`{key}` is missing, {effect}: `{written}` is not a key"))
+        .help(format!("did you mean `{key}`?"))
+        .fix(format!("rename the key to `{key}`"), span, key)
+}
+
+pub(super) fn effect(kind: Kind) -> &'static str {
+    match kind {
+        Kind::BlockedEdge => "so the service drops this file and offers the updates to everyone",
+        Kind::Channel => "so the channel vanishes, and its clusters find no updates",
+        Kind::InternalChannel => "so nothing can be promoted from this channel",
+        Kind::BuildSuggestions => "so the build tools cannot use this file",
+        _ => "so the file cannot be used",
+    }
+}

@@ -1,0 +1,343 @@
+//! The rules: what can be wrong with a repository, one file each.
+//!
+//! A rule's file holds all there is to it: code, name, severity, documentation
+//! with a bad and a good example, and the check. To add one, write the file,
+//! enter it below (its module and its line in [`RULES`]), and give it a folder
+//! in `fixtures/rules`. Everything else that speaks of rules (`explain`, the
+//! tables, SARIF, the config's schema) is made from [`RULES`].
+
+mod finding;
+
+pub use finding::{Edit, Finding, Fix, Place, Related, Severity};
+
+mod allow_without_reason;
+mod always_with_promql;
+mod channel_file_name;
+mod draft_clusters;
+mod duplicate_block;
+mod duplicate_channel;
+mod duplicate_key;
+mod duplicate_risk;
+mod empty_file;
+mod empty_from;
+mod empty_matching_rules;
+mod empty_promql;
+mod empty_text;
+mod from_not_text;
+mod ignored_file;
+mod invalid_feeder;
+mod invalid_from;
+mod invalid_json;
+mod invalid_url;
+mod invalid_version;
+mod loaded_by_accident;
+mod merge_conflict;
+mod missing_key;
+mod missing_part;
+mod neither_block_nor_risk;
+mod newer_schema_version;
+mod newer_than_declared;
+mod overwritten_metadata;
+mod production_rejects;
+mod pruned_rule;
+mod repeated_rule_type;
+mod repeated_version;
+mod risk_file_name;
+mod risk_name;
+mod rule_after_always;
+mod schema_version_ahead;
+mod several_documents;
+mod unknown_key;
+mod unknown_rule_type;
+mod unquoted_text;
+mod unreadable_file;
+mod unservable_channel_name;
+mod unsupported_schema_version;
+mod unused_allow;
+mod unusual_prerelease;
+mod vague_url;
+mod wrong_type;
+mod yaml_syntax;
+
+use crate::graph_data::{DataFile, GraphData};
+use crate::schema::Fault;
+use crate::text::{Span, Spanned};
+use crate::yaml::{Document, NodeId};
+
+/// Every rule, in the order of the codes.
+pub static RULES: &[&Rule] = &[
+    &unreadable_file::RULE,
+    &yaml_syntax::RULE,
+    &merge_conflict::RULE,
+    &duplicate_key::RULE,
+    &several_documents::RULE,
+    &ignored_file::RULE,
+    &loaded_by_accident::RULE,
+    &production_rejects::RULE,
+    &empty_file::RULE,
+    &unknown_key::RULE,
+    &missing_key::RULE,
+    &wrong_type::RULE,
+    &unquoted_text::RULE,
+    &invalid_version::RULE,
+    &repeated_version::RULE,
+    &empty_text::RULE,
+    &empty_from::RULE,
+    &from_not_text::RULE,
+    &invalid_from::RULE,
+    &neither_block_nor_risk::RULE,
+    &duplicate_block::RULE,
+    &risk_name::RULE,
+    &invalid_url::RULE,
+    &vague_url::RULE,
+    &empty_matching_rules::RULE,
+    &unknown_rule_type::RULE,
+    &pruned_rule::RULE,
+    &rule_after_always::RULE,
+    &repeated_rule_type::RULE,
+    &empty_promql::RULE,
+    &always_with_promql::RULE,
+    &draft_clusters::RULE,
+    &risk_file_name::RULE,
+    &duplicate_risk::RULE,
+    &unservable_channel_name::RULE,
+    &duplicate_channel::RULE,
+    &channel_file_name::RULE,
+    &unusual_prerelease::RULE,
+    &invalid_feeder::RULE,
+    &missing_part::RULE,
+    &unsupported_schema_version::RULE,
+    &newer_schema_version::RULE,
+    &schema_version_ahead::RULE,
+    &newer_than_declared::RULE,
+    &invalid_json::RULE,
+    &overwritten_metadata::RULE,
+    &unused_allow::RULE,
+    &allow_without_reason::RULE,
+];
+
+/// A rule.
+#[derive(Debug)]
+pub struct Rule {
+    /// Its code, for short: `EP025`. Never given to another rule.
+    pub code: &'static str,
+    /// Its name, which names the bad pattern. Once released, a name stays valid.
+    pub name: &'static str,
+    /// Names that it had before.
+    pub aliases: &'static [&'static str],
+    /// What it is about.
+    pub family: Family,
+    /// How bad a finding is, unless the config says otherwise.
+    pub severity: Severity,
+    /// The bad pattern in one line.
+    pub summary: &'static str,
+    /// What happens then, and what to do, as Markdown.
+    pub explanation: &'static str,
+    /// An example that the rule finds.
+    pub bad: &'static str,
+    /// The same example, mended.
+    pub good: &'static str,
+    /// How it is found.
+    pub check: Check,
+}
+
+/// How a rule finds what it is about.
+#[derive(Clone, Copy, Debug)]
+pub enum Check {
+    /// It gives words to an objection of a schema. Exactly one rule takes each objection.
+    Fault(fn(&Subject<'_>, &Fault) -> Option<Finding>),
+    /// It looks at one file at a time.
+    File(fn(&Subject<'_>, &mut Vec<Finding>)),
+    /// It looks at all files together.
+    Repository(fn(&GraphData, &mut Vec<Finding>)),
+    /// It judges comments that silence rules; `lint` asks it once all else is found.
+    Allow(fn(&Allowance<'_>) -> Option<Finding>),
+}
+
+/// A comment that silences a rule, and what became of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Allowance<'a> {
+    /// The comment.
+    pub span: Span,
+    /// The name or code between the parentheses.
+    pub rule: &'a str,
+    /// Whether a reason follows.
+    pub has_reason: bool,
+    /// Whether it silenced anything.
+    pub used: bool,
+}
+
+/// What a rule is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Family {
+    /// Files and their notation.
+    File,
+    /// Keys and values, in every kind of file.
+    Structure,
+    /// Blocked edges in general.
+    Block,
+    /// Conditional risks.
+    Risk,
+    /// Channels.
+    Channel,
+    /// The repository as a whole.
+    Repository,
+    /// Comments that silence rules.
+    Allow,
+}
+
+impl Family {
+    /// Every family.
+    pub const ALL: [Self; 7] = [
+        Self::File,
+        Self::Structure,
+        Self::Block,
+        Self::Risk,
+        Self::Channel,
+        Self::Repository,
+        Self::Allow,
+    ];
+
+    /// Its name, as `--select` takes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Structure => "structure",
+            Self::Block => "block",
+            Self::Risk => "risk",
+            Self::Channel => "channel",
+            Self::Repository => "repository",
+            Self::Allow => "allow",
+        }
+    }
+}
+
+impl Rule {
+    /// Whether `word` is this rule's code or name, past names included.
+    #[must_use]
+    pub fn is_called(&self, word: &str) -> bool {
+        self.code.eq_ignore_ascii_case(word) || self.name == word || self.aliases.contains(&word)
+    }
+
+    /// The rule called `word`.
+    #[must_use]
+    pub fn find(word: &str) -> Option<&'static Self> {
+        RULES.iter().find(|rule| rule.is_called(word)).copied()
+    }
+}
+
+/// A file that a rule looks at, and the repository around it.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The repository.
+    pub data: &'a GraphData,
+    /// The file.
+    pub file: &'a DataFile,
+}
+
+impl<'a> Subject<'a> {
+    /// The file's path, relative to the repository.
+    #[must_use]
+    pub fn path(&self) -> &'a str {
+        self.data.path(self.file.id)
+    }
+
+    /// The file's text.
+    #[must_use]
+    pub fn text(&self) -> &'a str {
+        self.data.sources.get(self.file.id).text()
+    }
+
+    /// The document, for a file that is known to have one.
+    #[must_use]
+    pub fn document(&self) -> Option<&'a Document> {
+        self.file.document()
+    }
+
+    /// The place of a node.
+    #[must_use]
+    pub fn span(&self, node: NodeId) -> Span {
+        self.file.span(node)
+    }
+
+    /// The place to underline for a value: its key where the value is absent.
+    #[must_use]
+    pub fn visible_span(&self, node: NodeId, pointer: &str) -> Span {
+        let span = self.span(node);
+        if span.start < span.end {
+            return span;
+        }
+        let parent = pointer.rsplit_once('/').and_then(|(parent, key)| {
+            let document = self.document()?;
+            document.entry(document.at_pointer(parent)?, key)
+        });
+        parent.map_or(span, |entry| self.span(entry.key))
+    }
+
+    /// The value as written, shortened to be quoted in a sentence.
+    #[must_use]
+    pub fn quoted(&self, node: NodeId) -> String {
+        let text = self.document().and_then(|document| document.text(node)).unwrap_or_default();
+        shortened(text)
+    }
+}
+
+/// At most some forty characters of `text`, on one line.
+#[must_use]
+pub fn shortened(text: &str) -> String {
+    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(40) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
+    }
+}
+
+/// Groups values that say the same; only groups of two or more are returned,
+/// each in the order given, the groups in the order of their first member.
+fn repeated<'v, K: std::hash::Hash + Eq + Clone, T>(
+    values: impl IntoIterator<Item = (K, &'v Spanned<T>)>,
+) -> Vec<Vec<&'v Spanned<T>>> {
+    let mut groups: Vec<Vec<&Spanned<T>>> = Vec::new();
+    let mut by_key: std::collections::HashMap<K, usize> = std::collections::HashMap::new();
+    for (key, value) in values {
+        let at = *by_key.entry(key).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        groups[at].push(value);
+    }
+    groups.retain(|group| group.len() > 1);
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::{Family, RULES};
+
+    #[test]
+    fn codes_and_names_belong_to_one_rule_each() {
+        let mut seen = HashSet::new();
+        for rule in RULES {
+            assert!(seen.insert(rule.code), "{}", rule.code);
+            for name in rule.aliases.iter().chain([&rule.name]) {
+                assert!(seen.insert(name), "{name}");
+                assert!(Family::ALL.iter().all(|family| family.name() != *name), "{name} is a family");
+            }
+        }
+        assert!(RULES.is_sorted_by_key(|rule| rule.code), "rules stand in the order of their codes");
+    }
+
+    #[test]
+    fn every_rule_is_documented() {
+        for rule in RULES {
+            for text in [rule.summary, rule.explanation, rule.bad, rule.good] {
+                assert!(!text.trim().is_empty(), "{}", rule.name);
+            }
+            assert!(!rule.summary.ends_with('.'), "a summary is a line of a table: {}", rule.name);
+            assert!(rule.summary.len() <= 90, "too long for a table: {}", rule.name);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! A file that looks right, and that the service's parser refuses all the same.
+
+use crate::graph_data::{DataFile, Kind, Verdict};
+use crate::text::Span;
+use crate::version;
+
+use super::{Check, Family, Finding, Place, Rule, Severity, Subject};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP008",
+    name: "production-rejects",
+    aliases: &[],
+    family: Family::File,
+    severity: Severity::Error,
+    summary: "a file that the service's own parser refuses, though nothing else is wrong with it",
+    explanation: "\
+Every file is also given to the very parser that the service uses. Where that
+parser refuses a file for a reason that no other rule names (a byte order mark, a
+line break that only some readers know, a tag), the file is dropped in production
+as any broken one is.",
+    bad: "\\uFEFFto: 4.14.3    (a byte order mark before the first key)",
+    good: "to: 4.14.3",
+    check: Check::File(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Verdict::Drops { why, at } = &subject.file.verdict else { return };
+    if is_explained(subject) {
+        return;
+    }
+    let text = subject.text();
+    if text.starts_with('\u{FEFF}') {
+        let mark = Span::new(subject.file.id, 0..'\u{FEFF}'.len_utf8());
+        findings.push(
+            Finding::at(&RULE, mark, "an invisible byte order mark stands before the first key, and the service drops the file")
+                .help("save the file as UTF-8 without a byte order mark")
+                .fix("delete the byte order mark", mark, ""),
+        );
+        return;
+    }
+    let place = at.filter(|at| *at < text.len()).map_or(Place::File(subject.file.id), |at| {
+        let start = text.floor_char_boundary(at);
+        let line = text[start..].lines().next().unwrap_or_default();
+        Place::Text(Span::new(subject.file.id, start..start + line.len()))
+    });
+    findings.push(
+        Finding::on(&RULE, place, format!("the service's parser refuses this file: {why}"))
+            .help("write it more plainly: ordinary keys, text in quotes, no tags or anchors"),
+    );
+}
+
+/// Whether another rule names the reason.
+fn is_explained(subject: &Subject<'_>) -> bool {
+    let file = subject.file;
+    let Some(document) = file.document() else { return true };
+    file.kind == Kind::SchemaVersion
+        || !file.faults.is_empty()
+        || document.second_document().is_some()
+        || has_duplicate_keys(subject)
+        || has_a_broken_pattern(subject, file)
+        || file.entry("clusters").is_some()
+        || file.text("to").is_some_and(|to| version::parse(&to.value).is_none())
+}
+
+fn has_duplicate_keys(subject: &Subject<'_>) -> bool {
+    let mut found = Vec::new();
+    if let Check::File(check) = super::duplicate_key::RULE.check {
+        check(subject, &mut found);
+    }
+    !found.is_empty()
+}
+
+fn has_a_broken_pattern(subject: &Subject<'_>, file: &DataFile) -> bool {
+    let from = file.text("from");
+    from.is_some_and(|from| subject.data.patterns.get(&from.value).is_some_and(|p| p.is_err()))
+}

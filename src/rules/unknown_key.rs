@@ -1,0 +1,58 @@
+//! A key that no reader knows.
+
+use crate::graph_data::Kind;
+use crate::schema::{Fault, Problem};
+
+use super::{Check, Family, Finding, Rule, Severity, Subject, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP021",
+    name: "unknown-key",
+    aliases: &[],
+    family: Family::Structure,
+    severity: Severity::Warning,
+    summary: "a key that no reader knows",
+    explanation: "\
+The service passes over a key that it does not know in a risk or a channel, so
+what it says has no effect. Most often it is a slip in a known key (`fixedin`,
+`tombstone`).
+
+A block (`to` and `from` alone) is another matter: any further key makes the
+service drop the file. See `neither-block-nor-risk`.",
+    bad: "\
+name: ExampleRisk
+fixedin: 4.14.5",
+    good: "\
+name: ExampleRisk
+fixedIn: 4.14.5",
+    check: Check::Fault(check),
+};
+
+fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
+    let Problem::UnknownKey { key, key_node, meant, known } = &fault.problem else { return None };
+    if fault.part == "block" {
+        return None;
+    }
+    let effect = match subject.file.kind {
+        Kind::BuildSuggestions => "the build tools do not know it",
+        _ => "the service passes over it",
+    };
+    let span = subject.span(*key_node);
+    let finding = Finding::at(&RULE, span, format!("`{}` is not a key that may stand here, and {effect}", shortened(key)));
+    Some(match meant {
+        Some(meant) => finding
+            .help(format!("did you mean `{meant}`?"))
+            .fix(format!("rename the key to `{meant}`"), span, meant),
+        None => finding.help(format!("the keys that may stand here: {}", listed(known))),
+    })
+}
+
+/// `a`, `b` and `c`, as code.
+pub(super) fn listed(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    match words.split_last() {
+        None => "none".to_owned(),
+        Some((only, [])) => only.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}

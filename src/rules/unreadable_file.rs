@@ -1,0 +1,65 @@
+//! A file whose content cannot be had.
+
+use crate::graph_data::{Kind, NoDocument};
+use crate::tree::{MAX_FILE, Unreadable};
+
+use super::{Check, Family, Finding, Place, Rule, Severity, Subject};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP001",
+    name: "unreadable-file",
+    aliases: &[],
+    family: Family::File,
+    severity: Severity::Error,
+    summary: "a data file that cannot be read, or is not UTF-8 text",
+    explanation: "\
+The service reads every data file from a checkout of the repository. What it
+cannot read it leaves out, and with it the block or the channel that was meant;
+some faults (a folder named `x.yaml`) make it keep serving an old graph.
+
+Symbolic links are followed as long as they end at another data file of the
+repository. Nothing outside the repository is ever opened.",
+    bad: "channels/stable-4.14.yaml -> ../../elsewhere/stable-4.14.yaml",
+    good: "channels/stable-4.14.yaml    (a regular file, UTF-8, under 4 MiB)",
+    check: Check::File(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let (message, help) = match &subject.file.document {
+        Err(NoDocument::Unreadable(why)) => words(why),
+        // Files that nobody loads may hold what they like.
+        Err(NoDocument::NotUtf8(_)) if subject.file.kind == Kind::Stray => return,
+        Err(NoDocument::NotUtf8(offset)) => (
+            format!("this file is not UTF-8 text: byte {offset} begins no character"),
+            "save it as UTF-8",
+        ),
+        _ => return,
+    };
+    findings.push(Finding::on(&RULE, Place::File(subject.file.id), message).help(help));
+}
+
+fn words(why: &Unreadable) -> (String, &'static str) {
+    match why {
+        Unreadable::TooLarge(bytes) => (
+            format!("this file has {} MiB, and at most {} MiB are read", bytes >> 20, MAX_FILE >> 20),
+            "the largest real data file has 30 KiB: this is something else",
+        ),
+        Unreadable::Folder => {
+            ("this is a folder, and a file is expected here".to_owned(), "rename or remove it")
+        }
+        Unreadable::SpecialFile => (
+            "this is a pipe, a socket or a device, not a file".to_owned(),
+            "replace it with a regular file",
+        ),
+        Unreadable::Submodule => {
+            ("this is a git submodule, not a file".to_owned(), "replace it with a regular file")
+        }
+        Unreadable::Link(why) => (
+            format!("this symbolic link is not followed: {why}"),
+            "replace the link with a regular file",
+        ),
+        Unreadable::Io(why) => {
+            (format!("this file cannot be read: {why}"), "check its permissions")
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The published schemas, and their verdict on a document.
+//!
+//! `schemas/` is the one source of structural truth. A document is held
+//! against its schema here; each thing the schema objects to becomes a
+//! [`Fault`] that knows its node and the schema's own word for the place.
+
+mod fault;
+mod lookalike;
+
+pub use fault::{Fault, Problem, faults};
+pub use lookalike::closest;
+
+use std::sync::OnceLock;
+
+use jsonschema::Validator;
+use serde_json::Value;
+
+/// A published schema.
+#[derive(Debug)]
+pub struct Schema {
+    /// What `exitpath schema NAME` calls it.
+    pub name: &'static str,
+    /// The schema's text, as published.
+    pub text: &'static str,
+    compiled: OnceLock<Compiled>,
+}
+
+#[derive(Debug)]
+struct Compiled {
+    json: Value,
+    validator: Validator,
+}
+
+/// `blocked-edges/` of a repository whose `version` says 1.0.
+pub static BLOCKED_EDGES_1_0: Schema = 
+    Schema::new("blocked-edges-1.0.0", include_str!("../../schemas/blocked-edges-1.0.0.json"));
+/// `blocked-edges/` from 1.1 on.
+pub static BLOCKED_EDGES_1_1: Schema = 
+    Schema::new("blocked-edges-1.1.0", include_str!("../../schemas/blocked-edges-1.1.0.json"));
+/// `channels/` and `internal-channels/`.
+pub static CHANNEL: Schema = 
+    Schema::new("channel", include_str!("../../schemas/channel.json"));
+/// `build-suggestions/`.
+pub static BUILD_SUGGESTIONS: Schema = 
+    Schema::new("build-suggestions", include_str!("../../schemas/build-suggestions.json"));
+/// `raw/metadata.json`.
+pub static RAW_METADATA: Schema = 
+    Schema::new("raw-metadata", include_str!("../../schemas/raw-metadata.json"));
+/// `exitpath.toml`.
+pub static CONFIG: Schema = 
+    Schema::new("config", include_str!("../../schemas/config.json"));
+/// What `check --format json` writes.
+pub static CHECK_REPORT: Schema = 
+    Schema::new("check-report", include_str!("../../schemas/check-report.json"));
+
+/// Every published schema.
+pub static ALL: [&Schema; 7] = [
+    &BLOCKED_EDGES_1_0,
+    &BLOCKED_EDGES_1_1,
+    &CHANNEL,
+    &BUILD_SUGGESTIONS,
+    &RAW_METADATA,
+    &CONFIG,
+    &CHECK_REPORT,
+];
+
+impl Schema {
+    const fn new(name: &'static str, text: &'static str) -> Self {
+        Self { name, text, compiled: OnceLock::new() }
+    }
+
+    fn compiled(&self) -> &Compiled {
+        self.compiled.get_or_init(|| compile(self.text))
+    }
+
+    /// The schema as a value.
+    #[must_use]
+    pub fn json(&self) -> &Value {
+        &self.compiled().json
+    }
+
+    /// The schema, ready to judge.
+    #[must_use]
+    pub fn validator(&self) -> &Validator {
+        &self.compiled().validator
+    }
+}
+
+#[expect(clippy::expect_used, reason = "the schemas are compiled in, and a test compiles each")]
+fn compile(text: &str) -> Compiled {
+    let json = serde_json::from_str(text).expect("a schema is JSON");
+    let validator = jsonschema::draft202012::new(&json).expect("a schema is a schema");
+    Compiled { json, validator }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ALL;
+
+    #[test]
+    fn every_schema_compiles_and_describes_itself_to_an_editor() {
+        for schema in ALL {
+            assert!(jsonschema::meta::is_valid(schema.json()), "{}", schema.name);
+            let _ = schema.validator();
+            for text in ["title", "description", "$id"] {
+                assert!(schema.json()[text].is_string(), "{} has no {text}", schema.name);
+            }
+        }
+    }
+}

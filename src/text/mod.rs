@@ -1,0 +1,48 @@
+//! Text that keeps its place.
+//!
+//! A [`Span`] is a file and a byte range. Lines and columns exist only in
+//! [`Sources`], which is asked for them when something is shown to a person.
+
+mod printable;
+mod segments;
+mod sources;
+
+pub use printable::{is_printable, printable};
+pub use segments::Segments;
+pub use sources::{Position, Source, SourceId, Sources};
+
+use std::ops::Range;
+
+/// A byte range in one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The file.
+    pub source: SourceId,
+    /// The first byte.
+    pub start: usize,
+    /// The byte after the last.
+    pub end: usize,
+}
+
+impl Span {
+    /// The span of `range` in `source`.
+    #[must_use]
+    pub fn new(source: SourceId, range: Range<usize>) -> Self {
+        Self { source, start: range.start, end: range.end }
+    }
+
+    /// The bytes covered, as a range.
+    #[must_use]
+    pub fn range(self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+/// A value and the place it was read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spanned<T> {
+    /// What was read.
+    pub value: T,
+    /// Where it stands.
+    pub span: Span,
+}

@@ -1,0 +1,146 @@
+//! A repository in a folder.
+
+use std::collections::HashMap;
+use std::fs::{self, DirEntry, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::{Blob, MAX_DEPTH, MAX_FILE, TreeError, Unreadable, Wanted, links};
+
+/// The wanted files below `root`, in the order of their paths.
+pub fn read_folder(root: &Path, wanted: Wanted) -> Result<Vec<Blob>, TreeError> {
+    fs::read_dir(root).map_err(|e| TreeError::Folder(root.to_owned(), words(&e)))?;
+    let mut found = Vec::new();
+    for name in wanted.folders {
+        list(root.join(name), (*name).to_owned(), 0, &mut found);
+    }
+    for name in wanted.files {
+        let path = root.join(name);
+        if let Ok(kind) = path.symlink_metadata() {
+            found.push(Found { relative: (*name).to_owned(), kind: Kind::of(kind.file_type()), path });
+        }
+    }
+    found.sort_by(|a, b| a.relative.cmp(&b.relative));
+    let targets: HashMap<&str, Option<String>> = found
+        .iter()
+        .filter(|f| matches!(f.kind, Kind::Link))
+        .map(|f| (f.relative.as_str(), link_target(&f.path)))
+        .collect();
+    let by_name: HashMap<&str, &Found> = found.iter().map(|f| (f.relative.as_str(), f)).collect();
+    let content_of = |file: &Found| match file.kind {
+        Kind::Link => {
+            let end = links::resolve(&file.relative, |at| targets.get(at).cloned().flatten());
+            let end = end.map_err(Unreadable::Link)?;
+            let target = by_name.get(end.as_str()).filter(|f| matches!(f.kind, Kind::File));
+            let nowhere = || Unreadable::Link(format!("there is no data file at `{end}`"));
+            read(&target.ok_or_else(nowhere)?.path)
+        }
+        Kind::File => read(&file.path),
+        Kind::Folder => Err(Unreadable::Folder),
+        Kind::Special => Err(Unreadable::SpecialFile),
+        Kind::Closed(ref why) => Err(Unreadable::Io(why.clone())),
+    };
+    // Folders of files are read in few large steps: a task for each file would cost more than the file.
+    Ok(found
+        .par_iter()
+        .with_min_len(32)
+        .map(|file| Blob { path: file.relative.clone(), content: content_of(file) })
+        .collect())
+}
+
+struct Found {
+    path: PathBuf,
+    relative: String,
+    kind: Kind,
+}
+
+enum Kind {
+    File,
+    /// Only reported where a file is expected.
+    Folder,
+    Link,
+    Special,
+    Closed(String),
+}
+
+impl Kind {
+    fn of(kind: fs::FileType) -> Self {
+        if kind.is_file() {
+            Self::File
+        } else if kind.is_dir() {
+            Self::Folder
+        } else if kind.is_symlink() {
+            Self::Link
+        } else {
+            Self::Special
+        }
+    }
+}
+
+fn list(folder: PathBuf, relative: String, depth: usize, found: &mut Vec<Found>) {
+    let entries = match fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return,
+        Err(e) => {
+            let kind = match folder.symlink_metadata() {
+                Ok(meta) if meta.is_file() => Kind::File,
+                _ => Kind::Closed(words(&e)),
+            };
+            found.push(Found { path: folder, relative, kind });
+            return;
+        }
+    };
+    if folder.symlink_metadata().is_ok_and(|meta| meta.is_symlink()) {
+        let kind = Kind::Closed("the folder is a symbolic link, which a checkout of the data need not have".into());
+        found.push(Found { path: folder, relative, kind });
+        return;
+    }
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let relative = format!("{relative}/{}", entry.file_name().to_string_lossy());
+        let kind = kind_of(&entry);
+        if matches!(kind, Kind::Folder) && depth < MAX_DEPTH {
+            list(path.clone(), relative.clone(), depth + 1, found);
+        }
+        // A folder is worth a word only where its name says that it should be a file.
+        if !matches!(kind, Kind::Folder) || relative.ends_with(".yaml") {
+            found.push(Found { path, relative, kind });
+        }
+    }
+}
+
+fn kind_of(entry: &DirEntry) -> Kind {
+    match entry.file_type() {
+        Ok(kind) => Kind::of(kind),
+        Err(e) => Kind::Closed(words(&e)),
+    }
+}
+
+fn link_target(path: &Path) -> Option<String> {
+    let target = fs::read_link(path).ok()?;
+    Some(target.to_string_lossy().into_owned())
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Unreadable> {
+    let io = |e: io::Error| Unreadable::Io(words(&e));
+    let file = File::open(path).map_err(io)?;
+    let size = file.metadata().map_err(io)?.len();
+    if size > MAX_FILE {
+        return Err(Unreadable::TooLarge(size));
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
+    // The file may grow while it is read.
+    file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(io)?;
+    if bytes.len() as u64 > MAX_FILE {
+        return Err(Unreadable::TooLarge(bytes.len() as u64));
+    }
+    Ok(bytes)
+}
+
+/// The system's words without Rust's "(os error 13)".
+fn words(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_lowercase()
+}

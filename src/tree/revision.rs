@@ -1,0 +1,91 @@
+//! A repository at a git revision.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use crate::git::{Git, GitError, TreeEntry};
+
+use super::{Blob, MAX_FILE, TreeError, Unreadable, Wanted, links};
+
+/// The wanted files of a revision, in the order of their paths.
+///
+/// `root` is the repository's folder; it may lie below the top of its git
+/// repository. The work tree is neither read nor touched.
+pub fn read_revision(root: &Path, revision: &str, wanted: Wanted) -> Result<Vec<Blob>, TreeError> {
+    let git = Git::at(root);
+    let commit = match git.commit(revision) {
+        Ok(commit) => commit,
+        Err(GitError::Missing(why)) => return Err(TreeError::NoGit(why)),
+        Err(GitError::Failed(_)) if !git.is_repository().map_err(TreeError::from)? => {
+            return Err(TreeError::NotARepository(root.to_owned()));
+        }
+        Err(GitError::Failed(_)) => return Err(TreeError::UnknownRevision(revision.to_owned())),
+    };
+    let paths: Vec<&str> = wanted.folders.iter().chain(wanted.files).copied().collect();
+    let mut entries = git.list(&commit, &paths)?;
+    entries.sort_by(|a, b| a.path.cmp(&b.path));
+    let files: Vec<(String, Result<&TreeEntry, Unreadable>)> = {
+        let links = read_links(&git, &entries)?;
+        let by_path: HashMap<String, &TreeEntry> = entries.iter().map(|e| (path_of(e), e)).collect();
+        entries.iter().map(|entry| (path_of(entry), readable(entry, &links, &by_path))).collect()
+    };
+    let objects: Vec<String> =
+        files.iter().filter_map(|(_, entry)| Some(entry.as_ref().ok()?.object.clone())).collect();
+    let mut contents = git.contents(&objects)?.into_iter();
+    let missing = || Unreadable::Io("git did not answer".to_owned());
+    Ok(files
+        .into_iter()
+        .map(|(path, entry)| {
+            let content = entry.and_then(|_| contents.next().ok_or_else(missing));
+            Blob { path, content }
+        })
+        .collect())
+}
+
+fn path_of(entry: &TreeEntry) -> String {
+    String::from_utf8_lossy(&entry.path).into_owned()
+}
+
+fn is_link(entry: &TreeEntry) -> bool {
+    entry.mode == "120000"
+}
+
+fn read_links(git: &Git, entries: &[TreeEntry]) -> Result<HashMap<String, String>, TreeError> {
+    let links: Vec<&TreeEntry> = entries.iter().filter(|e| is_link(e) && e.size < Some(4096)).collect();
+    if links.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let objects: Vec<String> = links.iter().map(|e| e.object.clone()).collect();
+    let targets = git.contents(&objects)?;
+    let target = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Ok(links.into_iter().map(path_of).zip(targets.into_iter().map(target)).collect())
+}
+
+/// The entry whose content stands under `entry`'s name.
+fn readable<'e>(
+    entry: &'e TreeEntry,
+    links: &HashMap<String, String>,
+    by_path: &HashMap<String, &'e TreeEntry>,
+) -> Result<&'e TreeEntry, Unreadable> {
+    let mut entry = entry;
+    if is_link(entry) {
+        let end = links::resolve(&path_of(entry), |at| links.get(at).cloned());
+        let end = end.map_err(Unreadable::Link)?;
+        let nowhere = || Unreadable::Link(format!("there is no data file at `{end}`"));
+        entry = by_path.get(&end).copied().filter(|e| !is_link(e)).ok_or_else(nowhere)?;
+    }
+    match entry.size {
+        None => Err(Unreadable::Submodule),
+        Some(size) if size > MAX_FILE => Err(Unreadable::TooLarge(size)),
+        Some(_) => Ok(entry),
+    }
+}
+
+impl From<GitError> for TreeError {
+    fn from(error: GitError) -> Self {
+        match error {
+            GitError::Missing(why) => Self::NoGit(why),
+            GitError::Failed(why) => Self::Git(why),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Release versions: SemVer, and what each reader of the data makes of them.
+
+/// A release version.
+pub type Version = semver::Version;
+
+/// Reads a version as strictly as clusters do (no `v`, three numbers, no leading zeros).
+#[must_use]
+pub fn parse(text: &str) -> Option<Version> {
+    Version::parse(text).ok()
+}
+
+/// Whether the update service's own parser takes `text` as a version.
+///
+/// It is laxer than SemVer: white space around the version is ignored, and a
+/// numeric pre-release identifier may begin with zeros.
+#[must_use]
+pub fn service_accepts(text: &str) -> bool {
+    let text = text.trim_ascii();
+    let (rest, build) = split_at_first(text, '+');
+    let (core, pre) = split_at_first(rest, '-');
+    let numbers: Vec<&str> = core.split('.').collect();
+    numbers.len() == 3
+        && numbers.iter().all(|n| is_number(n))
+        && pre.is_none_or(are_identifiers)
+        && build.is_none_or(are_identifiers)
+}
+
+fn split_at_first(text: &str, separator: char) -> (&str, Option<&str>) {
+    text.split_once(separator).map_or((text, None), |(head, tail)| (head, Some(tail)))
+}
+
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_digit())
+        && (text == "0" || !text.starts_with('0'))
+        && text.parse::<u64>().is_ok()
+}
+
+fn are_identifiers(text: &str) -> bool {
+    text.split('.').all(|part| {
+        !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    })
+}
+
+/// What is wrong with `text` as a version, in words; `None` when nothing is.
+#[must_use]
+pub fn fault(text: &str) -> Option<String> {
+    if parse(text).is_some() {
+        return None;
+    }
+    let trimmed = text.trim();
+    let core = trimmed.split(['-', '+']).next().unwrap_or_default();
+    let numbers: Vec<&str> = core.split('.').collect();
+    Some(if trimmed.is_empty() {
+        "it is empty".to_owned()
+    } else if trimmed != text {
+        "it has white space around it".to_owned()
+    } else if trimmed.starts_with(['v', 'V', '=']) {
+        format!("it begins with `{}`", &trimmed[..1])
+    } else if numbers.len() != 3 {
+        format!("it has {} where three are needed (X.Y.Z)", count(numbers.len(), "number"))
+    } else if let Some(number) = numbers.iter().find(|n| n.len() > 1 && n.starts_with('0')) {
+        format!("`{number}` begins with a zero")
+    } else if let Some(part) = numbers.iter().find(|n| n.parse::<u64>().is_err()) {
+        format!("`{part}` is not a number")
+    } else {
+        match Version::parse(trimmed) {
+            Err(why) => why.to_string(),
+            Ok(_) => return None,
+        }
+    })
+}
+
+fn count(n: usize, noun: &str) -> String {
+    match n {
+        1 => format!("one {noun}"),
+        2 => format!("two {noun}s"),
+        n => format!("{n} {noun}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fault, parse, service_accepts};
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_fault_is_named_in_words() {
+        let said = |text| fault(text).unwrap_or_default();
+        assert_eq!(fault("4.14.3-rc.0+amd64"), None);
+        assert_eq!(said("4.10"), "it has two numbers where three are needed (X.Y.Z)");
+        assert_eq!(said("v4.10.1"), "it begins with `v`");
+        assert_eq!(said("4.01.1"), "`01` begins with a zero");
+        assert_eq!(said(" 4.1.1"), "it has white space around it");
+        assert_eq!(said("4.x.1"), "`x` is not a number");
+        assert_eq!(said("4.1.1-rc_1"), "unexpected character '_' after pre-release identifier");
+    }
+
+    proptest! {
+        #[test]
+        fn the_service_is_judged_as_its_own_library_judges(
+            text in "[ v]{0,1}[0-9]{1,2}\\.[0-9]{1,21}(\\.[0-9]{0,2}){0,2}([-+][0-9a-z.é+_-]{0,6}){0,2}[ \n]{0,1}"
+        ) {
+            let theirs = semver_of_the_service::Version::parse(&text).is_ok();
+            prop_assert_eq!(service_accepts(&text), theirs, "{:?}", text);
+            prop_assert!(parse(&text).is_none() || theirs, "a strict version is always taken: {:?}", text);
+            prop_assert_eq!(parse(&text).is_none(), fault(&text).is_some());
+        }
+    }
+}

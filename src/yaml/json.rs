@@ -1,0 +1,113 @@
+//! A document as the JSON value that schemas speak about.
+
+use serde_json::{Map, Number, Value as Json};
+
+use super::{Document, Kind, NodeId, Scalar, Style, Value};
+
+/// A document whose aliases stand for far more than was written, or for themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExpansionLimit;
+
+/// How many nodes aliases may add to a document.
+const ALIASED_NODES: usize = 10_000;
+const DEPTH: usize = 256;
+
+impl Document {
+    /// The document as JSON, typed by the rules of YAML 1.2. An empty document is null.
+    pub fn to_json(&self) -> Result<Json, ExpansionLimit> {
+        let mut budget = self.nodes.len() + ALIASED_NODES;
+        self.json_of(self.root, &mut budget, 0)
+    }
+
+    fn json_of(&self, id: NodeId, budget: &mut usize, depth: usize) -> Result<Json, ExpansionLimit> {
+        *budget = budget.checked_sub(1).ok_or(ExpansionLimit)?;
+        if depth > DEPTH {
+            return Err(ExpansionLimit);
+        }
+        let node = self.node(id);
+        Ok(match &node.value {
+            Value::Scalar(scalar) => scalar_json(scalar, node.tag.as_deref()),
+            Value::Sequence(items) => Json::Array(
+                items
+                    .iter()
+                    .map(|item| self.json_of(*item, budget, depth + 1))
+                    .collect::<Result<_, _>>()?,
+            ),
+            Value::Mapping(entries) => {
+                let mut map = Map::new();
+                for entry in entries {
+                    let key = self.text(entry.key).unwrap_or_default().to_owned();
+                    map.insert(key, self.json_of(entry.value, budget, depth + 1)?);
+                }
+                Json::Object(map)
+            }
+            Value::Alias(Some(target)) => self.json_of(*target, budget, depth + 1)?,
+            Value::Alias(None) => return Err(ExpansionLimit),
+        })
+    }
+
+    /// The node at a JSON pointer, as far as the document goes.
+    #[must_use]
+    pub fn at_pointer(&self, pointer: &str) -> Option<NodeId> {
+        let mut id = self.root;
+        for step in pointer.split('/').skip(1) {
+            let step = step.replace("~1", "/").replace("~0", "~");
+            let Some(next) = (match &self.resolved(id).value {
+                Value::Mapping(_) => self.get(id, &step),
+                Value::Sequence(items) => step.parse().ok().and_then(|i: usize| items.get(i).copied()),
+                _ => None,
+            }) else {
+                return Some(id);
+            };
+            id = next;
+        }
+        Some(id)
+    }
+}
+
+fn scalar_json(scalar: &Scalar, tag: Option<&str>) -> Json {
+    let text = &scalar.text;
+    match scalar_kind(scalar, tag) {
+        Kind::Null => Json::Null,
+        Kind::Boolean => Json::Bool(text.eq_ignore_ascii_case("true")),
+        Kind::Number => number(text).map_or_else(|| Json::String(text.clone()), Json::Number),
+        _ => Json::String(text.clone()),
+    }
+}
+
+pub(super) fn scalar_kind(scalar: &Scalar, tag: Option<&str>) -> Kind {
+    if scalar.style != Style::Plain || tag == Some("str") {
+        return Kind::Text;
+    }
+    match scalar.text.as_str() {
+        "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
+        "true" | "True" | "TRUE" | "false" | "False" | "FALSE" => Kind::Boolean,
+        text if number(text).is_some() => Kind::Number,
+        _ => Kind::Text,
+    }
+}
+
+/// A number of the core schema. Infinities and NaN, which JSON lacks, count as zero's kin.
+fn number(text: &str) -> Option<Number> {
+    let unsigned = text.trim_start_matches(['-', '+']);
+    if text.len() > unsigned.len() + 1 || !unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return None;
+    }
+    if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
+        return Some(0.into());
+    }
+    let radix = |prefix, radix| text.strip_prefix(prefix).and_then(|d| u64::from_str_radix(d, radix).ok());
+    if let Some(value) = radix("0x", 16).or_else(|| radix("0o", 8)) {
+        return Some(value.into());
+    }
+    let plain = text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
+    let value = text.strip_prefix('+').unwrap_or(text);
+    if !plain || !unsigned.contains(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    value
+        .parse::<i64>()
+        .map(Number::from)
+        .ok()
+        .or_else(|| value.parse::<f64>().ok().map(|f| Number::from_f64(f).unwrap_or_else(|| 0.into())))
+}

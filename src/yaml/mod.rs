@@ -1,0 +1,227 @@
+//! YAML with positions: every key and value knows the bytes it was written in.
+//!
+//! The only room that knows the YAML parser. A document is a flat list of
+//! nodes; an alias points at the node it names and is never expanded, so a
+//! document costs no more memory than its file deserves.
+
+mod json;
+mod parse;
+mod place;
+mod syntax;
+
+pub use json::ExpansionLimit;
+pub use parse::parse;
+pub use place::segments;
+pub use syntax::{Cause, SyntaxError};
+
+use std::ops::Range;
+
+/// Names a node of one [`Document`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+/// One parsed document.
+#[derive(Clone, Debug)]
+pub struct Document {
+    nodes: Vec<Node>,
+    root: NodeId,
+    comments: Vec<Comment>,
+    second_document: Option<usize>,
+}
+
+/// A value and where it was written.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The bytes of the value; of a block scalar, from its first character to its last.
+    pub range: Range<usize>,
+    /// What it is.
+    pub value: Value,
+    /// The explicit core-schema tag (`str` for `!!str`), if any.
+    tag: Option<String>,
+}
+
+/// What a node is.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// Text in one of the five notations.
+    Scalar(Scalar),
+    /// A list.
+    Sequence(Vec<NodeId>),
+    /// Keys and values, in the order written, duplicates included.
+    Mapping(Vec<Entry>),
+    /// Another name for a node that stands elsewhere; `None` inside that very node.
+    Alias(Option<NodeId>),
+}
+
+/// One key and its value.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The key.
+    pub key: NodeId,
+    /// The value.
+    pub value: NodeId,
+}
+
+/// The text of a scalar, escapes and folding undone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scalar {
+    /// The text. An absent value (`key:`) has none.
+    pub text: String,
+    /// The notation it was written in.
+    pub style: Style,
+}
+
+/// The notations of a scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// No quotes.
+    Plain,
+    /// `'…'`
+    SingleQuoted,
+    /// `"…"`
+    DoubleQuoted,
+    /// `|`
+    Literal,
+    /// `>`
+    Folded,
+}
+
+/// A comment, from its `#` to the end of the line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comment {
+    /// Its bytes, the `#` included.
+    pub range: Range<usize>,
+    /// Whether something other than white space stands before it on its line.
+    pub trailing: bool,
+}
+
+/// How a plain scalar is typed by YAML 1.2 readers that have no schema to go by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing at all, `~` or `null`.
+    Null,
+    /// `true` or `false`.
+    Boolean,
+    /// An integer or a float.
+    Number,
+    /// Text.
+    Text,
+    /// A list.
+    List,
+    /// Keys and values.
+    Mapping,
+}
+
+impl Kind {
+    /// The kind with its article, for messages.
+    #[must_use]
+    pub fn with_article(self) -> &'static str {
+        match self {
+            Self::Null => "nothing",
+            Self::Boolean => "a boolean",
+            Self::Number => "a number",
+            Self::Text => "text",
+            Self::List => "a list",
+            Self::Mapping => "a mapping",
+        }
+    }
+}
+
+impl Document {
+    /// The outermost node. A file of white space and comments has one too, an absent value.
+    #[must_use]
+    pub fn root(&self) -> NodeId {
+        self.root
+    }
+
+    /// Where a second document begins, if there is one.
+    #[must_use]
+    pub fn second_document(&self) -> Option<usize> {
+        self.second_document
+    }
+
+    /// The comments in the order written.
+    #[must_use]
+    pub fn comments(&self) -> &[Comment] {
+        &self.comments
+    }
+
+    /// A node, as written: an alias is itself.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// Every node, in the order written.
+    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &Node)> {
+        (0..).map(NodeId).zip(&self.nodes)
+    }
+
+    /// The node that `id` stands for, aliases followed.
+    #[must_use]
+    pub fn resolved(&self, id: NodeId) -> &Node {
+        let mut node = self.node(id);
+        // A chain of aliases always leads to earlier nodes, so this ends.
+        while let Value::Alias(Some(target)) = node.value {
+            node = self.node(target);
+        }
+        node
+    }
+
+    /// The text of a scalar.
+    #[must_use]
+    pub fn text(&self, id: NodeId) -> Option<&str> {
+        match &self.resolved(id).value {
+            Value::Scalar(scalar) => Some(&scalar.text),
+            _ => None,
+        }
+    }
+
+    /// The entries of a mapping; none for anything else.
+    #[must_use]
+    pub fn entries(&self, id: NodeId) -> &[Entry] {
+        match &self.resolved(id).value {
+            Value::Mapping(entries) => entries,
+            _ => &[],
+        }
+    }
+
+    /// The items of a list; none for anything else.
+    #[must_use]
+    pub fn items(&self, id: NodeId) -> &[NodeId] {
+        match &self.resolved(id).value {
+            Value::Sequence(items) => items,
+            _ => &[],
+        }
+    }
+
+    /// The entry of a mapping under `key`: the last, as readers that allow duplicates have it.
+    #[must_use]
+    pub fn entry(&self, mapping: NodeId, key: &str) -> Option<Entry> {
+        self.entries(mapping).iter().rev().find(|e| self.text(e.key) == Some(key)).copied()
+    }
+
+    /// The value of a mapping under `key`.
+    #[must_use]
+    pub fn get(&self, mapping: NodeId, key: &str) -> Option<NodeId> {
+        self.entry(mapping, key).map(|entry| entry.value)
+    }
+
+    /// The value under `key` at the top of the document.
+    #[must_use]
+    pub fn top(&self, key: &str) -> Option<NodeId> {
+        self.get(self.root, key)
+    }
+
+    /// How a reader without a schema types this node.
+    #[must_use]
+    pub fn kind(&self, id: NodeId) -> Kind {
+        let node = self.resolved(id);
+        match &node.value {
+            Value::Scalar(scalar) => json::scalar_kind(scalar, node.tag.as_deref()),
+            Value::Sequence(_) => Kind::List,
+            Value::Mapping(_) => Kind::Mapping,
+            Value::Alias(_) => Kind::Null,
+        }
+    }
+}

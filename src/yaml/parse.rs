@@ -1,0 +1,179 @@
+//! From the parser's events to a [`Document`].
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
+
+use super::{
+    Cause, Comment, Document, Entry, Node, NodeId, Scalar, Style, SyntaxError, Value,
+};
+
+/// The depth at which the service's parser stops; nothing real comes near it.
+const DEPTH: usize = 128;
+
+/// Reads the first document of `source`.
+pub fn parse(source: &str) -> Result<Document, SyntaxError> {
+    let options = granit_parser::options! {
+        flow_nesting_limit: DEPTH,
+        block_nesting_limit: DEPTH,
+        max_buffered_comment_events: usize::MAX,
+    };
+    let mut builder = Builder::new(source);
+    for next in Parser::new_from_str_with_options(source, options) {
+        let (event, span) = next.map_err(|error| SyntaxError::new(source, &error))?;
+        let start = span.start.byte_offset().unwrap_or_default();
+        let end = span.end.byte_offset().unwrap_or_default();
+        builder.take(event, start..end)?;
+    }
+    if builder.document.nodes.is_empty() {
+        let nothing = Scalar { text: String::new(), style: Style::Plain };
+        let range = source.len()..source.len();
+        builder.add(Node { range, value: Value::Scalar(nothing), tag: None }, 0);
+    }
+    Ok(builder.document)
+}
+
+struct Builder<'s> {
+    source: &'s str,
+    document: Document,
+    /// Collections whose end is still to come.
+    open: Vec<Open>,
+    anchors: HashMap<usize, NodeId>,
+    documents: usize,
+}
+
+struct Open {
+    id: NodeId,
+    flow: bool,
+    pending_key: Option<NodeId>,
+}
+
+impl<'s> Builder<'s> {
+    fn new(source: &'s str) -> Self {
+        let document =
+            Document { nodes: Vec::new(), root: NodeId(0), comments: Vec::new(), second_document: None };
+        Self { source, document, open: Vec::new(), anchors: HashMap::new(), documents: 0 }
+    }
+
+    fn take(&mut self, event: Event<'_>, range: Range<usize>) -> Result<(), SyntaxError> {
+        if let Event::DocumentStart(..) = event {
+            self.documents += 1;
+            if self.documents == 2 {
+                self.document.second_document = Some(range.start);
+            }
+        }
+        if self.documents > 1 {
+            return Ok(());
+        }
+        match event {
+            Event::Comment(..) => {
+                let line = self.source[..range.start].rfind(['\n', '\r']).map_or(0, |at| at + 1);
+                let trailing = !self.source[line..range.start].trim().is_empty();
+                self.document.comments.push(Comment { range, trailing });
+            }
+            Event::Scalar(text, style, anchor, tag) => {
+                let absent = range.is_empty() && style == ScalarStyle::Plain;
+                let scalar = Scalar {
+                    text: if absent { String::new() } else { text.into_owned() },
+                    style: style.into(),
+                };
+                let range = self.without_trailing_breaks(range, scalar.style);
+                let tag = tag.and_then(|tag| core_tag(&tag.to_string()));
+                self.add(Node { range, value: Value::Scalar(scalar), tag }, anchor);
+            }
+            Event::Alias(anchor) => {
+                let target = self.anchors.get(&anchor).copied();
+                // Inside the anchored node itself the alias can never be resolved.
+                let target = target.filter(|id| self.open.iter().all(|open| open.id != *id));
+                self.add(Node { range, value: Value::Alias(target), tag: None }, 0);
+            }
+            Event::SequenceStart(style, anchor, _) => {
+                self.begin(Value::Sequence(Vec::new()), style, range, anchor)?;
+            }
+            Event::MappingStart(style, anchor, _) => {
+                self.begin(Value::Mapping(Vec::new()), style, range, anchor)?;
+            }
+            Event::SequenceEnd | Event::MappingEnd => self.end(&range),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn begin(
+        &mut self,
+        value: Value,
+        style: StructureStyle,
+        range: Range<usize>,
+        anchor: usize,
+    ) -> Result<(), SyntaxError> {
+        if self.open.len() >= DEPTH {
+            return Err(SyntaxError { cause: Cause::TooDeep, offset: range.start });
+        }
+        let id = self.add(Node { range, value, tag: None }, anchor);
+        self.open.push(Open { id, flow: style == StructureStyle::Flow, pending_key: None });
+        Ok(())
+    }
+
+    fn end(&mut self, range: &Range<usize>) {
+        let Some(open) = self.open.pop() else { return };
+        let last_child = match &self.document.node(open.id).value {
+            Value::Sequence(items) => items.last().copied(),
+            Value::Mapping(entries) => entries.last().map(|entry| entry.value),
+            _ => None,
+        };
+        // A block collection ends where its last child does, not where the next thing begins.
+        let end = match last_child {
+            _ if open.flow => range.end,
+            Some(child) => self.document.node(child).range.end,
+            None => range.start,
+        };
+        let node = &mut self.document.nodes[open.id.0 as usize];
+        node.range.end = end.max(node.range.start);
+    }
+
+    fn add(&mut self, node: Node, anchor: usize) -> NodeId {
+        let id = NodeId(u32::try_from(self.document.nodes.len()).unwrap_or(u32::MAX));
+        self.document.nodes.push(node);
+        if anchor != 0 {
+            self.anchors.insert(anchor, id);
+        }
+        if let Some(open) = self.open.last_mut() {
+            match &mut self.document.nodes[open.id.0 as usize].value {
+                Value::Sequence(items) => items.push(id),
+                Value::Mapping(entries) => match open.pending_key.take() {
+                    None => open.pending_key = Some(id),
+                    Some(key) => entries.push(Entry { key, value: id }),
+                },
+                _ => {}
+            }
+        }
+        id
+    }
+
+    /// The parser's span of a block scalar may run into the next line's indentation.
+    fn without_trailing_breaks(&self, range: Range<usize>, style: Style) -> Range<usize> {
+        if !matches!(style, Style::Literal | Style::Folded) {
+            return range;
+        }
+        let text = &self.source[range.clone()];
+        range.start..range.start + text.trim_end_matches([' ', '\n', '\r']).len()
+    }
+}
+
+fn core_tag(tag: &str) -> Option<String> {
+    let name = tag.strip_prefix("tag:yaml.org,2002:").or_else(|| tag.strip_prefix("!!"))?;
+    Some(name.trim_start_matches('!').to_owned())
+}
+
+impl From<ScalarStyle> for Style {
+    fn from(style: ScalarStyle) -> Self {
+        match style {
+            ScalarStyle::Plain => Self::Plain,
+            ScalarStyle::SingleQuoted => Self::SingleQuoted,
+            ScalarStyle::DoubleQuoted => Self::DoubleQuoted,
+            ScalarStyle::Literal => Self::Literal,
+            ScalarStyle::Folded => Self::Folded,
+        }
+    }
+}
