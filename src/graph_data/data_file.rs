@@ -63,10 +63,10 @@ impl DataFile {
             }
         };
         file.document = document_of(kind, &text);
-        file.verdict = production::judge(kind, &text);
         if let Err(why) = file.hold_against_schema(declared) {
             file.document = Err(why);
         }
+        file.verdict = production::judge(kind, &text, file.document(), &file.faults);
         (Source::new(blob.path, text), file)
     }
 

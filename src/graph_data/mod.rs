@@ -23,6 +23,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use crate::schema;
 use crate::text::{Source, SourceId, Sources};
 use crate::tree::{self, Blob, TreeError, Wanted};
 
@@ -52,6 +53,12 @@ pub struct GraphData {
 
 /// The files of the repository in a folder, at a git revision if one is named.
 pub fn blobs(root: &Path, revision: Option<&str>) -> Result<Vec<Blob>, TreeError> {
+    // Compiling takes about as long as reading, and needs nothing from the disk.
+    rayon::spawn(|| {
+        for schema in [&schema::BLOCKED_EDGES_1_1, &schema::CHANNEL] {
+            schema.prepare();
+        }
+    });
     match revision {
         Some(revision) => tree::read_revision(root, revision, WANTED),
         None => tree::read_folder(root, WANTED),

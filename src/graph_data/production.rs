@@ -2,12 +2,16 @@
 //!
 //! The service reads YAML with serde_yaml into typed structures. These are the
 //! same structures; whether a file loads is decided by running that parser.
+//! Only files that keep to the plainest notation, and that the schema has
+//! nothing against, are not worth the question: property tests ask it anyway.
 
 use std::collections::HashMap;
 
 use serde::Deserialize;
 
+use crate::schema::Fault;
 use crate::version::service_accepts;
+use crate::yaml::{Document, Scalar, Style, Value};
 
 use super::{BlockedEdge, DataFile, Kind, Patterns};
 
@@ -75,8 +79,49 @@ struct Channel {
 
 type RawMetadata = HashMap<String, HashMap<String, String>>;
 
-/// Judges one file by its text alone; patterns are judged later, each once.
-pub(super) fn judge(kind: Kind, text: &str) -> Verdict {
+/// Judges one file by itself; patterns are judged later, each once.
+pub(super) fn judge(kind: Kind, text: &str, document: Option<&Document>, faults: &[Fault]) -> Verdict {
+    let asks_yaml = matches!(kind, Kind::BlockedEdge | Kind::Channel);
+    let is_fine = |document| faults.is_empty() && is_beyond_doubt(text, document);
+    if asks_yaml && document.is_some_and(is_fine) {
+        return Verdict::Loads;
+    }
+    ask(kind, text)
+}
+
+/// Whether all readers of YAML agree on the document, and find no surprise in it.
+fn is_beyond_doubt(text: &str, document: &Document) -> bool {
+    let is_common = |b: u8| matches!(b, b' '..=b'~' | b'\n');
+    document.is_ordinary()
+        && text.bytes().all(is_common)
+        && document.top("clusters").is_none()
+        && document.nodes().all(|(_, node)| match &node.value {
+            Value::Scalar(scalar) => is_ordinary(scalar, &text[node.range.clone()]),
+            _ => true,
+        })
+        && document.duplicate_keys().next().is_none()
+        && versions(document).all(has_small_numbers)
+}
+
+fn is_ordinary(scalar: &Scalar, written: &str) -> bool {
+    match scalar.style {
+        Style::Plain | Style::SingleQuoted => !written.contains('\n') && written.len() < 1000,
+        Style::DoubleQuoted => !written.contains(['\n', '\\']) && written.len() < 1000,
+        Style::Literal | Style::Folded => !scalar.text.starts_with(['\n', ' ']) && !written.is_empty(),
+    }
+}
+
+fn versions(document: &Document) -> impl Iterator<Item = &str> {
+    let members = document.top("versions").map_or(&[][..], |list| document.items(list));
+    members.iter().copied().chain(document.top("to")).filter_map(|node| document.text(node))
+}
+
+/// The schema's pattern has no bound for numbers; the parser's is 64 bits.
+fn has_small_numbers(version: &str) -> bool {
+    version.split(|c: char| !c.is_ascii_digit()).all(|number| number.len() < 19)
+}
+
+fn ask(kind: Kind, text: &str) -> Verdict {
     match kind {
         Kind::BlockedEdge => blocked_edge(text),
         Kind::Channel => match serde_yaml::from_str::<Channel>(text) {

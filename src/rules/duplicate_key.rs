@@ -1,11 +1,8 @@
 //! A key written twice in one mapping.
 
-use std::collections::HashMap;
-
 use crate::graph_data::Kind;
-use crate::yaml::{Entry, Value};
 
-use super::{Check, Family, Finding, Rule, Severity, Subject, shortened};
+use super::{Check, Family, Finding, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP004",
@@ -33,24 +30,12 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     if subject.file.kind == Kind::Stray {
         return;
     }
-    for (_, node) in document.nodes() {
-        let Value::Mapping(entries) = &node.value else { continue };
-        let mut first: HashMap<&str, &Entry> = HashMap::new();
-        for entry in entries {
-            let Some(key) = document.text(entry.key) else { continue };
-            let Some(earlier) = first.get(key) else {
-                first.insert(key, entry);
-                continue;
-            };
-            findings.push(
-                Finding::at(
-                    &RULE,
-                    subject.span(entry.key),
-                    format!("the key `{}` stands here a second time", shortened(key)),
-                )
-                .related(subject.span(earlier.key), "it stands here first")
+    for (key, earlier) in document.duplicate_keys() {
+        let message = format!("the key `{}` stands here a second time", subject.quoted(key));
+        findings.push(
+            Finding::at(&RULE, subject.span(key), message)
+                .related(subject.span(earlier), "it stands here first")
                 .help("keep one of the two; the service drops a file that has both"),
-            );
-        }
+        );
     }
 }

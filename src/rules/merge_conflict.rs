@@ -50,6 +50,9 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 /// The marker lines of `text`; none unless a conflict both begins and ends.
 pub(super) fn conflict_markers(text: &str) -> Vec<Range<usize>> {
     let mut markers = Vec::new();
+    if !text.contains("<<<<<<<") && !text.contains(">>>>>>>") {
+        return markers;
+    }
     let mut start = 0;
     let (mut begins, mut ends) = (false, false);
     for line in text.split_inclusive('\n') {

@@ -2,7 +2,6 @@
 
 use crate::graph_data::{DataFile, Kind, Verdict};
 use crate::text::Span;
-use crate::version;
 
 use super::{Check, Family, Finding, Place, Rule, Severity, Subject};
 
@@ -56,18 +55,9 @@ fn is_explained(subject: &Subject<'_>) -> bool {
     file.kind == Kind::SchemaVersion
         || !file.faults.is_empty()
         || document.second_document().is_some()
-        || has_duplicate_keys(subject)
+        || document.duplicate_keys().next().is_some()
         || has_a_broken_pattern(subject, file)
         || file.entry("clusters").is_some()
-        || file.text("to").is_some_and(|to| version::parse(&to.value).is_none())
-}
-
-fn has_duplicate_keys(subject: &Subject<'_>) -> bool {
-    let mut found = Vec::new();
-    if let Check::File(check) = super::duplicate_key::RULE.check {
-        check(subject, &mut found);
-    }
-    !found.is_empty()
 }
 
 fn has_a_broken_pattern(subject: &Subject<'_>, file: &DataFile) -> bool {

@@ -12,7 +12,7 @@ pub use lookalike::closest;
 
 use std::sync::OnceLock;
 
-use jsonschema::Validator;
+use jsonschema::{PatternOptions, Validator};
 use serde_json::Value;
 
 /// A published schema.
@@ -73,6 +73,11 @@ impl Schema {
         self.compiled.get_or_init(|| compile(self.text))
     }
 
+    /// Compiles the schema now rather than when it is first asked.
+    pub fn prepare(&self) {
+        self.compiled();
+    }
+
     /// The schema as a value.
     #[must_use]
     pub fn json(&self) -> &Value {
@@ -89,7 +94,12 @@ impl Schema {
 #[expect(clippy::expect_used, reason = "the schemas are compiled in, and a test compiles each")]
 fn compile(text: &str) -> Compiled {
     let json = serde_json::from_str(text).expect("a schema is JSON");
-    let validator = jsonschema::draft202012::new(&json).expect("a schema is a schema");
+    let validator = jsonschema::options()
+        .with_draft(jsonschema::Draft::Draft202012)
+        // No pattern of ours needs look-around, and this engine compiles and matches in linear time.
+        .with_pattern_options(PatternOptions::regex())
+        .build(&json)
+        .expect("a schema is a schema");
     Compiled { json, validator }
 }
 

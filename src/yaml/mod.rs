@@ -14,6 +14,7 @@ pub use parse::parse;
 pub use place::segments;
 pub use syntax::{Cause, SyntaxError};
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// Names a node of one [`Document`].
@@ -27,6 +28,7 @@ pub struct Document {
     root: NodeId,
     comments: Vec<Comment>,
     second_document: Option<usize>,
+    is_ordinary: bool,
 }
 
 /// A value and where it was written.
@@ -144,6 +146,45 @@ impl Document {
     #[must_use]
     pub fn comments(&self) -> &[Comment] {
         &self.comments
+    }
+
+    /// Whether the document keeps to block collections without anchors, tags and directives.
+    #[must_use]
+    pub fn is_ordinary(&self) -> bool {
+        self.is_ordinary
+    }
+
+    /// The keys that stand in one mapping twice: each with the earlier one.
+    pub fn duplicate_keys(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
+        self.nodes.iter().flat_map(|node| match &node.value {
+            Value::Mapping(entries) => self.duplicates_among(entries),
+            _ => Vec::new(),
+        })
+    }
+
+    fn duplicates_among(&self, entries: &[Entry]) -> Vec<(NodeId, NodeId)> {
+        let mut first: HashMap<&str, NodeId> = HashMap::new();
+        let keys = || entries.iter().filter_map(|entry| Some((self.text(entry.key)?, entry.key)));
+        // Nearly every mapping has a handful of keys, all different.
+        if entries.len() <= 8 {
+            let mut seen: [&str; 8] = [""; 8];
+            let unique = keys().enumerate().all(|(i, (key, _))| {
+                let new = !seen[..i].contains(&key);
+                seen[i] = key;
+                new
+            });
+            if unique {
+                return Vec::new();
+            }
+        }
+        let mut duplicates = Vec::new();
+        for (text, key) in keys() {
+            match first.get(text) {
+                Some(earlier) => duplicates.push((key, *earlier)),
+                None => drop(first.insert(text, key)),
+            }
+        }
+        duplicates
     }
 
     /// A node, as written: an alias is itself.

@@ -52,7 +52,7 @@ struct Open {
 impl<'s> Builder<'s> {
     fn new(source: &'s str) -> Self {
         let document =
-            Document { nodes: Vec::new(), root: NodeId(0), comments: Vec::new(), second_document: None };
+            Document { nodes: Vec::new(), root: NodeId(0), comments: Vec::new(), second_document: None, is_ordinary: true };
         Self { source, document, open: Vec::new(), anchors: HashMap::new(), documents: 0 }
     }
 
@@ -61,11 +61,13 @@ impl<'s> Builder<'s> {
             self.documents += 1;
             if self.documents == 2 {
                 self.document.second_document = Some(range.start);
+                self.document.is_ordinary = false;
             }
         }
         if self.documents > 1 {
             return Ok(());
         }
+        self.document.is_ordinary &= is_ordinary(&event);
         match event {
             Event::Comment(..) => {
                 let line = self.source[..range.start].rfind(['\n', '\r']).map_or(0, |at| at + 1);
@@ -158,6 +160,18 @@ impl<'s> Builder<'s> {
         }
         let text = &self.source[range.clone()];
         range.start..range.start + text.trim_end_matches([' ', '\n', '\r']).len()
+    }
+}
+
+fn is_ordinary(event: &Event<'_>) -> bool {
+    match event {
+        Event::Scalar(_, _, anchor, tag) => *anchor == 0 && tag.is_none(),
+        Event::SequenceStart(style, anchor, tag) | Event::MappingStart(style, anchor, tag) => {
+            *anchor == 0 && tag.is_none() && *style == StructureStyle::Block
+        }
+        Event::DocumentStart(_, version) => version.is_none(),
+        Event::Alias(_) | Event::UnresolvedAlias(_) => false,
+        _ => true,
     }
 }
 
