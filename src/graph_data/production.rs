@@ -94,13 +94,16 @@ fn is_beyond_doubt(text: &str, document: &Document) -> bool {
     let is_common = |b: u8| matches!(b, b' '..=b'~' | b'\n');
     document.is_ordinary()
         && text.bytes().all(is_common)
+        && !text.starts_with("...")
+        && !text.contains("\n...")
         && document.top("clusters").is_none()
         && document.nodes().all(|(_, node)| match &node.value {
             Value::Scalar(scalar) => is_ordinary(scalar, &text[node.range.clone()]),
+            Value::Mapping(entries) => entries.iter().all(|e| document.text(e.key).is_some()),
             _ => true,
         })
         && document.duplicate_keys().next().is_none()
-        && versions(document).all(has_small_numbers)
+        && versions(document).all(service_accepts)
 }
 
 fn is_ordinary(scalar: &Scalar, written: &str) -> bool {
@@ -114,11 +117,6 @@ fn is_ordinary(scalar: &Scalar, written: &str) -> bool {
 fn versions(document: &Document) -> impl Iterator<Item = &str> {
     let members = document.top("versions").map_or(&[][..], |list| document.items(list));
     members.iter().copied().chain(document.top("to")).filter_map(|node| document.text(node))
-}
-
-/// The schema's pattern has no bound for numbers; the parser's is 64 bits.
-fn has_small_numbers(version: &str) -> bool {
-    version.split(|c: char| !c.is_ascii_digit()).all(|number| number.len() < 19)
 }
 
 fn ask(kind: Kind, text: &str) -> Verdict {

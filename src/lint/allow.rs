@@ -91,9 +91,10 @@ fn parse(comment: &str) -> Option<(Vec<String>, bool)> {
 fn scope_of(document: &Document, text: &str, comment: &Comment) -> Option<Range<usize>> {
     if comment.trailing {
         let line = text[..comment.range.start].rfind(['\n', '\r']).map_or(0, |at| at + 1);
-        let on_line = document.nodes().map(|(_, node)| &node.range);
-        let end = on_line.filter(|r| (line..comment.range.start).contains(&r.start)).map(|r| r.end).max();
-        return Some(line..end.unwrap_or(comment.range.start));
+        let starts = document.nodes().map(|(_, node)| node.range.start);
+        let first = starts.filter(|start| (line..comment.range.start).contains(start)).min();
+        let end = first.map_or(comment.range.start, |first| end_of_what_begins_at(document, first));
+        return Some(line..end);
     }
     let root = document.node(document.root()).range.start;
     if comment.range.start < root {

@@ -62,7 +62,7 @@ fn details(report: &Report<'_>, finding: &Finding) -> String {
         finding.rule.name,
         finding.message
     );
-    for related in &finding.related {
+    for related in finding.related.iter().take(5) {
         let (start, _) = report.positions(related.span);
         let path = report.data.path(related.span.source);
         text.push_str(&format!("\n  {path}:{}:{}: {}", start.line, start.column, related.message));

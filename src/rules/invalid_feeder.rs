@@ -1,5 +1,6 @@
 //! A feeder that the promotion bot cannot use.
 
+use crate::graph_data::Kind as FileKind;
 use crate::schema::{Fault, Problem};
 use crate::yaml::Kind;
 
@@ -30,15 +31,14 @@ feeder:
 };
 
 fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
-    let absent = subject.document()?.kind(fault.node) == Kind::Null;
-    let mine = match fault.problem {
-        Problem::Pattern => fault.part == "delay",
-        Problem::NotOneOf { .. } => fault.part == "errata",
-        Problem::Empty => true,
-        Problem::Type => absent,
+    // Unknown keys, and text without quotes, are the same slips here as anywhere.
+    let written = subject.document()?.kind(fault.node);
+    let is_elsewhere = match fault.problem {
+        Problem::UnknownKey { .. } => true,
+        Problem::Type => fault.pointer != "/feeder" && matches!(written, Kind::Number | Kind::Boolean),
         _ => false,
     };
-    if !fault.pointer.starts_with("/feeder/") || !mine {
+    if !is_feeder(subject, fault) || is_elsewhere {
         return None;
     }
     let key = fault.pointer.rsplit('/').next().unwrap_or_default();
@@ -46,10 +46,24 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         "delay" => "write whole weeks (`P1W`), or days and hours (`P4D`, `PT48H`)",
         "errata" => "`public` is the only value; leave the key out if releases need not wait for their erratum",
         "filter" => "write a regular expression that a promoted release's whole version matches",
-        _ => "name the channel that releases are promoted from",
+        _ => "a feeder has a `name`, and may have a `filter`, a `delay` and `errata`",
     };
-    let written = subject.quoted(fault.node);
-    let what = if written.is_empty() { format!("`{key}` is empty, which is nothing") } else { format!("`{written}` is not a {key}") };
-    let span = subject.visible_span(fault.node, &fault.pointer);
-    Some(Finding::at(&RULE, span, format!("{what} that the promotion bot understands, so nothing more is promoted here")).help(help))
+    let text = subject.quoted(fault.node);
+    let what = match &fault.problem {
+        Problem::MissingKey { key, .. } => format!("the feeder has no `{key}`"),
+        Problem::Type if !matches!(written, Kind::Null) => format!("`{key}` is {}", written.with_article()),
+        _ if text.is_empty() => format!("`{key}` is empty"),
+        _ => format!("`{key}` is `{text}`"),
+    };
+    let span = match subject.document()?.entries(fault.node).first() {
+        Some(first) => subject.span(first.key),
+        None => subject.visible_span(fault.node, &fault.pointer),
+    };
+    let message = format!("{what}, which the promotion bot cannot use: nothing more is promoted here");
+    Some(Finding::at(&RULE, span, message).help(help))
+}
+
+fn is_feeder(subject: &Subject<'_>, fault: &Fault) -> bool {
+    matches!(subject.file.kind, FileKind::Channel | FileKind::InternalChannel)
+        && (fault.pointer == "/feeder" || fault.pointer.starts_with("/feeder/"))
 }

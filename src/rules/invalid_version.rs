@@ -47,11 +47,8 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let wrong = if fault.part == "version" { text } else { first_wrong(text) };
     let why = version::fault(wrong).unwrap_or_else(|| "its numbers are too large".to_owned());
     let span = subject.visible_span(fault.node, &fault.pointer);
-    let key = fault.pointer.split('/').nth(1).unwrap_or_default();
-    let message = match key {
-        "fixedIn" | "tombstones" | "default" => format!("`{}` is not a version: {why}", super::shortened(wrong)),
-        _ => format!("`{}` is not a version, {}: {why}", super::shortened(wrong), effect(subject.file.kind)),
-    };
+    let effect = effect(subject.file.kind, &fault.pointer);
+    let message = format!("`{}` is not a version ({why}), {effect}", super::shortened(wrong));
     let finding = Finding::at(&RULE, span, message).help("write it in full, as X.Y.Z or X.Y.Z-pre.N");
     let mended = mended(wrong);
     Some(match mended {

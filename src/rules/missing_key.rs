@@ -40,10 +40,10 @@ matchingRules:
 
 fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let Problem::MissingKey { key, lookalike } = &fault.problem else { return None };
-    if fault.part == "rule" || fault.part == "promql" {
+    if matches!(fault.part.as_str(), "rule" | "promql" | "feeder") {
         return None;
     }
-    let effect = effect(subject.file.kind);
+    let effect = effect(subject.file.kind, &fault.pointer);
     if let Some(written) = lookalike {
         return Some(misspelt(subject, *written, key, effect));
     }
@@ -68,8 +68,16 @@ fn misspelt(subject: &Subject<'_>, written: NodeId, key: &str, effect: &str) -> 
         .fix(format!("rename the key to `{key}`"), span, key)
 }
 
-pub(super) fn effect(kind: Kind) -> &'static str {
+/// What comes of a value that cannot be used, as the end of a sentence.
+pub(super) fn effect(kind: Kind, pointer: &str) -> &'static str {
+    let key = pointer.split('/').nth(1).unwrap_or_default();
     match kind {
+        Kind::BlockedEdge if matches!(key, "fixedIn" | "autoExtend") => {
+            "so the tools that extend and promote cannot use it"
+        }
+        Kind::Channel if matches!(key, "tombstones" | "description") => {
+            "so the tools that promote cannot use it"
+        }
         Kind::BlockedEdge => "so the service drops this file and offers the updates to everyone",
         Kind::Channel => "so the channel vanishes, and its clusters find no updates",
         Kind::InternalChannel => "so nothing can be promoted from this channel",

@@ -54,6 +54,7 @@ mod unreadable_file;
 mod unservable_channel_name;
 mod unsupported_schema_version;
 mod unused_allow;
+mod unusual_line_break;
 mod unusual_prerelease;
 mod vague_url;
 mod wrong_type;
@@ -74,6 +75,7 @@ pub static RULES: &[&Rule] = &[
     &ignored_file::RULE,
     &loaded_by_accident::RULE,
     &production_rejects::RULE,
+    &unusual_line_break::RULE,
     &empty_file::RULE,
     &unknown_key::RULE,
     &missing_key::RULE,

@@ -1,9 +1,10 @@
 //! A file that looks right, and that the service's parser refuses all the same.
 
-use crate::graph_data::{DataFile, Kind, Verdict};
+use crate::graph_data::{Affected, BlockedEdge, Kind, Verdict};
+use crate::schema::Fault;
 use crate::text::Span;
 
-use super::{Check, Family, Finding, Place, Rule, Severity, Subject};
+use super::{Check, Family, Finding, Place, RULES, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP008",
@@ -48,19 +49,32 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     );
 }
 
-/// Whether another rule names the reason.
+/// Whether another rule names a reason.
 fn is_explained(subject: &Subject<'_>) -> bool {
     let file = subject.file;
     let Some(document) = file.document() else { return true };
     file.kind == Kind::SchemaVersion
-        || !file.faults.is_empty()
+        || file.faults.iter().any(|fault| is_called_an_error(subject, fault))
         || document.second_document().is_some()
         || document.duplicate_keys().next().is_some()
-        || has_a_broken_pattern(subject, file)
-        || file.entry("clusters").is_some()
+        || subject.text().contains(['\u{85}', '\u{2028}', '\u{2029}'])
+        || has_a_broken_pattern(subject)
+        || is_a_draft(subject)
 }
 
-fn has_a_broken_pattern(subject: &Subject<'_>, file: &DataFile) -> bool {
-    let from = file.text("from");
+fn is_called_an_error(subject: &Subject<'_>, fault: &Fault) -> bool {
+    RULES.iter().filter(|rule| rule.severity == Severity::Error).any(|rule| match rule.check {
+        Check::Fault(check) => check(subject, fault).is_some(),
+        _ => false,
+    })
+}
+
+fn has_a_broken_pattern(subject: &Subject<'_>) -> bool {
+    let from = subject.file.text("from");
     from.is_some_and(|from| subject.data.patterns.get(&from.value).is_some_and(|p| p.is_err()))
+}
+
+fn is_a_draft(subject: &Subject<'_>) -> bool {
+    let is_draft = |edge: &BlockedEdge| matches!(edge.affected, Affected::Clusters { .. });
+    subject.data.blocked_edges.iter().any(|edge| edge.file == subject.file.id && is_draft(edge))
 }

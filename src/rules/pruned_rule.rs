@@ -26,7 +26,7 @@ matchingRules:
 };
 
 fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
-    if !is_unknown_type(fault) || !has_a_known_type(subject) {
+    if !is_unknown_type(subject, fault) || !has_a_known_type(subject) {
         return None;
     }
     Some(finding(&RULE, subject, fault, "clusters leave this rule out and go by the others"))

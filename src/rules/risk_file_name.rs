@@ -1,7 +1,9 @@
 //! A risk's file that is not named for what it says.
 
+use std::collections::BTreeMap;
+
 use crate::graph_data::{Affected, GraphData, Location};
-use crate::schema::closest;
+use crate::text::Span;
 
 use super::{Check, Family, Finding, Place, Rule, Severity};
 
@@ -25,6 +27,8 @@ Blocks may be called anything.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    // Risks are extended by copying files, slip and all: one finding tells of every copy.
+    let mut slips: BTreeMap<(String, &str), Vec<Span>> = BTreeMap::new();
     for edge in &data.blocked_edges {
         let (Some(to), Some(name)) = (&edge.to, &edge.name) else { continue };
         if matches!(edge.affected, Affected::Everyone) {
@@ -34,21 +38,40 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let stem = file.strip_suffix(".yaml").unwrap_or(file);
         let Some(rest) = stem.strip_prefix(to.value.as_str()) else {
             let message = format!("this file's name does not begin with its target `{}`", to.value);
-            findings.push(finding(edge.file, message, to.span, &to.value, &name.value));
+            findings.push(
+                Finding::on(&RULE, Place::File(edge.file), message)
+                    .related(to.span, "the file says so here")
+                    .help(format!("rename it to `{}-{}.yaml`", to.value, name.value)),
+            );
             continue;
         };
         let called = rest.trim_start_matches('-');
-        let slip = called.strip_suffix(".yaml") == Some(name.value.as_str())
-            || called != name.value && closest(called, [name.value.as_str()]).is_some();
-        if slip {
-            let message = format!("this file is named for `{called}`, and its risk is called `{}`", name.value);
-            findings.push(finding(edge.file, message, name.span, &to.value, &name.value));
+        if is_slip(called, &name.value) {
+            slips.entry((called.to_owned(), &name.value)).or_default().push(name.span);
         }
+    }
+    for ((called, name), copies) in slips {
+        let others = match copies.len() - 1 {
+            0 => String::new(),
+            1 => " and another file".to_owned(),
+            n => format!(" and {n} other files"),
+        };
+        let message = format!("this file{others} named `…-{called}.yaml` declare the risk `{name}`");
+        let message = if copies.len() == 1 { message.replace("declare", "declares") } else { message };
+        let mut finding = Finding::at(&RULE, copies[0], message)
+            .help(format!("rename to `<to>-{name}.yaml`, or correct the risk's name in every file of it"));
+        for copy in &copies[1..] {
+            finding = finding.related(*copy, "this file too");
+        }
+        findings.push(finding);
     }
 }
 
-fn finding(file: crate::text::SourceId, message: String, says: crate::text::Span, to: &str, name: &str) -> Finding {
-    Finding::on(&RULE, Place::File(file), message)
-        .related(says, "the file says so here")
-        .help(format!("rename it to `{to}-{name}.yaml`"))
+/// Whether a file was meant to be named for the risk, and is not. Old files are
+/// named in other ways (`leaked-machine-config`), which is not a slip.
+fn is_slip(called: &str, name: &str) -> bool {
+    let plain = |text: &str| text.replace(['-', '_'], "").to_lowercase();
+    let (plain_called, plain_name) = (plain(called), plain(name));
+    called.strip_suffix(".yaml") == Some(name)
+        || plain_called != plain_name && strsim::osa_distance(&plain_called, &plain_name) <= 2
 }

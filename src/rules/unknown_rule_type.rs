@@ -32,16 +32,20 @@ matchingRules:
 const TYPES: [&str; 2] = ["Always", "PromQL"];
 
 fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
-    if !is_unknown_type(fault) || has_a_known_type(subject) {
+    if !is_unknown_type(subject, fault) || has_a_known_type(subject) {
         return None;
     }
     let effect = "clusters leave this rule out, and with no other rule they drop the update without a word";
     Some(finding(&RULE, subject, fault, effect))
 }
 
-pub(super) fn is_unknown_type(fault: &Fault) -> bool {
+pub(super) fn is_unknown_type(subject: &Subject<'_>, fault: &Fault) -> bool {
     match &fault.problem {
-        Problem::NotOneOf { .. } => fault.part == "ruleType",
+        // A list or mapping is of the wrong type altogether.
+        Problem::NotOneOf { .. } => {
+            let document = subject.document();
+            fault.part == "ruleType" && document.is_some_and(|d| d.text(fault.node).is_some())
+        }
         Problem::MissingKey { key, .. } => fault.part == "rule" && key == "type",
         _ => false,
     }

@@ -35,13 +35,16 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let is_collection = matches!(written, Kind::List | Kind::Mapping);
     let mine = match fault.part.as_str() {
         _ if is_empty_file(subject, fault) => false,
+        _ if fault.pointer.starts_with("/feeder") && subject.file.kind != FileKind::RawMetadata => false,
         "from" => false,
         "matchingRules" | "promql" => written != Kind::Null,
         // Numbers and the like are texts that lack their quotes, except in JSON.
         _ if expected == "text" => is_collection || subject.file.kind == FileKind::RawMetadata,
         _ => true,
     };
-    if fault.problem != Problem::Type || !mine {
+    // Nothing else is said of a list or mapping that stands for one of a few words.
+    let is_word = matches!(fault.problem, Problem::NotOneOf { .. }) && is_collection;
+    if !(fault.problem == Problem::Type || is_word) || !mine {
         return None;
     }
     let span = subject.visible_span(fault.node, &fault.pointer);
@@ -50,7 +53,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         Some(key) if key.parse::<usize>().is_ok() => "this item".to_owned(),
         Some(key) => format!("`{key}`"),
     };
-    let effect = effect(subject.file.kind);
+    let effect = effect(subject.file.kind, &fault.pointer);
     let message = format!("{what} is {}, and {expected} belongs here, {effect}", written.with_article());
     Some(Finding::at(&RULE, span, message).help(format!("make it {expected}")))
 }

@@ -95,7 +95,11 @@ pub fn faults(schema: &Schema, document: &Document, json: &Json) -> Vec<Fault> {
             // A branch repeats only the keys that it allows; the top knows them all.
             let at_the_top = if pointer.is_empty() { keys_at(schema.json(), "") } else { Vec::new() };
             for key in unexpected.iter().take(MOST) {
-                let Some(entry) = document.entry(node, key) else { continue };
+                let complex = || {
+                    let entries = document.entries(node).iter();
+                    entries.copied().find(|entry| document.text(entry.key).is_none())
+                };
+                let Some(entry) = document.entry(node, key).or_else(complex) else { continue };
                 let candidates = known.iter().chain(&at_the_top).map(String::as_str);
                 let meant = closest(key, candidates).map(str::to_owned);
                 let problem = Problem::UnknownKey {

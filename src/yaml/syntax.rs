@@ -36,34 +36,37 @@ impl SyntaxError {
     pub(super) fn new(source: &str, error: &ScanError) -> Self {
         let offset = error.marker().byte_offset().unwrap_or_default().min(source.len());
         let cause = match error.kind() {
-            // The parser marks the start of the scalar that the tab interrupts.
-            ErrorKind::TabNotAllowed | ErrorKind::TabInBlockIndentation => {
-                let offset = indenting_tab(source, offset).unwrap_or(offset);
-                return Self { cause: Cause::Tab, offset };
-            }
             ErrorKind::UnexpectedCharacter { character } if character.is_control() => {
                 Cause::ControlCharacter(*character)
             }
             ErrorKind::UnknownAnchor => Cause::UnknownAlias,
-            ErrorKind::InvalidIndentation => Cause::Indentation,
-            kind => Self::by_words(&kind.to_string()),
+            kind => by_words(&kind.to_string()),
+        };
+        // The parser marks the start of what the tab interrupts.
+        let offset = match cause {
+            Cause::Tab => indenting_tab(source, offset).unwrap_or(offset),
+            _ => offset,
         };
         Self { cause, offset }
     }
 
-    fn by_words(words: &str) -> Cause {
-        let says = |part: &str| words.to_lowercase().contains(part);
-        if says("recursion limit") || says("nesting") || says("too deep") {
-            Cause::TooDeep
-        } else if says("unexpected end of stream") || says("unexpected eof") || says("unclosed") {
-            Cause::Unclosed
-        } else if says("mapping values are not allowed") || says("mapping value") {
-            Cause::ColonInText
-        } else if says("indentation") {
-            Cause::Indentation
-        } else {
-            Cause::Other(words.to_owned())
-        }
+}
+
+/// The parser tells its many kinds of error apart by grammar; people by cause.
+fn by_words(words: &str) -> Cause {
+    let says = |part: &str| words.to_lowercase().contains(part);
+    if says("tab") {
+        Cause::Tab
+    } else if says("nesting") || says("nested") || says("too deep") {
+        Cause::TooDeep
+    } else if says("end of stream") || says("eof") || says("unclosed") {
+        Cause::Unclosed
+    } else if says("mapping value") {
+        Cause::ColonInText
+    } else if says("indentation") {
+        Cause::Indentation
+    } else {
+        Cause::Other(words.to_owned())
     }
 }
 

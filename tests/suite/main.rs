@@ -1,1 +1,119 @@
-fn main(){}
+//! Everything that is tested from outside, in one binary.
+//!
+//! Expected output lies beside its input. `EXITPATH_BLESS=1 cargo test`
+//! rewrites it; read the difference before committing it.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+#![allow(clippy::print_stderr, reason = "a skipped test says so")]
+
+mod cli;
+mod floors;
+mod hostile;
+mod judges;
+mod positions;
+mod readme;
+mod real_data;
+mod reports;
+mod rules;
+mod schemas;
+mod trees;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use exitpath::cli::{Terminal, run};
+use proptest::test_runner::{Config as ProptestConfig, RngSeed};
+
+/// So many random cases: the same on every run, unless `EXITPATH_SEED` names another start.
+fn cases(cases: u32) -> ProptestConfig {
+    let seed = std::env::var("EXITPATH_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    ProptestConfig { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(seed), ..ProptestConfig::default() }
+}
+
+/// What a command printed, and how it ended.
+#[derive(Debug)]
+struct Run {
+    status: u8,
+    out: String,
+    err: String,
+}
+
+/// Runs a command line in this process.
+fn exitpath<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>) -> Run {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let arguments = [OsString::from("exitpath")].into_iter().chain(arguments.into_iter().map(Into::into));
+    let status = run(arguments, Terminal::default(), &mut out, &mut err);
+    let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+    Run { status, out: text(out), err: text(err) }
+}
+
+/// Holds `actual` against the file, or rewrites the file.
+fn golden(path: impl AsRef<Path>, actual: &str) {
+    let path = path.as_ref();
+    if std::env::var_os("EXITPATH_BLESS").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, actual).unwrap();
+        return;
+    }
+    let expected = fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        expected == actual,
+        "{} is stale; EXITPATH_BLESS=1 rewrites it. Now:\n{actual}",
+        path.display()
+    );
+}
+
+/// An empty folder that is gone when the test ends.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let unique = format!("exitpath-{name}-{}", std::process::id());
+        let path = std::env::temp_dir().join(unique);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn write(&self, path: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, content).unwrap();
+        path
+    }
+
+    /// A copy of a folder.
+    fn copy_of(name: &str, from: &Path) -> Self {
+        let scratch = Self::new(name);
+        for file in files_below(from) {
+            let relative = file.strip_prefix(from).unwrap().to_str().unwrap().to_owned();
+            scratch.write(&relative, fs::read(&file).unwrap());
+        }
+        scratch
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Every file below a folder, sorted.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
+    files
+}

@@ -10,11 +10,14 @@ use miette::{
     ThemeStyles,
 };
 
-use crate::rules::{Finding, Place, Severity};
+use crate::rules::{Finding, Place, Related, Severity};
 use crate::text::printable;
 
 use super::{Report, counted};
 use excerpt::Excerpt;
+
+/// How many places in other files are named.
+const RELATED: usize = 3;
 
 /// How human text looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,14 +107,20 @@ impl Shown {
             Place::File(_) | Place::Absent(_) => None,
         };
         let inside = |span| excerpt.as_ref().is_some_and(|excerpt| excerpt.shows(span));
-        let elsewhere = finding.related.iter().filter(|related| !inside(related.span));
+        let elsewhere: Vec<&Related> =
+            finding.related.iter().filter(|related| !inside(related.span)).collect();
         let mut help: Vec<String> = elsewhere
+            .iter()
+            .take(RELATED)
             .map(|related| {
                 let (start, _) = report.positions(related.span);
                 let path = report.from_here(report.data.path(related.span.source));
-                format!("{}, in {path}:{}:{}", related.message, start.line, start.column)
+                format!("{path}:{}:{}: {}", start.line, start.column, related.message)
             })
             .collect();
+        if elsewhere.len() > RELATED {
+            help.push(format!("and {} like these", counted(elsewhere.len() - RELATED, "place")));
+        }
         help.extend(finding.help.clone());
         Self {
             message: printable(&finding.message).into_owned(),

@@ -1,0 +1,84 @@
+//! Rules and their fixtures, held against each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use exitpath::rules::RULES;
+use serde_json::Value;
+
+use crate::{Scratch, exitpath, files_below, golden};
+
+const FIXTURES: &str = "fixtures/rules";
+
+fn findings(repository: &str) -> Vec<Value> {
+    let run = exitpath(["check", repository, "--format", "json"]);
+    assert!(run.status < 2, "{}", run.err);
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    report["findings"].as_array().unwrap().clone()
+}
+
+#[test]
+fn every_rule_has_fixtures_and_every_fixture_a_rule() {
+    let rules: BTreeSet<String> = RULES.iter().map(|rule| rule.name.to_owned()).collect();
+    let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
+    let folders: BTreeSet<String> = fs::read_dir(FIXTURES).unwrap().map(|e| name(e.unwrap())).collect();
+    assert_eq!(rules, folders);
+}
+
+#[test]
+fn every_rule_fires_on_its_bad_example_and_nothing_on_its_good_one() {
+    for rule in RULES {
+        let bad = findings(&format!("{FIXTURES}/{}/bad", rule.name));
+        assert!(bad.iter().any(|f| f["rule"] == rule.name), "{} is silent on bad/", rule.name);
+        let good = findings(&format!("{FIXTURES}/{}/good", rule.name));
+        assert!(good.is_empty(), "{}: good/ is not: {good:#?}", rule.name);
+    }
+}
+
+#[test]
+fn what_people_see_is_as_expected() {
+    for rule in RULES {
+        let run = exitpath(["check", &format!("{FIXTURES}/{}/bad", rule.name)]);
+        golden(format!("{FIXTURES}/{}/bad.txt", rule.name), &run.out);
+    }
+}
+
+/// Fixes are compared file by file with `fixed/`; a second run finds nothing more to mend.
+#[test]
+fn fixes_mend_what_they_say_and_nothing_else() {
+    for rule in RULES {
+        let folder = format!("{FIXTURES}/{}", rule.name);
+        let mended = findings(&format!("{folder}/bad"));
+        let fixed = Path::new(&folder).join("fixed");
+        if !mended.iter().any(|finding| finding["fix"].is_object()) {
+            assert!(!fixed.exists(), "{} has no fix, and {} exists", rule.name, fixed.display());
+            continue;
+        }
+        let scratch = Scratch::copy_of(rule.name, Path::new(&format!("{folder}/bad")));
+        let repository = scratch.path().to_str().unwrap();
+        exitpath(["check", repository, "--fix"]);
+        let relative = |path: &Path| path.strip_prefix(scratch.path()).unwrap().to_owned();
+        for path in files_below(scratch.path()) {
+            golden(fixed.join(relative(&path)), &fs::read_to_string(&path).unwrap());
+        }
+        let left = findings(repository);
+        assert!(left.iter().all(|f| f["fix"].is_null()), "{}: more to mend: {left:#?}", rule.name);
+        assert!(left.len() < mended.len(), "{}: --fix mended nothing", rule.name);
+    }
+}
+
+/// The difference that is shown is the change that would be made.
+#[test]
+fn a_shown_fix_is_the_fix() {
+    let scratch = Scratch::copy_of("diff", Path::new("fixtures/rules/unknown-rule-type/bad"));
+    let repository = scratch.path().to_str().unwrap().to_owned();
+    let before: BTreeMap<_, _> =
+        files_below(scratch.path()).into_iter().map(|p| (p.clone(), fs::read(p).unwrap())).collect();
+    let shown = exitpath(["check", &repository, "--fix", "--diff"]);
+    assert!(shown.out.contains("-- type: promql\n+- type: PromQL\n"), "{}", shown.out);
+    assert_eq!(shown.status, 1, "nothing is mended yet");
+    for (path, content) in before {
+        assert_eq!(fs::read(path).unwrap(), content, "--diff leaves the files alone");
+    }
+}

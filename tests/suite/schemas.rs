@@ -1,0 +1,115 @@
+//! The published schemas, and what is made from the rules.
+
+use exitpath::rules::{Family, RULES};
+use exitpath::schema;
+use serde_json::{Map, Value, json};
+
+use crate::{exitpath, golden};
+
+#[test]
+fn every_schema_can_be_printed() {
+    let list = exitpath(["schema"]).out;
+    for schema in schema::ALL {
+        assert!(list.contains(schema.name), "{list}");
+        assert_eq!(exitpath(["schema", schema.name]).out, schema.text);
+    }
+    let unknown = exitpath(["schema", "chanel"]);
+    assert_eq!(unknown.status, 2);
+    assert!(unknown.err.contains("did you mean `channel`?"), "{}", unknown.err);
+}
+
+/// The config's schema offers every rule and family by name, so that an editor can.
+#[test]
+fn the_schema_of_the_config_is_made_from_the_rules() {
+    let level = |description: &str| json!({ "description": description, "$ref": "#/$defs/level" });
+    let mut rules = Map::new();
+    for family in Family::ALL {
+        rules.insert(family.name().to_owned(), level("A family of rules."));
+    }
+    for rule in RULES {
+        let description = format!("{} ({} by default): {}.", rule.code, rule.severity.name(), rule.summary);
+        rules.insert(rule.name.to_owned(), level(&description));
+    }
+    let names: Vec<Value> = rules.keys().map(|name| json!(name)).collect();
+    let schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "https://exitpath.dev/schemas/config.json",
+        "title": "exitpath.toml",
+        "description": "What a repository asks of exitpath. The file lies at the repository's root.",
+        "type": "object",
+        "properties": {
+            "fail-on": {
+                "description": "The least severity that fails a check.",
+                "enum": ["error", "warning", "info", "never"],
+                "default": "error",
+            },
+            "baseline": {
+                "description": "A file, relative to the repository, with findings that are known and not told of.",
+                "type": "string",
+                "minLength": 1,
+            },
+            "rules": {
+                "description": "Severities of rules and families, by name or code.",
+                "type": "object",
+                "properties": rules,
+                "patternProperties": { "^[Ee][Pp][0-9]{3}$": { "$ref": "#/$defs/level" } },
+                "additionalProperties": false,
+            },
+            "ignore": {
+                "description": "Findings that are not told of, by path.",
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "required": ["paths", "reason"],
+                    "properties": {
+                        "paths": {
+                            "description": "Path patterns relative to the repository: `*` within a folder, `**` across folders.",
+                            "type": "array",
+                            "items": { "type": "string" },
+                            "minItems": 1,
+                        },
+                        "rules": {
+                            "description": "Rules and families; without this, every rule.",
+                            "type": "array",
+                            "items": { "anyOf": [{ "enum": names }, { "type": "string", "pattern": "^[Ee][Pp][0-9]{3}$" }] },
+                        },
+                        "reason": { "description": "Why.", "type": "string", "minLength": 1 },
+                    },
+                    "additionalProperties": false,
+                },
+            },
+        },
+        "additionalProperties": false,
+        "$defs": { "level": { "enum": ["error", "warning", "info", "off"] } },
+    });
+    golden("schemas/config.json", &format!("{}\n", serde_json::to_string_pretty(&schema).unwrap()));
+}
+
+/// Each objection of a schema must be one that rules have words for.
+#[test]
+fn the_schemas_use_only_keywords_that_rules_speak_of() {
+    const SPOKEN_OF: &[&str] = &[
+        "$defs", "$id", "$ref", "$schema", "additionalProperties", "allOf", "anyOf", "const",
+        "description", "else", "enum", "if", "items", "maxLength", "minItems", "minLength", "not",
+        "pattern", "properties", "propertyNames", "required", "then", "title", "type", "uniqueItems",
+    ];
+    fn walk(schema: &Value, unknown: &mut Vec<String>) {
+        let Value::Object(map) = schema else { return };
+        for (keyword, value) in map {
+            match keyword.as_str() {
+                "properties" | "$defs" => {
+                    value.as_object().unwrap().values().for_each(|s| walk(s, unknown));
+                }
+                "allOf" | "anyOf" => value.as_array().unwrap().iter().for_each(|s| walk(s, unknown)),
+                word if SPOKEN_OF.contains(&word) => walk(value, unknown),
+                word => unknown.push(word.to_owned()),
+            }
+        }
+    }
+    let of_data = &schema::ALL[..5];
+    for schema in of_data {
+        let mut unknown = Vec::new();
+        walk(schema.json(), &mut unknown);
+        assert!(unknown.is_empty(), "{}: {unknown:?}", schema.name);
+    }
+}
