@@ -1,11 +1,12 @@
 //! JSON for other programs. Its shape has a version of its own, apart from the
 //! types inside; `schemas/check-report.json` describes it.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::text::{Position, Span};
+use crate::text::{Position, Span, is_printable};
 
 use super::Report;
 
@@ -97,8 +98,24 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         },
         findings: report.findings().iter().map(|found| finding(report, found)).collect(),
     };
-    serde_json::to_writer_pretty(&mut *out, &output)?;
-    writeln!(out)
+    write_value(&output, out)
+}
+
+/// JSON in which every character that could harm a terminal is an escape.
+pub(super) fn write_value(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    let json = serde_json::to_string_pretty(value)?;
+    let mut safe = String::with_capacity(json.len());
+    for c in json.chars() {
+        // Outside of texts JSON has nothing but ASCII and line feeds.
+        if c == '\n' || is_printable(c) {
+            safe.push(c);
+        } else {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(safe, "\\u{unit:04x}");
+            }
+        }
+    }
+    writeln!(out, "{safe}")
 }
 
 fn finding<'a>(report: &'a Report<'_>, found: &'a crate::rules::Finding) -> Finding<'a> {

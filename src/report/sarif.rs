@@ -9,6 +9,7 @@ use crate::rules::{Finding, RULES, Rule, Severity};
 use crate::text::{Span, printable};
 
 use super::Report;
+use super::json::write_value;
 
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let log = json!({
@@ -29,8 +30,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
             "results": report.findings().iter().map(|f| result(report, f)).collect::<Vec<_>>(),
         }],
     });
-    serde_json::to_writer_pretty(&mut *out, &log)?;
-    writeln!(out)
+    write_value(&log, out)
 }
 
 fn descriptor(rule: &Rule) -> Value {

@@ -37,7 +37,8 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let again: Vec<_> = groups.iter().flat_map(|group| &group[1..]).collect();
     let message = match again.len() {
         1 => format!("`{}` is listed again", first[0].value),
-        n => format!("`{}` is listed again, and {} more", first[0].value, others(n - 1)),
+        2 => format!("`{}` is listed again, and so is one line more", first[0].value),
+        n => format!("`{}` is listed again, and so are {} lines more", first[0].value, n - 1),
     };
     let mut finding = Finding::at(&RULE, first[1].span, message)
         .related(first[0].span, "it is listed here first")
@@ -50,10 +51,6 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         Some(edits) => finding.fix_all("delete the repeated lines", edits),
         None => finding,
     })
-}
-
-fn others(n: usize) -> String {
-    if n == 1 { "one other".to_owned() } else { format!("{n} others") }
 }
 
 /// An edit that deletes the line of a list item, if the item has it to itself.

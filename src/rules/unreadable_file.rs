@@ -25,10 +25,13 @@ repository. Nothing outside the repository is ever opened.",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    // Files that nobody loads may be what they like; a folder that cannot be listed may hold others.
+    let is_folder = !subject.path().contains('/');
+    if subject.file.kind == Kind::Stray && !is_folder {
+        return;
+    }
     let (message, help) = match &subject.file.document {
         Err(NoDocument::Unreadable(why)) => words(why),
-        // Files that nobody loads may hold what they like.
-        Err(NoDocument::NotUtf8(_)) if subject.file.kind == Kind::Stray => return,
         Err(NoDocument::NotUtf8(offset)) => (
             format!("this file is not UTF-8 text: byte {offset} begins no character"),
             "save it as UTF-8",

@@ -1,1 +1,145 @@
-//! x
+//! The command line: what is asked, what is answered, and the status.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::{Scratch, exitpath};
+
+const GOOD: &str = "fixtures/graph-data";
+const BAD: &str = "fixtures/rules/missing-key/bad";
+
+fn rules(arguments: &[&str]) -> Vec<String> {
+    let run = exitpath([&["check"], arguments, &["--format", "json"]].concat());
+    let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|e| panic!("{e}: {}", run.err));
+    let findings = report["findings"].as_array().unwrap();
+    findings.iter().map(|finding| finding["rule"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn the_status_follows_the_threshold() {
+    assert_eq!(exitpath(["check", BAD]).status, 1);
+    assert_eq!(exitpath(["check", BAD, "--fail-on", "never"]).status, 0);
+    assert_eq!(exitpath(["check", GOOD]).status, 0, "warnings do not fail by default");
+    assert_eq!(exitpath(["check", GOOD, "--fail-on", "warning"]).status, 1);
+}
+
+#[test]
+fn mistakes_of_use_say_what_to_do() {
+    for (arguments, words) in [
+        (vec!["check", "/"], "no graph-data repository in / or above it"),
+        (vec!["check", "nowhere"], "there is no file or folder nowhere"),
+        (vec!["check", "--repo", "nowhere"], "nowhere does not exist"),
+        (vec!["check", "--repo", GOOD, BAD], "is not in the repository"),
+        (vec!["check", GOOD, "--format", "yaml"], "there are: human, json, github"),
+        (vec!["check", GOOD, "--select", "vage-url"], "Did you mean `vague-url`?"),
+        (vec!["check", GOOD, "--baseline", "nowhere.json"], "cannot read the baseline nowhere.json"),
+        (vec!["check", GOOD, "--output", "/nowhere/x.txt"], "cannot write /nowhere/x.txt"),
+        (vec!["explain", "vage-url"], "did you mean `vague-url`?"),
+        (vec!["check", GOOD, "--diff"], "--fix"),
+    ] {
+        let run = exitpath(arguments.clone());
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.err.contains(words), "{arguments:?}: {}", run.err);
+        assert_eq!(run.out, "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn files_narrow_what_is_shown_and_not_what_is_read() {
+    let file = format!("{BAD}/blocked-edges/4.14.2.yaml");
+    assert_eq!(rules(&[&file]), ["missing-key"]);
+    assert_eq!(rules(&[&format!("{BAD}/channels")]), Vec::<String>::new());
+    // The other file of a pair is named by the finding, so asking about it shows the finding.
+    let pair = "fixtures/rules/duplicate-risk/bad/blocked-edges/4.14.3-ExampleRisk.yaml";
+    assert_eq!(rules(&[pair]), ["duplicate-risk"]);
+}
+
+#[test]
+fn rules_are_selected_and_ignored_by_code_name_and_family() {
+    assert_eq!(rules(&[BAD, "--select", "EP022"]).len(), 2);
+    assert_eq!(rules(&[BAD, "--select", "structure", "--ignore", "missing-key"]).len(), 0);
+}
+
+#[test]
+fn the_config_sets_severities_ignores_and_the_threshold() {
+    let scratch = Scratch::copy_of("config", Path::new(GOOD));
+    let root = scratch.path().to_str().unwrap().to_owned();
+    let with = |config: &str| {
+        scratch.write("exitpath.toml", config);
+        exitpath(["check", &root])
+    };
+    assert_eq!(with("[rules]\nvague-url = \"error\"").status, 1);
+    assert_eq!(with("fail-on = \"warning\"").status, 1);
+    assert!(with("[rules]\nrisk = \"off\"").out.contains("nothing wrong"));
+    let ignored = with("[[ignore]]\npaths = [\"blocked-edges/4.15.*\"]\nreason = \"known\"");
+    assert!(ignored.out.contains("1 finding silenced"), "{}", ignored.out);
+    let broken = with("[rules\n");
+    assert_eq!(broken.status, 2);
+    assert!(broken.err.contains("exitpath.toml"), "{}", broken.err);
+}
+
+#[test]
+fn a_baseline_knows_findings_wherever_their_lines_go() {
+    let scratch = Scratch::copy_of("baseline", Path::new(GOOD));
+    let root = scratch.path().to_str().unwrap().to_owned();
+    let file = scratch.path().join("known.json").to_str().unwrap().to_owned();
+    let check = |more: &[&str]| exitpath([&["check", &root, "--baseline", &file], more].concat());
+    assert_eq!(check(&["--write-baseline"]).status, 0);
+    assert_eq!(check(&["--fail-on", "info"]).status, 0);
+
+    let risk = scratch.path().join("blocked-edges/4.15.0-EtcdSlowStart.yaml");
+    let text = fs::read_to_string(&risk).unwrap();
+    fs::write(&risk, format!("# one line more\n{text}")).unwrap();
+    assert_eq!(check(&["--fail-on", "info"]).status, 0, "the line moved, the finding is the same");
+    fs::write(&risk, text.replace("status.example.com", "other.example.com")).unwrap();
+    assert_eq!(check(&["--fail-on", "info"]).status, 1, "another url is another finding");
+}
+
+#[test]
+fn help_and_version_are_no_errors() {
+    for arguments in [["--help"], ["--version"]] {
+        let run = exitpath(arguments);
+        assert_eq!((run.status, run.err.as_str()), (0, ""));
+        assert!(run.out.contains("exitpath"));
+    }
+}
+
+#[test]
+fn rules_can_be_listed_and_explained() {
+    let list = exitpath(["rules"]).out;
+    for rule in exitpath::rules::RULES {
+        assert!(list.contains(rule.name) && list.contains(rule.code));
+        let explained = exitpath(["explain", rule.code]);
+        assert_eq!(explained.out, exitpath(["explain", rule.name]).out);
+        assert!(explained.out.contains(rule.explanation));
+    }
+    assert!(serde_json::from_str::<Value>(&exitpath(["rules", "--format", "json"]).out).is_ok());
+}
+
+/// A reader that goes away (`exitpath … | head`) is no cause for a panic.
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_exitpath"))
+        .args(["rules", "--format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+/// The nearest repository above the working directory is the one that is meant.
+#[test]
+fn the_repository_is_found_from_below() {
+    let output = Command::new(env!("CARGO_BIN_EXE_exitpath"))
+        .arg("check")
+        .current_dir(Path::new(BAD).join("channels"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+}

@@ -1,1 +1,144 @@
-//! x
+//! Input that means harm gets a clear word: no panic, no hang, no raw escape sequence, no silence.
+
+use std::time::{Duration, Instant};
+
+use exitpath::text::is_printable;
+use proptest::prelude::*;
+use serde_json::Value;
+
+use crate::{Run, Scratch, exitpath};
+
+fn repository(name: &str) -> Scratch {
+    let scratch = Scratch::new(name);
+    scratch.write("version", "1.1.0\n");
+    scratch.write("raw/metadata.json", "{}\n");
+    scratch.write("channels/stable-4.14.yaml", "name: stable-4.14\nversions:\n- 4.14.3\n");
+    scratch.write("blocked-edges/4.14.3.yaml", "to: 4.14.3\nfrom: ^4[.]13[.].*$\n");
+    scratch
+}
+
+fn check(scratch: &Scratch) -> Run {
+    exitpath(["check", scratch.path().to_str().unwrap(), "--format", "json"])
+}
+
+/// The rules that find something in one file, once each.
+fn rules_on(run: &Run, path: &str) -> Vec<String> {
+    let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|e| panic!("{e}: {}", run.err));
+    let findings = report["findings"].as_array().unwrap().clone();
+    let here = findings.iter().filter(|finding| finding["path"] == path);
+    here.map(|finding| finding["rule"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Writes one file and expects one rule to speak of it, soon.
+fn expect(name: &str, content: impl AsRef<[u8]>, rule: &str) {
+    let scratch = repository(name);
+    scratch.write("blocked-edges/x.yaml", content);
+    let start = Instant::now();
+    let run = check(&scratch);
+    assert!(start.elapsed() < Duration::from_secs(20), "{name} took {:?}", start.elapsed());
+    assert_eq!(rules_on(&run, "blocked-edges/x.yaml"), [rule], "{name}");
+    assert_eq!(run.status, 1, "{name}");
+}
+
+#[test]
+fn files_that_are_not_what_they_seem() {
+    expect("latin1", b"to: 4.14.3 # caf\xe9\n", "unreadable-file");
+    expect("nul", b"to: 4.14.3\nfrom: \0\n", "yaml-syntax");
+    expect("empty", "", "empty-file");
+    expect("comments", "# nothing\n", "empty-file");
+    expect("escape", "to: 4.14.3\nfrom: \u{1b}[31m\n", "yaml-syntax");
+    expect("deep-flow", "[".repeat(100_000), "yaml-syntax");
+    expect("deep-block", (0..100_000).map(|_| "- ").collect::<String>(), "yaml-syntax");
+    let steps: String = (0..2_000).map(|i| " ".repeat(i) + "a:\n").collect();
+    expect("deep-steps", steps, "yaml-syntax");
+    expect("self", "&a [*a]\n", "yaml-syntax");
+    let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for i in 1..12 {
+        let earlier = vec![format!("*a{}", i - 1); 9].join(", ");
+        bomb.push_str(&format!("a{i}: &a{i} [{earlier}]\n"));
+    }
+    expect("bomb", bomb, "yaml-syntax");
+    expect("garbage", "\u{202e}\u{200b}: {\n", "yaml-syntax");
+}
+
+#[test]
+fn a_huge_file_is_not_read() {
+    let scratch = repository("huge");
+    let file = std::fs::File::create(scratch.path().join("channels/huge-1.yaml")).unwrap();
+    file.set_len(100 << 20).unwrap();
+    assert_eq!(rules_on(&check(&scratch), "channels/huge-1.yaml"), ["unreadable-file"]);
+}
+
+#[test]
+fn a_file_of_nothing_but_mistakes_is_cut_short() {
+    let scratch = repository("mistakes");
+    let keys: String = (0..200_000).map(|i| format!("k{i}: x\n")).collect();
+    scratch.write("channels/many-1.yaml", keys);
+    let twice = "- 4.14.3\n".repeat(300_000);
+    scratch.write("channels/twice-1.yaml", format!("name: twice-1\nversions:\n{twice}"));
+    let start = Instant::now();
+    let run = check(&scratch);
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+    assert!(rules_on(&run, "channels/many-1.yaml").len() <= 500);
+    assert_eq!(rules_on(&run, "channels/twice-1.yaml"), ["repeated-version"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_not_opened() {
+    use std::os::unix::fs::symlink;
+    let scratch = repository("no-file");
+    let at = |name: &str| scratch.path().join("channels").join(name);
+    std::fs::create_dir(at("folder-1.yaml")).unwrap();
+    symlink("/etc/passwd", at("absolute-1.yaml")).unwrap();
+    symlink("../../../../../etc/passwd", at("outside-1.yaml")).unwrap();
+    symlink("loop-1.yaml", at("loop-1.yaml")).unwrap();
+    symlink("..", at("parent-1.yaml")).unwrap();
+    let pipe = std::process::Command::new("mkfifo").arg(at("pipe-1.yaml")).status().unwrap();
+    assert!(pipe.success());
+    let run = check(&scratch);
+    for name in ["folder", "absolute", "outside", "loop", "parent", "pipe"] {
+        assert_eq!(rules_on(&run, &format!("channels/{name}-1.yaml")), ["unreadable-file"], "{name}");
+    }
+    assert!(!run.out.contains("root:"), "nothing outside the repository is read");
+}
+
+#[test]
+fn one_bad_file_hides_nothing_of_another() {
+    let scratch = repository("hides");
+    scratch.write("channels/broken-1.yaml", "name: [\n");
+    scratch.write("channels/wrong-1.yaml", "name: wrong-1\nversions:\n- 4.1\n");
+    let run = check(&scratch);
+    assert_eq!(rules_on(&run, "channels/broken-1.yaml"), ["yaml-syntax"]);
+    assert_eq!(rules_on(&run, "channels/wrong-1.yaml"), ["invalid-version"]);
+}
+
+#[test]
+fn an_empty_folder_is_no_repository() {
+    let scratch = Scratch::new("empty-folder");
+    let run = check(&scratch);
+    assert_eq!(run.status, 2);
+    assert!(run.err.contains("no graph-data repository in"), "{}", run.err);
+}
+
+proptest! {
+    #![proptest_config(crate::cases(150))]
+
+    /// Whatever a file and its name hold, no format passes on what could harm a terminal or a page.
+    #[test]
+    fn nothing_printed_can_harm(
+        text in "(to|from|name|message|url|versions|[a-z:\u{1b}\u{7}\u{9b}\u{202e}\u{2028}<>&|`*@\"'%\\[\\]{} -]|: |\n|- |4\\.14){0,40}",
+        name in "[a-z<>&\"'|`*@%,: \u{1b}\u{202e}-]{1,12}",
+    ) {
+        let scratch = repository("harm");
+        scratch.write(&format!("channels/{name}.yaml"), &text);
+        scratch.write(&format!("blocked-edges/{name}.yaml"), &text);
+        let root = scratch.path().to_str().unwrap().to_owned();
+        for format in ["human", "json", "github", "sarif", "junit", "markdown"] {
+            let run = exitpath(["check", &root, "--format", format]);
+            prop_assert!(run.status < 2, "{}", run.err);
+            let harmful = run.out.chars().find(|c| *c != '\n' && !is_printable(*c));
+            prop_assert!(harmful.is_none(), "{format}: {harmful:?} in {:?}", run.out);
+        }
+    }
+}

@@ -1,1 +1,129 @@
-//! x
+//! Each output format, held against what its readers expect.
+
+use std::fs;
+
+use exitpath::schema;
+use serde_json::Value;
+
+use crate::{Scratch, exitpath, golden};
+
+const EXAMPLE: &str = "fixtures/rules/missing-key/bad";
+
+#[test]
+fn each_format_of_one_example_is_as_expected() {
+    for (format, file) in [
+        ("json", "report.json"),
+        ("github", "github.txt"),
+        ("junit", "junit.xml"),
+        ("markdown", "summary.md"),
+        ("sarif", "report.sarif"),
+    ] {
+        let run = exitpath(["check", EXAMPLE, "--format", format]);
+        assert_eq!(run.status, 1, "the status is the same in every format");
+        // The rules' texts have their own tests, and would make this file a copy of them.
+        let shown = if format == "sarif" { without_rules(&run.out) } else { run.out };
+        golden(format!("fixtures/reports/{file}"), &shown);
+    }
+}
+
+fn without_rules(sarif: &str) -> String {
+    let mut log: Value = serde_json::from_str(sarif).unwrap();
+    log["runs"][0]["tool"]["driver"]["rules"] = Value::Array(Vec::new());
+    format!("{}\n", serde_json::to_string_pretty(&log).unwrap())
+}
+
+#[test]
+fn the_json_report_follows_its_schema_for_every_bad_example() {
+    for entry in fs::read_dir("fixtures/rules").unwrap() {
+        let bad = entry.unwrap().path().join("bad");
+        let run = exitpath(["check", bad.to_str().unwrap(), "--format", "json"]);
+        let report: Value = serde_json::from_str(&run.out).unwrap();
+        let errors: Vec<String> =
+            schema::CHECK_REPORT.validator().iter_errors(&report).map(|e| e.to_string()).collect();
+        assert!(errors.is_empty(), "{}: {errors:?}", bad.display());
+    }
+}
+
+/// The official schema is no part of this project; CI fetches it and names it here.
+#[test]
+fn sarif_follows_the_official_schema_for_every_bad_example() {
+    let Some(path) = std::env::var_os("EXITPATH_SARIF_SCHEMA") else {
+        eprintln!("skipped: EXITPATH_SARIF_SCHEMA names no schema of SARIF 2.1.0");
+        return;
+    };
+    let official: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let validator = jsonschema::validator_for(&official).unwrap();
+    for entry in fs::read_dir("fixtures/rules").unwrap() {
+        let bad = entry.unwrap().path().join("bad");
+        let run = exitpath(["check", bad.to_str().unwrap(), "--format", "sarif"]);
+        let log: Value = serde_json::from_str(&run.out).unwrap();
+        let errors: Vec<String> =
+            validator.iter_errors(&log).map(|e| format!("{e} at {}", e.instance_path())).collect();
+        assert!(errors.is_empty(), "{}: {errors:?}", bad.display());
+    }
+}
+
+#[test]
+fn junit_has_a_case_for_every_file_and_a_failure_for_every_file_with_errors() {
+    let run = exitpath(["check", EXAMPLE, "--format", "junit"]);
+    let document = roxmltree::Document::parse(&run.out).unwrap();
+    let cases: Vec<_> = document.descendants().filter(|node| node.has_tag_name("testcase")).collect();
+    let failed = |case: &&roxmltree::Node<'_, '_>| case.children().any(|c| c.has_tag_name("failure"));
+    let names: Vec<_> = cases.iter().map(|case| case.attribute("name").unwrap()).collect();
+    assert!(names.contains(&"channels/stable-4.14.yaml"));
+    assert_eq!(cases.len(), 5);
+    let failures: Vec<_> = cases.iter().filter(failed).map(|case| case.attribute("name").unwrap()).collect();
+    assert_eq!(failures, ["blocked-edges/4.14.2.yaml", "blocked-edges/4.14.3-ExampleRisk.yaml"]);
+}
+
+#[test]
+fn github_is_told_when_it_would_drop_annotations() {
+    let scratch = Scratch::new("github");
+    scratch.write("version", "1.1.0\n");
+    for i in 0..25 {
+        scratch.write(&format!("channels/c-{i}.yaml"), "versions: []\n");
+    }
+    let run = exitpath(["check", scratch.path().to_str().unwrap(), "--format", "github"]);
+    let errors = run.out.lines().filter(|line| line.starts_with("::error ")).count();
+    assert_eq!(errors, 10);
+    let total = 25 + 2; // two parts of the repository are missing
+    assert!(run.out.contains(&format!("; {} further findings", total - errors)), "{}", run.out);
+}
+
+#[test]
+fn several_reports_are_written_at_once() {
+    let scratch = Scratch::new("several");
+    let at = |name: &str| scratch.path().join(name).to_str().unwrap().to_owned();
+    let run = exitpath([
+        "check", EXAMPLE, "--color", "always",
+        "--output", &format!("junit={}", at("junit.xml")),
+        "--output", &format!("human={}", at("human.txt")),
+        "--format", "json",
+        "--output", &at("plain.json"),
+    ]);
+    assert_eq!(run.out, "", "the report went to a file");
+    assert!(fs::read_to_string(at("junit.xml")).unwrap().starts_with("<?xml"));
+    assert!(fs::read_to_string(at("plain.json")).unwrap().starts_with('{'));
+    let human = fs::read_to_string(at("human.txt")).unwrap();
+    assert!(human.contains("EP022 missing-key") && !human.contains('\u{1b}'), "{human}");
+}
+
+#[test]
+fn colours_are_used_when_asked_for_and_lines_fit_the_terminal() {
+    let colored = exitpath(["check", EXAMPLE, "--color", "always"]);
+    assert!(colored.out.contains("\u{1b}["));
+    let plain = exitpath(["check", EXAMPLE]);
+    assert!(!plain.out.contains('\u{1b}'));
+}
+
+#[test]
+fn a_fault_in_a_very_long_line_is_shown_with_its_surroundings() {
+    let scratch = Scratch::new("long");
+    scratch.write("version", "1.1.0\n");
+    let alternatives = "4[.]13[.]1|".repeat(20_000);
+    scratch.write("blocked-edges/4.14.3.yaml", format!("to: 4.14.3\nfrom: {alternatives}(\n"));
+    let run = exitpath(["check", scratch.path().to_str().unwrap(), "--select", "invalid-from"]);
+    assert!(run.out.contains(":2:220007]"), "{}", run.out);
+    assert!(run.out.len() < 2_000, "{}", run.out.len());
+    assert!(run.out.contains("unclosed group"), "{}", run.out);
+}

@@ -1,1 +1,91 @@
-//! x
+//! A folder and a revision are read alike, and reading touches nothing.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use exitpath::graph_data;
+use exitpath::tree::{Blob, TreeError};
+
+use crate::{Scratch, exitpath};
+
+fn git(folder: &Path, arguments: &[&str]) {
+    let identity = ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"];
+    let output = Command::new("git").arg("-C").arg(folder).args(identity).args(arguments).output().unwrap();
+    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn commit(folder: &Path, message: &str) {
+    git(folder, &["add", "-A"]);
+    git(folder, &["commit", "-qm", message]);
+}
+
+fn repository(name: &str) -> Scratch {
+    let scratch = Scratch::copy_of(name, Path::new("fixtures/graph-data"));
+    git(scratch.path(), &["init", "-q"]);
+    commit(scratch.path(), "all");
+    scratch
+}
+
+fn contents(blobs: &[Blob]) -> Vec<(String, String)> {
+    blobs.iter().map(|blob| (blob.path.clone(), format!("{:?}", blob.content))).collect()
+}
+
+#[test]
+fn a_revision_reads_as_the_folder_it_was_made_from() {
+    let scratch = repository("alike");
+    #[cfg(unix)]
+    {
+        let link = |target: &str, name: &str| {
+            std::os::unix::fs::symlink(target, scratch.path().join("channels").join(name)).unwrap();
+        };
+        link("stable-4.14.yaml", "inside.yaml");
+        link("../../outside.yaml", "outside.yaml");
+        link("loop.yaml", "loop.yaml");
+        link("nowhere.yaml", "dangling.yaml");
+        commit(scratch.path(), "links");
+    }
+    let folder = graph_data::blobs(scratch.path(), None).unwrap();
+    let revision = graph_data::blobs(scratch.path(), Some("HEAD")).unwrap();
+    assert_eq!(contents(&folder), contents(&revision));
+    assert!(folder.iter().any(|blob| blob.path == "channels/inside.yaml" && blob.content.is_ok()));
+    for unreadable in ["outside", "loop", "dangling"] {
+        let path = format!("channels/{unreadable}.yaml");
+        assert!(folder.iter().any(|blob| blob.path == path && blob.content.is_err()), "{path}");
+    }
+}
+
+#[test]
+fn a_revision_is_read_past_a_changed_work_tree() {
+    let scratch = repository("past");
+    let changed = scratch.write("channels/stable-4.14.yaml", "nonsense");
+    let root = scratch.path().to_str().unwrap();
+    assert_eq!(exitpath(["check", root]).status, 1);
+    assert_eq!(exitpath(["check", root, "--rev", "HEAD"]).status, 0);
+    assert_eq!(fs::read_to_string(changed).unwrap(), "nonsense");
+}
+
+#[test]
+fn a_repository_may_lie_below_the_top_of_its_git_repository() {
+    let scratch = Scratch::new("below");
+    git(scratch.path(), &["init", "-q"]);
+    scratch.write("data/version", "1.1.0\n");
+    scratch.write("data/channels/a-1.yaml", "name: a-1\nversions: []\n");
+    commit(scratch.path(), "all");
+    let blobs = graph_data::blobs(&scratch.path().join("data"), Some("HEAD")).unwrap();
+    let paths: Vec<&str> = blobs.iter().map(|blob| blob.path.as_str()).collect();
+    assert_eq!(paths, ["channels/a-1.yaml", "version"]);
+}
+
+#[test]
+fn a_revision_that_cannot_be_had_is_said_in_words() {
+    let scratch = repository("unknown");
+    let unknown = graph_data::blobs(scratch.path(), Some("nowhere")).unwrap_err();
+    assert_eq!(unknown, TreeError::UnknownRevision("nowhere".into()));
+    // What looks like an option is a name like any other.
+    let option = graph_data::blobs(scratch.path(), Some("--output=/tmp/x")).unwrap_err();
+    assert_eq!(option, TreeError::UnknownRevision("--output=/tmp/x".into()));
+    let plain = Scratch::copy_of("plain", Path::new("fixtures/graph-data"));
+    let none = graph_data::blobs(plain.path(), Some("HEAD")).unwrap_err();
+    assert_eq!(none, TreeError::NotARepository(plain.path().to_owned()));
+}
