@@ -43,7 +43,8 @@ impl Git {
     /// The commit that a revision names. The text can never be taken as an option.
     pub fn commit(&self, revision: &str) -> Result<String, GitError> {
         let commit = format!("{revision}^{{commit}}");
-        let answer = self.ask(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])?;
+        let answer =
+            self.ask(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])?;
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())
     }
 
@@ -124,7 +125,8 @@ fn next_object(from: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let mut head = String::new();
     from.read_line(&mut head)?;
     let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse::<u64>().ok());
-    let size = size.ok_or_else(|| io::Error::other(format!("object not found: {}", head.trim_end())))?;
+    let size =
+        size.ok_or_else(|| io::Error::other(format!("object not found: {}", head.trim_end())))?;
     let mut content = Vec::new();
     from.by_ref().take(size).read_to_end(&mut content)?;
     from.read_exact(&mut [0])?;

@@ -44,7 +44,8 @@ pub(super) fn run(
     let blobs = graph_data::blobs(&asked.repository.root, args.rev.as_deref())?;
     if blobs.is_empty() {
         let what = format!("there is no data in {}", asked.repository.root.display());
-        return Err(Failure::new(what).hint("a graph-data repository holds `version`, `channels/` and `blocked-edges/`"));
+        return Err(Failure::new(what)
+            .hint("a graph-data repository holds `version`, `channels/` and `blocked-edges/`"));
     }
     let kept = args.fix.then(|| blobs.clone());
     let mut data = GraphData::from_blobs(blobs);
@@ -65,7 +66,8 @@ pub(super) fn run(
         (data, outcome) = (mended.data, mended.outcome);
     }
     let files = data.files.iter().filter(|file| file.kind != Kind::Stray);
-    let files = files.map(|file| data.path(file.id)).filter(|path| asked.repository.asks_about(path));
+    let files =
+        files.map(|file| data.path(file.id)).filter(|path| asked.repository.asks_about(path));
     let report = Report {
         data: &data,
         outcome: &outcome,
@@ -94,12 +96,13 @@ fn outputs(args: &Check) -> Result<Vec<(Format, Option<PathBuf>)>, Failure> {
     let mut outputs = Vec::new();
     let mut to_stdout = true;
     for output in &args.output {
-        match output.split_once('=').and_then(|(name, file)| Some((Format::named(name)?, file))) {
-            Some((format, file)) => outputs.push((format, Some(PathBuf::from(file)))),
-            None => {
-                to_stdout = false;
-                outputs.push((format, Some(PathBuf::from(output))));
-            }
+        let more =
+            output.split_once('=').and_then(|(name, file)| Some((Format::named(name)?, file)));
+        if let Some((format, file)) = more {
+            outputs.push((format, Some(PathBuf::from(file))));
+        } else {
+            to_stdout = false;
+            outputs.push((format, Some(PathBuf::from(output))));
         }
     }
     if to_stdout {
@@ -112,7 +115,8 @@ fn asked(args: &Check) -> Result<Asked, Failure> {
     let repository = Repository::find(args.repo.as_deref(), &args.paths, args.rev.is_some())?;
     let config = Config::read(&repository.root).map_err(|e| Failure::new(e.to_string()))?;
     let words = |words: &[String]| Selection::of(words).map_err(|e| Failure::new(e.to_string()));
-    let mut selection = if args.select.is_empty() { Selection::all() } else { words(&args.select)? };
+    let mut selection =
+        if args.select.is_empty() { Selection::all() } else { words(&args.select)? };
     if !args.ignore.is_empty() {
         selection = selection.without(&words(&args.ignore)?);
     }
@@ -161,10 +165,14 @@ fn write_baseline(
 ) -> Result<Status, Failure> {
     let file = &asked.baseline_file;
     let text = Baseline::of(data, &outcome.findings).to_json();
-    fs::write(file, text).map_err(|e| Failure::new(format!("cannot write {}: {e}", file.display())))?;
+    fs::write(file, text)
+        .map_err(|e| Failure::new(format!("cannot write {}: {e}", file.display())))?;
     writeln!(err, "exitpath: wrote {} findings to {}", outcome.findings.len(), file.display())?;
     if asked.config.baseline.is_none() {
-        writeln!(err, "          use it with `--baseline`, or `baseline = \"…\"` in exitpath.toml")?;
+        writeln!(
+            err,
+            "          use it with `--baseline`, or `baseline = \"…\"` in exitpath.toml"
+        )?;
     }
     Ok(Status::Clean)
 }
@@ -185,8 +193,10 @@ fn mend(mut blobs: Vec<Blob>, asked: &Asked) -> Mended {
     loop {
         let data = GraphData::from_blobs(blobs.clone());
         let outcome = outcome(&data, asked);
-        let (texts, taken) =
-            edit::apply(&data.sources, outcome.findings.iter().filter_map(|finding| finding.fix.as_ref()));
+        let (texts, taken) = edit::apply(
+            &data.sources,
+            outcome.findings.iter().filter_map(|finding| finding.fix.as_ref()),
+        );
         round += 1;
         if texts.is_empty() || round > ROUNDS {
             return Mended { data, outcome, changed, fixes };
@@ -210,7 +220,12 @@ impl Mended {
                 .map_err(|e| Failure::new(format!("cannot mend {path}: {e}")))?;
         }
         if self.fixes > 0 {
-            writeln!(err, "exitpath: mended {} findings in {} files", self.fixes, self.changed.len())?;
+            writeln!(
+                err,
+                "exitpath: mended {} findings in {} files",
+                self.fixes,
+                self.changed.len()
+            )?;
         }
         Ok(())
     }
@@ -220,13 +235,20 @@ impl Mended {
 fn printable_diff(diff: &str) -> String {
     diff.split_inclusive('\n')
         .map(|line| match line.strip_suffix('\n') {
-            Some(line) => format!("{}\n", line.split('\t').map(printable).collect::<Vec<_>>().join("\t")),
+            Some(line) => {
+                format!("{}\n", line.split('\t').map(printable).collect::<Vec<_>>().join("\t"))
+            }
             None => printable(line).into_owned(),
         })
         .collect()
 }
 
-fn write_file(report: &Report<'_>, format: Format, style: Style, path: &Path) -> Result<(), Failure> {
+fn write_file(
+    report: &Report<'_>,
+    format: Format,
+    style: Style,
+    path: &Path,
+) -> Result<(), Failure> {
     let mut text = Vec::new();
     // Colours are for the terminal, whatever else is written where.
     report.write(format, Style { color: false, ..style }, &mut text)?;

@@ -109,7 +109,8 @@ pub fn run(
 fn usage(error: &clap::Error, terminal: Terminal, out: &mut dyn Write, err: &mut dyn Write) -> u8 {
     let for_people = if error.use_stderr() { terminal.stderr } else { terminal.stdout };
     let text = error.render();
-    let text = if for_people && no_color().is_none() { text.ansi().to_string() } else { text.to_string() };
+    let text =
+        if for_people && no_color().is_none() { text.ansi().to_string() } else { text.to_string() };
     if error.use_stderr() {
         let _ = err.write_all(text.as_bytes());
         2

@@ -28,7 +28,9 @@ impl Repository {
             .map_err(|e| Failure::new(format!("cannot tell the working directory: {e}")))?;
         let root = match (repo, paths) {
             (Some(repo), _) => folder(&here, repo)?,
-            (None, [only]) if has_a_mark(only) || has_revision && only.is_dir() => folder(&here, only)?,
+            (None, [only]) if has_a_mark(only) || has_revision && only.is_dir() => {
+                folder(&here, only)?
+            }
             (None, []) => nearest(&here).map_or_else(
                 || if has_revision { Ok(here.clone()) } else { Err(none_from(&here)) },
                 Ok,
@@ -45,7 +47,8 @@ impl Repository {
                 return Err(Failure::new(format!("there is no file or folder {}", path.display())));
             }
             let Ok(relative) = absolute.strip_prefix(&root) else {
-                let what = format!("{} is not in the repository {}", path.display(), root.display());
+                let what =
+                    format!("{} is not in the repository {}", path.display(), root.display());
                 return Err(Failure::new(what).hint("check one repository at a time"));
             };
             inside.push(relative.to_string_lossy().replace('\\', "/"));
@@ -62,7 +65,8 @@ impl Repository {
     pub(super) fn asks_about(&self, path: &str) -> bool {
         self.paths.is_empty()
             || self.paths.iter().any(|asked| {
-                path.strip_prefix(asked.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                path.strip_prefix(asked.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
             })
     }
 }

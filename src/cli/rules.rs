@@ -48,7 +48,6 @@ fn human(style: Style, out: &mut dyn Write) -> io::Result<()> {
 fn markdown(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "| Code | Rule | Severity | What it finds |\n| --- | --- | --- | --- |")?;
     for rule in RULES {
-       
         writeln!(
             out,
             "| {} | `{}` | {} | {} |",

@@ -16,15 +16,13 @@ pub(super) fn run(args: &Schema, out: &mut dyn Write) -> Result<Status, Failure>
         return Ok(Status::Clean);
     };
     let names = schema::ALL.map(|schema| schema.name);
-    match schema::ALL.iter().find(|schema| schema.name == name) {
-        Some(schema) => out.write_all(schema.text.as_bytes())?,
-        None => {
-            let failure = Failure::new(format!("there is no schema `{name}`"));
-            return Err(match schema::closest(name, names) {
-                Some(meant) => failure.hint(format!("did you mean `{meant}`?")),
-                None => failure.hint(format!("there are: {}", names.join(", "))),
-            });
-        }
-    }
+    let Some(schema) = schema::ALL.iter().find(|schema| schema.name == name) else {
+        let failure = Failure::new(format!("there is no schema `{name}`"));
+        return Err(match schema::closest(name, names) {
+            Some(meant) => failure.hint(format!("did you mean `{meant}`?")),
+            None => failure.hint(format!("there are: {}", names.join(", "))),
+        });
+    };
+    out.write_all(schema.text.as_bytes())?;
     Ok(Status::Clean)
 }

@@ -90,6 +90,9 @@ mod tests {
     #[test]
     fn a_difference_is_shown_as_git_shows_it() {
         let diff = unified_diff("a.yaml", "to: v1\nfrom: x\n", "to: 1\nfrom: x\n");
-        assert_eq!(diff, "--- a/a.yaml\n+++ b/a.yaml\n@@ -1,2 +1,2 @@\n-to: v1\n+to: 1\n from: x\n");
+        assert_eq!(
+            diff,
+            "--- a/a.yaml\n+++ b/a.yaml\n@@ -1,2 +1,2 @@\n-to: v1\n+to: 1\n from: x\n"
+        );
     }
 }

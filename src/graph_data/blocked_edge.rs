@@ -89,7 +89,11 @@ fn affected(file: &DataFile, document: &Document) -> Affected {
     match file.entry("clusters") {
         Some(entry) => {
             let text = |key| file.spanned_text(document.get(entry.value, key)?);
-            Affected::Clusters { key: entry.key, promql: text("promql"), platform: text("platform") }
+            Affected::Clusters {
+                key: entry.key,
+                promql: text("promql"),
+                platform: text("platform"),
+            }
         }
         None => Affected::Everyone,
     }

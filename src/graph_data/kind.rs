@@ -42,7 +42,10 @@ impl<'p> Location<'p> {
     /// What follows the name's last dot, unless that is also its first character.
     #[must_use]
     pub fn extension(&self) -> Option<&'p str> {
-        self.name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, extension)| extension)
+        self.name
+            .rsplit_once('.')
+            .filter(|(stem, _)| !stem.is_empty())
+            .map(|(_, extension)| extension)
     }
 }
 
@@ -66,10 +69,7 @@ impl Kind {
     /// Whether the update service itself reads such a file.
     #[must_use]
     pub fn is_served(self) -> bool {
-        matches!(
-            self,
-            Self::BlockedEdge | Self::Channel | Self::RawMetadata | Self::SchemaVersion
-        )
+        matches!(self, Self::BlockedEdge | Self::Channel | Self::RawMetadata | Self::SchemaVersion)
     }
 }
 

@@ -80,7 +80,12 @@ struct Channel {
 type RawMetadata = HashMap<String, HashMap<String, String>>;
 
 /// Judges one file by itself; patterns are judged later, each once.
-pub(super) fn judge(kind: Kind, text: &str, document: Option<&Document>, faults: &[Fault]) -> Verdict {
+pub(super) fn judge(
+    kind: Kind,
+    text: &str,
+    document: Option<&Document>,
+    faults: &[Fault],
+) -> Verdict {
     let asks_yaml = matches!(kind, Kind::BlockedEdge | Kind::Channel);
     let is_fine = |document| faults.is_empty() && is_beyond_doubt(text, document);
     if asks_yaml && document.is_some_and(is_fine) {
@@ -110,7 +115,9 @@ fn is_ordinary(scalar: &Scalar, written: &str) -> bool {
     match scalar.style {
         Style::Plain | Style::SingleQuoted => !written.contains('\n') && written.len() < 1000,
         Style::DoubleQuoted => !written.contains(['\n', '\\']) && written.len() < 1000,
-        Style::Literal | Style::Folded => !scalar.text.starts_with(['\n', ' ']) && !written.is_empty(),
+        Style::Literal | Style::Folded => {
+            !scalar.text.starts_with(['\n', ' ']) && !written.is_empty()
+        }
     }
 }
 
@@ -123,7 +130,9 @@ fn ask(kind: Kind, text: &str) -> Verdict {
     match kind {
         Kind::BlockedEdge => blocked_edge(text),
         Kind::Channel => match serde_yaml::from_str::<Channel>(text) {
-            Ok(channel) => channel.versions.iter().find_map(|v| refused(v)).unwrap_or(Verdict::Loads),
+            Ok(channel) => {
+                channel.versions.iter().find_map(|v| refused(v)).unwrap_or(Verdict::Loads)
+            }
             Err(error) => drops(&error),
         },
         Kind::RawMetadata => match serde_json::from_str::<RawMetadata>(text) {
@@ -162,8 +171,9 @@ fn blocked_edge(text: &str) -> Verdict {
 }
 
 fn from_is_a_collection(text: &str) -> bool {
-    serde_yaml::from_str::<serde_yaml::Value>(text)
-        .is_ok_and(|file| file.get("from").is_some_and(|from| from.is_sequence() || from.is_mapping()))
+    serde_yaml::from_str::<serde_yaml::Value>(text).is_ok_and(|file| {
+        file.get("from").is_some_and(|from| from.is_sequence() || from.is_mapping())
+    })
 }
 
 fn refused(version: &str) -> Option<Verdict> {

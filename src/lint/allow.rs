@@ -79,7 +79,8 @@ fn allows(file: &DataFile, text: &str, comment: &Comment) -> Vec<Allow> {
 /// addresses this tool in words that cannot be understood names those words.
 fn parse(comment: &str) -> Option<(Vec<String>, bool)> {
     let words = comment.trim_start_matches('#').trim_start().strip_prefix("exitpath:")?.trim();
-    let Some((names, rest)) = words.strip_prefix("allow(").and_then(|rest| rest.split_once(')')) else {
+    let Some((names, rest)) = words.strip_prefix("allow(").and_then(|rest| rest.split_once(')'))
+    else {
         return Some((vec![words.to_owned()], true));
     };
     let reason = rest.trim_start().strip_prefix(':').unwrap_or_default();
@@ -100,7 +101,11 @@ fn scope_of(document: &Document, text: &str, comment: &Comment) -> Option<Range<
     if comment.range.start < root {
         return None;
     }
-    let after = document.nodes().map(|(_, node)| node.range.start).filter(|s| *s > comment.range.start).min();
+    let after = document
+        .nodes()
+        .map(|(_, node)| node.range.start)
+        .filter(|s| *s > comment.range.start)
+        .min();
     let start = after.unwrap_or(comment.range.end);
     Some(start..end_of_what_begins_at(document, start))
 }
@@ -113,11 +118,15 @@ fn end_of_what_begins_at(document: &Document, start: usize) -> usize {
     for (_, node) in document.nodes() {
         match &node.value {
             Value::Sequence(items) => {
-                let ends = items.iter().filter(|id| begins(**id)).map(|id| document.node(*id).range.end);
+                let ends =
+                    items.iter().filter(|id| begins(**id)).map(|id| document.node(*id).range.end);
                 item = ends.max().max(item);
             }
             Value::Mapping(entries) => {
-                let ends = entries.iter().filter(|e| begins(e.key)).map(|e| document.node(e.value).range.end);
+                let ends = entries
+                    .iter()
+                    .filter(|e| begins(e.key))
+                    .map(|e| document.node(e.value).range.end);
                 entry = ends.max().max(entry);
             }
             _ => {}
@@ -127,6 +136,7 @@ fn end_of_what_begins_at(document: &Document, start: usize) -> usize {
 }
 
 #[cfg(test)]
+#[allow(clippy::panic, reason = "tests fail by panicking")]
 mod tests {
     use super::{parse, scope_of};
     use crate::yaml;
@@ -134,8 +144,14 @@ mod tests {
     #[test]
     fn comments_name_rules_and_a_reason() {
         let named = |comment| parse(comment).map(|(names, reason)| (names.join("+"), reason));
-        assert_eq!(named("# exitpath: allow(vague-url): no page yet"), Some(("vague-url".into(), true)));
-        assert_eq!(named("#exitpath: allow(EP203, risk-name)"), Some(("EP203+risk-name".into(), false)));
+        assert_eq!(
+            named("# exitpath: allow(vague-url): no page yet"),
+            Some(("vague-url".into(), true))
+        );
+        assert_eq!(
+            named("#exitpath: allow(EP203, risk-name)"),
+            Some(("EP203+risk-name".into(), false))
+        );
         assert_eq!(named("# exitpath: alow(x)"), Some(("alow(x)".into(), true)));
         assert_eq!(named("# see exitpath"), None);
     }

@@ -48,7 +48,11 @@ impl Baseline {
         let written: Written = serde_json::from_str(&text)
             .map_err(|e| format!("the baseline {} cannot be used: {e}", path.display()))?;
         if written.version != 1 {
-            return Err(format!("the baseline {} has version {}, and 1 is known", path.display(), written.version));
+            return Err(format!(
+                "the baseline {} has version {}, and 1 is known",
+                path.display(),
+                written.version
+            ));
         }
         let known = written.findings.into_iter().map(|finding| {
             let WrittenFinding { path, rule, fingerprint, count } = finding;

@@ -103,8 +103,8 @@ impl Config {
 
     /// Reads a config's text.
     pub fn parse(text: &str) -> Result<Self, ConfigError> {
-        let written: Written =
-            toml::from_str(text).map_err(|e| ConfigError(format!("exitpath.toml: {}", e.to_string().trim_end())))?;
+        let written: Written = toml::from_str(text)
+            .map_err(|e| ConfigError(format!("exitpath.toml: {}", e.to_string().trim_end())))?;
         let in_config = |e: ConfigError| ConfigError(format!("exitpath.toml: {e}"));
         let mut levels = Vec::new();
         for (word, level) in written.rules {
@@ -113,7 +113,8 @@ impl Config {
         }
         let ignores = written.ignore.into_iter().map(|ignore| {
             let compile = |path: &String| {
-                glob(path).ok_or_else(|| ConfigError(format!("`{path}` is too long for a path pattern")))
+                glob(path)
+                    .ok_or_else(|| ConfigError(format!("`{path}` is too long for a path pattern")))
             };
             Ok(Ignore {
                 paths: ignore.paths.iter().map(compile).collect::<Result<_, _>>()?,
@@ -162,7 +163,9 @@ impl Selection {
         for word in words {
             let word = word.trim();
             let before = rules.len();
-            rules.extend(RULES.iter().filter(|rule| rule.is_called(word) || rule.family.name() == word));
+            rules.extend(
+                RULES.iter().filter(|rule| rule.is_called(word) || rule.family.name() == word),
+            );
             if rules.len() == before {
                 return Err(ConfigError(unknown(word)));
             }
@@ -185,12 +188,15 @@ impl Selection {
 }
 
 fn unknown(word: &str) -> String {
-    let names = RULES.iter().map(|rule| rule.name).chain(Family::ALL.iter().map(|family| family.name()));
-    let hint = closest(word, names).map_or_else(String::new, |meant| format!(" Did you mean `{meant}`?"));
+    let names =
+        RULES.iter().map(|rule| rule.name).chain(Family::ALL.iter().map(|family| family.name()));
+    let hint =
+        closest(word, names).map_or_else(String::new, |meant| format!(" Did you mean `{meant}`?"));
     format!("there is no rule or family `{word}`.{hint} `exitpath rules` lists them")
 }
 
 #[cfg(test)]
+#[allow(clippy::panic, reason = "tests fail by panicking")]
 mod tests {
     use super::{Config, Selection};
     use crate::rules::Rule;

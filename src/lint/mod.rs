@@ -25,7 +25,12 @@ pub struct Outcome {
 
 /// Holds every rule against a repository.
 #[must_use]
-pub fn lint(data: &GraphData, config: &Config, selection: &Selection, baseline: &Baseline) -> Outcome {
+pub fn lint(
+    data: &GraphData,
+    config: &Config,
+    selection: &Selection,
+    baseline: &Baseline,
+) -> Outcome {
     let mut findings = everything(data);
     let mut allows = allow::comments(data);
     let found = findings.len();
@@ -95,10 +100,13 @@ fn allow_findings(allows: &[allow::Allow]) -> Vec<Finding> {
             has_reason: allow.has_reason,
             used: allow.used,
         };
-        RULES.iter().filter_map(move |rule| match rule.check {
-            Check::Allow(check) => check(&allowance),
-            _ => None,
-        }).collect::<Vec<_>>()
+        RULES
+            .iter()
+            .filter_map(move |rule| match rule.check {
+                Check::Allow(check) => check(&allowance),
+                _ => None,
+            })
+            .collect::<Vec<_>>()
     };
     allows.iter().flat_map(judge).collect()
 }

@@ -1,6 +1,7 @@
 //! JUnit XML: one case per file, so that a viewer of tests shows the files at fault.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use crate::rules::{Finding, Severity};
@@ -17,7 +18,10 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     }
     let fails = |findings: &&Vec<&Finding>| findings.iter().any(|f| f.severity == Severity::Error);
     let failures = cases.values().filter(fails).count();
-    let totals = format!("tests=\"{}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\" time=\"0\"", cases.len());
+    let totals = format!(
+        "tests=\"{}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\" time=\"0\"",
+        cases.len()
+    );
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(out, "<testsuites name=\"exitpath\" {totals}>")?;
     writeln!(out, "  <testsuite name=\"exitpath check\" {totals}>")?;
@@ -65,7 +69,7 @@ fn details(report: &Report<'_>, finding: &Finding) -> String {
     for related in finding.related.iter().take(5) {
         let (start, _) = report.positions(related.span);
         let path = report.data.path(related.span.source);
-        text.push_str(&format!("\n  {path}:{}:{}: {}", start.line, start.column, related.message));
+        let _ = write!(text, "\n  {path}:{}:{}: {}", start.line, start.column, related.message);
     }
     if let Some(help) = &finding.help {
         text.push_str("\n  help: ");

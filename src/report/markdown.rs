@@ -27,7 +27,11 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         row(report, finding, out)?;
     }
     if findings.len() > SHOWN {
-        writeln!(out, "\n…and {} more: run `exitpath check` to see them all.", findings.len() - SHOWN)?;
+        writeln!(
+            out,
+            "\n…and {} more: run `exitpath check` to see them all.",
+            findings.len() - SHOWN
+        )?;
     }
     let outcome = report.outcome;
     if outcome.known > 0 {
@@ -42,7 +46,8 @@ fn row(report: &Report<'_>, finding: &Finding, out: &mut dyn Write) -> io::Resul
         Severity::Warning => "⚠️ warning",
         Severity::Info => "ℹ️ info",
     };
-    let help = finding.help.as_ref().map_or_else(String::new, |help| format!("<br>→ {}", prose(help)));
+    let help =
+        finding.help.as_ref().map_or_else(String::new, |help| format!("<br>→ {}", prose(help)));
     writeln!(
         out,
         "| {mark} | {} | {}{help} | {} {} |",

@@ -125,7 +125,7 @@ impl Report<'_> {
     }
 
     /// A path as seen from the working directory.
-    fn from_here(&self, path: &str) -> String {
+    fn as_seen_from_here(&self, path: &str) -> String {
         format!("{}{path}", self.prefix)
     }
 
@@ -135,7 +135,7 @@ impl Report<'_> {
             Some((start, _)) => {
                 format!("{}{}:{}:{}", self.prefix, self.path(finding), start.line, start.column)
             }
-            None => self.from_here(self.path(finding)),
+            None => self.as_seen_from_here(self.path(finding)),
         }
     }
 

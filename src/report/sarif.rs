@@ -1,5 +1,6 @@
 //! SARIF 2.1.0, which code scanning and many editors read.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
@@ -69,14 +70,16 @@ fn result(report: &Report<'_>, finding: &Finding) -> Value {
         "partialFingerprints": { "exitpath/v1": fingerprint(report.data, finding) },
     });
     if !finding.related.is_empty() {
-        let related = finding.related.iter().enumerate().map(|(id, related)| json!({
-            "id": id,
-            "message": { "text": printable(&related.message) },
-            "physicalLocation": {
-                "artifactLocation": artifact(report, report.data.path(related.span.source)),
-                "region": region(report, related.span),
-            },
-        }));
+        let related = finding.related.iter().enumerate().map(|(id, related)| {
+            json!({
+                "id": id,
+                "message": { "text": printable(&related.message) },
+                "physicalLocation": {
+                    "artifactLocation": artifact(report, report.data.path(related.span.source)),
+                    "region": region(report, related.span),
+                },
+            })
+        });
         result["relatedLocations"] = related.collect();
     }
     if let Some(fix) = &finding.fix {
@@ -88,7 +91,8 @@ fn result(report: &Report<'_>, finding: &Finding) -> Value {
             });
             changes.push((edit.span, replacement));
         }
-        let file = changes.first().map_or(report.path(finding), |(span, _)| report.data.path(span.source));
+        let file =
+            changes.first().map_or(report.path(finding), |(span, _)| report.data.path(span.source));
         result["fixes"] = json!([{
             "description": { "text": fix.message },
             "artifactChanges": [{
@@ -109,7 +113,7 @@ fn level(severity: Severity) -> &'static str {
 }
 
 fn artifact(report: &Report<'_>, path: &str) -> Value {
-    json!({ "uri": uri(&report.from_here(path)), "uriBaseId": "%SRCROOT%" })
+    json!({ "uri": uri(&report.as_seen_from_here(path)), "uriBaseId": "%SRCROOT%" })
 }
 
 /// A relative path as a URI reference.
@@ -119,7 +123,7 @@ fn uri(path: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"-._~/+".contains(&byte) {
             uri.push(char::from(byte));
         } else {
-            uri.push_str(&format!("%{byte:02X}"));
+            let _ = write!(uri, "%{byte:02X}");
         }
     }
     uri

@@ -26,5 +26,8 @@ fn check(allow: &Allowance<'_>) -> Option<Finding> {
         return None;
     }
     let message = format!("nobody says why `{}` is silenced here", super::shortened(allow.rule));
-    Some(Finding::at(&RULE, allow.span, message).help("add the reason after a colon: `allow(rule-name): reason`"))
+    Some(
+        Finding::at(&RULE, allow.span, message)
+            .help("add the reason after a colon: `allow(rule-name): reason`"),
+    )
 }

@@ -34,5 +34,8 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let entry = document.entry(document.at_pointer(parent)?, key)?;
     let message = "an `Always` rule may have no `promql`: clusters leave it out, and with no other rule they drop the update";
     let finding = Finding::at(&RULE, subject.span(entry.key), message);
-    Some(finding.help("make the type `PromQL` if the query decides, delete the query if it does not"))
+    Some(
+        finding
+            .help("make the type `PromQL` if the query decides, delete the query if it does not"),
+    )
 }

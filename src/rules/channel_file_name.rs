@@ -21,15 +21,23 @@ its own name; where the two differ, one of them is usually a slip.",
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for channel in &data.channels {
-        let Some(name) = channel.name.as_ref().filter(|name| !name.value.is_empty()) else { continue };
+        let Some(name) = channel.name.as_ref().filter(|name| !name.value.is_empty()) else {
+            continue;
+        };
         if name.value != channel.stem {
             findings.push(
                 Finding::at(
                     &RULE,
                     name.span,
-                    format!("the channel is called `{}`, and its file `{}.yaml`", name.value, channel.stem),
+                    format!(
+                        "the channel is called `{}`, and its file `{}.yaml`",
+                        name.value, channel.stem
+                    ),
                 )
-                .help(format!("rename the file to `{}.yaml`, or the channel to `{}`", name.value, channel.stem)),
+                .help(format!(
+                    "rename the file to `{}.yaml`, or the channel to `{}`",
+                    name.value, channel.stem
+                )),
             );
         }
     }

@@ -60,7 +60,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             Ok(edit) => finding
                 .help("say it with `matchingRules`; `--fix` rewrites it")
                 .fix_all("rewrite `clusters` as `matchingRules`", vec![edit]),
-            Err(missing) => finding.help(format!("say it with `matchingRules`; what is missing for that: {missing}")),
+            Err(missing) => finding
+                .help(format!("say it with `matchingRules`; what is missing for that: {missing}")),
         });
     }
 }
@@ -68,17 +69,24 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 /// The rewritten file's difference, or what keeps it from being certain.
 fn rewritten(data: &GraphData, edge: &BlockedEdge, key: NodeId) -> Result<Edit, String> {
     let texts = [("url", &edge.url), ("name", &edge.name), ("message", &edge.message)];
-    let absent = texts.iter().filter(|(_, text)| text.as_ref().is_none_or(|text| text.value.is_empty()));
+    let absent =
+        texts.iter().filter(|(_, text)| text.as_ref().is_none_or(|text| text.value.is_empty()));
     let absent: Vec<String> = absent.map(|(key, _)| (*key).to_owned()).collect();
     if !absent.is_empty() {
         return Err(listed(&absent));
     }
-    let Affected::Clusters { promql, platform, .. } = &edge.affected else { return Err(String::new()) };
+    let Affected::Clusters { promql, platform, .. } = &edge.affected else {
+        return Err(String::new());
+    };
     let query = match (promql, platform) {
         (Some(promql), None) => promql.value.clone(),
         (None, Some(platform)) => platform_query(&platform.value)?,
-        (Some(_), Some(_)) => return Err("a single query for `promql` and `platform` together".to_owned()),
-        (None, None) => return Err("who is affected; `type: Always` if every cluster is".to_owned()),
+        (Some(_), Some(_)) => {
+            return Err("a single query for `promql` and `platform` together".to_owned());
+        }
+        (None, None) => {
+            return Err("who is affected; `type: Always` if every cluster is".to_owned());
+        }
     };
     let file = data.file(edge.file);
     let value = file.entry("clusters").map_or(key, |entry| entry.value);

@@ -25,7 +25,8 @@ blocked-edges/4.14.3.yaml            to: 4.14.3   from: 4[.]13[.].*|4[.]14[.]0.*
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let blocks = data.blocked_edges.iter().filter(|edge| edge.is_block());
-    let targets = blocks.filter_map(|edge| Some((edge.to.as_ref()?.value.as_str(), edge.to.as_ref()?)));
+    let targets =
+        blocks.filter_map(|edge| Some((edge.to.as_ref()?.value.as_str(), edge.to.as_ref()?)));
     for group in repeated(targets) {
         for later in &group[1..] {
             let first = data.path(group[0].span.source);

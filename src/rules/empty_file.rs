@@ -29,7 +29,11 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         return None;
     }
     let place = Place::File(subject.file.id);
-    let finding = Finding::on(&RULE, place, "this file declares nothing: it is empty, or all of it is comments");
+    let finding = Finding::on(
+        &RULE,
+        place,
+        "this file declares nothing: it is empty, or all of it is comments",
+    );
     Some(finding.help("delete the file, or write what was meant"))
 }
 

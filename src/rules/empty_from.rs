@@ -32,9 +32,12 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     }
     let written = subject.quoted(fault.node);
     let message = if written.is_empty() {
-        "`from` is empty, which matches every release: all updates to this target are hit".to_owned()
+        "`from` is empty, which matches every release: all updates to this target are hit"
+            .to_owned()
     } else {
-        format!("`from` is `{written}`: most tools read nothing at all, the service the text, which matches no release")
+        format!(
+            "`from` is `{written}`: most tools read nothing at all, the service the text, which matches no release"
+        )
     };
     let span = subject.visible_span(fault.node, &fault.pointer);
     Some(Finding::at(&RULE, span, message).help("write `.*` if every origin is meant"))

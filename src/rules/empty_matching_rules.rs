@@ -32,5 +32,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let span = subject.visible_span(fault.node, &fault.pointer);
     let message = "`matchingRules` has no rule, and every cluster drops the update without a word";
     let finding = Finding::at(&RULE, span, message);
-    Some(finding.help("`- type: Always` if every cluster is affected, `- type: PromQL` with a query if some are"))
+    Some(finding.help(
+        "`- type: Always` if every cluster is affected, `- type: PromQL` with a query if some are",
+    ))
 }

@@ -40,14 +40,22 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     }
 }
 
-const EFFECT: &str = "clusters leave the rule out, and with no other rule they drop the update without a word";
+const EFFECT: &str =
+    "clusters leave the rule out, and with no other rule they drop the update without a word";
 
 fn missing(subject: &Subject<'_>, fault: &Fault, lookalike: Option<NodeId>) -> Finding {
     if let Some(written) = lookalike {
         let span = subject.span(written);
-        return Finding::at(&RULE, span, format!("`{}` is not `promql`, so this rule has no query: {EFFECT}", subject.quoted(written)))
-            .help("did you mean `promql`?")
-            .fix("rename the key to `promql`", span, "promql");
+        return Finding::at(
+            &RULE,
+            span,
+            format!(
+                "`{}` is not `promql`, so this rule has no query: {EFFECT}",
+                subject.quoted(written)
+            ),
+        )
+        .help("did you mean `promql`?")
+        .fix("rename the key to `promql`", span, "promql");
     }
     let entries = subject.document().map_or(&[][..], |document| document.entries(fault.node));
     let span = match entries.first() {
@@ -60,6 +68,7 @@ fn missing(subject: &Subject<'_>, fault: &Fault, lookalike: Option<NodeId>) -> F
 
 fn empty(subject: &Subject<'_>, fault: &Fault) -> Finding {
     let span = subject.visible_span(fault.node, &fault.pointer);
-    Finding::at(&RULE, span, format!("the query is empty: {EFFECT}"))
-        .help("write a query that answers 1 for affected clusters and 0 for others, or `type: Always`")
+    Finding::at(&RULE, span, format!("the query is empty: {EFFECT}")).help(
+        "write a query that answers 1 for affected clusters and 0 for others, or `type: Always`",
+    )
 }

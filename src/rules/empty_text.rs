@@ -46,10 +46,17 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let key = fault.pointer.rsplit('/').next().unwrap_or_default();
     let span = subject.visible_span(fault.node, &fault.pointer);
     let effect = match key {
-        "name" if subject.file.kind == FileKind::Channel => ", and a public channel's name without `-` crashes the service",
-        "name" | "url" | "message" if subject.file.kind == FileKind::BlockedEdge => ", and clusters cannot store an update whose risk has no text there",
+        "name" if subject.file.kind == FileKind::Channel => {
+            ", and a public channel's name without `-` crashes the service"
+        }
+        "name" | "url" | "message" if subject.file.kind == FileKind::BlockedEdge => {
+            ", and clusters cannot store an update whose risk has no text there"
+        }
         _ => "",
     };
     let finding = Finding::at(&RULE, span, format!("`{key}` is empty{effect}"));
-    Some(finding.help(format!("say something, or leave the key `{key}` out where it is not required")))
+    Some(
+        finding
+            .help(format!("say something, or leave the key `{key}` out where it is not required")),
+    )
 }

@@ -29,10 +29,16 @@ from: ^4[.]13[.](1|2)[+].*$",
 
 fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let kind = subject.document()?.kind(fault.node);
-    if fault.part != "from" || fault.problem != Problem::Type || !matches!(kind, Kind::List | Kind::Mapping) {
+    if fault.part != "from"
+        || fault.problem != Problem::Type
+        || !matches!(kind, Kind::List | Kind::Mapping)
+    {
         return None;
     }
-    let message = format!("`from` is {}, and the service panics on it: no new graph is built", kind.with_article());
+    let message = format!(
+        "`from` is {}, and the service panics on it: no new graph is built",
+        kind.with_article()
+    );
     let finding = Finding::at(&RULE, subject.span(fault.node), message);
     Some(finding.help("write one regular expression, its alternatives joined with `|`"))
 }

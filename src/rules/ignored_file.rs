@@ -24,7 +24,8 @@ Files that hold something else (`README.md`, `OWNERS`) are left alone.",
     check: Check::File(check),
 };
 
-const DATA_FOLDERS: [&str; 4] = ["blocked-edges", "build-suggestions", "channels", "internal-channels"];
+const DATA_FOLDERS: [&str; 4] =
+    ["blocked-edges", "build-suggestions", "channels", "internal-channels"];
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     if subject.file.kind != Kind::Stray {
@@ -36,13 +37,15 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
     let place = Place::File(subject.file.id);
     let finding = if location.direct {
-        let stem = location.name.split('.').filter(|part| !is_yaml(part)).collect::<Vec<_>>().join(".");
+        let stem =
+            location.name.split('.').filter(|part| !is_yaml(part)).collect::<Vec<_>>().join(".");
         let name = if stem.is_empty() { "NAME".to_owned() } else { stem };
         Finding::on(&RULE, place, "this file is never loaded: its name does not end in `.yaml`")
             .help(format!("rename it to `{name}.yaml`, or move it out of `{}/`", location.folder))
     } else {
-        Finding::on(&RULE, place, "this file is never loaded: subfolders are not searched")
-            .help(format!("move it to `{}/{}`, or out of that folder", location.folder, location.name))
+        Finding::on(&RULE, place, "this file is never loaded: subfolders are not searched").help(
+            format!("move it to `{}/{}`, or out of that folder", location.folder, location.name),
+        )
     };
     findings.push(finding);
 }

@@ -35,7 +35,9 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let written = subject.document()?.kind(fault.node);
     let is_elsewhere = match fault.problem {
         Problem::UnknownKey { .. } => true,
-        Problem::Type => fault.pointer != "/feeder" && matches!(written, Kind::Number | Kind::Boolean),
+        Problem::Type => {
+            fault.pointer != "/feeder" && matches!(written, Kind::Number | Kind::Boolean)
+        }
         _ => false,
     };
     if !is_feeder(subject, fault) || is_elsewhere {
@@ -44,14 +46,18 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let key = fault.pointer.rsplit('/').next().unwrap_or_default();
     let help = match key {
         "delay" => "write whole weeks (`P1W`), or days and hours (`P4D`, `PT48H`)",
-        "errata" => "`public` is the only value; leave the key out if releases need not wait for their erratum",
+        "errata" => {
+            "`public` is the only value; leave the key out if releases need not wait for their erratum"
+        }
         "filter" => "write a regular expression that a promoted release's whole version matches",
         _ => "a feeder has a `name`, and may have a `filter`, a `delay` and `errata`",
     };
     let text = subject.quoted(fault.node);
     let what = match &fault.problem {
         Problem::MissingKey { key, .. } => format!("the feeder has no `{key}`"),
-        Problem::Type if !matches!(written, Kind::Null) => format!("`{key}` is {}", written.with_article()),
+        Problem::Type if !matches!(written, Kind::Null) => {
+            format!("`{key}` is {}", written.with_article())
+        }
         _ if text.is_empty() => format!("`{key}` is empty"),
         _ => format!("`{key}` is `{text}`"),
     };
@@ -59,7 +65,8 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         Some(first) => subject.span(first.key),
         None => subject.visible_span(fault.node, &fault.pointer),
     };
-    let message = format!("{what}, which the promotion bot cannot use: nothing more is promoted here");
+    let message =
+        format!("{what}, which the promotion bot cannot use: nothing more is promoted here");
     Some(Finding::at(&RULE, span, message).help(help))
 }
 

@@ -27,7 +27,9 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     if file.kind != Kind::BlockedEdge {
         return;
     }
-    let Some((document, node)) = file.document().and_then(|d| Some((d, d.top("from")?))) else { return };
+    let Some((document, node)) = file.document().and_then(|d| Some((d, d.top("from")?))) else {
+        return;
+    };
     let Some(pattern) = document.text(node) else { return };
     let Some(Err(error)) = subject.data.patterns.get(pattern) else { return };
     let span = match &error.at {
@@ -35,7 +37,8 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         Some(at) => {
             let segments = yaml::segments(subject.text(), document, node);
             let first = segments.source_offset(at.start);
-            let last = at.clone().next_back().map_or(first, |last| segments.source_offset(last) + 1);
+            let last =
+                at.clone().next_back().map_or(first, |last| segments.source_offset(last) + 1);
             Span::new(file.id, first..last.max(first))
         }
     };

@@ -43,5 +43,8 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         Place::Text(Span::new(subject.file.id, offset..offset + length))
     };
     let message = format!("this is not JSON, so the service builds no new graph: {why}");
-    findings.push(Finding::on(&RULE, place, message).help("JSON has no comments, and no comma before a closing bracket"));
+    findings.push(
+        Finding::on(&RULE, place, message)
+            .help("JSON has no comments, and no comma before a closing bracket"),
+    );
 }

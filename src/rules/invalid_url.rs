@@ -24,7 +24,10 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     if fault.part != "uri" || fault.problem != Problem::Pattern {
         return None;
     }
-    let message = format!("`{}` is not a URI, and clusters cannot store an update with it", subject.quoted(fault.node));
+    let message = format!(
+        "`{}` is not a URI, and clusters cannot store an update with it",
+        subject.quoted(fault.node)
+    );
     let finding = Finding::at(&RULE, subject.span(fault.node), message);
     Some(finding.help("give the full address of a page: `https://…`"))
 }

@@ -38,9 +38,8 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let kind = document.kind(fault.node);
     let is_scalar = !matches!(kind, Kind::List | Kind::Mapping);
     match (fault.part.as_str(), &fault.problem) {
-        ("version", Problem::Pattern) => {}
+        ("version" | "versionList" | "versionListOrAll", Problem::Pattern) => {}
         ("version", Problem::Type) if is_scalar => {}
-        ("versionList" | "versionListOrAll", Problem::Pattern) => {}
         _ => return None,
     }
     let text = document.text(fault.node).unwrap_or_default();
@@ -49,7 +48,8 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let span = subject.visible_span(fault.node, &fault.pointer);
     let effect = effect(subject.file.kind, &fault.pointer);
     let message = format!("`{}` is not a version ({why}), {effect}", super::shortened(wrong));
-    let finding = Finding::at(&RULE, span, message).help("write it in full, as X.Y.Z or X.Y.Z-pre.N");
+    let finding =
+        Finding::at(&RULE, span, message).help("write it in full, as X.Y.Z or X.Y.Z-pre.N");
     let mended = mended(wrong);
     Some(match mended {
         Some(mended) if fault.part == "version" => {

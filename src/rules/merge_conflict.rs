@@ -58,7 +58,9 @@ pub(super) fn conflict_markers(text: &str) -> Vec<Range<usize>> {
     for line in text.split_inclusive('\n') {
         let content = line.trim_end();
         let is = |marker: &str| {
-            content.strip_prefix(marker).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+            content
+                .strip_prefix(marker)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
         };
         begins |= is("<<<<<<<");
         ends |= is(">>>>>>>");

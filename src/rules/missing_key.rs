@@ -53,9 +53,9 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     };
     // There is no place for what is not there: the first key stands for its mapping.
     let entries = subject.document()?.entries(fault.node);
-    let place = entries.first().map_or(Place::File(subject.file.id), |first| {
-        Place::Text(subject.span(first.key))
-    });
+    let place = entries
+        .first()
+        .map_or(Place::File(subject.file.id), |first| Place::Text(subject.span(first.key)));
     let finding = Finding::on(&RULE, place, format!("`{key}` is missing{mapping}, {effect}"));
     Some(finding.help(format!("add `{key}: …`")))
 }

@@ -23,17 +23,29 @@ last, and no change reaches any cluster.",
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let parts = [
         (Kind::SchemaVersion, "version", "create it, with the line `1.1.0`"),
-        (Kind::RawMetadata, "raw/metadata.json", "create it, with `{}` in it if there is nothing to say"),
-        (Kind::BlockedEdge, "blocked-edges", "the folder must be there, even if only a README is in it"),
+        (
+            Kind::RawMetadata,
+            "raw/metadata.json",
+            "create it, with `{}` in it if there is nothing to say",
+        ),
+        (
+            Kind::BlockedEdge,
+            "blocked-edges",
+            "the folder must be there, even if only a README is in it",
+        ),
         (Kind::Channel, "channels", "add a channel: without one no cluster is served"),
     ];
     for (kind, path, help) in parts {
         let folder = format!("{path}/");
         let there = |file: &crate::graph_data::DataFile| {
-            file.kind == kind || data.path(file.id).starts_with(&folder) || data.path(file.id) == path
+            file.kind == kind
+                || data.path(file.id).starts_with(&folder)
+                || data.path(file.id) == path
         };
         if !data.files.iter().any(there) {
-            let message = format!("`{path}` is missing, so the service builds no new graph from this repository");
+            let message = format!(
+                "`{path}` is missing, so the service builds no new graph from this repository"
+            );
             findings.push(Finding::on(&RULE, Place::Absent(path), message).help(help));
         }
     }

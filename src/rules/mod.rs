@@ -326,10 +326,16 @@ mod tests {
             assert!(seen.insert(rule.code), "{}", rule.code);
             for name in rule.aliases.iter().chain([&rule.name]) {
                 assert!(seen.insert(name), "{name}");
-                assert!(Family::ALL.iter().all(|family| family.name() != *name), "{name} is a family");
+                assert!(
+                    Family::ALL.iter().all(|family| family.name() != *name),
+                    "{name} is a family"
+                );
             }
         }
-        assert!(RULES.is_sorted_by_key(|rule| rule.code), "rules stand in the order of their codes");
+        assert!(
+            RULES.is_sorted_by_key(|rule| rule.code),
+            "rules stand in the order of their codes"
+        );
     }
 
     #[test]

@@ -22,10 +22,12 @@ it. Whatever the newer schema adds, it does not do.",
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let Some(declared) = &data.schema_version else { return };
     if declared.version.as_ref().is_some_and(|v| v.major == 1 && v.minor > 2) {
-        let message = format!("schema version `{}` is newer than any that the service knows", declared.text.value);
-        findings.push(
-            Finding::at(&RULE, declared.text.span, message)
-                .help("the service reads the data as 1.1; write `1.1.0` unless a newer service is in use"),
+        let message = format!(
+            "schema version `{}` is newer than any that the service knows",
+            declared.text.value
         );
+        findings.push(Finding::at(&RULE, declared.text.span, message).help(
+            "the service reads the data as 1.1; write `1.1.0` unless a newer service is in use",
+        ));
     }
 }

@@ -26,7 +26,10 @@ blocked-edges/4.14.3-ExampleRisk.yaml      matchingRules: …",
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let newer = &subject.file.newer_keys;
-    let Some(first) = newer.iter().map(|key| subject.span(*key)).min_by_key(|span| span.start) else { return };
+    let Some(first) = newer.iter().map(|key| subject.span(*key)).min_by_key(|span| span.start)
+    else {
+        return;
+    };
     let declared = subject.data.schema_version.as_ref();
     let written = declared.map_or("1.0.0", |version| version.text.value.as_str());
     let key = subject.data.sources.slice(first);
@@ -34,9 +37,15 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         1 => String::new(),
         n => format!(" and {} more keys of this file", n - 1),
     };
-    let mut finding = Finding::at(&RULE, first, format!("`{key}`{more} came with schema 1.1, and `version` says {written}"))
-        .help("write `1.1.0` in `version`");
-    if let Some(span) = declared.map(|version| version.text.span).filter(|span: &Span| span.start < span.end) {
+    let mut finding = Finding::at(
+        &RULE,
+        first,
+        format!("`{key}`{more} came with schema 1.1, and `version` says {written}"),
+    )
+    .help("write `1.1.0` in `version`");
+    if let Some(span) =
+        declared.map(|version| version.text.span).filter(|span: &Span| span.start < span.end)
+    {
         finding = finding.related(span, "`version` says so here");
     }
     findings.push(finding);

@@ -36,7 +36,10 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
                 Finding::at(
                     &RULE,
                     subject.span(entry.key),
-                    format!("a block of `{}` would replace this pattern", subject.quoted(release.key)),
+                    format!(
+                        "a block of `{}` would replace this pattern",
+                        subject.quoted(release.key)
+                    ),
                 )
                 .help("declare it in `blocked-edges/` instead"),
             );

@@ -41,7 +41,10 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 Finding::at(
                     &RULE,
                     group[1].span,
-                    format!("a second `{}` rule is asked only where the first gives no answer", group[1].value),
+                    format!(
+                        "a second `{}` rule is asked only where the first gives no answer",
+                        group[1].value
+                    ),
                 )
                 .related(group[0].span, "the first stands here")
                 .help("join the queries into one, or delete one rule"),

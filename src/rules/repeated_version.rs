@@ -46,7 +46,8 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     for more in again.iter().skip(1).take(5) {
         finding = finding.related(more.span, format!("`{}` is listed again here", more.value));
     }
-    let edits: Option<Vec<Edit>> = again.iter().map(|item| whole_line(subject, item.span)).collect();
+    let edits: Option<Vec<Edit>> =
+        again.iter().map(|item| whole_line(subject, item.span)).collect();
     Some(match edits {
         Some(edits) => finding.fix_all("delete the repeated lines", edits),
         None => finding,

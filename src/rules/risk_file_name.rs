@@ -56,10 +56,13 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             1 => " and another file".to_owned(),
             n => format!(" and {n} other files"),
         };
-        let message = format!("this file{others} named `…-{called}.yaml` declare the risk `{name}`");
-        let message = if copies.len() == 1 { message.replace("declare", "declares") } else { message };
-        let mut finding = Finding::at(&RULE, copies[0], message)
-            .help(format!("rename to `<to>-{name}.yaml`, or correct the risk's name in every file of it"));
+        let message =
+            format!("this file{others} named `…-{called}.yaml` declare the risk `{name}`");
+        let message =
+            if copies.len() == 1 { message.replace("declare", "declares") } else { message };
+        let mut finding = Finding::at(&RULE, copies[0], message).help(format!(
+            "rename to `<to>-{name}.yaml`, or correct the risk's name in every file of it"
+        ));
         for copy in &copies[1..] {
             finding = finding.related(*copy, "this file too");
         }

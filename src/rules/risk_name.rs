@@ -25,11 +25,16 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         return None;
     }
     let what = match fault.problem {
-        Problem::Pattern => "is not one word of letters, digits and `_` that begins with a capital".to_owned(),
+        Problem::Pattern => {
+            "is not one word of letters, digits and `_` that begins with a capital".to_owned()
+        }
         Problem::TooLong { limit } => format!("has more than {limit} characters"),
         _ => return None,
     };
-    let message = format!("the risk name `{}` {what}, so clusters cannot show it as a reason", subject.quoted(fault.node));
+    let message = format!(
+        "the risk name `{}` {what}, so clusters cannot show it as a reason",
+        subject.quoted(fault.node)
+    );
     let finding = Finding::at(&RULE, subject.span(fault.node), message);
     Some(match camel_case(subject.document()?.text(fault.node)?) {
         Some(name) => finding.help(format!("call it `{name}`, in every file of this risk")),
@@ -38,7 +43,9 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
 }
 
 fn camel_case(name: &str) -> Option<String> {
-    let words = name.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    let words = name
+        .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty());
     let joined: String = words.map(|word| word[..1].to_ascii_uppercase() + &word[1..]).collect();
     let fits = joined.starts_with(|c: char| c.is_ascii_uppercase()) && joined.len() <= 80;
     (fits && joined != name).then_some(joined)

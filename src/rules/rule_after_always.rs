@@ -36,11 +36,17 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let kinds: Vec<_> = rules.iter().filter_map(|rule| rule.kind.as_ref()).collect();
         let Some(always) = kinds.iter().position(|kind| kind.value == "Always") else { continue };
         // A second `Always` is a repetition, which has a rule of its own.
-        let Some(dead) = kinds[always + 1..].iter().find(|kind| kind.value != "Always") else { continue };
+        let Some(dead) = kinds[always + 1..].iter().find(|kind| kind.value != "Always") else {
+            continue;
+        };
         findings.push(
-            Finding::at(&RULE, dead.span, format!("this rule is never asked: `Always` before it answers for every cluster"))
-                .related(kinds[always].span, "`Always` stands here")
-                .help("put `Always` last, as a fallback, or delete one of the two"),
+            Finding::at(
+                &RULE,
+                dead.span,
+                "this rule is never asked: `Always` before it answers for every cluster",
+            )
+            .related(kinds[always].span, "`Always` stands here")
+            .help("put `Always` last, as a fallback, or delete one of the two"),
         );
     }
 }

@@ -23,6 +23,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let Some(declared) = &data.schema_version else { return };
     if declared.version.as_ref().is_some_and(|v| v.major == 1 && v.minor == 2) {
         let message = "the service reads schema 1.2; the data is checked here as 1.1";
-        findings.push(Finding::at(&RULE, declared.text.span, message).help("nothing needs to be done"));
+        findings
+            .push(Finding::at(&RULE, declared.text.span, message).help("nothing needs to be done"));
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::graph_data::Kind;
 use crate::text::Span;
+use crate::yaml::Document;
 
 use super::{Check, Family, Finding, Rule, Severity, Subject};
 
@@ -31,13 +32,17 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     if matches!(subject.file.kind, Kind::Stray | Kind::SchemaVersion) {
         return;
     }
-    let Some(start) = subject.document().and_then(|document| document.second_document()) else {
+    let Some(start) = subject.document().and_then(Document::second_document) else {
         return;
     };
     let length = subject.text()[start..].lines().next().map_or(0, str::len);
     let span = Span::new(subject.file.id, start..start + length);
     findings.push(
-        Finding::at(&RULE, span, "a second YAML document begins here, and the service drops the whole file")
-            .help("give each declaration a file of its own, and delete this line"),
+        Finding::at(
+            &RULE,
+            span,
+            "a second YAML document begins here, and the service drops the whole file",
+        )
+        .help("give each declaration a file of its own, and delete this line"),
     );
 }

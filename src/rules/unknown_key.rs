@@ -38,11 +38,17 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         _ => "the service passes over it",
     };
     let span = subject.span(*key_node);
-    let finding = Finding::at(&RULE, span, format!("`{}` is not a key that may stand here, and {effect}", shortened(key)));
+    let finding = Finding::at(
+        &RULE,
+        span,
+        format!("`{}` is not a key that may stand here, and {effect}", shortened(key)),
+    );
     Some(match meant {
-        Some(meant) => finding
-            .help(format!("did you mean `{meant}`?"))
-            .fix(format!("rename the key to `{meant}`"), span, meant),
+        Some(meant) => finding.help(format!("did you mean `{meant}`?")).fix(
+            format!("rename the key to `{meant}`"),
+            span,
+            meant,
+        ),
         None => finding.help(format!("the keys that may stand here: {}", listed(known))),
     })
 }

@@ -35,7 +35,8 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     if !is_unknown_type(subject, fault) || has_a_known_type(subject) {
         return None;
     }
-    let effect = "clusters leave this rule out, and with no other rule they drop the update without a word";
+    let effect =
+        "clusters leave this rule out, and with no other rule they drop the update without a word";
     Some(finding(&RULE, subject, fault, effect))
 }
 
@@ -54,24 +55,33 @@ pub(super) fn is_unknown_type(subject: &Subject<'_>, fault: &Fault) -> bool {
 /// Whether some rule of the risk is of a type that clusters know.
 pub(super) fn has_a_known_type(subject: &Subject<'_>) -> bool {
     let known = |edge: &BlockedEdge| match &edge.affected {
-        Affected::MatchingRules(rules) => {
-            rules.iter().filter_map(|rule| rule.kind.as_ref()).any(|k| TYPES.contains(&k.value.as_str()))
-        }
+        Affected::MatchingRules(rules) => rules
+            .iter()
+            .filter_map(|rule| rule.kind.as_ref())
+            .any(|k| TYPES.contains(&k.value.as_str())),
         _ => false,
     };
     subject.data.blocked_edges.iter().any(|edge| edge.file == subject.file.id && known(edge))
 }
 
-pub(super) fn finding(rule: &'static Rule, subject: &Subject<'_>, fault: &Fault, effect: &str) -> Finding {
+pub(super) fn finding(
+    rule: &'static Rule,
+    subject: &Subject<'_>,
+    fault: &Fault,
+    effect: &str,
+) -> Finding {
     let document = subject.document();
     if let Problem::MissingKey { lookalike, .. } = &fault.problem {
         let first = document.and_then(|d| d.entries(fault.node).first().map(|entry| entry.key));
         let key = lookalike.or(first).unwrap_or(fault.node);
-        let found = Finding::at(rule, subject.span(key), format!("this rule has no `type`: {effect}"));
+        let found =
+            Finding::at(rule, subject.span(key), format!("this rule has no `type`: {effect}"));
         return match lookalike {
-            Some(written) => found
-                .help("did you mean `type`?")
-                .fix("rename the key to `type`", subject.span(*written), "type"),
+            Some(written) => found.help("did you mean `type`?").fix(
+                "rename the key to `type`",
+                subject.span(*written),
+                "type",
+            ),
             None => found.help("add `type: Always` or `type: PromQL`"),
         };
     }

@@ -33,7 +33,10 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     }
     let span = subject.span(fault.node);
     let text = subject.quoted(fault.node);
-    let message = format!("`{text}` is read as {} by most tools, and text belongs here", written.with_article());
+    let message = format!(
+        "`{text}` is read as {} by most tools, and text belongs here",
+        written.with_article()
+    );
     let finding = Finding::at(&RULE, span, message).help("put it in quotes");
     Some(finding.fix("put it in quotes", span, format!("\"{text}\"")))
 }
@@ -41,7 +44,14 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
 fn expects_text(part: &str) -> bool {
     !matches!(
         part,
-        "" | "version" | "rule" | "promql" | "feeder" | "ranges" | "metadata" | "clusters"
-            | "matchingRules" | "versions"
+        "" | "version"
+            | "rule"
+            | "promql"
+            | "feeder"
+            | "ranges"
+            | "metadata"
+            | "clusters"
+            | "matchingRules"
+            | "versions"
     )
 }

@@ -44,7 +44,11 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 fn words(why: &Unreadable) -> (String, &'static str) {
     match why {
         Unreadable::TooLarge(bytes) => (
-            format!("this file has {} MiB, and at most {} MiB are read", bytes >> 20, MAX_FILE >> 20),
+            format!(
+                "this file has {} MiB, and at most {} MiB are read",
+                bytes >> 20,
+                MAX_FILE >> 20
+            ),
             "the largest real data file has 30 KiB: this is something else",
         ),
         Unreadable::Folder => {

@@ -28,7 +28,9 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     // An empty name is an empty text, which has a rule of its own.
-    let Some(name) = subject.file.text("name").filter(|name| !name.value.is_empty()) else { return };
+    let Some(name) = subject.file.text("name").filter(|name| !name.value.is_empty()) else {
+        return;
+    };
     let servable = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.');
     let message = match name.value.chars().find(|c| !servable(*c)) {
         Some(' ') => "no cluster can ask for this channel: its name has a space in it".to_owned(),
@@ -39,5 +41,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         None => return,
     };
     let finding = Finding::at(&RULE, name.span, message);
-    findings.push(finding.help("call it by lower-case letters, digits and `.`, with a `-`: `stable-4.14`"));
+    findings.push(
+        finding.help("call it by lower-case letters, digits and `.`, with a `-`: `stable-4.14`"),
+    );
 }

@@ -28,11 +28,17 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     };
     let what = match &declared.version {
         Some(version) if version.major == 1 => return,
-        Some(_) => format!("schema version `{}` is not one that the service reads", declared.text.value),
+        Some(_) => {
+            format!("schema version `{}` is not one that the service reads", declared.text.value)
+        }
         None => format!("`{}` is not a version", shortened(&declared.text.value)),
     };
     findings.push(
-        Finding::on(&RULE, place, format!("{what}, so it builds no new graph from this repository"))
-            .help("write `1.1.0`, the schema that these checks know"),
+        Finding::on(
+            &RULE,
+            place,
+            format!("{what}, so it builds no new graph from this repository"),
+        )
+        .help("write `1.1.0`, the schema that these checks know"),
     );
 }

@@ -28,7 +28,8 @@ fn check(allow: &Allowance<'_>) -> Option<Finding> {
     }
     let name = shortened(allow.rule);
     let Some(rule) = Rule::find(allow.rule) else {
-        let finding = Finding::at(&RULE, allow.span, format!("there is no rule `{name}` to silence"));
+        let finding =
+            Finding::at(&RULE, allow.span, format!("there is no rule `{name}` to silence"));
         return Some(match closest(allow.rule, RULES.iter().map(|rule| rule.name)) {
             Some(meant) => finding.help(format!("did you mean `{meant}`?")),
             None => finding.help("`exitpath rules` lists them"),

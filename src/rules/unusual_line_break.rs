@@ -33,7 +33,12 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
     let is_break = |c: &char| matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}');
     let Some((at, found)) = text.char_indices().find(|(_, c)| is_break(c)) else { return };
-    let message = format!("the service's parser ends the line at this U+{:04X}, other readers do not", u32::from(found));
+    let message = format!(
+        "the service's parser ends the line at this U+{:04X}, other readers do not",
+        u32::from(found)
+    );
     let span = Span::new(subject.file.id, at..at + found.len_utf8());
-    findings.push(Finding::at(&RULE, span, message).help("replace it with an ordinary space or line break"));
+    findings.push(
+        Finding::at(&RULE, span, message).help("replace it with an ordinary space or line break"),
+    );
 }

@@ -24,7 +24,11 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         return None;
     }
     let url = subject.document()?.text(fault.node)?;
-    let what = if url.starts_with("https://") { "names a site, but no page on it" } else { "does not begin with `https://`" };
+    let what = if url.starts_with("https://") {
+        "names a site, but no page on it"
+    } else {
+        "does not begin with `https://`"
+    };
     let message = format!("the url `{}` {what}", subject.quoted(fault.node));
     let finding = Finding::at(&RULE, subject.span(fault.node), message);
     Some(finding.help("link to the page that explains this risk"))

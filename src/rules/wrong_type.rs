@@ -35,7 +35,9 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let is_collection = matches!(written, Kind::List | Kind::Mapping);
     let mine = match fault.part.as_str() {
         _ if is_empty_file(subject, fault) => false,
-        _ if fault.pointer.starts_with("/feeder") && subject.file.kind != FileKind::RawMetadata => false,
+        _ if fault.pointer.starts_with("/feeder") && subject.file.kind != FileKind::RawMetadata => {
+            false
+        }
         "from" => false,
         "matchingRules" | "promql" => written != Kind::Null,
         // Numbers and the like are texts that lack their quotes, except in JSON.
@@ -54,7 +56,8 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         Some(key) => format!("`{key}`"),
     };
     let effect = effect(subject.file.kind, &fault.pointer);
-    let message = format!("{what} is {}, and {expected} belongs here, {effect}", written.with_article());
+    let message =
+        format!("{what} is {}, and {expected} belongs here, {effect}", written.with_article());
     Some(Finding::at(&RULE, span, message).help(format!("make it {expected}")))
 }
 

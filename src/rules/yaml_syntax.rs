@@ -57,7 +57,8 @@ fn words(cause: &Cause) -> (String, String) {
     let (what, help) = match cause {
         Cause::Tab => ("a tab indents this line, and YAML allows only spaces there", "use spaces"),
         Cause::ControlCharacter(c) => {
-            let what = format!("the control character U+{:04X} may not stand in YAML", u32::from(*c));
+            let what =
+                format!("the control character U+{:04X} may not stand in YAML", u32::from(*c));
             return (what, "delete it; it may have come with text pasted from a terminal".into());
         }
         Cause::TooDeep => (

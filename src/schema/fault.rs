@@ -93,7 +93,8 @@ pub fn faults(schema: &Schema, document: &Document, json: &Json) -> Vec<Fault> {
         } else if let ValidationErrorKind::AdditionalProperties { unexpected } = error.kind() {
             let known = keys_at(schema.json(), place.trim_end_matches("/additionalProperties"));
             // A branch repeats only the keys that it allows; the top knows them all.
-            let at_the_top = if pointer.is_empty() { keys_at(schema.json(), "") } else { Vec::new() };
+            let at_the_top =
+                if pointer.is_empty() { keys_at(schema.json(), "") } else { Vec::new() };
             for key in unexpected.iter().take(MOST) {
                 let complex = || {
                     let entries = document.entries(node).iter();

@@ -32,25 +32,23 @@ struct Compiled {
 }
 
 /// `blocked-edges/` of a repository whose `version` says 1.0.
-pub static BLOCKED_EDGES_1_0: Schema = 
+pub static BLOCKED_EDGES_1_0: Schema =
     Schema::new("blocked-edges-1.0.0", include_str!("../../schemas/blocked-edges-1.0.0.json"));
 /// `blocked-edges/` from 1.1 on.
-pub static BLOCKED_EDGES_1_1: Schema = 
+pub static BLOCKED_EDGES_1_1: Schema =
     Schema::new("blocked-edges-1.1.0", include_str!("../../schemas/blocked-edges-1.1.0.json"));
 /// `channels/` and `internal-channels/`.
-pub static CHANNEL: Schema = 
-    Schema::new("channel", include_str!("../../schemas/channel.json"));
+pub static CHANNEL: Schema = Schema::new("channel", include_str!("../../schemas/channel.json"));
 /// `build-suggestions/`.
-pub static BUILD_SUGGESTIONS: Schema = 
+pub static BUILD_SUGGESTIONS: Schema =
     Schema::new("build-suggestions", include_str!("../../schemas/build-suggestions.json"));
 /// `raw/metadata.json`.
-pub static RAW_METADATA: Schema = 
+pub static RAW_METADATA: Schema =
     Schema::new("raw-metadata", include_str!("../../schemas/raw-metadata.json"));
 /// `exitpath.toml`.
-pub static CONFIG: Schema = 
-    Schema::new("config", include_str!("../../schemas/config.json"));
+pub static CONFIG: Schema = Schema::new("config", include_str!("../../schemas/config.json"));
 /// What `check --format json` writes.
-pub static CHECK_REPORT: Schema = 
+pub static CHECK_REPORT: Schema =
     Schema::new("check-report", include_str!("../../schemas/check-report.json"));
 
 /// Every published schema.

@@ -20,10 +20,9 @@ impl Segments {
     /// Bytes are recorded in rising order; one that merely continues the
     /// stretch before it costs nothing.
     pub fn push(&mut self, value: usize, source: usize) {
-        let continues = self
-            .0
-            .last()
-            .is_some_and(|last| value >= last.value && last.source + (value - last.value) == source);
+        let continues = self.0.last().is_some_and(|last| {
+            value >= last.value && last.source + (value - last.value) == source
+        });
         if !continues {
             self.0.push(Segment { value, source });
         }

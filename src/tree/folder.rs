@@ -19,7 +19,11 @@ pub fn read_folder(root: &Path, wanted: Wanted) -> Result<Vec<Blob>, TreeError> 
     for name in wanted.files {
         let path = root.join(name);
         if let Ok(kind) = path.symlink_metadata() {
-            found.push(Found { relative: (*name).to_owned(), kind: Kind::of(kind.file_type()), path });
+            found.push(Found {
+                relative: (*name).to_owned(),
+                kind: Kind::of(kind.file_type()),
+                path,
+            });
         }
     }
     found.sort_by(|a, b| a.relative.cmp(&b.relative));
@@ -93,7 +97,9 @@ fn list(folder: PathBuf, relative: String, depth: usize, found: &mut Vec<Found>)
         }
     };
     if folder.symlink_metadata().is_ok_and(|meta| meta.is_symlink()) {
-        let kind = Kind::Closed("the folder is a symbolic link, which a checkout of the data need not have".into());
+        let kind = Kind::Closed(
+            "the folder is a symbolic link, which a checkout of the data need not have".into(),
+        );
         found.push(Found { path: folder, relative, kind });
         return;
     }
@@ -105,7 +111,7 @@ fn list(folder: PathBuf, relative: String, depth: usize, found: &mut Vec<Found>)
             list(path.clone(), relative.clone(), depth + 1, found);
         }
         // A folder is worth a word only where its name says that it should be a file.
-        if !matches!(kind, Kind::Folder) || relative.ends_with(".yaml") {
+        if !matches!(kind, Kind::Folder) || path.extension().is_some_and(|e| e == "yaml") {
             found.push(Found { path, relative, kind });
         }
     }

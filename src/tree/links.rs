@@ -59,6 +59,8 @@ mod tests {
         assert_eq!(resolve("channels/a.yaml", target_of), Ok("blocked-edges/b.yaml".to_owned()));
         assert!(resolve("channels/loop.yaml", target_of).is_err_and(|why| why.contains("circle")));
         assert!(resolve("channels/out.yaml", target_of).is_err_and(|why| why.contains("out of")));
-        assert!(resolve("channels/absolute.yaml", target_of).is_err_and(|why| why.contains("out of")));
+        assert!(
+            resolve("channels/absolute.yaml", target_of).is_err_and(|why| why.contains("out of"))
+        );
     }
 }

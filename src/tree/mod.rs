@@ -75,12 +75,16 @@ impl std::error::Error for TreeError {}
 impl std::fmt::Display for TreeError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Folder(path, why) => write!(f, "cannot read the folder {}: {why}", path.display()),
+            Self::Folder(path, why) => {
+                write!(f, "cannot read the folder {}: {why}", path.display())
+            }
             Self::NoGit(why) => write!(f, "cannot run git: {why}"),
             Self::NotARepository(path) => {
                 write!(f, "{} is not in a git repository, so it has no revisions", path.display())
             }
-            Self::UnknownRevision(rev) => write!(f, "there is no revision `{rev}` in this repository"),
+            Self::UnknownRevision(rev) => {
+                write!(f, "there is no revision `{rev}` in this repository")
+            }
             Self::Git(why) => write!(f, "git failed: {why}"),
         }
     }

@@ -26,7 +26,8 @@ pub fn read_revision(root: &Path, revision: &str, wanted: Wanted) -> Result<Vec<
     entries.sort_by(|a, b| a.path.cmp(&b.path));
     let files: Vec<(String, Result<&TreeEntry, Unreadable>)> = {
         let links = read_links(&git, &entries)?;
-        let by_path: HashMap<String, &TreeEntry> = entries.iter().map(|e| (path_of(e), e)).collect();
+        let by_path: HashMap<String, &TreeEntry> =
+            entries.iter().map(|e| (path_of(e), e)).collect();
         entries.iter().map(|entry| (path_of(entry), readable(entry, &links, &by_path))).collect()
     };
     let objects: Vec<String> =
@@ -51,7 +52,8 @@ fn is_link(entry: &TreeEntry) -> bool {
 }
 
 fn read_links(git: &Git, entries: &[TreeEntry]) -> Result<HashMap<String, String>, TreeError> {
-    let links: Vec<&TreeEntry> = entries.iter().filter(|e| is_link(e) && e.size < Some(4096)).collect();
+    let links: Vec<&TreeEntry> =
+        entries.iter().filter(|e| is_link(e) && e.size < Some(4096)).collect();
     if links.is_empty() {
         return Ok(HashMap::new());
     }

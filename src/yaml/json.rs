@@ -19,7 +19,12 @@ impl Document {
         self.json_of(self.root, &mut budget, 0)
     }
 
-    fn json_of(&self, id: NodeId, budget: &mut usize, depth: usize) -> Result<Json, ExpansionLimit> {
+    fn json_of(
+        &self,
+        id: NodeId,
+        budget: &mut usize,
+        depth: usize,
+    ) -> Result<Json, ExpansionLimit> {
         *budget = budget.checked_sub(1).ok_or(ExpansionLimit)?;
         if depth > DEPTH {
             return Err(ExpansionLimit);
@@ -54,7 +59,9 @@ impl Document {
             let step = step.replace("~1", "/").replace("~0", "~");
             let Some(next) = (match &self.resolved(id).value {
                 Value::Mapping(_) => self.get(id, &step),
-                Value::Sequence(items) => step.parse().ok().and_then(|i: usize| items.get(i).copied()),
+                Value::Sequence(items) => {
+                    step.parse().ok().and_then(|i: usize| items.get(i).copied())
+                }
                 _ => None,
             }) else {
                 return Some(id);
@@ -90,13 +97,16 @@ pub(super) fn scalar_kind(scalar: &Scalar, tag: Option<&str>) -> Kind {
 /// A number of the core schema. Infinities and NaN, which JSON lacks, count as zero's kin.
 fn number(text: &str) -> Option<Number> {
     let unsigned = text.trim_start_matches(['-', '+']);
-    if text.len() > unsigned.len() + 1 || !unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+    if text.len() > unsigned.len() + 1
+        || !unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+    {
         return None;
     }
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
         return Some(0.into());
     }
-    let radix = |prefix, radix| text.strip_prefix(prefix).and_then(|d| u64::from_str_radix(d, radix).ok());
+    let radix =
+        |prefix, radix| text.strip_prefix(prefix).and_then(|d| u64::from_str_radix(d, radix).ok());
     if let Some(value) = radix("0x", 16).or_else(|| radix("0o", 8)) {
         return Some(value.into());
     }
@@ -105,9 +115,7 @@ fn number(text: &str) -> Option<Number> {
     if !plain || !unsigned.contains(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    value
-        .parse::<i64>()
-        .map(Number::from)
-        .ok()
-        .or_else(|| value.parse::<f64>().ok().map(|f| Number::from_f64(f).unwrap_or_else(|| 0.into())))
+    value.parse::<i64>().map(Number::from).ok().or_else(|| {
+        value.parse::<f64>().ok().map(|f| Number::from_f64(f).unwrap_or_else(|| 0.into()))
+    })
 }

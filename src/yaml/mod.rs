@@ -27,7 +27,7 @@ pub struct Document {
     nodes: Vec<Node>,
     root: NodeId,
     comments: Vec<Comment>,
-    second_document: Option<usize>,
+    second: Option<usize>,
     is_ordinary: bool,
 }
 
@@ -139,7 +139,7 @@ impl Document {
     /// Where a second document begins, if there is one.
     #[must_use]
     pub fn second_document(&self) -> Option<usize> {
-        self.second_document
+        self.second
     }
 
     /// The comments in the order written.

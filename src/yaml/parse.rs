@@ -5,9 +5,7 @@ use std::ops::Range;
 
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
 
-use super::{
-    Cause, Comment, Document, Entry, Node, NodeId, Scalar, Style, SyntaxError, Value,
-};
+use super::{Cause, Comment, Document, Entry, Node, NodeId, Scalar, Style, SyntaxError, Value};
 
 /// The depth at which the service's parser stops; nothing real comes near it.
 const DEPTH: usize = 128;
@@ -51,8 +49,13 @@ struct Open {
 
 impl<'s> Builder<'s> {
     fn new(source: &'s str) -> Self {
-        let document =
-            Document { nodes: Vec::new(), root: NodeId(0), comments: Vec::new(), second_document: None, is_ordinary: true };
+        let document = Document {
+            nodes: Vec::new(),
+            root: NodeId(0),
+            comments: Vec::new(),
+            second: None,
+            is_ordinary: true,
+        };
         Self { source, document, open: Vec::new(), anchors: HashMap::new(), documents: 0 }
     }
 
@@ -60,7 +63,7 @@ impl<'s> Builder<'s> {
         if let Event::DocumentStart(..) = event {
             self.documents += 1;
             if self.documents == 2 {
-                self.document.second_document = Some(range.start);
+                self.document.second = Some(range.start);
                 self.document.is_ordinary = false;
             }
         }

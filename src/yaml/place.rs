@@ -92,7 +92,9 @@ fn double_quoted_units(written: &str) -> Vec<Unit> {
 
 fn unescape(escape: char, code: &str) -> char {
     match escape {
-        'x' | 'u' | 'U' => u32::from_str_radix(code, 16).ok().and_then(char::from_u32).unwrap_or('\u{FFFD}'),
+        'x' | 'u' | 'U' => {
+            u32::from_str_radix(code, 16).ok().and_then(char::from_u32).unwrap_or('\u{FFFD}')
+        }
         '0' => '\0',
         'a' => '\x07',
         'b' => '\x08',
@@ -116,7 +118,8 @@ fn align(value: &str, units: &[Unit], end: usize) -> Segments {
     let mut value_at = 0;
     let mut next = 0;
     while next < units.len() {
-        let hard = units[next..].iter().position(|unit| !unit.soft).map_or(units.len(), |n| next + n);
+        let hard =
+            units[next..].iter().position(|unit| !unit.soft).map_or(units.len(), |n| next + n);
         let gap = &units[next..hard];
         let rest = &value[value_at..];
         let gap_in_value = match units.get(hard) {
@@ -171,7 +174,8 @@ fn align_gap(value: &str, value_at: usize, gap: &[Unit], after: usize, segments:
         is_break(unit.stands_for)
             && !(unit.stands_for == '\n' && *i > 0 && gap[i - 1].stands_for == '\r')
     });
-    for (i, _) in value[..last_line].char_indices().filter(|(i, c)| *i >= first_break && *c == '\n') {
+    for (i, _) in value[..last_line].char_indices().filter(|(i, c)| *i >= first_break && *c == '\n')
+    {
         let at = breaks.next().map_or(after, |(_, unit)| unit.at);
         segments.push(value_at + i, at);
     }

@@ -49,7 +49,6 @@ impl SyntaxError {
         };
         Self { cause, offset }
     }
-
 }
 
 /// The parser tells its many kinds of error apart by grammar; people by cause.

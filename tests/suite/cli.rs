@@ -13,7 +13,8 @@ const BAD: &str = "fixtures/rules/missing-key/bad";
 
 fn rules(arguments: &[&str]) -> Vec<String> {
     let run = exitpath([&["check"], arguments, &["--format", "json"]].concat());
-    let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|e| panic!("{e}: {}", run.err));
+    let report: Value =
+        serde_json::from_str(&run.out).unwrap_or_else(|e| panic!("{e}: {}", run.err));
     let findings = report["findings"].as_array().unwrap();
     findings.iter().map(|finding| finding["rule"].as_str().unwrap().to_owned()).collect()
 }
@@ -35,7 +36,10 @@ fn mistakes_of_use_say_what_to_do() {
         (vec!["check", "--repo", GOOD, BAD], "is not in the repository"),
         (vec!["check", GOOD, "--format", "yaml"], "there are: human, json, github"),
         (vec!["check", GOOD, "--select", "vage-url"], "Did you mean `vague-url`?"),
-        (vec!["check", GOOD, "--baseline", "nowhere.json"], "cannot read the baseline nowhere.json"),
+        (
+            vec!["check", GOOD, "--baseline", "nowhere.json"],
+            "cannot read the baseline nowhere.json",
+        ),
         (vec!["check", GOOD, "--output", "/nowhere/x.txt"], "cannot write /nowhere/x.txt"),
         (vec!["explain", "vage-url"], "did you mean `vague-url`?"),
         (vec!["check", GOOD, "--diff"], "--fix"),

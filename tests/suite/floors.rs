@@ -21,7 +21,9 @@ const FLOORS: &[&[&str]] = &[
 
 fn floor(room: &str) -> usize {
     let found = FLOORS.iter().position(|rooms| rooms.contains(&room));
-    found.unwrap_or_else(|| panic!("`{room}` stands on no floor: enter it in FLOORS and in CONTRIBUTING.md"))
+    found.unwrap_or_else(|| {
+        panic!("`{room}` stands on no floor: enter it in FLOORS and in CONTRIBUTING.md")
+    })
 }
 
 /// The room that a file of `src` belongs to.
@@ -41,7 +43,8 @@ fn imports_go_down() {
         let text = fs::read_to_string(&path).unwrap();
         for (line, code) in text.lines().enumerate() {
             for after in code.split("crate::").skip(1) {
-                let used: String = after.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                let used: String =
+                    after.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
                 if used != room && floor(&used) >= floor(&room) {
                     climbing.push(format!("{}:{}: {room} → {used}", path.display(), line + 1));
                 }

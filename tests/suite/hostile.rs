@@ -1,5 +1,6 @@
 //! Input that means harm gets a clear word: no panic, no hang, no raw escape sequence, no silence.
 
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use exitpath::text::is_printable;
@@ -23,7 +24,8 @@ fn check(scratch: &Scratch) -> Run {
 
 /// The rules that find something in one file, once each.
 fn rules_on(run: &Run, path: &str) -> Vec<String> {
-    let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|e| panic!("{e}: {}", run.err));
+    let report: Value =
+        serde_json::from_str(&run.out).unwrap_or_else(|e| panic!("{e}: {}", run.err));
     let findings = report["findings"].as_array().unwrap().clone();
     let here = findings.iter().filter(|finding| finding["path"] == path);
     here.map(|finding| finding["rule"].as_str().unwrap().to_owned()).collect()
@@ -55,7 +57,7 @@ fn files_that_are_not_what_they_seem() {
     let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
     for i in 1..12 {
         let earlier = vec![format!("*a{}", i - 1); 9].join(", ");
-        bomb.push_str(&format!("a{i}: &a{i} [{earlier}]\n"));
+        writeln!(bomb, "a{i}: &a{i} [{earlier}]").unwrap();
     }
     expect("bomb", bomb, "yaml-syntax");
     expect("garbage", "\u{202e}\u{200b}: {\n", "yaml-syntax");
@@ -72,8 +74,8 @@ fn a_huge_file_is_not_read() {
 #[test]
 fn a_file_of_nothing_but_mistakes_is_cut_short() {
     let scratch = repository("mistakes");
-    let keys: String = (0..200_000).map(|i| format!("k{i}: x\n")).collect();
-    scratch.write("channels/many-1.yaml", keys);
+    let keys: Vec<String> = (0..200_000).map(|i| format!("k{i}: x\n")).collect();
+    scratch.write("channels/many-1.yaml", keys.concat());
     let twice = "- 4.14.3\n".repeat(300_000);
     scratch.write("channels/twice-1.yaml", format!("name: twice-1\nversions:\n{twice}"));
     let start = Instant::now();
@@ -98,7 +100,11 @@ fn what_is_no_file_is_not_opened() {
     assert!(pipe.success());
     let run = check(&scratch);
     for name in ["folder", "absolute", "outside", "loop", "parent", "pipe"] {
-        assert_eq!(rules_on(&run, &format!("channels/{name}-1.yaml")), ["unreadable-file"], "{name}");
+        assert_eq!(
+            rules_on(&run, &format!("channels/{name}-1.yaml")),
+            ["unreadable-file"],
+            "{name}"
+        );
     }
     assert!(!run.out.contains("root:"), "nothing outside the repository is read");
 }

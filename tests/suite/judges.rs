@@ -72,7 +72,8 @@ mod service {
 
 /// The schema's verdict, by way of another reader of YAML; none where that has no JSON to offer.
 fn schema_accepts(path: &str, text: &str) -> Option<bool> {
-    let schema = if path.starts_with("channels/") { &schema::CHANNEL } else { &schema::BLOCKED_EDGES_1_1 };
+    let schema =
+        if path.starts_with("channels/") { &schema::CHANNEL } else { &schema::BLOCKED_EDGES_1_1 };
     // That reader makes mappings of tagged values.
     let is_tagged = ["!x", "!!", "! "].iter().any(|tag| text.contains(tag));
     let value = serde_yaml::from_str::<serde_yaml::Value>(text).ok().filter(|_| !is_tagged)?;
@@ -81,7 +82,10 @@ fn schema_accepts(path: &str, text: &str) -> Option<bool> {
 }
 
 fn repository(path: &str, text: &str) -> GraphData {
-    let blob = |path: &str, text: &str| Blob { path: path.to_owned(), content: Ok(text.as_bytes().to_vec()) };
+    let blob = |path: &str, text: &str| Blob {
+        path: path.to_owned(),
+        content: Ok(text.as_bytes().to_vec()),
+    };
     GraphData::from_blobs(vec![
         blob(path, text),
         blob("raw/metadata.json", "{}"),
@@ -93,7 +97,11 @@ const MISSING: &str = "missing-part";
 
 fn findings(data: &GraphData, path: &str) -> Vec<Finding> {
     let outcome = lint(data, &Config::default(), &Selection::all(), &Baseline::default());
-    outcome.findings.into_iter().filter(|f| path_of(data, f) == path && f.rule.name != MISSING).collect()
+    outcome
+        .findings
+        .into_iter()
+        .filter(|f| path_of(data, f) == path && f.rule.name != MISSING)
+        .collect()
 }
 
 /// What the three judges must agree on, for any text whatever.
@@ -111,7 +119,12 @@ fn hold_against_each_other(path: &str, text: &str) -> Result<(), TestCaseError> 
     let is_guess = names.contains("unusual-line-break") || text.contains(['?', '\u{feff}']);
 
     // Our own question to the service's parser has the answer of the service's parser.
-    prop_assert!(is_guess || (file.verdict == Verdict::Loads) == loads, "{:?}: {:?}", file.verdict, text);
+    prop_assert!(
+        is_guess || (file.verdict == Verdict::Loads) == loads,
+        "{:?}: {:?}",
+        file.verdict,
+        text
+    );
 
     // What production drops is an error of ours. The one exception is asked for.
     let is_draft = names.contains("draft-clusters");
@@ -130,11 +143,22 @@ fn hold_against_each_other(path: &str, text: &str) -> Result<(), TestCaseError> 
 
     // What either the schema or production refuses does not pass in silence.
     let accepted = schema_accepts(path, text);
-    prop_assert!(accepted != Some(false) || !found.is_empty(), "the schema refuses this, we do not: {:?}", text);
+    prop_assert!(
+        accepted != Some(false) || !found.is_empty(),
+        "the schema refuses this, we do not: {:?}",
+        text
+    );
 
     // What both accept is not called broken, except for what only we know.
     // (`yaml-syntax`: the service's parser lets a few things pass that YAML does not, such as `|#`.)
-    let only_ours = ["yaml-syntax", "unservable-channel-name", "merge-conflict", "duplicate-key", "several-documents", "unusual-line-break"];
+    let only_ours = [
+        "yaml-syntax",
+        "unservable-channel-name",
+        "merge-conflict",
+        "duplicate-key",
+        "several-documents",
+        "unusual-line-break",
+    ];
     let broken = found.iter().find(|f| {
         f.severity == Severity::Error
             && matches!(f.rule.family, Family::File | Family::Structure | Family::Block)
@@ -167,10 +191,66 @@ const GOOD: &[(&str, &str)] = &[
 ];
 
 const PIECES: &[&str] = &[
-    "", " ", "  ", "\n", "\t", ":", ": ", "- ", "#", " #", "'", "\"", "|", ">", "&a ", "*a", "!x ", "!!str ", "[", "]",
-    "{", "}", ",", "~", "null", "true", "1", "1.5", "4.14", "v", "é", "\u{85}", "\u{feff}", "\u{7}", "\r", "---\n", "...\n",
-    "to: 4.14.3\n", "from: x\n", "extra: y\n", "name: Z\n", "promql", "PromQL", "clusters: {}\n", "\\", "(", "?", "%", "@",
-    "<<: {a: b}\n", "- \n", "[]", "{}", "\n\n", "0", "-01", "https://", "type: Always\n", "matchingRules:\n", "=",
+    "",
+    " ",
+    "  ",
+    "\n",
+    "\t",
+    ":",
+    ": ",
+    "- ",
+    "#",
+    " #",
+    "'",
+    "\"",
+    "|",
+    ">",
+    "&a ",
+    "*a",
+    "!x ",
+    "!!str ",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    "~",
+    "null",
+    "true",
+    "1",
+    "1.5",
+    "4.14",
+    "v",
+    "é",
+    "\u{85}",
+    "\u{feff}",
+    "\u{7}",
+    "\r",
+    "---\n",
+    "...\n",
+    "to: 4.14.3\n",
+    "from: x\n",
+    "extra: y\n",
+    "name: Z\n",
+    "promql",
+    "PromQL",
+    "clusters: {}\n",
+    "\\",
+    "(",
+    "?",
+    "%",
+    "@",
+    "<<: {a: b}\n",
+    "- \n",
+    "[]",
+    "{}",
+    "\n\n",
+    "0",
+    "-01",
+    "https://",
+    "type: Always\n",
+    "matchingRules:\n",
+    "=",
 ];
 
 /// A small damage: some text goes, some comes, or a line moves.
@@ -198,7 +278,11 @@ fn damaged(text: &str, (kind, at, length, piece): (usize, usize, usize, usize)) 
         4 if !lines.is_empty() => {
             // A value goes, and something else stands in its place.
             let changed = lines[line].split_once(':').map(|(key, _)| format!("{key}: {piece}\n"));
-            lines.iter().enumerate().map(|(i, l)| if i == line { changed.as_deref().unwrap_or(l) } else { l }).collect()
+            lines
+                .iter()
+                .enumerate()
+                .map(|(i, l)| if i == line { changed.as_deref().unwrap_or(l) } else { l })
+                .collect()
         }
         _ => text.replacen(text.get(at..end).unwrap_or_default(), piece, 1),
     }
@@ -236,7 +320,10 @@ fn every_value_as_something_else() {
     for (path, text) in GOOD {
         for (i, line) in text.lines().enumerate() {
             let Some((key, _)) = line.split_once(": ") else { continue };
-            for value in ["", "~", "null", "[]", "{}", "[x]", "{x: y}", "1", "1.5", "true", "''", "' '", "\"é\"", "|\n    x"] {
+            for value in [
+                "", "~", "null", "[]", "{}", "[x]", "{x: y}", "1", "1.5", "true", "''", "' '",
+                "\"é\"", "|\n    x",
+            ] {
                 let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
                 lines[i] = format!("{key}: {value}");
                 let damaged = lines.join("\n") + "\n";

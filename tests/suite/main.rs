@@ -3,7 +3,12 @@
 //! Expected output lies beside its input. `EXITPATH_BLESS=1 cargo test`
 //! rewrites it; read the difference before committing it.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests fail by panicking"
+)]
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod cli;
@@ -28,7 +33,12 @@ use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 /// So many random cases: the same on every run, unless `EXITPATH_SEED` names another start.
 fn cases(cases: u32) -> ProptestConfig {
     let seed = std::env::var("EXITPATH_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
-    ProptestConfig { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(seed), ..ProptestConfig::default() }
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(seed),
+        ..ProptestConfig::default()
+    }
 }
 
 /// What a command printed, and how it ended.
@@ -42,7 +52,8 @@ struct Run {
 /// Runs a command line in this process.
 fn exitpath<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>) -> Run {
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let arguments = [OsString::from("exitpath")].into_iter().chain(arguments.into_iter().map(Into::into));
+    let arguments =
+        [OsString::from("exitpath")].into_iter().chain(arguments.into_iter().map(Into::into));
     let status = run(arguments, Terminal::default(), &mut out, &mut err);
     let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
     Run { status, out: text(out), err: text(err) }

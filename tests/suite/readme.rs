@@ -1,1 +1,57 @@
-//! x
+//! README shows real output, and its table of rules is made from the rules.
+
+use std::fmt::Write;
+use std::fs;
+
+use crate::{exitpath, golden};
+
+const README: &str = "README.md";
+const COMMAND: &str = "<!-- $ exitpath ";
+const RULES: (&str, &str) = ("<!-- rules -->", "<!-- /rules -->");
+
+/// The text with the block after each `<!-- $ exitpath … -->` made anew.
+fn with_fresh_output(text: &str) -> String {
+    let mut fresh = String::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let _ = writeln!(fresh, "{line}");
+        let Some(command) = line.strip_prefix(COMMAND).and_then(|rest| rest.strip_suffix(" -->"))
+        else {
+            continue;
+        };
+        assert_eq!(lines.next(), Some("```console"), "a block follows `{command}`");
+        lines.by_ref().find(|line| *line == "```").expect("the block ends");
+        let run = exitpath(command.split(' '));
+        let _ = writeln!(fresh, "```console\n$ exitpath {command}\n{}\n```", run.out.trim_end());
+    }
+    fresh
+}
+
+fn with_fresh_rules(text: &str) -> String {
+    let (before, rest) = text.split_once(RULES.0).expect("README has a place for the rules");
+    let (_, after) = rest.split_once(RULES.1).expect("and an end of it");
+    let table = exitpath(["rules", "--format", "markdown"]).out;
+    format!("{before}{}\n{table}{}{after}", RULES.0, RULES.1)
+}
+
+#[test]
+fn readme_shows_what_is_really_printed() {
+    let text = fs::read_to_string(README).unwrap();
+    golden(README, &with_fresh_rules(&with_fresh_output(&text)));
+}
+
+/// The example config holds every key, and is one that is read.
+#[test]
+fn the_config_in_the_readme_works() {
+    let text = fs::read_to_string(README).unwrap();
+    let (_, rest) = text.split_once("```toml\n").unwrap();
+    let (config, _) = rest.split_once("```").unwrap();
+    exitpath::lint::Config::parse(config).unwrap();
+    let schema: serde_json::Value = exitpath::schema::CONFIG.json().clone();
+    for key in schema["properties"].as_object().unwrap().keys() {
+        assert!(config.contains(key.as_str()), "{key}");
+    }
+    let value: toml::Value = toml::from_str(config).unwrap();
+    let json = serde_json::to_value(value).unwrap();
+    assert!(exitpath::schema::CONFIG.validator().is_valid(&json));
+}

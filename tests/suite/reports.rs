@@ -51,7 +51,10 @@ fn sarif_follows_the_official_schema_for_every_bad_example() {
         eprintln!("skipped: EXITPATH_SARIF_SCHEMA names no schema of SARIF 2.1.0");
         return;
     };
-    let official: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let mut official: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    // One pattern of the published schema has a stray bracket, so no strict reader compiles it.
+    let language = official.pointer_mut("/definitions/run/properties/language").unwrap();
+    language.as_object_mut().unwrap().remove("pattern");
     let validator = jsonschema::validator_for(&official).unwrap();
     for entry in fs::read_dir("fixtures/rules").unwrap() {
         let bad = entry.unwrap().path().join("bad");
@@ -67,12 +70,15 @@ fn sarif_follows_the_official_schema_for_every_bad_example() {
 fn junit_has_a_case_for_every_file_and_a_failure_for_every_file_with_errors() {
     let run = exitpath(["check", EXAMPLE, "--format", "junit"]);
     let document = roxmltree::Document::parse(&run.out).unwrap();
-    let cases: Vec<_> = document.descendants().filter(|node| node.has_tag_name("testcase")).collect();
-    let failed = |case: &&roxmltree::Node<'_, '_>| case.children().any(|c| c.has_tag_name("failure"));
+    let cases: Vec<_> =
+        document.descendants().filter(|node| node.has_tag_name("testcase")).collect();
+    let failed =
+        |case: &&roxmltree::Node<'_, '_>| case.children().any(|c| c.has_tag_name("failure"));
     let names: Vec<_> = cases.iter().map(|case| case.attribute("name").unwrap()).collect();
     assert!(names.contains(&"channels/stable-4.14.yaml"));
     assert_eq!(cases.len(), 5);
-    let failures: Vec<_> = cases.iter().filter(failed).map(|case| case.attribute("name").unwrap()).collect();
+    let failures: Vec<_> =
+        cases.iter().filter(failed).map(|case| case.attribute("name").unwrap()).collect();
     assert_eq!(failures, ["blocked-edges/4.14.2.yaml", "blocked-edges/4.14.3-ExampleRisk.yaml"]);
 }
 
@@ -95,11 +101,18 @@ fn several_reports_are_written_at_once() {
     let scratch = Scratch::new("several");
     let at = |name: &str| scratch.path().join(name).to_str().unwrap().to_owned();
     let run = exitpath([
-        "check", EXAMPLE, "--color", "always",
-        "--output", &format!("junit={}", at("junit.xml")),
-        "--output", &format!("human={}", at("human.txt")),
-        "--format", "json",
-        "--output", &at("plain.json"),
+        "check",
+        EXAMPLE,
+        "--color",
+        "always",
+        "--output",
+        &format!("junit={}", at("junit.xml")),
+        "--output",
+        &format!("human={}", at("human.txt")),
+        "--format",
+        "json",
+        "--output",
+        &at("plain.json"),
     ]);
     assert_eq!(run.out, "", "the report went to a file");
     assert!(fs::read_to_string(at("junit.xml")).unwrap().starts_with("<?xml"));

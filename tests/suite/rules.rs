@@ -22,7 +22,8 @@ fn findings(repository: &str) -> Vec<Value> {
 fn every_rule_has_fixtures_and_every_fixture_a_rule() {
     let rules: BTreeSet<String> = RULES.iter().map(|rule| rule.name.to_owned()).collect();
     let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
-    let folders: BTreeSet<String> = fs::read_dir(FIXTURES).unwrap().map(|e| name(e.unwrap())).collect();
+    let folders: BTreeSet<String> =
+        fs::read_dir(FIXTURES).unwrap().map(|e| name(e.unwrap())).collect();
     assert_eq!(rules, folders);
 }
 
@@ -73,8 +74,10 @@ fn fixes_mend_what_they_say_and_nothing_else() {
 fn a_shown_fix_is_the_fix() {
     let scratch = Scratch::copy_of("diff", Path::new("fixtures/rules/unknown-rule-type/bad"));
     let repository = scratch.path().to_str().unwrap().to_owned();
-    let before: BTreeMap<_, _> =
-        files_below(scratch.path()).into_iter().map(|p| (p.clone(), fs::read(p).unwrap())).collect();
+    let before: BTreeMap<_, _> = files_below(scratch.path())
+        .into_iter()
+        .map(|p| (p.clone(), fs::read(p).unwrap()))
+        .collect();
     let shown = exitpath(["check", &repository, "--fix", "--diff"]);
     assert!(shown.out.contains("-- type: promql\n+- type: PromQL\n"), "{}", shown.out);
     assert_eq!(shown.status, 1, "nothing is mended yet");

@@ -27,7 +27,8 @@ fn the_schema_of_the_config_is_made_from_the_rules() {
         rules.insert(family.name().to_owned(), level("A family of rules."));
     }
     for rule in RULES {
-        let description = format!("{} ({} by default): {}.", rule.code, rule.severity.name(), rule.summary);
+        let description =
+            format!("{} ({} by default): {}.", rule.code, rule.severity.name(), rule.summary);
         rules.insert(rule.name.to_owned(), level(&description));
     }
     let names: Vec<Value> = rules.keys().map(|name| json!(name)).collect();
@@ -89,9 +90,31 @@ fn the_schema_of_the_config_is_made_from_the_rules() {
 #[test]
 fn the_schemas_use_only_keywords_that_rules_speak_of() {
     const SPOKEN_OF: &[&str] = &[
-        "$defs", "$id", "$ref", "$schema", "additionalProperties", "allOf", "anyOf", "const",
-        "description", "else", "enum", "if", "items", "maxLength", "minItems", "minLength", "not",
-        "pattern", "properties", "propertyNames", "required", "then", "title", "type", "uniqueItems",
+        "$defs",
+        "$id",
+        "$ref",
+        "$schema",
+        "additionalProperties",
+        "allOf",
+        "anyOf",
+        "const",
+        "description",
+        "else",
+        "enum",
+        "if",
+        "items",
+        "maxLength",
+        "minItems",
+        "minLength",
+        "not",
+        "pattern",
+        "properties",
+        "propertyNames",
+        "required",
+        "then",
+        "title",
+        "type",
+        "uniqueItems",
     ];
     fn walk(schema: &Value, unknown: &mut Vec<String>) {
         let Value::Object(map) = schema else { return };
@@ -100,7 +123,9 @@ fn the_schemas_use_only_keywords_that_rules_speak_of() {
                 "properties" | "$defs" => {
                     value.as_object().unwrap().values().for_each(|s| walk(s, unknown));
                 }
-                "allOf" | "anyOf" => value.as_array().unwrap().iter().for_each(|s| walk(s, unknown)),
+                "allOf" | "anyOf" => {
+                    value.as_array().unwrap().iter().for_each(|s| walk(s, unknown));
+                }
                 word if SPOKEN_OF.contains(&word) => walk(value, unknown),
                 word => unknown.push(word.to_owned()),
             }

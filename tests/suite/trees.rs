@@ -10,9 +10,15 @@ use exitpath::tree::{Blob, TreeError};
 use crate::{Scratch, exitpath};
 
 fn git(folder: &Path, arguments: &[&str]) {
-    let identity = ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"];
-    let output = Command::new("git").arg("-C").arg(folder).args(identity).args(arguments).output().unwrap();
-    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    let identity =
+        ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"];
+    let output =
+        Command::new("git").arg("-C").arg(folder).args(identity).args(arguments).output().unwrap();
+    assert!(
+        output.status.success(),
+        "git {arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 fn commit(folder: &Path, message: &str) {

@@ -39,7 +39,9 @@ impl Excerpt {
         let line_of = |offset| source.position(offset).line;
         let near: Vec<&Related> = related
             .iter()
-            .filter(|r| r.span.source == span.source && line_of(r.span.start).abs_diff(at.line) <= TOGETHER)
+            .filter(|r| {
+                r.span.source == span.source && line_of(r.span.start).abs_diff(at.line) <= TOGETHER
+            })
             .collect();
         let last = source.position(last_byte(span)).line.min(at.line + LINES - 1);
         let lines = near.iter().map(|r| line_of(r.span.start)).chain([at.line, last]);
@@ -57,7 +59,11 @@ impl Excerpt {
             LabeledSpan::new_with_span(Some(message), cut.excerpt_span(r.span))
         }));
         Self {
-            name: report.from_here(source.path()).chars().filter(|c| is_printable(*c)).collect(),
+            name: report
+                .as_seen_from_here(source.path())
+                .chars()
+                .filter(|c| is_printable(*c))
+                .collect(),
             text: cut.text,
             first_line: first_shown - 1,
             primary,
@@ -103,7 +109,8 @@ impl Cut {
     fn line(&mut self, source: &Source, line: usize, fault: usize) {
         let range = source.line_range(line);
         let text = &source.text()[range.clone()];
-        let (from, to) = window(text, fault.checked_sub(range.start).filter(|at| *at <= text.len()));
+        let (from, to) =
+            window(text, fault.checked_sub(range.start).filter(|at| *at <= text.len()));
         if from > 0 {
             self.text.push('…');
         }
@@ -141,7 +148,8 @@ impl Cut {
 
     fn excerpt_span(&self, span: Span) -> SourceSpan {
         let place = |offset| {
-            let found = self.places.iter().find(|(of, place)| *of == offset && *place != usize::MAX);
+            let found =
+                self.places.iter().find(|(of, place)| *of == offset && *place != usize::MAX);
             found.map_or(self.text.len().saturating_sub(1), |(_, place)| *place)
         };
         let start = place(span.start);

@@ -76,13 +76,20 @@ fn summary(report: &Report<'_>, style: Style, out: &mut dyn Write) -> io::Result
     let outcome = report.outcome;
     let fixable = report.findings().iter().filter(|finding| finding.fix.is_some()).count();
     if fixable > 0 {
-        writeln!(out, "  `exitpath check --fix` mends {fixable} of them; with `--diff` it only shows how")?;
+        writeln!(
+            out,
+            "  `exitpath check --fix` mends {fixable} of them; with `--diff` it only shows how"
+        )?;
     }
     if let Some(first) = report.findings().first() {
         writeln!(out, "  `exitpath explain {}` says more about a rule", first.rule.name)?;
     }
     if outcome.silenced > 0 {
-        writeln!(out, "  {} silenced by comments or exitpath.toml", counted(outcome.silenced, "finding"))?;
+        writeln!(
+            out,
+            "  {} silenced by comments or exitpath.toml",
+            counted(outcome.silenced, "finding")
+        )?;
     }
     if outcome.known > 0 {
         writeln!(out, "  {} known from the baseline", counted(outcome.known, "finding"))?;
@@ -114,7 +121,7 @@ impl Shown {
             .take(RELATED)
             .map(|related| {
                 let (start, _) = report.positions(related.span);
-                let path = report.from_here(report.data.path(related.span.source));
+                let path = report.as_seen_from_here(report.data.path(related.span.source));
                 format!("{path}:{}:{}: {}", start.line, start.column, related.message)
             })
             .collect();
@@ -162,6 +169,8 @@ impl Diagnostic for Shown {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        self.excerpt.as_ref().map(|excerpt| Box::new(excerpt.labels()) as Box<dyn Iterator<Item = _>>)
+        self.excerpt
+            .as_ref()
+            .map(|excerpt| Box::new(excerpt.labels()) as Box<dyn Iterator<Item = _>>)
     }
 }

@@ -1,0 +1,32 @@
+//! Whatever one file holds, every format has something safe to say of it.
+
+#![no_main]
+
+use exitpath::graph_data::GraphData;
+use exitpath::lint::{Baseline, Config, Selection, lint};
+use exitpath::report::{Format, Report, Style};
+use exitpath::tree::Blob;
+use libfuzzer_sys::fuzz_target;
+
+const PATHS: [&str; 6] = [
+    "blocked-edges/4.14.3-A.yaml",
+    "build-suggestions/4.14.yaml",
+    "channels/stable-4.14.yaml",
+    "internal-channels/stable.yaml",
+    "raw/metadata.json",
+    "version",
+];
+
+fuzz_target!(|input: (u8, &[u8])| {
+    let path = PATHS[usize::from(input.0) % PATHS.len()];
+    let data = GraphData::from_blobs(vec![Blob { path: path.into(), content: Ok(input.1.to_vec()) }]);
+    let outcome = lint(&data, &Config::default(), &Selection::all(), &Baseline::default());
+    let report = Report { data: &data, outcome: &outcome, files: vec![path], prefix: String::new() };
+    let style = Style { color: false, width: 80, quiet: false };
+    for (_, format) in Format::ALL {
+        let mut out = Vec::new();
+        report.write(format, style, &mut out).expect("writing to memory");
+        let text = String::from_utf8(out).expect("output is text");
+        assert!(text.chars().all(|c| c == '\n' || exitpath::text::is_printable(c)));
+    }
+});

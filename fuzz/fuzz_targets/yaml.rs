@@ -1,0 +1,25 @@
+//! Whatever the text, reading it neither panics nor points outside it.
+
+#![no_main]
+
+use exitpath::text::Source;
+use exitpath::yaml;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    match yaml::parse(text) {
+        Ok(document) => {
+            let source = Source::new(String::new(), text.to_owned());
+            for (id, node) in document.nodes() {
+                assert!(text.get(node.range.clone()).is_some());
+                let _ = source.position(node.range.start);
+                let segments = yaml::segments(text, &document, id);
+                for offset in 0..=document.text(id).map_or(0, str::len) {
+                    assert!(segments.source_offset(offset) <= text.len());
+                }
+            }
+            let _ = document.to_json();
+        }
+        Err(error) => assert!(text.is_char_boundary(error.offset)),
+    }
+});
