@@ -31,7 +31,7 @@ impl Document {
         }
         let node = self.node(id);
         Ok(match &node.value {
-            Value::Scalar(scalar) => scalar_json(scalar, node.tag.as_deref()),
+            Value::Scalar(scalar) => scalar_json(scalar, node.tagged_text),
             Value::Sequence(items) => Json::Array(
                 items
                     .iter()
@@ -72,9 +72,9 @@ impl Document {
     }
 }
 
-fn scalar_json(scalar: &Scalar, tag: Option<&str>) -> Json {
+fn scalar_json(scalar: &Scalar, tagged_text: bool) -> Json {
     let text = &scalar.text;
-    match scalar_kind(scalar, tag) {
+    match scalar_kind(scalar, tagged_text) {
         Kind::Null => Json::Null,
         Kind::Boolean => Json::Bool(text.eq_ignore_ascii_case("true")),
         Kind::Number => number(text).map_or_else(|| Json::String(text.clone()), Json::Number),
@@ -82,8 +82,8 @@ fn scalar_json(scalar: &Scalar, tag: Option<&str>) -> Json {
     }
 }
 
-pub(super) fn scalar_kind(scalar: &Scalar, tag: Option<&str>) -> Kind {
-    if scalar.style != Style::Plain || tag == Some("str") {
+pub(super) fn scalar_kind(scalar: &Scalar, tagged_text: bool) -> Kind {
+    if scalar.style != Style::Plain || tagged_text {
         return Kind::Text;
     }
     match scalar.text.as_str() {

@@ -38,8 +38,8 @@ pub struct Node {
     pub range: Range<usize>,
     /// What it is.
     pub value: Value,
-    /// The explicit core-schema tag (`str` for `!!str`), if any.
-    tag: Option<String>,
+    /// Whether a tag (`!!str`) makes text of what would be a number or the like.
+    tagged_text: bool,
 }
 
 /// What a node is.
@@ -259,7 +259,7 @@ impl Document {
     pub fn kind(&self, id: NodeId) -> Kind {
         let node = self.resolved(id);
         match &node.value {
-            Value::Scalar(scalar) => json::scalar_kind(scalar, node.tag.as_deref()),
+            Value::Scalar(scalar) => json::scalar_kind(scalar, node.tagged_text),
             Value::Sequence(_) => Kind::List,
             Value::Mapping(_) => Kind::Mapping,
             Value::Alias(_) => Kind::Null,

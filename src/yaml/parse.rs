@@ -27,7 +27,7 @@ pub fn parse(source: &str) -> Result<Document, SyntaxError> {
     if builder.document.nodes.is_empty() {
         let nothing = Scalar { text: String::new(), style: Style::Plain };
         let range = source.len()..source.len();
-        builder.add(Node { range, value: Value::Scalar(nothing), tag: None }, 0);
+        builder.add(Node { range, value: Value::Scalar(nothing), tagged_text: false }, 0);
     }
     Ok(builder.document)
 }
@@ -84,14 +84,14 @@ impl<'s> Builder<'s> {
                     style: style.into(),
                 };
                 let range = self.without_trailing_breaks(range, scalar.style);
-                let tag = tag.and_then(|tag| core_tag(&tag.to_string()));
-                self.add(Node { range, value: Value::Scalar(scalar), tag }, anchor);
+                let tagged_text = tag.is_some_and(|tag| tag.is_yaml_core_schema_tag("str"));
+                self.add(Node { range, value: Value::Scalar(scalar), tagged_text }, anchor);
             }
             Event::Alias(anchor) => {
                 let target = self.anchors.get(&anchor).copied();
                 // Inside the anchored node itself the alias can never be resolved.
                 let target = target.filter(|id| self.open.iter().all(|open| open.id != *id));
-                self.add(Node { range, value: Value::Alias(target), tag: None }, 0);
+                self.add(Node { range, value: Value::Alias(target), tagged_text: false }, 0);
             }
             Event::SequenceStart(style, anchor, _) => {
                 self.begin(Value::Sequence(Vec::new()), style, range, anchor)?;
@@ -115,7 +115,7 @@ impl<'s> Builder<'s> {
         if self.open.len() >= DEPTH {
             return Err(SyntaxError { cause: Cause::TooDeep, offset: range.start });
         }
-        let id = self.add(Node { range, value, tag: None }, anchor);
+        let id = self.add(Node { range, value, tagged_text: false }, anchor);
         self.open.push(Open { id, flow: style == StructureStyle::Flow, pending_key: None });
         Ok(())
     }
@@ -176,11 +176,6 @@ fn is_ordinary(event: &Event<'_>) -> bool {
         Event::Alias(_) | Event::UnresolvedAlias(_) => false,
         _ => true,
     }
-}
-
-fn core_tag(tag: &str) -> Option<String> {
-    let name = tag.strip_prefix("tag:yaml.org,2002:").or_else(|| tag.strip_prefix("!!"))?;
-    Some(name.trim_start_matches('!').to_owned())
 }
 
 impl From<ScalarStyle> for Style {

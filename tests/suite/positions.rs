@@ -180,3 +180,17 @@ fn a_place_in_a_query_is_the_files_own() {
     assert_eq!(place("é"), (7, 17));
     assert_eq!(place("up\n"), (7, 19), "two bytes, one column");
 }
+
+#[test]
+fn a_tag_makes_text_of_a_number_and_blank_lines_before_a_block_shift_nothing() {
+    let text = "to: !!str 4.1\nnote: |\n\n\n  first\n  second\n";
+    let document = yaml::parse(text).unwrap();
+    assert_eq!(document.kind(document.top("to").unwrap()), yaml::Kind::Text);
+    let note = document.top("note").unwrap();
+    let value = document.text(note).unwrap();
+    assert_eq!(value, "\n\nfirst\nsecond\n");
+    let segments = yaml::segments(text, &document, note);
+    for word in ["first", "second"] {
+        assert_eq!(segments.source_offset(value.find(word).unwrap()), text.find(word).unwrap());
+    }
+}
