@@ -114,7 +114,7 @@ fn unescape(escape: char, code: &str) -> char {
 
 /// Pairs the characters of `value` with `units`; `end` is the byte after the last unit.
 fn align(value: &str, units: &[Unit], end: usize) -> Segments {
-    let mut segments = Segments::default();
+    let mut segments = Segments::until(end);
     let mut value_at = 0;
     let mut next = 0;
     while next < units.len() {

@@ -145,6 +145,17 @@ proptest! {
         prop_assert_eq!(count, places.len());
     }
 
+    /// A block of nothing but line breaks has more of them in its value than it seems.
+    #[test]
+    fn a_value_of_white_space_stays_in_its_file(text in "[>|][-+]?( ?[\r\n\t ]){0,8}") {
+        if let Ok(document) = yaml::parse(&text) {
+            let segments = yaml::segments(&text, &document, document.root());
+            for offset in 0..=document.text(document.root()).map_or(0, str::len) {
+                prop_assert!(segments.source_offset(offset) <= text.len());
+            }
+        }
+    }
+
     /// Whatever the text, reading it neither panics nor points outside it.
     #[test]
     fn spans_lie_in_the_text_on_character_boundaries(text in "([a-z:#&*!|>'\"{}\\[\\], \\-?%\n\r\té✓]|: |- |\n  ){0,60}") {
