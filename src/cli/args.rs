@@ -76,8 +76,8 @@ pub(super) struct Check {
     /// Do not tell of the findings that this file knows.
     #[arg(long, value_name = "FILE")]
     pub(super) baseline: Option<PathBuf>,
-    /// Write all present findings to the baseline file.
-    #[arg(long)]
+    /// Write all present findings to the baseline file (exitpath-baseline.json, if none is named).
+    #[arg(long, conflicts_with_all = ["fix", "rev"])]
     pub(super) write_baseline: bool,
     /// Mend what has one right answer.
     #[arg(long, conflicts_with = "rev")]

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::edit;
 use crate::graph_data::{self, GraphData, Kind};
 use crate::lint::{Baseline, Config, Level, Outcome, Selection, lint, path_of};
-use crate::report::{Format, Report, Style};
+use crate::report::{Format, Report, Style, counted};
 use crate::rules::{Finding, Severity};
 use crate::text::printable;
 use crate::tree::{Blob, TreeError};
@@ -39,7 +39,8 @@ pub(super) fn run(
     let outputs = outputs(args)?;
     let asked = asked(args)?;
     if common.verbose {
-        writeln!(err, "exitpath: reading {}", asked.repository.root.display())?;
+        let root = asked.repository.root.display().to_string();
+        writeln!(err, "exitpath: reading {}", printable(&root))?;
     }
     let blobs = graph_data::blobs(&asked.repository.root, args.rev.as_deref())?;
     if blobs.is_empty() {
@@ -51,6 +52,11 @@ pub(super) fn run(
     let mut data = GraphData::from_blobs(blobs);
     let mut outcome = outcome(&data, &asked);
     if args.write_baseline {
+        if !(asked.repository.paths.is_empty() && args.select.is_empty() && args.ignore.is_empty())
+        {
+            let what = "a baseline is written of the whole repository and every rule";
+            return Err(Failure::new(what).hint("leave out the paths, `--select` and `--ignore`"));
+        }
         return write_baseline(&data, &outcome, &asked, err);
     }
     if let Some(blobs) = kept {
@@ -58,7 +64,10 @@ pub(super) fn run(
         let mended = mend(blobs, &asked);
         if args.diff {
             for (path, (old, new)) in &mended.changed {
-                write!(out, "{}", printable_diff(&edit::unified_diff(path, old, new)))?;
+                write!(out, "{}", shown_diff(&edit::unified_diff(path, old, new), style))?;
+            }
+            if mended.changed.is_empty() {
+                writeln!(err, "exitpath: there is nothing to mend")?;
             }
             return Ok(before);
         }
@@ -73,6 +82,7 @@ pub(super) fn run(
         outcome: &outcome,
         files: files.collect(),
         prefix: asked.repository.prefix.clone(),
+        fail_on: threshold(args, &asked.config),
     };
     for (format, target) in &outputs {
         match target {
@@ -96,13 +106,19 @@ fn outputs(args: &Check) -> Result<Vec<(Format, Option<PathBuf>)>, Failure> {
     let mut outputs = Vec::new();
     let mut to_stdout = true;
     for output in &args.output {
-        let more =
-            output.split_once('=').and_then(|(name, file)| Some((Format::named(name)?, file)));
-        if let Some((format, file)) = more {
-            outputs.push((format, Some(PathBuf::from(file))));
-        } else {
+        let is_name = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase());
+        let (format, file) = match output.split_once('=') {
+            Some((name, file)) if is_name(name) => (named(name)?, file),
+            _ => {
+                to_stdout = false;
+                (format, output.as_str())
+            }
+        };
+        if file == "-" {
             to_stdout = false;
-            outputs.push((format, Some(PathBuf::from(output))));
+            outputs.push((format, None));
+        } else {
+            outputs.push((format, Some(PathBuf::from(file))));
         }
     }
     if to_stdout {
@@ -121,6 +137,10 @@ fn asked(args: &Check) -> Result<Asked, Failure> {
         selection = selection.without(&words(&args.ignore)?);
     }
     let configured = config.baseline.as_ref().map(|file| repository.root.join(file));
+    if config.baseline.as_ref().is_some_and(|file| leaves_the_repository(Path::new(file))) {
+        let what = "exitpath.toml: `baseline` must name a file in the repository";
+        return Err(Failure::new(what).hint("`--baseline FILE` takes any other"));
+    }
     let is_configured = args.baseline.is_some() || configured.is_some();
     let default = || repository.root.join("exitpath-baseline.json");
     let baseline_file = args.baseline.clone().or(configured).unwrap_or_else(default);
@@ -131,6 +151,10 @@ fn asked(args: &Check) -> Result<Asked, Failure> {
         Baseline::default()
     };
     Ok(Asked { repository, config, selection, baseline, baseline_file })
+}
+
+fn leaves_the_repository(file: &Path) -> bool {
+    !file.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
 /// What is wrong in the part of the repository that was asked about.
@@ -145,14 +169,19 @@ fn touches(data: &GraphData, finding: &Finding, repository: &Repository) -> bool
         || finding.related.iter().any(|r| repository.asks_about(data.path(r.span.source)))
 }
 
-fn threshold_reached(args: &Check, config: &Config, outcome: &Outcome) -> Status {
+/// The least severity that fails the check; none when nothing does.
+fn threshold(args: &Check, config: &Config) -> Option<Severity> {
     let asked = args.fail_on.map(|fail_on| match fail_on {
         FailOn::Error => Level::Error,
         FailOn::Warning => Level::Warning,
         FailOn::Info => Level::Info,
         FailOn::Never => Level::Off,
     });
-    let threshold: Option<Severity> = asked.or(config.fail_on).unwrap_or(Level::Error).severity();
+    asked.or(config.fail_on).unwrap_or(Level::Error).severity()
+}
+
+fn threshold_reached(args: &Check, config: &Config, outcome: &Outcome) -> Status {
+    let threshold = threshold(args, config);
     let reached = |finding: &Finding| threshold.is_some_and(|least| finding.severity >= least);
     if outcome.findings.iter().any(reached) { Status::Findings } else { Status::Clean }
 }
@@ -167,7 +196,8 @@ fn write_baseline(
     let text = Baseline::of(data, &outcome.findings).to_json();
     fs::write(file, text)
         .map_err(|e| Failure::new(format!("cannot write {}: {e}", file.display())))?;
-    writeln!(err, "exitpath: wrote {} findings to {}", outcome.findings.len(), file.display())?;
+    let (findings, file) = (counted(outcome.findings.len(), "finding"), file.display().to_string());
+    writeln!(err, "exitpath: wrote {findings} to {}", printable(&file))?;
     if asked.config.baseline.is_none() {
         writeln!(
             err,
@@ -189,56 +219,71 @@ struct Mended {
 fn mend(mut blobs: Vec<Blob>, asked: &Asked) -> Mended {
     let mut changed: BTreeMap<String, (String, String)> = BTreeMap::new();
     let mut fixes = 0;
-    let mut round = 0;
-    loop {
-        let data = GraphData::from_blobs(blobs.clone());
-        let outcome = outcome(&data, asked);
-        let (texts, taken) = edit::apply(
-            &data.sources,
-            outcome.findings.iter().filter_map(|finding| finding.fix.as_ref()),
-        );
-        round += 1;
-        if texts.is_empty() || round > ROUNDS {
-            return Mended { data, outcome, changed, fixes };
+    let mut data = GraphData::from_blobs(blobs.clone());
+    let mut found = outcome(&data, asked);
+    for _ in 0..ROUNDS {
+        let offered = found.findings.iter().filter_map(|finding| finding.fix.as_ref());
+        let (texts, taken) = edit::apply(&data.sources, offered);
+        if texts.is_empty() {
+            break;
+        }
+        let mut next = blobs.clone();
+        for (file, new) in &texts {
+            next[file.0 as usize].content = Ok(new.clone().into_bytes());
+        }
+        let next_data = GraphData::from_blobs(next.clone());
+        let next_found = outcome(&next_data, asked);
+        // No rule offers a fix that does harm; should one all the same, nothing is changed.
+        if errors(&next_found) > errors(&found) {
+            break;
         }
         fixes += taken;
         for (file, new) in texts {
             let source = data.sources.get(file);
-            blobs[file.0 as usize].content = Ok(new.clone().into_bytes());
             changed
                 .entry(source.path().to_owned())
                 .and_modify(|(_, newest)| newest.clone_from(&new))
                 .or_insert_with(|| (source.text().to_owned(), new));
         }
+        (blobs, data, found) = (next, next_data, next_found);
     }
+    Mended { data, outcome: found, changed, fixes }
+}
+
+fn errors(outcome: &Outcome) -> usize {
+    outcome.findings.iter().filter(|finding| finding.severity == Severity::Error).count()
 }
 
 impl Mended {
     fn write(&self, root: &Path, err: &mut dyn Write) -> Result<(), Failure> {
+        let mut failed = Vec::new();
         for (path, (_, new)) in &self.changed {
-            edit::write(&root.join(path), new)
-                .map_err(|e| Failure::new(format!("cannot mend {path}: {e}")))?;
+            if let Err(why) = edit::write(&root.join(path), new) {
+                failed.push(format!("cannot mend {path}: {why}"));
+            }
         }
-        if self.fixes > 0 {
-            writeln!(
-                err,
-                "exitpath: mended {} findings in {} files",
-                self.fixes,
-                self.changed.len()
-            )?;
+        if self.fixes > 0 && failed.is_empty() {
+            let (findings, files) =
+                (counted(self.fixes, "finding"), counted(self.changed.len(), "file"));
+            writeln!(err, "exitpath: mended {findings} in {files}")?;
         }
-        Ok(())
+        match failed.is_empty() {
+            true => Ok(()),
+            false => Err(Failure::new(failed.join("\n          "))),
+        }
     }
 }
 
-/// A difference must stay applicable, so only what could harm a terminal is spelled out.
-fn printable_diff(diff: &str) -> String {
+/// A difference for a person has nothing in it that could harm a terminal; one for
+/// `git apply` has every byte as it is.
+fn shown_diff(diff: &str, style: Style) -> String {
+    if !style.terminal {
+        return diff.to_owned();
+    }
     diff.split_inclusive('\n')
-        .map(|line| match line.strip_suffix('\n') {
-            Some(line) => {
-                format!("{}\n", line.split('\t').map(printable).collect::<Vec<_>>().join("\t"))
-            }
-            None => printable(line).into_owned(),
+        .map(|line| {
+            let parts = line.trim_end_matches(['\r', '\n']).split('\t').map(printable);
+            format!("{}\n", parts.collect::<Vec<_>>().join("\t"))
         })
         .collect()
 }

@@ -129,7 +129,7 @@ fn style(common: &Common, terminal: Terminal) -> Style {
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let measured = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     let width = columns.or_else(|| terminal.stdout.then(measured).flatten()).unwrap_or(100);
-    Style { color, width, quiet: common.quiet }
+    Style { color, width, quiet: common.quiet, terminal: terminal.stdout }
 }
 
 fn no_color() -> Option<()> {

@@ -25,7 +25,8 @@ pub fn apply<'f>(
             let here = edits.get(&edit.span.source);
             here.is_none_or(|here| here.iter().all(|other| !overlap(edit, other)))
         };
-        if !fix.edits.iter().all(is_free) {
+        let changes = |edit: &Edit| sources.slice(edit.span) != edit.text;
+        if !fix.edits.iter().all(is_free) || !fix.edits.iter().any(changes) {
             continue;
         }
         taken += 1;

@@ -115,9 +115,10 @@ fn key(data: &GraphData, finding: &Finding) -> Known {
 /// A short text that stays the same as long as what the finding is about does.
 #[must_use]
 pub fn fingerprint(data: &GraphData, finding: &Finding) -> String {
-    let text = match finding.place {
-        Place::Text(span) => data.sources.slice(span),
-        Place::File(_) | Place::Absent(_) => &finding.message,
+    let text = match (&finding.about, finding.place) {
+        (Some(about), _) => about,
+        (None, Place::Text(span)) => data.sources.slice(span),
+        (None, Place::File(_) | Place::Absent(_)) => &finding.message,
     };
     // FNV-1a: stable for ever, which the standard library's hashers do not promise to be.
     let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use crate::rules::{Finding, Severity};
+use crate::rules::Finding;
 use crate::text::{is_printable, printable};
 
 use super::Report;
@@ -16,7 +16,8 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     for finding in report.findings() {
         cases.entry(report.path(finding)).or_default().push(finding);
     }
-    let fails = |findings: &&Vec<&Finding>| findings.iter().any(|f| f.severity == Severity::Error);
+    let is_failure = |f: &&Finding| report.fail_on.is_some_and(|least| f.severity >= least);
+    let fails = |findings: &&Vec<&Finding>| findings.iter().any(is_failure);
     let failures = cases.values().filter(fails).count();
     let totals = format!(
         "tests=\"{}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\" time=\"0\"",
@@ -33,7 +34,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         }
         writeln!(out, ">")?;
         let (errors, others): (Vec<&Finding>, Vec<&Finding>) =
-            findings.into_iter().partition(|f| f.severity == Severity::Error);
+            findings.into_iter().partition(is_failure);
         if let Some(first) = errors.first() {
             let message = match errors.len() {
                 1 => first.message.clone(),

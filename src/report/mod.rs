@@ -28,6 +28,8 @@ pub struct Report<'a> {
     /// The repository's folder as seen from the working directory, ending in `/`; empty
     /// when they are the same. People and GitHub look for files from where they stand.
     pub prefix: String,
+    /// The least severity that fails the check; none when nothing does.
+    pub fail_on: Option<Severity>,
 }
 
 /// The formats of a report.
@@ -154,8 +156,9 @@ impl Report<'_> {
     }
 }
 
-/// `1 file`, `1,793 files`.
-fn counted(n: usize, noun: &str) -> String {
+/// A number with its noun: `1 file`, `1,793 files`.
+#[must_use]
+pub fn counted(n: usize, noun: &str) -> String {
     let digits = n.to_string();
     let mut grouped = String::new();
     for (i, digit) in digits.chars().enumerate() {

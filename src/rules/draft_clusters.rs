@@ -66,7 +66,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The rewritten file's difference, or what keeps it from being certain.
+/// The edit that rewrites the file, or what keeps it from being certain.
 fn rewritten(data: &GraphData, edge: &BlockedEdge, key: NodeId) -> Result<Edit, String> {
     let texts = [("url", &edge.url), ("name", &edge.name), ("message", &edge.message)];
     let absent =
@@ -75,38 +75,66 @@ fn rewritten(data: &GraphData, edge: &BlockedEdge, key: NodeId) -> Result<Edit, 
     if !absent.is_empty() {
         return Err(listed(&absent));
     }
+    let file = data.file(edge.file);
+    let source = data.sources.get(edge.file).text();
+    let document = file.document().ok_or("a file that can be read")?;
+    let value = file.entry("clusters").map_or(key, |entry| entry.value);
+    let span = Span::new(edge.file, file.span(key).start..file.span(value).end);
+    let line_end = source[span.end..].find('\n').map_or(source.len(), |at| span.end + at);
+    let begins_a_line = span.start == 0 || source[..span.start].ends_with('\n');
+    if !begins_a_line || !document.is_ordinary() {
+        return Err("the plain notation, one key a line and none indented".to_owned());
+    }
+    if document.comments().iter().any(|c| (span.start..line_end).contains(&c.range.start)) {
+        return Err("a place for the comments that stand in `clusters`".to_owned());
+    }
+    let query = query(edge, document.entries(value).len())?;
+    if file.faults.iter().any(|fault| fault.pointer.starts_with("/clusters")) {
+        return Err("a `clusters` without faults".to_owned());
+    }
+    if query.trim().is_empty() || query.starts_with(' ') || query.contains(['\r', '\t']) {
+        return Err("a query that can be written as a block of text".to_owned());
+    }
+    let text = matching_rules(&query);
+    let text = if source.contains("\r\n") { text.replace('\n', "\r\n") } else { text };
+    Ok(Edit { span, text })
+}
+
+/// The query that says the same as `clusters`, which has so many properties.
+fn query(edge: &BlockedEdge, properties: usize) -> Result<String, String> {
     let Affected::Clusters { promql, platform, .. } = &edge.affected else {
         return Err(String::new());
     };
-    let query = match (promql, platform) {
-        (Some(promql), None) => promql.value.clone(),
-        (None, Some(platform)) => platform_query(&platform.value)?,
-        (Some(_), Some(_)) => {
-            return Err("a single query for `promql` and `platform` together".to_owned());
-        }
-        (None, None) => {
-            return Err("who is affected; `type: Always` if every cluster is".to_owned());
-        }
-    };
-    let file = data.file(edge.file);
-    let value = file.entry("clusters").map_or(key, |entry| entry.value);
-    let span = Span::new(edge.file, file.span(key).start..file.span(value).end);
-    let commented = file.document().is_some_and(|document| {
-        document.comments().iter().any(|comment| span.range().contains(&comment.range.start))
-    });
-    if commented {
-        return Err("a place for the comments that stand in `clusters`".to_owned());
+    match (promql, platform) {
+        _ if properties > 1 => Err("a single query for all the properties together".to_owned()),
+        (Some(promql), _) => Ok(promql.value.clone()),
+        (None, Some(platform)) => platform_query(&platform.value),
+        (None, None) => Err("who is affected; `type: Always` if every cluster is".to_owned()),
     }
-    if query.trim().is_empty() || query.contains(['\r', '\t']) {
-        return Err("a query that can be written as a block of text".to_owned());
-    }
-    Ok(Edit { span, text: matching_rules(&query) })
 }
 
+/// The infrastructure types that clusters report, in their own spelling.
+const PLATFORMS: [&str; 15] = [
+    "AWS",
+    "AlibabaCloud",
+    "Azure",
+    "BareMetal",
+    "EquinixMetal",
+    "External",
+    "GCP",
+    "IBMCloud",
+    "KubeVirt",
+    "None",
+    "Nutanix",
+    "OpenStack",
+    "PowerVS",
+    "VSphere",
+    "oVirt",
+];
+
 fn platform_query(platform: &str) -> Result<String, String> {
-    if platform.is_empty() || !platform.bytes().all(|b| b.is_ascii_alphanumeric()) {
-        return Err("the name of one infrastructure platform".to_owned());
-    }
+    let known = PLATFORMS.iter().find(|known| known.eq_ignore_ascii_case(platform));
+    let platform = known.ok_or_else(|| format!("a known platform: {}", PLATFORMS.join(", ")))?;
     Ok(format!(
         "group(cluster_infrastructure_provider{{_id=\"\",type=\"{platform}\"}})\n\
          or\n\
@@ -117,9 +145,11 @@ fn platform_query(platform: &str) -> Result<String, String> {
 fn matching_rules(query: &str) -> String {
     let mut text = "matchingRules:\n- type: PromQL\n  promql:\n    promql: |".to_owned();
     for line in query.trim_end().lines() {
-        text.push_str("\n      ");
-        text.push_str(line);
+        text.push('\n');
+        if !line.trim().is_empty() {
+            text.push_str("      ");
+            text.push_str(line.trim_end());
+        }
     }
-    text.truncate(text.trim_end().len());
     text
 }

@@ -31,7 +31,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let document = subject.document()?;
     let absent = document.kind(fault.node) == Kind::Null;
     match (fault.part.as_str(), &fault.problem) {
-        ("rule" | "promql", Problem::MissingKey { key, lookalike }) if key == "promql" => {
+        ("rule" | "promql", Problem::MissingKeys { keys, lookalike }) if keys[0] == "promql" => {
             Some(missing(subject, fault, *lookalike))
         }
         ("query", Problem::Empty | Problem::Pattern) => Some(empty(subject, fault)),
@@ -45,17 +45,10 @@ const EFFECT: &str =
 
 fn missing(subject: &Subject<'_>, fault: &Fault, lookalike: Option<NodeId>) -> Finding {
     if let Some(written) = lookalike {
-        let span = subject.span(written);
-        return Finding::at(
-            &RULE,
-            span,
-            format!(
-                "`{}` is not `promql`, so this rule has no query: {EFFECT}",
-                subject.quoted(written)
-            ),
-        )
-        .help("did you mean `promql`?")
-        .fix("rename the key to `promql`", span, "promql");
+        let text = subject.quoted(written);
+        let message = format!("`{text}` is not `promql`, so this rule has no query: {EFFECT}");
+        let finding = Finding::at(&RULE, subject.span(written), message);
+        return subject.renaming(finding.help("did you mean `promql`?"), written, "promql");
     }
     let entries = subject.document().map_or(&[][..], |document| document.entries(fault.node));
     let span = match entries.first() {
@@ -68,6 +61,11 @@ fn missing(subject: &Subject<'_>, fault: &Fault, lookalike: Option<NodeId>) -> F
 
 fn empty(subject: &Subject<'_>, fault: &Fault) -> Finding {
     let span = subject.visible_span(fault.node, &fault.pointer);
+    let text = subject.quoted(fault.node);
+    if !text.is_empty() {
+        let message = format!("the service reads the query `{text}`, other tools none at all");
+        return Finding::at(&RULE, span, message).help("write the query, or `type: Always`");
+    }
     Finding::at(&RULE, span, format!("the query is empty: {EFFECT}")).help(
         "write a query that answers 1 for affected clusters and 0 for others, or `type: Always`",
     )

@@ -55,6 +55,8 @@ pub struct Finding {
     pub related: Vec<Related>,
     /// A change that mends it, where one answer is right.
     pub fix: Option<Fix>,
+    /// What it is about, where that is not the text at its place.
+    pub about: Option<String>,
 }
 
 /// Another place, and what it has to do with a finding.
@@ -98,10 +100,11 @@ impl Finding {
             rule,
             severity: rule.severity,
             place,
-            message: message.into(),
+            message: cut(message.into()),
             help: None,
             related: Vec::new(),
             fix: None,
+            about: None,
         }
     }
 
@@ -109,6 +112,13 @@ impl Finding {
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Says what the finding is about: a baseline knows it by this.
+    #[must_use]
+    pub fn about(mut self, about: impl Into<String>) -> Self {
+        self.about = Some(about.into());
         self
     }
 
@@ -131,4 +141,14 @@ impl Finding {
         self.fix = Some(Fix { message: message.into(), edits });
         self
     }
+}
+
+/// A message may quote what a file holds; this much of it is enough.
+fn cut(mut message: String) -> String {
+    const LONGEST: usize = 800;
+    if message.len() > LONGEST {
+        message.truncate(message.floor_char_boundary(LONGEST));
+        message.push('…');
+    }
+    message
 }

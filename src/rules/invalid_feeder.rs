@@ -4,6 +4,7 @@ use crate::graph_data::Kind as FileKind;
 use crate::schema::{Fault, Problem};
 use crate::yaml::Kind;
 
+use super::unknown_key::listed;
 use super::{Check, Family, Finding, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
@@ -54,7 +55,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     };
     let text = subject.quoted(fault.node);
     let what = match &fault.problem {
-        Problem::MissingKey { key, .. } => format!("the feeder has no `{key}`"),
+        Problem::MissingKeys { keys, .. } => format!("the feeder has no {}", listed(keys)),
         Problem::Type if !matches!(written, Kind::Null) => {
             format!("`{key}` is {}", written.with_article())
         }

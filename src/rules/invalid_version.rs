@@ -47,15 +47,15 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let why = version::fault(wrong).unwrap_or_else(|| "its numbers are too large".to_owned());
     let span = subject.visible_span(fault.node, &fault.pointer);
     let effect = effect(subject.file.kind, &fault.pointer);
-    let message = format!("`{}` is not a version ({why}), {effect}", super::shortened(wrong));
+    let message = match wrong.trim() {
+        "" => format!("a version is missing here, {effect}"),
+        wrong => format!("`{}` is not a version ({why}), {effect}", super::shortened(wrong)),
+    };
     let finding =
         Finding::at(&RULE, span, message).help("write it in full, as X.Y.Z or X.Y.Z-pre.N");
-    let mended = mended(wrong);
-    Some(match mended {
-        Some(mended) if fault.part == "version" => {
-            finding.fix(format!("write `{mended}`"), span, mended)
-        }
-        _ => finding,
+    Some(match mended(wrong).filter(|_| fault.part == "version") {
+        Some(mended) => subject.renaming(finding, fault.node, &mended),
+        None => finding,
     })
 }
 

@@ -4,6 +4,7 @@ use crate::graph_data::Kind;
 use crate::schema::{Fault, Problem};
 use crate::yaml::NodeId;
 
+use super::unknown_key::listed;
 use super::{Check, Family, Finding, Place, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
@@ -39,13 +40,13 @@ matchingRules:
 };
 
 fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
-    let Problem::MissingKey { key, lookalike } = &fault.problem else { return None };
+    let Problem::MissingKeys { keys, lookalike } = &fault.problem else { return None };
     if matches!(fault.part.as_str(), "rule" | "promql" | "feeder") {
         return None;
     }
     let effect = effect(subject.file.kind, &fault.pointer);
     if let Some(written) = lookalike {
-        return Some(misspelt(subject, *written, key, effect));
+        return Some(misspelt(subject, *written, &keys[0], effect));
     }
     let mapping = match fault.pointer.as_str() {
         "" => String::new(),
@@ -56,16 +57,18 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let place = entries
         .first()
         .map_or(Place::File(subject.file.id), |first| Place::Text(subject.span(first.key)));
-    let finding = Finding::on(&RULE, place, format!("`{key}` is missing{mapping}, {effect}"));
-    Some(finding.help(format!("add `{key}: …`")))
+    let are = if keys.len() == 1 { "is" } else { "are" };
+    let message = format!("{} {are} missing{mapping}, {effect}", listed(keys));
+    let help = keys.iter().map(|key| format!("`{key}: …`")).collect::<Vec<_>>().join(", ");
+    Some(Finding::on(&RULE, place, message).about(keys.join(" ")).help(format!("add {help}")))
 }
 
 fn misspelt(subject: &Subject<'_>, written: NodeId, key: &str, effect: &str) -> Finding {
-    let span = subject.span(written);
-    let written = subject.quoted(written);
-    Finding::at(&RULE, span, format!("`{key}` is missing, {effect}: `{written}` is not a key"))
-        .help(format!("did you mean `{key}`?"))
-        .fix(format!("rename the key to `{key}`"), span, key)
+    let text = subject.quoted(written);
+    let message = format!("`{text}` is not a key, and `{key}` is missing, {effect}");
+    let finding = Finding::at(&RULE, subject.span(written), message);
+    let finding = finding.about(key).help(format!("did you mean `{key}`?"));
+    subject.renaming(finding, written, key)
 }
 
 /// What comes of a value that cannot be used, as the end of a sentence.
@@ -82,6 +85,6 @@ pub(super) fn effect(kind: Kind, pointer: &str) -> &'static str {
         Kind::Channel => "so the channel vanishes, and its clusters find no updates",
         Kind::InternalChannel => "so nothing can be promoted from this channel",
         Kind::BuildSuggestions => "so the build tools cannot use this file",
-        _ => "so the file cannot be used",
+        _ => "so the service builds no new graph",
     }
 }

@@ -63,7 +63,7 @@ mod yaml_syntax;
 use crate::graph_data::{DataFile, GraphData};
 use crate::schema::Fault;
 use crate::text::{Span, Spanned};
-use crate::yaml::{Document, NodeId};
+use crate::yaml::{Document, NodeId, Style, Value};
 
 /// Every rule, in the order of the codes.
 pub static RULES: &[&Rule] = &[
@@ -275,6 +275,23 @@ impl<'a> Subject<'a> {
             document.entry(document.at_pointer(parent)?, key)
         });
         parent.map_or(span, |entry| self.span(entry.key))
+    }
+
+    /// The finding with a fix that puts `word` where the scalar `node` stands, in its quotes.
+    #[must_use]
+    pub fn renaming(&self, finding: Finding, node: NodeId, word: &str) -> Finding {
+        let span = self.span(node);
+        let quote = match self.document().map(|document| &document.node(node).value) {
+            Some(Value::Scalar(scalar)) => match scalar.style {
+                Style::Plain => "",
+                Style::SingleQuoted => "'",
+                Style::DoubleQuoted => "\"",
+                // A block of text has its own lines around it.
+                Style::Literal | Style::Folded => return finding,
+            },
+            _ => return finding,
+        };
+        finding.fix(format!("write `{word}`"), span, format!("{quote}{word}{quote}"))
     }
 
     /// The value as written, shortened to be quoted in a sentence.

@@ -3,7 +3,7 @@
 use crate::schema::{Fault, Problem};
 use crate::text::Span;
 
-use super::{Check, Edit, Family, Finding, Rule, Severity, Subject, repeated};
+use super::{Check, Edit, Family, Finding, Rule, Severity, Subject, repeated, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP026",
@@ -35,13 +35,15 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let groups = repeated(items.iter().map(|item| (item.value.as_str(), item)));
     let first = groups.first()?;
     let again: Vec<_> = groups.iter().flat_map(|group| &group[1..]).collect();
+    let version = shortened(&first[0].value);
     let message = match again.len() {
-        1 => format!("`{}` is listed again", first[0].value),
-        2 => format!("`{}` is listed again, and so is one line more", first[0].value),
-        n => format!("`{}` is listed again, and so are {} lines more", first[0].value, n - 1),
+        1 => format!("`{version}` is listed again"),
+        2 => format!("`{version}` is listed again, and so is one line more"),
+        n => format!("`{version}` is listed again, and so are {} lines more", n - 1),
     };
     let mut finding = Finding::at(&RULE, first[1].span, message)
         .related(first[0].span, "it is listed here first")
+        .about(again.iter().map(|item| item.value.as_str()).collect::<Vec<_>>().join(" "))
         .help("keep one of them");
     for more in again.iter().skip(1).take(5) {
         finding = finding.related(more.span, format!("`{}` is listed again here", more.value));

@@ -35,20 +35,15 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     }
     let effect = match subject.file.kind {
         Kind::BuildSuggestions => "the build tools do not know it",
-        _ => "the service passes over it",
+        Kind::InternalChannel => "the promotion bot does not know it",
+        _ => "the service ignores it",
     };
-    let span = subject.span(*key_node);
-    let finding = Finding::at(
-        &RULE,
-        span,
-        format!("`{}` is not a key that may stand here, and {effect}", shortened(key)),
-    );
+    let message = format!("`{}` is not a key that may stand here: {effect}", shortened(key));
+    let finding = Finding::at(&RULE, subject.span(*key_node), message);
     Some(match meant {
-        Some(meant) => finding.help(format!("did you mean `{meant}`?")).fix(
-            format!("rename the key to `{meant}`"),
-            span,
-            meant,
-        ),
+        Some(meant) => {
+            subject.renaming(finding.help(format!("did you mean `{meant}`?")), *key_node, meant)
+        }
         None => finding.help(format!("the keys that may stand here: {}", listed(known))),
     })
 }

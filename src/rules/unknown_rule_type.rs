@@ -43,11 +43,11 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
 pub(super) fn is_unknown_type(subject: &Subject<'_>, fault: &Fault) -> bool {
     match &fault.problem {
         // A list or mapping is of the wrong type altogether.
-        Problem::NotOneOf { .. } => {
+        Problem::NotOneOf => {
             let document = subject.document();
             fault.part == "ruleType" && document.is_some_and(|d| d.text(fault.node).is_some())
         }
-        Problem::MissingKey { key, .. } => fault.part == "rule" && key == "type",
+        Problem::MissingKeys { keys, .. } => fault.part == "rule" && keys[0] == "type",
         _ => false,
     }
 }
@@ -71,30 +71,25 @@ pub(super) fn finding(
     effect: &str,
 ) -> Finding {
     let document = subject.document();
-    if let Problem::MissingKey { lookalike, .. } = &fault.problem {
+    if let Problem::MissingKeys { lookalike, .. } = &fault.problem {
         let first = document.and_then(|d| d.entries(fault.node).first().map(|entry| entry.key));
         let key = lookalike.or(first).unwrap_or(fault.node);
         let found =
             Finding::at(rule, subject.span(key), format!("this rule has no `type`: {effect}"));
         return match lookalike {
-            Some(written) => found.help("did you mean `type`?").fix(
-                "rename the key to `type`",
-                subject.span(*written),
-                "type",
-            ),
+            Some(written) => subject.renaming(found.help("did you mean `type`?"), *written, "type"),
             None => found.help("add `type: Always` or `type: PromQL`"),
         };
     }
     let written = document.and_then(|d| d.text(fault.node)).unwrap_or_default();
     let span = subject.visible_span(fault.node, &fault.pointer);
-    let message = format!("`{}` is not a rule type: {effect}", super::shortened(written));
+    let around = if written.trim() == written { "" } else { ", with the white space around it," };
+    let message = format!("`{}`{around} is not a rule type: {effect}", super::shortened(written));
     let found = Finding::at(rule, span, message);
     match closest(written, TYPES) {
-        Some(meant) => found.help(format!("did you mean `{meant}`?")).fix(
-            format!("write `{meant}`"),
-            span,
-            meant,
-        ),
+        Some(meant) => {
+            subject.renaming(found.help(format!("did you mean `{meant}`?")), fault.node, meant)
+        }
         None => found.help("the types are `Always` and `PromQL`"),
     }
 }

@@ -38,7 +38,8 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         written.with_article()
     );
     let finding = Finding::at(&RULE, span, message).help("put it in quotes");
-    Some(finding.fix("put it in quotes", span, format!("\"{text}\"")))
+    let written = subject.data.sources.slice(span);
+    Some(finding.fix("put it in quotes", span, format!("\"{written}\"")))
 }
 
 fn expects_text(part: &str) -> bool {

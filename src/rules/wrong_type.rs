@@ -45,7 +45,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         _ => true,
     };
     // Nothing else is said of a list or mapping that stands for one of a few words.
-    let is_word = matches!(fault.problem, Problem::NotOneOf { .. }) && is_collection;
+    let is_word = matches!(fault.problem, Problem::NotOneOf) && is_collection;
     if !(fault.problem == Problem::Type || is_word) || !mine {
         return None;
     }

@@ -1,14 +1,16 @@
 //! A schema's objections, tied to the nodes they are about.
 
+use std::collections::HashMap;
+
 use jsonschema::error::ValidationErrorKind;
 use serde_json::Value as Json;
 
-use crate::yaml::{Document, NodeId};
+use crate::yaml::{Document, Entry, NodeId};
 
 use super::{Schema, closest};
 
-/// How many objections to one file are told. A file with more is not data.
-const MOST: usize = 200;
+/// How many objections to one file are looked at. A file with more is not data.
+const MOST: usize = 10_000;
 
 /// One thing that a schema objects to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,11 +40,11 @@ pub enum Problem {
         /// The keys that are known here.
         known: Vec<String>,
     },
-    /// A required key that is not there.
-    MissingKey {
-        /// The key.
-        key: String,
-        /// An unknown key beside it that was probably meant to be this one.
+    /// Required keys that are not there.
+    MissingKeys {
+        /// The keys.
+        keys: Vec<String>,
+        /// For a single key: an unknown one beside it that was probably meant.
         lookalike: Option<NodeId>,
     },
     /// A value of the wrong kind.
@@ -57,10 +59,7 @@ pub enum Problem {
         limit: u64,
     },
     /// Not one of the allowed values.
-    NotOneOf {
-        /// The values that are allowed.
-        allowed: Vec<String>,
-    },
+    NotOneOf,
     /// A key that may not stand here, known though it is.
     NotAllowedHere,
     /// The same item more than once.
@@ -95,27 +94,30 @@ pub fn faults(schema: &Schema, document: &Document, json: &Json) -> Vec<Fault> {
             // A branch repeats only the keys that it allows; the top knows them all.
             let at_the_top =
                 if pointer.is_empty() { keys_at(schema.json(), "") } else { Vec::new() };
+            let entries = document.entries(node);
+            // A key that is no text at all goes by the empty name.
+            let name = |entry: &Entry| document.text(entry.key).unwrap_or_default();
+            let written: HashMap<&str, NodeId> = entries.iter().map(|e| (name(e), e.key)).collect();
             for key in unexpected.iter().take(MOST) {
-                let complex = || {
-                    let entries = document.entries(node).iter();
-                    entries.copied().find(|entry| document.text(entry.key).is_none())
-                };
-                let Some(entry) = document.entry(node, key).or_else(complex) else { continue };
+                let Some(key_node) = written.get(key.as_str()).copied() else { continue };
+                // What stands there already cannot have been meant.
                 let candidates = known.iter().chain(&at_the_top).map(String::as_str);
-                let meant = closest(key, candidates).map(str::to_owned);
-                let problem = Problem::UnknownKey {
-                    key: key.clone(),
-                    key_node: entry.key,
-                    meant,
-                    known: known.clone(),
-                };
-                faults.push(fault(node, pointer, place, problem));
+                let free = candidates.filter(|candidate| !written.contains_key(candidate));
+                let meant = closest(key, free).map(str::to_owned);
+                let (key, known) = (key.clone(), known.clone());
+                faults.push(fault(
+                    node,
+                    pointer,
+                    place,
+                    Problem::UnknownKey { key, key_node, meant, known },
+                ));
             }
         } else {
             faults.push(fault(node, pointer, place, problem_of(error.kind())));
         }
     }
     join_misspelt_keys(&mut faults);
+    join_missing_keys(&mut faults);
     faults
 }
 
@@ -139,7 +141,7 @@ fn problem_of(kind: &ValidationErrorKind) -> Problem {
     match kind {
         ValidationErrorKind::Required { property } => {
             let key = property.as_str().unwrap_or_default().to_owned();
-            Problem::MissingKey { key, lookalike: None }
+            Problem::MissingKeys { keys: vec![key], lookalike: None }
         }
         ValidationErrorKind::Type { .. } => Problem::Type,
         ValidationErrorKind::Pattern { .. } => Problem::Pattern,
@@ -147,10 +149,7 @@ fn problem_of(kind: &ValidationErrorKind) -> Problem {
             Problem::Empty
         }
         ValidationErrorKind::MaxLength { limit } => Problem::TooLong { limit: *limit },
-        ValidationErrorKind::Enum { options } => {
-            let words = options.as_array().into_iter().flatten().filter_map(Json::as_str);
-            Problem::NotOneOf { allowed: words.map(str::to_owned).collect() }
-        }
+        ValidationErrorKind::Enum { .. } => Problem::NotOneOf,
         ValidationErrorKind::FalseSchema => Problem::NotAllowedHere,
         ValidationErrorKind::UniqueItems => Problem::Repeated,
         other => Problem::Other { keyword: other.keyword().to_owned() },
@@ -163,24 +162,28 @@ fn keys_at(schema: &Json, place: &str) -> Vec<String> {
     properties.and_then(Json::as_object).into_iter().flat_map(|map| map.keys().cloned()).collect()
 }
 
-/// `form: x` is one mistake, not a missing `from` and an unknown `form`.
+/// `form: x` is one mistake, not a missing `from` and an unknown `form`. And of
+/// two keys that could both be meant for one, nobody knows which was.
 fn join_misspelt_keys(faults: &mut Vec<Fault>) {
-    let mut joined = Vec::new();
+    let mut joined: Vec<usize> = Vec::new();
+    let mut taken: Vec<(NodeId, String)> = Vec::new();
     for i in 0..faults.len() {
-        let Problem::MissingKey { key: missing, .. } = &faults[i].problem else { continue };
-        let beside = faults.iter().enumerate().filter(|(_, f)| f.node == faults[i].node);
-        let unknown: Vec<(usize, &str, NodeId)> = beside
-            .filter_map(|(at, f)| match &f.problem {
-                Problem::UnknownKey { key, key_node, .. } if !joined.contains(&at) => {
-                    Some((at, key.as_str(), *key_node))
-                }
-                _ => None,
-            })
-            .collect();
-        let like = |(_, key, _): &&(usize, &str, NodeId)| closest(missing, [*key]).is_some();
-        if let Some((at, _, node)) = unknown.iter().find(like).copied() {
+        let Problem::MissingKeys { keys, .. } = &faults[i].problem else { continue };
+        let (here, missing) = (faults[i].node, keys[0].clone());
+        let like = |(at, fault): (usize, &Fault)| match &fault.problem {
+            Problem::UnknownKey { key, key_node, .. }
+                if fault.node == here
+                    && !joined.contains(&at)
+                    && closest(&missing, [key.as_str()]).is_some() =>
+            {
+                Some((at, *key_node))
+            }
+            _ => None,
+        };
+        if let Some((at, node)) = faults.iter().enumerate().find_map(like) {
             joined.push(at);
-            if let Problem::MissingKey { lookalike, .. } = &mut faults[i].problem {
+            taken.push((here, missing));
+            if let Problem::MissingKeys { lookalike, .. } = &mut faults[i].problem {
                 *lookalike = Some(node);
             }
         }
@@ -190,4 +193,38 @@ fn join_misspelt_keys(faults: &mut Vec<Fault>) {
         at += 1;
         !joined.contains(&(at - 1))
     });
+    for fault in faults {
+        if let Problem::UnknownKey { meant, .. } = &mut fault.problem
+            && let Some(wanted) = meant.clone()
+        {
+            let claim = (fault.node, wanted);
+            if taken.contains(&claim) {
+                *meant = None;
+            } else {
+                taken.push(claim);
+            }
+        }
+    }
+}
+
+/// A mapping that lacks three keys has one fault, not three.
+fn join_missing_keys(faults: &mut Vec<Fault>) {
+    let mut joined: Vec<Fault> = Vec::new();
+    for fault in faults.drain(..) {
+        let Problem::MissingKeys { keys, lookalike: None } = &fault.problem else {
+            joined.push(fault);
+            continue;
+        };
+        let same = joined.iter_mut().find_map(|earlier| match &mut earlier.problem {
+            Problem::MissingKeys { keys, lookalike: None } if earlier.node == fault.node => {
+                Some(keys)
+            }
+            _ => None,
+        });
+        match same {
+            Some(earlier) => earlier.extend(keys.iter().cloned()),
+            None => joined.push(fault),
+        }
+    }
+    *faults = joined;
 }

@@ -28,6 +28,8 @@ pub struct Style {
     pub width: usize,
     /// Whether only errors of use and the verdict are wanted.
     pub quiet: bool,
+    /// Whether a terminal shows it, and not a file or a program.
+    pub terminal: bool,
 }
 
 pub(super) fn write(report: &Report<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
