@@ -52,8 +52,8 @@ impl Git {
     pub fn is_repository(&self) -> Result<bool, GitError> {
         match self.ask(&["rev-parse", "--git-dir"]) {
             Ok(_) => Ok(true),
-            Err(GitError::Failed(_)) => Ok(false),
-            Err(missing) => Err(missing),
+            Err(GitError::Failed(words)) if words.starts_with("not a git repository") => Ok(false),
+            Err(other) => Err(other),
         }
     }
 

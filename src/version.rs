@@ -50,24 +50,38 @@ pub fn fault(text: &str) -> Option<String> {
     let trimmed = text.trim();
     let core = trimmed.split(['-', '+']).next().unwrap_or_default();
     let numbers: Vec<&str> = core.split('.').collect();
+    let strange = trimmed.chars().find(|c| !c.is_ascii_alphanumeric() && !".-+_".contains(*c));
     Some(if trimmed.is_empty() {
         "it is empty".to_owned()
     } else if trimmed != text {
         "it has white space around it".to_owned()
-    } else if trimmed.starts_with(['v', 'V', '=']) {
+    } else if trimmed.contains(char::is_whitespace) {
+        "it has white space in it; each version stands alone".to_owned()
+    } else if let Some(c) = strange {
+        format!("U+{:04X} may not stand in it", u32::from(c))
+    } else if trimmed.starts_with(['v', 'V']) {
         format!("it begins with `{}`", &trimmed[..1])
+    } else if numbers.iter().any(|n| n.is_empty()) {
+        "a number is missing beside a `.`".to_owned()
+    } else if let Some(part) = numbers.iter().find(|n| !n.bytes().all(|b| b.is_ascii_digit())) {
+        format!("`{}` is not a number", start_of(part))
     } else if numbers.len() != 3 {
         format!("it has {} where three are needed", count(numbers.len(), "number"))
     } else if let Some(number) = numbers.iter().find(|n| n.len() > 1 && n.starts_with('0')) {
-        format!("`{number}` begins with a zero")
+        format!("`{}` begins with a zero", start_of(number))
     } else if let Some(part) = numbers.iter().find(|n| n.parse::<u64>().is_err()) {
-        format!("`{part}` is not a number")
+        format!("`{}` is too large", start_of(part))
     } else {
         match Version::parse(trimmed) {
             Err(why) => why.to_string(),
             Ok(_) => return None,
         }
     })
+}
+
+/// As much of a part as tells which one it is.
+fn start_of(part: &str) -> &str {
+    &part[..part.floor_char_boundary(20)]
 }
 
 fn count(n: usize, noun: &str) -> String {
@@ -92,6 +106,9 @@ mod tests {
         assert_eq!(said("4.01.1"), "`01` begins with a zero");
         assert_eq!(said(" 4.1.1"), "it has white space around it");
         assert_eq!(said("4.x.1"), "`x` is not a number");
+        assert_eq!(said("4.1.1, 4.1.2"), "it has white space in it; each version stands alone");
+        assert_eq!(said("4.1.1\u{2013}rc.0"), "U+2013 may not stand in it");
+        assert_eq!(said("4..1"), "a number is missing beside a `.`");
         assert_eq!(said("4.1.1-rc_1"), "unexpected character '_' after pre-release identifier");
     }
 

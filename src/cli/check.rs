@@ -267,10 +267,7 @@ impl Mended {
                 (counted(self.fixes, "finding"), counted(self.changed.len(), "file"));
             writeln!(err, "exitpath: mended {findings} in {files}")?;
         }
-        match failed.is_empty() {
-            true => Ok(()),
-            false => Err(Failure::new(failed.join("\n          "))),
-        }
+        if failed.is_empty() { Ok(()) } else { Err(Failure::new(failed.join("\n          "))) }
     }
 }
 
@@ -280,12 +277,13 @@ fn shown_diff(diff: &str, style: Style) -> String {
     if !style.terminal {
         return diff.to_owned();
     }
-    diff.split_inclusive('\n')
-        .map(|line| {
-            let parts = line.trim_end_matches(['\r', '\n']).split('\t').map(printable);
-            format!("{}\n", parts.collect::<Vec<_>>().join("\t"))
-        })
-        .collect()
+    let mut shown = String::with_capacity(diff.len());
+    for line in diff.split_inclusive('\n') {
+        let parts = line.trim_end_matches(['\r', '\n']).split('\t').map(printable);
+        shown.push_str(&parts.collect::<Vec<_>>().join("\t"));
+        shown.push('\n');
+    }
+    shown
 }
 
 fn write_file(

@@ -28,7 +28,7 @@ impl Repository {
             .map_err(|e| Failure::new(format!("cannot tell the working directory: {e}")))?;
         let root = match (repo, paths) {
             (Some(repo), _) => folder(&here, repo)?,
-            (None, [only]) if has_a_mark(only) || has_revision && only.is_dir() => {
+            (None, [only]) if has_a_mark(only) || has_revision && is_alone(&here, only) => {
                 folder(&here, only)?
             }
             (None, []) => nearest(&here).map_or_else(
@@ -71,12 +71,19 @@ impl Repository {
     }
 }
 
+/// Whether a folder lies in no repository that can be seen in the work tree.
+fn is_alone(here: &Path, folder: &Path) -> bool {
+    folder.is_dir() && nearest(&absolute(here, folder)).is_none()
+}
+
 fn has_a_mark(folder: &Path) -> bool {
     MARKS.iter().any(|mark| folder.join(mark).exists())
 }
 
 fn nearest(from: &Path) -> Option<PathBuf> {
-    let is_repository = |folder: &&Path| MARKS.iter().all(|mark| folder.join(mark).exists());
+    // One part may be missing: that is a finding, and not a reason to look elsewhere.
+    let is_repository =
+        |folder: &&Path| MARKS.iter().filter(|mark| folder.join(mark).exists()).count() >= 2;
     from.ancestors().find(is_repository).map(Path::to_owned)
 }
 

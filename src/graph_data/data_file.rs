@@ -30,8 +30,8 @@ pub struct DataFile {
 pub enum NoDocument {
     /// Its bytes could not be had.
     Unreadable(Unreadable),
-    /// It is not UTF-8, from this byte on.
-    NotUtf8(usize),
+    /// It is not UTF-8: the line (from 1), and its byte (from 1), where that begins.
+    NotUtf8(usize, usize),
     /// It is not YAML.
     Syntax(SyntaxError),
     /// It is not JSON: where and why.
@@ -122,7 +122,12 @@ impl DataFile {
 }
 
 fn utf8(bytes: Vec<u8>) -> Result<String, NoDocument> {
-    String::from_utf8(bytes).map_err(|e| NoDocument::NotUtf8(e.utf8_error().valid_up_to()))
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = valid.split(|byte| *byte == b'\n');
+        let last = line.clone().next_back().map_or(0, <[u8]>::len);
+        NoDocument::NotUtf8(line.count(), last + 1)
+    })
 }
 
 fn document_of(kind: Kind, text: &str) -> Result<Document, NoDocument> {

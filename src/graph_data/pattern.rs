@@ -1,4 +1,5 @@
-//! The `from` patterns: each distinct text is compiled once.
+//! The `from` patterns: each distinct text is compiled once. What is kept is
+//! whether it compiles: a small text can make a very large machine.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,7 +11,7 @@ use crate::text::Spanned;
 
 /// Patterns by their text.
 #[derive(Debug, Default)]
-pub struct Patterns(HashMap<String, Result<Regex, PatternError>>);
+pub struct Patterns(HashMap<String, Result<(), PatternError>>);
 
 /// Why a pattern is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,15 +30,15 @@ impl Patterns {
         Self(distinct.par_iter().map(|text| ((*text).to_owned(), compile(text))).collect())
     }
 
-    /// The pattern written as `text`; `None` when no file has it.
+    /// Why the pattern written as `text` is none; `None` when it is one.
     #[must_use]
-    pub fn get(&self, text: &str) -> Option<Result<&Regex, &PatternError>> {
-        self.0.get(text).map(Result::as_ref)
+    pub fn error(&self, text: &str) -> Option<&PatternError> {
+        self.0.get(text)?.as_ref().err()
     }
 }
 
-fn compile(text: &str) -> Result<Regex, PatternError> {
-    Regex::new(text).map_err(|error| match &error {
+fn compile(text: &str) -> Result<(), PatternError> {
+    Regex::new(text).map(drop).map_err(|error| match &error {
         regex::Error::CompiledTooBig(limit) => PatternError {
             why: format!("it takes more than the {limit} bytes that the service allows a pattern"),
             at: None,

@@ -5,7 +5,7 @@
 //! Only files that keep to the plainest notation, and that the schema has
 //! nothing against, are not worth the question: property tests ask it anyway.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
@@ -77,7 +77,8 @@ struct Channel {
     versions: Vec<String>,
 }
 
-type RawMetadata = HashMap<String, HashMap<String, String>>;
+/// In order, so that the same version is named on every run.
+type RawMetadata = BTreeMap<String, BTreeMap<String, String>>;
 
 /// Judges one file by itself; patterns are judged later, each once.
 pub(super) fn judge(
@@ -149,7 +150,7 @@ pub(super) fn judge_patterns(files: &mut [DataFile], edges: &[BlockedEdge], patt
     for edge in edges {
         let Some(from) = &edge.from else { continue };
         let file = &mut files[edge.file.0 as usize];
-        if let (Verdict::Loads, Some(Err(error))) = (&file.verdict, patterns.get(&from.value)) {
+        if let (Verdict::Loads, Some(error)) = (&file.verdict, patterns.error(&from.value)) {
             file.verdict = Verdict::Drops { why: error.why.clone(), at: Some(from.span.start) };
         }
     }

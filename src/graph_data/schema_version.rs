@@ -15,8 +15,8 @@ pub struct SchemaVersion {
 impl SchemaVersion {
     pub(super) fn read(file: SourceId, bytes: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
-        let trimmed = text.trim();
-        let start = text.len() - text.trim_start().len();
+        let trimmed = text.trim_ascii();
+        let start = text.len() - text.trim_ascii_start().len();
         let span = Span::new(file, start..start + trimmed.len());
         let version = version::parse(trimmed);
         Some(Self { text: Spanned { value: trimmed.to_owned(), span }, version })

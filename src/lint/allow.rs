@@ -7,6 +7,9 @@ use crate::rules::{Finding, Place};
 use crate::text::{SourceId, Span};
 use crate::yaml::{Comment, Document, Value};
 
+/// How many comments of one file silence anything. A file with more is not data.
+const MOST: usize = 200;
+
 /// One rule silenced by one comment.
 #[derive(Debug)]
 pub(super) struct Allow {
@@ -30,7 +33,7 @@ pub(super) fn comments(data: &GraphData) -> Vec<Allow> {
         .flat_map(|file| {
             let text = data.sources.get(file.id).text();
             let comments = file.document().map_or(&[][..], |document| document.comments());
-            comments.iter().flat_map(move |comment| allows(file, text, comment))
+            comments.iter().flat_map(move |comment| allows(file, text, comment)).take(MOST)
         })
         .collect()
 }
@@ -47,7 +50,8 @@ pub(super) fn silences(allows: &mut [Allow], finding: &Finding) -> bool {
             }
             _ => false,
         };
-        if covers && finding.rule.is_called(&allow.rule) {
+        let names = finding.rule.is_called(&allow.rule) || finding.rule.family.name() == allow.rule;
+        if covers && names {
             allow.used = true;
             silenced = true;
         }

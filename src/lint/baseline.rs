@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::graph_data::GraphData;
 use crate::rules::{Finding, Place};
+use crate::tree::read_text;
 
 use super::path_of;
 
@@ -43,8 +44,9 @@ struct WrittenFinding {
 impl Baseline {
     /// Reads a baseline file; the error says what is wrong with it.
     pub fn read(path: &Path) -> Result<Self, String> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|e| format!("cannot read the baseline {}: {e}", path.display()))?;
+        let text = read_text(path)
+            .and_then(|text| text.ok_or_else(|| "there is no such file".to_owned()))
+            .map_err(|why| format!("cannot read the baseline {}: {why}", path.display()))?;
         let written: Written = serde_json::from_str(&text)
             .map_err(|e| format!("the baseline {} cannot be used: {e}", path.display()))?;
         if written.version != 1 {

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::rules::{Family, Finding, RULES, Rule, Severity};
 use crate::schema::closest;
+use crate::tree::read_text;
 
 use super::glob::glob;
 
@@ -94,10 +95,10 @@ impl Config {
     /// Reads `exitpath.toml` in the repository's folder; without one, the defaults.
     pub fn read(repository: &Path) -> Result<Self, ConfigError> {
         let path = repository.join("exitpath.toml");
-        match std::fs::read_to_string(&path) {
-            Ok(text) => Self::parse(&text),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
-            Err(e) => Err(ConfigError(format!("cannot read {}: {e}", path.display()))),
+        match read_text(&path) {
+            Ok(Some(text)) => Self::parse(&text),
+            Ok(None) => Ok(Self::default()),
+            Err(why) => Err(ConfigError(format!("cannot read {}: {why}", path.display()))),
         }
     }
 
@@ -108,9 +109,13 @@ impl Config {
         let in_config = |e: ConfigError| ConfigError(format!("exitpath.toml: {e}"));
         let mut levels = Vec::new();
         for (word, level) in written.rules {
-            let selected = Selection::of(&[word]).map_err(in_config)?;
-            levels.extend(selected.0.into_iter().map(|rule| (rule, level)));
+            let selected = Selection::of(std::slice::from_ref(&word)).map_err(in_config)?;
+            let is_family = Family::ALL.iter().any(|family| family.name() == word);
+            levels.extend(selected.0.into_iter().map(|rule| (is_family, rule, level)));
         }
+        // What is said of one rule goes before what is said of its family.
+        levels.sort_by_key(|(is_family, ..)| !is_family);
+        let levels = levels.into_iter().map(|(_, rule, level)| (rule, level)).collect();
         let ignores = written.ignore.into_iter().map(|ignore| {
             let compile = |path: &String| {
                 glob(path)

@@ -9,6 +9,8 @@ mod glob;
 pub use baseline::{Baseline, fingerprint};
 pub use config::{Config, ConfigError, Level, Selection};
 
+use std::collections::HashMap;
+
 use crate::graph_data::GraphData;
 use crate::rules::{Allowance, Check, Finding, Place, RULES, Subject};
 
@@ -21,6 +23,8 @@ pub struct Outcome {
     pub silenced: usize,
     /// How many findings the baseline knows.
     pub known: usize,
+    /// How many findings are left out because there are so many like them in their file.
+    pub cut: usize,
 }
 
 /// Holds every rule against a repository.
@@ -50,7 +54,8 @@ pub fn lint(
         (path_of(data, finding).to_owned(), position, finding.rule.code, finding.message.clone())
     });
     let known = baseline.remove_known(data, &mut findings);
-    Outcome { findings, silenced, known }
+    let cut = cut(data, &mut findings);
+    Outcome { findings, silenced, known, cut }
 }
 
 /// The path that a finding is about, relative to the repository.
@@ -72,11 +77,7 @@ fn everything(data: &GraphData) -> Vec<Finding> {
         let subject = Subject { data, file };
         for rule in RULES {
             match rule.check {
-                Check::File(check) => {
-                    let before = findings.len();
-                    check(&subject, &mut findings);
-                    findings.truncate(before + MOST);
-                }
+                Check::File(check) => check(&subject, &mut findings),
                 Check::Fault(check) => {
                     findings.extend(file.faults.iter().filter_map(|fault| check(&subject, fault)));
                 }
@@ -90,6 +91,19 @@ fn everything(data: &GraphData) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Leaves out what goes beyond [`MOST`], and counts it.
+fn cut(data: &GraphData, findings: &mut Vec<Finding>) -> usize {
+    let before = findings.len();
+    let mut told: HashMap<(&str, String), usize> = HashMap::new();
+    findings.retain(|finding| {
+        let path = path_of(data, finding).to_owned();
+        let count = told.entry((finding.rule.code, path)).or_default();
+        *count += 1;
+        *count <= MOST
+    });
+    before - findings.len()
 }
 
 fn allow_findings(allows: &[allow::Allow]) -> Vec<Finding> {

@@ -11,7 +11,7 @@ use super::Report;
 const SHOWN_PER_LEVEL: usize = 10;
 
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut left_out = 0;
+    let mut left_out: Vec<&Finding> = Vec::new();
     for severity in [Severity::Error, Severity::Warning, Severity::Info] {
         let all: Vec<&Finding> =
             report.findings().iter().filter(|finding| finding.severity == severity).collect();
@@ -20,16 +20,28 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         for finding in &all[..shown] {
             annotation(report, finding, out)?;
         }
-        left_out += all.len() - shown;
+        left_out.extend(&all[shown..]);
     }
-    if left_out > 0 {
+    if !left_out.is_empty() {
         writeln!(
             out,
             "::notice title=exitpath::GitHub shows no more than {SHOWN_PER_LEVEL} annotations of each level; \
-             {left_out} further findings are in the log and the step summary"
+             {} further findings are in the log",
+            left_out.len()
         )?;
     }
-    // The verdict is an ordinary line of the log.
+    // Ordinary lines of the log; none begins with the `::` of a command.
+    for finding in left_out {
+        let (severity, rule) = (finding.severity.name(), finding.rule);
+        let line = format!(
+            "{severity} at {}: {} [{} {}]",
+            report.location(finding),
+            finding.message,
+            rule.code,
+            rule.name
+        );
+        writeln!(out, "{}", printable(&line).replace('\n', " "))?;
+    }
     writeln!(out, "exitpath: {}", report.verdict())
 }
 

@@ -34,6 +34,10 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         )?;
     }
     let outcome = report.outcome;
+    if outcome.cut > 0 {
+        let more = super::counted(outcome.cut, "finding");
+        writeln!(out, "\n{more} left out, of rules that find hundreds in one file.")?;
+    }
     if outcome.known > 0 {
         writeln!(out, "\n{} in the baseline.", super::counted(outcome.known, "known finding"))?;
     }

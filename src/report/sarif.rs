@@ -26,7 +26,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
             }},
             "columnKind": "unicodeCodePoints",
             "originalUriBaseIds": { "%SRCROOT%": {
-                "description": { "text": "The top folder of the graph-data repository" },
+                "description": { "text": "The folder that the check was run in" },
             }},
             "results": report.findings().iter().map(|f| result(report, f)).collect::<Vec<_>>(),
         }],

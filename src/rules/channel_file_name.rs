@@ -2,7 +2,8 @@
 
 use crate::graph_data::GraphData;
 
-use super::{Check, Family, Finding, Rule, Severity};
+use super::unservable_channel_name::is_servable;
+use super::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP303",
@@ -24,21 +25,15 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let Some(name) = channel.name.as_ref().filter(|name| !name.value.is_empty()) else {
             continue;
         };
-        if name.value != channel.stem {
-            findings.push(
-                Finding::at(
-                    &RULE,
-                    name.span,
-                    format!(
-                        "the channel is called `{}`, and its file `{}.yaml`",
-                        name.value, channel.stem
-                    ),
-                )
-                .help(format!(
-                    "rename the file to `{}.yaml`, or the channel to `{}`",
-                    name.value, channel.stem
-                )),
-            );
+        // A name that cannot be served has a finding of its own, which says what to call it.
+        if name.value == channel.stem || channel.public && !is_servable(&name.value) {
+            continue;
         }
+        let (name, span, stem) = (shortened(&name.value), name.span, &channel.stem);
+        let message = format!("the channel is called `{name}`, and its file `{stem}.yaml`");
+        findings.push(
+            Finding::at(&RULE, span, message)
+                .help(format!("rename the file to `{name}.yaml`, or the channel to `{stem}`")),
+        );
     }
 }

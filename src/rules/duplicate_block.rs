@@ -1,8 +1,11 @@
 //! Two blocks of one target, of which one is lost.
 
-use crate::graph_data::GraphData;
+use std::collections::BTreeMap;
 
-use super::{Check, Family, Finding, Rule, Severity, repeated};
+use crate::graph_data::{BlockedEdge, GraphData, Verdict};
+use crate::text::Spanned;
+
+use super::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP111",
@@ -24,21 +27,50 @@ blocked-edges/4.14.3.yaml            to: 4.14.3   from: 4[.]13[.].*|4[.]14[.]0.*
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let blocks = data.blocked_edges.iter().filter(|edge| edge.is_block());
-    let targets =
-        blocks.filter_map(|edge| Some((edge.to.as_ref()?.value.as_str(), edge.to.as_ref()?)));
-    for group in repeated(targets) {
-        for later in &group[1..] {
-            let first = data.path(group[0].span.source);
+    // What the service drops replaces nothing.
+    let loads = |edge: &&BlockedEdge| data.file(edge.file).verdict == Verdict::Loads;
+    let blocks = data.blocked_edges.iter().filter(|edge| edge.is_block()).filter(loads);
+    let targets = blocks.filter_map(|edge| edge.to.as_ref());
+    let mut by_release: BTreeMap<String, Vec<(Option<String>, &Spanned<String>)>> = BTreeMap::new();
+    for to in targets {
+        let (release, arch) = effective(&to.value);
+        by_release.entry(release).or_default().push((arch, to));
+    }
+    for blocks in by_release.values() {
+        for (i, (arch, later)) in blocks.iter().enumerate() {
+            let both = |other: &Option<String>| other.is_none() || arch.is_none() || other == arch;
+            let Some((_, first)) = blocks[..i].iter().find(|(other, _)| both(other)) else {
+                continue;
+            };
+            let path = data.path(first.span.source);
+            let to = shortened(&later.value);
+            let message = format!(
+                "`{to}` is blocked by another file too, and the service keeps only one of the two"
+            );
             findings.push(
-                Finding::at(
-                    &RULE,
-                    later.span,
-                    format!("`{}` is blocked by another file too, and the service keeps only one of the two", later.value),
-                )
-                .related(group[0].span, "the other block stands here")
-                .help(format!("join the two patterns with `|` in `{first}`, and delete this file")),
+                Finding::at(&RULE, later.span, message)
+                    .related(first.span, "the other block stands here")
+                    .help(format!("join the two patterns with `|` in `{path}`, and delete this file; or was it copied, and `to` not edited?")),
             );
         }
     }
+}
+
+/// A block's target, on one architecture or on all.
+struct Target<'t> {
+    arch: Option<&'t str>,
+    to: &'t Spanned<String>,
+}
+
+impl Target<'_> {
+    fn meets(&self, other: &Self) -> bool {
+        self.arch.is_none() || other.arch.is_none() || self.arch == other.arch
+    }
+}
+
+/// The release that a block is about, and the architecture if it is about one alone.
+/// A pre-release of exactly `s390x` names one too, as a few old releases did.
+fn effective(to: &str) -> (&str, Option<&str>) {
+    let (release, arch) = to.split_once('+').map_or((to, None), |(r, arch)| (r, Some(arch)));
+    if release.ends_with("-s390x") { (release, Some("s390x")) } else { (release, arch) }
 }

@@ -2,7 +2,7 @@
 
 use crate::graph_data::GraphData;
 
-use super::{Check, Family, Finding, Rule, Severity, repeated};
+use super::{Check, Family, Finding, Rule, Severity, repeated, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP302",
@@ -25,21 +25,22 @@ channels/stable-4.15.yaml      name: stable-4.15",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let names = data.channels.iter().filter_map(|channel| {
-        let name = channel.name.as_ref()?;
-        Some(((channel.public, name.value.as_str()), name))
-    });
-    for group in repeated(names) {
-        for later in &group[1..] {
-            findings.push(
-                Finding::at(
-                    &RULE,
-                    later.span,
-                    format!("another file is called `{}` too, and clusters cannot store a release that is in both", later.value),
-                )
-                .related(group[0].span, "the other file says so here")
-                .help("give each channel one file; was this one copied and half edited?"),
-            );
+    for (public, effect) in [
+        (true, "clusters cannot store a release that is in both"),
+        (false, "the promotion bot cannot tell which one is meant"),
+    ] {
+        let channels = data.channels.iter().filter(|channel| channel.public == public);
+        let names = channels.filter_map(|channel| channel.name.as_ref());
+        for group in repeated(names.map(|name| (name.value.as_str(), name))) {
+            for later in &group[1..] {
+                let name = shortened(&later.value);
+                let message = format!("another file is called `{name}` too, and {effect}");
+                findings.push(
+                    Finding::at(&RULE, later.span, message)
+                        .related(group[0].span, "the other file says so here")
+                        .help("give each channel one file; was this one copied and half edited?"),
+                );
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A key written twice in one mapping.
 
-use crate::graph_data::Kind;
+use crate::graph_data::{Kind, Verdict};
 
 use super::{Check, Family, Finding, Rule, Severity, Subject};
 
@@ -30,12 +30,20 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     if subject.file.kind == Kind::Stray {
         return;
     }
+    let help = match subject.file.verdict {
+        Verdict::Drops { .. } | Verdict::Panics => {
+            "keep one of the two; the service drops the file"
+        }
+        Verdict::Loads | Verdict::NotAsked => {
+            "keep one of the two; readers disagree about which counts"
+        }
+    };
     for (key, earlier) in document.duplicate_keys() {
         let message = format!("the key `{}` stands here a second time", subject.quoted(key));
         findings.push(
             Finding::at(&RULE, subject.span(key), message)
                 .related(subject.span(earlier), "it stands here first")
-                .help("keep one of the two; the service drops a file that has both"),
+                .help(help),
         );
     }
 }

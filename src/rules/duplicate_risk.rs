@@ -1,8 +1,10 @@
 //! One risk declared twice for one target.
 
-use crate::graph_data::GraphData;
+use std::collections::HashMap;
 
-use super::{Check, Family, Finding, Rule, Severity, repeated};
+use crate::graph_data::{BlockedEdge, GraphData};
+
+use super::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP213",
@@ -24,22 +26,36 @@ blocked-edges/4.14.3-ExampleRisk.yaml          to: 4.14.3   name: ExampleRisk",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let risks = data.blocked_edges.iter().filter_map(|edge| {
-        let (to, name) = (edge.to.as_ref()?, edge.name.as_ref()?);
-        Some(((to.value.as_str(), name.value.as_str()), name))
-    });
-    for group in repeated(risks) {
-        for later in &group[1..] {
-            let first = data.path(group[0].span.source);
-            findings.push(
-                Finding::at(
-                    &RULE,
-                    later.span,
-                    format!("another file declares `{}` for the same target, and updates that both hit bear the risk twice, which clusters cannot store", later.value),
-                )
-                .related(group[0].span, "it is declared here first")
-                .help(format!("join the two `from` patterns with `|` in `{first}`, and delete this file")),
-            );
+    let mut declared: HashMap<(&str, &str), Vec<&BlockedEdge>> = HashMap::new();
+    for edge in &data.blocked_edges {
+        let (Some(to), Some(name)) = (&edge.to, &edge.name) else { continue };
+        let same = declared.entry((&to.value, &name.value)).or_default();
+        if let Some(first) = same.iter().find(|earlier| surely_overlap(earlier, edge)) {
+            findings.extend(finding(data, first, edge));
         }
+        same.push(edge);
     }
+}
+
+/// Whether two patterns certainly match some release both: they are one, or one matches all.
+fn surely_overlap(a: &BlockedEdge, b: &BlockedEdge) -> bool {
+    let pattern = |edge: &BlockedEdge| edge.from.as_ref().map(|from| from.value.clone());
+    let is_all = |from: &Option<String>| from.as_deref() == Some(".*");
+    let (a, b) = (pattern(a), pattern(b));
+    a == b || is_all(&a) || is_all(&b)
+}
+
+fn finding(data: &GraphData, first: &BlockedEdge, later: &BlockedEdge) -> Option<Finding> {
+    let (name, earlier) = (later.name.as_ref()?, first.name.as_ref()?);
+    let message = format!(
+        "another file declares `{}` for the same target `{}`, and updates that both hit bear the risk twice, which clusters cannot store",
+        shortened(&name.value),
+        shortened(&later.to.as_ref()?.value),
+    );
+    let path = data.path(first.file);
+    Some(
+        Finding::at(&RULE, name.span, message)
+            .related(earlier.span, "it is declared here first")
+            .help(format!("was this file copied, and `to` not edited? Else join the two `from` patterns with `|` in `{path}`")),
+    )
 }

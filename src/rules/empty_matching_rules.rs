@@ -3,6 +3,7 @@
 use crate::schema::{Fault, Problem};
 use crate::yaml::Kind;
 
+use super::missing_key::effect;
 use super::{Check, Family, Finding, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
@@ -30,7 +31,13 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         return None;
     }
     let span = subject.visible_span(fault.node, &fault.pointer);
-    let message = "`matchingRules` has no rule, and every cluster drops the update without a word";
+    let written = subject.quoted(fault.node);
+    let message = match written.as_str() {
+        "" => "`matchingRules` has no rule, and every cluster drops the update without a word"
+            .to_owned(),
+        // The service's parser takes nothing at all for an empty list, but not a written null.
+        _ => format!("`matchingRules` is `{written}`, {}", effect(subject.file.kind, "")),
+    };
     let finding = Finding::at(&RULE, span, message);
     Some(finding.help(
         "`- type: Always` if every cluster is affected, `- type: PromQL` with a query if some are",

@@ -48,7 +48,14 @@ fn missing(subject: &Subject<'_>, fault: &Fault, lookalike: Option<NodeId>) -> F
         let text = subject.quoted(written);
         let message = format!("`{text}` is not `promql`, so this rule has no query: {EFFECT}");
         let finding = Finding::at(&RULE, subject.span(written), message);
-        return subject.renaming(finding.help("did you mean `promql`?"), written, "promql");
+        let finding = finding.help("did you mean `promql`?");
+        // Under its right name a value of the wrong kind would cost the whole file.
+        let expected = if fault.part == "rule" { Kind::Mapping } else { Kind::Text };
+        let fits = subject.document().is_some_and(|document| {
+            let entry = document.entries(fault.node).iter().find(|entry| entry.key == written);
+            entry.is_some_and(|entry| document.kind(entry.value) == expected)
+        });
+        return if fits { subject.renaming(finding, written, "promql") } else { finding };
     }
     let entries = subject.document().map_or(&[][..], |document| document.entries(fault.node));
     let span = match entries.first() {

@@ -54,9 +54,12 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         }
         _ => "",
     };
+    let written = subject.quoted(fault.node);
+    if !written.is_empty() {
+        let message =
+            format!("`{key}` is `{written}`: the service reads that text, other tools nothing");
+        return Some(Finding::at(&RULE, span, message).help("write the text that is meant"));
+    }
     let finding = Finding::at(&RULE, span, format!("`{key}` is empty{effect}"));
-    Some(
-        finding
-            .help(format!("say something, or leave the key `{key}` out where it is not required")),
-    )
+    Some(finding.help("say what is meant"))
 }

@@ -36,17 +36,24 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     let place = Place::File(subject.file.id);
-    let finding = if location.direct {
-        let stem =
-            location.name.split('.').filter(|part| !is_yaml(part)).collect::<Vec<_>>().join(".");
-        let name = if stem.is_empty() { "NAME".to_owned() } else { stem };
-        Finding::on(&RULE, place, "this file is never loaded: its name does not end in `.yaml`")
-            .help(format!("rename it to `{name}.yaml`, or move it out of `{}/`", location.folder))
-    } else {
-        Finding::on(&RULE, place, "this file is never loaded: subfolders are not searched").help(
-            format!("move it to `{}/{}`, or out of that folder", location.folder, location.name),
+    let is_backup =
+        ["bak", "orig", "rej", "swp", "tmp"].contains(&location.extension().unwrap_or_default());
+    let stem: Vec<&str> = location.name.split('.').filter(|part| !is_yaml(part)).collect();
+    let (why, help) = if is_backup {
+        (
+            "its name does not end in `.yaml`",
+            "delete it, if it is a copy that some program left".to_owned(),
         )
+    } else if location.direct {
+        let stem = if stem.concat().is_empty() { "NAME".to_owned() } else { stem.join(".") };
+        let help = format!("rename it to `{stem}.yaml`, or move it out of `{}/`", location.folder);
+        ("its name does not end in `.yaml`", help)
+    } else {
+        let help =
+            format!("move it to `{}/{}`, or out of that folder", location.folder, location.name);
+        ("subfolders are not searched", help)
     };
+    let finding = Finding::on(&RULE, place, format!("this file is never loaded: {why}")).help(help);
     findings.push(finding);
 }
 

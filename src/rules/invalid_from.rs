@@ -31,7 +31,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         return;
     };
     let Some(pattern) = document.text(node) else { return };
-    let Some(Err(error)) = subject.data.patterns.get(pattern) else { return };
+    let Some(error) = subject.data.patterns.error(pattern) else { return };
     let span = match &error.at {
         None => subject.span(node),
         Some(at) => {
@@ -48,6 +48,18 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             span,
             format!("`from` does not compile, so the service drops this file and offers the updates to everyone: {}", error.why),
         )
-        .help("use the syntax of Rust's regex library: no look-around, no back-references"),
+        .help(help(&error.why)),
     );
+}
+
+fn help(why: &str) -> &'static str {
+    if why.contains("look-around") || why.contains("backreference") {
+        "the service's regex library has no look-around and no back-references: list what is meant"
+    } else if why.contains("repetition") {
+        "`*` repeats what stands before it; any text at all is `.*`"
+    } else if why.contains("unclosed") || why.contains("unopened") {
+        "every `(`, `[` and `{` needs its partner; a literal one is written `[(]`"
+    } else {
+        "use the syntax of Rust's regex library"
+    }
 }

@@ -36,6 +36,16 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         _ => return,
     };
     let text = subject.text();
+    if text.starts_with('\u{FEFF}') {
+        let mark = Span::new(subject.file.id, 0..'\u{FEFF}'.len_utf8());
+        let message = "an invisible byte order mark stands before the JSON, so the service builds no new graph";
+        findings.push(
+            Finding::at(&RULE, mark, message)
+                .help("save the file as UTF-8 without a byte order mark")
+                .fix("delete the byte order mark", mark, ""),
+        );
+        return;
+    }
     let place = if text.trim().is_empty() {
         Place::File(subject.file.id)
     } else {

@@ -40,14 +40,14 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(first) = markers.next() else { return };
     let span = |range| Span::new(subject.file.id, range);
     let mut finding = Finding::at(&RULE, span(first), "a merge conflict was committed unresolved")
-        .help("decide between the two versions, and delete the three marker lines");
-    for marker in markers.take(2) {
+        .help("decide between the two versions, and delete the marker lines");
+    for marker in markers.take(5) {
         finding = finding.related(span(marker), "the conflict goes on here");
     }
     findings.push(finding);
 }
 
-/// The marker lines of `text`; none unless a conflict both begins and ends.
+/// The marker lines of `text`; none unless a conflict begins or ends somewhere.
 pub(super) fn conflict_markers(text: &str) -> Vec<Range<usize>> {
     let mut markers = Vec::new();
     if !text.contains("<<<<<<<") && !text.contains(">>>>>>>") {

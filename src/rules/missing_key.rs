@@ -1,7 +1,7 @@
 //! A required key that is not there.
 
 use crate::graph_data::Kind;
-use crate::schema::{Fault, Problem};
+use crate::schema::{Fault, Problem, is_slip};
 use crate::yaml::NodeId;
 
 use super::unknown_key::listed;
@@ -68,7 +68,7 @@ fn misspelt(subject: &Subject<'_>, written: NodeId, key: &str, effect: &str) -> 
     let message = format!("`{text}` is not a key, and `{key}` is missing, {effect}");
     let finding = Finding::at(&RULE, subject.span(written), message);
     let finding = finding.about(key).help(format!("did you mean `{key}`?"));
-    subject.renaming(finding, written, key)
+    if is_slip(&text, key) { subject.renaming(finding, written, key) } else { finding }
 }
 
 /// What comes of a value that cannot be used, as the end of a sentence.

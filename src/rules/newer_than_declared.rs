@@ -1,8 +1,9 @@
 //! A risk in a repository that promises to have none.
 
+use crate::graph_data::{DataFile, GraphData};
 use crate::text::Span;
 
-use super::{Check, Family, Finding, Rule, Severity, Subject};
+use super::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP505",
@@ -21,32 +22,25 @@ blocked-edges/4.14.3-ExampleRisk.yaml      matchingRules: …",
     good: "\
 version                                    1.1.0
 blocked-edges/4.14.3-ExampleRisk.yaml      matchingRules: …",
-    check: Check::File(check),
+    check: Check::Repository(check),
 };
 
-fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let newer = &subject.file.newer_keys;
-    let Some(first) = newer.iter().map(|key| subject.span(*key)).min_by_key(|span| span.start)
-    else {
-        return;
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let first_key = |file: &DataFile| file.newer_keys.iter().map(|key| file.span(*key)).min();
+    let newer: Vec<Span> = data.files.iter().filter_map(first_key).collect();
+    let (Some(declared), Some(first)) = (&data.schema_version, newer.first()) else { return };
+    let files = match newer.len() {
+        1 => "a file uses keys".to_owned(),
+        n => format!("{n} files use keys"),
     };
-    let declared = subject.data.schema_version.as_ref();
-    let written = declared.map_or("1.0.0", |version| version.text.value.as_str());
-    let key = subject.data.sources.slice(first);
-    let more = match newer.len() {
-        1 => String::new(),
-        n => format!(" and {} more keys of this file", n - 1),
-    };
-    let mut finding = Finding::at(
-        &RULE,
-        first,
-        format!("`{key}`{more} came with schema 1.1, and `version` says {written}"),
-    )
-    .help("write `1.1.0` in `version`");
-    if let Some(span) =
-        declared.map(|version| version.text.span).filter(|span: &Span| span.start < span.end)
-    {
-        finding = finding.related(span, "`version` says so here");
+    let version = &declared.text.value;
+    let message = format!("this says {version}, and {files} that came with schema 1.1");
+    let mut finding = Finding::at(&RULE, declared.text.span, message)
+        .about(data.sources.slice(*first))
+        .help("write `1.1.0`")
+        .fix("write `1.1.0`", declared.text.span, "1.1.0");
+    for key in newer {
+        finding = finding.related(key, "such a key stands here");
     }
     findings.push(finding);
 }

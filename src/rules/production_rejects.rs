@@ -16,8 +16,7 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 Every file is also given to the very parser that the service uses. Where that
 parser refuses a file for a reason that no other rule names (a byte order mark, a
-line break that only some readers know, a tag), the file is dropped in production
-as any broken one is.",
+tab after a dash), the file is dropped in production as any broken one is.",
     bad: "\\uFEFFto: 4.14.3    (a byte order mark before the first key)",
     good: "to: 4.14.3",
     check: Check::File(check),
@@ -71,7 +70,7 @@ fn is_called_an_error(subject: &Subject<'_>, fault: &Fault) -> bool {
 
 fn has_a_broken_pattern(subject: &Subject<'_>) -> bool {
     let from = subject.file.text("from");
-    from.is_some_and(|from| subject.data.patterns.get(&from.value).is_some_and(|p| p.is_err()))
+    from.is_some_and(|from| subject.data.patterns.error(&from.value).is_some())
 }
 
 fn is_a_draft(subject: &Subject<'_>) -> bool {

@@ -37,17 +37,16 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let kinds = rules.iter().filter_map(|rule| rule.kind.as_ref());
         let known = kinds.filter(|kind| matches!(kind.value.as_str(), "Always" | "PromQL"));
         for group in repeated(known.map(|kind| (kind.value.as_str(), kind))) {
+            let message = match group[1].value.as_str() {
+                "Always" => "a second `Always` is never asked".to_owned(),
+                kind => {
+                    format!("a second `{kind}` rule is asked only where the first gives no answer")
+                }
+            };
             findings.push(
-                Finding::at(
-                    &RULE,
-                    group[1].span,
-                    format!(
-                        "a second `{}` rule is asked only where the first gives no answer",
-                        group[1].value
-                    ),
-                )
-                .related(group[0].span, "the first stands here")
-                .help("join the queries into one, or delete one rule"),
+                Finding::at(&RULE, group[1].span, message)
+                    .related(group[0].span, "the first stands here")
+                    .help("join the queries into one, or delete one rule"),
             );
         }
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::graph_data::{Affected, GraphData, Location};
 use crate::text::Span;
+use crate::version;
 
 use super::{Check, Family, Finding, Place, Rule, Severity};
 
@@ -36,12 +37,18 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         }
         let file = Location::of(data.path(edge.file)).name;
         let stem = file.strip_suffix(".yaml").unwrap_or(file);
-        let Some(rest) = stem.strip_prefix(to.value.as_str()) else {
+        if version::parse(&to.value).is_none() {
+            continue;
+        }
+        let rest = stem.strip_prefix(to.value.as_str()).filter(|rest| !continues_version(rest));
+        let Some(rest) = rest else {
             let message = format!("this file's name does not begin with its target `{}`", to.value);
             findings.push(
                 Finding::on(&RULE, Place::File(edge.file), message)
                     .related(to.span, "the file says so here")
-                    .help(format!("rename it to `{}-{}.yaml`", to.value, name.value)),
+                    .help(
+                        "correct the one that is wrong: was the file copied, and `to` not edited?",
+                    ),
             );
             continue;
         };
@@ -68,6 +75,14 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         }
         findings.push(finding);
     }
+}
+
+/// Whether what follows a version in a name makes another version of it: `4.14.0` in `4.14.0-rc.1`.
+fn continues_version(rest: &str) -> bool {
+    let pre = |kind: &str| {
+        rest.strip_prefix(kind).is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    !rest.is_empty() && !rest.starts_with('-') || pre("-ec.") || pre("-fc.") || pre("-rc.")
 }
 
 /// Whether a file was meant to be named for the risk, and is not. Old files are

@@ -24,22 +24,31 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     if fault.part != "name" {
         return None;
     }
+    let name = subject.document()?.text(fault.node)?;
     let what = match fault.problem {
-        Problem::Pattern => {
-            "is not one word of letters, digits and `_` that begins with a capital".to_owned()
+        Problem::Pattern if is_reason(name) => {
+            "does not begin with a capital, or is more than letters, digits and `_`: the data's own presubmit refuses it".to_owned()
         }
-        Problem::TooLong { limit } => format!("has more than {limit} characters"),
+        Problem::Pattern => "is not one word, so clusters cannot show it as a reason".to_owned(),
+        Problem::TooLong { limit } => {
+            format!("has more than the {limit} characters that clusters can store")
+        }
         _ => return None,
     };
-    let message = format!(
-        "the risk name `{}` {what}, so clusters cannot show it as a reason",
-        subject.quoted(fault.node)
-    );
+    let message = format!("the risk name `{}` {what}", subject.quoted(fault.node));
     let finding = Finding::at(&RULE, subject.span(fault.node), message);
     Some(match camel_case(subject.document()?.text(fault.node)?) {
         Some(name) => finding.help(format!("call it `{name}`, in every file of this risk")),
         None => finding.help("call it by one CamelCase word, the same in every file of this risk"),
     })
+}
+
+/// Whether Kubernetes takes the name as the reason of a condition.
+fn is_reason(name: &str) -> bool {
+    let inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ',' | ':');
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(inner)
+        && !name.ends_with([',', ':'])
 }
 
 fn camel_case(name: &str) -> Option<String> {

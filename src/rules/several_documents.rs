@@ -4,6 +4,7 @@ use crate::graph_data::Kind;
 use crate::text::Span;
 use crate::yaml::Document;
 
+use super::missing_key::effect;
 use super::{Check, Family, Finding, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
@@ -41,7 +42,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         Finding::at(
             &RULE,
             span,
-            "a second YAML document begins here, and the service drops the whole file",
+            format!("a second YAML document begins here, {}", effect(subject.file.kind, "")),
         )
         .help("give each declaration a file of its own, and delete this line"),
     );

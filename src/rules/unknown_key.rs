@@ -1,7 +1,7 @@
 //! A key that no reader knows.
 
 use crate::graph_data::Kind;
-use crate::schema::{Fault, Problem};
+use crate::schema::{Fault, Problem, is_slip};
 
 use super::{Check, Family, Finding, Rule, Severity, Subject, shortened};
 
@@ -40,12 +40,11 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     };
     let message = format!("`{}` is not a key that may stand here: {effect}", shortened(key));
     let finding = Finding::at(&RULE, subject.span(*key_node), message);
-    Some(match meant {
-        Some(meant) => {
-            subject.renaming(finding.help(format!("did you mean `{meant}`?")), *key_node, meant)
-        }
-        None => finding.help(format!("the keys that may stand here: {}", listed(known))),
-    })
+    let Some(meant) = meant else {
+        return Some(finding.help(format!("the keys that may stand here: {}", listed(known))));
+    };
+    let finding = finding.help(format!("did you mean `{meant}`?"));
+    Some(if is_slip(key, meant) { subject.renaming(finding, *key_node, meant) } else { finding })
 }
 
 /// `a`, `b` and `c`, as code.

@@ -38,6 +38,10 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         written.with_article()
     );
     let finding = Finding::at(&RULE, span, message).help("put it in quotes");
+    if fault.part == "url" {
+        // Quotes make text of it, but no address.
+        return Some(finding);
+    }
     let written = subject.data.sources.slice(span);
     Some(finding.fix("put it in quotes", span, format!("\"{written}\"")))
 }

@@ -32,8 +32,8 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
     let (message, help) = match &subject.file.document {
         Err(NoDocument::Unreadable(why)) => words(why),
-        Err(NoDocument::NotUtf8(offset)) => (
-            format!("this file is not UTF-8 text: byte {offset} begins no character"),
+        Err(NoDocument::NotUtf8(line, byte)) => (
+            format!("this file is not UTF-8 text: byte {byte} of line {line} begins no character"),
             "save it as UTF-8",
         ),
         _ => return,

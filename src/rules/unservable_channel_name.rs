@@ -1,6 +1,6 @@
 //! A channel name that breaks the service, or that no cluster can ask for.
 
-use crate::graph_data::Kind;
+use crate::graph_data::{Kind, Location};
 
 use super::{Check, Family, Finding, Rule, Severity, Subject};
 
@@ -23,6 +23,15 @@ Internal channels are never served, and have no `-`.",
     check: Check::File(check),
 };
 
+/// Whether the service can serve a channel of this name.
+pub(super) fn is_servable(name: &str) -> bool {
+    name.contains('-') && name.chars().all(may_stand)
+}
+
+fn may_stand(c: char) -> bool {
+    c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.')
+}
+
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     if subject.file.kind != Kind::Channel {
         return;
@@ -31,8 +40,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(name) = subject.file.text("name").filter(|name| !name.value.is_empty()) else {
         return;
     };
-    let servable = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.');
-    let message = match name.value.chars().find(|c| !servable(*c)) {
+    let message = match name.value.chars().find(|c| !may_stand(*c)) {
         Some(' ') => "no cluster can ask for this channel: its name has a space in it".to_owned(),
         Some(wrong) => format!("no cluster can ask for this channel: its name has `{wrong}` in it"),
         None if !name.value.contains('-') => {
@@ -40,8 +48,11 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         }
         None => return,
     };
-    let finding = Finding::at(&RULE, name.span, message);
-    findings.push(
-        finding.help("call it by lower-case letters, digits and `.`, with a `-`: `stable-4.14`"),
-    );
+    let stem = Location::of(subject.path()).name.trim_end_matches(".yaml");
+    let help = if is_servable(stem) {
+        format!("call it `{stem}`, as its file is called")
+    } else {
+        "call it by lower-case letters, digits and `.`, with a `-`: `stable-4.14`".to_owned()
+    };
+    findings.push(Finding::at(&RULE, name.span, message).help(help));
 }

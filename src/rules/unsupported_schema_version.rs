@@ -29,7 +29,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let what = match &declared.version {
         Some(version) if version.major == 1 => return,
         Some(_) => {
-            format!("schema version `{}` is not one that the service reads", declared.text.value)
+            format!("schema version `{}` is of another major than 1", declared.text.value)
         }
         None => format!("`{}` is not a version", shortened(&declared.text.value)),
     };
@@ -37,7 +37,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         Finding::on(
             &RULE,
             place,
-            format!("{what}, so it builds no new graph from this repository"),
+            format!("{what}, so the service builds no new graph from this repository"),
         )
         .help("write `1.1.0`, the schema that these checks know"),
     );

@@ -27,6 +27,16 @@ fn check(allow: &Allowance<'_>) -> Option<Finding> {
         return None;
     }
     let name = shortened(allow.rule);
+    if Family::ALL.iter().any(|family| family.name() == allow.rule) {
+        let message =
+            format!("this comment silences the family `{name}`, which finds nothing here");
+        return Some(Finding::at(&RULE, allow.span, message).help("delete the comment"));
+    }
+    if name.contains([' ', '(']) {
+        let message = format!("`{name}` cannot be understood, so this comment silences nothing");
+        let finding = Finding::at(&RULE, allow.span, message);
+        return Some(finding.help("write `# exitpath: allow(rule-name): reason`"));
+    }
     let Some(rule) = Rule::find(allow.rule) else {
         let finding =
             Finding::at(&RULE, allow.span, format!("there is no rule `{name}` to silence"));
@@ -36,5 +46,8 @@ fn check(allow: &Allowance<'_>) -> Option<Finding> {
         });
     };
     let message = format!("this comment silences `{}`, which finds nothing here", rule.name);
-    Some(Finding::at(&RULE, allow.span, message).help("delete the comment"))
+    Some(
+        Finding::at(&RULE, allow.span, message)
+            .help("take the rule out of the comment, or delete it"),
+    )
 }

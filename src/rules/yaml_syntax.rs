@@ -28,7 +28,7 @@ from: 4[.]13[.].*",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    if matches!(subject.file.kind, Kind::Stray | Kind::SchemaVersion) {
+    if matches!(subject.file.kind, Kind::Stray | Kind::SchemaVersion | Kind::RawMetadata) {
         return;
     }
     let text = subject.text();
@@ -65,10 +65,32 @@ fn words(cause: &Cause) -> (String, String) {
             "lists and mappings are nested deeper here than any reader of YAML allows",
             "no data file needs more than four levels",
         ),
-        Cause::Unclosed => ("a quote or bracket is opened here and never closed", "close it"),
+        Cause::UnclosedQuote => {
+            ("the quote that opens here is never closed", "close it, or leave both out")
+        }
+        Cause::UnclosedBracket => (
+            "a `[` or `{` is opened here or above, and never closed",
+            "close it; a pattern that begins with one goes into single quotes",
+        ),
+        Cause::Escape => (
+            "`\\` begins an escape in double quotes, and this is none",
+            "put the text in single quotes, where `\\` is an ordinary character",
+        ),
+        Cause::NeitherKeyNorItem => (
+            "this is neither a key with a `: ` after it nor a list item with a `- ` before it",
+            "is a colon, a dash or the space after it missing, or does the line belong to a text and need more indentation?",
+        ),
+        Cause::Indicator => (
+            "a character here means something in YAML that the text does not mean",
+            "put the whole text in single quotes",
+        ),
+        Cause::AfterClosing => (
+            "the quoted text or list has ended, and something follows it",
+            "put all of it into the quotes; an apostrophe in single quotes is written twice",
+        ),
         Cause::ColonInText => (
             "a `:` followed by a space begins a mapping, and none can begin here",
-            "put the text in quotes, or check the indentation of this line and the one above",
+            "put the text in quotes; or is a colon missing in the line above, or the indentation wrong?",
         ),
         Cause::UnknownAlias => (
             "`*` begins an alias, and no anchor of that name stands above",
@@ -90,5 +112,5 @@ fn words(cause: &Cause) -> (String, String) {
 fn shown(text: &str, offset: usize) -> std::ops::Range<usize> {
     let rest = &text[offset..];
     let line = rest.split(['\n', '\r']).next().unwrap_or_default().trim_end();
-    offset..offset + line.len().max(rest.chars().next().map_or(0, char::len_utf8).min(1))
+    offset..offset + line.len().max(rest.chars().next().map_or(0, char::len_utf8))
 }

@@ -19,6 +19,13 @@ pub fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// Whether `word` is `meant` but for one letter, or for case and separators: then
+/// a machine may mend it, and not only ask.
+#[must_use]
+pub fn is_slip(word: &str, meant: &str) -> bool {
+    distance(word, meant) <= 1
+}
+
 fn distance(a: &str, b: &str) -> usize {
     let plain = |text: &str| text.to_lowercase().replace(['_', '-', ' '], "");
     let (plain_a, plain_b) = (plain(a), plain(b));

@@ -8,7 +8,7 @@ mod fault;
 mod lookalike;
 
 pub use fault::{Fault, Problem, faults};
-pub use lookalike::closest;
+pub use lookalike::{closest, is_slip};
 
 use std::sync::OnceLock;
 

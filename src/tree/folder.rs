@@ -18,13 +18,14 @@ pub fn read_folder(root: &Path, wanted: Wanted) -> Result<Vec<Blob>, TreeError> 
     }
     for name in wanted.files {
         let path = root.join(name);
-        if let Ok(kind) = path.symlink_metadata() {
-            found.push(Found {
-                relative: (*name).to_owned(),
-                kind: Kind::of(kind.file_type()),
-                path,
-            });
-        }
+        let Ok(meta) = path.symlink_metadata() else { continue };
+        let folder = path.parent().filter(|folder| *folder != root);
+        let kind = if folder.is_some_and(is_link) {
+            Kind::Closed(LINKED_FOLDER.to_owned())
+        } else {
+            Kind::of(meta.file_type())
+        };
+        found.push(Found { relative: (*name).to_owned(), kind, path });
     }
     found.sort_by(|a, b| a.relative.cmp(&b.relative));
     let targets: HashMap<&str, Option<String>> = found
@@ -96,11 +97,8 @@ fn list(folder: PathBuf, relative: String, depth: usize, found: &mut Vec<Found>)
             return;
         }
     };
-    if folder.symlink_metadata().is_ok_and(|meta| meta.is_symlink()) {
-        let kind = Kind::Closed(
-            "the folder is a symbolic link, which a checkout of the data need not have".into(),
-        );
-        found.push(Found { path: folder, relative, kind });
+    if is_link(&folder) {
+        found.push(Found { path: folder, relative, kind: Kind::Closed(LINKED_FOLDER.to_owned()) });
         return;
     }
     for entry in entries.flatten() {
@@ -117,6 +115,13 @@ fn list(folder: PathBuf, relative: String, depth: usize, found: &mut Vec<Found>)
     }
 }
 
+/// What is behind such a link need not be in the repository at all.
+const LINKED_FOLDER: &str = "its folder is a symbolic link";
+
+fn is_link(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|meta| meta.is_symlink())
+}
+
 fn kind_of(entry: &DirEntry) -> Kind {
     match entry.file_type() {
         Ok(kind) => Kind::of(kind),
@@ -127,6 +132,25 @@ fn kind_of(entry: &DirEntry) -> Kind {
 fn link_target(path: &Path) -> Option<String> {
     let target = fs::read_link(path).ok()?;
     Some(target.to_string_lossy().into_owned())
+}
+
+/// The text of a file that lies beside the data: regular, not a link, and small.
+/// None when there is no such file; the error says what is wrong with it.
+pub fn read_text(path: &Path) -> Result<Option<String>, String> {
+    let meta = match path.symlink_metadata() {
+        Ok(meta) => meta,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(words(&e)),
+    };
+    if !meta.is_file() {
+        return Err("it is not a regular file".to_owned());
+    }
+    let bytes = read(path).map_err(|why| match why {
+        Unreadable::TooLarge(_) => "it is too large".to_owned(),
+        Unreadable::Io(why) => why,
+        other => format!("{other:?}"),
+    })?;
+    String::from_utf8(bytes).map(Some).map_err(|_| "it is not UTF-8 text".to_owned())
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Unreadable> {

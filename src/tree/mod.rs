@@ -8,7 +8,7 @@ mod folder;
 mod links;
 mod revision;
 
-pub use folder::read_folder;
+pub use folder::{read_folder, read_text};
 pub use revision::read_revision;
 
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
 //! A repository at a git revision.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use crate::git::{Git, GitError, TreeEntry};
@@ -34,17 +34,28 @@ pub fn read_revision(root: &Path, revision: &str, wanted: Wanted) -> Result<Vec<
         files.iter().filter_map(|(_, entry)| Some(entry.as_ref().ok()?.object.clone())).collect();
     let mut contents = git.contents(&objects)?.into_iter();
     let missing = || Unreadable::Io("git did not answer".to_owned());
-    Ok(files
-        .into_iter()
-        .map(|(path, entry)| {
-            let content = entry.and_then(|_| contents.next().ok_or_else(missing));
-            Blob { path, content }
-        })
-        .collect())
+    let folders = folders_named_like_files(&entries).into_iter();
+    let folders = folders.map(|path| Blob { path, content: Err(Unreadable::Folder) });
+    let files = files.into_iter().map(|(path, entry)| {
+        let content = entry.and_then(|_| contents.next().ok_or_else(missing));
+        Blob { path, content }
+    });
+    let mut blobs: Vec<Blob> = files.chain(folders).collect();
+    blobs.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(blobs)
 }
 
 fn path_of(entry: &TreeEntry) -> String {
     String::from_utf8_lossy(&entry.path).into_owned()
+}
+
+/// A revision lists files alone; a folder shows itself in their paths.
+fn folders_named_like_files(entries: &[TreeEntry]) -> BTreeSet<String> {
+    let paths: Vec<String> = entries.iter().map(path_of).collect();
+    let folders = paths.iter().flat_map(|path| path.match_indices('/').map(|(at, _)| &path[..at]));
+    let like_files =
+        folders.filter(|folder| Path::new(folder).extension().is_some_and(|e| e == "yaml"));
+    like_files.map(str::to_owned).collect()
 }
 
 fn is_link(entry: &TreeEntry) -> bool {

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use exitpath::edit;
 use exitpath::graph_data::{GraphData, Verdict};
 use exitpath::lint::{Baseline, Config, Selection, lint, path_of};
 use exitpath::rules::{Check, Family, Finding, RULES, Severity, Subject};
@@ -299,7 +300,31 @@ proptest! {
         let (path, good) = GOOD[file];
         let text = damages.into_iter().fold(good.to_owned(), |text, damage| damaged(&text, damage));
         hold_against_each_other(path, &text)?;
+        mend(path, &text)?;
     }
+}
+
+/// A fix changes something, and never breaks what was whole: the file still parses, still
+/// loads if it did, and has no key twice that it had once. (A value may show a fault of its
+/// own under its right name; the command counts errors before it writes anything.)
+fn mend(path: &str, text: &str) -> Result<(), TestCaseError> {
+    const BROKEN: [&str; 2] = ["yaml-syntax", "duplicate-key"];
+    let broken = |found: &[Finding]| found.iter().filter(|f| BROKEN.contains(&f.rule.name)).count();
+    let data = repository(path, text);
+    let found = findings(&data, path);
+    for finding in &found {
+        let Some(fix) = &finding.fix else { continue };
+        let (texts, taken) = edit::apply(&data.sources, [fix]);
+        let name = finding.rule.name;
+        prop_assert_eq!(taken, 1, "{} offers to change nothing: {:?}", name, text);
+        let mended = texts.values().next().unwrap();
+        let after = findings(&repository(path, mended), path);
+        let harm = broken(&after) > broken(&found);
+        prop_assert!(!harm, "{name} does harm: {text:?} → {mended:?}");
+        let loads = service::loads(path, mended) || !service::loads(path, text);
+        prop_assert!(loads, "{name} makes the service drop it: {text:?} → {mended:?}");
+    }
+    Ok(())
 }
 
 #[test]
@@ -328,6 +353,7 @@ fn every_value_as_something_else() {
                 lines[i] = format!("{key}: {value}");
                 let damaged = lines.join("\n") + "\n";
                 hold_against_each_other(path, &damaged).unwrap_or_else(|e| panic!("{e}"));
+                mend(path, &damaged).unwrap_or_else(|e| panic!("{e}"));
             }
         }
     }

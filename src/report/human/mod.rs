@@ -78,13 +78,15 @@ fn summary(report: &Report<'_>, style: Style, out: &mut dyn Write) -> io::Result
     let outcome = report.outcome;
     let fixable = report.findings().iter().filter(|finding| finding.fix.is_some()).count();
     if fixable > 0 {
-        writeln!(
-            out,
-            "  `exitpath check --fix` mends {fixable} of them; with `--diff` it only shows how"
-        )?;
+        let them = if fixable == report.findings().len() { "it all" } else { "some of it" };
+        writeln!(out, "  `exitpath check --fix` mends {them}; with `--diff` it only shows how")?;
     }
-    if let Some(first) = report.findings().first() {
-        writeln!(out, "  `exitpath explain {}` says more about a rule", first.rule.name)?;
+    if let Some(worst) = report.findings().iter().rev().max_by_key(|finding| finding.severity) {
+        writeln!(out, "  `exitpath explain {}` says more about a rule", worst.rule.name)?;
+    }
+    if outcome.cut > 0 {
+        let more = counted(outcome.cut, "finding");
+        writeln!(out, "  {more} left out, of rules that find hundreds in one file")?;
     }
     if outcome.silenced > 0 {
         writeln!(
