@@ -30,30 +30,28 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     // What the service drops replaces nothing.
     let loads = |edge: &&BlockedEdge| data.file(edge.file).verdict == Verdict::Loads;
     let blocks = data.blocked_edges.iter().filter(|edge| edge.is_block()).filter(loads);
-    let targets = blocks.filter_map(|edge| edge.to.as_ref());
-    let mut by_release: BTreeMap<String, Vec<(Option<String>, &Spanned<String>)>> = BTreeMap::new();
-    for to in targets {
+    let mut by_release: BTreeMap<&str, Vec<Target<'_>>> = BTreeMap::new();
+    for to in blocks.filter_map(|edge| edge.to.as_ref()) {
         let (release, arch) = effective(&to.value);
-        by_release.entry(release).or_default().push((arch, to));
+        by_release.entry(release).or_default().push(Target { arch, to });
     }
-    for blocks in by_release.values() {
-        for (i, (arch, later)) in blocks.iter().enumerate() {
-            let both = |other: &Option<String>| other.is_none() || arch.is_none() || other == arch;
-            let Some((_, first)) = blocks[..i].iter().find(|(other, _)| both(other)) else {
-                continue;
-            };
-            let path = data.path(first.span.source);
-            let to = shortened(&later.value);
-            let message = format!(
-                "`{to}` is blocked by another file too, and the service keeps only one of the two"
-            );
-            findings.push(
-                Finding::at(&RULE, later.span, message)
-                    .related(first.span, "the other block stands here")
-                    .help(format!("join the two patterns with `|` in `{path}`, and delete this file; or was it copied, and `to` not edited?")),
-            );
+    for targets in by_release.values() {
+        for (i, target) in targets.iter().enumerate() {
+            if let Some(first) = targets[..i].iter().find(|earlier| earlier.meets(target)) {
+                findings.push(finding(data, first.to, target.to));
+            }
         }
     }
+}
+
+fn finding(data: &GraphData, first: &Spanned<String>, later: &Spanned<String>) -> Finding {
+    let path = data.path(first.span.source);
+    let to = shortened(&later.value);
+    let message =
+        format!("`{to}` is blocked by another file too, and the service keeps only one of the two");
+    Finding::at(&RULE, later.span, message)
+        .related(first.span, "the other block stands here")
+        .help(format!("was this file copied, and `to` not edited? Else join the two patterns with `|` in `{path}`, and delete this one"))
 }
 
 /// A block's target, on one architecture or on all.

@@ -53,8 +53,10 @@ fn sarif_follows_the_official_schema_for_every_bad_example() {
     };
     let mut official: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     // One pattern of the published schema has a stray bracket, so no strict reader compiles it.
-    let language = official.pointer_mut("/definitions/run/properties/language").unwrap();
-    language.as_object_mut().unwrap().remove("pattern");
+    for part in ["run", "toolComponent"] {
+        let language = format!("/definitions/{part}/properties/language");
+        official.pointer_mut(&language).unwrap().as_object_mut().unwrap().remove("pattern");
+    }
     let validator = jsonschema::validator_for(&official).unwrap();
     for entry in fs::read_dir("fixtures/rules").unwrap() {
         let bad = entry.unwrap().path().join("bad");
