@@ -47,27 +47,22 @@ impl DataFile {
         declared: Option<&SchemaVersion>,
     ) -> (Source, Self) {
         let kind = Kind::of(&blob.path);
-        let mut file = Self {
-            id,
-            kind,
-            document: Err(NoDocument::Aliases),
-            faults: Vec::new(),
-            newer_keys: Vec::new(),
-            verdict: Verdict::NotAsked,
-        };
-        let text = match blob.content.map_err(NoDocument::Unreadable).and_then(utf8) {
-            Ok(text) => text,
-            Err(why) => {
-                file.document = Err(why);
-                return (Source::new(blob.path, String::new()), file);
+        let (text, document) = match blob.content.map_err(NoDocument::Unreadable).and_then(utf8) {
+            Ok(text) => {
+                let document = document_of(kind, &text);
+                (Some(text), document)
             }
+            Err(why) => (None, Err(why)),
         };
-        file.document = document_of(kind, &text);
+        let (faults, newer_keys, verdict) = (Vec::new(), Vec::new(), Verdict::NotAsked);
+        let mut file = Self { id, kind, document, faults, newer_keys, verdict };
         if let Err(why) = file.hold_against_schema(declared) {
             file.document = Err(why);
         }
-        file.verdict = production::judge(kind, &text, file.document(), &file.faults);
-        (Source::new(blob.path, text), file)
+        if let Some(text) = &text {
+            file.verdict = production::judge(kind, text, file.document(), &file.faults);
+        }
+        (Source::new(blob.path, text.unwrap_or_default()), file)
     }
 
     fn hold_against_schema(&mut self, declared: Option<&SchemaVersion>) -> Result<(), NoDocument> {

@@ -34,8 +34,28 @@ pub enum Level {
     /// As [`Severity::Info`].
     Info,
     /// A rule that is switched off; a check that never fails.
-    #[serde(alias = "never")]
     Off,
+}
+
+/// `fail-on`, as it is written.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum FailOn {
+    Error,
+    Warning,
+    Info,
+    Never,
+}
+
+impl From<FailOn> for Level {
+    fn from(written: FailOn) -> Self {
+        match written {
+            FailOn::Error => Self::Error,
+            FailOn::Warning => Self::Warning,
+            FailOn::Info => Self::Info,
+            FailOn::Never => Self::Off,
+        }
+    }
 }
 
 impl Level {
@@ -74,7 +94,7 @@ impl std::fmt::Display for ConfigError {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Written {
-    fail_on: Option<Level>,
+    fail_on: Option<FailOn>,
     baseline: Option<String>,
     #[serde(default)]
     rules: BTreeMap<String, Level>,
@@ -87,8 +107,7 @@ struct Written {
 struct WrittenIgnore {
     paths: Vec<String>,
     rules: Option<Vec<String>>,
-    #[serde(rename = "reason")]
-    _reason: String,
+    reason: String,
 }
 
 impl Config {
@@ -117,6 +136,9 @@ impl Config {
         levels.sort_by_key(|(is_family, ..)| !is_family);
         let levels = levels.into_iter().map(|(_, rule, level)| (rule, level)).collect();
         let ignores = written.ignore.into_iter().map(|ignore| {
+            if ignore.paths.is_empty() || ignore.reason.trim().is_empty() {
+                return Err(ConfigError("an `[[ignore]]` needs paths and a reason".to_owned()));
+            }
             let compile = |path: &String| {
                 glob(path)
                     .ok_or_else(|| ConfigError(format!("`{path}` is too long for a path pattern")))
@@ -127,7 +149,12 @@ impl Config {
             })
         });
         let ignores = ignores.collect::<Result<_, _>>().map_err(in_config)?;
-        Ok(Self { fail_on: written.fail_on, baseline: written.baseline, levels, ignores })
+        Ok(Self {
+            fail_on: written.fail_on.map(Level::from),
+            baseline: written.baseline,
+            levels,
+            ignores,
+        })
     }
 
     /// Gives a finding the severity asked for; false when its rule is off.
@@ -216,6 +243,7 @@ mod tests {
         assert!(refused("[rules]\nvague-url = \"loud\"").contains("unknown variant `loud`"));
         assert!(refused("sevrity = 1").contains("unknown field `sevrity`"));
         assert!(refused("[[ignore]]\npaths = [\"x\"]").contains("missing field `reason`"));
+        assert!(refused("[[ignore]]\npaths = [\"x\"]\nreason = \"\"").contains("a reason"));
     }
 
     #[test]

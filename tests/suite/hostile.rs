@@ -22,7 +22,7 @@ fn check(scratch: &Scratch) -> Run {
     exitpath(["check", scratch.path().to_str().unwrap(), "--format", "json"])
 }
 
-/// The rules that find something in one file, once each.
+/// The rules that find something in one file, finding by finding.
 fn rules_on(run: &Run, path: &str) -> Vec<String> {
     let report: Value =
         serde_json::from_str(&run.out).unwrap_or_else(|e| panic!("{e}: {}", run.err));
@@ -107,6 +107,33 @@ fn what_is_no_file_is_not_opened() {
         );
     }
     assert!(!run.out.contains("root:"), "nothing outside the repository is read");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_lies_beside_the_data_is_read_as_carefully() {
+    use std::os::unix::fs::symlink;
+    let outside = Scratch::new("outside");
+    let secret = outside.write("metadata.json", "{\"v1\": \"secret\"}");
+    let scratch = repository("beside");
+    std::fs::remove_dir_all(scratch.path().join("raw")).unwrap();
+    symlink(outside.path(), scratch.path().join("raw")).unwrap();
+    let root = scratch.path().to_str().unwrap();
+    let run = exitpath(["check", root, "--fix", "--format", "json"]);
+    assert_eq!(rules_on(&run, "raw/metadata.json"), ["unreadable-file"]);
+    assert!(!run.out.contains("secret"));
+    assert_eq!(std::fs::read_to_string(secret).unwrap(), "{\"v1\": \"secret\"}");
+
+    let config = scratch.path().join("exitpath.toml");
+    symlink("/etc/passwd", &config).unwrap();
+    let linked = check(&scratch);
+    assert_eq!((linked.status, linked.err.contains("root:")), (2, false), "{}", linked.err);
+    std::fs::remove_file(&config).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&config).status().unwrap().success());
+    assert_eq!(check(&scratch).status, 2, "a pipe is not waited for");
+    std::fs::remove_file(&config).unwrap();
+    scratch.write("exitpath.toml", "baseline = \"../outside.json\"");
+    assert_eq!(check(&scratch).status, 2);
 }
 
 #[test]

@@ -96,6 +96,8 @@ fn github_is_told_when_it_would_drop_annotations() {
     assert_eq!(errors, 10);
     let total = 25 + 2; // two parts of the repository are missing
     assert!(run.out.contains(&format!("; {} further findings", total - errors)), "{}", run.out);
+    let in_log = run.out.lines().filter(|line| line.starts_with("error at ")).count();
+    assert_eq!(in_log, total - errors, "nothing is lost: {}", run.out);
 }
 
 #[test]
@@ -124,7 +126,7 @@ fn several_reports_are_written_at_once() {
 }
 
 #[test]
-fn colours_are_used_when_asked_for_and_lines_fit_the_terminal() {
+fn colours_are_used_when_asked_for() {
     let colored = exitpath(["check", EXAMPLE, "--color", "always"]);
     assert!(colored.out.contains("\u{1b}["));
     let plain = exitpath(["check", EXAMPLE]);

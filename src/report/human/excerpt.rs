@@ -138,7 +138,9 @@ impl Cut {
 
     fn push(&mut self, c: char) {
         match c {
-            '\t' => self.text.push(' '),
+            // What looks like a space and is none is often the fault.
+            '\t' => self.text.push('→'),
+            c if c.is_whitespace() && c != ' ' && is_printable(c) => self.text.push('␣'),
             c if is_printable(c) => self.text.push(c),
             // The pictures of control characters stand in the order of their codes.
             c if u32::from(c) < 0x20 => self.text.extend(char::from_u32(0x2400 + u32::from(c))),

@@ -39,14 +39,23 @@ pub(super) fn write(report: &Report<'_>, style: Style, out: &mut dyn Write) -> i
             let mut text = String::new();
             let shown = Shown::new(report, finding);
             handler.render_report(&mut text, &shown).map_err(io::Error::other)?;
-            writeln!(out, "{}", text.trim_end())?;
-            if !matches!(finding.place, Place::Text(_)) {
-                writeln!(out, "   at {}", printable(&report.location(finding)))?;
-            }
-            writeln!(out)?;
+            let has_place = matches!(finding.place, Place::Text(_));
+            let place = (!has_place).then(|| report.location(finding));
+            writeln!(out, "{}\n", with_place(text.trim_end(), place.as_deref()))?;
         }
     }
     summary(report, style, out)
+}
+
+/// The text with the place of a finding that has no lines to show, where those would stand.
+fn with_place(text: &str, place: Option<&str>) -> String {
+    let Some(place) = place else { return text.to_owned() };
+    let mut lines: Vec<&str> = text.lines().collect();
+    let is_help = |line: &&str| line.find("  help: ").is_some_and(|at| at < 8);
+    let at = lines.iter().position(is_help).unwrap_or(lines.len());
+    let place = format!("   ╭─[{}]\n   ╰────", printable(place));
+    lines.insert(at, &place);
+    lines.join("\n")
 }
 
 fn handler(style: Style) -> GraphicalReportHandler {
