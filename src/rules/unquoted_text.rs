@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 The service reads the value as the text that is written. The maintainers' Python
 scripts, editors and most other tools read a number or a boolean, and lose how it
-was written: `4.10` becomes 4.1.",
+was written: `4.10` becomes 4.1, and `no` becomes false.",
     bad: "from: 4.10",
     good: "from: \"4.10\"",
     check: Check::Fault(check),
@@ -34,7 +34,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let span = subject.span(fault.node);
     let text = subject.quoted(fault.node);
     let message = format!(
-        "`{text}` is read as {} by most tools, and text belongs here",
+        "`{text}` is read as {} by many tools, and text belongs here",
         written.with_article()
     );
     let finding = Finding::at(&RULE, span, message).help("put it in quotes");

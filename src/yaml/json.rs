@@ -13,7 +13,7 @@ const ALIASED_NODES: usize = 10_000;
 const DEPTH: usize = 256;
 
 impl Document {
-    /// The document as JSON, typed by the rules of YAML 1.2. An empty document is null.
+    /// The document as JSON, typed as readers without a schema type it. An empty document is null.
     pub fn to_json(&self) -> Result<Json, ExpansionLimit> {
         let mut budget = self.nodes.len() + ALIASED_NODES;
         self.json_of(self.root, &mut budget, 0)
@@ -76,7 +76,9 @@ fn scalar_json(scalar: &Scalar, tagged_text: bool) -> Json {
     let text = &scalar.text;
     match scalar_kind(scalar, tagged_text) {
         Kind::Null => Json::Null,
-        Kind::Boolean => Json::Bool(text.eq_ignore_ascii_case("true")),
+        Kind::Boolean => {
+            Json::Bool(["true", "yes", "on"].iter().any(|word| text.eq_ignore_ascii_case(word)))
+        }
         Kind::Number => number(text).map_or_else(|| Json::String(text.clone()), Json::Number),
         _ => Json::String(text.clone()),
     }
@@ -89,6 +91,9 @@ pub(super) fn scalar_kind(scalar: &Scalar, tagged_text: bool) -> Kind {
     match scalar.text.as_str() {
         "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
         "true" | "True" | "TRUE" | "false" | "False" | "FALSE" => Kind::Boolean,
+        // Text to YAML 1.2, but the maintainers' scripts read YAML 1.1.
+        "yes" | "Yes" | "YES" | "no" | "No" | "NO" => Kind::Boolean,
+        "on" | "On" | "ON" | "off" | "Off" | "OFF" => Kind::Boolean,
         text if number(text).is_some() => Kind::Number,
         _ => Kind::Text,
     }

@@ -347,8 +347,8 @@ fn every_value_as_something_else() {
         for (i, line) in text.lines().enumerate() {
             let Some((key, _)) = line.split_once(": ") else { continue };
             for value in [
-                "", "~", "null", "[]", "{}", "[x]", "{x: y}", "1", "1.5", "true", "''", "' '",
-                "\"é\"", "|\n    x",
+                "", "~", "null", "[]", "{}", "[x]", "{x: y}", "1", "1.5", "true", "yes", "''",
+                "' '", "\"é\"", "|\n    x",
             ] {
                 let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
                 lines[i] = format!("{key}: {value}");

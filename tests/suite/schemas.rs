@@ -34,7 +34,7 @@ fn the_schema_of_the_config_is_made_from_the_rules() {
     let names: Vec<Value> = rules.keys().map(|name| json!(name)).collect();
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": "https://exitpath.dev/schemas/config.json",
+        "$id": "urn:exitpath:schema:config",
         "title": "exitpath.toml",
         "description": "What a repository asks of exitpath. The file lies at the repository's root.",
         "type": "object",
