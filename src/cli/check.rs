@@ -90,7 +90,10 @@ pub(super) fn run(
             Some(path) => write_file(&report, *format, style, path)?,
         }
     }
-    Ok(threshold_reached(args, &asked.config, &outcome))
+    let status = threshold_reached(args, &asked.config, &outcome);
+    // The process is about to end: taking the model apart piece by piece would only delay that.
+    std::mem::forget(data);
+    Ok(status)
 }
 
 /// The formats to write, each to a file or to standard output.

@@ -82,7 +82,8 @@ impl GraphData {
             .collect();
         let (sources, mut files): (Vec<Source>, Vec<DataFile>) = read.into_iter().unzip();
         let sources = Sources::new(sources);
-        let blocked_edges: Vec<BlockedEdge> = files.iter().filter_map(BlockedEdge::read).collect();
+        let blocked_edges: Vec<BlockedEdge> =
+            files.par_iter().with_min_len(64).filter_map(BlockedEdge::read).collect();
         let channels = files.iter().filter_map(|file| Channel::read(file, &sources)).collect();
         let patterns =
             Patterns::compile(blocked_edges.iter().filter_map(|edge| edge.from.as_ref()));

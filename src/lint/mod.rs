@@ -11,7 +11,9 @@ pub use config::{Config, ConfigError, Level, Selection};
 
 use std::collections::HashMap;
 
-use crate::graph_data::GraphData;
+use rayon::prelude::*;
+
+use crate::graph_data::{DataFile, GraphData};
 use crate::rules::{Allowance, Check, Finding, Place, RULES, Subject};
 
 /// What a repository's rules found, and what was silenced.
@@ -72,22 +74,26 @@ pub fn path_of<'a>(data: &'a GraphData, finding: &Finding) -> &'a str {
 const MOST: usize = 200;
 
 fn everything(data: &GraphData) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for file in &data.files {
-        let subject = Subject { data, file };
-        for rule in RULES {
-            match rule.check {
-                Check::File(check) => check(&subject, &mut findings),
-                Check::Fault(check) => {
-                    findings.extend(file.faults.iter().filter_map(|fault| check(&subject, fault)));
-                }
-                Check::Repository(_) | Check::Allow(_) => {}
-            }
-        }
-    }
+    let files = data.files.par_iter().with_min_len(64);
+    let mut findings: Vec<Finding> = files.flat_map_iter(|file| in_file(data, file)).collect();
     for rule in RULES {
         if let Check::Repository(check) = rule.check {
             check(data, &mut findings);
+        }
+    }
+    findings
+}
+
+fn in_file(data: &GraphData, file: &DataFile) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let subject = Subject { data, file };
+    for rule in RULES {
+        match rule.check {
+            Check::File(check) => check(&subject, &mut findings),
+            Check::Fault(check) => {
+                findings.extend(file.faults.iter().filter_map(|fault| check(&subject, fault)));
+            }
+            Check::Repository(_) | Check::Allow(_) => {}
         }
     }
     findings
