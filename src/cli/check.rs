@@ -52,28 +52,19 @@ pub(super) fn run(
     let mut data = GraphData::from_blobs(blobs);
     let mut outcome = outcome(&data, &asked);
     if args.write_baseline {
-        if !(asked.repository.paths.is_empty() && args.select.is_empty() && args.ignore.is_empty())
-        {
-            let what = "a baseline is written of the whole repository and every rule";
-            return Err(Failure::new(what).hint("leave out the paths, `--select` and `--ignore`"));
-        }
         return write_baseline(&data, &outcome, &asked, err);
     }
     if let Some(blobs) = kept {
         let before = threshold_reached(args, &asked.config, &outcome);
-        let mended = mend(blobs, &asked);
+        let mended = mend(blobs, data, outcome, &asked);
         if args.diff {
-            for (path, (old, new)) in &mended.changed {
-                write!(out, "{}", shown_diff(&edit::unified_diff(path, old, new), style))?;
-            }
-            if mended.changed.is_empty() {
-                writeln!(err, "exitpath: there is nothing to mend")?;
-            }
+            mended.show(style, out, err)?;
             return Ok(before);
         }
         mended.write(&asked.repository.root, err)?;
         (data, outcome) = (mended.data, mended.outcome);
     }
+    outcome.cut(&data);
     let files = data.files.iter().filter(|file| file.kind != Kind::Stray);
     let files =
         files.map(|file| data.path(file.id)).filter(|path| asked.repository.asks_about(path));
@@ -132,6 +123,11 @@ fn outputs(args: &Check) -> Result<Vec<(Format, Option<PathBuf>)>, Failure> {
 
 fn asked(args: &Check) -> Result<Asked, Failure> {
     let repository = Repository::find(args.repo.as_deref(), &args.paths, args.rev.is_some())?;
+    let is_whole = repository.paths.is_empty() && args.select.is_empty() && args.ignore.is_empty();
+    if args.write_baseline && !is_whole {
+        let what = "a baseline is written of the whole repository and every rule";
+        return Err(Failure::new(what).hint("leave out the paths, `--select` and `--ignore`"));
+    }
     let config = Config::read(&repository.root).map_err(|e| Failure::new(e.to_string()))?;
     let words = |words: &[String]| Selection::of(words).map_err(|e| Failure::new(e.to_string()));
     let mut selection =
@@ -219,11 +215,12 @@ struct Mended {
     fixes: usize,
 }
 
-fn mend(mut blobs: Vec<Blob>, asked: &Asked) -> Mended {
+/// Mends what was `found` in `data`, which was read from `blobs`.
+fn mend(mut blobs: Vec<Blob>, mut data: GraphData, mut found: Outcome, asked: &Asked) -> Mended {
     let mut changed: BTreeMap<String, (String, String)> = BTreeMap::new();
     let mut fixes = 0;
-    let mut data = GraphData::from_blobs(blobs.clone());
-    let mut found = outcome(&data, asked);
+    // Fixes are weighed against each other, so there must not be too many at a time.
+    found.cut(&data);
     for _ in 0..ROUNDS {
         let offered = found.findings.iter().filter_map(|finding| finding.fix.as_ref());
         let (texts, taken) = edit::apply(&data.sources, offered);
@@ -235,7 +232,8 @@ fn mend(mut blobs: Vec<Blob>, asked: &Asked) -> Mended {
             next[file.0 as usize].content = Ok(new.clone().into_bytes());
         }
         let next_data = GraphData::from_blobs(next.clone());
-        let next_found = outcome(&next_data, asked);
+        let mut next_found = outcome(&next_data, asked);
+        next_found.cut(&next_data);
         // No rule offers a fix that does harm; should one all the same, nothing is changed.
         if errors(&next_found) > errors(&found) {
             break;
@@ -258,6 +256,16 @@ fn errors(outcome: &Outcome) -> usize {
 }
 
 impl Mended {
+    fn show(&self, style: Style, out: &mut dyn Write, err: &mut dyn Write) -> Result<(), Failure> {
+        for (path, (old, new)) in &self.changed {
+            write!(out, "{}", shown_diff(&edit::unified_diff(path, old, new), style))?;
+        }
+        if self.changed.is_empty() {
+            writeln!(err, "exitpath: there is nothing to mend")?;
+        }
+        Ok(())
+    }
+
     fn write(&self, root: &Path, err: &mut dyn Write) -> Result<(), Failure> {
         let mut failed = Vec::new();
         for (path, (_, new)) in &self.changed {

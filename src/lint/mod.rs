@@ -29,6 +29,24 @@ pub struct Outcome {
     pub cut: usize,
 }
 
+/// How many findings of one rule in one file are shown. A file with more is not data.
+const MOST: usize = 200;
+
+impl Outcome {
+    /// Leaves out, and counts, what is too much of one kind to be shown.
+    pub fn cut(&mut self, data: &GraphData) {
+        let before = self.findings.len();
+        let mut told: HashMap<(&str, String), usize> = HashMap::new();
+        self.findings.retain(|finding| {
+            let path = path_of(data, finding).to_owned();
+            let count = told.entry((finding.rule.code, path)).or_default();
+            *count += 1;
+            *count <= MOST
+        });
+        self.cut += before - self.findings.len();
+    }
+}
+
 /// Holds every rule against a repository.
 #[must_use]
 pub fn lint(
@@ -56,8 +74,7 @@ pub fn lint(
         (path_of(data, finding).to_owned(), position, finding.rule.code, finding.message.clone())
     });
     let known = baseline.remove_known(data, &mut findings);
-    let cut = cut(data, &mut findings);
-    Outcome { findings, silenced, known, cut }
+    Outcome { findings, silenced, known, cut: 0 }
 }
 
 /// The path that a finding is about, relative to the repository.
@@ -69,9 +86,6 @@ pub fn path_of<'a>(data: &'a GraphData, finding: &Finding) -> &'a str {
         Place::Absent(path) => path,
     }
 }
-
-/// How many findings of one rule in one file are told. A file with more is not data.
-const MOST: usize = 200;
 
 fn everything(data: &GraphData) -> Vec<Finding> {
     let files = data.files.par_iter().with_min_len(64);
@@ -97,19 +111,6 @@ fn in_file(data: &GraphData, file: &DataFile) -> Vec<Finding> {
         }
     }
     findings
-}
-
-/// Leaves out what goes beyond [`MOST`], and counts it.
-fn cut(data: &GraphData, findings: &mut Vec<Finding>) -> usize {
-    let before = findings.len();
-    let mut told: HashMap<(&str, String), usize> = HashMap::new();
-    findings.retain(|finding| {
-        let path = path_of(data, finding).to_owned();
-        let count = told.entry((finding.rule.code, path)).or_default();
-        *count += 1;
-        *count <= MOST
-    });
-    before - findings.len()
 }
 
 fn allow_findings(allows: &[allow::Allow]) -> Vec<Finding> {

@@ -90,21 +90,12 @@ pub(super) fn scalar_kind(scalar: &Scalar, tagged_text: bool) -> Kind {
     }
     match scalar.text.as_str() {
         "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
-        text if is_boolean(text) => Kind::Boolean,
+        // `yes` and its kin are text to YAML 1.2, but the maintainers' scripts read YAML 1.1.
+        "true" | "True" | "TRUE" | "yes" | "Yes" | "YES" | "on" | "On" | "ON" | "false"
+        | "False" | "FALSE" | "no" | "No" | "NO" | "off" | "Off" | "OFF" => Kind::Boolean,
         text if number(text).is_some() => Kind::Number,
         _ => Kind::Text,
     }
-}
-
-/// `yes` and its kin are text to YAML 1.2, but the maintainers' scripts read YAML 1.1.
-fn is_boolean(text: &str) -> bool {
-    let words = ["true", "false", "yes", "no", "on", "off"];
-    let is_one_case = |word: &str| {
-        let mut capital = word[..1].to_uppercase();
-        capital.push_str(&word[1..]);
-        text == word || text == capital || text == word.to_uppercase()
-    };
-    text.len() <= 5 && words.iter().any(|word| word.eq_ignore_ascii_case(text) && is_one_case(word))
 }
 
 /// A number of the core schema. Infinities and NaN, which JSON lacks, count as zero's kin.

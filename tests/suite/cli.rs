@@ -103,6 +103,21 @@ fn a_baseline_knows_findings_wherever_their_lines_go() {
 }
 
 #[test]
+fn a_baseline_knows_more_findings_than_are_shown() {
+    let scratch = Scratch::copy_of("many", Path::new(GOOD));
+    let versions: Vec<String> = (0..300).map(|i| format!("- 4.14.{i}-nightly\n")).collect();
+    let versions = versions.concat();
+    scratch
+        .write("channels/nightly-4.14.yaml", format!("name: nightly-4.14\nversions:\n{versions}"));
+    let root = scratch.path().to_str().unwrap().to_owned();
+    assert!(exitpath(["check", &root]).out.contains("100 findings left out"));
+    assert_eq!(exitpath(["check", &root, "--write-baseline"]).status, 0);
+    let file = scratch.path().join("exitpath-baseline.json").to_str().unwrap().to_owned();
+    assert_eq!(exitpath(["check", &root, "--baseline", &file, "--fail-on", "info"]).status, 0);
+    assert_eq!(exitpath(["check", &root, "--select", "risk", "--write-baseline"]).status, 2);
+}
+
+#[test]
 fn help_and_version_are_no_errors() {
     for arguments in [["--help"], ["--version"]] {
         let run = exitpath(arguments);
