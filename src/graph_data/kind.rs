@@ -65,12 +65,6 @@ impl Kind {
             _ => Self::Stray,
         }
     }
-
-    /// Whether the update service itself reads such a file.
-    #[must_use]
-    pub fn is_served(self) -> bool {
-        matches!(self, Self::BlockedEdge | Self::Channel | Self::RawMetadata | Self::SchemaVersion)
-    }
 }
 
 /// The service looks for `ya+ml` anywhere in the extension.

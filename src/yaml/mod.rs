@@ -181,7 +181,9 @@ impl Document {
         for (text, key) in keys() {
             match first.get(text) {
                 Some(earlier) => duplicates.push((key, *earlier)),
-                None => drop(first.insert(text, key)),
+                None => {
+                    first.insert(text, key);
+                }
             }
         }
         duplicates
