@@ -1,6 +1,7 @@
 //! A declaration of `blocked-edges/`: a block, or a risk.
 
 use crate::text::{SourceId, Spanned};
+use crate::version::{self, Version};
 use crate::yaml::{Document, NodeId};
 
 use super::{DataFile, Kind};
@@ -13,14 +14,22 @@ pub struct BlockedEdge {
     pub file: SourceId,
     /// The target release, as written.
     pub to: Option<Spanned<String>>,
+    /// The target as a version; none for what is no version.
+    pub target: Option<Version>,
     /// The pattern of origins.
     pub from: Option<Spanned<String>>,
+    /// The pattern's node.
+    pub from_node: Option<NodeId>,
     /// The risk's name; a block has none.
     pub name: Option<Spanned<String>>,
     /// Where to read about it.
     pub url: Option<Spanned<String>>,
     /// What an administrator is told.
     pub message: Option<Spanned<String>>,
+    /// The release that no longer has the risk.
+    pub fixed_in: Option<Spanned<String>>,
+    /// Why every later release has it too, until somebody says otherwise.
+    pub auto_extend: Option<Spanned<String>>,
     /// Which clusters are affected.
     pub affected: Affected,
 }
@@ -61,11 +70,15 @@ impl BlockedEdge {
         let document = file.document()?;
         Some(Self {
             file: file.id,
+            target: file.text("to").and_then(|to| version::parse(&to.value)),
             to: file.text("to"),
             from: file.text("from"),
+            from_node: document.top("from"),
             name: file.text("name"),
             url: file.text("url"),
             message: file.text("message"),
+            fixed_in: file.text("fixedIn"),
+            auto_extend: file.text("autoExtend"),
             affected: affected(file, document),
         })
     }

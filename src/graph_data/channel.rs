@@ -1,8 +1,10 @@
 //! A channel: which releases are served where.
 
-use crate::text::{SourceId, Sources, Spanned};
+use crate::text::{SourceId, Sources, Span, Spanned};
+use crate::version::{self, Version};
+use crate::yaml::NodeId;
 
-use super::{DataFile, Kind, Location};
+use super::{DataFile, Kind, Location, Minor};
 
 /// One file of `channels/` or `internal-channels/`.
 #[derive(Clone, Debug)]
@@ -16,9 +18,42 @@ pub struct Channel {
     /// The channel's name.
     pub name: Option<Spanned<String>>,
     /// The members that are written as text, in the order written.
-    pub versions: Vec<Spanned<String>>,
+    pub versions: Vec<Member>,
     /// The releases that are never promoted.
-    pub tombstones: Vec<Spanned<String>>,
+    pub tombstones: Vec<Member>,
+    /// Where its releases come from.
+    pub feeder: Option<Feeder>,
+}
+
+/// A version in a list.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// As written.
+    pub text: Spanned<String>,
+    /// As read; none for what is no version.
+    pub version: Option<Version>,
+}
+
+/// What the promotion bot is told.
+#[derive(Clone, Debug)]
+pub struct Feeder {
+    /// The key `feeder`.
+    pub key: Span,
+    /// The channel that releases come from.
+    pub name: Option<Spanned<String>>,
+    /// The pattern that a promoted release's whole version matches.
+    pub filter: Option<Spanned<String>>,
+    /// The filter's node.
+    pub filter_node: Option<NodeId>,
+}
+
+/// The two parts of a public channel's name: `stable-4.14`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChannelName<'n> {
+    /// `candidate`, `fast`, `stable`, `eus`.
+    pub phase: &'n str,
+    /// The minor that it leads to.
+    pub minor: Minor,
 }
 
 impl Channel {
@@ -27,9 +62,10 @@ impl Channel {
             return None;
         }
         let document = file.document()?;
-        let list = |key| -> Vec<Spanned<String>> {
+        let list = |key| -> Vec<Member> {
             let items = document.top(key).map_or(&[][..], |node| document.items(node));
-            items.iter().filter_map(|item| file.spanned_text(*item)).collect()
+            let texts = items.iter().filter_map(|item| file.spanned_text(*item));
+            texts.map(|text| Member { version: version::parse(&text.value), text }).collect()
         };
         let name = Location::of(sources.get(file.id).path()).name;
         Some(Self {
@@ -39,6 +75,28 @@ impl Channel {
             name: file.text("name"),
             versions: list("versions"),
             tombstones: list("tombstones"),
+            feeder: file.entry("feeder").map(|entry| {
+                let node = |key| document.get(entry.value, key);
+                Feeder {
+                    key: file.span(entry.key),
+                    name: node("name").and_then(|node| file.spanned_text(node)),
+                    filter: node("filter").and_then(|node| file.spanned_text(node)),
+                    filter_node: node("filter"),
+                }
+            }),
         })
+    }
+
+    /// Its name, or its file's where it has none.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.name.as_ref().map_or(&self.stem, |name| &name.value)
+    }
+
+    /// Its name's parts, if it has the two.
+    #[must_use]
+    pub fn parts(&self) -> Option<ChannelName<'_>> {
+        let (phase, minor) = self.name().split_once('-')?;
+        Some(ChannelName { phase, minor: Minor::parse(minor)? })
     }
 }

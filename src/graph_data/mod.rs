@@ -9,15 +9,19 @@ mod data_file;
 mod kind;
 mod pattern;
 mod production;
+mod releases;
 mod schema_version;
+mod suggestions;
 
 pub use blocked_edge::{Affected, BlockedEdge, MatchingRule};
-pub use channel::Channel;
+pub use channel::{Channel, ChannelName, Feeder, Member};
 pub use data_file::{DataFile, NoDocument};
 pub use kind::{Kind, Location};
-pub use pattern::{PatternError, Patterns};
+pub use pattern::{Match, Pattern, PatternError, Patterns, Reach, Reached, Walk};
 pub use production::Verdict;
+pub use releases::{ARCHITECTURES, Minor, Release, ReleaseId, Releases, without_build};
 pub use schema_version::SchemaVersion;
+pub use suggestions::{Bound, BuildSuggestions, Ranges, VersionRange};
 
 use std::path::Path;
 
@@ -45,6 +49,10 @@ pub struct GraphData {
     pub blocked_edges: Vec<BlockedEdge>,
     /// What `channels/` and `internal-channels/` declare.
     pub channels: Vec<Channel>,
+    /// What `build-suggestions/` says.
+    pub suggestions: Vec<BuildSuggestions>,
+    /// Every release that some channel names.
+    pub releases: Releases,
     /// What `version` says.
     pub schema_version: Option<SchemaVersion>,
     /// Every `from` pattern, compiled once.
@@ -84,11 +92,24 @@ impl GraphData {
         let sources = Sources::new(sources);
         let blocked_edges: Vec<BlockedEdge> =
             files.par_iter().with_min_len(64).filter_map(BlockedEdge::read).collect();
-        let channels = files.iter().filter_map(|file| Channel::read(file, &sources)).collect();
-        let patterns =
-            Patterns::compile(blocked_edges.iter().filter_map(|edge| edge.from.as_ref()));
+        let channels: Vec<Channel> =
+            files.par_iter().filter_map(|file| Channel::read(file, &sources)).collect();
+        let suggestions =
+            files.iter().filter_map(|file| BuildSuggestions::read(file, &sources)).collect();
+        let members = channels.iter().flat_map(|channel| &channel.versions);
+        let releases = Releases::of(members.filter_map(|member| member.version.as_ref()));
+        let patterns = Patterns::compile(&blocked_edges, &releases);
         production::judge_patterns(&mut files, &blocked_edges, &patterns);
-        Self { sources, files, blocked_edges, channels, schema_version, patterns }
+        Self {
+            sources,
+            files,
+            blocked_edges,
+            channels,
+            suggestions,
+            releases,
+            schema_version,
+            patterns,
+        }
     }
 
     /// The file of an id.

@@ -1,7 +1,6 @@
 //! A pre-release of a kind that is not published.
 
-use crate::graph_data::GraphData;
-use crate::version;
+use crate::graph_data::{ARCHITECTURES, GraphData};
 
 use super::{Check, Family, Finding, Rule, Severity};
 
@@ -22,15 +21,13 @@ cluster should be offered.",
     check: Check::Repository(check),
 };
 
-const ARCHITECTURES: [&str; 5] = ["amd64", "arm64", "multi", "ppc64le", "s390x"];
-
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for channel in &data.channels {
         for member in &channel.versions {
-            let Some(version) = version::parse(&member.value) else { continue };
+            let Some(version) = &member.version else { continue };
             if !is_usual(version.pre.as_str()) {
                 findings.push(
-                    Finding::at(&RULE, member.span, format!("`{}` is not a release that is published", version.pre))
+                    Finding::at(&RULE, member.text.span, format!("`{}` is not a release that is published", version.pre))
                         .help("is this a build for testing? Published are `-ec.N`, `-fc.N`, `-rc.N` and `-0.hotfix-…`"),
                 );
             }

@@ -1,0 +1,171 @@
+//! The `from` patterns: each distinct text is compiled once.
+
+mod walk;
+
+pub use walk::{Match, Walk};
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+
+use rayon::prelude::*;
+use regex::{Regex, RegexBuilder};
+
+use super::{BlockedEdge, ReleaseId, Releases};
+
+/// Patterns by their text.
+#[derive(Debug, Default)]
+pub struct Patterns(HashMap<String, Result<Pattern, PatternError>>);
+
+/// A pattern that the service can use, and what it matches. The compiled machine is not
+/// kept: a small text can make a very large one.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    /// What explains its matches, where it is simple enough.
+    pub walk: Option<Walk>,
+    /// What it matches; none where telling that would take long.
+    pub reach: Option<Reach>,
+}
+
+/// Which of the known releases a pattern matches.
+#[derive(Clone, Debug, Default)]
+pub struct Reach {
+    /// Those that may be updated to one of the pattern's targets, oldest first.
+    pub origins: Vec<Reached>,
+    /// Whether it matches any known release at all.
+    pub any: bool,
+}
+
+/// A release that a pattern matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// The release.
+    pub release: ReleaseId,
+    /// What the match is owed to; plain where that cannot be told.
+    pub why: Match,
+    /// Whether it matches on some architectures only.
+    pub partly: bool,
+}
+
+/// Why a pattern is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatternError {
+    /// The cause in words.
+    pub why: String,
+    /// The bytes of the pattern at fault; all of it when no part can be named.
+    pub at: Option<Range<usize>>,
+}
+
+/// The size of a machine that is asked of every release: far more than patterns in use need.
+const ASKED: usize = 128 << 10;
+
+impl Patterns {
+    pub(super) fn compile(edges: &[BlockedEdge], releases: &Releases) -> Self {
+        let mut targets: HashMap<&str, BTreeSet<ReleaseId>> = HashMap::new();
+        let mut origins_of = HashMap::new();
+        for edge in edges {
+            let Some(from) = &edge.from else { continue };
+            let origins = targets.entry(&from.value).or_default();
+            let Some(target) = &edge.target else { continue };
+            let possible: &Vec<ReleaseId> =
+                origins_of.entry(target).or_insert_with(|| releases.possible_origins(target));
+            origins.extend(possible);
+        }
+        let patterns = targets.into_par_iter().map(|(text, origins)| {
+            (text.to_owned(), Pattern::compile(text, &origins, releases))
+        });
+        Self(patterns.collect())
+    }
+
+    /// Why the pattern written as `text` is none; `None` when it is one.
+    #[must_use]
+    pub fn error(&self, text: &str) -> Option<&PatternError> {
+        self.0.get(text)?.as_ref().err()
+    }
+
+    /// The pattern written as `text`, if the service can use it.
+    #[must_use]
+    pub fn get(&self, text: &str) -> Option<&Pattern> {
+        self.0.get(text)?.as_ref().ok()
+    }
+}
+
+impl Pattern {
+    fn compile(
+        text: &str,
+        origins: &BTreeSet<ReleaseId>,
+        releases: &Releases,
+    ) -> Result<Self, PatternError> {
+        let walk = Walk::of(text);
+        match RegexBuilder::new(text).size_limit(ASKED).build() {
+            Ok(regex) => {
+                let reach = Reach::of(text, &regex, walk.as_ref(), origins, releases);
+                Ok(Self { walk, reach: Some(reach) })
+            }
+            Err(regex::Error::CompiledTooBig(_)) => match Regex::new(text) {
+                Ok(_) => Ok(Self { walk, reach: None }),
+                Err(error) => Err(why(text, &error)),
+            },
+            Err(error) => Err(why(text, &error)),
+        }
+    }
+}
+
+impl Reach {
+    fn of(
+        text: &str,
+        regex: &Regex,
+        walk: Option<&Walk>,
+        origins: &BTreeSet<ReleaseId>,
+        releases: &Releases,
+    ) -> Self {
+        let every_arch = may_depend_on_architecture(text);
+        let reached = |id: &ReleaseId| {
+            let release = releases.get(*id);
+            let (matched, others) = if every_arch {
+                let names: Vec<bool> = release.names().map(|name| regex.is_match(&name)).collect();
+                (names.contains(&true), names.contains(&false))
+            } else {
+                (regex.is_match(&release.served), false)
+            };
+            let why = || walk.and_then(|walk| walk.explain(&release.served));
+            matched.then(|| Reached {
+                release: *id,
+                why: why().unwrap_or(Match::Plain),
+                partly: others,
+            })
+        };
+        let origins: Vec<Reached> = origins.iter().filter_map(reached).collect();
+        let any = !origins.is_empty()
+            || releases.iter().any(|(_, release)| release.names().any(|n| regex.is_match(&n)));
+        Self { origins, any }
+    }
+}
+
+/// Whether a pattern has letters that are not those of pre-releases: they may be an
+/// architecture's, and then every architecture must be asked about.
+fn may_depend_on_architecture(pattern: &str) -> bool {
+    let mut words = pattern.split(|c: char| !c.is_ascii_alphabetic());
+    words.any(|word| !matches!(word, "" | "c" | "d" | "ec" | "fc" | "fr" | "hotfix" | "rc"))
+}
+
+fn why(text: &str, error: &regex::Error) -> PatternError {
+    match error {
+        regex::Error::CompiledTooBig(limit) => PatternError {
+            why: format!("it takes more than the {limit} bytes that the service allows a pattern"),
+            at: None,
+        },
+        _ => syntax_error(text),
+    }
+}
+
+fn syntax_error(text: &str) -> PatternError {
+    let (why, span) = match regex_syntax::parse(text) {
+        Err(regex_syntax::Error::Parse(error)) => (error.kind().to_string(), Some(*error.span())),
+        Err(regex_syntax::Error::Translate(error)) => {
+            (error.kind().to_string(), Some(*error.span()))
+        }
+        Err(other) => (other.to_string(), None),
+        Ok(_) => ("the service's regex library refuses it".to_owned(), None),
+    };
+    PatternError { why, at: span.map(|span| span.start.offset..span.end.offset) }
+}

@@ -1,0 +1,407 @@
+//! How a pattern matches a version: which of its parts are needed for it.
+//!
+//! The service's own library says whether a pattern matches, and no more. This
+//! walk over the same syntax tree answers what a reviewer asks: does the match
+//! begin with the version and end between two numbers, is it owed to a `.` that
+//! stands for any character, does a branch match anything at all. A version is
+//! short, so a set of positions in it is one integer, and a step of the walk
+//! turns the positions before a part into those behind it.
+
+use std::ops::Range;
+
+use regex_syntax::ast::{
+    self, Ast, ClassAsciiKind, ClassPerlKind, ClassSet, ClassSetItem, GroupKind, RepetitionKind,
+    RepetitionRange,
+};
+
+/// A pattern that can be walked: ASCII, without flags and word boundaries.
+#[derive(Clone, Debug)]
+pub struct Walk {
+    root: Part,
+    branches: Vec<Range<usize>>,
+    dots: Vec<Range<usize>>,
+}
+
+/// How strictly a walk reads.
+#[derive(Clone, Copy, Debug, Default)]
+struct Reading {
+    /// The match begins with the text.
+    from_start: bool,
+    /// The match does not end between two digits.
+    whole_numbers: bool,
+    /// A `.` without repetition is a dot.
+    plain_dots: bool,
+    /// Of the alternation with this branch, no other is taken.
+    branch: Option<usize>,
+}
+
+/// What a match of a version is owed to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Match {
+    /// To the pattern as one would read it.
+    Plain,
+    /// To a `.` that stands for another character.
+    Dot,
+    /// To its end in the middle of a number: `4[.]1` in 4.14.
+    Prefix,
+    /// To its start in the middle of the version: `4[.]18` in 4.14.18.
+    Middle,
+}
+
+#[derive(Clone, Debug)]
+enum Part {
+    /// One character of a set; bit n is the ASCII character n.
+    One(u128),
+    /// A `.` that is not repeated.
+    Dot,
+    Start,
+    End,
+    Sequence(Vec<Part>),
+    /// The branches, which are numbered from `first` on.
+    Choice {
+        first: usize,
+        branches: Vec<Part>,
+    },
+    Repeat {
+        part: Box<Part>,
+        min: u32,
+        max: Option<u32>,
+    },
+}
+
+/// Positions in a text, as bits.
+type Places = u128;
+
+/// The longest text that can be walked.
+const LONGEST: usize = 120;
+/// Steps after which a walk gives up. Patterns in use take a few hundred.
+const STEPS: usize = 20_000;
+const DIGITS: u128 = ((1 << 10) - 1) << b'0';
+const NOT_NEWLINE: u128 = !(1 << b'\n');
+
+impl Walk {
+    /// The walk of a pattern, unless it uses what no version needs.
+    pub(super) fn of(pattern: &str) -> Option<Self> {
+        let ast = ast::parse::Parser::new().parse(pattern).ok()?;
+        let mut builder = Builder::default();
+        let root = builder.part(&ast)?;
+        Some(Self { root, branches: builder.branches, dots: builder.dots })
+    }
+
+    /// What the match of a text is owed to; none when it does not match, or that takes too long to tell.
+    #[must_use]
+    pub fn explain(&self, text: &str) -> Option<Match> {
+        let strict =
+            Reading { from_start: true, whole_numbers: true, plain_dots: true, branch: None };
+        let tries = [
+            (Match::Plain, strict),
+            (Match::Dot, Reading { plain_dots: false, ..strict }),
+            (Match::Prefix, Reading { from_start: true, ..Reading::default() }),
+            (Match::Middle, Reading::default()),
+        ];
+        let matches = |reading| self.matches(text, reading);
+        tries.into_iter().find(|(_, reading)| matches(*reading) == Some(true)).map(|(why, _)| why)
+    }
+
+    /// The branches of alternations, as ranges of the pattern.
+    #[must_use]
+    pub fn branches(&self) -> &[Range<usize>] {
+        &self.branches
+    }
+
+    /// The `.` without repetition, as ranges of the pattern.
+    #[must_use]
+    pub fn dots(&self) -> &[Range<usize>] {
+        &self.dots
+    }
+
+    /// Whether a text matches by way of a branch; none when that takes too long to tell.
+    #[must_use]
+    pub fn matches_through(&self, branch: usize, text: &str) -> Option<bool> {
+        self.matches(text, Reading { branch: Some(branch), ..Reading::default() })
+    }
+
+    fn matches(&self, text: &str, reading: Reading) -> Option<bool> {
+        if text.len() > LONGEST || !text.is_ascii() {
+            return None;
+        }
+        let text = text.as_bytes();
+        let all = (1 << (text.len() + 1)) - 1;
+        let mut walker = Walker { text, reading, steps: 0 };
+        let ends = walker.walk(&self.root, if reading.from_start { 1 } else { all })?;
+        let allowed = if reading.whole_numbers { all & !walker.inside_numbers() } else { all };
+        Some(ends & allowed != 0)
+    }
+}
+
+struct Walker<'t> {
+    text: &'t [u8],
+    reading: Reading,
+    steps: usize,
+}
+
+impl Walker<'_> {
+    fn walk(&mut self, part: &Part, before: Places) -> Option<Places> {
+        self.steps += 1;
+        if before == 0 || self.steps > STEPS {
+            return (before == 0).then_some(0);
+        }
+        match part {
+            Part::One(set) => Some(self.step(*set, before)),
+            Part::Dot if self.reading.plain_dots => Some(self.step(1 << b'.', before)),
+            Part::Dot => Some(self.step(NOT_NEWLINE, before)),
+            Part::Start => Some(before & 1),
+            Part::End => Some(before & (1 << self.text.len())),
+            Part::Sequence(parts) => {
+                parts.iter().try_fold(before, |places, part| self.walk(part, places))
+            }
+            Part::Choice { first, branches } => {
+                let chosen = self.reading.branch.and_then(|branch| branch.checked_sub(*first));
+                if let Some(only) = chosen.and_then(|chosen| branches.get(chosen)) {
+                    return self.walk(only, before);
+                }
+                branches.iter().try_fold(0, |after, branch| Some(after | self.walk(branch, before)?))
+            }
+            Part::Repeat { part, min, max } => self.repeat(part, *min, *max, before),
+        }
+    }
+
+    fn step(&self, set: u128, before: Places) -> Places {
+        let mut after = 0;
+        let mut left = before & !(1 << self.text.len());
+        while left != 0 {
+            let at = left.trailing_zeros();
+            left &= left - 1;
+            let byte = self.text[at as usize];
+            after |= u128::from(set >> (byte & 127) & 1 == 1) << (at + 1);
+        }
+        after
+    }
+
+    fn repeat(
+        &mut self,
+        part: &Part,
+        min: u32,
+        max: Option<u32>,
+        before: Places,
+    ) -> Option<Places> {
+        let mut places = before;
+        for _ in 0..min {
+            let next = self.walk(part, places)?;
+            if next == places {
+                break;
+            }
+            places = next;
+        }
+        let mut reached = places;
+        for _ in min..max.unwrap_or(u32::MAX) {
+            places = self.walk(part, places)?;
+            if places & !reached == 0 {
+                break;
+            }
+            reached |= places;
+        }
+        Some(reached)
+    }
+
+    /// The positions between two digits.
+    fn inside_numbers(&self) -> Places {
+        let pairs = self.text.windows(2).enumerate();
+        pairs
+            .filter(|(_, pair)| pair.iter().all(u8::is_ascii_digit))
+            .fold(0, |places, (i, _)| places | 1 << (i + 1))
+    }
+}
+
+#[derive(Default)]
+struct Builder {
+    branches: Vec<Range<usize>>,
+    dots: Vec<Range<usize>>,
+}
+
+impl Builder {
+    /// The part for a syntax tree. Depth is no danger: the parser allows 250 levels.
+    fn part(&mut self, ast: &Ast) -> Option<Part> {
+        Some(match ast {
+            Ast::Empty(_) => Part::Sequence(Vec::new()),
+            Ast::Literal(literal) => Part::One(bit(literal.c)),
+            Ast::Dot(span) => {
+                self.dots.push(span.start.offset..span.end.offset);
+                Part::Dot
+            }
+            Ast::Assertion(assertion) => match assertion.kind {
+                ast::AssertionKind::StartLine | ast::AssertionKind::StartText => Part::Start,
+                ast::AssertionKind::EndLine | ast::AssertionKind::EndText => Part::End,
+                _ => return None,
+            },
+            Ast::ClassPerl(class) => Part::One(perl(&class.kind, class.negated)),
+            Ast::ClassBracketed(class) => {
+                let set = class_set(&class.kind)?;
+                Part::One(if class.negated { !set } else { set })
+            }
+            Ast::Group(group) => match &group.kind {
+                GroupKind::NonCapturing(flags) if !flags.items.is_empty() => return None,
+                _ => self.part(&group.ast)?,
+            },
+            Ast::Concat(concat) => {
+                let parts = concat.asts.iter().map(|ast| self.part(ast));
+                Part::Sequence(parts.collect::<Option<_>>()?)
+            }
+            Ast::Alternation(alternation) => {
+                let first = self.branches.len();
+                self.branches.extend(alternation.asts.iter().map(|ast| {
+                    let span = ast.span();
+                    span.start.offset..span.end.offset
+                }));
+                let branches = alternation.asts.iter().map(|ast| self.part(ast));
+                Part::Choice { first, branches: branches.collect::<Option<_>>()? }
+            }
+            Ast::Repetition(repetition) => {
+                let (min, max) = match repetition.op.kind {
+                    RepetitionKind::ZeroOrOne => (0, Some(1)),
+                    RepetitionKind::ZeroOrMore => (0, None),
+                    RepetitionKind::OneOrMore => (1, None),
+                    RepetitionKind::Range(RepetitionRange::Exactly(n)) => (n, Some(n)),
+                    RepetitionKind::Range(RepetitionRange::AtLeast(n)) => (n, None),
+                    RepetitionKind::Range(RepetitionRange::Bounded(n, m)) => (n, Some(m)),
+                };
+                let part = match &*repetition.ast {
+                    // A repeated dot is meant to be anything.
+                    Ast::Dot(_) => Part::One(NOT_NEWLINE),
+                    other => self.part(other)?,
+                };
+                Part::Repeat { part: Box::new(part), min, max }
+            }
+            Ast::Flags(_) | Ast::ClassUnicode(_) => return None,
+        })
+    }
+}
+
+fn bit(c: char) -> u128 {
+    // No version has any other character, so any other never matches.
+    if c.is_ascii() { 1 << u32::from(c) } else { 0 }
+}
+
+fn perl(kind: &ClassPerlKind, negated: bool) -> u128 {
+    let set = match kind {
+        ClassPerlKind::Digit => DIGITS,
+        ClassPerlKind::Space => ascii(&ClassAsciiKind::Space),
+        ClassPerlKind::Word => ascii(&ClassAsciiKind::Word),
+    };
+    if negated { !set } else { set }
+}
+
+fn ascii(kind: &ClassAsciiKind) -> u128 {
+    let holds = |byte: u8| match kind {
+        ClassAsciiKind::Alnum => byte.is_ascii_alphanumeric(),
+        ClassAsciiKind::Alpha => byte.is_ascii_alphabetic(),
+        ClassAsciiKind::Ascii => true,
+        ClassAsciiKind::Blank => byte == b' ' || byte == b'\t',
+        ClassAsciiKind::Cntrl => byte.is_ascii_control(),
+        ClassAsciiKind::Digit => byte.is_ascii_digit(),
+        ClassAsciiKind::Graph => byte.is_ascii_graphic(),
+        ClassAsciiKind::Lower => byte.is_ascii_lowercase(),
+        ClassAsciiKind::Print => byte.is_ascii_graphic() || byte == b' ',
+        ClassAsciiKind::Punct => byte.is_ascii_punctuation(),
+        ClassAsciiKind::Space => byte.is_ascii_whitespace() || byte == 0x0b,
+        ClassAsciiKind::Upper => byte.is_ascii_uppercase(),
+        ClassAsciiKind::Word => byte.is_ascii_alphanumeric() || byte == b'_',
+        ClassAsciiKind::Xdigit => byte.is_ascii_hexdigit(),
+    };
+    (0..128_u8).filter(|byte| holds(*byte)).fold(0, |set, byte| set | 1 << byte)
+}
+
+fn class_set(set: &ClassSet) -> Option<u128> {
+    match set {
+        ClassSet::Item(item) => class_item(item),
+        ClassSet::BinaryOp(op) => {
+            let (left, right) = (class_set(&op.lhs)?, class_set(&op.rhs)?);
+            Some(match op.kind {
+                ast::ClassSetBinaryOpKind::Intersection => left & right,
+                ast::ClassSetBinaryOpKind::Difference => left & !right,
+                ast::ClassSetBinaryOpKind::SymmetricDifference => left ^ right,
+            })
+        }
+    }
+}
+
+fn class_item(item: &ClassSetItem) -> Option<u128> {
+    Some(match item {
+        ClassSetItem::Empty(_) => 0,
+        ClassSetItem::Literal(literal) => bit(literal.c),
+        ClassSetItem::Range(range) => {
+            let (start, end) = (u32::from(range.start.c), u32::from(range.end.c).min(127));
+            (start..=end).fold(0, |set, c| set | 1 << c)
+        }
+        ClassSetItem::Ascii(class) => {
+            let set = ascii(&class.kind);
+            if class.negated { !set } else { set }
+        }
+        ClassSetItem::Perl(class) => perl(&class.kind, class.negated),
+        ClassSetItem::Bracketed(class) => {
+            let set = class_set(&class.kind)?;
+            if class.negated { !set } else { set }
+        }
+        ClassSetItem::Union(union) => {
+            union.items.iter().try_fold(0, |set, item| Some(set | class_item(item)?))?
+        }
+        ClassSetItem::Unicode(_) => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Match, Walk};
+    use proptest::prelude::*;
+
+    fn explain(pattern: &str, text: &str) -> Option<Match> {
+        Walk::of(pattern).and_then(|walk| walk.explain(text))
+    }
+
+    #[test]
+    fn a_match_is_explained() {
+        assert_eq!(explain("4[.]1[.].*", "4.1.3+amd64"), Some(Match::Plain));
+        assert_eq!(explain("4[.]1", "4.14.3+amd64"), Some(Match::Prefix));
+        assert_eq!(explain("4[.]18", "4.14.18+amd64"), Some(Match::Middle));
+        assert_eq!(explain("4[.]14[.].[3-8]", "4.14.13+amd64"), Some(Match::Dot));
+        assert_eq!(explain("^4[.]14[.]3$", "4.14.3+amd64"), None);
+        assert_eq!(explain(".*", "4.14.3+amd64"), Some(Match::Plain));
+    }
+
+    #[test]
+    fn a_branch_that_matches_nothing_is_known() {
+        let walk = Walk::of("4[.](12[.]50]|11[.].*)").unwrap_or_else(|| unreachable!());
+        let through: Vec<_> = (0..2)
+            .map(|branch| {
+                ["4.12.50+amd64", "4.11.3+amd64"].map(|text| walk.matches_through(branch, text))
+            })
+            .collect();
+        assert_eq!(through, [[Some(false), Some(false)], [Some(false), Some(true)]]);
+    }
+
+    #[test]
+    fn a_walk_ends_whatever_it_walks() {
+        let text = "a".repeat(100);
+        let nested = |part: &str| (0..7).fold("a".to_owned(), |inner, _| format!("({inner}){part}"));
+        assert_eq!(explain(&format!("{}b", nested("{2,9}")), &text), None);
+        assert_eq!(explain(&format!("{}b", nested("*")), &text), None);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(1), cases: 2000, ..ProptestConfig::default() })]
+
+        /// The walk and the service's own library agree on what matches.
+        #[test]
+        fn the_walk_finds_what_the_library_finds(
+            pattern in "(\\^)?(4|[.]|\\.|[0-4]|\\[.\\]|\\[0-3\\]|\\[\\^1\\]|\\\\d|\\.\\*|1\\?|(\\(1\\|2[0-4]?\\))|(\\(\\|-ec\\)))(4|[.]|1|\\.\\*|\\(2\\|4\\*\\)\\{1,3\\}|[|]|\\[+\\]|a\\+){0,5}(\\$)?",
+            text in "4[.]1?[0-4][.][0-4]{1,2}(-ec[.][0-4])?[+]amd64"
+        ) {
+            let regex = regex::Regex::new(&pattern);
+            prop_assume!(regex.is_ok());
+            let theirs = regex.is_ok_and(|regex| regex.is_match(&text));
+            let walk = Walk::of(&pattern);
+            prop_assume!(walk.is_some());
+            prop_assert_eq!(explain(&pattern, &text).is_some(), theirs, "{} on {}", pattern, text);
+        }
+    }
+}

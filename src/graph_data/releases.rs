@@ -1,0 +1,166 @@
+//! Every release that some channel names, in the order of their versions.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::version::{self, Version};
+
+/// The architectures that releases are built for; the service writes one behind
+/// each version (`4.14.3+amd64`).
+pub const ARCHITECTURES: [&str; 5] = ["amd64", "arm64", "multi", "ppc64le", "s390x"];
+
+/// Names a release of one [`Releases`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ReleaseId(u32);
+
+/// A release, whatever its architecture.
+#[derive(Clone, Debug)]
+pub struct Release {
+    /// Its version, without build metadata.
+    pub version: Version,
+    /// The same, written.
+    pub text: String,
+    /// The version as the service writes it, for the first of its architectures.
+    pub served: String,
+    /// The one architecture that every channel writes with it (`4.2.14+amd64`).
+    pub only_for: Option<String>,
+}
+
+/// The known releases. A minor's releases stand together.
+#[derive(Debug, Default)]
+pub struct Releases {
+    list: Vec<Release>,
+    ids: HashMap<String, ReleaseId>,
+}
+
+/// A minor version: `4.14`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Minor {
+    /// The first number.
+    pub major: u64,
+    /// The second.
+    pub minor: u64,
+}
+
+impl Minor {
+    /// The minor of a version.
+    #[must_use]
+    pub fn of(version: &Version) -> Self {
+        Self { major: version.major, minor: version.minor }
+    }
+
+    /// Reads `4.14`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let version = version::parse(&format!("{text}.0"))?;
+        (version.pre.is_empty() && version.build.is_empty()).then(|| Self::of(&version))
+    }
+}
+
+impl std::fmt::Display for Minor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
+
+/// A version without what says for which architecture it was built.
+#[must_use]
+pub fn without_build(version: &Version) -> Version {
+    Version { build: semver::BuildMetadata::EMPTY, ..version.clone() }
+}
+
+impl Releases {
+    /// The releases that `members` name.
+    pub(super) fn of<'v>(members: impl Iterator<Item = &'v Version>) -> Self {
+        let mut only_for: HashMap<Version, Option<&str>> = HashMap::new();
+        for member in members {
+            let arch = Some(member.build.as_str()).filter(|arch| !arch.is_empty());
+            only_for
+                .entry(without_build(member))
+                .and_modify(|known| *known = known.filter(|known| Some(*known) == arch))
+                .or_insert(arch);
+        }
+        let mut list: Vec<Release> = only_for
+            .into_iter()
+            .map(|(version, arch)| Release {
+                text: version.to_string(),
+                served: format!("{version}+{}", arch.unwrap_or(ARCHITECTURES[0])),
+                version,
+                only_for: arch.map(str::to_owned),
+            })
+            .collect();
+        list.sort_by(|a, b| a.version.cmp(&b.version));
+        let ids = (0..).map(ReleaseId);
+        let ids = list.iter().map(|release| release.text.clone()).zip(ids).collect();
+        Self { list, ids }
+    }
+
+    /// A release.
+    #[must_use]
+    pub fn get(&self, id: ReleaseId) -> &Release {
+        &self.list[id.0 as usize]
+    }
+
+    /// The release of a version, if any channel names it; build metadata does not matter.
+    #[must_use]
+    pub fn find(&self, version: &Version) -> Option<ReleaseId> {
+        let text = version.to_string();
+        self.ids.get(text.split('+').next().unwrap_or_default()).copied()
+    }
+
+    /// Whether no channel names any.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Every release, oldest first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (ReleaseId, &Release)> {
+        (0..).map(ReleaseId).zip(&self.list).collect::<Vec<_>>().into_iter()
+    }
+
+    /// The releases of one minor, oldest first.
+    #[must_use]
+    pub fn of_minor(&self, minor: Minor) -> impl DoubleEndedIterator<Item = ReleaseId> + use<> {
+        let start = self.list.partition_point(|release| Minor::of(&release.version) < minor);
+        let end = self.list.partition_point(|release| Minor::of(&release.version) <= minor);
+        ids(start..end)
+    }
+
+    /// The minor before: the highest with releases that is below.
+    #[must_use]
+    pub fn minor_before(&self, minor: Minor) -> Option<Minor> {
+        let start = self.list.partition_point(|release| Minor::of(&release.version) < minor);
+        Some(Minor::of(&self.list.get(start.checked_sub(1)?)?.version))
+    }
+
+    /// The releases from which an update to `target` may be offered: the older ones of its
+    /// minor, and those of the minor before. What was really offered, release images say.
+    #[must_use]
+    pub fn possible_origins(&self, target: &Version) -> Vec<ReleaseId> {
+        let target = without_build(target);
+        let minor = Minor::of(&target);
+        let before = self.minor_before(minor);
+        let before = before.into_iter().flat_map(|before| self.of_minor(before));
+        before.chain(self.of_minor(minor)).filter(|id| self.get(*id).version < target).collect()
+    }
+}
+
+impl Release {
+    /// The version as the service writes it, for each architecture.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        let archs: &[&str] = if self.only_for.is_some() { &[] } else { &ARCHITECTURES };
+        let archs = archs.iter().copied().chain(self.only_for.as_deref());
+        archs.map(|arch| format!("{}+{arch}", self.text))
+    }
+
+    /// Whether it is generally available, not a pre-release.
+    #[must_use]
+    pub fn is_general(&self) -> bool {
+        self.version.pre.is_empty()
+    }
+}
+
+fn ids(range: Range<usize>) -> impl DoubleEndedIterator<Item = ReleaseId> {
+    range.map(|index| ReleaseId(u32::try_from(index).unwrap_or(u32::MAX)))
+}
