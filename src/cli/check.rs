@@ -164,8 +164,8 @@ fn outcome(data: &GraphData, asked: &Asked) -> Outcome {
 }
 
 fn touches(data: &GraphData, finding: &Finding, repository: &Repository) -> bool {
-    repository.asks_about(path_of(data, finding))
-        || finding.related.iter().any(|r| repository.asks_about(data.path(r.span.source)))
+    let mut places = finding.related.iter().map(|r| &r.place).chain([&finding.place]);
+    places.any(|place| repository.asks_about(path_of(data, place)))
 }
 
 /// The least severity that fails the check; none when nothing does.

@@ -23,13 +23,15 @@ pub use releases::{ARCHITECTURES, Minor, Release, ReleaseId, Releases, without_b
 pub use schema_version::SchemaVersion;
 pub use suggestions::{Bound, BuildSuggestions, Ranges, VersionRange};
 
+use std::ops::Range;
 use std::path::Path;
 
 use rayon::prelude::*;
 
 use crate::schema;
-use crate::text::{Source, SourceId, Sources};
+use crate::text::{Source, SourceId, Sources, Span};
 use crate::tree::{self, Blob, TreeError, Wanted};
+use crate::yaml::{self, NodeId};
 
 /// The parts of a repository that are read.
 const WANTED: Wanted = Wanted {
@@ -116,6 +118,16 @@ impl GraphData {
     #[must_use]
     pub fn file(&self, id: SourceId) -> &DataFile {
         &self.files[id.0 as usize]
+    }
+
+    /// The place of some bytes of a scalar's value.
+    #[must_use]
+    pub fn span_within(&self, file: SourceId, node: NodeId, at: Range<usize>) -> Option<Span> {
+        let document = self.file(file).document()?;
+        let segments = yaml::segments(self.sources.get(file).text(), document, node);
+        let first = segments.source_offset(at.start);
+        let last = at.clone().next_back().map_or(first, |last| segments.source_offset(last) + 1);
+        Some(Span::new(file, first..last.max(first)))
     }
 
     /// The path of a file, relative to the repository.

@@ -127,6 +127,12 @@ impl Releases {
         ids(start..end)
     }
 
+    /// Whether no release of the same minor stands between two.
+    #[must_use]
+    pub fn are_neighbours(&self, a: ReleaseId, b: ReleaseId) -> bool {
+        a.0 + 1 == b.0 && Minor::of(&self.get(a).version) == Minor::of(&self.get(b).version)
+    }
+
     /// The minor before: the highest with releases that is below.
     #[must_use]
     pub fn minor_before(&self, minor: Minor) -> Option<Minor> {

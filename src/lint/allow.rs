@@ -42,9 +42,9 @@ pub(super) fn comments(data: &GraphData) -> Vec<Allow> {
 pub(super) fn silences(allows: &mut [Allow], finding: &Finding) -> bool {
     let mut silenced = false;
     for allow in allows {
-        let covers = match (&allow.scope, finding.place) {
+        let covers = match (&allow.scope, &finding.place) {
             (Scope::File(file), Place::Text(span)) => *file == span.source,
-            (Scope::File(file), Place::File(at)) => *file == at,
+            (Scope::File(file), Place::File(at)) => file == at,
             (Scope::Text(scope), Place::Text(span)) => {
                 scope.source == span.source && scope.range().contains(&span.start)
             }

@@ -108,7 +108,7 @@ impl Baseline {
 
 fn key(data: &GraphData, finding: &Finding) -> Known {
     Known {
-        path: path_of(data, finding).to_owned(),
+        path: path_of(data, &finding.place).to_owned(),
         rule: finding.rule.name.to_owned(),
         fingerprint: fingerprint(data, finding),
     }
@@ -117,9 +117,9 @@ fn key(data: &GraphData, finding: &Finding) -> Known {
 /// A short text that stays the same as long as what the finding is about does.
 #[must_use]
 pub fn fingerprint(data: &GraphData, finding: &Finding) -> String {
-    let text = match (&finding.about, finding.place) {
+    let text = match (&finding.about, &finding.place) {
         (Some(about), _) => about,
-        (None, Place::Text(span)) => data.sources.slice(span),
+        (None, Place::Text(span)) => data.sources.slice(*span),
         (None, Place::File(_) | Place::Absent(_)) => &finding.message,
     };
     // FNV-1a: stable for ever, which the standard library's hashers do not promise to be.

@@ -38,7 +38,7 @@ impl Outcome {
         let before = self.findings.len();
         let mut told: HashMap<(&str, String), usize> = HashMap::new();
         self.findings.retain(|finding| {
-            let path = path_of(data, finding).to_owned();
+            let path = path_of(data, &finding.place).to_owned();
             let count = told.entry((finding.rule.code, path)).or_default();
             *count += 1;
             *count <= MOST
@@ -64,25 +64,25 @@ pub fn lint(
     findings.retain(|finding| selection.takes(finding.rule));
     findings.retain_mut(|finding| config.level(finding));
     let before = findings.len();
-    findings.retain(|finding| !config.ignores(finding.rule, path_of(data, finding)));
+    findings.retain(|finding| !config.ignores(finding.rule, path_of(data, &finding.place)));
     silenced += before - findings.len();
     findings.sort_by_cached_key(|finding| {
         let position = match finding.place {
             Place::Text(span) => (span.start + 1, span.end),
             Place::File(_) | Place::Absent(_) => (0, 0),
         };
-        (path_of(data, finding).to_owned(), position, finding.rule.code, finding.message.clone())
+        (path_of(data, &finding.place).to_owned(), position, finding.rule.code, finding.message.clone())
     });
     let known = baseline.remove_known(data, &mut findings);
     Outcome { findings, silenced, known, cut: 0 }
 }
 
-/// The path that a finding is about, relative to the repository.
+/// The path of a place, relative to the repository.
 #[must_use]
-pub fn path_of<'a>(data: &'a GraphData, finding: &Finding) -> &'a str {
-    match finding.place {
+pub fn path_of<'a>(data: &'a GraphData, place: &'a Place) -> &'a str {
+    match place {
         Place::Text(span) => data.path(span.source),
-        Place::File(file) => data.path(file),
+        Place::File(file) => data.path(*file),
         Place::Absent(path) => path,
     }
 }

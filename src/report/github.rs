@@ -35,7 +35,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         let (severity, rule) = (finding.severity.name(), finding.rule);
         let line = format!(
             "{severity} at {}: {} [{} {}]",
-            report.location(finding),
+            report.location(&finding.place),
             finding.message,
             rule.code,
             rule.name
@@ -51,8 +51,8 @@ fn annotation(report: &Report<'_>, finding: &Finding, out: &mut dyn Write) -> io
         Severity::Warning => "warning",
         Severity::Info => "notice",
     };
-    write!(out, "::{level} file={}", property(&report.as_seen_from_here(report.path(finding))))?;
-    if let Some((start, end)) = report.range(finding) {
+    write!(out, "::{level} file={}", property(&report.as_seen_from_here(report.path(&finding.place))))?;
+    if let Some((start, end)) = report.range(&finding.place) {
         write!(out, ",line={},endLine={}", start.line, end.line)?;
         // Columns are only allowed on a single line, and GitHub's end is inclusive.
         if start.line == end.line {

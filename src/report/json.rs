@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::text::{Position, Span, is_printable};
+use crate::text::{Position, is_printable};
 
 use super::Report;
 
@@ -60,8 +60,10 @@ struct Place {
 #[derive(Serialize)]
 struct Related<'a> {
     path: &'a str,
-    start: Place,
-    end: Place,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<Place>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<Place>,
     message: &'a str,
 }
 
@@ -119,26 +121,25 @@ pub(super) fn write_value(value: &impl Serialize, out: &mut dyn Write) -> io::Re
 }
 
 fn finding<'a>(report: &'a Report<'_>, found: &'a crate::rules::Finding) -> Finding<'a> {
-    let (start, end) = report.range(found).unzip();
-    let path = |span: Span| report.data.path(span.source);
+    let (start, end) = report.range(&found.place).unzip();
     Finding {
         code: found.rule.code,
         rule: found.rule.name,
         severity: found.severity.name(),
         message: &found.message,
         help: found.help.as_deref(),
-        path: report.path(found),
+        path: report.path(&found.place),
         start: start.map(Place::from),
         end: end.map(Place::from),
         related: found
             .related
             .iter()
             .map(|related| {
-                let (start, end) = report.positions(related.span);
+                let (start, end) = report.range(&related.place).unzip();
                 Related {
-                    path: path(related.span),
-                    start: start.into(),
-                    end: end.into(),
+                    path: report.path(&related.place),
+                    start: start.map(Place::from),
+                    end: end.map(Place::from),
                     message: &related.message,
                 }
             })
@@ -149,7 +150,7 @@ fn finding<'a>(report: &'a Report<'_>, found: &'a crate::rules::Finding) -> Find
                 .edits
                 .iter()
                 .map(|edit| Edit {
-                    path: path(edit.span),
+                    path: report.data.path(edit.span.source),
                     start: edit.span.start,
                     end: edit.span.end,
                     text: &edit.text,

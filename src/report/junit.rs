@@ -14,7 +14,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     let mut cases: BTreeMap<&str, Vec<&Finding>> =
         report.files.iter().map(|path| (*path, Vec::new())).collect();
     for finding in report.findings() {
-        cases.entry(report.path(finding)).or_default().push(finding);
+        cases.entry(report.path(&finding.place)).or_default().push(finding);
     }
     let is_failure = |f: &&Finding| report.fail_on.is_some_and(|least| f.severity >= least);
     let fails = |findings: &&Vec<&Finding>| findings.iter().any(is_failure);
@@ -61,16 +61,14 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
 fn details(report: &Report<'_>, finding: &Finding) -> String {
     let mut text = format!(
         "{}: {} [{} {}]: {}",
-        report.location(finding),
+        report.location(&finding.place),
         finding.severity.name(),
         finding.rule.code,
         finding.rule.name,
         finding.message
     );
     for related in finding.related.iter().take(5) {
-        let (start, _) = report.positions(related.span);
-        let path = report.data.path(related.span.source);
-        let _ = write!(text, "\n  {path}:{}:{}: {}", start.line, start.column, related.message);
+        let _ = write!(text, "\n  {}: {}", report.location(&related.place), related.message);
     }
     if let Some(help) = &finding.help {
         text.push_str("\n  help: ");

@@ -55,7 +55,7 @@ fn row(report: &Report<'_>, finding: &Finding, out: &mut dyn Write) -> io::Resul
     writeln!(
         out,
         "| {mark} | {} | {}{help} | {} {} |",
-        code(&report.location(finding)),
+        code(&report.location(&finding.place)),
         prose(&finding.message),
         finding.rule.code,
         finding.rule.name

@@ -108,8 +108,8 @@ impl Report<'_> {
         }
     }
 
-    fn path(&self, finding: &Finding) -> &str {
-        path_of(self.data, finding)
+    fn path<'a>(&'a self, place: &'a Place) -> &'a str {
+        path_of(self.data, place)
     }
 
     /// Where a span begins and ends.
@@ -118,10 +118,10 @@ impl Report<'_> {
         (source.position(span.start), source.position(span.end))
     }
 
-    /// Where a finding begins and ends; none when it is about a whole file.
-    fn range(&self, finding: &Finding) -> Option<(Position, Position)> {
-        match finding.place {
-            Place::Text(span) => Some(self.positions(span)),
+    /// Where a place begins and ends; none when it is a whole file.
+    fn range(&self, place: &Place) -> Option<(Position, Position)> {
+        match place {
+            Place::Text(span) => Some(self.positions(*span)),
             Place::File(_) | Place::Absent(_) => None,
         }
     }
@@ -132,12 +132,11 @@ impl Report<'_> {
     }
 
     /// `path:line:column`, as far as there are any.
-    fn location(&self, finding: &Finding) -> String {
-        match self.range(finding) {
-            Some((start, _)) => {
-                format!("{}{}:{}:{}", self.prefix, self.path(finding), start.line, start.column)
-            }
-            None => self.as_seen_from_here(self.path(finding)),
+    fn location(&self, place: &Place) -> String {
+        let path = self.as_seen_from_here(self.path(place));
+        match self.range(place) {
+            Some((start, _)) => format!("{path}:{}:{}", start.line, start.column),
+            None => path,
         }
     }
 

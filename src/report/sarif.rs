@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use crate::lint::fingerprint;
-use crate::rules::{Finding, RULES, Rule, Severity};
+use crate::rules::{Finding, Place, RULES, Rule, Severity};
 use crate::text::{Span, printable};
 
 use super::Report;
@@ -57,16 +57,12 @@ fn result(report: &Report<'_>, finding: &Finding) -> Value {
         Some(help) => format!("{}\n{help}", finding.message),
         None => finding.message.clone(),
     };
-    let mut physical = json!({ "artifactLocation": artifact(report, report.path(finding)) });
-    if let crate::rules::Place::Text(span) = finding.place {
-        physical["region"] = region(report, span);
-    }
     let mut result = json!({
         "ruleId": finding.rule.code,
         "ruleIndex": index,
         "level": level(finding.severity),
         "message": { "text": printable(&text) },
-        "locations": [{ "physicalLocation": physical }],
+        "locations": [{ "physicalLocation": physical(report, &finding.place) }],
         "partialFingerprints": { "exitpath/v1": fingerprint(report.data, finding) },
     });
     if !finding.related.is_empty() {
@@ -74,10 +70,7 @@ fn result(report: &Report<'_>, finding: &Finding) -> Value {
             json!({
                 "id": id,
                 "message": { "text": printable(&related.message) },
-                "physicalLocation": {
-                    "artifactLocation": artifact(report, report.data.path(related.span.source)),
-                    "region": region(report, related.span),
-                },
+                "physicalLocation": physical(report, &related.place),
             })
         });
         result["relatedLocations"] = related.collect();
@@ -92,7 +85,7 @@ fn result(report: &Report<'_>, finding: &Finding) -> Value {
             changes.push((edit.span, replacement));
         }
         let file =
-            changes.first().map_or(report.path(finding), |(span, _)| report.data.path(span.source));
+            changes.first().map_or(report.path(&finding.place), |(span, _)| report.data.path(span.source));
         result["fixes"] = json!([{
             "description": { "text": fix.message },
             "artifactChanges": [{
@@ -102,6 +95,14 @@ fn result(report: &Report<'_>, finding: &Finding) -> Value {
         }]);
     }
     result
+}
+
+fn physical(report: &Report<'_>, place: &Place) -> Value {
+    let mut physical = json!({ "artifactLocation": artifact(report, report.path(place)) });
+    if let Place::Text(span) = place {
+        physical["region"] = region(report, *span);
+    }
+    physical
 }
 
 fn level(severity: Severity) -> &'static str {

@@ -28,14 +28,20 @@ impl Severity {
 }
 
 /// Where a finding stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     /// On some text of a file.
     Text(Span),
     /// On a whole file.
     File(SourceId),
-    /// On a file that is not there.
-    Absent(&'static str),
+    /// On a file that is not there, by its path relative to the repository.
+    Absent(String),
+}
+
+impl From<Span> for Place {
+    fn from(span: Span) -> Self {
+        Self::Text(span)
+    }
 }
 
 /// One thing that is wrong.
@@ -63,7 +69,7 @@ pub struct Finding {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
     /// Where.
-    pub span: Span,
+    pub place: Place,
     /// What stands there.
     pub message: String,
 }
@@ -108,6 +114,13 @@ impl Finding {
         }
     }
 
+    /// Says how bad it is, where that is not as bad as the rule's other findings.
+    #[must_use]
+    pub fn severity(mut self, severity: Severity) -> Self {
+        self.severity = severity;
+        self
+    }
+
     /// Says what to do.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
@@ -124,8 +137,8 @@ impl Finding {
 
     /// Points at another place.
     #[must_use]
-    pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.related.push(Related { span, message: message.into() });
+    pub fn related(mut self, place: impl Into<Place>, message: impl Into<String>) -> Self {
+        self.related.push(Related { place: place.into(), message: message.into() });
         self
     }
 

@@ -1,8 +1,6 @@
 //! A `from` that is no regular expression.
 
 use crate::graph_data::Kind;
-use crate::text::Span;
-use crate::yaml;
 
 use super::{Check, Family, Finding, Rule, Severity, Subject};
 
@@ -34,13 +32,10 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(error) = subject.data.patterns.error(pattern) else { return };
     let span = match &error.at {
         None => subject.span(node),
-        Some(at) => {
-            let segments = yaml::segments(subject.text(), document, node);
-            let first = segments.source_offset(at.start);
-            let last =
-                at.clone().next_back().map_or(first, |last| segments.source_offset(last) + 1);
-            Span::new(file.id, first..last.max(first))
-        }
+        Some(at) => subject
+            .data
+            .span_within(file.id, node, at.clone())
+            .unwrap_or_else(|| subject.span(node)),
     };
     findings.push(
         Finding::at(

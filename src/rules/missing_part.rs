@@ -46,7 +46,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             let message = format!(
                 "`{path}` is missing, so the service builds no new graph from this repository"
             );
-            findings.push(Finding::on(&RULE, Place::Absent(path), message).help(help));
+            findings.push(Finding::on(&RULE, Place::Absent(path.to_owned()), message).help(help));
         }
     }
 }

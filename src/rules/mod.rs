@@ -12,6 +12,7 @@ pub use finding::{Edit, Finding, Fix, Place, Related, Severity};
 
 mod allow_without_reason;
 mod always_with_promql;
+mod block_beside_risk;
 mod channel_file_name;
 mod draft_clusters;
 mod duplicate_block;
@@ -23,7 +24,16 @@ mod empty_from;
 mod empty_matching_rules;
 mod empty_promql;
 mod empty_text;
+mod from_dialect;
+mod from_idle_branch;
+mod from_inline_flags;
+mod from_inside_version;
+mod from_leaves_out;
+mod from_matches_nothing;
+mod from_never_applies;
 mod from_not_text;
+mod from_odd_class;
+mod from_wild_dot;
 mod ignored_file;
 mod invalid_feeder;
 mod invalid_from;
@@ -37,6 +47,7 @@ mod missing_part;
 mod neither_block_nor_risk;
 mod newer_schema_version;
 mod newer_than_declared;
+mod origins;
 mod overwritten_metadata;
 mod production_rejects;
 mod pruned_rule;
@@ -86,9 +97,19 @@ pub static RULES: &[&Rule] = &[
     &empty_text::RULE,
     &empty_from::RULE,
     &from_not_text::RULE,
+    &from_matches_nothing::RULE,
     &invalid_from::RULE,
+    &from_never_applies::RULE,
+    &from_inside_version::RULE,
+    &from_wild_dot::RULE,
+    &from_idle_branch::RULE,
+    &from_leaves_out::RULE,
     &neither_block_nor_risk::RULE,
     &duplicate_block::RULE,
+    &from_odd_class::RULE,
+    &from_inline_flags::RULE,
+    &from_dialect::RULE,
+    &block_beside_risk::RULE,
     &risk_name::RULE,
     &invalid_url::RULE,
     &vague_url::RULE,

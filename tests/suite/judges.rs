@@ -101,7 +101,7 @@ fn findings(data: &GraphData, path: &str) -> Vec<Finding> {
     outcome
         .findings
         .into_iter()
-        .filter(|f| path_of(data, f) == path && f.rule.name != MISSING)
+        .filter(|f| path_of(data, &f.place) == path && f.rule.name != MISSING)
         .collect()
 }
 

@@ -18,12 +18,20 @@ use regex_syntax::ast::{
 #[derive(Clone, Debug)]
 pub struct Walk {
     root: Part,
-    branches: Vec<Range<usize>>,
+    branches: Vec<Branch>,
     dots: Vec<Range<usize>>,
 }
 
+/// A branch of an alternation.
+#[derive(Clone, Debug)]
+struct Branch {
+    at: Range<usize>,
+    /// The branch that the alternation stands in.
+    around: Option<usize>,
+}
+
 /// How strictly a walk reads.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Reading {
     /// The match begins with the text.
     from_start: bool,
@@ -31,8 +39,8 @@ struct Reading {
     whole_numbers: bool,
     /// A `.` without repetition is a dot.
     plain_dots: bool,
-    /// Of the alternation with this branch, no other is taken.
-    branch: Option<usize>,
+    /// Of the alternations with one of these branches, no other is taken.
+    through: Vec<usize>,
 }
 
 /// What a match of a version is owed to.
@@ -81,7 +89,8 @@ const NOT_NEWLINE: u128 = !(1 << b'\n');
 
 impl Walk {
     /// The walk of a pattern, unless it uses what no version needs.
-    pub(super) fn of(pattern: &str) -> Option<Self> {
+    #[must_use]
+    pub fn of(pattern: &str) -> Option<Self> {
         let ast = ast::parse::Parser::new().parse(pattern).ok()?;
         let mut builder = Builder::default();
         let root = builder.part(&ast)?;
@@ -91,22 +100,23 @@ impl Walk {
     /// What the match of a text is owed to; none when it does not match, or that takes too long to tell.
     #[must_use]
     pub fn explain(&self, text: &str) -> Option<Match> {
-        let strict =
-            Reading { from_start: true, whole_numbers: true, plain_dots: true, branch: None };
+        let reading = |from_start, whole_numbers, plain_dots| {
+            Reading { from_start, whole_numbers, plain_dots, through: Vec::new() }
+        };
         let tries = [
-            (Match::Plain, strict),
-            (Match::Dot, Reading { plain_dots: false, ..strict }),
-            (Match::Prefix, Reading { from_start: true, ..Reading::default() }),
-            (Match::Middle, Reading::default()),
+            (Match::Plain, reading(true, true, true)),
+            (Match::Dot, reading(true, true, false)),
+            (Match::Prefix, reading(true, false, false)),
+            (Match::Middle, reading(false, false, false)),
         ];
-        let matches = |reading| self.matches(text, reading);
-        tries.into_iter().find(|(_, reading)| matches(*reading) == Some(true)).map(|(why, _)| why)
+        let matches = |reading| self.matches(text, reading) == Some(true);
+        tries.into_iter().find_map(|(why, reading)| matches(reading).then_some(why))
     }
 
     /// The branches of alternations, as ranges of the pattern.
     #[must_use]
-    pub fn branches(&self) -> &[Range<usize>] {
-        &self.branches
+    pub fn branches(&self) -> impl Iterator<Item = &Range<usize>> {
+        self.branches.iter().map(|branch| &branch.at)
     }
 
     /// The `.` without repetition, as ranges of the pattern.
@@ -118,7 +128,9 @@ impl Walk {
     /// Whether a text matches by way of a branch; none when that takes too long to tell.
     #[must_use]
     pub fn matches_through(&self, branch: usize, text: &str) -> Option<bool> {
-        self.matches(text, Reading { branch: Some(branch), ..Reading::default() })
+        let around = |branch: &usize| self.branches.get(*branch)?.around;
+        let through = std::iter::successors(Some(branch), around).collect();
+        self.matches(text, Reading { through, ..Reading::default() })
     }
 
     fn matches(&self, text: &str, reading: Reading) -> Option<bool> {
@@ -127,9 +139,10 @@ impl Walk {
         }
         let text = text.as_bytes();
         let all = (1 << (text.len() + 1)) - 1;
+        let start = if reading.from_start { 1 } else { all };
         let mut walker = Walker { text, reading, steps: 0 };
-        let ends = walker.walk(&self.root, if reading.from_start { 1 } else { all })?;
-        let allowed = if reading.whole_numbers { all & !walker.inside_numbers() } else { all };
+        let ends = walker.walk(&self.root, start)?;
+        let allowed = if walker.reading.whole_numbers { all & !walker.inside_numbers() } else { all };
         Some(ends & allowed != 0)
     }
 }
@@ -156,9 +169,9 @@ impl Walker<'_> {
                 parts.iter().try_fold(before, |places, part| self.walk(part, places))
             }
             Part::Choice { first, branches } => {
-                let chosen = self.reading.branch.and_then(|branch| branch.checked_sub(*first));
-                if let Some(only) = chosen.and_then(|chosen| branches.get(chosen)) {
-                    return self.walk(only, before);
+                let here = *first..first + branches.len();
+                if let Some(only) = self.reading.through.iter().find(|n| here.contains(n)) {
+                    return self.walk(&branches[only - first], before);
                 }
                 branches.iter().try_fold(0, |after, branch| Some(after | self.walk(branch, before)?))
             }
@@ -215,8 +228,10 @@ impl Walker<'_> {
 
 #[derive(Default)]
 struct Builder {
-    branches: Vec<Range<usize>>,
+    branches: Vec<Branch>,
     dots: Vec<Range<usize>>,
+    /// The branch being built.
+    around: Option<usize>,
 }
 
 impl Builder {
@@ -249,12 +264,18 @@ impl Builder {
             }
             Ast::Alternation(alternation) => {
                 let first = self.branches.len();
+                let around = self.around;
                 self.branches.extend(alternation.asts.iter().map(|ast| {
                     let span = ast.span();
-                    span.start.offset..span.end.offset
+                    Branch { at: span.start.offset..span.end.offset, around }
                 }));
-                let branches = alternation.asts.iter().map(|ast| self.part(ast));
-                Part::Choice { first, branches: branches.collect::<Option<_>>()? }
+                let branches = (first..).zip(&alternation.asts).map(|(n, ast)| {
+                    self.around = Some(n);
+                    self.part(ast)
+                });
+                let branches = branches.collect::<Option<_>>()?;
+                self.around = around;
+                Part::Choice { first, branches }
             }
             Ast::Repetition(repetition) => {
                 let (min, max) = match repetition.op.kind {
@@ -370,13 +391,11 @@ mod tests {
 
     #[test]
     fn a_branch_that_matches_nothing_is_known() {
-        let walk = Walk::of("4[.](12[.]50]|11[.].*)").unwrap_or_else(|| unreachable!());
-        let through: Vec<_> = (0..2)
-            .map(|branch| {
-                ["4.12.50+amd64", "4.11.3+amd64"].map(|text| walk.matches_through(branch, text))
-            })
-            .collect();
-        assert_eq!(through, [[Some(false), Some(false)], [Some(false), Some(true)]]);
+        let walk = Walk::of("4[.](12[.]([0-9]|50])|11[.].*)").unwrap_or_else(|| unreachable!());
+        let through = |text| [0, 1, 2, 3].map(|branch| walk.matches_through(branch, text));
+        let (yes, no) = (Some(true), Some(false));
+        assert_eq!(through("4.12.5+amd64"), [yes, no, yes, no]);
+        assert_eq!(through("4.11.3+amd64"), [no, yes, no, no]);
     }
 
     #[test]

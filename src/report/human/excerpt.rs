@@ -5,7 +5,7 @@
 
 use miette::{LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
-use crate::rules::Related;
+use crate::rules::{Place, Related};
 use crate::text::{Position, Source, Span, is_printable};
 
 use super::Report;
@@ -37,14 +37,19 @@ impl Excerpt {
         let source = report.data.sources.get(span.source);
         let at = source.position(span.start);
         let line_of = |offset| source.position(offset).line;
-        let near: Vec<&Related> = related
+        let is_near = |there: &Span| {
+            there.source == span.source && line_of(there.start).abs_diff(at.line) <= TOGETHER
+        };
+        let near: Vec<(Span, &str)> = related
             .iter()
-            .filter(|r| {
-                r.span.source == span.source && line_of(r.span.start).abs_diff(at.line) <= TOGETHER
+            .filter_map(|related| match &related.place {
+                Place::Text(there) => Some((*there, related.message.as_str())),
+                Place::File(_) | Place::Absent(_) => None,
             })
+            .filter(|(there, _)| is_near(there))
             .collect();
         let last = source.position(last_byte(span)).line.min(at.line + LINES - 1);
-        let lines = near.iter().map(|r| line_of(r.span.start)).chain([at.line, last]);
+        let lines = near.iter().map(|(there, _)| line_of(there.start)).chain([at.line, last]);
         let first_shown = lines.clone().min().unwrap_or(at.line).saturating_sub(1).max(1);
         let last_shown = (lines.max().unwrap_or(last) + 1).min(source.line_count().max(last));
         let mut cut = Cut::new(span, &near);
@@ -54,9 +59,9 @@ impl Excerpt {
         let shown = source.line_range(first_shown).start..source.line_range(last_shown).end;
         let primary = cut.excerpt_span(Span::new(span.source, span.start..span.end.min(shown.end)));
         let mut labels = vec![LabeledSpan::new_primary_with_span(None, primary)];
-        labels.extend(near.iter().map(|r| {
-            let message: String = r.message.chars().filter(|c| is_printable(*c)).collect();
-            LabeledSpan::new_with_span(Some(message), cut.excerpt_span(r.span))
+        labels.extend(near.iter().map(|(there, message)| {
+            let message: String = message.chars().filter(|c| is_printable(*c)).collect();
+            LabeledSpan::new_with_span(Some(message), cut.excerpt_span(*there))
         }));
         Self {
             name: report
@@ -98,8 +103,8 @@ struct Cut {
 }
 
 impl Cut {
-    fn new(span: Span, related: &[&Related]) -> Self {
-        let ends = related.iter().map(|r| r.span).chain([span]).flat_map(|s| [s.start, s.end]);
+    fn new(span: Span, related: &[(Span, &str)]) -> Self {
+        let ends = related.iter().map(|(there, _)| *there).chain([span]).flat_map(|s| [s.start, s.end]);
         let mut offsets: Vec<usize> = ends.collect();
         offsets.sort_unstable();
         offsets.dedup();

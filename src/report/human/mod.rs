@@ -40,7 +40,7 @@ pub(super) fn write(report: &Report<'_>, style: Style, out: &mut dyn Write) -> i
             let shown = Shown::new(report, finding);
             handler.render_report(&mut text, &shown).map_err(io::Error::other)?;
             let has_place = matches!(finding.place, Place::Text(_));
-            let place = (!has_place).then(|| report.location(finding));
+            let place = (!has_place).then(|| report.location(&finding.place));
             writeln!(out, "{}\n", with_place(text.trim_end(), place.as_deref()))?;
         }
     }
@@ -122,21 +122,20 @@ struct Shown {
 
 impl Shown {
     fn new(report: &Report<'_>, finding: &Finding) -> Self {
-        let excerpt = match finding.place {
-            Place::Text(span) => Some(Excerpt::of(report, span, &finding.related)),
+        let excerpt = match &finding.place {
+            Place::Text(span) => Some(Excerpt::of(report, *span, &finding.related)),
             Place::File(_) | Place::Absent(_) => None,
         };
-        let inside = |span| excerpt.as_ref().is_some_and(|excerpt| excerpt.shows(span));
+        let inside = |place: &Place| match place {
+            Place::Text(span) => excerpt.as_ref().is_some_and(|excerpt| excerpt.shows(*span)),
+            Place::File(_) | Place::Absent(_) => false,
+        };
         let elsewhere: Vec<&Related> =
-            finding.related.iter().filter(|related| !inside(related.span)).collect();
+            finding.related.iter().filter(|related| !inside(&related.place)).collect();
         let mut help: Vec<String> = elsewhere
             .iter()
             .take(RELATED)
-            .map(|related| {
-                let (start, _) = report.positions(related.span);
-                let path = report.as_seen_from_here(report.data.path(related.span.source));
-                format!("{path}:{}:{}: {}", start.line, start.column, related.message)
-            })
+            .map(|related| format!("{}: {}", report.location(&related.place), related.message))
             .collect();
         if elsewhere.len() > RELATED {
             help.push(format!("and {} like these", counted(elsewhere.len() - RELATED, "place")));
