@@ -4,7 +4,7 @@ use crate::text::{SourceId, Sources, Span, Spanned};
 use crate::version::{self, Version};
 use crate::yaml::NodeId;
 
-use super::{DataFile, Kind, Location, Minor};
+use super::{DataFile, Kind, Location, Minor, ReleaseId, Releases};
 
 /// One file of `channels/` or `internal-channels/`.
 #[derive(Clone, Debug)]
@@ -32,6 +32,8 @@ pub struct Member {
     pub text: Spanned<String>,
     /// As read; none for what is no version.
     pub version: Option<Version>,
+    /// The release that it names; none of a tombstone that no channel holds.
+    pub release: Option<ReleaseId>,
 }
 
 /// What the promotion bot is told.
@@ -65,7 +67,9 @@ impl Channel {
         let list = |key| -> Vec<Member> {
             let items = document.top(key).map_or(&[][..], |node| document.items(node));
             let texts = items.iter().filter_map(|item| file.spanned_text(*item));
-            texts.map(|text| Member { version: version::parse(&text.value), text }).collect()
+            texts
+                .map(|text| Member { version: version::parse(&text.value), text, release: None })
+                .collect()
         };
         let name = Location::of(sources.get(file.id).path()).name;
         Some(Self {
@@ -85,6 +89,13 @@ impl Channel {
                 }
             }),
         })
+    }
+
+    /// Tells each member which release it names.
+    pub(super) fn know(&mut self, releases: &Releases) {
+        for member in self.versions.iter_mut().chain(&mut self.tombstones) {
+            member.release = member.version.as_ref().and_then(|version| releases.find(version));
+        }
     }
 
     /// Its name, or its file's where it has none.

@@ -23,6 +23,7 @@ pub use releases::{ARCHITECTURES, Minor, Release, ReleaseId, Releases, without_b
 pub use schema_version::SchemaVersion;
 pub use suggestions::{Bound, BuildSuggestions, Ranges, VersionRange};
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
@@ -94,12 +95,13 @@ impl GraphData {
         let sources = Sources::new(sources);
         let blocked_edges: Vec<BlockedEdge> =
             files.par_iter().with_min_len(64).filter_map(BlockedEdge::read).collect();
-        let channels: Vec<Channel> =
+        let mut channels: Vec<Channel> =
             files.par_iter().filter_map(|file| Channel::read(file, &sources)).collect();
         let suggestions =
             files.iter().filter_map(|file| BuildSuggestions::read(file, &sources)).collect();
         let members = channels.iter().flat_map(|channel| &channel.versions);
         let releases = Releases::of(members.filter_map(|member| member.version.as_ref()));
+        channels.par_iter_mut().for_each(|channel| channel.know(&releases));
         let patterns = Patterns::compile(&blocked_edges, &releases);
         production::judge_patterns(&mut files, &blocked_edges, &patterns);
         Self {
@@ -135,6 +137,13 @@ impl GraphData {
     pub fn path(&self, id: SourceId) -> &str {
         self.sources.get(id).path()
     }
+}
+
+/// The releases that are never promoted any further.
+#[must_use]
+pub fn tombstones(data: &GraphData) -> BTreeSet<ReleaseId> {
+    let tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
+    tombstones.filter_map(|tombstone| tombstone.release).collect()
 }
 
 fn source_id(index: usize) -> SourceId {

@@ -51,6 +51,8 @@ pub struct Finding {
     pub rule: &'static Rule,
     /// How bad it is.
     pub severity: Severity,
+    /// How bad it is where a change brings it in.
+    pub when_new: Option<Severity>,
     /// Where.
     pub place: Place,
     /// What, and what comes of it.
@@ -105,6 +107,7 @@ impl Finding {
         Self {
             rule,
             severity: rule.severity,
+            when_new: None,
             place,
             message: cut(message.into()),
             help: None,
@@ -118,6 +121,13 @@ impl Finding {
     #[must_use]
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
+        self
+    }
+
+    /// Says how bad it is where a change brings it in.
+    #[must_use]
+    pub fn when_new(mut self, severity: Severity) -> Self {
+        self.when_new = Some(severity);
         self
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::graph_data::{GraphData, Match, Minor, ReleaseId};
+use crate::graph_data::{GraphData, Match, Minor, ReleaseId, tombstones};
 
 use super::origins::{copies, ranges};
 use super::{Check, Family, Finding, Rule, Severity};
@@ -24,10 +24,7 @@ minor, and not one between, mostly spells the range wrong: `[1-3][0-9]` begins a
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
-    let withdrawn: BTreeSet<ReleaseId> = tombstones
-        .filter_map(|tombstone| data.releases.find(tombstone.version.as_ref()?))
-        .collect();
+    let withdrawn = tombstones(data);
     for copies in copies(data) {
         let Some(reach) = &copies.pattern.reach else { continue };
         // What is matched by accident makes no range.

@@ -12,6 +12,7 @@ pub use finding::{Edit, Finding, Fix, Place, Related, Severity};
 
 mod allow_without_reason;
 mod always_with_promql;
+mod auto_extend_missing;
 mod block_beside_risk;
 mod channel_file_name;
 mod draft_clusters;
@@ -24,6 +25,8 @@ mod empty_from;
 mod empty_matching_rules;
 mod empty_promql;
 mod empty_text;
+mod fixed_in_misplaced;
+mod fixed_in_unserved;
 mod from_dialect;
 mod from_idle_branch;
 mod from_inline_flags;
@@ -42,6 +45,7 @@ mod invalid_url;
 mod invalid_version;
 mod loaded_by_accident;
 mod merge_conflict;
+mod message_version;
 mod missing_key;
 mod missing_part;
 mod neither_block_nor_risk;
@@ -55,6 +59,10 @@ mod repeated_rule_type;
 mod repeated_version;
 mod risk_file_name;
 mod risk_name;
+mod risk_disagrees;
+mod risk_for_one_architecture;
+mod risk_not_extended;
+mod risk_past_fix;
 mod rule_after_always;
 mod schema_version_ahead;
 mod several_documents;
@@ -63,6 +71,7 @@ mod unknown_rule_type;
 mod unquoted_text;
 mod unreadable_file;
 mod unservable_channel_name;
+mod unserved_target;
 mod unsupported_schema_version;
 mod unused_allow;
 mod unusual_line_break;
@@ -110,6 +119,7 @@ pub static RULES: &[&Rule] = &[
     &from_inline_flags::RULE,
     &from_dialect::RULE,
     &block_beside_risk::RULE,
+    &unserved_target::RULE,
     &risk_name::RULE,
     &invalid_url::RULE,
     &vague_url::RULE,
@@ -123,6 +133,14 @@ pub static RULES: &[&Rule] = &[
     &draft_clusters::RULE,
     &risk_file_name::RULE,
     &duplicate_risk::RULE,
+    &risk_disagrees::RULE,
+    &risk_for_one_architecture::RULE,
+    &message_version::RULE,
+    &risk_not_extended::RULE,
+    &fixed_in_misplaced::RULE,
+    &fixed_in_unserved::RULE,
+    &risk_past_fix::RULE,
+    &auto_extend_missing::RULE,
     &unservable_channel_name::RULE,
     &duplicate_channel::RULE,
     &channel_file_name::RULE,
