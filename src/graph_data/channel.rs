@@ -2,7 +2,6 @@
 
 use crate::text::{SourceId, Sources, Span, Spanned};
 use crate::version::{self, Version};
-use crate::yaml::NodeId;
 
 use super::{DataFile, Kind, Location, Minor, ReleaseId, Releases};
 
@@ -45,8 +44,10 @@ pub struct Feeder {
     pub name: Option<Spanned<String>>,
     /// The pattern that a promoted release's whole version matches.
     pub filter: Option<Spanned<String>>,
-    /// The filter's node.
-    pub filter_node: Option<NodeId>,
+    /// How long a release waits in it before it goes on.
+    pub delay: Option<Spanned<String>>,
+    /// Whether it says when a release may be promoted: `delay` or `errata`.
+    pub waits: bool,
 }
 
 /// The two parts of a public channel's name: `stable-4.14`.
@@ -85,7 +86,8 @@ impl Channel {
                     key: file.span(entry.key),
                     name: node("name").and_then(|node| file.spanned_text(node)),
                     filter: node("filter").and_then(|node| file.spanned_text(node)),
-                    filter_node: node("filter"),
+                    delay: node("delay").and_then(|node| file.spanned_text(node)),
+                    waits: node("delay").or(node("errata")).is_some(),
                 }
             }),
         })

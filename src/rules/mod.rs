@@ -10,11 +10,13 @@ mod finding;
 
 pub use finding::{Edit, Finding, Fix, Place, Related, Severity};
 
+mod ahead_of_feeder;
 mod allow_without_reason;
 mod always_with_promql;
 mod auto_extend_missing;
 mod block_beside_risk;
 mod channel_file_name;
+mod channel_without_origins;
 mod draft_clusters;
 mod duplicate_block;
 mod duplicate_channel;
@@ -25,6 +27,8 @@ mod empty_from;
 mod empty_matching_rules;
 mod empty_promql;
 mod empty_text;
+mod feeders;
+mod filter_unlike_siblings;
 mod fixed_in_misplaced;
 mod fixed_in_unserved;
 mod from_dialect;
@@ -46,13 +50,16 @@ mod invalid_version;
 mod loaded_by_accident;
 mod merge_conflict;
 mod message_version;
+mod missing_from_own_minor;
 mod missing_key;
 mod missing_part;
+mod mixed_architecture;
 mod neither_block_nor_risk;
 mod newer_schema_version;
 mod newer_than_declared;
 mod origins;
 mod overwritten_metadata;
+mod passed_over;
 mod production_rejects;
 mod pruned_rule;
 mod repeated_rule_type;
@@ -72,10 +79,12 @@ mod unquoted_text;
 mod unreadable_file;
 mod unservable_channel_name;
 mod unserved_target;
+mod unsorted_channel;
 mod unsupported_schema_version;
 mod unused_allow;
 mod unusual_line_break;
 mod unusual_prerelease;
+mod useless_feeder;
 mod vague_url;
 mod wrong_type;
 mod yaml_syntax;
@@ -146,6 +155,14 @@ pub static RULES: &[&Rule] = &[
     &channel_file_name::RULE,
     &unusual_prerelease::RULE,
     &invalid_feeder::RULE,
+    &useless_feeder::RULE,
+    &ahead_of_feeder::RULE,
+    &mixed_architecture::RULE,
+    &missing_from_own_minor::RULE,
+    &passed_over::RULE,
+    &unsorted_channel::RULE,
+    &filter_unlike_siblings::RULE,
+    &channel_without_origins::RULE,
     &missing_part::RULE,
     &unsupported_schema_version::RULE,
     &newer_schema_version::RULE,

@@ -1,6 +1,6 @@
 //! A pre-release of a kind that is not published.
 
-use crate::graph_data::{ARCHITECTURES, GraphData};
+use crate::graph_data::GraphData;
 
 use super::{Check, Family, Finding, Rule, Severity};
 
@@ -45,5 +45,5 @@ fn is_usual(pre: &str) -> bool {
         || numbered("fc.")
         || numbered("rc.")
         || pre.starts_with("0.hotfix")
-        || ARCHITECTURES.contains(&pre)
+        || pre == "s390x"
 }

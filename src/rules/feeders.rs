@@ -1,0 +1,45 @@
+//! What the rules about channels share: the channels by name, and which are upstream of which.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::graph_data::{Channel, GraphData, ReleaseId};
+
+/// The channels by name; a public one goes before an internal one.
+pub(super) fn by_name(data: &GraphData) -> HashMap<&str, &Channel> {
+    let mut channels: HashMap<&str, &Channel> = HashMap::new();
+    let public_last = data.channels.iter().filter(|channel| !channel.public);
+    let public_last = public_last.chain(data.channels.iter().filter(|channel| channel.public));
+    for channel in public_last {
+        channels.insert(channel.name(), channel);
+    }
+    channels
+}
+
+/// The channels that hold whatever a channel holds: its feeder, and the same minor's channel
+/// of the phase before.
+pub(super) fn upstream<'a>(
+    channel: &Channel,
+    channels: &HashMap<&str, &'a Channel>,
+) -> Vec<&'a Channel> {
+    let feeder = channel.feeder.as_ref().and_then(|feeder| feeder.name.as_ref());
+    let before = channel.parts().and_then(|parts| {
+        let phase = match parts.phase {
+            "stable" => "fast",
+            "fast" => "candidate",
+            _ => return None,
+        };
+        Some(format!("{phase}-{}", parts.minor))
+    });
+    let mut names: Vec<&str> = feeder.map(|name| name.value.as_str()).into_iter().collect();
+    names.extend(before.as_deref().filter(|before| !names.contains(before)));
+    names
+        .into_iter()
+        .filter_map(|name| channels.get(name).copied())
+        .filter(|upstream| upstream.file != channel.file)
+        .collect()
+}
+
+/// The releases of a channel.
+pub(super) fn releases(channel: &Channel) -> HashSet<ReleaseId> {
+    channel.versions.iter().filter_map(|member| member.release).collect()
+}

@@ -1,0 +1,137 @@
+//! A release that was not promoted with its neighbours.
+
+use std::collections::{HashMap, HashSet};
+
+use regex::Regex;
+
+use crate::graph_data::{Channel, GraphData, Member, Minor, ReleaseId, tombstones};
+
+use super::feeders::{by_name, releases};
+use super::origins::listed;
+use super::{Check, Family, Finding, Place, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP313",
+    name: "passed-over",
+    aliases: &[],
+    family: Family::Channel,
+    severity: Severity::Warning,
+    summary: "a release that the feeder has and the filter admits, missing between its neighbours",
+    explanation: "\
+The bot promotes releases in order, so one that is missing while newer ones of its
+minor went on was lost: in a conflict, or as the channel was filled by hand. Clusters
+on it that change to this channel get no updates (`VersionNotFound`). An eus channel is
+held against the stable channel of its minor as well. A release that is held back on
+purpose is a tombstone.",
+    bad: "\
+internal-channels/stable.yaml     4.14.6, 4.14.7, 4.14.8
+channels/eus-4.14.yaml            4.14.6, 4.14.8",
+    good: "\
+internal-channels/stable.yaml     4.14.6, 4.14.7, 4.14.8
+channels/eus-4.14.yaml            4.14.6, 4.14.7, 4.14.8",
+    check: Check::Repository(check),
+};
+
+/// Where a channel's releases come from, and which of them.
+struct Origin<'a> {
+    channel: &'a Channel,
+    filter: Option<Regex>,
+    minor: Option<Minor>,
+    /// Whether they come at once: what lags behind is then lost too.
+    at_once: bool,
+}
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let channels = by_name(data);
+    let withdrawn = tombstones(data);
+    for channel in &data.channels {
+        let here = releases(channel);
+        let ahead = fast_channel(channel, &channels).map(releases).unwrap_or_default();
+        for origin in origins(channel, &channels) {
+            let there = releases(origin.channel);
+            let is_lost = |member: &&Member| {
+                let Some(release) = member.release else { return false };
+                let minor = Minor::of(&data.releases.get(release).version);
+                let in_minor = |ids: &HashSet<ReleaseId>| -> Vec<ReleaseId> {
+                    data.releases.of_minor(minor).filter(|id| ids.contains(id)).collect()
+                };
+                let own = channel.parts().is_none_or(|parts| parts.minor == minor);
+                let is_due = origin.at_once && (own || ahead.contains(&release));
+                let newest = if is_due { in_minor(&there) } else { in_minor(&here) };
+                !here.contains(&release)
+                    && !withdrawn.contains(&release)
+                    && origin.minor.is_none_or(|of| of == minor)
+                    && origin.filter.as_ref().is_none_or(|f| f.is_match(&member.text.value))
+                    && in_minor(&here).first().is_some_and(|oldest| *oldest < release)
+                    && newest.last().is_some_and(|newest| *newest > release)
+            };
+            let lost: Vec<&Member> = origin.channel.versions.iter().filter(is_lost).collect();
+            findings.extend(finding(channel, origin.channel, &lost));
+        }
+    }
+}
+
+/// The fast channel of a stable or eus channel's minor. A release of an earlier minor is held
+/// back rightly until something leads on from it; what is there is not held back for that.
+fn fast_channel<'a>(
+    channel: &Channel,
+    channels: &HashMap<&str, &'a Channel>,
+) -> Option<&'a Channel> {
+    let parts = channel.parts().filter(|parts| matches!(parts.phase, "stable" | "eus"))?;
+    channels.get(format!("fast-{}", parts.minor).as_str()).copied()
+}
+
+fn origins<'a>(
+    channel: &Channel,
+    channels: &HashMap<&str, &'a Channel>,
+) -> impl Iterator<Item = Origin<'a>> {
+    let of = |name: &str| channels.get(name).copied().filter(|from| from.file != channel.file);
+    let feeder = channel.feeder.as_ref().and_then(|feeder| {
+        let filter = match &feeder.filter {
+            Some(filter) => Some(whole(&filter.value)?),
+            None => None,
+        };
+        let at_once = feeder.delay.as_ref().is_some_and(|delay| delay.value == "PT0H");
+        Some(Origin { channel: of(&feeder.name.as_ref()?.value)?, filter, minor: None, at_once })
+    });
+    let stable = channel.parts().filter(|parts| parts.phase == "eus").and_then(|parts| {
+        let stable = of(&format!("stable-{}", parts.minor))?;
+        // What is fed from there has been looked at.
+        let is_fed = feeder.as_ref().is_some_and(|feeder| feeder.channel.file == stable.file);
+        (!is_fed).then_some(Origin {
+            channel: stable,
+            filter: None,
+            minor: Some(parts.minor),
+            at_once: true,
+        })
+    });
+    feeder.into_iter().chain(stable)
+}
+
+/// A feeder's filter, which is held against the whole version.
+pub(super) fn whole(filter: &str) -> Option<Regex> {
+    Regex::new(&format!("^(?:{filter})$")).ok()
+}
+
+fn finding(channel: &Channel, source: &Channel, lost: &[&Member]) -> Option<Finding> {
+    let first = lost.first()?;
+    let names: Vec<String> = lost.iter().map(|member| shortened(&member.text.value)).collect();
+    let about = names.join(" ");
+    let is = if names.len() == 1 { "is" } else { "are" };
+    let message = format!(
+        "{} {is} missing in `{}`: it comes from `{}`, which has gone on to newer ones",
+        listed(names),
+        shortened(channel.name()),
+        shortened(source.name()),
+    );
+    let place = channel.feeder.as_ref().map(|feeder| feeder.key);
+    let place = place.or(channel.name.as_ref().map(|name| name.span));
+    let place = place.map_or(Place::File(channel.file), Place::Text);
+    let finding = Finding::on(&RULE, place, message)
+        .about(about)
+        .related(first.text.span, "it is here")
+        .help("add it, or make it a tombstone in the feeder if it is held back");
+    Some(lost[1..].iter().fold(finding, |finding, member| {
+        finding.related(member.text.span, "and so is this one")
+    }))
+}
