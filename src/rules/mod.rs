@@ -73,6 +73,10 @@ mod risk_past_fix;
 mod rule_after_always;
 mod schema_version_ahead;
 mod several_documents;
+mod suggestions_empty_range;
+mod suggestions_idle_block;
+mod suggestions_stale_floor;
+mod suggestions_wrong_minor;
 mod unknown_key;
 mod unknown_rule_type;
 mod unquoted_text;
@@ -163,6 +167,10 @@ pub static RULES: &[&Rule] = &[
     &unsorted_channel::RULE,
     &filter_unlike_siblings::RULE,
     &channel_without_origins::RULE,
+    &suggestions_wrong_minor::RULE,
+    &suggestions_empty_range::RULE,
+    &suggestions_idle_block::RULE,
+    &suggestions_stale_floor::RULE,
     &missing_part::RULE,
     &unsupported_schema_version::RULE,
     &newer_schema_version::RULE,
@@ -238,6 +246,8 @@ pub enum Family {
     Risk,
     /// Channels.
     Channel,
+    /// Build suggestions.
+    BuildSuggestions,
     /// The repository as a whole.
     Repository,
     /// Comments that silence rules.
@@ -246,12 +256,13 @@ pub enum Family {
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::File,
         Self::Structure,
         Self::Block,
         Self::Risk,
         Self::Channel,
+        Self::BuildSuggestions,
         Self::Repository,
         Self::Allow,
     ];
@@ -265,6 +276,7 @@ impl Family {
             Self::Block => "block",
             Self::Risk => "risk",
             Self::Channel => "channel",
+            Self::BuildSuggestions => "build-suggestions",
             Self::Repository => "repository",
             Self::Allow => "allow",
         }
