@@ -130,7 +130,18 @@ impl Releases {
     /// Whether no release of the same minor stands between two.
     #[must_use]
     pub fn are_neighbours(&self, a: ReleaseId, b: ReleaseId) -> bool {
-        a.0 + 1 == b.0 && Minor::of(&self.get(a).version) == Minor::of(&self.get(b).version)
+        a.0 + 1 == b.0 && self.are_of_one_minor(a, b)
+    }
+
+    /// Whether two releases are of the same minor.
+    #[must_use]
+    pub fn are_of_one_minor(&self, a: ReleaseId, b: ReleaseId) -> bool {
+        Minor::of(&self.get(a).version) == Minor::of(&self.get(b).version)
+    }
+
+    /// The releases between two, both left out.
+    pub fn between(&self, a: ReleaseId, b: ReleaseId) -> impl Iterator<Item = ReleaseId> + use<> {
+        (a.0 + 1..b.0).map(ReleaseId)
     }
 
     /// The minor before: the highest with releases that is below.

@@ -1,9 +1,10 @@
 //! A `from` with a hole.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::graph_data::{GraphData, Match, Minor, ReleaseId, tombstones};
 
+use super::feeders::releases;
 use super::origins::{copies, ranges};
 use super::{Check, Family, Finding, Rule, Severity};
 
@@ -24,7 +25,13 @@ minor, and not one between, mostly spells the range wrong: `[1-3][0-9]` begins a
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let withdrawn = tombstones(data);
+    // What was withdrawn is no hole, unless clusters may be on it all the same.
+    let public = data.channels.iter().filter(|channel| {
+        channel.parts().is_some_and(|parts| parts.phase != "candidate")
+    });
+    let served: HashSet<ReleaseId> = public.flat_map(releases).collect();
+    let mut withdrawn = tombstones(data);
+    withdrawn.retain(|release| !served.contains(release));
     for copies in copies(data) {
         let Some(reach) = &copies.pattern.reach else { continue };
         // What is matched by accident makes no range.

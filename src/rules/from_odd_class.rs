@@ -1,11 +1,11 @@
-//! A class of digits that looks like a range of numbers.
+//! A class that is not what it looks like.
 
 use regex_syntax::ast::{Ast, ClassBracketed, ClassSet, ClassSetItem};
 
 use crate::graph_data::GraphData;
 
 use super::origins::{copies, syntax};
-use super::{Check, Family, Finding, Rule, Severity};
+use super::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP112",
@@ -13,10 +13,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Block,
     severity: Severity::Warning,
-    summary: "a class such as `[0-25]`, which is one digit and not a number",
+    summary: "a class such as `[0-25]`, `[2|3]` or `[.]*`, which is not what it looks like",
     explanation: "\
-Between brackets stand single characters: `[0-25]` is 0, 1, 2 or 5, and `[1-15]` is
-1 or 5. A range of numbers is spelled by its digits.",
+Between brackets stand single characters: `[0-25]` is 0, 1, 2 or 5, `[2|3]` is 2, 3 or
+a bar, and `[.]*` is any number of dots, where any text is `.*`. A range of numbers is
+spelled by its digits, and alternatives stand between parentheses.",
     bad: "from: ^4[.]13[.][0-25][+].*$",
     good: "from: ^4[.]13[.]([0-9]|1[0-9]|2[0-5])[+].*$",
     check: Check::Repository(check),
@@ -25,23 +26,75 @@ Between brackets stand single characters: `[0-25]` is 0, 1, 2 or 5, and `[1-15]`
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for copies in copies(data) {
         let text = copies.from.value.as_str();
-        if !text.contains("-") {
+        if !text.contains('[') {
             continue;
         }
         syntax(text, &mut |ast| {
-            let Ast::ClassBracketed(class) = ast else { return };
-            if class.negated || !looks_like_numbers(class) {
-                return;
-            }
-            let at = class.span.start.offset..class.span.end.offset;
-            let written = &text[at.clone()];
-            let digits: Vec<String> =
-                (0..10).filter(|n| holds(class, *n)).map(|n| n.to_string()).collect();
-            let message = format!("`{written}` is one digit, {}", either(&digits));
-            let finding = Finding::at(&RULE, copies.span(data, at), message)
-                .help("a range of numbers is spelled by its digits: 0 to 25 is `([0-9]|1[0-9]|2[0-5])`");
+            let Some(Odd { what, help }) = oddity(ast) else { return };
+            let span = ast.span();
+            let at = span.start.offset..span.end.offset;
+            let message = format!("`{}` {what}", shortened(&text[at.clone()]));
+            let finding = Finding::at(&RULE, copies.span(data, at), message).help(help);
             findings.push(copies.point_at_copies(finding));
         });
+    }
+}
+
+struct Odd {
+    what: String,
+    help: &'static str,
+}
+
+fn oddity(ast: &Ast) -> Option<Odd> {
+    match ast {
+        Ast::ClassBracketed(class) if !class.negated => odd_class(class),
+        Ast::Repetition(repetition) => match &*repetition.ast {
+            Ast::ClassBracketed(class) if is_dot(class) => Some(Odd {
+                what: "is any number of dots".to_owned(),
+                help: "a dot and any text behind it is `[.].*`",
+            }),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn odd_class(class: &ClassBracketed) -> Option<Odd> {
+    let ClassSet::Item(ClassSetItem::Union(union)) = &class.kind else { return None };
+    let is_bar = |item: &ClassSetItem| matches!(item, ClassSetItem::Literal(l) if l.c == '|');
+    if union.items.iter().any(is_bar) {
+        return Some(Odd {
+            what: "is one character, which may be `|`".to_owned(),
+            help: "alternatives stand between parentheses: `(2|3)`, or `[23]`",
+        });
+    }
+    // No one writes a set of digits so.
+    let looks_like_numbers = union.items.windows(2).any(|pair| match pair {
+        [ClassSetItem::Range(range), ClassSetItem::Literal(digit)] => {
+            let ends = [range.start.c, range.end.c, digit.c];
+            ends.iter().all(char::is_ascii_digit)
+        }
+        _ => false,
+    });
+    looks_like_numbers.then(|| {
+        let holds = |n: &char| union.items.iter().any(|item| has(item, *n));
+        let digits: Vec<String> = ('0'..='9').filter(holds).map(String::from).collect();
+        Odd {
+            what: format!("is one digit, {}", either(&digits)),
+            help: "a range of numbers is spelled by its digits: 0 to 25 is `([0-9]|1[0-9]|2[0-5])`",
+        }
+    })
+}
+
+fn is_dot(class: &ClassBracketed) -> bool {
+    matches!(&class.kind, ClassSet::Item(ClassSetItem::Literal(literal)) if literal.c == '.')
+}
+
+fn has(item: &ClassSetItem, digit: char) -> bool {
+    match item {
+        ClassSetItem::Literal(literal) => literal.c == digit,
+        ClassSetItem::Range(range) => (range.start.c..=range.end.c).contains(&digit),
+        _ => false,
     }
 }
 
@@ -50,25 +103,4 @@ fn either(digits: &[String]) -> String {
         Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
         _ => digits.concat(),
     }
-}
-
-/// Whether a digit directly follows a range of digits: no one writes a set so.
-fn looks_like_numbers(class: &ClassBracketed) -> bool {
-    let ClassSet::Item(ClassSetItem::Union(union)) = &class.kind else { return false };
-    union.items.windows(2).any(|pair| match pair {
-        [ClassSetItem::Range(range), ClassSetItem::Literal(digit)] => {
-            range.start.c.is_ascii_digit() && range.end.c.is_ascii_digit() && digit.c.is_ascii_digit()
-        }
-        _ => false,
-    })
-}
-
-fn holds(class: &ClassBracketed, n: u8) -> bool {
-    let digit = char::from(b'0' + n);
-    let ClassSet::Item(ClassSetItem::Union(union)) = &class.kind else { return false };
-    union.items.iter().any(|item| match item {
-        ClassSetItem::Literal(literal) => literal.c == digit,
-        ClassSetItem::Range(range) => (range.start.c..=range.end.c).contains(&digit),
-        _ => false,
-    })
 }

@@ -32,7 +32,9 @@ mod filter_unlike_siblings;
 mod fixed_in_misplaced;
 mod fixed_in_unserved;
 mod from_dialect;
+mod from_disagrees;
 mod from_idle_branch;
+mod from_names_target;
 mod from_inline_flags;
 mod from_inside_version;
 mod from_leaves_out;
@@ -133,6 +135,7 @@ pub static RULES: &[&Rule] = &[
     &from_dialect::RULE,
     &block_beside_risk::RULE,
     &unserved_target::RULE,
+    &from_names_target::RULE,
     &risk_name::RULE,
     &invalid_url::RULE,
     &vague_url::RULE,
@@ -154,6 +157,7 @@ pub static RULES: &[&Rule] = &[
     &fixed_in_unserved::RULE,
     &risk_past_fix::RULE,
     &auto_extend_missing::RULE,
+    &from_disagrees::RULE,
     &unservable_channel_name::RULE,
     &duplicate_channel::RULE,
     &channel_file_name::RULE,

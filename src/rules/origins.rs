@@ -62,6 +62,12 @@ impl<'a> Copies<'a> {
         })
     }
 
+    /// Whether the pattern matches a release from which some target may be reached.
+    pub(super) fn reaches(&self, release: ReleaseId) -> bool {
+        let origins = self.pattern.reach.iter().flat_map(|reach| &reach.origins);
+        origins.into_iter().any(|reached| reached.release == release)
+    }
+
     /// The place of bytes of the pattern in the first declaration.
     pub(super) fn span(&self, data: &GraphData, at: Range<usize>) -> Span {
         self.span_in(data, 0, at)

@@ -1,0 +1,79 @@
+//! One risk whose patterns draw the line in different places.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::graph_data::{BlockedEdge, GraphData, Minor, ReleaseId};
+
+use super::origins::ranges;
+use super::risk_disagrees::risks;
+use super::{Check, Family, Finding, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP225",
+    name: "from-disagrees",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Info,
+    summary: "files of one risk that disagree on which releases of the minor before are exposed",
+    explanation: "\
+All targets of a minor that have the bug have it for clusters that come from the same
+releases of the minor before. Where one file leaves out some that another names, one
+of the two was mostly forgotten when the line was moved: clusters lose an update for
+nothing, or are offered one with the bug.",
+    bad: "\
+blocked-edges/4.15.1-ExampleRisk.yaml     from: 4[.]14[.].*
+blocked-edges/4.15.2-ExampleRisk.yaml     from: ^4[.]14[.][0-8][+].*$",
+    good: "\
+blocked-edges/4.15.1-ExampleRisk.yaml     from: ^4[.]14[.][0-8][+].*$
+blocked-edges/4.15.2-ExampleRisk.yaml     from: ^4[.]14[.][0-8][+].*$",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for files in risks(data).into_values() {
+        let mut by_minor: BTreeMap<Minor, Vec<&BlockedEdge>> = BTreeMap::new();
+        for edge in files {
+            if let Some(target) = &edge.target {
+                by_minor.entry(Minor::of(target)).or_default().push(edge);
+            }
+        }
+        for (minor, edges) in by_minor {
+            findings.extend(disagreement(data, minor, &edges));
+        }
+    }
+}
+
+fn disagreement(data: &GraphData, minor: Minor, edges: &[&BlockedEdge]) -> Option<Finding> {
+    let before = data.releases.minor_before(minor)?;
+    // By what they reach of the minor before.
+    let mut by_reach: BTreeMap<BTreeSet<ReleaseId>, Vec<&BlockedEdge>> = BTreeMap::new();
+    for edge in edges {
+        let reach = data.patterns.get(&edge.from.as_ref()?.value)?.reach.as_ref()?;
+        let origins = reach.origins.iter().map(|reached| reached.release);
+        let of_before = |id: &ReleaseId| Minor::of(&data.releases.get(*id).version) == before;
+        by_reach.entry(origins.filter(of_before).collect()).or_default().push(edge);
+    }
+    let mut groups: Vec<_> = by_reach.into_iter().collect();
+    groups.sort_by_key(|(_, edges)| std::cmp::Reverse(edges.len()));
+    let ((usual, most), odd) = groups.split_first()?;
+    let (other, few) = odd.first()?;
+    let first = few.first()?;
+    let (more, less): (Vec<_>, Vec<_>) =
+        (other.difference(usual).copied().collect(), usual.difference(other).copied().collect());
+    let difference = match (more.is_empty(), less.is_empty()) {
+        (false, _) => format!("names {}", ranges(data, &more)),
+        (true, _) => format!("leaves out {}", ranges(data, &less)),
+    };
+    let message = format!(
+        "for {}, `from` of the risk `{}` {difference}, unlike most of its files for {minor}",
+        shortened(&first.to.as_ref()?.value),
+        shortened(&first.name.as_ref()?.value),
+    );
+    let finding = Finding::at(&RULE, first.from.as_ref()?.span, message)
+        .related(most.first()?.from.as_ref()?.span, "most files, or the first, say this")
+        .help(format!("let all files for {minor} name the same releases of {before}"));
+    let others = odd.iter().flat_map(|(_, edges)| edges).skip(1);
+    Some(others.filter_map(|edge| edge.from.as_ref()).fold(finding, |finding, from| {
+        finding.related(from.span, "this file differs from most too")
+    }))
+}
