@@ -40,6 +40,12 @@ impl Git {
         Self { folder: folder.to_owned() }
     }
 
+    /// The folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// The commit that a revision names. The text can never be taken as an option.
     pub fn commit(&self, revision: &str) -> Result<String, GitError> {
         let commit = format!("{revision}^{{commit}}");
@@ -87,6 +93,36 @@ impl Git {
         });
         let _ = child.wait();
         read.map_err(|e| GitError::Failed(e.to_string()))
+    }
+
+    /// The newest commit that two commits both come from.
+    pub fn merge_base(&self, a: &str, b: &str) -> Result<String, GitError> {
+        let answer = self.ask(&["merge-base", a, b])?;
+        Ok(String::from_utf8_lossy(&answer).trim().to_owned())
+    }
+
+    /// The files under `paths` that are renamed between two commits, or between a commit and the
+    /// work tree: their paths before and after.
+    pub fn renames(
+        &self,
+        before: &str,
+        after: Option<&str>,
+        paths: &[&str],
+    ) -> Result<Vec<(String, String)>, GitError> {
+        let mut arguments =
+            vec!["diff", "--relative", "--find-renames", "--diff-filter=R", "--name-status", "-z"];
+        arguments.extend([before].into_iter().chain(after));
+        arguments.push("--");
+        arguments.extend(paths);
+        let answer = self.ask(&arguments)?;
+        let mut fields = answer.split(|b| *b == 0).map(|f| String::from_utf8_lossy(f).into_owned());
+        let mut renames = Vec::new();
+        while let (Some(_status), Some(before), Some(after)) =
+            (fields.next(), fields.next(), fields.next())
+        {
+            renames.push((before, after));
+        }
+        Ok(renames)
     }
 
     fn ask(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {

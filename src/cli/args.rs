@@ -58,6 +58,9 @@ pub(super) struct Check {
     /// Read a git revision instead of the work tree.
     #[arg(long, value_name = "REV")]
     pub(super) rev: Option<String>,
+    /// Tell only what the change since REV brings in: since where its history and this one part.
+    #[arg(long, value_name = "REV", conflicts_with = "write_baseline")]
+    pub(super) base: Option<String>,
     /// How to print the report: human, json, github, sarif, junit or markdown.
     #[arg(long, value_name = "FORMAT", default_value = "human", hide_default_value = true)]
     pub(super) format: String,

@@ -1,31 +1,25 @@
 //! `exitpath check`: the presubmit.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
-use crate::edit;
 use crate::graph_data::{self, GraphData, Kind};
-use crate::lint::{Baseline, Config, Level, Outcome, Selection, lint, path_of};
+use crate::lint::{Base, Baseline, Config, Level, Outcome, Request, Selection, lint, path_of};
 use crate::report::{Format, Report, Style, counted};
 use crate::rules::{Finding, Severity};
 use crate::text::printable;
-use crate::tree::{Blob, TreeError};
+use crate::tree::{self, TreeError};
 
 use super::args::{Check, Common, FailOn};
+use super::fix::mend;
 use super::repository::Repository;
 use super::{Failure, Status};
 
-/// A fix may bring to light what it can mend next; this many rounds are enough for any file.
-const ROUNDS: usize = 8;
-
 /// Everything that decides what is told.
-struct Asked {
+pub(super) struct Asked {
     repository: Repository,
-    config: Config,
-    selection: Selection,
-    baseline: Baseline,
+    request: Request,
     baseline_file: PathBuf,
 }
 
@@ -37,7 +31,7 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let outputs = outputs(args)?;
-    let asked = asked(args)?;
+    let asked = asked(args, err)?;
     if common.verbose {
         let root = asked.repository.root.display().to_string();
         writeln!(err, "exitpath: reading {}", printable(&root))?;
@@ -55,7 +49,7 @@ pub(super) fn run(
         return write_baseline(&data, &outcome, &asked, err);
     }
     if let Some(blobs) = kept {
-        let before = threshold_reached(args, &asked.config, &outcome);
+        let before = threshold_reached(args, &asked.request.config, &outcome);
         let mended = mend(blobs, data, outcome, &asked);
         if args.diff {
             mended.show(style, out, err)?;
@@ -73,7 +67,7 @@ pub(super) fn run(
         outcome: &outcome,
         files: files.collect(),
         prefix: asked.repository.prefix.clone(),
-        fail_on: threshold(args, &asked.config),
+        fail_on: threshold(args, &asked.request.config),
     };
     for (format, target) in &outputs {
         match target {
@@ -81,7 +75,7 @@ pub(super) fn run(
             Some(path) => write_file(&report, *format, style, path)?,
         }
     }
-    let status = threshold_reached(args, &asked.config, &outcome);
+    let status = threshold_reached(args, &asked.request.config, &outcome);
     // The process is about to end: taking the model apart piece by piece would only delay that.
     std::mem::forget(data);
     Ok(status)
@@ -121,7 +115,7 @@ fn outputs(args: &Check) -> Result<Vec<(Format, Option<PathBuf>)>, Failure> {
     Ok(outputs)
 }
 
-fn asked(args: &Check) -> Result<Asked, Failure> {
+fn asked(args: &Check, err: &mut dyn Write) -> Result<Asked, Failure> {
     let repository = Repository::find(args.repo.as_deref(), &args.paths, args.rev.is_some())?;
     let is_whole = repository.paths.is_empty() && args.select.is_empty() && args.ignore.is_empty();
     if args.write_baseline && !is_whole {
@@ -131,7 +125,7 @@ fn asked(args: &Check) -> Result<Asked, Failure> {
     let config = Config::read(&repository.root).map_err(|e| Failure::new(e.to_string()))?;
     let words = |words: &[String]| Selection::of(words).map_err(|e| Failure::new(e.to_string()));
     let mut selection =
-        if args.select.is_empty() { Selection::all() } else { words(&args.select)? };
+        if args.select.is_empty() { Selection::default() } else { words(&args.select)? };
     if !args.ignore.is_empty() {
         selection = selection.without(&words(&args.ignore)?);
     }
@@ -149,7 +143,30 @@ fn asked(args: &Check) -> Result<Asked, Failure> {
     } else {
         Baseline::default()
     };
-    Ok(Asked { repository, config, selection, baseline, baseline_file })
+    let base = args.base.as_deref().map(|revision| base(args, &repository, revision, err));
+    let request = Request { config, selection, baseline, base: base.transpose()? };
+    Ok(Asked { repository, request, baseline_file })
+}
+
+/// The repository as it was where the change began.
+fn base(
+    args: &Check,
+    repository: &Repository,
+    revision: &str,
+    err: &mut dyn Write,
+) -> Result<Base, Failure> {
+    let (root, head) = (&repository.root, args.rev.as_deref());
+    let base = tree::base(root, revision, head)?;
+    if !base.is_merge_base {
+        let revision = printable(revision);
+        writeln!(
+            err,
+            "exitpath: no common ancestor with {revision} is known (a shallow clone?): comparing with {revision} itself"
+        )?;
+    }
+    let renames = tree::renames(root, &base, head, graph_data::WANTED)?;
+    let blobs = graph_data::blobs(root, Some(&base.commit))?;
+    Ok(Base { data: GraphData::from_blobs(blobs), renames })
 }
 
 fn leaves_the_repository(file: &Path) -> bool {
@@ -157,8 +174,8 @@ fn leaves_the_repository(file: &Path) -> bool {
 }
 
 /// What is wrong in the part of the repository that was asked about.
-fn outcome(data: &GraphData, asked: &Asked) -> Outcome {
-    let mut outcome = lint(data, &asked.config, &asked.selection, &asked.baseline);
+pub(super) fn outcome(data: &GraphData, asked: &Asked) -> Outcome {
+    let mut outcome = lint(data, &asked.request);
     outcome.findings.retain(|finding| touches(data, finding, &asked.repository));
     outcome
 }
@@ -197,104 +214,13 @@ fn write_baseline(
         .map_err(|e| Failure::new(format!("cannot write {}: {e}", file.display())))?;
     let (findings, file) = (counted(outcome.findings.len(), "finding"), file.display().to_string());
     writeln!(err, "exitpath: wrote {findings} to {}", printable(&file))?;
-    if asked.config.baseline.is_none() {
+    if asked.request.config.baseline.is_none() {
         writeln!(
             err,
             "          use it with `--baseline`, or `baseline = \"…\"` in exitpath.toml"
         )?;
     }
     Ok(Status::Clean)
-}
-
-/// A repository after its fixes.
-struct Mended {
-    data: GraphData,
-    outcome: Outcome,
-    /// Path → old and new text.
-    changed: BTreeMap<String, (String, String)>,
-    fixes: usize,
-}
-
-/// Mends what was `found` in `data`, which was read from `blobs`.
-fn mend(mut blobs: Vec<Blob>, mut data: GraphData, mut found: Outcome, asked: &Asked) -> Mended {
-    let mut changed: BTreeMap<String, (String, String)> = BTreeMap::new();
-    let mut fixes = 0;
-    // Fixes are weighed against each other, so there must not be too many at a time.
-    found.cut(&data);
-    for _ in 0..ROUNDS {
-        let offered = found.findings.iter().filter_map(|finding| finding.fix.as_ref());
-        let (texts, taken) = edit::apply(&data.sources, offered);
-        if texts.is_empty() {
-            break;
-        }
-        let mut next = blobs.clone();
-        for (file, new) in &texts {
-            next[file.0 as usize].content = Ok(new.clone().into_bytes());
-        }
-        let next_data = GraphData::from_blobs(next.clone());
-        let mut next_found = outcome(&next_data, asked);
-        next_found.cut(&next_data);
-        // No rule offers a fix that does harm; should one all the same, nothing is changed.
-        if errors(&next_found) > errors(&found) {
-            break;
-        }
-        fixes += taken;
-        for (file, new) in texts {
-            let source = data.sources.get(file);
-            changed
-                .entry(source.path().to_owned())
-                .and_modify(|(_, newest)| newest.clone_from(&new))
-                .or_insert_with(|| (source.text().to_owned(), new));
-        }
-        (blobs, data, found) = (next, next_data, next_found);
-    }
-    Mended { data, outcome: found, changed, fixes }
-}
-
-fn errors(outcome: &Outcome) -> usize {
-    outcome.findings.iter().filter(|finding| finding.severity == Severity::Error).count()
-}
-
-impl Mended {
-    fn show(&self, style: Style, out: &mut dyn Write, err: &mut dyn Write) -> Result<(), Failure> {
-        for (path, (old, new)) in &self.changed {
-            write!(out, "{}", shown_diff(&edit::unified_diff(path, old, new), style))?;
-        }
-        if self.changed.is_empty() {
-            writeln!(err, "exitpath: there is nothing to mend")?;
-        }
-        Ok(())
-    }
-
-    fn write(&self, root: &Path, err: &mut dyn Write) -> Result<(), Failure> {
-        let mut failed = Vec::new();
-        for (path, (_, new)) in &self.changed {
-            if let Err(why) = edit::write(&root.join(path), new) {
-                failed.push(format!("cannot mend {path}: {why}"));
-            }
-        }
-        if self.fixes > 0 && failed.is_empty() {
-            let (findings, files) =
-                (counted(self.fixes, "finding"), counted(self.changed.len(), "file"));
-            writeln!(err, "exitpath: mended {findings} in {files}")?;
-        }
-        if failed.is_empty() { Ok(()) } else { Err(Failure::new(failed.join("\n          "))) }
-    }
-}
-
-/// A difference for a person has nothing in it that could harm a terminal; one for
-/// `git apply` has every byte as it is.
-fn shown_diff(diff: &str, style: Style) -> String {
-    if !style.terminal {
-        return diff.to_owned();
-    }
-    let mut shown = String::with_capacity(diff.len());
-    for line in diff.split_inclusive('\n') {
-        let parts = line.trim_end_matches(['\r', '\n']).split('\t').map(printable);
-        shown.push_str(&parts.collect::<Vec<_>>().join("\t"));
-        shown.push('\n');
-    }
-    shown
 }
 
 fn write_file(

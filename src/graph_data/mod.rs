@@ -35,7 +35,7 @@ use crate::tree::{self, Blob, TreeError, Wanted};
 use crate::yaml::{self, NodeId};
 
 /// The parts of a repository that are read.
-const WANTED: Wanted = Wanted {
+pub const WANTED: Wanted = Wanted {
     folders: &["blocked-edges", "build-suggestions", "channels", "internal-channels"],
     files: &["raw/metadata.json", "version"],
 };

@@ -73,6 +73,22 @@ impl Baseline {
         Self(known)
     }
 
+    /// The same findings, in files that have other names by now.
+    #[must_use]
+    pub(super) fn renamed(self, renames: &BTreeMap<String, String>) -> Self {
+        let moved = |mut known: Known| {
+            if let Some(path) = renames.get(&known.path) {
+                known.path.clone_from(path);
+            }
+            known
+        };
+        let mut known = BTreeMap::new();
+        for (finding, count) in self.0 {
+            *known.entry(moved(finding)).or_default() += count;
+        }
+        Self(known)
+    }
+
     /// The file's text.
     #[must_use]
     pub fn to_json(&self) -> String {

@@ -170,6 +170,15 @@ impl Config {
         }
     }
 
+    /// Gives a finding that a change brings in the severity that it has then, unless the config
+    /// says what it is to be.
+    pub(super) fn raise(&self, finding: &mut Finding) {
+        let is_said = self.levels.iter().any(|(rule, _)| rule.code == finding.rule.code);
+        if let Some(severity) = finding.when_new.filter(|_| !is_said) {
+            finding.severity = severity;
+        }
+    }
+
     pub(super) fn ignores(&self, rule: &Rule, path: &str) -> bool {
         self.ignores.iter().any(|ignore| {
             ignore.rules.as_ref().is_none_or(|rules| rules.takes(rule))
@@ -182,13 +191,14 @@ impl Config {
 #[derive(Clone, Debug)]
 pub struct Selection(Vec<&'static Rule>);
 
-impl Selection {
+impl Default for Selection {
     /// Every rule.
-    #[must_use]
-    pub fn all() -> Self {
+    fn default() -> Self {
         Self(RULES.to_vec())
     }
+}
 
+impl Selection {
     /// The rules that the words name.
     pub fn of(words: &[String]) -> Result<Self, ConfigError> {
         let mut rules = Vec::new();

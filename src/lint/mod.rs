@@ -9,12 +9,34 @@ mod glob;
 pub use baseline::{Baseline, fingerprint};
 pub use config::{Config, ConfigError, Level, Selection};
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
 use crate::graph_data::{DataFile, GraphData};
-use crate::rules::{Allowance, Check, Finding, Place, RULES, Subject};
+use crate::rules::{Allowance, Change, Check, Finding, Place, RULES, Subject};
+
+/// What is asked of the rules.
+#[derive(Debug, Default)]
+pub struct Request {
+    /// `exitpath.toml`.
+    pub config: Config,
+    /// The rules that are asked for.
+    pub selection: Selection,
+    /// The findings that the repository lives with.
+    pub baseline: Baseline,
+    /// What a change began with: then only what it brings in is told.
+    pub base: Option<Base>,
+}
+
+/// The repository before a change.
+#[derive(Debug)]
+pub struct Base {
+    /// Its data.
+    pub data: GraphData,
+    /// The files that the change renames: paths before and after.
+    pub renames: BTreeMap<String, String>,
+}
 
 /// What a repository's rules found, and what was silenced.
 #[derive(Debug, Default)]
@@ -25,6 +47,8 @@ pub struct Outcome {
     pub silenced: usize,
     /// How many findings the baseline knows.
     pub known: usize,
+    /// How many findings stood before the change that was asked about; none without a base.
+    pub standing: Option<usize>,
     /// How many findings are left out because there are so many like them in their file.
     pub cut: usize,
 }
@@ -49,13 +73,32 @@ impl Outcome {
 
 /// Holds every rule against a repository.
 #[must_use]
-pub fn lint(
-    data: &GraphData,
-    config: &Config,
-    selection: &Selection,
-    baseline: &Baseline,
-) -> Outcome {
-    let mut findings = everything(data);
+pub fn lint(data: &GraphData, request: &Request) -> Outcome {
+    let (mut outcome, before) = match &request.base {
+        None => (judged(data, everything(data), request), None),
+        Some(base) => {
+            let (now, before) = rayon::join(
+                || {
+                    let mut findings = everything(data);
+                    findings.extend(of_change(base, data));
+                    judged(data, findings, request)
+                },
+                || judged(&base.data, everything(&base.data), request),
+            );
+            (now, Some(Baseline::of(&base.data, &before.findings).renamed(&base.renames)))
+        }
+    };
+    if let Some(before) = before {
+        outcome.standing = Some(before.remove_known(data, &mut outcome.findings));
+        outcome.findings.iter_mut().for_each(|finding| request.config.raise(finding));
+    }
+    outcome.known = request.baseline.remove_known(data, &mut outcome.findings);
+    outcome
+}
+
+/// What is left of some findings when comments, config and selection have spoken, in order.
+fn judged(data: &GraphData, mut findings: Vec<Finding>, request: &Request) -> Outcome {
+    let Request { config, selection, .. } = request;
     let mut allows = allow::comments(data);
     let found = findings.len();
     findings.retain(|finding| !allow::silences(&mut allows, finding));
@@ -71,10 +114,10 @@ pub fn lint(
             Place::Text(span) => (span.start + 1, span.end),
             Place::File(_) | Place::Absent(_) => (0, 0),
         };
-        (path_of(data, &finding.place).to_owned(), position, finding.rule.code, finding.message.clone())
+        let path = path_of(data, &finding.place).to_owned();
+        (path, position, finding.rule.code, finding.message.clone())
     });
-    let known = baseline.remove_known(data, &mut findings);
-    Outcome { findings, silenced, known, cut: 0 }
+    Outcome { findings, silenced, ..Outcome::default() }
 }
 
 /// The path of a place, relative to the repository.
@@ -98,6 +141,17 @@ fn everything(data: &GraphData) -> Vec<Finding> {
     findings
 }
 
+fn of_change(base: &Base, after: &GraphData) -> Vec<Finding> {
+    let change = Change { before: &base.data, after, renames: &base.renames };
+    let mut findings = Vec::new();
+    for rule in RULES {
+        if let Check::Change(check) = rule.check {
+            check(&change, &mut findings);
+        }
+    }
+    findings
+}
+
 fn in_file(data: &GraphData, file: &DataFile) -> Vec<Finding> {
     let mut findings = Vec::new();
     let subject = Subject { data, file };
@@ -107,7 +161,7 @@ fn in_file(data: &GraphData, file: &DataFile) -> Vec<Finding> {
             Check::Fault(check) => {
                 findings.extend(file.faults.iter().filter_map(|fault| check(&subject, fault)));
             }
-            Check::Repository(_) | Check::Allow(_) => {}
+            Check::Repository(_) | Check::Change(_) | Check::Allow(_) => {}
         }
     }
     findings

@@ -30,6 +30,8 @@ struct Summary {
     errors: usize,
     warnings: usize,
     infos: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    standing: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -97,6 +99,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
             errors: counts.errors,
             warnings: counts.warnings,
             infos: counts.infos,
+            standing: report.outcome.standing,
         },
         findings: report.findings().iter().map(|found| finding(report, found)).collect(),
     };

@@ -18,6 +18,7 @@ mod block_beside_risk;
 mod channel_file_name;
 mod channel_without_origins;
 mod draft_clusters;
+mod dropped_risk;
 mod duplicate_block;
 mod duplicate_channel;
 mod duplicate_key;
@@ -56,6 +57,7 @@ mod missing_from_own_minor;
 mod missing_key;
 mod missing_part;
 mod mixed_architecture;
+mod moved_fix;
 mod neither_block_nor_risk;
 mod newer_schema_version;
 mod newer_than_declared;
@@ -63,7 +65,9 @@ mod origins;
 mod overwritten_metadata;
 mod passed_over;
 mod production_rejects;
+mod promoted_tombstone;
 mod pruned_rule;
+mod removed_version;
 mod repeated_rule_type;
 mod repeated_version;
 mod risk_file_name;
@@ -95,9 +99,11 @@ mod vague_url;
 mod wrong_type;
 mod yaml_syntax;
 
+use std::collections::BTreeMap;
+
 use crate::graph_data::{DataFile, GraphData};
 use crate::schema::Fault;
-use crate::text::{Span, Spanned};
+use crate::text::{SourceId, Span, Spanned};
 use crate::yaml::{Document, NodeId, Style, Value};
 
 /// Every rule, in the order of the codes.
@@ -182,6 +188,10 @@ pub static RULES: &[&Rule] = &[
     &newer_than_declared::RULE,
     &invalid_json::RULE,
     &overwritten_metadata::RULE,
+    &removed_version::RULE,
+    &dropped_risk::RULE,
+    &moved_fix::RULE,
+    &promoted_tombstone::RULE,
     &unused_allow::RULE,
     &allow_without_reason::RULE,
 ];
@@ -220,8 +230,30 @@ pub enum Check {
     File(fn(&Subject<'_>, &mut Vec<Finding>)),
     /// It looks at all files together.
     Repository(fn(&GraphData, &mut Vec<Finding>)),
+    /// It holds a repository against what it was before a change.
+    Change(fn(&Change<'_>, &mut Vec<Finding>)),
     /// It judges comments that silence rules; `lint` asks it once all else is found.
     Allow(fn(&Allowance<'_>) -> Option<Finding>),
+}
+
+/// A repository before and after a change.
+#[derive(Clone, Copy, Debug)]
+pub struct Change<'a> {
+    /// Before. Places in it cannot be shown: findings stand on what is there after.
+    pub before: &'a GraphData,
+    /// After.
+    pub after: &'a GraphData,
+    /// The files that the change renames: paths before and after.
+    pub renames: &'a BTreeMap<String, String>,
+}
+
+impl<'a> Change<'a> {
+    /// The path that a file of before has after the change, if it is still there.
+    #[must_use]
+    pub fn path_after(&self, file: SourceId) -> &'a str {
+        let path = self.before.path(file);
+        self.renames.get(path).map_or(path, String::as_str)
+    }
 }
 
 /// A comment that silences a rule, and what became of it.
@@ -254,13 +286,15 @@ pub enum Family {
     BuildSuggestions,
     /// The repository as a whole.
     Repository,
+    /// What a change does.
+    Change,
     /// Comments that silence rules.
     Allow,
 }
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::File,
         Self::Structure,
         Self::Block,
@@ -268,6 +302,7 @@ impl Family {
         Self::Channel,
         Self::BuildSuggestions,
         Self::Repository,
+        Self::Change,
         Self::Allow,
     ];
 
@@ -282,6 +317,7 @@ impl Family {
             Self::Channel => "channel",
             Self::BuildSuggestions => "build-suggestions",
             Self::Repository => "repository",
+            Self::Change => "change",
             Self::Allow => "allow",
         }
     }

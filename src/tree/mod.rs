@@ -4,10 +4,12 @@
 //! bytes or with the reason why there are none. Nothing outside the repository
 //! is ever opened: symbolic links are followed within the listing alone.
 
+mod base;
 mod folder;
 mod links;
 mod revision;
 
+pub use base::{Base, base, renames};
 pub use folder::{read_folder, read_text};
 pub use revision::read_revision;
 

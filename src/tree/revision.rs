@@ -13,14 +13,7 @@ use super::{Blob, MAX_FILE, TreeError, Unreadable, Wanted, links};
 /// repository. The work tree is neither read nor touched.
 pub fn read_revision(root: &Path, revision: &str, wanted: Wanted) -> Result<Vec<Blob>, TreeError> {
     let git = Git::at(root);
-    let commit = match git.commit(revision) {
-        Ok(commit) => commit,
-        Err(GitError::Missing(why)) => return Err(TreeError::NoGit(why)),
-        Err(GitError::Failed(_)) if !git.is_repository().map_err(TreeError::from)? => {
-            return Err(TreeError::NotARepository(root.to_owned()));
-        }
-        Err(GitError::Failed(_)) => return Err(TreeError::UnknownRevision(revision.to_owned())),
-    };
+    let commit = commit(&git, revision)?;
     let paths: Vec<&str> = wanted.folders.iter().chain(wanted.files).copied().collect();
     let mut entries = git.list(&commit, &paths)?;
     entries.sort_by(|a, b| a.path.cmp(&b.path));
@@ -43,6 +36,18 @@ pub fn read_revision(root: &Path, revision: &str, wanted: Wanted) -> Result<Vec<
     let mut blobs: Vec<Blob> = files.chain(folders).collect();
     blobs.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(blobs)
+}
+
+/// The commit that a revision names.
+pub(super) fn commit(git: &Git, revision: &str) -> Result<String, TreeError> {
+    match git.commit(revision) {
+        Ok(commit) => Ok(commit),
+        Err(GitError::Missing(why)) => Err(TreeError::NoGit(why)),
+        Err(GitError::Failed(_)) if !git.is_repository().map_err(TreeError::from)? => {
+            Err(TreeError::NotARepository(git.folder().to_owned()))
+        }
+        Err(GitError::Failed(_)) => Err(TreeError::UnknownRevision(revision.to_owned())),
+    }
 }
 
 fn path_of(entry: &TreeEntry) -> String {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use exitpath::edit;
 use exitpath::graph_data::{GraphData, Verdict};
-use exitpath::lint::{Baseline, Config, Selection, lint, path_of};
+use exitpath::lint::{Request, lint, path_of};
 use exitpath::rules::{Check, Family, Finding, RULES, Severity, Subject};
 use exitpath::schema;
 use exitpath::tree::Blob;
@@ -97,7 +97,7 @@ fn repository(path: &str, text: &str) -> GraphData {
 const MISSING: &str = "missing-part";
 
 fn findings(data: &GraphData, path: &str) -> Vec<Finding> {
-    let outcome = lint(data, &Config::default(), &Selection::all(), &Baseline::default());
+    let outcome = lint(data, &Request::default());
     outcome
         .findings
         .into_iter()

@@ -104,6 +104,9 @@ fn summary(report: &Report<'_>, style: Style, out: &mut dyn Write) -> io::Result
             counted(outcome.silenced, "finding")
         )?;
     }
+    if let Some(standing) = outcome.standing.filter(|standing| *standing > 0) {
+        writeln!(out, "  {} stood before this change", counted(standing, "finding"))?;
+    }
     if outcome.known > 0 {
         writeln!(out, "  {} known from the baseline", counted(outcome.known, "finding"))?;
     }
