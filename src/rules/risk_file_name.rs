@@ -1,6 +1,6 @@
 //! A risk's file that is not named for what it says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::graph_data::{Affected, GraphData, Location};
 use crate::text::Span;
@@ -30,6 +30,7 @@ Blocks may be called anything.",
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     // Risks are extended by copying files, slip and all: one finding tells of every copy.
     let mut slips: BTreeMap<(String, &str), Vec<Span>> = BTreeMap::new();
+    let named = NamedFiles::of(data);
     for edge in &data.blocked_edges {
         let (Some(to), Some(name)) = (&edge.to, &edge.name) else { continue };
         if matches!(edge.affected, Affected::Everyone) {
@@ -53,7 +54,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             continue;
         };
         let called = rest.trim_start_matches('-');
-        if is_slip(called, &name.value) {
+        if is_slip(called, &name.value) || named.differs_from_siblings(called, &name.value) {
             slips.entry((called.to_owned(), &name.value)).or_default().push(name.span);
         }
     }
@@ -74,6 +75,33 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             finding = finding.related(*copy, "this file too");
         }
         findings.push(finding);
+    }
+}
+
+/// How the files of each risk are called.
+struct NamedFiles<'a> {
+    /// Of each risk, the files that are called for it, and all.
+    counts: HashMap<&'a str, (usize, usize)>,
+}
+
+impl<'a> NamedFiles<'a> {
+    fn of(data: &'a GraphData) -> Self {
+        let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
+        for edge in &data.blocked_edges {
+            let (Some(to), Some(name)) = (&edge.to, &edge.name) else { continue };
+            let count = counts.entry(&name.value).or_default();
+            let called = format!("{}-{}.yaml", to.value, name.value);
+            count.0 += usize::from(Location::of(data.path(edge.file)).name == called);
+            count.1 += 1;
+        }
+        Self { counts }
+    }
+
+    /// Whether a file is called for another risk, or most files of its risk are called for it and
+    /// this one is not.
+    fn differs_from_siblings(&self, called: &str, name: &str) -> bool {
+        let (for_it, all) = self.counts.get(name).copied().unwrap_or_default();
+        called != name && (self.counts.contains_key(called) || for_it * 2 > all)
     }
 }
 

@@ -158,8 +158,10 @@ fn finding(
             ranges(data, &without),
         ));
     // The files that are missing, as long as they can be told one by one.
+    let path = data.path(end.edge.file);
     for id in without.iter().filter(|_| without.len() <= FEW) {
-        let path = format!("blocked-edges/{}-{}.yaml", data.releases.get(*id).text, name.value);
+        // Called as the file for this target is.
+        let path = path.replacen(&to.value, &data.releases.get(*id).text, 1);
         finding = finding.related(Place::Absent(path), "this file is missing, unless it is fixed");
     }
     Some(finding)

@@ -24,7 +24,9 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         return None;
     }
     let url = subject.document()?.text(fault.node)?;
-    let what = if url.contains(char::is_whitespace) {
+    let what = if url.contains("https://https") || url.contains("https:///") {
+        "says `https://` twice, or names no site"
+    } else if url.contains(char::is_whitespace) {
         "has white space in it"
     } else if url.starts_with("https://") {
         "names a site, but no page on it"
