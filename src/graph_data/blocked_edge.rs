@@ -39,6 +39,8 @@ pub enum Affected {
         key: NodeId,
         /// A query.
         promql: Option<Spanned<String>>,
+        /// Its node.
+        promql_node: Option<NodeId>,
         /// An infrastructure type.
         platform: Option<Spanned<String>>,
     },
@@ -51,6 +53,8 @@ pub struct MatchingRule {
     pub kind: Option<Spanned<String>>,
     /// The query.
     pub query: Option<Spanned<String>>,
+    /// Its node.
+    pub query_node: Option<NodeId>,
 }
 
 impl BlockedEdge {
@@ -68,6 +72,23 @@ impl BlockedEdge {
             message: file.text("message"),
             affected: affected(file, document),
         })
+    }
+
+    /// Every query that clusters are to evaluate, and its node; one without text is none.
+    pub fn queries(&self) -> impl Iterator<Item = (&Spanned<String>, NodeId)> {
+        let rules = match &self.affected {
+            Affected::MatchingRules(rules) => rules.as_slice(),
+            _ => &[],
+        };
+        let rules = rules
+            .iter()
+            .filter(|rule| rule.kind.as_ref().is_some_and(|kind| kind.value == "PromQL"))
+            .filter_map(|rule| Some((rule.query.as_ref()?, rule.query_node?)));
+        let draft = match &self.affected {
+            Affected::Clusters { promql, promql_node, .. } => promql.as_ref().zip(*promql_node),
+            _ => None,
+        };
+        rules.chain(draft).filter(|(query, _)| !query.value.trim().is_empty())
     }
 
     /// Whether it removes the updates for every cluster.
@@ -92,6 +113,7 @@ fn affected(file: &DataFile, document: &Document) -> Affected {
             Affected::Clusters {
                 key: entry.key,
                 promql: text("promql"),
+                promql_node: document.get(entry.value, "promql"),
                 platform: text("platform"),
             }
         }
@@ -104,5 +126,6 @@ fn matching_rule(file: &DataFile, document: &Document, rule: NodeId) -> Matching
     MatchingRule {
         kind: document.get(rule, "type").and_then(|kind| file.spanned_text(kind)),
         query: query.and_then(|query| file.spanned_text(query)),
+        query_node: query,
     }
 }

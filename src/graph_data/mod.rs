@@ -9,6 +9,7 @@ mod data_file;
 mod kind;
 mod pattern;
 mod production;
+mod query;
 mod schema_version;
 
 pub use blocked_edge::{Affected, BlockedEdge, MatchingRule};
@@ -17,6 +18,7 @@ pub use data_file::{DataFile, NoDocument};
 pub use kind::{Kind, Location};
 pub use pattern::{PatternError, Patterns};
 pub use production::Verdict;
+pub use query::{Queries, Reading};
 pub use schema_version::SchemaVersion;
 
 use std::path::Path;
@@ -49,6 +51,8 @@ pub struct GraphData {
     pub schema_version: Option<SchemaVersion>,
     /// Every `from` pattern, compiled once.
     pub patterns: Patterns,
+    /// Every query, read once.
+    pub queries: Queries,
 }
 
 /// The files of the repository in a folder, at a git revision if one is named.
@@ -88,7 +92,8 @@ impl GraphData {
         let patterns =
             Patterns::compile(blocked_edges.iter().filter_map(|edge| edge.from.as_ref()));
         production::judge_patterns(&mut files, &blocked_edges, &patterns);
-        Self { sources, files, blocked_edges, channels, schema_version, patterns }
+        let queries = Queries::read(&blocked_edges);
+        Self { sources, files, blocked_edges, channels, schema_version, patterns, queries }
     }
 
     /// The file of an id.

@@ -9,17 +9,23 @@ mod ast;
 mod check;
 mod functions;
 mod literal;
+mod metrics;
 mod parse;
 mod regex;
 mod selector;
+mod shape;
 mod token;
+mod values;
 
 pub use ast::{
     Aggregation, Aggregator, Anchor, Binary, Call, Expr, Grouping, Include, Join, MatchOp, Matcher,
     Matching, Node, NodeId, Operator, Part, Query, Selector, Shift, Subquery, Type,
 };
 pub use functions::Function;
-pub use regex::{RegexError, anchored};
+pub use metrics::label_for_name;
+pub use regex::{RegexError, anchored, endings, matches};
+pub use shape::{Cause, Count, Dropped, ID, Label, Labels, Remark, Shape, Shapes};
+pub use values::Values;
 
 use std::ops::Range;
 

@@ -6,6 +6,7 @@
 use std::fmt::Write;
 use std::ops::Range;
 
+use regex_syntax::hir::literal::{ExtractKind, Extractor, Literal};
 use regex_syntax::hir::{Hir, HirKind, Look};
 
 /// Why a text is no regular expression.
@@ -48,6 +49,35 @@ fn is_empty(hir: &Hir) -> bool {
         HirKind::Concat(parts) => parts.iter().all(is_empty),
         HirKind::Alternation(arms) => arms.iter().any(is_empty),
     }
+}
+
+/// Whether a regular expression matches a value; nothing where that would cost too much to tell.
+#[must_use]
+pub fn matches(text: &str, value: &str) -> Option<bool> {
+    let pattern = format!("^(?:{})$", anchored(text).ok()?);
+    let compiled = ::regex::RegexBuilder::new(&pattern).size_limit(1 << 20).build().ok()?;
+    Some(compiled.is_match(value))
+}
+
+/// Whether a regular expression lists things of different names, as in `(apple|pear)[.].*`.
+pub(super) fn names_several(text: &str) -> bool {
+    let Ok(hir) = anchored(text) else { return false };
+    let prefixes = Extractor::new().limit_class(1).extract(&hir);
+    let Some(prefixes) = prefixes.literals() else { return true };
+    let first = prefixes.first().map(Literal::as_bytes).unwrap_or_default();
+    prefixes.iter().any(|other| {
+        // What one adds to the other is not another name.
+        !other.as_bytes().starts_with(first) && !first.starts_with(other.as_bytes())
+    })
+}
+
+/// The ends that every match has one of, if those are known.
+#[must_use]
+pub fn endings(text: &str) -> Option<Vec<String>> {
+    let hir = anchored(text).ok()?;
+    let suffixes = Extractor::new().kind(ExtractKind::Suffix).extract(&hir);
+    let literals = suffixes.literals()?.iter();
+    Some(literals.map(|l| String::from_utf8_lossy(l.as_bytes()).into_owned()).collect())
 }
 
 /// Go allows no more repetitions than this.

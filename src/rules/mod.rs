@@ -12,8 +12,11 @@ pub use finding::{Edit, Finding, Fix, Place, Related, Severity};
 
 mod allow_without_reason;
 mod always_with_promql;
+mod answer_not_0_or_1;
 mod channel_file_name;
+mod contradictory_matchers;
 mod draft_clusters;
+mod dropped_label;
 mod duplicate_block;
 mod duplicate_channel;
 mod duplicate_key;
@@ -23,33 +26,47 @@ mod empty_from;
 mod empty_matching_rules;
 mod empty_promql;
 mod empty_text;
+mod expensive_query;
 mod from_not_text;
 mod ignored_file;
+mod image_regex_without_path;
 mod invalid_feeder;
 mod invalid_from;
 mod invalid_json;
+mod invalid_promql;
 mod invalid_url;
 mod invalid_version;
 mod loaded_by_accident;
 mod merge_conflict;
 mod missing_key;
 mod missing_part;
+mod mixed_cluster_id;
 mod neither_block_nor_risk;
+mod never_affected;
+mod never_unaffected;
 mod newer_schema_version;
 mod newer_than_declared;
+mod no_cluster_id;
 mod overwritten_metadata;
 mod production_rejects;
 mod pruned_rule;
+mod query;
+mod redundant_anchor;
+mod regex_as_text;
 mod repeated_rule_type;
 mod repeated_version;
+mod result_not_a_vector;
 mod risk_file_name;
 mod risk_name;
 mod rule_after_always;
 mod schema_version_ahead;
+mod several_answers;
 mod several_documents;
 mod unknown_key;
+mod unknown_label;
 mod unknown_rule_type;
 mod unquoted_text;
+mod unreachable_arm;
 mod unreadable_file;
 mod unservable_channel_name;
 mod unsupported_schema_version;
@@ -114,6 +131,22 @@ pub static RULES: &[&Rule] = &[
     &newer_than_declared::RULE,
     &invalid_json::RULE,
     &overwritten_metadata::RULE,
+    &invalid_promql::RULE,
+    &result_not_a_vector::RULE,
+    &regex_as_text::RULE,
+    &contradictory_matchers::RULE,
+    &image_regex_without_path::RULE,
+    &unknown_label::RULE,
+    &dropped_label::RULE,
+    &several_answers::RULE,
+    &unreachable_arm::RULE,
+    &never_affected::RULE,
+    &never_unaffected::RULE,
+    &answer_not_0_or_1::RULE,
+    &no_cluster_id::RULE,
+    &mixed_cluster_id::RULE,
+    &redundant_anchor::RULE,
+    &expensive_query::RULE,
     &unused_allow::RULE,
     &allow_without_reason::RULE,
 ];
@@ -184,19 +217,22 @@ pub enum Family {
     Channel,
     /// The repository as a whole.
     Repository,
+    /// Queries.
+    Promql,
     /// Comments that silence rules.
     Allow,
 }
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::File,
         Self::Structure,
         Self::Block,
         Self::Risk,
         Self::Channel,
         Self::Repository,
+        Self::Promql,
         Self::Allow,
     ];
 
@@ -210,6 +246,7 @@ impl Family {
             Self::Risk => "risk",
             Self::Channel => "channel",
             Self::Repository => "repository",
+            Self::Promql => "promql",
             Self::Allow => "allow",
         }
     }
