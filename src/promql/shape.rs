@@ -99,6 +99,8 @@ pub struct Dropped {
     pub needed: NodeId,
     /// The expression that has it no more.
     pub lacking: NodeId,
+    /// Whether it is only copied, as by `group_left (label)`: the result lacks a label, no more.
+    pub is_copy: bool,
 }
 
 /// The shapes of a query's expressions.
@@ -219,6 +221,7 @@ impl Shapes {
                             label: label.value.clone(),
                             needed: id,
                             lacking: aggregation.of,
+                            is_copy: false,
                         })),
                     }
                 }
@@ -360,6 +363,7 @@ impl Shapes {
                         label: label.value.clone(),
                         needed: id,
                         lacking: side,
+                        is_copy: true,
                     }));
                 }
             }
@@ -392,6 +396,7 @@ impl Shapes {
                 label: label.value.clone(),
                 needed: id,
                 lacking,
+                is_copy: false,
             }));
         }
     }
@@ -463,20 +468,28 @@ impl Shapes {
         Shape { labels, count, values, surely: left.surely || right.surely, origin: None }
     }
 
-    /// Whether the two come from series of one metric that a matcher tells apart.
+    /// Whether the two come from series of one metric that a matcher tells apart: where one
+    /// cluster has a single such series, only one of them answers.
     fn are_disjoint(&self, query: &Query, left: &Shape, right: &Shape) -> bool {
         let Some((left, right)) = origins(query, left, right) else { return false };
-        left.matchers.iter().any(|a| {
-            right.matchers.iter().any(|b| {
-                let opposite = matches!(
-                    (a.op, b.op),
-                    (MatchOp::Equal, MatchOp::NotEqual)
-                        | (MatchOp::NotEqual, MatchOp::Equal)
-                        | (MatchOp::Regex, MatchOp::NotRegex)
-                        | (MatchOp::NotRegex, MatchOp::Regex)
-                );
-                a.label.value == b.label.value && opposite && a.value.value == b.value.value
-            })
+        let metric = left.metric().unwrap_or_default();
+        let apart = |a: &Matcher, b: &Matcher| {
+            let same = a.value.value == b.value.value;
+            match (a.op, b.op) {
+                (MatchOp::Equal, MatchOp::Equal) => {
+                    !same && metrics::plurals(metric).all(|(label, _)| label != a.label.value)
+                }
+                (MatchOp::Equal, MatchOp::NotEqual)
+                | (MatchOp::NotEqual, MatchOp::Equal)
+                | (MatchOp::Regex, MatchOp::NotRegex)
+                | (MatchOp::NotRegex, MatchOp::Regex) => same,
+                _ => false,
+            }
+        };
+        // Nobody writes more by hand, and every one is held against every other.
+        left.matchers.iter().take(50).any(|a| {
+            let same_label = |b: &&Matcher| a.label.value == b.label.value;
+            right.matchers.iter().take(50).filter(same_label).any(|b| apart(a, b))
         })
     }
 
@@ -497,6 +510,7 @@ impl Shapes {
             && a.window >= b.window
             && !shifted(wide)
             && !shifted(narrow)
+            && wide.matchers.len() <= narrow.matchers.len().min(50)
             && wide.matchers.iter().all(|w| narrow.matchers.iter().any(|n| same(w, n)))
     }
 }

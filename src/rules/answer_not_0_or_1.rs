@@ -27,7 +27,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let root = query.root();
         let Some(values) = shapes.get(root).map(|shape| &shape.values) else { return Vec::new() };
         let other = match values {
-            Values::Tally { .. } => "the number of what it counts".to_owned(),
+            Values::Tally { .. } => "how many there are".to_owned(),
             Values::Only(list) => match list.iter().find(|v| ![-1.0, 0.0, 1.0].contains(*v)) {
                 Some(other) => format!("{other}"),
                 None => return Vec::new(),
@@ -36,7 +36,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         };
         vec![Fault {
             range: query.node(root).range.clone(),
-            message: format!("this can answer {other}, and clusters take only 0 and 1: the risk then stays Unknown"),
+            message: format!("this can answer {other}, and clusters take 0 and 1 and nothing else: the risk stays Unknown then"),
             help: "`group(…)` answers 1 for any number of series, `max(…)` takes the greatest; a comparison with `bool` answers 0 or 1".into(),
             ..Fault::default()
         }]

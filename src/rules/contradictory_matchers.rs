@@ -48,6 +48,7 @@ fn first_contradiction(matchers: &[Matcher]) -> Option<Fault> {
         help: "one of several values is matched by `=~\"this|that\"`; else remove one of the two"
             .into(),
         related: vec![(a.range.clone(), "the earlier matcher".into())],
+        ..Fault::default()
     })
 }
 

@@ -17,16 +17,24 @@ pub(super) static RULE: Rule = Rule {
 An aggregation keeps only the labels in its `by`. A later `on (label)` then finds
 the label on one side only and matches nothing; a later `by (label)` or
 `group_left (label)` has nothing to work with. With `_id` it works where the label is
-empty, in a cluster of its own, and fails in hosted control planes, where it is the
+empty, in a cluster by itself, and fails in hosted control planes, where it is the
 cluster's: no sample comes out, and the risk stays *Unknown* there.",
     bad: "\
-group by (_id, type) (cluster_infrastructure_provider{_id=\"\",type=\"AWS\"})
+(
+  group by (_id, type) (cluster_infrastructure_provider{_id=\"\",type=\"AWS\"})
+  or
+  0 * group by (_id, type) (cluster_infrastructure_provider{_id=\"\"})
+)
 * on (_id)
-group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})",
+group(csv_count{_id=\"\"})",
     good: "\
-group by (_id, type) (cluster_infrastructure_provider{_id=\"\",type=\"AWS\"})
+(
+  group by (_id, type) (cluster_infrastructure_provider{_id=\"\",type=\"AWS\"})
+  or
+  0 * group by (_id, type) (cluster_infrastructure_provider{_id=\"\"})
+)
 * on (_id)
-group by (_id) (csv_succeeded{_id=\"\",name=~\"example[.].*\"})",
+group by (_id) (csv_count{_id=\"\"})",
     check: Check::Repository(check),
 };
 
@@ -70,14 +78,17 @@ fn fault(query: &Query, loser: NodeId, group: &[&Dropped]) -> Option<Fault> {
     let by = labels.join(", ");
     let effect = if labels.contains(&ID) {
         "in hosted control planes, where `_id` is the cluster's, nothing matches, and the risk stays Unknown"
+    } else if group.iter().all(|dropped| dropped.is_copy) {
+        "there is nothing to copy, and the result does not show it"
     } else {
-        "what needs it gets nothing"
+        "what needs it finds nothing, and the risk stays Unknown"
     };
     let what = if is_id || labels.len() == 1 { "is" } else { "are" };
     Some(Fault {
         range: query.node(loser).range.clone(),
         message: format!("{listed} {what} gone after this, and {what} needed later: {effect}"),
         help: format!("keep it: `by ({by})`, or do not ask for it"),
+        severity: group.iter().all(|dropped| dropped.is_copy).then_some(Severity::Info),
         related: vec![(needing(query, first), format!("`{}` is needed here", first.label))],
     })
 }

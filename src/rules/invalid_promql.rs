@@ -1,8 +1,9 @@
 //! A query that is none.
 
 use crate::graph_data::GraphData;
+use crate::promql::{self, Expr, Query};
 
-use super::query::{Fault, finding};
+use super::query::{Fault, finding, review};
 use super::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -30,6 +31,9 @@ or
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    review(&RULE, data, findings, |_, query, _| {
+        query.nodes().filter_map(|(_, node)| refused_replacement(query, &node.expr)).collect()
+    });
     for reading in data.queries.iter() {
         let Err(error) = &reading.query else { continue };
         let opened = error.opened.iter().map(|range| (range.clone(), "it is opened here".into()));
@@ -41,7 +45,25 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             ),
             help: "mend it, and try it in a cluster's console".into(),
             related: opened.collect(),
+            ..Fault::default()
         };
         findings.extend(finding(&RULE, data, reading, &fault));
     }
+}
+
+/// `label_replace` compiles its regular expression when it is evaluated, and fails then.
+fn refused_replacement(query: &Query, expr: &Expr) -> Option<Fault> {
+    let Expr::Call(call) = expr else { return None };
+    let pattern = query.node(query.bare(*call.arguments.get(4)?));
+    let Expr::Text(text) = &pattern.expr else { return None };
+    let error = promql::anchored(text).err()?;
+    Some(Fault {
+        range: pattern.range.clone(),
+        message: format!(
+            "Prometheus refuses to evaluate this, so no cluster learns whether it is affected: the regular expression is none: {}",
+            error.why
+        ),
+        help: "mend it, and try it in a cluster's console".into(),
+        ..Fault::default()
+    })
 }

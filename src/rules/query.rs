@@ -8,7 +8,7 @@ use crate::promql::{Query, Shapes};
 use crate::text::{SourceId, Span};
 use crate::yaml::{self, NodeId};
 
-use super::{Finding, Rule};
+use super::{Finding, Rule, Severity};
 
 /// Something wrong in a query.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,8 @@ pub(super) struct Fault {
     pub(super) help: String,
     /// Other bytes of the query that have to do with it.
     pub(super) related: Vec<(Range<usize>, String)>,
+    /// How bad it is, where that is not what its rule says.
+    pub(super) severity: Option<Severity>,
 }
 
 /// Asks of every query that is one what is wrong with it.
@@ -50,6 +52,7 @@ pub(super) fn finding(
     let mut finding = Finding::at(rule, place(data, reading, *first, &fault.range), &fault.message)
         .help(&fault.help)
         .about(reading.text.get(fault.range.clone()).unwrap_or_default());
+    finding.severity = fault.severity.unwrap_or(finding.severity);
     for (range, message) in &fault.related {
         finding = finding.related(place(data, reading, *first, range), message);
     }

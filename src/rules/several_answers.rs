@@ -1,7 +1,7 @@
 //! A query that can answer with several samples.
 
 use crate::graph_data::GraphData;
-use crate::promql::{Cause, Count, Expr, Query, Remark, Shapes};
+use crate::promql::{Cause, Count, Expr, Query, Remark};
 
 use super::query::{Fault, review};
 use super::{Check, Family, Finding, Rule, Severity};
@@ -47,11 +47,11 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 causes.push((cause, "a join of many with many fails, so the risk stays Unknown"));
             }
         }
-        causes.into_iter().map(|(cause, effect)| fault(query, shapes, cause, effect)).collect()
+        causes.into_iter().map(|(cause, effect)| fault(query, cause, effect)).collect()
     });
 }
 
-fn fault(query: &Query, _shapes: &Shapes, cause: &Cause, effect: &str) -> Fault {
+fn fault(query: &Query, cause: &Cause, effect: &str) -> Fault {
     match cause {
         Cause::Or(id, label) => {
             let range = match &query.node(*id).expr {

@@ -42,6 +42,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 message: "this never answers, as the left side of the `or` has a sample whenever this has one".into(),
                 help: "the special case goes first, the fallback last".into(),
                 related: vec![(left, "this answers first".into())],
+                ..Fault::default()
             })
         })
         .collect()

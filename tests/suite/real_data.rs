@@ -63,6 +63,12 @@ fn the_newest_revision_has_just_what_is_known_to_be_wrong_with_it() {
         .map(|f| (text(f, "rule").to_owned(), text(f, "path").to_owned()))
         .collect();
     let expected = [
+        // No `_id=""` at all: eleven queries of the years before hosted control planes.
+        (
+            "no-cluster-id",
+            "blocked-edges/4.11.51-incomptiable-python-update-breaking-baremetal-provisioning.yaml",
+        ),
+        // XX
         // 42 files say `Image` in their names where the risk says `Images`.
         ("risk-file-name", "blocked-edges/4.11.0-AWSOldBootImageLackAfterburn.yaml"),
         // `verison`
