@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use exitpath::promql;
+use exitpath::promql::{self, Answer};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
@@ -11,6 +11,7 @@ fuzz_target!(|text: &str| {
             for (_, node) in query.nodes() {
                 assert!(text.get(node.range.clone()).is_some());
             }
+            let _ = Answer::of(&query);
         }
         Err(error) => {
             assert!(text.get(error.range).is_some());

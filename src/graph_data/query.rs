@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::promql::{self, Query, Shapes};
+use crate::promql::{self, Answer, Query};
 use crate::text::SourceId;
 use crate::yaml::NodeId;
 
@@ -20,7 +20,7 @@ pub struct Reading {
     /// Its text.
     pub text: String,
     /// The query and what its results look like, or why it is none.
-    pub query: Result<(Query, Shapes), promql::Error>,
+    pub query: Result<(Query, Answer), promql::Error>,
     /// Where it is written: at least once.
     pub places: Vec<(SourceId, NodeId)>,
 }
@@ -40,15 +40,15 @@ impl Queries {
     }
 
     /// Each distinct query.
-    pub fn iter(&self) -> std::slice::Iter<'_, Reading> {
+    pub fn all(&self) -> impl Iterator<Item = &Reading> {
         self.0.iter()
     }
 }
 
 fn read((text, places): (&str, Vec<(SourceId, NodeId)>)) -> Reading {
     let query = promql::parse(text).map(|query| {
-        let shapes = Shapes::of(&query);
-        (query, shapes)
+        let answer = Answer::of(&query);
+        (query, answer)
     });
     Reading { text: text.to_owned(), query, places }
 }

@@ -5,9 +5,11 @@
 //! them: nothing walks it by recursion, so no query is too deep to be dropped,
 //! checked or judged.
 
+mod answer;
 mod ast;
 mod check;
 mod functions;
+mod join;
 mod literal;
 mod metrics;
 mod parse;
@@ -17,6 +19,7 @@ mod shape;
 mod token;
 mod values;
 
+pub use answer::{Answer, Dropped, Remark};
 pub use ast::{
     Aggregation, Aggregator, Anchor, Binary, Call, Expr, Grouping, Include, Join, MatchOp, Matcher,
     Matching, Node, NodeId, Operator, Part, Query, Selector, Shift, Subquery, Type,
@@ -24,7 +27,7 @@ pub use ast::{
 pub use functions::Function;
 pub use metrics::label_for_name;
 pub use regex::{RegexError, anchored, endings, matches};
-pub use shape::{Cause, Count, Dropped, ID, Label, Labels, Remark, Shape, Shapes};
+pub use shape::{Cause, Count, ID, Label, Labels, Shape};
 pub use values::Values;
 
 use std::ops::Range;

@@ -37,10 +37,9 @@ impl Values {
 
     /// Whether a value is certainly not among them.
     #[must_use]
-    #[allow(clippy::float_cmp, reason = "they are the very numbers that were written")]
     pub fn lacks(&self, value: f64) -> bool {
         match self {
-            Self::Only(list) => !list.iter().any(|v| *v == value),
+            Self::Only(list) => !list.contains(&value),
             Self::Tally { zero } => value == 0.0 && !zero,
             Self::Any => false,
         }
@@ -56,8 +55,8 @@ impl Values {
             }
             (Self::Tally { zero }, Self::Only(list)) | (Self::Only(list), Self::Tally { zero }) => {
                 match list.as_slice() {
-                    [a] if *a == 0.0 => Self::Tally { zero: true },
-                    [a] if *a == 1.0 => Self::Tally { zero: *zero },
+                    [0.0] => Self::Tally { zero: true },
+                    [1.0] => Self::Tally { zero: *zero },
                     _ => Self::Any,
                 }
             }

@@ -23,9 +23,11 @@ the risk stays *Unknown*. A count of two nodes is 2, and so is the sum of two on
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, shapes| {
+    review(&RULE, data, findings, |_, query, answer| {
         let root = query.root();
-        let Some(values) = shapes.get(root).map(|shape| &shape.values) else { return Vec::new() };
+        let Some(values) = answer.shape.as_ref().map(|shape| &shape.values) else {
+            return Vec::new();
+        };
         let other = match values {
             Values::Tally { .. } => "how many there are".to_owned(),
             Values::Only(list) => match list.iter().find(|v| ![-1.0, 0.0, 1.0].contains(*v)) {

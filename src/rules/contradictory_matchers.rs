@@ -56,12 +56,14 @@ fn contradict(a: &Matcher, b: &Matcher) -> bool {
     let (x, y) = (a.value.value.as_str(), b.value.value.as_str());
     match (a.op, b.op) {
         (MatchOp::Equal, MatchOp::Equal) => x != y,
-        (MatchOp::Equal, MatchOp::NotEqual) | (MatchOp::NotEqual, MatchOp::Equal) => x == y,
+        (MatchOp::Equal, MatchOp::NotEqual)
+        | (MatchOp::NotEqual, MatchOp::Equal)
+        | (MatchOp::Regex, MatchOp::NotRegex)
+        | (MatchOp::NotRegex, MatchOp::Regex) => x == y,
         (MatchOp::Equal, MatchOp::Regex) => promql::matches(y, x) == Some(false),
         (MatchOp::Regex, MatchOp::Equal) => promql::matches(x, y) == Some(false),
         (MatchOp::Equal, MatchOp::NotRegex) => promql::matches(y, x) == Some(true),
         (MatchOp::NotRegex, MatchOp::Equal) => promql::matches(x, y) == Some(true),
-        (MatchOp::Regex, MatchOp::NotRegex) | (MatchOp::NotRegex, MatchOp::Regex) => x == y,
         _ => false,
     }
 }

@@ -1,7 +1,7 @@
 //! A label that is needed after an aggregation has dropped it.
 
 use crate::graph_data::GraphData;
-use crate::promql::{Dropped, Expr, ID, NodeId, Query, Remark, Shapes};
+use crate::promql::{Answer, Dropped, Expr, ID, NodeId, Query, Remark};
 
 use super::query::{Fault, review};
 use super::{Check, Family, Finding, Rule, Severity};
@@ -39,13 +39,13 @@ group by (_id) (csv_count{_id=\"\"})",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, shapes| faults(query, shapes));
+    review(&RULE, data, findings, |_, query, answer| faults(query, answer));
 }
 
 /// One fault for each expression that has lost labels.
-fn faults(query: &Query, shapes: &Shapes) -> Vec<Fault> {
+fn faults(query: &Query, answer: &Answer) -> Vec<Fault> {
     let mut by_loser: Vec<(NodeId, Vec<&Dropped>)> = Vec::new();
-    for remark in &shapes.remarks {
+    for remark in &answer.remarks {
         let Remark::Dropped(dropped) = remark else { continue };
         let loser = loser(query, dropped.lacking);
         match by_loser.iter().position(|(known, _)| *known == loser) {

@@ -34,7 +34,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     review(&RULE, data, findings, |_, query, _| {
         query.nodes().filter_map(|(_, node)| refused_replacement(query, &node.expr)).collect()
     });
-    for reading in data.queries.iter() {
+    for reading in data.queries.all() {
         let Err(error) = &reading.query else { continue };
         let opened = error.opened.iter().map(|range| (range.clone(), "it is opened here".into()));
         let fault = Fault {

@@ -25,9 +25,11 @@ or
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, shapes| {
+    review(&RULE, data, findings, |_, query, answer| {
         let root = query.root();
-        let Some(values) = shapes.get(root).map(|shape| &shape.values) else { return Vec::new() };
+        let Some(values) = answer.shape.as_ref().map(|shape| &shape.values) else {
+            return Vec::new();
+        };
         // -1 is how the maintainers say Unknown on purpose.
         let is_purpose = matches!(values, Values::Only(list) if list.contains(&-1.0));
         if !values.lacks(1.0) || is_purpose {

@@ -26,9 +26,11 @@ or
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, shapes| {
+    review(&RULE, data, findings, |_, query, answer| {
         let root = query.root();
-        let Some(values) = shapes.get(root).map(|shape| &shape.values) else { return Vec::new() };
+        let Some(values) = answer.shape.as_ref().map(|shape| &shape.values) else {
+            return Vec::new();
+        };
         if !values.lacks(0.0) || *values == Values::Only(Vec::new()) {
             return Vec::new();
         }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::graph_data::{GraphData, Reading};
-use crate::promql::{Query, Shapes};
+use crate::promql::{Answer, Query};
 use crate::text::{SourceId, Span};
 use crate::yaml::{self, NodeId};
 
@@ -30,12 +30,12 @@ pub(super) fn review(
     rule: &'static Rule,
     data: &GraphData,
     findings: &mut Vec<Finding>,
-    faults: impl Fn(&Reading, &Query, &Shapes) -> Vec<Fault>,
+    faults: impl Fn(&Reading, &Query, &Answer) -> Vec<Fault>,
 ) {
-    for reading in data.queries.iter() {
-        if let Ok((query, shapes)) = &reading.query {
+    for reading in data.queries.all() {
+        if let Ok((query, answer)) = &reading.query {
             // A query has few faults, or is no query that anybody means.
-            let faults = faults(reading, query, shapes).into_iter().take(20);
+            let faults = faults(reading, query, answer).into_iter().take(20);
             findings.extend(faults.filter_map(|fault| finding(rule, data, reading, &fault)));
         }
     }

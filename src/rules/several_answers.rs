@@ -34,12 +34,12 @@ topk(1,
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, shapes| {
+    review(&RULE, data, findings, |_, query, answer| {
         let mut causes: Vec<(&Cause, &str)> = Vec::new();
-        if let Some(Count::Many(cause)) = shapes.get(query.root()).map(|shape| &shape.count) {
+        if let Some(Count::Many(cause)) = answer.shape.as_ref().map(|shape| &shape.count) {
             causes.push((cause, "clusters take one sample and no more, so the risk stays Unknown"));
         }
-        for remark in &shapes.remarks {
+        for remark in &answer.remarks {
             if let Remark::ManyToMany(_, cause) = remark
                 && causes.len() < 20
                 && causes.iter().all(|(known, _)| *known != cause)

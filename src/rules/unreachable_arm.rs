@@ -29,8 +29,8 @@ or
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, shapes| {
-        let dead = shapes.remarks.iter().filter_map(|remark| match remark {
+    review(&RULE, data, findings, |_, query, answer| {
+        let dead = answer.remarks.iter().filter_map(|remark| match remark {
             Remark::Unreachable(id) => Some(*id),
             _ => None,
         });

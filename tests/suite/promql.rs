@@ -8,7 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use exitpath::promql::{self, DEEPEST, LONGEST};
+use exitpath::promql::{self, Answer, Cause, Count, DEEPEST, LONGEST, Remark, Values};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -179,6 +179,174 @@ fn every_part_knows_its_bytes() {
     assert!(seen.contains(&"on (x , y) group_left (z)".to_owned()), "{seen:#?}");
 }
 
+/// What there is to say of a query's answers, in few words.
+fn said(query: &str) -> Vec<String> {
+    let query = promql::parse(query).unwrap_or_else(|error| panic!("{query}: {error:?}"));
+    let answer = Answer::of(&query);
+    let cause = |cause: &Cause| match cause {
+        Cause::Or(_, label) => format!("many by or {label}"),
+        Cause::By(_, label) => format!("many by {label}"),
+    };
+    let mut said: Vec<String> = answer
+        .remarks
+        .iter()
+        .map(|remark| match remark {
+            Remark::Unreachable(_) => "unreachable".to_owned(),
+            Remark::ManyToMany(_, why) => format!("join: {}", cause(why)),
+            Remark::Dropped(dropped) if dropped.is_copy => format!("copy {}", dropped.label),
+            Remark::Dropped(dropped) => format!("dropped {}", dropped.label),
+        })
+        .collect();
+    let Some(shape) = answer.shape else { return said };
+    if let Count::Many(why) = &shape.count {
+        said.push(cause(why));
+    }
+    match shape.values {
+        Values::Only(list) => said.push(format!("{list:?}")),
+        Values::Tally { zero } => said.push(format!("tally {zero}")),
+        Values::Any => {}
+    }
+    said
+}
+
+#[test]
+fn what_a_query_can_answer() {
+    let is = |query: &str, expected: &[&str]| assert_eq!(said(query), expected, "{query}");
+    // The idioms have nothing said of them but their values.
+    is("group(a{b=\"c\"}) or 0 * group(a)", &["[0.0, 1.0]"]);
+    is("max(a) or 0 * group(b)", &[]);
+    is("1 - max(a)", &[]);
+    is("group by (b) (a{b=\"c\"}) or 0 * group by (b) (a)", &["[0.0, 1.0]"]);
+    is("group by (b) (a{b=\"c\"}) or on () -1 * group(d)", &["[-1.0, 1.0]"]);
+    is("topk(1, group by (b) (a) or 0 * group by (c) (d))", &["[0.0, 1.0]"]);
+    is("topk by (_id) (1, group by (_id, b) (a) or 0 * group by (_id, c) (d))", &["[0.0, 1.0]"]);
+    is(
+        "label_replace(group by (v) (a{v=~\"1.*\"}), \"n\", \"yes\", \"\", \"\") or label_replace(0 * group by (v) (a{v!~\"1.*\"}), \"n\", \"no\", \"\", \"\")",
+        &["[0.0, 1.0]"],
+    );
+    is(
+        "topk(1, group by (x) (a) or 0 * group by (x) (b)) * on () group_left (y) topk(1, group by (y) (c))",
+        &["[0.0, 1.0]"],
+    );
+    is(
+        "(group by (b) (a) or on (_id) 0 * group(c)) and on (_id) group by (d) (e)",
+        &["[0.0, 1.0]"],
+    );
+    // Several samples.
+    is("group by (b) (a) or 0 * group(a)", &["many by or b", "[0.0, 1.0]"]);
+    is("group by (b) (a{b=\"c\"}) or group by (b) (d{b=\"e\"})", &["many by or b", "[1.0]"]);
+    is("a{b=\"c\"} or 0 * a{b=\"\"}", &[]);
+    is("group by (name) (csv_succeeded)", &["many by name", "[1.0]"]);
+    is("group by (name) (csv_succeeded{name=~\"a[.].*\"})", &["[1.0]"]);
+    is("group by (name) (csv_succeeded{name=~\"(a|b)[.].*\"})", &["many by name", "[1.0]"]);
+    is("max(group by (name) (csv_succeeded))", &["[1.0]"]);
+    is(
+        "group(a) * on () group_left (b) (group by (b) (c{b=\"d\"}) or 0 * topk(1, group by (b) (c)))",
+        &["join: many by or b", "[0.0, 1.0]"],
+    );
+    // Labels that are gone.
+    is("sum by (a) (sum by (b) (c))", &["dropped a"]);
+    is("group by (a) (b) * on (a) group(c)", &["dropped a", "[1.0]"]);
+    is("group(a) * on () group_left (b) group(c)", &["copy b", "[1.0]"]);
+    is("group(a) or on (a) group(b)", &["[1.0]"]);
+    // Sides that never answer.
+    is("vector(0) or group(a)", &["unreachable", "[0.0, 1.0]"]);
+    is("vector(0) or on () a", &["unreachable"]);
+    is("vector(0) or a", &[]);
+    is("0 * group(a) or group(a{b=\"c\"})", &["unreachable", "[0.0, 1.0]"]);
+    is("0 * group(a > 0) or group(a{b=\"c\"})", &["[0.0, 1.0]"]);
+    is("0 * group(a offset 1h) or group(a{b=\"c\"})", &["[0.0, 1.0]"]);
+    is("0 * group(max_over_time(a[1h])) or group(max_over_time(a[2h]))", &["[0.0, 1.0]"]);
+    // Values.
+    is("count(a)", &["tally false"]);
+    is("sum(group by (b) (a))", &["tally false"]);
+    is("count(a) > bool 3", &["[0.0, 1.0]"]);
+    is("group(a) + on () group(b)", &["[2.0]"]);
+    is("(group(a) or 0 * group(b)) == 1", &["[1.0]"]);
+    is("group(a) / 0", &["[inf]"]);
+    is("0 * a", &["[0.0]"]);
+}
+
+/// Regular expressions are Go's, from end to end.
+#[test]
+fn regular_expressions_are_those_of_go() {
+    let refused = [
+        "a**",
+        "a{1001}",
+        "a{3,2}",
+        "*a",
+        "(?=a)",
+        "(?<!a)b",
+        "(a",
+        "a)",
+        "[a",
+        "[b-a]",
+        "\\1",
+        "\\y",
+        "\\C",
+        "(?x)a",
+        "(?P<>a)",
+        "a|*",
+        "\\",
+        "[\\b]",
+        "\\x{110000}",
+    ];
+    for text in refused {
+        assert!(promql::anchored(text).is_err(), "{text}");
+    }
+    for (text, value, matches) in [
+        ("a{,2}", "a{,2}", true),
+        ("a{2,}", "aaa", true),
+        ("a{", "a{", true),
+        ("x]}", "x]}", true),
+        ("[]a]+", "]a", true),
+        ("[^]a]", "b", true),
+        ("[a&&b]", "&", true),
+        ("[[:alpha:]]+", "ab", true),
+        ("[a-c-]", "-", true),
+        ("\\d", "\u{661}", false),
+        ("\\w+", "a_1", true),
+        ("[\\d.]+", "1.2", true),
+        ("\\Qa.b\\E.", "a.bc", true),
+        ("\\<a\\>", "<a>", true),
+        ("\\_\\-\\/", "_-/", true),
+        ("(?i:A)b", "ab", true),
+        ("(?P<n>a|b)(?<m>c)", "bc", true),
+        (".", "\n", true),
+        ("a|bc", "abc", false),
+        ("a?", "", true),
+        ("\\x41\\102\\x{43}", "ABC", true),
+        ("é+", "éé", true),
+        ("^a$", "a", true),
+    ] {
+        assert_eq!(promql::matches(text, value), Some(matches), "{text} on {value}");
+    }
+}
+
+/// However a file writes a query, the finding stands on the word at fault.
+#[test]
+fn findings_stand_where_the_file_has_the_word() {
+    for (name, written, line, column) in [
+        ("literal", "|\n      max(x{a=\"é\"} +\n        gruop(x) )\n", 11, 9),
+        ("folded", ">-\n      max(\n      gruop(x) )\n", 11, 7),
+        ("plain", "max(\n      gruop(x) )\n", 10, 7),
+        ("single", "'max(x{a=''b''} + gruop(x))'\n", 9, 32),
+        ("double", "\"max(x{a=\\\"b\\\"} + gruop(x))\"\n", 9, 32),
+    ] {
+        let scratch = crate::Scratch::new(&format!("query-{name}"));
+        let head = "to: 4.14.3\nfrom: .*\nurl: https://x.example.com/a\nname: ExampleRisk\nmessage: It breaks.\nmatchingRules:\n- type: PromQL\n  promql:\n    promql: ";
+        scratch.write("blocked-edges/4.14.3-ExampleRisk.yaml", format!("{head}{written}"));
+        let root = scratch.path().to_str().unwrap();
+        let run = crate::exitpath(["check", root, "--select", "promql", "--format", "json"]);
+        let report: Value = serde_json::from_str(&run.out).unwrap();
+        let finding = &report["findings"][0];
+        assert_eq!(finding["rule"], "invalid-promql", "{name}: {}", run.out);
+        let start = &finding["start"];
+        let found = (start["line"].as_u64(), start["column"].as_u64());
+        assert_eq!(found, (Some(line), Some(column)), "{name}: {finding:#}");
+    }
+}
+
 #[test]
 fn hostile_queries_end_at_once() {
     let terms = |term: &str, count: usize| vec![term; count].join("+");
@@ -201,7 +369,12 @@ fn hostile_queries_end_at_once() {
         let error = error(&query);
         assert!(error.message.len() < 200, "{}", error.message);
     }
+    let wide: Vec<String> = (0..900).map(|i| format!("sum by(l{i})(x)")).collect();
+    let labels: Vec<String> = (0..1_200).map(|i| format!("l{i}")).collect();
+    let labels = labels.join(",");
     for query in [
+        wide.join("or "),
+        format!("sum by ({labels}) (x){}", "+1".repeat(4_000)),
         terms("x", LONGEST / 2),
         vec!["x"; 3_000].join(" or "),
         "(".repeat(DEEPEST - 1) + "x" + &")".repeat(DEEPEST - 1),
@@ -210,8 +383,9 @@ fn hostile_queries_end_at_once() {
         format!("sum by ({}) (x)", "a,".repeat(8_000)),
         "x{".to_owned() + &"a=\"b\",".repeat(2_700) + "}",
     ] {
-        if let Err(error) = promql::parse(&query) {
-            panic!("{error:?} of {query:.60}");
+        match promql::parse(&query) {
+            Ok(query) => drop(Answer::of(&query)),
+            Err(error) => panic!("{error:?} of {query:.60}"),
         }
     }
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
