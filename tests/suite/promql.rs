@@ -330,8 +330,8 @@ fn findings_stand_where_the_file_has_the_word() {
         ("literal", "|\n      max(x{a=\"é\"} +\n        gruop(x) )\n", 11, 9),
         ("folded", ">-\n      max(\n      gruop(x) )\n", 11, 7),
         ("plain", "max(\n      gruop(x) )\n", 10, 7),
-        ("single", "'max(x{a=''b''} + gruop(x))'\n", 9, 32),
-        ("double", "\"max(x{a=\\\"b\\\"} + gruop(x))\"\n", 9, 32),
+        ("single", "'max(x{a=''b''} + gruop(x))'\n", 9, 31),
+        ("double", "\"max(x{a=\\\"b\\\"} + gruop(x))\"\n", 9, 31),
     ] {
         let scratch = crate::Scratch::new(&format!("query-{name}"));
         let head = "to: 4.14.3\nfrom: .*\nurl: https://x.example.com/a\nname: ExampleRisk\nmessage: It breaks.\nmatchingRules:\n- type: PromQL\n  promql:\n    promql: ";
