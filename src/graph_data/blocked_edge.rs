@@ -91,6 +91,17 @@ impl BlockedEdge {
         rules.chain(draft).filter(|(query, _)| !query.value.trim().is_empty())
     }
 
+    /// Whether clusters ask nothing more once the query of a node gave them no answer.
+    #[must_use]
+    pub fn asks_last(&self, node: NodeId) -> bool {
+        match &self.affected {
+            Affected::MatchingRules(rules) => {
+                rules.last().is_some_and(|rule| rule.query_node == Some(node))
+            }
+            Affected::Everyone | Affected::Clusters { .. } => true,
+        }
+    }
+
     /// Whether it removes the updates for every cluster.
     #[must_use]
     pub fn is_block(&self) -> bool {

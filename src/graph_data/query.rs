@@ -23,17 +23,22 @@ pub struct Reading {
     pub query: Result<(Query, Answer), promql::Error>,
     /// Where it is written: at least once.
     pub places: Vec<(SourceId, NodeId)>,
+    /// Whether another rule is asked after it, in some file.
+    pub is_followed: bool,
 }
 
 impl Queries {
     pub(super) fn read(edges: &[BlockedEdge]) -> Self {
-        let mut places: BTreeMap<&str, Vec<(SourceId, NodeId)>> = BTreeMap::new();
+        let mut written: BTreeMap<&str, Written> = BTreeMap::new();
         for edge in edges {
             for (query, node) in edge.queries() {
-                places.entry(&query.value).or_default().push((edge.file, node));
+                // Whether the last line ends is a matter of YAML's notations.
+                let same = written.entry(query.value.trim_end()).or_default();
+                same.places.push((edge.file, node));
+                same.is_followed |= !edge.asks_last(node);
             }
         }
-        let distinct: Vec<_> = places.into_iter().collect();
+        let distinct: Vec<_> = written.into_iter().collect();
         let mut readings: Vec<Reading> = distinct.into_par_iter().map(read).collect();
         readings.sort_by(|a, b| a.places.cmp(&b.places));
         Self(readings)
@@ -45,10 +50,18 @@ impl Queries {
     }
 }
 
-fn read((text, places): (&str, Vec<(SourceId, NodeId)>)) -> Reading {
+/// Where a query is written.
+#[derive(Default)]
+struct Written {
+    places: Vec<(SourceId, NodeId)>,
+    is_followed: bool,
+}
+
+fn read((text, written): (&str, Written)) -> Reading {
     let query = promql::parse(text).map(|query| {
         let answer = Answer::of(&query);
         (query, answer)
     });
-    Reading { text: text.to_owned(), query, places }
+    let Written { places, is_followed } = written;
+    Reading { text: text.to_owned(), query, places, is_followed }
 }

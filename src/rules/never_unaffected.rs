@@ -26,18 +26,32 @@ or
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, answer| {
+    review(&RULE, data, findings, |reading, query, answer| {
         let root = query.root();
-        let Some(values) = answer.shape.as_ref().map(|shape| &shape.values) else {
-            return Vec::new();
-        };
-        if !values.lacks(0.0) || *values == Values::Only(Vec::new()) {
+        let Some(shape) = &answer.shape else { return Vec::new() };
+        // What can answer nothing but 0 is another rule's, and so is what counts.
+        let Values::Only(list) = &shape.values else { return Vec::new() };
+        if !shape.values.lacks(0.0) || list.is_empty() {
             return Vec::new();
         }
+        let (message, help) = if shape.surely {
+            (
+                "this answers 1 in every cluster, and each of them asks it again and again",
+                "say so with `type: Always`",
+            )
+        } else if reading.is_followed {
+            // Where it has no answer, the next rule is asked.
+            return Vec::new();
+        } else {
+            (
+                "this cannot answer 0, so clusters that are not affected get no sample: the risk stays Unknown there, and the update is not recommended to them",
+                "add a fallback: `or 0 * group(…)` over a metric that every cluster has",
+            )
+        };
         vec![Fault {
             range: query.node(root).range.clone(),
-            message: "this cannot answer 0, so clusters that are not affected get no sample: the risk stays Unknown there, and the update is not recommended to them".into(),
-            help: "add a fallback: `or 0 * group(…)` over a metric that every cluster has".into(),
+            message: message.into(),
+            help: help.into(),
             ..Fault::default()
         }]
     });

@@ -515,6 +515,8 @@ proptest! {
         if ours.is_ok() != theirs.is_ok() && !is_known_disagreement(&query, &ours, theirs.as_ref().err()) {
             let theirs = theirs.map(|expression| expression.to_string());
             prop_assert!(false, "{query}\nours: {:?}\ntheirs: {theirs:?}", ours.map(drop));
+        } else if let Ok(ours) = ours {
+            let _ = Answer::of(&ours);
         }
     }
 
