@@ -39,14 +39,14 @@ pub enum Type {
 }
 
 impl Type {
-    /// Prometheus's word for it.
+    /// Prometheus's word for it, with its article.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Scalar => "scalar",
-            Self::Vector => "instant vector",
-            Self::Range => "range vector",
-            Self::Text => "string",
+            Self::Scalar => "a scalar",
+            Self::Vector => "an instant vector",
+            Self::Range => "a range vector",
+            Self::Text => "a string",
         }
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn types(query: &Query) -> Checked {
             other => Err(Error::at(
                 node.range.clone(),
                 format!(
-                    "a sign needs a scalar or an instant vector after it, not a {}",
+                    "a sign needs a scalar or an instant vector after it, not {}",
                     other.name()
                 ),
             )),
@@ -30,7 +30,7 @@ pub(super) fn types(query: &Query) -> Checked {
             Type::Vector => Ok(()),
             other => Err(Error::at(
                 node.range.clone(),
-                format!("a subquery needs an instant vector before it, not a {}", other.name()),
+                format!("a subquery needs an instant vector before it, not {}", other.name()),
             )),
         },
         Expr::Number(_) | Expr::Text(_) | Expr::Range(..) | Expr::Paren(_) => Ok(()),
@@ -106,7 +106,7 @@ fn expect(query: &Query, id: NodeId, wanted: Type, by: &str) -> Checked {
         _ => "",
     };
     let (wanted, is) = (wanted.name(), node.kind.name());
-    Err(Error::at(node.range.clone(), format!("`{by}` takes a {wanted} here, not a {is}{hint}")))
+    Err(Error::at(node.range.clone(), format!("`{by}` takes {wanted} here, not {is}{hint}")))
 }
 
 fn a_binary(query: &Query, binary: &Binary, range: &Range<usize>) -> Checked {
@@ -138,7 +138,7 @@ fn a_binary(query: &Query, binary: &Binary, range: &Range<usize>) -> Checked {
     for (kind, id) in [(left, binary.left), (right, binary.right)] {
         if !matches!(kind, Type::Scalar | Type::Vector) {
             let message =
-                format!("`{name}` takes scalars and instant vectors, not a {}", kind.name());
+                format!("`{name}` takes scalars and instant vectors, not {}", kind.name());
             return Err(Error::at(query.node(id).range.clone(), message));
         }
     }

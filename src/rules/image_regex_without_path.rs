@@ -42,12 +42,13 @@ fn fault(matcher: &Matcher) -> Option<Fault> {
     }
     let endings = promql::endings(&matcher.value.value)?;
     let host = endings.iter().find(|ending| is_end_of_host(ending))?;
+    let host = host.trim_start_matches(['.', '-']);
     let all = endings.iter().all(|ending| is_end_of_host(ending));
     let what = if all { "this" } else { "an alternative of this" };
     Some(Fault {
         range: matcher.range.clone(),
         message: format!(
-            "{what} ends in the host name `{host}`, and a pull specification goes on with `/path…`, so it matches none: regular expressions are anchored at both ends"
+            "{what} ends in the host name `{host}`, and a pull specification goes on after that, so it matches no image: regular expressions are anchored at both ends"
         ),
         help: "let the path follow, as in `[.]example[.]com[/@:].*`".into(),
         ..Fault::default()

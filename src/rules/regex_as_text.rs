@@ -42,8 +42,12 @@ fn fault(matcher: &Matcher) -> Option<Fault> {
         || value.starts_with('^')
         || value.ends_with('$') && value.len() > 1;
     let (consequence, op) = match matcher.op {
-        MatchOp::Equal => ("no series has that value, so this selects nothing", "=~"),
-        MatchOp::NotEqual => ("every series has another value, so this leaves out nothing", "!~"),
+        MatchOp::Equal => {
+            ("no series has that value, so this selects nothing in any cluster", "=~")
+        }
+        MatchOp::NotEqual => {
+            ("every series has another value, so this leaves out nothing in any cluster", "!~")
+        }
         MatchOp::Regex | MatchOp::NotRegex => return None,
     };
     is_pattern.then(|| Fault {

@@ -34,7 +34,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         vec![Fault {
             range: root.range.clone(),
             message: format!(
-                "the result is a {}, and clusters take nothing but an instant vector: the risk stays Unknown for all, and the update is recommended to none",
+                "the result is {}, and clusters take nothing but an instant vector: the risk stays Unknown for all, and the update is recommended to none",
                 root.kind.name()
             ),
             help: help.into(),

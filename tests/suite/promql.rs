@@ -106,7 +106,7 @@ fn errors_stand_where_they_are_and_say_what_they_mean() {
         (
             "rate(x)",
             5..6,
-            "`rate` takes a range vector here, not a instant vector; a range is added as in `metric[5m]`",
+            "`rate` takes a range vector here, not an instant vector; a range is added as in `metric[5m]`",
         ),
         (
             "\"\\.\"",
