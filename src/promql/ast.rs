@@ -413,8 +413,8 @@ impl Query {
     }
 
     /// Every node, operands before what uses them; the last is the whole.
-    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = (NodeId, &Node)> {
-        (0..).map(NodeId).zip(&self.nodes).collect::<Vec<_>>().into_iter()
+    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &Node)> {
+        (0..).map(NodeId).zip(&self.nodes)
     }
 
     /// The node that stands between all parentheses around one.

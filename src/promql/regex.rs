@@ -55,7 +55,7 @@ fn is_empty(hir: &Hir) -> bool {
 #[must_use]
 pub fn matches(text: &str, value: &str) -> Option<bool> {
     let pattern = format!("^(?:{})$", anchored(text).ok()?);
-    let compiled = ::regex::RegexBuilder::new(&pattern).size_limit(1 << 20).build().ok()?;
+    let compiled = ::regex::RegexBuilder::new(&pattern).size_limit(1 << 17).build().ok()?;
     Some(compiled.is_match(value))
 }
 

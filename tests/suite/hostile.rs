@@ -91,6 +91,20 @@ fn queries_that_mean_harm() {
     }
 }
 
+/// Comparing values with patterns has its price, which is bounded.
+#[test]
+fn a_query_of_costly_patterns_is_judged_soon() {
+    let matchers = "a=\"x\",a=~\"(x|[a-z0-9]{999}|\\\\pL{999})\",".repeat(6);
+    let selector = format!("max(x{{_id=\"\",{matchers}}})");
+    let scratch = repository("costly");
+    let query = vec![selector.as_str(); 45].join(" or ");
+    scratch.write("blocked-edges/4.14.3-ExampleRisk.yaml", with_query(&query));
+    let start = Instant::now();
+    let run = check(&scratch);
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert!(!run.out.contains("invalid-promql"), "{}", run.out);
+}
+
 #[test]
 fn a_huge_file_is_not_read() {
     let scratch = repository("huge");

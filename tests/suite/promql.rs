@@ -379,6 +379,8 @@ fn hostile_queries_end_at_once() {
         vec!["x"; 3_000].join(" or "),
         "(".repeat(DEEPEST - 1) + "x" + &")".repeat(DEEPEST - 1),
         "-".repeat(DEEPEST - 1) + "x",
+        "abs(".repeat(DEEPEST - 1) + "x" + &")".repeat(DEEPEST - 1),
+        "x+sum by(a)(".repeat(DEEPEST / 2 - 1) + "x" + &")".repeat(DEEPEST / 2 - 1),
         format!("{{{}x=~\"y\"}}", "a=~\"(\\\\pL{99}){9}|\",".repeat(700)),
         format!("sum by ({}) (x)", "a,".repeat(8_000)),
         "x{".to_owned() + &"a=\"b\",".repeat(2_700) + "}",
