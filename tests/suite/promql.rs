@@ -492,8 +492,15 @@ fn damaged() -> impl Strategy<Value = String> {
     )
 }
 
+/// The other parser's verdict. It panics on durations that are no number, which Prometheus refuses.
+fn judge(query: &str) -> Result<(), String> {
+    let parsed = std::panic::catch_unwind(|| promql_parser::parser::parse(query).map(drop));
+    parsed.unwrap_or_else(|_| Err("it panics".to_owned()))
+}
+
 /// Where the other parser is known to be wrong, as rows of Prometheus's table say:
-/// `start()` and `end()` stand after `@` only, and a number may be written `0m`.
+/// `start()` and `end()` stand after `@` only, a number may be written `0m`, and a sign
+/// wants a number after it, also if it is `+`.
 fn is_known_disagreement(
     query: &str,
     ours: &Result<promql::Query, promql::Error>,
@@ -502,6 +509,9 @@ fn is_known_disagreement(
     let Err(error) = ours else {
         return theirs.is_some_and(|why| why == "duration must be greater than 0");
     };
+    if error.message.starts_with("a sign needs") {
+        return true;
+    }
     let before = query[..error.range.start].trim_end();
     query[error.range.clone()].starts_with('(')
         && (before.ends_with("start") || before.ends_with("end"))
@@ -513,9 +523,8 @@ proptest! {
     #[test]
     fn another_parser_agrees(query in prop_oneof![expression(), damaged()]) {
         let ours = promql::parse(&query);
-        let theirs = promql_parser::parser::parse(&query);
+        let theirs = judge(&query);
         if ours.is_ok() != theirs.is_ok() && !is_known_disagreement(&query, &ours, theirs.as_ref().err()) {
-            let theirs = theirs.map(|expression| expression.to_string());
             prop_assert!(false, "{query}\nours: {:?}\ntheirs: {theirs:?}", ours.map(drop));
         } else if let Ok(ours) = ours {
             let _ = Answer::of(&ours);
