@@ -4,6 +4,7 @@
 //! (`CONTRIBUTING.md` draws the picture and a test holds it):
 //!
 //! - [`text`], [`yaml`], [`tree`], [`git`], [`version`]: where bytes come from and where they stand
+//! - [`promql`], the room of queries
 //! - [`schema`]: the published schemas and their verdict
 //! - [`graph_data`]: the repository's model and its readers
 //! - [`rules`], [`lint`], [`edit`]: what is wrong, what was asked to be told, what mends it
@@ -15,6 +16,7 @@ pub mod edit;
 pub mod git;
 pub mod graph_data;
 pub mod lint;
+pub mod promql;
 pub mod report;
 pub mod rules;
 pub mod schema;

@@ -48,6 +48,8 @@ pub enum Affected {
         key: NodeId,
         /// A query.
         promql: Option<Spanned<String>>,
+        /// Its node.
+        promql_node: Option<NodeId>,
         /// An infrastructure type.
         platform: Option<Spanned<String>>,
     },
@@ -60,6 +62,8 @@ pub struct MatchingRule {
     pub kind: Option<Spanned<String>>,
     /// The query.
     pub query: Option<Spanned<String>>,
+    /// Its node.
+    pub query_node: Option<NodeId>,
 }
 
 impl BlockedEdge {
@@ -81,6 +85,34 @@ impl BlockedEdge {
             auto_extend: file.text("autoExtend"),
             affected: affected(file, document),
         })
+    }
+
+    /// Every query that clusters are to evaluate, and its node; one without text is none.
+    pub fn queries(&self) -> impl Iterator<Item = (&Spanned<String>, NodeId)> {
+        let rules = match &self.affected {
+            Affected::MatchingRules(rules) => rules.as_slice(),
+            _ => &[],
+        };
+        let rules = rules
+            .iter()
+            .filter(|rule| rule.kind.as_ref().is_some_and(|kind| kind.value == "PromQL"))
+            .filter_map(|rule| Some((rule.query.as_ref()?, rule.query_node?)));
+        let draft = match &self.affected {
+            Affected::Clusters { promql, promql_node, .. } => promql.as_ref().zip(*promql_node),
+            _ => None,
+        };
+        rules.chain(draft).filter(|(query, _)| !query.value.trim().is_empty())
+    }
+
+    /// Whether clusters ask nothing more once the query of a node gave them no answer.
+    #[must_use]
+    pub fn asks_last(&self, node: NodeId) -> bool {
+        match &self.affected {
+            Affected::MatchingRules(rules) => {
+                rules.last().is_some_and(|rule| rule.query_node == Some(node))
+            }
+            Affected::Everyone | Affected::Clusters { .. } => true,
+        }
     }
 
     /// Whether it removes the updates for every cluster.
@@ -105,6 +137,7 @@ fn affected(file: &DataFile, document: &Document) -> Affected {
             Affected::Clusters {
                 key: entry.key,
                 promql: text("promql"),
+                promql_node: document.get(entry.value, "promql"),
                 platform: text("platform"),
             }
         }
@@ -117,5 +150,6 @@ fn matching_rule(file: &DataFile, document: &Document, rule: NodeId) -> Matching
     MatchingRule {
         kind: document.get(rule, "type").and_then(|kind| file.spanned_text(kind)),
         query: query.and_then(|query| file.spanned_text(query)),
+        query_node: query,
     }
 }

@@ -10,6 +10,7 @@ mod kind;
 mod pattern;
 mod production;
 mod releases;
+mod query;
 mod schema_version;
 mod suggestions;
 
@@ -20,6 +21,7 @@ pub use kind::{Kind, Location};
 pub use pattern::{Match, Pattern, PatternError, Patterns, Reach, Reached, Walk};
 pub use production::Verdict;
 pub use releases::{ARCHITECTURES, Minor, Release, ReleaseId, Releases, without_build};
+pub use query::{Queries, Reading};
 pub use schema_version::SchemaVersion;
 pub use suggestions::{Bound, BuildSuggestions, Ranges, VersionRange};
 
@@ -60,6 +62,8 @@ pub struct GraphData {
     pub schema_version: Option<SchemaVersion>,
     /// Every `from` pattern, compiled once.
     pub patterns: Patterns,
+    /// Every query, read once.
+    pub queries: Queries,
 }
 
 /// The files of the repository in a folder, at a git revision if one is named.
@@ -104,6 +108,7 @@ impl GraphData {
         channels.par_iter_mut().for_each(|channel| channel.know(&releases));
         let patterns = Patterns::compile(&blocked_edges, &releases);
         production::judge_patterns(&mut files, &blocked_edges, &patterns);
+        let queries = Queries::read(&blocked_edges);
         Self {
             sources,
             files,
@@ -113,6 +118,7 @@ impl GraphData {
             releases,
             schema_version,
             patterns,
+            queries,
         }
     }
 

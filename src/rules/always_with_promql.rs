@@ -14,14 +14,16 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 `Always` takes no query, not even an empty one: clusters call such a rule invalid
 and leave it out. With no other rule they drop the update for everyone.",
-    bad: "\
+    bad:
+        "\
 - type: Always
   promql:
-    promql: group(csv_succeeded{name=~\"example[.].*\"})",
-    good: "\
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})",
+    good:
+        "\
 - type: PromQL
   promql:
-    promql: group(csv_succeeded{name=~\"example[.].*\"})",
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})",
     check: Check::Fault(check),
 };
 

@@ -16,14 +16,16 @@ pub(super) static RULE: Rule = Rule {
 The query stands under `promql`, and there again under `promql`. If either key is
 misspelt the service finds no query and says nothing. Clusters then leave the rule
 out; with no other rule they drop the update for everyone, unexplained.",
-    bad: "\
+    bad:
+        "\
 - type: PromQL
   PromQL:
-    promql: group(csv_succeeded{name=~\"example[.].*\"})",
-    good: "\
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})",
+    good:
+        "\
 - type: PromQL
   promql:
-    promql: group(csv_succeeded{name=~\"example[.].*\"})",
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})",
     check: Check::Fault(check),
 };
 

@@ -13,11 +13,14 @@ pub use finding::{Edit, Finding, Fix, Place, Related, Severity};
 mod ahead_of_feeder;
 mod allow_without_reason;
 mod always_with_promql;
+mod answer_not_0_or_1;
 mod auto_extend_missing;
 mod block_beside_risk;
 mod channel_file_name;
 mod channel_without_origins;
+mod contradictory_matchers;
 mod draft_clusters;
+mod dropped_label;
 mod dropped_risk;
 mod duplicate_block;
 mod duplicate_channel;
@@ -28,6 +31,7 @@ mod empty_from;
 mod empty_matching_rules;
 mod empty_promql;
 mod empty_text;
+mod expensive_query;
 mod feeders;
 mod filter_unlike_siblings;
 mod fixed_in_misplaced;
@@ -35,19 +39,21 @@ mod fixed_in_unserved;
 mod from_dialect;
 mod from_disagrees;
 mod from_idle_branch;
-mod from_names_target;
 mod from_inline_flags;
 mod from_inside_version;
 mod from_leaves_out;
 mod from_matches_nothing;
+mod from_names_target;
 mod from_never_applies;
 mod from_not_text;
 mod from_odd_class;
 mod from_wild_dot;
 mod ignored_file;
+mod image_regex_without_path;
 mod invalid_feeder;
 mod invalid_from;
 mod invalid_json;
+mod invalid_promql;
 mod invalid_url;
 mod invalid_version;
 mod loaded_by_accident;
@@ -57,35 +63,46 @@ mod missing_from_own_minor;
 mod missing_key;
 mod missing_part;
 mod mixed_architecture;
+mod mixed_cluster_id;
 mod moved_fix;
 mod neither_block_nor_risk;
+mod never_affected;
+mod never_unaffected;
 mod newer_schema_version;
 mod newer_than_declared;
+mod no_cluster_id;
 mod origins;
 mod overwritten_metadata;
 mod passed_over;
 mod production_rejects;
 mod promoted_tombstone;
 mod pruned_rule;
+mod query;
+mod redundant_anchor;
+mod regex_as_text;
 mod removed_version;
 mod repeated_rule_type;
 mod repeated_version;
-mod risk_file_name;
-mod risk_name;
+mod result_not_a_vector;
 mod risk_disagrees;
+mod risk_file_name;
 mod risk_for_one_architecture;
+mod risk_name;
 mod risk_not_extended;
 mod risk_past_fix;
 mod rule_after_always;
 mod schema_version_ahead;
+mod several_answers;
 mod several_documents;
 mod suggestions_empty_range;
 mod suggestions_idle_block;
 mod suggestions_stale_floor;
 mod suggestions_wrong_minor;
 mod unknown_key;
+mod unknown_label;
 mod unknown_rule_type;
 mod unquoted_text;
+mod unreachable_arm;
 mod unreadable_file;
 mod unservable_channel_name;
 mod unserved_target;
@@ -192,6 +209,22 @@ pub static RULES: &[&Rule] = &[
     &dropped_risk::RULE,
     &moved_fix::RULE,
     &promoted_tombstone::RULE,
+    &invalid_promql::RULE,
+    &result_not_a_vector::RULE,
+    &regex_as_text::RULE,
+    &contradictory_matchers::RULE,
+    &image_regex_without_path::RULE,
+    &unknown_label::RULE,
+    &dropped_label::RULE,
+    &several_answers::RULE,
+    &unreachable_arm::RULE,
+    &never_affected::RULE,
+    &never_unaffected::RULE,
+    &answer_not_0_or_1::RULE,
+    &no_cluster_id::RULE,
+    &mixed_cluster_id::RULE,
+    &redundant_anchor::RULE,
+    &expensive_query::RULE,
     &unused_allow::RULE,
     &allow_without_reason::RULE,
 ];
@@ -286,6 +319,8 @@ pub enum Family {
     BuildSuggestions,
     /// The repository as a whole.
     Repository,
+    /// Queries.
+    Promql,
     /// What a change does.
     Change,
     /// Comments that silence rules.
@@ -294,7 +329,7 @@ pub enum Family {
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::File,
         Self::Structure,
         Self::Block,
@@ -302,6 +337,7 @@ impl Family {
         Self::Channel,
         Self::BuildSuggestions,
         Self::Repository,
+        Self::Promql,
         Self::Change,
         Self::Allow,
     ];
@@ -318,6 +354,7 @@ impl Family {
             Self::BuildSuggestions => "build-suggestions",
             Self::Repository => "repository",
             Self::Change => "change",
+            Self::Promql => "promql",
             Self::Allow => "allow",
         }
     }

@@ -15,17 +15,18 @@ pub(super) static RULE: Rule = Rule {
 Clusters ask the rules of a risk in order and stop at the first answer. `Always`
 always answers, so what follows it is dead. As the last rule it is a fallback for
 clusters that cannot evaluate the queries before it.",
-    bad: "\
+    bad:
+        "\
 matchingRules:
 - type: Always
 - type: PromQL
   promql:
-    promql: group(csv_succeeded{name=~\"example[.].*\"})",
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})",
     good: "\
 matchingRules:
 - type: PromQL
   promql:
-    promql: group(csv_succeeded{name=~\"example[.].*\"})
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})
 - type: Always",
     check: Check::Repository(check),
 };

@@ -16,16 +16,18 @@ pub(super) static RULE: Rule = Rule {
 Clusters know the types `Always` and `PromQL`, spelt just so, and leave out rules
 of any other type. A risk that is left without a rule makes them drop the update,
 and its unconditional twin with it: it vanishes for everyone, unexplained.",
-    bad: "\
+    bad:
+        "\
 matchingRules:
 - type: promql
   promql:
-    promql: group(csv_succeeded{name=~\"example[.].*\"})",
-    good: "\
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})",
+    good:
+        "\
 matchingRules:
 - type: PromQL
   promql:
-    promql: group(csv_succeeded{name=~\"example[.].*\"})",
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})",
     check: Check::Fault(check),
 };
 

@@ -8,8 +8,8 @@ use crate::files_below;
 /// The rooms, lowest floor first. Rooms on one floor do not know each other.
 const FLOORS: &[&[&str]] = &[
     &["git", "text", "version"],
-    // Bytes and their places, from those.
-    &["tree", "yaml"],
+    // Bytes and their places, from those; and queries.
+    &["promql", "tree", "yaml"],
     &["schema"],
     &["graph_data"],
     &["rules"],

@@ -63,6 +63,46 @@ fn files_that_are_not_what_they_seem() {
     expect("garbage", "\u{202e}\u{200b}: {\n", "yaml-syntax");
 }
 
+/// A risk with a query.
+fn with_query(query: &str) -> String {
+    format!(
+        "to: 4.14.3\nfrom: ^4[.]13[.].*$\nurl: https://x.example.com/a\nname: ExampleRisk\nmessage: It breaks.\nmatchingRules:\n- type: PromQL\n  promql:\n    promql: |\n      {query}\n"
+    )
+}
+
+#[test]
+fn queries_that_mean_harm() {
+    for (name, query) in [
+        ("deep-query", "(".repeat(100_000)),
+        ("long-query", "x+".repeat(500_000) + "x"),
+        ("open-query", "x{".repeat(5_000)),
+        ("chain-query", "x^".repeat(5_000) + "x"),
+    ] {
+        let scratch = repository(name);
+        scratch.write("blocked-edges/4.14.3-ExampleRisk.yaml", with_query(&query));
+        let start = Instant::now();
+        let run = check(&scratch);
+        assert!(start.elapsed() < Duration::from_secs(20), "{name} took {:?}", start.elapsed());
+        let mut told = rules_on(&run, "blocked-edges/4.14.3-ExampleRisk.yaml");
+        told.retain(|rule| rule == "invalid-promql");
+        assert_eq!(told.len(), 1, "{name}");
+    }
+}
+
+/// Comparing values with patterns has its price, which is bounded.
+#[test]
+fn a_query_of_costly_patterns_is_judged_soon() {
+    let matchers = "a=\"x\",a=~\"(x|[a-z0-9]{999}|\\\\pL{999})\",".repeat(6);
+    let selector = format!("max(x{{_id=\"\",{matchers}}})");
+    let scratch = repository("costly");
+    let query = vec![selector.as_str(); 45].join(" or ");
+    scratch.write("blocked-edges/4.14.3-ExampleRisk.yaml", with_query(&query));
+    let start = Instant::now();
+    let run = check(&scratch);
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert!(!run.out.contains("invalid-promql"), "{}", run.out);
+}
+
 #[test]
 fn a_huge_file_is_not_read() {
     let scratch = repository("huge");

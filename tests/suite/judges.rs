@@ -175,7 +175,7 @@ const GOOD: &[(&str, &str)] = &[
     ("blocked-edges/4.14.3.yaml", "to: 4.14.3\nfrom: ^4[.]13[.].*$\n"),
     (
         "blocked-edges/4.14.3-A.yaml",
-        "to: 4.14.3\nfrom: ^4[.]13[.].*$\nfixedIn: 4.14.5\nurl: https://x.example.com/a\nname: A\nmessage: |-\n  It\n  breaks.\nmatchingRules:\n- type: PromQL\n  promql:\n    promql: |\n      group(up) or 0 * group(up)\n- type: Always\n",
+        "to: 4.14.3\nfrom: ^4[.]13[.].*$\nfixedIn: 4.14.5\nurl: https://x.example.com/a\nname: A\nmessage: |-\n  It\n  breaks.\nmatchingRules:\n- type: PromQL\n  promql:\n    promql: |\n      group(up{_id=\"\",job=\"a\"}) or 0 * group(up{_id=\"\"})\n- type: Always\n",
     ),
     (
         "blocked-edges/4.14.4-B.yaml",

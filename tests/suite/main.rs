@@ -16,6 +16,7 @@ mod floors;
 mod hostile;
 mod judges;
 mod positions;
+mod promql;
 mod readme;
 mod real_data;
 mod reports;

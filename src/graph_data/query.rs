@@ -1,0 +1,67 @@
+//! The queries: each distinct text is read once.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use crate::promql::{self, Answer, Query};
+use crate::text::SourceId;
+use crate::yaml::NodeId;
+
+use super::BlockedEdge;
+
+/// Queries, in the order of the first file that carries each.
+#[derive(Debug, Default)]
+pub struct Queries(Vec<Reading>);
+
+/// A query, read.
+#[derive(Debug)]
+pub struct Reading {
+    /// Its text.
+    pub text: String,
+    /// The query and what its results look like, or why it is none.
+    pub query: Result<(Query, Answer), promql::Error>,
+    /// Where it is written: at least once.
+    pub places: Vec<(SourceId, NodeId)>,
+    /// Whether another rule is asked after it, in some file.
+    pub is_followed: bool,
+}
+
+impl Queries {
+    pub(super) fn read(edges: &[BlockedEdge]) -> Self {
+        let mut written: BTreeMap<&str, Written> = BTreeMap::new();
+        for edge in edges {
+            for (query, node) in edge.queries() {
+                // Whether the last line ends is a matter of YAML's notations.
+                let same = written.entry(query.value.trim_end()).or_default();
+                same.places.push((edge.file, node));
+                same.is_followed |= !edge.asks_last(node);
+            }
+        }
+        let distinct: Vec<_> = written.into_iter().collect();
+        let mut readings: Vec<Reading> = distinct.into_par_iter().map(read).collect();
+        readings.sort_by(|a, b| a.places.cmp(&b.places));
+        Self(readings)
+    }
+
+    /// Each distinct query.
+    pub fn all(&self) -> impl Iterator<Item = &Reading> {
+        self.0.iter()
+    }
+}
+
+/// Where a query is written.
+#[derive(Default)]
+struct Written {
+    places: Vec<(SourceId, NodeId)>,
+    is_followed: bool,
+}
+
+fn read((text, written): (&str, Written)) -> Reading {
+    let query = promql::parse(text).map(|query| {
+        let answer = Answer::of(&query);
+        (query, answer)
+    });
+    let Written { places, is_followed } = written;
+    Reading { text: text.to_owned(), query, places, is_followed }
+}

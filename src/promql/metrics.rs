@@ -1,0 +1,60 @@
+//! What is known of well-known metrics: labels that take several values in one
+//! cluster at once, and labels that they certainly lack.
+
+use super::shape::Label;
+
+/// Labels of which one cluster has series with several values at once.
+const PLURAL: &[(&str, &[&str])] = &[
+    ("apiserver_storage_objects", &["resource"]),
+    ("cluster_operator_conditions", &["name", "condition", "reason"]),
+    ("cluster_operator_up", &["name"]),
+    ("cluster_version", &["type"]),
+    ("cluster_version_capability", &["name"]),
+    ("csv_abnormal", &["name", "namespace"]),
+    ("csv_succeeded", &["name", "namespace"]),
+    ("kube_configmap_info", &["configmap", "namespace"]),
+    ("kube_deployment_spec_replicas", &["deployment", "namespace"]),
+    ("kube_node_info", &["node"]),
+    ("kube_node_labels", &["node"]),
+    ("kube_node_role", &["node", "role"]),
+    ("kube_pod_container_info", &["container", "image", "namespace", "pod"]),
+    ("kube_pod_info", &["namespace", "node", "pod"]),
+    ("kube_secret_info", &["namespace", "secret"]),
+    ("mcd_update_state", &["node"]),
+    ("node_cpu_info", &["cpu", "instance", "node"]),
+    ("node_uname_info", &["instance", "nodename"]),
+];
+
+/// The labels of which a metric has series with several values in one cluster.
+pub(super) fn plurals(metric: &str) -> impl Iterator<Item = (&'static str, Label)> {
+    let found = PLURAL.iter().find(|(name, _)| *name == metric);
+    found.into_iter().flat_map(|(_, labels)| labels.iter().map(|label| (*label, Label::Plural)))
+}
+
+/// The kinds of object whose metrics, `kube_<kind>_…`, name it by a label called like the kind.
+const KINDS: &[&str] = &[
+    "configmap",
+    "cronjob",
+    "daemonset",
+    "deployment",
+    "job",
+    "namespace",
+    "networkpolicy",
+    "node",
+    "persistentvolume",
+    "persistentvolumeclaim",
+    "pod",
+    "poddisruptionbudget",
+    "replicaset",
+    "secret",
+    "service",
+    "statefulset",
+    "storageclass",
+];
+
+/// The label that a metric of Kubernetes objects has in place of `name`.
+#[must_use]
+pub fn label_for_name(metric: &str) -> Option<&'static str> {
+    let kind = metric.strip_prefix("kube_")?.split('_').next()?;
+    KINDS.iter().find(|known| **known == kind).copied()
+}
