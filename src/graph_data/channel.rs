@@ -18,6 +18,8 @@ pub struct Channel {
     pub name: Option<Spanned<String>>,
     /// The members that are written as text, in the order written.
     pub versions: Vec<Member>,
+    /// The releases that the members name, oldest first, each once.
+    pub releases: Vec<ReleaseId>,
     /// The releases that are never promoted.
     pub tombstones: Vec<Member>,
     /// Where its releases come from.
@@ -79,6 +81,7 @@ impl Channel {
             stem: name.strip_suffix(".yaml").unwrap_or(name).to_owned(),
             name: file.text("name"),
             versions: list("versions"),
+            releases: Vec::new(),
             tombstones: list("tombstones"),
             feeder: file.entry("feeder").map(|entry| {
                 let node = |key| document.get(entry.value, key);
@@ -98,6 +101,15 @@ impl Channel {
         for member in self.versions.iter_mut().chain(&mut self.tombstones) {
             member.release = member.version.as_ref().and_then(|version| releases.find(version));
         }
+        self.releases = self.versions.iter().filter_map(|member| member.release).collect();
+        self.releases.sort_unstable();
+        self.releases.dedup();
+    }
+
+    /// Whether some member names a release.
+    #[must_use]
+    pub fn holds(&self, release: ReleaseId) -> bool {
+        self.releases.binary_search(&release).is_ok()
     }
 
     /// Its name, or its file's where it has none.

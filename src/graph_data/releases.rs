@@ -116,7 +116,11 @@ impl Releases {
 
     /// Every release, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (ReleaseId, &Release)> {
-        (0..).map(ReleaseId).zip(&self.list).collect::<Vec<_>>().into_iter()
+        self.ids().zip(&self.list)
+    }
+
+    fn ids(&self) -> impl ExactSizeIterator<Item = ReleaseId> + DoubleEndedIterator + use<> {
+        ids(0..self.list.len())
     }
 
     /// The releases of one minor, oldest first.
@@ -178,6 +182,6 @@ impl Release {
     }
 }
 
-fn ids(range: Range<usize>) -> impl DoubleEndedIterator<Item = ReleaseId> {
+fn ids(range: Range<usize>) -> impl ExactSizeIterator<Item = ReleaseId> + DoubleEndedIterator {
     range.map(|index| ReleaseId(u32::try_from(index).unwrap_or(u32::MAX)))
 }

@@ -133,11 +133,14 @@ pub fn path_of<'a>(data: &'a GraphData, place: &'a Place) -> &'a str {
 fn everything(data: &GraphData) -> Vec<Finding> {
     let files = data.files.par_iter().with_min_len(64);
     let mut findings: Vec<Finding> = files.flat_map_iter(|file| in_file(data, file)).collect();
-    for rule in RULES {
+    let of_all = RULES.par_iter().flat_map_iter(|rule| {
+        let mut findings = Vec::new();
         if let Check::Repository(check) = rule.check {
             check(data, &mut findings);
         }
-    }
+        findings
+    });
+    findings.par_extend(of_all);
     findings
 }
 

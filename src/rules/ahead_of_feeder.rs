@@ -2,7 +2,7 @@
 
 use crate::graph_data::{Channel, GraphData, Member, tombstones};
 
-use super::feeders::{by_name, releases, upstream};
+use super::feeders::{by_name, upstream};
 use super::origins::listed;
 use super::{Check, Family, Finding, Place, Rule, Severity, shortened};
 
@@ -31,11 +31,10 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let channels = by_name(data);
     for channel in &data.channels {
         for upstream in upstream(channel, &channels) {
-            let there = releases(upstream);
             let ahead: Vec<&Member> = channel
                 .versions
                 .iter()
-                .filter(|member| member.release.is_some_and(|release| !there.contains(&release)))
+                .filter(|member| member.release.is_some_and(|release| !upstream.holds(release)))
                 .collect();
             findings.extend(finding(data, channel, upstream, &ahead));
         }

@@ -2,7 +2,6 @@
 
 use crate::graph_data::{GraphData, Minor};
 
-use super::feeders::releases;
 use super::{Check, Family, Finding, Place, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -30,7 +29,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let Some(parts) = parts else { continue };
         let Some(before) = data.releases.minor_before(parts.minor) else { continue };
         let minors = || {
-            releases(channel).into_iter().map(|id| Minor::of(&data.releases.get(id).version))
+            channel.releases.iter().map(|id| Minor::of(&data.releases.get(*id).version))
         };
         if !minors().any(|minor| minor == parts.minor) || minors().any(|minor| minor < parts.minor) {
             continue;

@@ -63,9 +63,9 @@ fn declared(data: &GraphData) -> impl Iterator<Item = (Declared<'_>, &BlockedEdg
 }
 
 fn is_served(data: &GraphData, target: &Version) -> bool {
-    let release = data.releases.find(target);
     let mut public = data.channels.iter().filter(|channel| channel.public);
-    release.is_some() && public.any(|channel| channel.versions.iter().any(|m| m.release == release))
+    let release = data.releases.find(target);
+    release.is_some_and(|release| public.any(|channel| channel.holds(release)))
 }
 
 fn finding(

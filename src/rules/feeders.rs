@@ -1,8 +1,8 @@
 //! What the rules about channels share: the channels by name, and which are upstream of which.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use crate::graph_data::{Channel, GraphData, ReleaseId};
+use crate::graph_data::{Channel, GraphData};
 
 /// The channels by name; a public one goes before an internal one.
 pub(super) fn by_name(data: &GraphData) -> HashMap<&str, &Channel> {
@@ -37,9 +37,4 @@ pub(super) fn upstream<'a>(
         .filter_map(|name| channels.get(name).copied())
         .filter(|upstream| upstream.file != channel.file)
         .collect()
-}
-
-/// The releases of a channel.
-pub(super) fn releases(channel: &Channel) -> HashSet<ReleaseId> {
-    channel.versions.iter().filter_map(|member| member.release).collect()
 }

@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::graph_data::{GraphData, Match, Minor, ReleaseId, tombstones};
 
-use super::feeders::releases;
 use super::origins::{copies, ranges};
 use super::{Check, Family, Finding, Rule, Severity};
 
@@ -29,7 +28,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let public = data.channels.iter().filter(|channel| {
         channel.parts().is_some_and(|parts| parts.phase != "candidate")
     });
-    let served: HashSet<ReleaseId> = public.flat_map(releases).collect();
+    let served: HashSet<ReleaseId> = public.flat_map(|channel| channel.releases.iter().copied()).collect();
     let mut withdrawn = tombstones(data);
     withdrawn.retain(|release| !served.contains(release));
     for copies in copies(data) {

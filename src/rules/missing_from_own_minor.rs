@@ -1,10 +1,8 @@
 //! A release that is missing from the channel of its own minor.
 
-use std::collections::HashSet;
-
 use crate::graph_data::{Channel, GraphData, Member, Minor, ReleaseId};
 
-use super::feeders::{by_name, releases, upstream};
+use super::feeders::{by_name, upstream};
 use super::origins::listed;
 use super::{Check, Family, Finding, Place, Rule, Severity, shortened};
 
@@ -33,31 +31,22 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for channel in &data.channels {
         let Some(parts) = channel.parts() else { continue };
         // What the channel has beyond its feeder is that finding alone.
-        let fed: Vec<HashSet<ReleaseId>> =
-            upstream(channel, &channels).into_iter().map(releases).collect();
-        let mut minors: Vec<Minor> = channel
-            .versions
-            .iter()
-            .filter_map(|member| Some(Minor::of(member.version.as_ref()?)))
-            .filter(|minor| *minor != parts.minor)
-            .collect();
-        minors.sort_unstable();
+        let fed = upstream(channel, &channels);
+        let of = |id: ReleaseId| Minor::of(&data.releases.get(id).version);
+        let mut minors: Vec<Minor> = channel.releases.iter().map(|id| of(*id)).collect();
         minors.dedup();
+        minors.retain(|minor| *minor != parts.minor);
         for minor in minors {
             let Some(own) = channels.get(format!("{}-{minor}", parts.phase).as_str()) else {
                 continue;
             };
-            let there = releases(own);
-            let newest = there
-                .iter()
-                .filter(|id| Minor::of(&data.releases.get(**id).version) == minor)
-                .max();
+            let newest = own.releases.iter().rfind(|id| of(**id) == minor);
             let is_skipped = |member: &&Member| {
                 member.release.is_some_and(|release| {
-                    Minor::of(&data.releases.get(release).version) == minor
-                        && !there.contains(&release)
+                    of(release) == minor
+                        && !own.holds(release)
                         && newest.is_some_and(|newest| *newest > release)
-                        && fed.iter().all(|fed| fed.contains(&release))
+                        && fed.iter().all(|fed| fed.holds(release))
                 })
             };
             let skipped: Vec<&Member> = channel.versions.iter().filter(is_skipped).collect();

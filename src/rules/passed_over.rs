@@ -1,12 +1,12 @@
 //! A release that was not promoted with its neighbours.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use regex::Regex;
 
 use crate::graph_data::{Channel, GraphData, Member, Minor, ReleaseId, tombstones};
 
-use super::feeders::{by_name, releases};
+use super::feeders::by_name;
 use super::origins::listed;
 use super::{Check, Family, Finding, Place, Rule, Severity, shortened};
 
@@ -45,25 +45,26 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let channels = by_name(data);
     let withdrawn = tombstones(data);
     for channel in &data.channels {
-        let here = releases(channel);
-        let ahead = fast_channel(channel, &channels).map(releases).unwrap_or_default();
+        let ahead = fast_channel(channel, &channels);
         for origin in origins(channel, &channels) {
-            let there = releases(origin.channel);
             let is_lost = |member: &&Member| {
                 let Some(release) = member.release else { return false };
+                if channel.holds(release) || withdrawn.contains(&release) {
+                    return false;
+                }
                 let minor = Minor::of(&data.releases.get(release).version);
-                let in_minor = |ids: &HashSet<ReleaseId>| -> Vec<ReleaseId> {
-                    data.releases.of_minor(minor).filter(|id| ids.contains(id)).collect()
+                let is_of_minor = |id: &&ReleaseId| {
+                    Minor::of(&data.releases.get(**id).version) == minor
                 };
                 let own = channel.parts().is_none_or(|parts| parts.minor == minor);
-                let is_due = origin.at_once && (own || ahead.contains(&release));
-                let newest = if is_due { in_minor(&there) } else { in_minor(&here) };
-                !here.contains(&release)
-                    && !withdrawn.contains(&release)
-                    && origin.minor.is_none_or(|of| of == minor)
+                let is_due = origin.at_once && (own || ahead.is_some_and(|a| a.holds(release)));
+                let newest = if is_due { &origin.channel.releases } else { &channel.releases };
+                let (oldest, newest) =
+                    (channel.releases.iter().find(is_of_minor), newest.iter().rfind(is_of_minor));
+                origin.minor.is_none_or(|of| of == minor)
+                    && oldest.is_some_and(|oldest| *oldest < release)
+                    && newest.is_some_and(|newest| *newest > release)
                     && origin.filter.as_ref().is_none_or(|f| f.is_match(&member.text.value))
-                    && in_minor(&here).first().is_some_and(|oldest| *oldest < release)
-                    && newest.last().is_some_and(|newest| *newest > release)
             };
             let lost: Vec<&Member> = origin.channel.versions.iter().filter(is_lost).collect();
             findings.extend(finding(channel, origin.channel, &lost));

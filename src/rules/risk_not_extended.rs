@@ -115,10 +115,8 @@ fn successions(
     channel: &Channel,
     withdrawn: &BTreeSet<ReleaseId>,
 ) -> Vec<(ReleaseId, ReleaseId)> {
-    let members = channel.versions.iter().filter_map(|member| member.release);
-    let mut members: Vec<ReleaseId> = members.filter(|id| !withdrawn.contains(id)).collect();
-    members.sort_unstable();
-    members.dedup();
+    let members = channel.releases.iter().copied();
+    let members: Vec<ReleaseId> = members.filter(|id| !withdrawn.contains(id)).collect();
     let minor = |id: ReleaseId| Minor::of(&data.releases.get(id).version);
     let pairs = members.windows(2).map(|pair| (pair[0], pair[1]));
     pairs.filter(|(release, next)| minor(*release) == minor(*next)).collect()
