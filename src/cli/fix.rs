@@ -28,7 +28,12 @@ pub(super) struct Mended {
 }
 
 /// Mends what was `found` in `data`, which was read from `blobs`.
-pub(super) fn mend(mut blobs: Vec<Blob>, mut data: GraphData, mut found: Outcome, asked: &Asked) -> Mended {
+pub(super) fn mend(
+    mut blobs: Vec<Blob>,
+    mut data: GraphData,
+    mut found: Outcome,
+    asked: &Asked,
+) -> Mended {
     let mut changed: BTreeMap<String, (String, String)> = BTreeMap::new();
     let mut fixes = 0;
     // Fixes are weighed against each other, so there must not be too many at a time.
@@ -68,7 +73,12 @@ fn errors(outcome: &Outcome) -> usize {
 }
 
 impl Mended {
-    pub(super) fn show(&self, style: Style, out: &mut dyn Write, err: &mut dyn Write) -> Result<(), Failure> {
+    pub(super) fn show(
+        &self,
+        style: Style,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<(), Failure> {
         for (path, (old, new)) in &self.changed {
             write!(out, "{}", shown_diff(&edit::unified_diff(path, old, new), style))?;
         }

@@ -9,8 +9,8 @@ mod data_file;
 mod kind;
 mod pattern;
 mod production;
-mod releases;
 mod query;
+mod releases;
 mod schema_version;
 mod suggestions;
 
@@ -20,8 +20,8 @@ pub use data_file::{DataFile, NoDocument};
 pub use kind::{Kind, Location};
 pub use pattern::{Match, Pattern, PatternError, Patterns, Reach, Reached, Walk};
 pub use production::Verdict;
-pub use releases::{ARCHITECTURES, Minor, Release, ReleaseId, Releases, without_build};
 pub use query::{Queries, Reading};
+pub use releases::{ARCHITECTURES, Minor, Release, ReleaseId, Releases, without_build};
 pub use schema_version::SchemaVersion;
 pub use suggestions::{Bound, BuildSuggestions, Ranges, VersionRange};
 

@@ -115,6 +115,7 @@ impl Releases {
     }
 
     /// Every release, oldest first.
+    #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (ReleaseId, &Release)> {
         self.ids().zip(&self.list)
     }
@@ -145,7 +146,7 @@ impl Releases {
 
     /// The releases between two, both left out.
     pub fn between(&self, a: ReleaseId, b: ReleaseId) -> impl Iterator<Item = ReleaseId> + use<> {
-        (a.0 + 1..b.0).map(ReleaseId)
+        self.in_range(ReleaseId(a.0 + 1)..b)
     }
 
     /// The minor before: the highest with releases that is below.
@@ -158,12 +159,18 @@ impl Releases {
     /// The releases from which an update to `target` may be offered: the older ones of its
     /// minor, and those of the minor before. What was really offered, release images say.
     #[must_use]
-    pub fn possible_origins(&self, target: &Version) -> Vec<ReleaseId> {
-        let target = without_build(target);
-        let minor = Minor::of(&target);
-        let before = self.minor_before(minor);
-        let before = before.into_iter().flat_map(|before| self.of_minor(before));
-        before.chain(self.of_minor(minor)).filter(|id| self.get(*id).version < target).collect()
+    pub fn possible_origins(&self, target: &Version) -> Range<ReleaseId> {
+        let minor = Minor::of(target);
+        let first = self.minor_before(minor).unwrap_or(minor);
+        let is_older = |release: &Release| release.version.cmp_precedence(target).is_lt();
+        let start = self.list.partition_point(|release| Minor::of(&release.version) < first);
+        let end = self.list.partition_point(is_older);
+        id(start)..id(end.max(start))
+    }
+
+    /// The releases in a range, oldest first.
+    pub fn in_range(&self, range: Range<ReleaseId>) -> impl Iterator<Item = ReleaseId> + use<> {
+        (range.start.0..range.end.0).map(ReleaseId)
     }
 }
 
@@ -183,5 +190,9 @@ impl Release {
 }
 
 fn ids(range: Range<usize>) -> impl ExactSizeIterator<Item = ReleaseId> + DoubleEndedIterator {
-    range.map(|index| ReleaseId(u32::try_from(index).unwrap_or(u32::MAX)))
+    range.map(id)
+}
+
+fn id(index: usize) -> ReleaseId {
+    ReleaseId(u32::try_from(index).unwrap_or(u32::MAX))
 }

@@ -51,7 +51,11 @@ fn annotation(report: &Report<'_>, finding: &Finding, out: &mut dyn Write) -> io
         Severity::Warning => "warning",
         Severity::Info => "notice",
     };
-    write!(out, "::{level} file={}", property(&report.as_seen_from_here(report.path(&finding.place))))?;
+    write!(
+        out,
+        "::{level} file={}",
+        property(&report.as_seen_from_here(report.path(&finding.place)))
+    )?;
     if let Some((start, end)) = report.range(&finding.place) {
         write!(out, ",line={},endLine={}", start.line, end.line)?;
         // Columns are only allowed on a single line, and GitHub's end is inclusive.

@@ -84,8 +84,9 @@ fn result(report: &Report<'_>, finding: &Finding) -> Value {
             });
             changes.push((edit.span, replacement));
         }
-        let file =
-            changes.first().map_or(report.path(&finding.place), |(span, _)| report.data.path(span.source));
+        let file = changes
+            .first()
+            .map_or(report.path(&finding.place), |(span, _)| report.data.path(span.source));
         result["fixes"] = json!([{
             "description": { "text": fix.message },
             "artifactChanges": [{

@@ -52,11 +52,13 @@ fn finding(
     let is = if names.len() == 1 { "is" } else { "are" };
     let (here, there) = (shortened(channel.name()), shortened(upstream.name()));
     let about = names.join(" ");
-    let message = format!("{} {is} in `{here}` and not in `{there}`, from where it comes", listed(names));
+    let message =
+        format!("{} {is} in `{here}` and not in `{there}`, from where it comes", listed(names));
     let withdrawn = tombstones(data);
     let is_withdrawn = |member: &&Member| member.release.is_some_and(|id| withdrawn.contains(&id));
-    let help = if ahead.iter().all(|member| is_withdrawn(member)) {
-        "it is a tombstone, which is not to be promoted; once clusters may be on it, it has to stay".to_owned()
+    let help = if ahead.iter().all(is_withdrawn) {
+        "it is a tombstone, which is not to be promoted; once clusters may be on it, it has to stay"
+            .to_owned()
     } else {
         format!("add it to `{there}` too, or take it out here if no cluster can be on it yet")
     };
@@ -65,7 +67,9 @@ fn finding(
         .about(about)
         .related(place, "this channel does not have it")
         .help(help);
-    Some(ahead[1..].iter().fold(finding, |finding, member| {
-        finding.related(member.text.span, "nor has it this one")
-    }))
+    Some(
+        ahead[1..].iter().fold(finding, |finding, member| {
+            finding.related(member.text.span, "nor has it this one")
+        }),
+    )
 }

@@ -53,7 +53,10 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             findings.push(
                 Finding::at(&RULE, name.span, message)
                     .related(extended.span, "`autoExtend` in another minor")
-                    .help(format!("add `autoExtend` here, or `fixedIn` if {} is free of it", Minor::of(target))),
+                    .help(format!(
+                        "add `autoExtend` here, or `fixedIn` if {} is free of it",
+                        Minor::of(target)
+                    )),
             );
         }
     }

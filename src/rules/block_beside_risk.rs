@@ -56,7 +56,8 @@ fn finding(
     let mut both = BTreeSet::new();
     let mut related = Vec::new();
     for risk in risks {
-        let hit: Vec<ReleaseId> = origins(data, risk, target).intersection(&blocked).copied().collect();
+        let hit: Vec<ReleaseId> =
+            origins(data, risk, target).intersection(&blocked).copied().collect();
         let name = risk.name.as_ref().map_or("", |name| &name.value);
         related.extend(risk.from.as_ref().map(|from| (from.span, shortened(name), hit.is_empty())));
         both.extend(hit);
@@ -89,7 +90,6 @@ fn finding(
 fn origins(data: &GraphData, edge: &BlockedEdge, target: &Version) -> BTreeSet<ReleaseId> {
     let pattern = edge.from.as_ref().and_then(|from| data.patterns.get(&from.value));
     let reach = pattern.and_then(|pattern| pattern.reach.as_ref());
-    let possible: BTreeSet<ReleaseId> = data.releases.possible_origins(target).into_iter().collect();
-    let reached = reach.iter().flat_map(|reach| &reach.origins).map(|reached| reached.release);
-    reached.filter(|id| possible.contains(id)).collect()
+    let possible = data.releases.possible_origins(target);
+    reach.iter().flat_map(|reach| reach.within(&possible)).map(|reached| reached.release).collect()
 }

@@ -28,13 +28,14 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let parts = channel.parts().filter(|parts| parts.phase == "candidate");
         let Some(parts) = parts else { continue };
         let Some(before) = data.releases.minor_before(parts.minor) else { continue };
-        let minors = || {
-            channel.releases.iter().map(|id| Minor::of(&data.releases.get(*id).version))
-        };
-        if !minors().any(|minor| minor == parts.minor) || minors().any(|minor| minor < parts.minor) {
+        let minors =
+            || channel.releases.iter().map(|id| Minor::of(&data.releases.get(*id).version));
+        if !minors().any(|minor| minor == parts.minor) || minors().any(|minor| minor < parts.minor)
+        {
             continue;
         }
-        let place = channel.name.as_ref().map_or(Place::File(channel.file), |name| name.span.into());
+        let place =
+            channel.name.as_ref().map_or(Place::File(channel.file), |name| name.span.into());
         let message = format!(
             "`{}` holds no release of {before}, so no cluster can come from there",
             shortened(channel.name())

@@ -89,7 +89,11 @@ fn finding(
                 Some(now) => format!("the risk `{}`", shortened(&now.value)),
                 None => "a block".to_owned(),
             };
-            let place = new.name.as_ref().or(new.to.as_ref()).map_or(Place::File(new.file), |t| t.span.into());
+            let place = new
+                .name
+                .as_ref()
+                .or(new.to.as_ref())
+                .map_or(Place::File(new.file), |t| t.span.into());
             (format!("{what} on {targets} is now {now}"), place)
         }
         None => (
@@ -99,7 +103,9 @@ fn finding(
     };
     let help = match new {
         Some(_) => "clusters and people know a risk by its name: is the new one worth it?",
-        None => "is it known now that these releases are free of it? Where a later one mends it, keep the file and write `fixedIn`",
+        None => {
+            "is it known now that these releases are free of it? Where a later one mends it, keep the file and write `fixedIn`"
+        }
     };
     let finding = Finding::on(&RULE, place, message)
         .about(gone.iter().map(|(target, _)| target.to_string()).collect::<Vec<_>>().join(" "))

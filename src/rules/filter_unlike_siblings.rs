@@ -37,7 +37,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let two_below = parts.minor.minor - 2;
         let name = format!("{}-{}.{two_below}", parts.phase, parts.minor.major);
         let sibling = channels.get(name.as_str());
-        let Some(sibling) = sibling.filter(|sibling| admits_two_below(sibling) == Some(true)) else {
+        let Some(sibling) = sibling.filter(|sibling| admits_two_below(sibling) == Some(true))
+        else {
             continue;
         };
         let filter = |channel: &Channel| channel.feeder.as_ref()?.filter.clone();

@@ -37,7 +37,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             None if later.next().is_some() => "is in no channel, and later releases are",
             _ => continue,
         };
-        let message = format!("{} {why}, so nobody gets the fix with it", shortened(&written.value));
+        let message =
+            format!("{} {why}, so nobody gets the fix with it", shortened(&written.value));
         findings.push(
             Finding::at(&RULE, written.span, message)
                 .help("name the first release with the fix that is served"),

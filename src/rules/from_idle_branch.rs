@@ -38,7 +38,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 continue;
             }
             let text = &copies.from.value[branch.clone()];
-            let Some(slip) = slip(data, &copies.from.value, branch.clone()) else { eprintln!("IDLE {} in {}", text, copies.from.value); continue };
+            let Some(slip) = slip(data, &copies.from.value, branch.clone()) else {
+                continue;
+            };
             let message = format!("`{}` matches no release of any channel", shortened(text));
             let finding = Finding::at(&RULE, copies.span(data, branch.clone()), message)
                 .help(format!("{}: write `{}`", slip.why, slip.better));

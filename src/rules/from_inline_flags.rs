@@ -40,8 +40,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             };
             let at = span.start.offset..span.end.offset;
             let message = "flags in a pattern are in force for the patterns that the service joins behind it too";
-            let finding = Finding::at(&RULE, copies.span(data, at), message)
-                .help("spell what is meant without flags; versions are lower-case ASCII on one line");
+            let finding = Finding::at(&RULE, copies.span(data, at), message).help(
+                "spell what is meant without flags; versions are lower-case ASCII on one line",
+            );
             findings.push(copies.point_at_copies(finding));
         });
     }

@@ -31,17 +31,19 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         };
         let (prefix, middle) = (by(Match::Prefix), by(Match::Middle));
         let (piece, releases, help) = if !prefix.is_empty() {
-            ("by the first digits of a number", prefix, "end each number with `[+]`, or with `[.]` where more follows")
+            (
+                "by the first digits of a number",
+                prefix,
+                "end each number with `[+]`, or with `[.]` where more follows",
+            )
         } else if !middle.is_empty() {
             ("in the middle of their versions", middle, "begin the pattern with `^`")
         } else {
             continue;
         };
         let plain = by(Match::Plain);
-        let message = match plain.is_empty() {
-            true => format!("`from` matches {} only {piece}", ranges(data, &releases)),
-            false => format!("`from` also matches {} {piece}", ranges(data, &releases)),
-        };
+        let adverb = if plain.is_empty() { "only" } else { "also" };
+        let message = format!("`from` {adverb} matches {} {piece}", ranges(data, &releases));
         let help = match ranges(data, &plain) {
             plain if plain.is_empty() => help.to_owned(),
             plain => format!("as it reads, it means {plain}; {help} if no more is meant"),

@@ -25,10 +25,12 @@ minor, and not one between, mostly spells the range wrong: `[1-3][0-9]` begins a
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     // What was withdrawn is no hole, unless clusters may be on it all the same.
-    let public = data.channels.iter().filter(|channel| {
-        channel.parts().is_some_and(|parts| parts.phase != "candidate")
-    });
-    let served: HashSet<ReleaseId> = public.flat_map(|channel| channel.releases.iter().copied()).collect();
+    let public = data
+        .channels
+        .iter()
+        .filter(|channel| channel.parts().is_some_and(|parts| parts.phase != "candidate"));
+    let served: HashSet<ReleaseId> =
+        public.flat_map(|channel| channel.releases.iter().copied()).collect();
     let mut withdrawn = tombstones(data);
     withdrawn.retain(|release| !served.contains(release));
     for copies in copies(data) {
@@ -40,20 +42,26 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let minors: BTreeSet<Minor> = matched.iter().map(|id| of(*id)).collect();
         let mut left_out = Vec::new();
         for minor in minors {
-            let is_general = |id: &ReleaseId| data.releases.get(*id).is_general() && !withdrawn.contains(id);
-            let members: Vec<ReleaseId> = data.releases.of_minor(minor).filter(is_general).collect();
+            let is_general =
+                |id: &ReleaseId| data.releases.get(*id).is_general() && !withdrawn.contains(id);
+            let members: Vec<ReleaseId> =
+                data.releases.of_minor(minor).filter(is_general).collect();
             let ends = (
                 members.iter().position(|id| matched.contains(id)),
                 members.iter().rposition(|id| matched.contains(id)),
             );
             let (Some(first), Some(last)) = ends else { continue };
-            left_out.extend(members[first..=last].iter().filter(|id| !matched.contains(id)).copied());
+            left_out
+                .extend(members[first..=last].iter().filter(|id| !matched.contains(id)).copied());
         }
         if left_out.is_empty() {
             continue;
         }
         let matched: Vec<ReleaseId> = matched.into_iter().collect();
-        let message = format!("`from` leaves out {}, between releases that it matches", ranges(data, &left_out));
+        let message = format!(
+            "`from` leaves out {}, between releases that it matches",
+            ranges(data, &left_out)
+        );
         let finding = Finding::at(&RULE, copies.from.span, message)
             .help(format!("is that meant? It matches {}", ranges(data, &matched)));
         findings.push(copies.point_at_copies(finding));

@@ -33,10 +33,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             Some(name) => format!("`{}` is declared for no update", shortened(&name.value)),
             None => "no update is blocked".to_owned(),
         };
-        let message = format!(
-            "`from` matches no release of any channel, so {what} to {}",
-            copies.targets()
-        );
+        let message =
+            format!("`from` matches no release of any channel, so {what} to {}", copies.targets());
         let help = match slip(data, &copies.from.value, 0..copies.from.value.len()) {
             Some(slip) => format!("{}: write `{}`", slip.why, slip.better),
             None => "it is searched for in versions like `4.13.5+amd64`: compare with the channels' releases".to_owned(),

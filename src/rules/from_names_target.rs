@@ -76,7 +76,9 @@ fn finding(
     let finding = Finding::at(&RULE, edge.from.as_ref()?.span, message)
         .help("if the bug is met in going from the minor before, name that minor only");
     let others = run.iter().map(|(_, other)| other).filter(|other| other.file != edge.file);
-    Some(others.filter_map(|other| other.from.as_ref()).fold(finding, |finding, from| {
-        finding.related(from.span, "the same pattern")
-    }))
+    Some(
+        others
+            .filter_map(|other| other.from.as_ref())
+            .fold(finding, |finding, from| finding.related(from.span, "the same pattern")),
+    )
 }

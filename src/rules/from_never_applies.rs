@@ -31,7 +31,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let idle: Vec<_> = copies
             .edges
             .iter()
-            .filter_map(|edge| Some((edge.to.as_ref()?, edge.target.as_ref()?, edge.from.as_ref()?)))
+            .filter_map(|edge| {
+                Some((edge.to.as_ref()?, edge.target.as_ref()?, edge.from.as_ref()?))
+            })
             .filter(|(_, target, _)| {
                 // A minor whose origins no channel names cannot be judged.
                 !data.releases.possible_origins(target).is_empty()
@@ -51,8 +53,12 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         );
         let matched: Vec<_> = reach.origins.iter().map(|reached| reached.release).collect();
         let help = match ranges(data, &matched) {
-            matched if matched.is_empty() => "was this file copied to another minor, and `from` not edited?".to_owned(),
-            matched => format!("was this file copied to another minor, and `from` not edited? It matches {matched}"),
+            matched if matched.is_empty() => {
+                "was this file copied to another minor, and `from` not edited?".to_owned()
+            }
+            matched => format!(
+                "was this file copied to another minor, and `from` not edited? It matches {matched}"
+            ),
         };
         let finding = Finding::at(&RULE, from.span, message).help(help);
         let others = idle[1..].iter();

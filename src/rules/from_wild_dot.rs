@@ -33,19 +33,27 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let span = copies.span(data, first.clone());
         let wild = ranges(data, &wild);
         if plain.is_empty() {
-            let message = format!("`.` stands for any character here: the pattern matches {wild} by that alone");
+            let message = format!(
+                "`.` stands for any character here: the pattern matches {wild} by that alone"
+            );
             let finding = Finding::at(&RULE, span, message)
                 .help("a dot is written `[.]`; drop the `.` if there is one too many");
             findings.push(copies.point_at_copies(finding));
             continue;
         }
         let message = format!("`.` stands for any character here, so that {wild} are matched too");
-        let edits = copies.edges.iter().enumerate().flat_map(|(i, _)| {
-            dots.iter().map(move |dot| (i, dot.clone()))
-        });
-        let edits = edits.map(|(i, dot)| Edit { span: copies.span_in(data, i, dot), text: "[.]".to_owned() });
+        let edits = copies
+            .edges
+            .iter()
+            .enumerate()
+            .flat_map(|(i, _)| dots.iter().map(move |dot| (i, dot.clone())));
+        let edits = edits
+            .map(|(i, dot)| Edit { span: copies.span_in(data, i, dot), text: "[.]".to_owned() });
         let finding = Finding::at(&RULE, span, message)
-            .help(format!("a dot is written `[.]`; then the pattern means {}", ranges(data, &plain)))
+            .help(format!(
+                "a dot is written `[.]`; then the pattern means {}",
+                ranges(data, &plain)
+            ))
             .fix_all("escape the dots", edits.collect());
         findings.push(copies.point_at_copies(finding));
     }

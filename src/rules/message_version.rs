@@ -74,11 +74,12 @@ fn wrong_for_target(
     };
     let first = wrong.iter().find(|edge| !names_other(edge))?;
     let target = first.target.as_ref()?;
-    let message = format!(
-        "the message says `{release} or later`, and the target, {target}, is later itself"
-    );
-    let mut finding = Finding::at(&RULE, span(data, first, at)?, message)
-        .help(format!("name the release of {} that is free of the risk, or say which minor is meant", Minor::of(target)));
+    let message =
+        format!("the message says `{release} or later`, and the target, {target}, is later itself");
+    let mut finding = Finding::at(&RULE, span(data, first, at)?, message).help(format!(
+        "name the release of {} that is free of the risk, or say which minor is meant",
+        Minor::of(target)
+    ));
     for edge in wrong.iter().filter(|edge| edge.file != first.file) {
         if let Some(message) = &edge.message {
             finding = finding.related(message.span, "the same message");

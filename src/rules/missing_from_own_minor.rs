@@ -70,7 +70,9 @@ fn finding(channel: &Channel, own: &Channel, skipped: &[&Member]) -> Option<Find
         .about(about)
         .related(place, "the channel that skips it")
         .help("if it was held back there, no cluster should be offered it here; else add it there");
-    Some(skipped[1..].iter().fold(finding, |finding, member| {
-        finding.related(member.text.span, "skipped too")
-    }))
+    Some(
+        skipped[1..]
+            .iter()
+            .fold(finding, |finding, member| finding.related(member.text.span, "skipped too")),
+    )
 }

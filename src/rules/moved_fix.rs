@@ -52,9 +52,8 @@ fn declared(data: &GraphData) -> impl Iterator<Item = ((&str, &str), &BlockedEdg
 
 fn finding(name: &str, old: &str, new: &str, edges: &[&BlockedEdge]) -> Option<Finding> {
     let first = edges.first()?;
-    let place = |edge: &BlockedEdge| {
-        edge.fixed_in.as_ref().or(edge.name.as_ref()).map(|text| text.span)
-    };
+    let place =
+        |edge: &BlockedEdge| edge.fixed_in.as_ref().or(edge.name.as_ref()).map(|text| text.span);
     let targets = edges.iter().filter_map(|edge| edge.to.as_ref());
     let targets = listed(targets.map(|to| shortened(&to.value)).collect());
     let (name, old) = (shortened(name), shortened(old));
@@ -65,7 +64,10 @@ fn finding(name: &str, old: &str, new: &str, edges: &[&BlockedEdge]) -> Option<F
     let finding = Finding::at(&RULE, place(first)?, message)
         .about(format!("{old} {new}"))
         .help(format!("do releases from {old} on need the risk now?"));
-    Some(edges[1..].iter().filter_map(|edge| place(edge)).fold(finding, |finding, span| {
-        finding.related(span, "moved too")
-    }))
+    Some(
+        edges[1..]
+            .iter()
+            .filter_map(|edge| place(edge))
+            .fold(finding, |finding, span| finding.related(span, "moved too")),
+    )
 }

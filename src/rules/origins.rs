@@ -7,7 +7,7 @@ use std::ops::Range;
 use regex_syntax::ast::Ast;
 use regex_syntax::ast::parse::Parser;
 
-use crate::graph_data::{BlockedEdge, GraphData, Minor, Pattern, Reached, ReleaseId, Walk};
+use crate::graph_data::{BlockedEdge, GraphData, Pattern, Reached, ReleaseId, Walk};
 use crate::text::{Span, Spanned};
 use crate::version::Version;
 
@@ -45,27 +45,21 @@ pub(super) fn copies(data: &GraphData) -> Vec<Copies<'_>> {
     groups
 }
 
-impl<'a> Copies<'a> {
+impl Copies<'_> {
     /// What the pattern matches of the releases from which `target` may be reached.
     pub(super) fn origins_of<'c>(
         &'c self,
         data: &'c GraphData,
         target: &'c Version,
     ) -> impl Iterator<Item = &'c Reached> {
-        let minor = Minor::of(target);
-        let before = data.releases.minor_before(minor);
-        let origins = self.pattern.reach.iter().flat_map(|reach| &reach.origins);
-        origins.filter(move |reached| {
-            let version = &data.releases.get(reached.release).version;
-            let of = Minor::of(version);
-            (of == minor || Some(of) == before) && version.cmp_precedence(target).is_lt()
-        })
+        let possible = data.releases.possible_origins(target);
+        self.pattern.reach.iter().flat_map(move |reach| reach.within(&possible))
     }
 
     /// Whether the pattern matches a release from which some target may be reached.
     pub(super) fn reaches(&self, release: ReleaseId) -> bool {
-        let origins = self.pattern.reach.iter().flat_map(|reach| &reach.origins);
-        origins.into_iter().any(|reached| reached.release == release)
+        let is_it = |reached: &Reached| reached.release.cmp(&release);
+        self.pattern.reach.as_ref().is_some_and(|r| r.origins.binary_search_by(is_it).is_ok())
     }
 
     /// The place of bytes of the pattern in the first declaration.

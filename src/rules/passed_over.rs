@@ -53,9 +53,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                     return false;
                 }
                 let minor = Minor::of(&data.releases.get(release).version);
-                let is_of_minor = |id: &&ReleaseId| {
-                    Minor::of(&data.releases.get(**id).version) == minor
-                };
+                let is_of_minor =
+                    |id: &&ReleaseId| Minor::of(&data.releases.get(**id).version) == minor;
                 let own = channel.parts().is_none_or(|parts| parts.minor == minor);
                 let is_due = origin.at_once && (own || ahead.is_some_and(|a| a.holds(release)));
                 let newest = if is_due { &origin.channel.releases } else { &channel.releases };
@@ -132,7 +131,9 @@ fn finding(channel: &Channel, source: &Channel, lost: &[&Member]) -> Option<Find
         .about(about)
         .related(first.text.span, "it is here")
         .help("add it, or make it a tombstone in the feeder if it is held back");
-    Some(lost[1..].iter().fold(finding, |finding, member| {
-        finding.related(member.text.span, "and so is this one")
-    }))
+    Some(
+        lost[1..].iter().fold(finding, |finding, member| {
+            finding.related(member.text.span, "and so is this one")
+        }),
+    )
 }

@@ -69,7 +69,9 @@ fn finding(channel: &Channel, added: &[(&Member, &Member)]) -> Option<Finding> {
         .about(about)
         .related(tombstone.text.span, "the tombstone")
         .help("take it out again; or take the tombstone away, if the release is good after all");
-    Some(added[1..].iter().fold(finding, |finding, (member, _)| {
-        finding.related(member.text.span, "a tombstone too")
-    }))
+    Some(
+        added[1..].iter().fold(finding, |finding, (member, _)| {
+            finding.related(member.text.span, "a tombstone too")
+        }),
+    )
 }

@@ -60,15 +60,18 @@ fn finding(before: &Channel, now: Option<&Channel>, path: &str) -> Option<Findin
         .collect();
     removed.dedup();
     let first = removed.first()?;
-    let narrowed = now.iter().flat_map(|now| &now.versions).find(|member| {
-        served(member).iter().any(|name| name.split('+').next() == Some(first))
-    });
+    let narrowed = now
+        .iter()
+        .flat_map(|now| &now.versions)
+        .find(|member| served(member).iter().any(|name| name.split('+').next() == Some(first)));
     let names = listed(removed.iter().map(|version| shortened(version)).collect());
     let (is, them) = if removed.len() == 1 { ("is", "it") } else { ("are", "them") };
     let channel = shortened(before.name());
     let (message, place) = match (now, narrowed) {
         (_, Some(member)) => (
-            format!("{names} {is} in `{channel}` for fewer architectures than before: clusters of the others get no updates"),
+            format!(
+                "{names} {is} in `{channel}` for fewer architectures than before: clusters of the others get no updates"
+            ),
             Place::Text(member.text.span),
         ),
         (Some(now), None) => (

@@ -117,7 +117,9 @@ fn disagreement(
         .about(format!("{key}: {}", one.text))
         .severity(severity)
         .related(span(most.first()?), "most files, or the newest, say this")
-        .help("make all files of the risk say the same; give it another name if it is another risk");
+        .help(
+            "make all files of the risk say the same; give it another name if it is another risk",
+        );
     Some(others[1..].iter().fold(finding, |finding, other| {
         finding.related(span(other), format!("this file: {}", difference(&other.text, usual)))
     }))

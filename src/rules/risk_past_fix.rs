@@ -30,7 +30,7 @@ blocked-edges/4.14.9-ExampleRisk.yaml     to: 4.14.9   fixedIn: 4.14.10",
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     // The latest fix that is promised to each risk, by minor: that which has the last word.
-    let mut fixes: HashMap<(&str, Minor), (Version, &BlockedEdge)> = HashMap::new();
+    let mut latest: HashMap<(&str, Minor), (Version, &BlockedEdge)> = HashMap::new();
     for edge in &data.blocked_edges {
         let (Some(name), Some(fixed), Some(target)) = (&edge.name, fixed_in(edge), &edge.target)
         else {
@@ -40,7 +40,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             continue;
         }
         let key = (name.value.as_str(), Minor::of(&fixed));
-        let known = fixes.entry(key).or_insert_with(|| (fixed.clone(), edge));
+        let known = latest.entry(key).or_insert_with(|| (fixed.clone(), edge));
         if known.0 < fixed {
             *known = (fixed, edge);
         }
@@ -49,7 +49,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let (Some(name), Some(to), Some(target)) = (&edge.name, &edge.to, &edge.target) else {
             continue;
         };
-        let fix = fixes.get(&(name.value.as_str(), Minor::of(target)));
+        let fix = latest.get(&(name.value.as_str(), Minor::of(target)));
         // That a target is its own fix is another rule's finding.
         let is_past = |(fixed, by): &&(Version, &BlockedEdge)| {
             fixed.cmp_precedence(target).is_le() && by.file != edge.file

@@ -31,7 +31,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for entry in data.suggestions.iter().flat_map(|suggestions| &suggestions.entries) {
         for range in [&entry.minor, &entry.z] {
             for blocked in range.blocked.iter().filter(|blocked| is_outside(range, blocked)) {
-                let message = format!("{} is not in the range, so nothing is left out", blocked.value);
+                let message =
+                    format!("{} is not in the range, so nothing is left out", blocked.value);
                 findings.push(
                     Finding::at(&RULE, blocked.span, message)
                         .help("delete it, or move it to the other list"),
@@ -42,7 +43,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 }
 
 fn is_outside(range: &VersionRange, blocked: &Bound) -> bool {
-    let below = range.min.as_ref().is_some_and(|min| blocked.value.cmp_precedence(&min.value).is_lt());
-    let above = range.max.as_ref().is_some_and(|max| blocked.value.cmp_precedence(&max.value).is_gt());
+    let below =
+        range.min.as_ref().is_some_and(|min| blocked.value.cmp_precedence(&min.value).is_lt());
+    let above =
+        range.max.as_ref().is_some_and(|max| blocked.value.cmp_precedence(&max.value).is_gt());
     below || above
 }

@@ -57,7 +57,8 @@ fn first_available(data: &GraphData, minor: Minor) -> Option<&Member> {
 }
 
 fn finding(floor: &Bound, minor: Minor, first: &Member) -> Finding {
-    let message = format!("the floor is the pre-release {}, although {minor} is available", floor.value);
+    let message =
+        format!("the floor is the pre-release {}, although {minor} is available", floor.value);
     Finding::at(&RULE, floor.span, message)
         .related(first.text.span, format!("the first release of {minor}"))
         .help("raise it to a release, so that new releases are not offered to pre-releases")

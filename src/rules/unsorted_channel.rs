@@ -101,7 +101,13 @@ fn finding(
     };
     let message = format!("{} is out of order: {place}{others}", shortened(&first.text.value));
     let mut finding = Finding::at(&RULE, first.text.span, message)
-        .about(misplaced.iter().map(|i| members[*i].0.text.value.as_str()).collect::<Vec<_>>().join(" "))
+        .about(
+            misplaced
+                .iter()
+                .map(|i| members[*i].0.text.value.as_str())
+                .collect::<Vec<_>>()
+                .join(" "),
+        )
         .help("numbers first, then the suffix as text, a release before its pre-releases");
     for i in &misplaced[1..] {
         finding = finding.related(members[*i].0.text.span, "out of order too");
@@ -124,7 +130,8 @@ fn sorted(data: &GraphData, channel: &Channel, members: &[(&Member, &Version)]) 
     };
     let lines: Vec<_> = members.iter().map(|(member, _)| line_of(member)).collect();
     let are_neighbours = lines.windows(2).all(|pair| pair[0].end + 1 == pair[1].start);
-    let is_alone = |line: &std::ops::Range<usize>| text[line.clone()].trim_start().starts_with("- ");
+    let is_alone =
+        |line: &std::ops::Range<usize>| text[line.clone()].trim_start().starts_with("- ");
     if !are_neighbours || !lines.iter().all(is_alone) {
         return None;
     }

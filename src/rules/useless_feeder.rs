@@ -35,21 +35,33 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let channels = by_name(data);
     for channel in &data.channels {
         let Some(feeder) = &channel.feeder else { continue };
-        if let Some(name) = feeder.name.as_ref().filter(|name| !channels.contains_key(name.value.as_str())) {
-            let message = format!("there is no channel `{}`, so nothing is promoted here", shortened(&name.value));
+        if let Some(name) =
+            feeder.name.as_ref().filter(|name| !channels.contains_key(name.value.as_str()))
+        {
+            let message = format!(
+                "there is no channel `{}`, so nothing is promoted here",
+                shortened(&name.value)
+            );
             let help = match closest(&name.value, channels.keys().copied()) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => "name a channel of this repository".to_owned(),
             };
             findings.push(Finding::at(&RULE, name.span, message).help(help));
         }
-        if let Some(filter) = feeder.filter.as_ref().filter(|filter| whole(&filter.value).is_none()) {
+        if let Some(filter) = feeder.filter.as_ref().filter(|filter| whole(&filter.value).is_none())
+        {
             let message = "the filter is no regular expression, so nothing is promoted here";
-            findings.push(Finding::at(&RULE, filter.span, message).help("every `(` and `[` needs its partner"));
+            findings.push(
+                Finding::at(&RULE, filter.span, message)
+                    .help("every `(` and `[` needs its partner"),
+            );
         }
         if !feeder.waits {
             let message = "the feeder has neither `delay` nor `errata`: when a release may be promoted is not said";
-            findings.push(Finding::at(&RULE, feeder.key, message).help("its siblings say `delay: PT0H`, `P1W` or `errata: public`"));
+            findings.push(
+                Finding::at(&RULE, feeder.key, message)
+                    .help("its siblings say `delay: PT0H`, `P1W` or `errata: public`"),
+            );
         }
     }
 }

@@ -11,6 +11,7 @@
 )]
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
+mod changes;
 mod cli;
 mod floors;
 mod hostile;
@@ -27,6 +28,7 @@ mod trees;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use exitpath::cli::{Terminal, run};
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
@@ -114,6 +116,16 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
+}
+
+/// Asks git something in a folder.
+fn git(folder: &Path, arguments: &[&str]) {
+    let identity =
+        ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"];
+    let output =
+        Command::new("git").arg("-C").arg(folder).args(identity).args(arguments).output().unwrap();
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "git {arguments:?}: {words}");
 }
 
 /// Every file below a folder, sorted.

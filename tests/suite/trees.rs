@@ -2,24 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use exitpath::graph_data;
 use exitpath::tree::{Blob, TreeError};
 
-use crate::{Scratch, exitpath};
-
-fn git(folder: &Path, arguments: &[&str]) {
-    let identity =
-        ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"];
-    let output =
-        Command::new("git").arg("-C").arg(folder).args(identity).args(arguments).output().unwrap();
-    assert!(
-        output.status.success(),
-        "git {arguments:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-}
+use crate::{Scratch, exitpath, git};
 
 fn commit(folder: &Path, message: &str) {
     git(folder, &["add", "-A"]);

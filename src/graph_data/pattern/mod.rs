@@ -61,18 +61,15 @@ const ASKED: usize = 128 << 10;
 impl Patterns {
     pub(super) fn compile(edges: &[BlockedEdge], releases: &Releases) -> Self {
         let mut targets: HashMap<&str, BTreeSet<ReleaseId>> = HashMap::new();
-        let mut origins_of = HashMap::new();
         for edge in edges {
             let Some(from) = &edge.from else { continue };
             let origins = targets.entry(&from.value).or_default();
             let Some(target) = &edge.target else { continue };
-            let possible: &Vec<ReleaseId> =
-                origins_of.entry(target).or_insert_with(|| releases.possible_origins(target));
-            origins.extend(possible);
+            origins.extend(releases.in_range(releases.possible_origins(target)));
         }
-        let patterns = targets.into_par_iter().map(|(text, origins)| {
-            (text.to_owned(), Pattern::compile(text, &origins, releases))
-        });
+        let patterns = targets
+            .into_par_iter()
+            .map(|(text, origins)| (text.to_owned(), Pattern::compile(text, &origins, releases)));
         Self(patterns.collect())
     }
 
@@ -111,6 +108,13 @@ impl Pattern {
 }
 
 impl Reach {
+    /// What it matches among some releases.
+    #[must_use]
+    pub fn within(&self, range: &Range<ReleaseId>) -> &[Reached] {
+        let place = |id: ReleaseId| self.origins.partition_point(|reached| reached.release < id);
+        &self.origins[place(range.start)..place(range.end)]
+    }
+
     fn of(
         text: &str,
         regex: &Regex,

@@ -100,8 +100,11 @@ impl Walk {
     /// What the match of a text is owed to; none when it does not match, or that takes too long to tell.
     #[must_use]
     pub fn explain(&self, text: &str) -> Option<Match> {
-        let reading = |from_start, whole_numbers, plain_dots| {
-            Reading { from_start, whole_numbers, plain_dots, through: Vec::new() }
+        let reading = |from_start, whole_numbers, plain_dots| Reading {
+            from_start,
+            whole_numbers,
+            plain_dots,
+            through: Vec::new(),
         };
         let tries = [
             (Match::Plain, reading(true, true, true)),
@@ -114,7 +117,6 @@ impl Walk {
     }
 
     /// The branches of alternations, as ranges of the pattern.
-    #[must_use]
     pub fn branches(&self) -> impl Iterator<Item = &Range<usize>> {
         self.branches.iter().map(|branch| &branch.at)
     }
@@ -142,7 +144,8 @@ impl Walk {
         let start = if reading.from_start { 1 } else { all };
         let mut walker = Walker { text, reading, steps: 0 };
         let ends = walker.walk(&self.root, start)?;
-        let allowed = if walker.reading.whole_numbers { all & !walker.inside_numbers() } else { all };
+        let allowed =
+            if walker.reading.whole_numbers { all & !walker.inside_numbers() } else { all };
         Some(ends & allowed != 0)
     }
 }
@@ -173,7 +176,9 @@ impl Walker<'_> {
                 if let Some(only) = self.reading.through.iter().find(|n| here.contains(n)) {
                     return self.walk(&branches[only - first], before);
                 }
-                branches.iter().try_fold(0, |after, branch| Some(after | self.walk(branch, before)?))
+                branches
+                    .iter()
+                    .try_fold(0, |after, branch| Some(after | self.walk(branch, before)?))
             }
             Part::Repeat { part, min, max } => self.repeat(part, *min, *max, before),
         }
@@ -401,7 +406,8 @@ mod tests {
     #[test]
     fn a_walk_ends_whatever_it_walks() {
         let text = "a".repeat(100);
-        let nested = |part: &str| (0..7).fold("a".to_owned(), |inner, _| format!("({inner}){part}"));
+        let nested =
+            |part: &str| (0..7).fold("a".to_owned(), |inner, _| format!("({inner}){part}"));
         assert_eq!(explain(&format!("{}b", nested("{2,9}")), &text), None);
         assert_eq!(explain(&format!("{}b", nested("*")), &text), None);
     }

@@ -104,7 +104,8 @@ struct Cut {
 
 impl Cut {
     fn new(span: Span, related: &[(Span, &str)]) -> Self {
-        let ends = related.iter().map(|(there, _)| *there).chain([span]).flat_map(|s| [s.start, s.end]);
+        let ends =
+            related.iter().map(|(there, _)| *there).chain([span]).flat_map(|s| [s.start, s.end]);
         let mut offsets: Vec<usize> = ends.collect();
         offsets.sort_unstable();
         offsets.dedup();

@@ -1,0 +1,141 @@
+//! `check --base`: only what a change brings in is told.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::{Run, Scratch, exitpath, git};
+
+/// A repository of two releases, of which the first has a risk that does not end: a finding
+/// that stands.
+fn repository(name: &str) -> Scratch {
+    let scratch = Scratch::new(name);
+    scratch.write("version", "1.1.0\n");
+    scratch.write("raw/metadata.json", "{}\n");
+    let channel = "name: candidate-4.14\nversions:\n- 4.13.1\n- 4.14.1\n- 4.14.2\n";
+    scratch.write("channels/candidate-4.14.yaml", channel);
+    scratch.write("blocked-edges/4.14.1-ExampleRisk.yaml", risk("4.14.1", "ExampleRisk"));
+    let ended = risk("4.14.1", "EndedRisk") + "fixedIn: 4.14.2\n";
+    scratch.write("blocked-edges/4.14.1-EndedRisk.yaml", ended);
+    git(scratch.path(), &["init", "-q"]);
+    commit(&scratch, "base");
+    scratch
+}
+
+fn risk(to: &str, name: &str) -> String {
+    format!(
+        "to: {to}\nfrom: 4[.]13[.].*\nurl: https://example.com/bugs/1\nname: {name}\nmessage: It breaks.\nmatchingRules:\n- type: Always\n"
+    )
+}
+
+fn commit(scratch: &Scratch, message: &str) {
+    git(scratch.path(), &["add", "-A"]);
+    git(scratch.path(), &["commit", "-qm", message]);
+}
+
+fn check(scratch: &Scratch, arguments: &[&str]) -> (Run, Vec<(String, String, String)>) {
+    let repository = scratch.path().to_str().unwrap();
+    let start = ["check", "--repo", repository, "--format", "json"];
+    let run = exitpath(start.iter().chain(arguments));
+    let report: Value = serde_json::from_str(&run.out).unwrap_or_default();
+    let findings = report["findings"].as_array().cloned().unwrap_or_default();
+    let text = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
+    let told = findings.iter().map(|f| (text(f, "severity"), text(f, "rule"), text(f, "path")));
+    (run, told.collect())
+}
+
+fn told(severity: &str, rule: &str, path: &str) -> (String, String, String) {
+    (severity.to_owned(), rule.to_owned(), path.to_owned())
+}
+
+#[test]
+fn what_stood_before_is_counted_and_what_is_new_is_told() {
+    let scratch = repository("new");
+    let here = "blocked-edges/4.14.1-ExampleRisk.yaml";
+    let (_, standing) = check(&scratch, &[]);
+    assert_eq!(standing, [told("warning", "risk-not-extended", here)]);
+    let (run, findings) = check(&scratch, &["--base", "HEAD"]);
+    assert_eq!((run.status, findings), (0, vec![]));
+    assert!(run.out.contains("\"standing\": 1"), "{}", run.out);
+
+    // The same gap, brought in by the change, is an error.
+    let other = "blocked-edges/4.14.1-OtherRisk.yaml";
+    scratch.write(other, risk("4.14.1", "OtherRisk"));
+    let (run, findings) = check(&scratch, &["--base", "HEAD"]);
+    assert_eq!(findings, [told("error", "risk-not-extended", other)]);
+    assert_eq!(run.status, 1);
+
+    // Unless the repository says how bad it is.
+    scratch.write("exitpath.toml", "[rules]\nrisk-not-extended = \"info\"\n");
+    let (run, findings) = check(&scratch, &["--base", "HEAD"]);
+    assert_eq!(findings, [told("info", "risk-not-extended", other)]);
+    assert_eq!(run.status, 0);
+}
+
+#[test]
+fn a_renamed_file_keeps_its_findings() {
+    let scratch = repository("renamed");
+    let new = "blocked-edges/4.14.1-ExampleRisk-for-all.yaml";
+    let folder = scratch.path();
+    fs::rename(folder.join("blocked-edges/4.14.1-ExampleRisk.yaml"), folder.join(new)).unwrap();
+    commit(&scratch, "rename");
+    let (_, findings) = check(&scratch, &["--base", "HEAD~1"]);
+    assert_eq!(findings, [], "the gap is not new, and the risk is not dropped");
+}
+
+#[test]
+fn a_change_begins_where_the_histories_part() {
+    let scratch = repository("parted");
+    git(scratch.path(), &["checkout", "-qb", "topic"]);
+    scratch.write("blocked-edges/4.14.2-ExampleRisk.yaml", risk("4.14.2", "ExampleRisk"));
+    commit(&scratch, "topic");
+    git(scratch.path(), &["checkout", "-q", "main"]);
+    fs::remove_file(scratch.path().join("blocked-edges/4.14.1-ExampleRisk.yaml")).unwrap();
+    commit(&scratch, "main goes on");
+    // Held against the newest main, the topic would seem to bring the risk on 4.14.1 back.
+    let (_, findings) = check(&scratch, &["--rev", "topic", "--base", "main"]);
+    assert_eq!(findings, []);
+    let (_, findings) = check(&scratch, &["--rev", "main", "--base", "main~1"]);
+    let dropped = told("warning", "dropped-risk", "blocked-edges/4.14.1-ExampleRisk.yaml");
+    assert_eq!(findings, [dropped]);
+}
+
+#[test]
+fn a_base_that_cannot_be_had_is_said_in_one_line() {
+    let scratch = repository("base");
+    let (run, _) = check(&scratch, &["--base", "no-such-branch"]);
+    assert_eq!(run.status, 2);
+    assert!(run.err.contains("no-such-branch") && run.err.contains("--unshallow"), "{}", run.err);
+    let (run, _) = check(&scratch, &["--base", "--help"]);
+    assert_eq!(run.status, 2, "{}", run.out);
+
+    // Unrelated histories have no common ancestor: the revision itself is the base, with a note.
+    git(scratch.path(), &["checkout", "-q", "--orphan", "unrelated"]);
+    commit(&scratch, "from nothing");
+    let (run, findings) = check(&scratch, &["--base", "main"]);
+    assert_eq!((run.status, findings), (0, vec![]));
+    assert!(run.err.contains("no common ancestor with main"), "{}", run.err);
+    assert_eq!(run.err.lines().count(), 1, "{}", run.err);
+
+    // A clone that knows its newest commit alone.
+    let shallow = Scratch::new("shallow");
+    let from = format!("file://{}", scratch.path().display());
+    let to = shallow.path().join("clone");
+    let mut clone = Command::new("git");
+    clone.args(["clone", "-q", "--depth", "1"]).arg(&from).arg(&to);
+    assert!(clone.status().unwrap().success());
+    let run = exitpath(["check", "--repo", to.to_str().unwrap(), "--base", "HEAD~1"]);
+    assert_eq!(run.status, 2);
+    assert!(run.err.contains("--unshallow"), "{}", run.err);
+}
+
+#[test]
+fn a_folder_without_git_has_no_base() {
+    let scratch = Scratch::new("no-git");
+    scratch.write("version", "1.1.0\n");
+    scratch.write("channels/stable-4.14.yaml", "name: stable-4.14\nversions: []\n");
+    let (run, _) = check(&scratch, &["--base", "main"]);
+    assert_eq!(run.status, 2);
+    assert!(run.err.contains("git"), "{}", run.err);
+}
