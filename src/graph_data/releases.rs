@@ -127,9 +127,24 @@ impl Releases {
     /// The releases of one minor, oldest first.
     #[must_use]
     pub fn of_minor(&self, minor: Minor) -> impl DoubleEndedIterator<Item = ReleaseId> + use<> {
+        let Range { start, end } = self.range_of(minor);
+        (start.0..end.0).map(ReleaseId)
+    }
+
+    /// Of some releases, oldest first, those of one minor.
+    #[must_use]
+    pub fn within<'i>(&self, ids: &'i [ReleaseId], minor: Minor) -> &'i [ReleaseId] {
+        let range = self.range_of(minor);
+        let place = |end: ReleaseId| ids.partition_point(|id| *id < end);
+        &ids[place(range.start)..place(range.end)]
+    }
+
+    /// The releases of one minor, as a range.
+    #[must_use]
+    pub fn range_of(&self, minor: Minor) -> Range<ReleaseId> {
         let start = self.list.partition_point(|release| Minor::of(&release.version) < minor);
         let end = self.list.partition_point(|release| Minor::of(&release.version) <= minor);
-        ids(start..end)
+        id(start)..id(end)
     }
 
     /// Whether no release of the same minor stands between two.

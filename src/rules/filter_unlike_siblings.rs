@@ -3,7 +3,7 @@
 use crate::graph_data::{Channel, GraphData, Minor};
 
 use super::feeders::by_name;
-use super::passed_over::whole;
+use super::passed_over::admits;
 use super::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -64,9 +64,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 /// Whether the filter admits releases of the minor two below the channel's.
 fn admits_two_below(channel: &Channel) -> Option<bool> {
     let minor = channel.parts()?.minor;
-    let filter = whole(&channel.feeder.as_ref()?.filter.as_ref()?.value)?;
+    let filter = &channel.feeder.as_ref()?.filter.as_ref()?.value;
     let two_below = minor.minor.checked_sub(2)?;
-    let admits = |n: u64| filter.is_match(&format!("{}.{n}.1", minor.major));
+    let admits = |n: u64| admits(filter, &format!("{}.{n}.1", minor.major));
     // A filter that admits every minor says nothing of this one.
     Some(admits(two_below) && !two_below.checked_sub(1).is_some_and(admits))
 }

@@ -1,8 +1,8 @@
 //! One risk whose patterns draw the line in different places.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use crate::graph_data::{BlockedEdge, GraphData, Minor, ReleaseId};
+use crate::graph_data::{BlockedEdge, GraphData, Minor, Reached, ReleaseId};
 
 use super::origins::ranges;
 use super::risk_disagrees::risks;
@@ -46,20 +46,28 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 fn disagreement(data: &GraphData, minor: Minor, edges: &[&BlockedEdge]) -> Option<Finding> {
     let before = data.releases.minor_before(minor)?;
     // By what they reach of the minor before.
-    let mut by_reach: BTreeMap<BTreeSet<ReleaseId>, Vec<&BlockedEdge>> = BTreeMap::new();
+    let mut groups: Vec<(&[Reached], Vec<&BlockedEdge>)> = Vec::new();
     for edge in edges {
         let reach = data.patterns.get(&edge.from.as_ref()?.value)?.reach.as_ref()?;
-        let origins = reach.origins.iter().map(|reached| reached.release);
-        let of_before = |id: &ReleaseId| Minor::of(&data.releases.get(*id).version) == before;
-        by_reach.entry(origins.filter(of_before).collect()).or_default().push(edge);
+        let reached = reach.within(&data.releases.range_of(before));
+        let alike = |other: &[Reached]| {
+            other.len() == reached.len()
+                && other.iter().zip(reached).all(|(a, b)| a.release == b.release)
+        };
+        match groups.iter_mut().find(|(other, _)| alike(other)) {
+            Some((_, same)) => same.push(edge),
+            None => groups.push((reached, vec![edge])),
+        }
     }
-    let mut groups: Vec<_> = by_reach.into_iter().collect();
     groups.sort_by_key(|(_, edges)| std::cmp::Reverse(edges.len()));
     let ((usual, most), odd) = groups.split_first()?;
     let (other, few) = odd.first()?;
     let first = few.first()?;
-    let (more, less): (Vec<_>, Vec<_>) =
-        (other.difference(usual).copied().collect(), usual.difference(other).copied().collect());
+    let beyond = |these: &[Reached], those: &[Reached]| -> Vec<ReleaseId> {
+        let is_there = |id: &ReleaseId| those.iter().any(|reached| reached.release == *id);
+        these.iter().map(|reached| reached.release).filter(|id| !is_there(id)).collect()
+    };
+    let (more, less) = (beyond(other, usual), beyond(usual, other));
     let difference = match (more.is_empty(), less.is_empty()) {
         (false, _) => format!("names {}", ranges(data, &more)),
         (true, _) => format!("leaves out {}", ranges(data, &less)),

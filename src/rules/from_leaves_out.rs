@@ -1,8 +1,6 @@
 //! A `from` with a hole.
 
-use std::collections::{BTreeSet, HashSet};
-
-use crate::graph_data::{GraphData, Match, Minor, ReleaseId, tombstones};
+use crate::graph_data::{GraphData, Match, ReleaseId, tombstones};
 
 use super::origins::{copies, ranges};
 use super::{Check, Family, Finding, Rule, Severity};
@@ -24,40 +22,17 @@ minor, and not one between, mostly spells the range wrong: `[1-3][0-9]` begins a
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    // What was withdrawn is no hole, unless clusters may be on it all the same.
-    let public = data
-        .channels
-        .iter()
-        .filter(|channel| channel.parts().is_some_and(|parts| parts.phase != "candidate"));
-    let served: HashSet<ReleaseId> =
-        public.flat_map(|channel| channel.releases.iter().copied()).collect();
-    let mut withdrawn = tombstones(data);
-    withdrawn.retain(|release| !served.contains(release));
     for copies in copies(data) {
         let Some(reach) = &copies.pattern.reach else { continue };
         // What is matched by accident makes no range.
         let plain = reach.origins.iter().filter(|reached| reached.why == Match::Plain);
-        let matched: BTreeSet<ReleaseId> = plain.map(|reached| reached.release).collect();
-        let of = |id: ReleaseId| Minor::of(&data.releases.get(id).version);
-        let minors: BTreeSet<Minor> = matched.iter().map(|id| of(*id)).collect();
-        let mut left_out = Vec::new();
-        for minor in minors {
-            let is_general =
-                |id: &ReleaseId| data.releases.get(*id).is_general() && !withdrawn.contains(id);
-            let members: Vec<ReleaseId> =
-                data.releases.of_minor(minor).filter(is_general).collect();
-            let ends = (
-                members.iter().position(|id| matched.contains(id)),
-                members.iter().rposition(|id| matched.contains(id)),
-            );
-            let (Some(first), Some(last)) = ends else { continue };
-            left_out
-                .extend(members[first..=last].iter().filter(|id| !matched.contains(id)).copied());
-        }
+        let matched: Vec<ReleaseId> = plain.map(|reached| reached.release).collect();
+        let mut left_out = holes(data, &matched);
+        // Few patterns have any, so it is asked late what may be left out rightly.
+        left_out.retain(|release| !is_withdrawn(data, *release));
         if left_out.is_empty() {
             continue;
         }
-        let matched: Vec<ReleaseId> = matched.into_iter().collect();
         let message = format!(
             "`from` leaves out {}, between releases that it matches",
             ranges(data, &left_out)
@@ -66,4 +41,26 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             .help(format!("is that meant? It matches {}", ranges(data, &matched)));
         findings.push(copies.point_at_copies(finding));
     }
+}
+
+/// The generally available releases between matched ones of their minor.
+fn holes(data: &GraphData, matched: &[ReleaseId]) -> Vec<ReleaseId> {
+    let is_general = |id: ReleaseId| data.releases.get(id).is_general();
+    let general: Vec<ReleaseId> = matched.iter().copied().filter(|id| is_general(*id)).collect();
+    let pairs = general.windows(2).map(|pair| (pair[0], pair[1]));
+    pairs
+        .filter(|(a, b)| data.releases.are_of_one_minor(*a, *b))
+        .flat_map(|(a, b)| data.releases.between(a, b))
+        .filter(|id| is_general(*id))
+        .collect()
+}
+
+/// Whether a release was withdrawn: what is a tombstone is no hole, unless clusters may be on it
+/// all the same.
+fn is_withdrawn(data: &GraphData, release: ReleaseId) -> bool {
+    let mut promoted = data
+        .channels
+        .iter()
+        .filter(|channel| channel.parts().is_some_and(|parts| parts.phase != "candidate"));
+    tombstones(data).contains(&release) && !promoted.any(|channel| channel.holds(release))
 }

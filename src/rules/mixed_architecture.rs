@@ -31,9 +31,17 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let channels = by_name(data);
     for channel in &data.channels {
         for upstream in upstream(channel, &channels) {
-            findings.extend(between(channel, upstream));
+            // Few channels write any architecture at all.
+            if names_architectures(channel) || names_architectures(upstream) {
+                findings.extend(between(channel, upstream));
+            }
         }
     }
+}
+
+fn names_architectures(channel: &Channel) -> bool {
+    let mut versions = channel.versions.iter().filter_map(|member| member.version.as_ref());
+    versions.any(|version| !version.build.is_empty())
 }
 
 fn between(channel: &Channel, upstream: &Channel) -> Vec<Finding> {

@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use regex::Regex;
-
-use crate::graph_data::{Channel, GraphData, Member, Minor, ReleaseId, tombstones};
+use crate::graph_data::{Channel, GraphData, Member, Minor, ReleaseId, Walk, tombstones};
 
 use super::feeders::by_name;
 use super::origins::listed;
@@ -35,7 +33,7 @@ channels/eus-4.14.yaml            4.14.6, 4.14.7, 4.14.8",
 /// Where a channel's releases come from, and which of them.
 struct Origin<'a> {
     channel: &'a Channel,
-    filter: Option<Regex>,
+    filter: Option<&'a str>,
     minor: Option<Minor>,
     /// Whether they come at once: what lags behind is then lost too.
     at_once: bool,
@@ -47,28 +45,47 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for channel in &data.channels {
         let ahead = fast_channel(channel, &channels);
         for origin in origins(channel, &channels) {
-            let is_lost = |member: &&Member| {
-                let Some(release) = member.release else { return false };
-                if channel.holds(release) || withdrawn.contains(&release) {
-                    return false;
-                }
-                let minor = Minor::of(&data.releases.get(release).version);
-                let is_of_minor =
-                    |id: &&ReleaseId| Minor::of(&data.releases.get(**id).version) == minor;
-                let own = channel.parts().is_none_or(|parts| parts.minor == minor);
-                let is_due = origin.at_once && (own || ahead.is_some_and(|a| a.holds(release)));
-                let newest = if is_due { &origin.channel.releases } else { &channel.releases };
-                let (oldest, newest) =
-                    (channel.releases.iter().find(is_of_minor), newest.iter().rfind(is_of_minor));
-                origin.minor.is_none_or(|of| of == minor)
-                    && oldest.is_some_and(|oldest| *oldest < release)
-                    && newest.is_some_and(|newest| *newest > release)
-                    && origin.filter.as_ref().is_none_or(|f| f.is_match(&member.text.value))
-            };
+            let is_lost = |release: &ReleaseId| lost(data, channel, &origin, ahead, *release);
+            let mut lost: Vec<ReleaseId> = Vec::new();
+            for minor in minors(data, channel) {
+                let there = data.releases.within(&origin.channel.releases, minor);
+                lost.extend(there.iter().filter(|id| is_lost(id) && !withdrawn.contains(id)));
+            }
+            let is_lost = |member: &&Member| member.release.is_some_and(|id| lost.contains(&id));
             let lost: Vec<&Member> = origin.channel.versions.iter().filter(is_lost).collect();
             findings.extend(finding(channel, origin.channel, &lost));
         }
     }
+}
+
+fn minors(data: &GraphData, channel: &Channel) -> Vec<Minor> {
+    let minor = |id: &ReleaseId| Minor::of(&data.releases.get(*id).version);
+    let mut minors: Vec<Minor> = channel.releases.iter().map(minor).collect();
+    minors.dedup();
+    minors
+}
+
+/// Whether a channel lacks a release of its origin although newer ones of its minor went on.
+fn lost(
+    data: &GraphData,
+    channel: &Channel,
+    origin: &Origin<'_>,
+    ahead: Option<&Channel>,
+    release: ReleaseId,
+) -> bool {
+    let version = &data.releases.get(release).version;
+    let minor = Minor::of(version);
+    let here = data.releases.within(&channel.releases, minor);
+    if channel.holds(release) || here.first().is_none_or(|oldest| *oldest > release) {
+        return false;
+    }
+    let own = channel.parts().is_none_or(|parts| parts.minor == minor);
+    let is_due = origin.at_once && (own || ahead.is_some_and(|ahead| ahead.holds(release)));
+    let there = data.releases.within(&origin.channel.releases, minor);
+    let newest = if is_due { there.last() } else { here.last() };
+    newest.is_some_and(|newest| *newest > release)
+        && origin.minor.is_none_or(|of| of == minor)
+        && origin.filter.is_none_or(|filter| admits(filter, &version.to_string()))
 }
 
 /// The fast channel of a stable or eus channel's minor. A release of an earlier minor is held
@@ -82,15 +99,12 @@ fn fast_channel<'a>(
 }
 
 fn origins<'a>(
-    channel: &Channel,
+    channel: &'a Channel,
     channels: &HashMap<&str, &'a Channel>,
 ) -> impl Iterator<Item = Origin<'a>> {
     let of = |name: &str| channels.get(name).copied().filter(|from| from.file != channel.file);
     let feeder = channel.feeder.as_ref().and_then(|feeder| {
-        let filter = match &feeder.filter {
-            Some(filter) => Some(whole(&filter.value)?),
-            None => None,
-        };
+        let filter = feeder.filter.as_ref().map(|filter| filter.value.as_str());
         let at_once = feeder.delay.as_ref().is_some_and(|delay| delay.value == "PT0H");
         Some(Origin { channel: of(&feeder.name.as_ref()?.value)?, filter, minor: None, at_once })
     });
@@ -108,9 +122,10 @@ fn origins<'a>(
     feeder.into_iter().chain(stable)
 }
 
-/// A feeder's filter, which is held against the whole version.
-pub(super) fn whole(filter: &str) -> Option<Regex> {
-    Regex::new(&format!("^(?:{filter})$")).ok()
+/// Whether a feeder's filter admits a version: it is held against the whole of it.
+pub(super) fn admits(filter: &str, version: &str) -> bool {
+    let whole = Walk::of(&format!("^(?:{filter})$"));
+    whole.is_some_and(|whole| whole.explain(version).is_some())
 }
 
 fn finding(channel: &Channel, source: &Channel, lost: &[&Member]) -> Option<Finding> {

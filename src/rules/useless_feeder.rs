@@ -4,7 +4,6 @@ use crate::graph_data::GraphData;
 use crate::schema::closest;
 
 use super::feeders::by_name;
-use super::passed_over::whole;
 use super::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -48,7 +47,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             };
             findings.push(Finding::at(&RULE, name.span, message).help(help));
         }
-        if let Some(filter) = feeder.filter.as_ref().filter(|filter| whole(&filter.value).is_none())
+        if let Some(filter) =
+            feeder.filter.as_ref().filter(|filter| regex_syntax::parse(&filter.value).is_err())
         {
             let message = "the filter is no regular expression, so nothing is promoted here";
             findings.push(

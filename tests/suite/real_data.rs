@@ -326,6 +326,9 @@ fn errors_in_the_history_are_true_ones() {
         ("missing-part", "raw/metadata.json"),
         ("missing-part", "version"),
         ("regex-as-text", "blocked-edges/4.19."),
+        // Two files of forty-seven kept an old query; `vSphere` for `VSphere` in some of seven.
+        ("risk-disagrees", "blocked-edges/4.15.1-"),
+        ("risk-disagrees", "blocked-edges/4.19.0-"),
     ];
     for revision in revisions(history, &[]).iter().step_by(150) {
         for finding in findings(history, revision, None) {
@@ -337,14 +340,15 @@ fn errors_in_the_history_are_true_ones() {
     }
 }
 
-/// Ordinary merges from all of the history: their reviewers are shown nothing that they would
-/// not want to see.
+/// Ordinary merges from all of the history, promotions and extensions most of them: their
+/// reviewers are not warned of anything.
 #[test]
 fn ordinary_merges_are_quiet() {
     let Some(history) = history() else { return };
     for merge in revisions(history, &["--merges"]).iter().step_by(400) {
         let before = format!("{merge}^1");
-        let found = findings(history, merge, Some(&before));
+        let mut found = findings(history, merge, Some(&before));
+        found.retain(|finding| text(finding, "severity") != "info");
         assert!(found.is_empty(), "{merge}: {found:#?}");
     }
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use rayon::prelude::*;
-use regex::{Regex, RegexBuilder};
+use regex::{Regex, RegexBuilder, bytes};
 
 use super::{BlockedEdge, ReleaseId, Releases};
 
@@ -55,8 +55,10 @@ pub struct PatternError {
     pub at: Option<Range<usize>>,
 }
 
-/// The size of a machine that is asked of every release: far more than patterns in use need.
-const ASKED: usize = 128 << 10;
+/// The size of a machine that patterns in use stay below.
+const SMALL: usize = 16 << 10;
+/// The size of a machine that is asked of every release; a larger one would take long.
+const ASKED: usize = 256 << 10;
 
 impl Patterns {
     pub(super) fn compile(edges: &[BlockedEdge], releases: &Releases) -> Self {
@@ -93,17 +95,20 @@ impl Pattern {
         releases: &Releases,
     ) -> Result<Self, PatternError> {
         let walk = Walk::of(text);
-        match RegexBuilder::new(text).size_limit(ASKED).build() {
-            Ok(regex) => {
-                let reach = Reach::of(text, &regex, walk.as_ref(), origins, releases);
-                Ok(Self { walk, reach: Some(reach) })
-            }
-            Err(regex::Error::CompiledTooBig(_)) => match Regex::new(text) {
-                Ok(_) => Ok(Self { walk, reach: None }),
-                Err(error) => Err(why(text, &error)),
-            },
-            Err(error) => Err(why(text, &error)),
+        let reach = |matches: &dyn Fn(&str) -> bool| {
+            Some(Reach::of(text, matches, walk.as_ref(), origins, releases))
+        };
+        // Versions are ASCII, for which a machine over bytes does the same and is made in a
+        // fraction of the time. One this small is none that the service would refuse for its size.
+        let small = bytes::RegexBuilder::new(text).unicode(false).size_limit(SMALL).build();
+        if let (Ok(regex), Ok(_)) = (small, regex_syntax::parse(text)) {
+            let reach = reach(&|version| regex.is_match(version.as_bytes()));
+            return Ok(Self { walk, reach });
         }
+        let regex = Regex::new(text).map_err(|error| why(text, &error))?;
+        let asked = RegexBuilder::new(text).size_limit(ASKED).build().map(|_| regex);
+        let reach = asked.ok().and_then(|regex| reach(&|version| regex.is_match(version)));
+        Ok(Self { walk, reach })
     }
 }
 
@@ -117,7 +122,7 @@ impl Reach {
 
     fn of(
         text: &str,
-        regex: &Regex,
+        matches: &dyn Fn(&str) -> bool,
         walk: Option<&Walk>,
         origins: &BTreeSet<ReleaseId>,
         releases: &Releases,
@@ -126,10 +131,10 @@ impl Reach {
         let reached = |id: &ReleaseId| {
             let release = releases.get(*id);
             let (matched, others) = if every_arch {
-                let names: Vec<bool> = release.names().map(|name| regex.is_match(&name)).collect();
+                let names: Vec<bool> = release.names().map(|name| matches(&name)).collect();
                 (names.contains(&true), names.contains(&false))
             } else {
-                (regex.is_match(&release.served), false)
+                (matches(&release.served), false)
             };
             let why = || walk.and_then(|walk| walk.explain(&release.served));
             matched.then(|| Reached {
@@ -140,7 +145,7 @@ impl Reach {
         };
         let origins: Vec<Reached> = origins.iter().filter_map(reached).collect();
         let any = !origins.is_empty()
-            || releases.iter().any(|(_, release)| release.names().any(|n| regex.is_match(&n)));
+            || releases.iter().any(|(_, release)| release.names().any(|name| matches(&name)));
         Self { origins, any }
     }
 }

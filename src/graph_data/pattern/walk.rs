@@ -427,6 +427,9 @@ mod tests {
             let walk = Walk::of(&pattern);
             prop_assume!(walk.is_some());
             prop_assert_eq!(explain(&pattern, &text).is_some(), theirs, "{} on {}", pattern, text);
+            let bytes = regex::bytes::RegexBuilder::new(&pattern).unicode(false).build();
+            let bytes = bytes.is_ok_and(|regex| regex.is_match(text.as_bytes()));
+            prop_assert_eq!(bytes, theirs, "{} on {}, as bytes", pattern, text);
         }
     }
 }
