@@ -16,8 +16,8 @@ pub(super) static RULE: Rule = Rule {
 In a regular expression `.` is any character. `4.1[.]` is found in 4.11.3 as well
 as in 4.1.3, and `4[.]14[.].[3-8]` in 4.14.13, but not in 4.14.3. Where a `.` only
 ever stands for a dot, this rule is silent.",
-    bad: "from: ^4.1",
-    good: "from: ^4[.]1[.]",
+    bad: "from: ^4[.]13[.].[3-8][+].*$",
+    good: "from: ^4[.]13[.][3-8][+].*$",
     check: Check::Repository(check),
 };
 

@@ -9,7 +9,7 @@ use exitpath::tree::{Blob, TreeError};
 
 use crate::{Scratch, exitpath};
 
-fn git(folder: &Path, arguments: &[&str]) {
+pub(crate) fn git(folder: &Path, arguments: &[&str]) {
     let identity =
         ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"];
     let output =
