@@ -53,11 +53,11 @@ fn finding(
     let (here, there) = (shortened(channel.name()), shortened(upstream.name()));
     let about = names.join(" ");
     let message =
-        format!("{} {is} in `{here}` and not in `{there}`, from where it comes", listed(names));
+        format!("{} {is} in `{here}` and not in `{there}`, where it comes from", listed(names));
     let withdrawn = tombstones(data);
     let is_withdrawn = |member: &&Member| member.release.is_some_and(|id| withdrawn.contains(&id));
     let help = if ahead.iter().all(is_withdrawn) {
-        "it is a tombstone, which is not to be promoted; once clusters may be on it, it has to stay"
+        "a tombstone is not promoted: if no cluster can be on it yet, take it out; else leave it, and block the updates to it"
             .to_owned()
     } else {
         format!("add it to `{there}` too, or take it out here if no cluster can be on it yet")
@@ -68,8 +68,8 @@ fn finding(
         .related(place, "this channel does not have it")
         .help(help);
     Some(
-        ahead[1..].iter().fold(finding, |finding, member| {
-            finding.related(member.text.span, "nor has it this one")
-        }),
+        ahead[1..]
+            .iter()
+            .fold(finding, |finding, member| finding.related(member.text.span, "nor this one")),
     )
 }

@@ -37,24 +37,26 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 *known = edge;
             }
         }
-        let Some(extended) = newest.values().find_map(|edge| edge.auto_extend.as_ref()) else {
-            continue;
-        };
+        let extended = newest
+            .values()
+            .find_map(|edge| Some((edge.auto_extend.as_ref()?, edge.target.as_ref()?)));
+        let Some((extended, with)) = extended else { continue };
         for edge in newest.values() {
             if edge.auto_extend.is_some() || edge.fixed_in.is_some() {
                 continue;
             }
             let (Some(name), Some(target)) = (&edge.name, &edge.target) else { continue };
             let message = format!(
-                "the risk `{}` is extended without asking in another minor, and not in {}",
+                "the risk `{}` has `autoExtend` in {}, and not in {}",
                 shortened(&name.value),
+                Minor::of(with),
                 Minor::of(target),
             );
             findings.push(
                 Finding::at(&RULE, name.span, message)
                     .related(extended.span, "`autoExtend` in another minor")
                     .help(format!(
-                        "add `autoExtend` here, or `fixedIn` if {} is free of it",
+                        "add `autoExtend` here, or `fixedIn` if a later {} is free of it",
                         Minor::of(target)
                     )),
             );

@@ -70,7 +70,7 @@ fn finding(
         );
         Finding::at(&RULE, from.span, message)
             .severity(Severity::Info)
-            .help("nothing, where the service is newer: the two patterns share no release")
+            .help("nothing needs to be done for newer services: the two patterns share no release")
     } else {
         let both: Vec<ReleaseId> = both.into_iter().collect();
         let message = format!(

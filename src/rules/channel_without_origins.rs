@@ -41,7 +41,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             shortened(channel.name())
         );
         findings.push(Finding::on(&RULE, place, message).help(format!(
-            "add the releases of {before} from which {} can be reached, as its siblings have them",
+            "add the releases of {before} from which {} can be reached",
             parts.minor
         )));
     }

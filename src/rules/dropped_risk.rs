@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::graph_data::{BlockedEdge, GraphData, without_build};
+use crate::graph_data::{BlockedEdge, GraphData, Verdict, without_build};
 use crate::version::Version;
 
 use super::origins::listed;
@@ -39,7 +39,8 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
     let before: HashSet<Declared<'_>> = declared(change.before).map(|(key, _)| key).collect();
     let mut dropped: BTreeMap<Option<&str>, Vec<(Version, &BlockedEdge)>> = BTreeMap::new();
     for (key, edge) in declared(change.before) {
-        if !after.contains(&key) && is_served(change.after, &key.1) {
+        let is_gone = !after.contains(&key) && !is_broken(change, edge);
+        if is_gone && is_served(change.after, &key.1) {
             dropped.entry(key.0).or_default().push((key.1, edge));
         }
     }
@@ -62,6 +63,13 @@ fn declared(data: &GraphData) -> impl Iterator<Item = (Declared<'_>, &BlockedEdg
     })
 }
 
+/// Whether the file is still there and cannot be understood, which is a finding of its own.
+fn is_broken(change: &Change<'_>, edge: &BlockedEdge) -> bool {
+    let path = change.path_after(edge.file);
+    let file = change.after.files.iter().find(|file| change.after.path(file.id) == path);
+    file.is_some_and(|file| file.verdict != Verdict::Loads)
+}
+
 fn is_served(data: &GraphData, target: &Version) -> bool {
     let mut public = data.channels.iter().filter(|channel| channel.public);
     let release = data.releases.find(target);
@@ -80,7 +88,10 @@ fn finding(
         Some(name) => format!("the risk `{}`", shortened(name)),
         None => "the block".to_owned(),
     };
-    let (is, still) = if gone.len() == 1 { ("which is", "") } else { ("which are", " all") };
+    let (served, these) = match gone.len() {
+        1 => ("which is still served", first.to_string()),
+        _ => ("which are all still served", "these releases".to_owned()),
+    };
     let new = instead.get(first);
     let path = change.path_after(edge.file).to_owned();
     let (message, place) = match new {
@@ -96,21 +107,27 @@ fn finding(
                 .map_or(Place::File(new.file), |t| t.span.into());
             (format!("{what} on {targets} is now {now}"), place)
         }
-        None => (
-            format!("{what} is no longer declared for {targets}, {is} still{still} served"),
-            Place::Absent(path),
-        ),
-    };
-    let help = match new {
-        Some(_) => "clusters and people know a risk by its name: is the new one worth it?",
         None => {
-            "is it known now that these releases are free of it? Where a later one mends it, keep the file and write `fixedIn`"
+            (format!("{what} is no longer declared for {targets}, {served}"), Place::Absent(path))
         }
     };
+    let help = match (new, name) {
+        (Some(_), Some(_)) => {
+            "clusters and people know a risk by its name: is the new one worth it?".to_owned()
+        }
+        (Some(_), None) => {
+            "clusters are offered the update again, some of them with a warning: is that meant?"
+                .to_owned()
+        }
+        (None, _) => format!(
+            "is it known now that {these} had no need of it? Where a later release mends it, keep the file and write `fixedIn`"
+        ),
+    };
+    let too = if new.is_some() { "renamed too" } else { "dropped too" };
     let finding = Finding::on(&RULE, place, message)
         .about(gone.iter().map(|(target, _)| target.to_string()).collect::<Vec<_>>().join(" "))
         .help(help);
     Some(gone[1..].iter().fold(finding, |finding, (_, edge)| {
-        finding.related(Place::Absent(change.path_after(edge.file).to_owned()), "dropped too")
+        finding.related(Place::Absent(change.path_after(edge.file).to_owned()), too)
     }))
 }

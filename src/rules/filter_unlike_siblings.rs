@@ -56,7 +56,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         findings.push(
             Finding::at(&RULE, here.span, message)
                 .related(there.span, "the sibling's filter")
-                .help("clusters that skip a minor need their own version in this channel"),
+                .help(format!("admit {two_below} too: clusters that skip a minor need their own version in this channel")),
         );
     }
 }

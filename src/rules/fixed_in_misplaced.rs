@@ -34,7 +34,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         };
         let (of, fixed_of) = (Minor::of(target), Minor::of(&fixed));
         let what = if fixed_of != of {
-            format!("is of {fixed_of}, and the target is {target}: the risk on {of} never ends")
+            format!(
+                "is of {fixed_of}, and the target is {target}: nothing says where the risk ends in {of}"
+            )
         } else if fixed.cmp_precedence(target).is_le() {
             format!("is not later than the target, {target}")
         } else {

@@ -1,6 +1,6 @@
 //! A fix in a release that nobody gets.
 
-use crate::graph_data::{GraphData, Minor, tombstones};
+use crate::graph_data::{GraphData, Minor};
 
 use super::risk_not_extended::fixed_in;
 use super::{Check, Family, Finding, Rule, Severity, shortened};
@@ -26,22 +26,25 @@ internal-channels/candidate.yaml     tombstones: 4.14.4",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let withdrawn = tombstones(data);
     for edge in &data.blocked_edges {
         let (Some(written), Some(fixed)) = (&edge.fixed_in, fixed_in(edge)) else { continue };
-        let known = data.releases.find(&fixed);
+        let mut tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
+        let tombstone = tombstones.find(|tombstone| tombstone.version.as_ref() == Some(&fixed));
         let later = data.releases.of_minor(Minor::of(&fixed));
         let mut later = later.filter(|id| data.releases.get(*id).version > fixed);
-        let why = match known {
-            Some(id) if withdrawn.contains(&id) => "is a tombstone",
-            None if later.next().is_some() => "is in no channel, and later releases are",
-            _ => continue,
+        let what = if tombstone.is_some() {
+            "is a tombstone, so it goes no further, and the fix with it"
+        } else if data.releases.find(&fixed).is_none() && later.next().is_some() {
+            "is in no channel, although later releases are, so nobody gets the fix with it"
+        } else {
+            continue;
         };
-        let message =
-            format!("{} {why}, so nobody gets the fix with it", shortened(&written.value));
-        findings.push(
-            Finding::at(&RULE, written.span, message)
-                .help("name the first release with the fix that is served"),
-        );
+        let message = format!("{} {what}", shortened(&written.value));
+        let finding = Finding::at(&RULE, written.span, message)
+            .help("name the first release with the fix that is served");
+        findings.push(match tombstone {
+            Some(tombstone) => finding.related(tombstone.text.span, "the tombstone"),
+            None => finding,
+        });
     }
 }

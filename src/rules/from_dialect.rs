@@ -44,7 +44,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 fn peculiarity(ast: &Ast) -> Option<&'static str> {
     match ast {
         Ast::Repetition(outer) => matches!(*outer.ast, Ast::Repetition(_)).then_some(
-            "a repetition of a repetition means something else in Python, and nothing in Go",
+            "a repetition of a repetition means something else in Python, and Go refuses it",
         ),
         Ast::Assertion(assertion) => of_assertion(assertion),
         Ast::ClassUnicode(_) => Some("Python knows no classes of Unicode properties"),

@@ -73,12 +73,12 @@ fn disagreement(data: &GraphData, minor: Minor, edges: &[&BlockedEdge]) -> Optio
         (true, _) => format!("leaves out {}", ranges(data, &less)),
     };
     let message = format!(
-        "for {}, `from` of the risk `{}` {difference}, unlike most of its files for {minor}",
+        "for {}, `from` of the risk `{}` {difference}, unlike its other files for {minor}",
         shortened(&first.to.as_ref()?.value),
         shortened(&first.name.as_ref()?.value),
     );
     let finding = Finding::at(&RULE, first.from.as_ref()?.span, message)
-        .related(most.first()?.from.as_ref()?.span, "most files, or the first, say this")
+        .related(most.first()?.from.as_ref()?.span, "another file says this")
         .help(format!("let all files for {minor} name the same releases of {before}"));
     let others = odd.iter().flat_map(|(_, edges)| edges).skip(1);
     Some(others.filter_map(|edge| edge.from.as_ref()).fold(finding, |finding, from| {

@@ -41,7 +41,10 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             let Some(slip) = slip(data, &copies.from.value, branch.clone()) else {
                 continue;
             };
-            let message = format!("`{}` matches no release of any channel", shortened(text));
+            let message = format!(
+                "the alternative `{}` matches no release of any channel, so it stops no update",
+                shortened(text)
+            );
             let finding = Finding::at(&RULE, copies.span(data, branch.clone()), message)
                 .help(format!("{}: write `{}`", slip.why, slip.better));
             findings.push(copies.point_at_copies(finding));

@@ -1,10 +1,11 @@
 //! Flags in a pattern that the service joins to others.
 
-use regex_syntax::ast::{Ast, GroupKind};
+use regex_syntax::ast::parse::Parser;
+use regex_syntax::ast::{Ast, SetFlags};
 
 use crate::graph_data::GraphData;
 
-use super::origins::{copies, syntax};
+use super::origins::copies;
 use super::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -29,21 +30,25 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         if !text.contains("(?") {
             continue;
         }
-        syntax(text, &mut |ast| {
-            let span = match ast {
-                Ast::Flags(flags) => flags.span,
-                Ast::Group(group) => match &group.kind {
-                    GroupKind::NonCapturing(flags) if !flags.items.is_empty() => flags.span,
-                    _ => return,
-                },
-                _ => return,
-            };
-            let at = span.start.offset..span.end.offset;
-            let message = "flags in a pattern are in force for the patterns that the service joins behind it too";
-            let finding = Finding::at(&RULE, copies.span(data, at), message).help(
-                "spell what is meant without flags; versions are lower-case ASCII on one line",
-            );
-            findings.push(copies.point_at_copies(finding));
-        });
+        let Ok(ast) = Parser::new().parse(text) else { continue };
+        let Some(flags) = leaking(&ast) else { continue };
+        let at = flags.span.start.offset..flags.span.end.offset;
+        let message = format!(
+            "the flags `{}` also apply to the patterns that the service joins behind this one",
+            &text[at.clone()]
+        );
+        let finding = Finding::at(&RULE, copies.span(data, at), message)
+            .help("spell what is meant without flags; versions are lower-case ASCII on one line");
+        findings.push(copies.point_at_copies(finding));
+    }
+}
+
+/// The first flags that no group holds in.
+fn leaking(ast: &Ast) -> Option<&SetFlags> {
+    match ast {
+        Ast::Flags(flags) => Some(flags),
+        Ast::Concat(concat) => concat.asts.iter().find_map(leaking),
+        Ast::Alternation(alternation) => alternation.asts.iter().find_map(leaking),
+        _ => None,
     }
 }

@@ -37,7 +37,11 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 "end each number with `[+]`, or with `[.]` where more follows",
             )
         } else if !middle.is_empty() {
-            ("in the middle of their versions", middle, "begin the pattern with `^`")
+            (
+                "in the middle of the version",
+                middle,
+                "begin the pattern with `^`, and spell the version from its first number on",
+            )
         } else {
             continue;
         };
@@ -46,7 +50,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let message = format!("`from` {adverb} matches {} {piece}", ranges(data, &releases));
         let help = match ranges(data, &plain) {
             plain if plain.is_empty() => help.to_owned(),
-            plain => format!("as it reads, it means {plain}; {help} if no more is meant"),
+            plain => format!("if only {plain} are meant, {help}"),
         };
         let severity = if copies.edges.iter().all(|edge| is_past(data, edge)) {
             Severity::Info

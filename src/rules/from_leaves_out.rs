@@ -14,8 +14,8 @@ pub(super) static RULE: Rule = Rule {
     summary: "a `from` that leaves out a release between those it matches",
     explanation: "\
 A bug is in a range of releases. A pattern that matches older and newer ones of a
-minor, and not one between, mostly spells the range wrong: `[1-3][0-9]` begins at 10,
-`1[0-8]|2[0-9]` forgets 19. Clusters on that release are offered the update.",
+minor, and not one between, mostly spells the range wrong: `1[0-8]|2[0-9]` forgets 19.
+Clusters on that release are offered the update.",
     bad: "from: ^4[.]13[.]([0-8]|1[0-9])[+].*$",
     good: "from: ^4[.]13[.]([0-9]|1[0-9])[+].*$",
     check: Check::Repository(check),
@@ -37,8 +37,11 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             "`from` leaves out {}, between releases that it matches",
             ranges(data, &left_out)
         );
-        let finding = Finding::at(&RULE, copies.from.span, message)
-            .help(format!("is that meant? It matches {}", ranges(data, &matched)));
+        let finding = Finding::at(&RULE, copies.from.span, message).help(format!(
+            "if {} has the bug too, name it: the pattern matches {}",
+            ranges(data, &left_out),
+            ranges(data, &matched)
+        ));
         findings.push(copies.point_at_copies(finding));
     }
 }

@@ -1,6 +1,6 @@
 //! A `from` that matches no release.
 
-use crate::graph_data::GraphData;
+use crate::graph_data::{GraphData, Match, Minor};
 
 use super::origins::{Copies, copies, slip};
 use super::{Check, Family, Finding, Rule, Severity, shortened};
@@ -29,6 +29,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
     let nothing = |copies: &Copies<'_>| copies.pattern.reach.as_ref().is_some_and(|r| !r.any);
     for copies in copies(data).into_iter().filter(nothing) {
+        if matches_what_comes_next(data, &copies) {
+            continue;
+        }
         let what = match &copies.edges[0].name {
             Some(name) => format!("`{}` is declared for no update", shortened(&name.value)),
             None => "no update is blocked".to_owned(),
@@ -42,4 +45,19 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let finding = Finding::at(&RULE, copies.from.span, message).help(help);
         findings.push(copies.point_at_copies(finding));
     }
+}
+
+/// Whether it matches one of the next releases of a minor that may lead to a target: some
+/// declarations are made before the release is enabled.
+fn matches_what_comes_next(data: &GraphData, copies: &Copies<'_>) -> bool {
+    const NEXT: u64 = 3;
+    let Some(walk) = &copies.pattern.walk else { return false };
+    let targets = copies.edges.iter().filter_map(|edge| edge.target.as_ref());
+    let minors = targets.map(Minor::of).flat_map(|of| [Some(of), data.releases.minor_before(of)]);
+    minors.flatten().any(|minor| {
+        let newest = data.releases.of_minor(minor).next_back();
+        let patch = newest.map_or(0, |newest| data.releases.get(newest).version.patch + 1);
+        let mut next = (patch..patch + NEXT).map(|patch| format!("{minor}.{patch}+amd64"));
+        next.any(|version| walk.explain(&version) == Some(Match::Plain))
+    })
 }

@@ -70,7 +70,7 @@ fn finding(
         None => "the block".to_owned(),
     };
     let message = format!(
-        "{what} on {} also stops updates between them: clusters there have the bug already",
+        "{what} on {} also stops updates between them, although clusters there presumably have the bug already",
         ranges(data, &all),
     );
     let finding = Finding::at(&RULE, edge.from.as_ref()?.span, message)

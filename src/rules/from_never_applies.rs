@@ -27,7 +27,9 @@ from: 4[.]14[.].*",
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for copies in copies(data) {
-        let Some(reach) = copies.pattern.reach.as_ref().filter(|reach| reach.any) else { continue };
+        if !copies.pattern.reach.as_ref().is_some_and(|reach| reach.any) {
+            continue;
+        }
         let idle: Vec<_> = copies
             .edges
             .iter()
@@ -51,7 +53,11 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             "`from` matches no release that can update to {}: those are older ones of {origins}",
             listed(names),
         );
-        let matched: Vec<_> = reach.origins.iter().map(|reached| reached.release).collect();
+        let is_found = |served: &str| {
+            copies.pattern.walk.as_ref().is_some_and(|walk| walk.explain(served).is_some())
+        };
+        let matched = data.releases.iter().filter(|(_, release)| is_found(&release.served));
+        let matched: Vec<_> = matched.map(|(id, _)| id).collect();
         let help = match ranges(data, &matched) {
             matched if matched.is_empty() => {
                 "was this file copied to another minor, and `from` not edited?".to_owned()

@@ -13,7 +13,7 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Block,
     severity: Severity::Warning,
-    summary: "a class such as `[0-25]`, `[2|3]` or `[.]*`, which is not what it looks like",
+    summary: "a class such as `[0-25]` or `[.]*`, which is not what it looks like",
     explanation: "\
 Between brackets stand single characters: `[0-25]` is 0, 1, 2 or 5, `[2|3]` is 2, 3 or
 a bar, and `[.]*` is any number of dots, where any text is `.*`. A range of numbers is
@@ -80,7 +80,7 @@ fn odd_class(class: &ClassBracketed) -> Option<Odd> {
         let holds = |n: &char| union.items.iter().any(|item| has(item, *n));
         let digits: Vec<String> = ('0'..='9').filter(holds).map(String::from).collect();
         Odd {
-            what: format!("is one digit, {}", either(&digits)),
+            what: format!("is one digit: {}", either(&digits)),
             help: "a range of numbers is spelled by its digits: 0 to 25 is `([0-9]|1[0-9]|2[0-5])`",
         }
     })

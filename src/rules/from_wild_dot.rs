@@ -1,8 +1,10 @@
 //! A `.` in a `from` that stands for more than a dot.
 
-use crate::graph_data::{GraphData, Match, ReleaseId};
+use std::ops::Range;
 
-use super::origins::{copies, ranges};
+use crate::graph_data::{GraphData, Match, Reached, ReleaseId, Walk};
+
+use super::origins::{Copies, copies, ranges};
 use super::{Check, Edit, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -13,11 +15,10 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a `.` in a `from` that reaches releases by standing for another character",
     explanation: "\
-In a regular expression `.` is any character. `4.1[.]` is found in 4.11.3 as well
-as in 4.1.3, and `4[.]14[.].[3-8]` in 4.14.13, but not in 4.14.3. Where a `.` only
-ever stands for a dot, this rule is silent.",
-    bad: "from: ^4.1",
-    good: "from: ^4[.]1[.]",
+In a regular expression `.` is any character: `4[.]14[.].[3-8]` is found in 4.14.13,
+but not in 4.14.3. Where a `.` only ever stands for a dot, this rule is silent.",
+    bad: "from: ^4[.]13[.].[3-8][+].*$",
+    good: "from: ^4[.]13[.][3-8][+].*$",
     check: Check::Repository(check),
 };
 
@@ -41,20 +42,36 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             findings.push(copies.point_at_copies(finding));
             continue;
         }
-        let message = format!("`.` stands for any character here, so that {wild} are matched too");
-        let edits = copies
-            .edges
-            .iter()
-            .enumerate()
-            .flat_map(|(i, _)| dots.iter().map(move |dot| (i, dot.clone())));
-        let edits = edits
-            .map(|(i, dot)| Edit { span: copies.span_in(data, i, dot), text: "[.]".to_owned() });
-        let finding = Finding::at(&RULE, span, message)
-            .help(format!(
-                "a dot is written `[.]`; then the pattern means {}",
-                ranges(data, &plain)
-            ))
-            .fix_all("escape the dots", edits.collect());
+        let message =
+            format!("`.` stands for any character here, and the pattern also matches {wild}");
+        let finding = Finding::at(&RULE, span, message).help(format!(
+            "a dot is written `[.]`; then the pattern means {}",
+            ranges(data, &plain)
+        ));
+        let finding = match escaped(data, &copies, dots) {
+            Some(edits) => finding.fix_all("escape the dots", edits),
+            None => finding,
+        };
         findings.push(copies.point_at_copies(finding));
     }
+}
+
+/// Escapes the dots, if each part of the pattern still matches something then.
+fn escaped(data: &GraphData, copies: &Copies<'_>, dots: &[Range<usize>]) -> Option<Vec<Edit>> {
+    let mut text = copies.from.value.clone();
+    for dot in dots.iter().rev() {
+        text.replace_range(dot.clone(), "[.]");
+    }
+    let walk = Walk::of(&text)?;
+    let origins = || copies.pattern.reach.iter().flat_map(|reach| &reach.origins);
+    let is_used = |branch: usize| {
+        let served = |reached: &Reached| &data.releases.get(reached.release).served;
+        origins().any(|reached| walk.matches_through(branch, served(reached)) == Some(true))
+    };
+    let edit = |copy: usize, dot: &Range<usize>| Edit {
+        span: copies.span_in(data, copy, dot.clone()),
+        text: "[.]".to_owned(),
+    };
+    let all = (0..copies.edges.len()).flat_map(|copy| dots.iter().map(move |dot| edit(copy, dot)));
+    (0..walk.branches().count()).all(is_used).then(|| all.collect())
 }

@@ -69,7 +69,7 @@ fn finding(channel: &Channel, own: &Channel, skipped: &[&Member]) -> Option<Find
     let finding = Finding::at(&RULE, first.text.span, message)
         .about(about)
         .related(place, "the channel that skips it")
-        .help("if it was held back there, no cluster should be offered it here; else add it there");
+        .help(format!("add it to `{}`; if it was held back there on purpose, block the updates to it (taking it out here strands clusters on it)", shortened(own.name())));
     Some(
         skipped[1..]
             .iter()

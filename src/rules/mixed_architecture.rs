@@ -59,14 +59,15 @@ fn between(channel: &Channel, upstream: &Channel) -> Vec<Finding> {
             continue;
         }
         let message = format!(
-            "it is `{}` in `{}`, from where it comes",
+            "`{}` is `{}` in `{}`, where it comes from",
+            shortened(&member.text.value),
             shortened(&other.text.value),
             shortened(upstream.name())
         );
         findings.push(
             Finding::at(&RULE, member.text.span, message)
                 .related(other.text.span, "as the other channel has it")
-                .help("write it in the same way in both"),
+                .help("write it the same way in both: without an architecture it is served to all"),
         );
     }
     findings

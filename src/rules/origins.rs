@@ -133,7 +133,7 @@ pub(super) fn slip(data: &GraphData, pattern: &str, part: Range<usize>) -> Optio
     let (before, text, after) =
         (&pattern[..part.start], &pattern[part.clone()], &pattern[part.end..]);
     let mended = [
-        ("there is no dot before a number", with_dots(text)),
+        ("a dot is missing before a number", with_dots(text)),
         ("there is a `.` too many", without_wild_dots(text)),
         ("there is a bracket too many", without_stray_brackets(text)),
         ("there is a dot too many", text.replace("[.][.]", "[.]").replace(r"\.\.", r"\.")),

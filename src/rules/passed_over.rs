@@ -132,11 +132,10 @@ fn finding(channel: &Channel, source: &Channel, lost: &[&Member]) -> Option<Find
     let first = lost.first()?;
     let names: Vec<String> = lost.iter().map(|member| shortened(&member.text.value)).collect();
     let about = names.join(" ");
-    let is = if names.len() == 1 { "is" } else { "are" };
     let message = format!(
-        "{} {is} missing in `{}`: it comes from `{}`, which has gone on to newer ones",
-        listed(names),
+        "`{}` lacks {}, which `{}` has, where its releases come from, and newer ones too",
         shortened(channel.name()),
+        listed(names),
         shortened(source.name()),
     );
     let place = channel.feeder.as_ref().map(|feeder| feeder.key);

@@ -62,9 +62,12 @@ fn finding(channel: &Channel, added: &[(&Member, &Member)]) -> Option<Finding> {
     let (first, tombstone) = added.first()?;
     let names: Vec<String> = added.iter().map(|(m, _)| shortened(&m.text.value)).collect();
     let about = names.join(" ");
-    let (is, a) = if names.len() == 1 { ("is", "a tombstone") } else { ("are", "tombstones") };
-    let message =
-        format!("{} {is} added to `{}`, and {is} {a}", listed(names), shortened(channel.name()));
+    let (is, although) = match names.len() {
+        1 => ("is", "it is a tombstone"),
+        _ => ("are", "they are tombstones"),
+    };
+    let channel = shortened(channel.name());
+    let message = format!("{} {is} added to `{channel}`, although {although}", listed(names));
     let finding = Finding::at(&RULE, first.text.span, message)
         .about(about)
         .related(tombstone.text.span, "the tombstone")

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::graph_data::{ARCHITECTURES, Channel, Member};
+use crate::graph_data::{ARCHITECTURES, Channel, DataFile, Member};
 
 use super::origins::listed;
 use super::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
@@ -41,9 +41,14 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
         .collect();
     for before in change.before.channels.iter().filter(public) {
         let now = after.get(before.name()).copied();
-        // A file that cannot be read has a finding of its own.
+        // A file that cannot be read, or has no name, has a finding of its own.
         let path = change.path_after(before.file);
-        if now.is_none() && change.after.files.iter().any(|f| change.after.path(f.id) == path) {
+        let is_read = |file: &DataFile| {
+            let mut read = change.after.channels.iter().filter(|c| c.name.is_some());
+            read.any(|channel| channel.file == file.id)
+        };
+        let is_unread = |file: &DataFile| change.after.path(file.id) == path && !is_read(file);
+        if now.is_none() && change.after.files.iter().any(is_unread) {
             continue;
         }
         findings.extend(finding(before, now, path));
@@ -83,11 +88,13 @@ fn finding(before: &Channel, now: Option<&Channel>, path: &str) -> Option<Findin
             Place::Absent(path.to_owned()),
         ),
     };
-    Some(
-        Finding::on(&RULE, place, message)
-            .about(removed.join(" "))
-            .help("leave the version where it is: block the updates to it, and make it a tombstone in the feeder"),
-    )
+    let help = match now {
+        None => "keep the channel's file, with its name and versions".to_owned(),
+        Some(_) => format!(
+            "leave {them} there: block the updates to {them}, and make {them} a tombstone in the feeder"
+        ),
+    };
+    Some(Finding::on(&RULE, place, message).about(removed.join(" ")).help(help))
 }
 
 /// The versions of nodes that a member stands for.

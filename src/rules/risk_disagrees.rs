@@ -108,7 +108,7 @@ fn disagreement(
     let targets = others.iter().filter_map(|said| said.edge.to.as_ref());
     let targets = listed(targets.map(|to| format!("`{}`", shortened(&to.value))).collect());
     let message = format!(
-        "`{key}` of the risk `{}` is another for {targets} than in its other files: {}",
+        "`{key}` of the risk `{}` is not the same for {targets} as in its other files: {}",
         shortened(&one.edge.name.as_ref()?.value),
         difference(&one.text, usual),
     );
@@ -116,7 +116,7 @@ fn disagreement(
     let finding = Finding::at(&RULE, span(one), message)
         .about(format!("{key}: {}", one.text))
         .severity(severity)
-        .related(span(most.first()?), "most files, or the newest, say this")
+        .related(span(most.first()?), "another file says this")
         .help(
             "make all files of the risk say the same; give it another name if it is another risk",
         );

@@ -64,10 +64,13 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             1 => " and another file".to_owned(),
             n => format!(" and {n} other files"),
         };
-        let message =
-            format!("this file{others} named `…-{called}.yaml` declare the risk `{name}`");
-        let message =
-            if copies.len() == 1 { message.replace("declare", "declares") } else { message };
+        let declare = if copies.len() == 1 { "declares" } else { "declare" };
+        let message = match called.as_str() {
+            "" => format!("the name of this file{others} names no risk, and it declares `{name}`"),
+            called => {
+                format!("this file{others} named `…-{called}.yaml` {declare} the risk `{name}`")
+            }
+        };
         let mut finding = Finding::at(&RULE, copies[0], message).help(format!(
             "rename to `<to>-{name}.yaml`, or correct the risk's name in every file of it"
         ));

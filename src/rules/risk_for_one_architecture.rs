@@ -1,8 +1,8 @@
 //! A risk whose target names an architecture.
 
-use crate::graph_data::{Affected, GraphData};
+use crate::graph_data::{Affected, GraphData, without_build};
 
-use super::{Check, Family, Finding, Rule, Severity, shortened};
+use super::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP215",
@@ -29,7 +29,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let message = format!(
             "clusters that are not {} lose the update to `{}` altogether",
             target.build,
-            shortened(&to.value)
+            without_build(target)
         );
         findings.push(Finding::at(&RULE, to.span, message).help(
             "leave the architecture out, and let the risk's query ask for it if only that one is affected",

@@ -97,7 +97,9 @@ impl<'a> Risks<'a> {
     fn ends_well(&self, data: &GraphData, edge: &BlockedEdge, next: ReleaseId) -> bool {
         let Some(name) = &edge.name else { return true };
         let next_version = &data.releases.get(next).version;
-        let is_fixed = fixed_in(edge).is_some_and(|fixed| fixed <= *next_version);
+        let is_fixed = fixed_in(edge).is_some_and(|fixed| {
+            Minor::of(&fixed) == Minor::of(next_version) && fixed <= *next_version
+        });
         let is_about_prereleases =
             !self.general.contains(name.value.as_str()) && next_version.pre.is_empty();
         is_fixed || is_about_prereleases || self.is_on(&name.value, next)
@@ -129,12 +131,20 @@ fn finding(
     end: &End<'_>,
 ) -> Option<Finding> {
     let (name, to) = (end.edge.name.as_ref()?, end.edge.to.as_ref()?);
-    let without = left_without(data, risks, withdrawn, end);
+    let (without, goes_on) = left_without(data, risks, withdrawn, end);
+    // A file that is there and cannot be understood has a finding of its own.
+    let path_for = |id: ReleaseId| {
+        data.path(end.edge.file).replacen(&to.value, &data.releases.get(id).text, 1)
+    };
+    let expected = path_for(end.next);
+    if data.files.iter().any(|file| data.path(file.id) == expected) {
+        return None;
+    }
     let next = &data.releases.get(end.next).text;
     let quoted = shortened(&name.value);
     let channels = listed(end.channels.iter().map(|name| format!("`{name}`")).collect());
     let why = match &end.edge.fixed_in {
-        Some(fixed) => format!("`fixedIn` is {} only", shortened(&fixed.value)),
+        Some(fixed) => format!("`fixedIn` says {}", shortened(&fixed.value)),
         None => "nothing says where it is fixed".to_owned(),
     };
     let message = format!(
@@ -147,42 +157,50 @@ fn finding(
         Some(why) => format!(" (it is to be extended without asking: {})", shortened(&why.value)),
         None => String::new(),
     };
+    let missing = ranges(data, &without);
+    let help = if goes_on {
+        format!("declare it for {missing} too{reason}: it goes on after that")
+    } else {
+        format!(
+            "is the bug still in {next}? Then declare it for {missing} too{reason}; else write `fixedIn: {next}` here"
+        )
+    };
     let mut finding = Finding::at(&RULE, name.span, message)
         .about(format!("{} {next}", name.value))
         .severity(severity)
         .when_new(Severity::Error)
-        .help(format!(
-            "is it still there? Then declare it for {} too{reason}; else write `fixedIn: {next}` here",
-            ranges(data, &without),
-        ));
+        .help(help);
     // The files that are missing, as long as they can be told one by one.
-    let path = data.path(end.edge.file);
     for id in without.iter().filter(|_| without.len() <= FEW) {
-        // Called as the file for this target is.
-        let path = path.replacen(&to.value, &data.releases.get(*id).text, 1);
-        finding = finding.related(Place::Absent(path), "this file is missing, unless it is fixed");
+        let place = Place::Absent(path_for(*id));
+        let release = &data.releases.get(*id).text;
+        finding = finding.related(place, format!("missing, unless {release} is free of the risk"));
     }
     Some(finding)
 }
 
-/// The releases from the next one on that are without the risk, up to where it is declared
-/// again or fixed.
+/// The releases from the next one on that are without the risk, up to where it is fixed, or
+/// declared again; and whether it is.
 fn left_without(
     data: &GraphData,
     risks: &Risks<'_>,
     withdrawn: &BTreeSet<ReleaseId>,
     end: &End<'_>,
-) -> Vec<ReleaseId> {
+) -> (Vec<ReleaseId>, bool) {
     let fixed = fixed_in(end.edge);
     let name = end.edge.name.as_ref().map_or("", |name| &name.value);
     let minor = Minor::of(&data.releases.get(end.next).version);
     let later = data.releases.of_minor(minor).filter(|id| *id >= end.next);
-    later
-        .filter(|id| !withdrawn.contains(id))
-        .take_while(|id| !risks.is_on(name, *id))
-        .take_while(|id| {
-            let version = &data.releases.get(*id).version;
-            fixed.as_ref().is_none_or(|fixed| version < fixed)
-        })
-        .collect()
+    let mut without = Vec::new();
+    for id in later.filter(|id| !withdrawn.contains(id)) {
+        let version = &data.releases.get(id).version;
+        if risks.is_on(name, id) {
+            return (without, true);
+        }
+        if fixed.as_ref().is_some_and(|fixed| version >= fixed) {
+            break;
+        }
+        without.push(id);
+    }
+    (without, false)
 }

@@ -63,7 +63,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let mut finding = Finding::at(&RULE, to.span, message)
             .help("if it was not fixed then, correct `fixedIn` there; else delete this file");
         if let Some(written) = &by.fixed_in {
-            finding = finding.related(written.span, "fixed, says this file");
+            finding = finding.related(written.span, "this file calls it fixed");
         }
         findings.push(finding);
     }

@@ -31,8 +31,11 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for entry in data.suggestions.iter().flat_map(|suggestions| &suggestions.entries) {
         for range in [&entry.minor, &entry.z] {
             for blocked in range.blocked.iter().filter(|blocked| is_outside(range, blocked)) {
-                let message =
-                    format!("{} is not in the range, so nothing is left out", blocked.value);
+                let message = format!(
+                    "{} is not in the range {}, so nothing is left out",
+                    blocked.value,
+                    ends(range)
+                );
                 findings.push(
                     Finding::at(&RULE, blocked.span, message)
                         .help("delete it, or move it to the other list"),
@@ -48,4 +51,8 @@ fn is_outside(range: &VersionRange, blocked: &Bound) -> bool {
     let above =
         range.max.as_ref().is_some_and(|max| blocked.value.cmp_precedence(&max.value).is_gt());
     below || above
+}
+
+fn ends(range: &VersionRange) -> String {
+    range.ends().map(|end| end.value.to_string()).collect::<Vec<_>>().join("–")
 }

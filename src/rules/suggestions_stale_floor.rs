@@ -61,5 +61,8 @@ fn finding(floor: &Bound, minor: Minor, first: &Member) -> Finding {
         format!("the floor is the pre-release {}, although {minor} is available", floor.value);
     Finding::at(&RULE, floor.span, message)
         .related(first.text.span, format!("the first release of {minor}"))
-        .help("raise it to a release, so that new releases are not offered to pre-releases")
+        .help(format!(
+            "raise it to {} or later, so that new releases are not offered to pre-releases",
+            first.text.value
+        ))
 }

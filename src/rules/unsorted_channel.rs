@@ -91,7 +91,7 @@ fn finding(
         .map(|(_, (member, _))| shortened(&member.text.value))
         .next_back();
     let place = match neighbour {
-        Some(neighbour) => format!("it belongs behind {neighbour}"),
+        Some(neighbour) => format!("it belongs after {neighbour}"),
         None => "it belongs first".to_owned(),
     };
     let others = match misplaced.len() - 1 {

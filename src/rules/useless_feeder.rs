@@ -12,7 +12,7 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Channel,
     severity: Severity::Warning,
-    summary: "a feeder that is no channel, whose filter does not compile, or that waits for nothing",
+    summary: "a feeder that names no channel, whose filter does not compile, or that says no delay",
     explanation: "\
 The service passes over `feeder`; the bot that promotes releases lives by it. From a
 channel that does not exist, or through a filter that is no regular expression,
@@ -47,20 +47,21 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             };
             findings.push(Finding::at(&RULE, name.span, message).help(help));
         }
-        if let Some(filter) =
-            feeder.filter.as_ref().filter(|filter| regex_syntax::parse(&filter.value).is_err())
+        if let Some(filter) = &feeder.filter
+            && let Err(regex_syntax::Error::Parse(error)) = regex_syntax::parse(&filter.value)
         {
-            let message = "the filter is no regular expression, so nothing is promoted here";
-            findings.push(
-                Finding::at(&RULE, filter.span, message)
-                    .help("every `(` and `[` needs its partner"),
-            );
+            let why = error.kind();
+            let message =
+                format!("the filter does not compile, so nothing is promoted here: {why}");
+            findings.push(Finding::at(&RULE, filter.span, message).help(
+                "write a regular expression that a promoted release's whole version matches",
+            ));
         }
         if !feeder.waits {
-            let message = "the feeder has neither `delay` nor `errata`: when a release may be promoted is not said";
+            let message = "the feeder has neither `delay` nor `errata`: so it is not said when a release may be promoted";
             findings.push(
                 Finding::at(&RULE, feeder.key, message)
-                    .help("its siblings say `delay: PT0H`, `P1W` or `errata: public`"),
+                    .help("write `delay: PT0H`, `delay: P1W` or `errata: public`"),
             );
         }
     }

@@ -82,16 +82,19 @@ fn schema_accepts(path: &str, text: &str) -> Option<bool> {
     Some(schema.validator().is_valid(&json))
 }
 
+/// What feeds the good channel.
+const FAST: &str = "name: fast\nversions:\n- 4.13.9\n- 4.14.0-rc.1\n- 4.14.2+amd64\n";
+
 fn repository(path: &str, text: &str) -> GraphData {
     let blob = |path: &str, text: &str| Blob {
         path: path.to_owned(),
         content: Ok(text.as_bytes().to_vec()),
     };
-    GraphData::from_blobs(vec![
-        blob(path, text),
-        blob("raw/metadata.json", "{}"),
-        blob("version", "1.1.0\n"),
-    ])
+    // A channel is judged beside its feeder; a block without channels, which would say what it
+    // matches.
+    let feeder = path.starts_with("channels/").then(|| blob("internal-channels/fast.yaml", FAST));
+    let rest = [blob("raw/metadata.json", "{}"), blob("version", "1.1.0\n")];
+    GraphData::from_blobs([blob(path, text)].into_iter().chain(feeder).chain(rest).collect())
 }
 
 const MISSING: &str = "missing-part";

@@ -29,6 +29,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use exitpath::cli::{Terminal, run};
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
@@ -83,7 +84,10 @@ struct Scratch(PathBuf);
 
 impl Scratch {
     fn new(name: &str) -> Self {
-        let unique = format!("exitpath-{name}-{}", std::process::id());
+        // Tests run side by side, and may give the same name.
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let unique = format!("exitpath-{name}-{}-{count}", std::process::id());
         let path = std::env::temp_dir().join(unique);
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();

@@ -2,9 +2,11 @@
 
 use std::fs;
 
+use exitpath::rules::RULES;
 use exitpath::schema;
 use serde_json::Value;
 
+use crate::rules::check_example;
 use crate::{Scratch, exitpath, golden};
 
 const EXAMPLE: &str = "fixtures/rules/missing-key/bad";
@@ -34,13 +36,12 @@ fn without_rules(sarif: &str) -> String {
 
 #[test]
 fn the_json_report_follows_its_schema_for_every_bad_example() {
-    for entry in fs::read_dir("fixtures/rules").unwrap() {
-        let bad = entry.unwrap().path().join("bad");
-        let run = exitpath(["check", bad.to_str().unwrap(), "--format", "json"]);
+    for rule in RULES {
+        let run = check_example(rule, "bad", &["--format", "json"]);
         let report: Value = serde_json::from_str(&run.out).unwrap();
         let errors: Vec<String> =
             schema::CHECK_REPORT.validator().iter_errors(&report).map(|e| e.to_string()).collect();
-        assert!(errors.is_empty(), "{}: {errors:?}", bad.display());
+        assert!(errors.is_empty(), "{}: {errors:?}", rule.name);
     }
 }
 
@@ -58,13 +59,12 @@ fn sarif_follows_the_official_schema_for_every_bad_example() {
         official.pointer_mut(&language).unwrap().as_object_mut().unwrap().remove("pattern");
     }
     let validator = jsonschema::validator_for(&official).unwrap();
-    for entry in fs::read_dir("fixtures/rules").unwrap() {
-        let bad = entry.unwrap().path().join("bad");
-        let run = exitpath(["check", bad.to_str().unwrap(), "--format", "sarif"]);
+    for rule in RULES {
+        let run = check_example(rule, "bad", &["--format", "sarif"]);
         let log: Value = serde_json::from_str(&run.out).unwrap();
         let errors: Vec<String> =
             validator.iter_errors(&log).map(|e| format!("{e} at {}", e.instance_path())).collect();
-        assert!(errors.is_empty(), "{}: {errors:?}", bad.display());
+        assert!(errors.is_empty(), "{}: {errors:?}", rule.name);
     }
 }
 

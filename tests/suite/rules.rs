@@ -2,20 +2,52 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, absolute};
+use std::process::Command;
 
-use exitpath::rules::RULES;
+use exitpath::rules::{Check, RULES, Rule};
 use serde_json::Value;
 
-use crate::{Scratch, exitpath, files_below, golden};
+use crate::{Run, Scratch, exitpath, files_below, git, golden};
 
 const FIXTURES: &str = "fixtures/rules";
 
-fn findings(repository: &str) -> Vec<Value> {
-    let run = exitpath(["check", repository, "--format", "json"]);
+/// What is said of a rule's example, `bad` or `good`.
+pub(crate) fn check_example(rule: &Rule, which: &str, options: &[&str]) -> Run {
+    let example = format!("{FIXTURES}/{}/{which}", rule.name);
+    match rule.check {
+        Check::Change(_) => check_change(Path::new(&example), options),
+        _ => exitpath([&["check", &example], options].concat()),
+    }
+}
+
+/// An example of a change is two repositories: `before` is committed, `after` lies in the folder.
+fn check_change(example: &Path, options: &[&str]) -> Run {
+    let scratch = Scratch::copy_of("change", &example.join("after"));
+    let before = absolute(example.join("before")).unwrap();
+    let before = format!("--work-tree={}", before.display());
+    git(scratch.path(), &["init", "-q"]);
+    git(scratch.path(), &[&before, "add", "-A"]);
+    git(scratch.path(), &["commit", "-qm", "before"]);
+    // From within, so that no path says where that is.
+    let output = Command::new(env!("CARGO_BIN_EXE_exitpath"))
+        .args([&["check", "--base", "HEAD"], options].concat())
+        .current_dir(scratch.path())
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let status = u8::try_from(output.status.code().unwrap()).unwrap();
+    Run { status, out: text(output.stdout), err: text(output.stderr) }
+}
+
+fn findings_of(run: &Run) -> Vec<Value> {
     assert!(run.status < 2, "{}", run.err);
     let report: Value = serde_json::from_str(&run.out).unwrap();
     report["findings"].as_array().unwrap().clone()
+}
+
+fn findings(rule: &Rule, which: &str) -> Vec<Value> {
+    findings_of(&check_example(rule, which, &["--format", "json"]))
 }
 
 #[test]
@@ -30,9 +62,12 @@ fn every_rule_has_fixtures_and_every_fixture_a_rule() {
 #[test]
 fn every_rule_fires_on_its_bad_example_and_nothing_on_its_good_one() {
     for rule in RULES {
-        let bad = findings(&format!("{FIXTURES}/{}/bad", rule.name));
+        let bad = findings(rule, "bad");
         assert!(bad.iter().any(|f| f["rule"] == rule.name), "{} is silent on bad/", rule.name);
-        let good = findings(&format!("{FIXTURES}/{}/good", rule.name));
+        if matches!(rule.check, Check::Change(_)) {
+            assert!(bad.iter().all(|f| f["rule"] == rule.name), "{}: {bad:#?}", rule.name);
+        }
+        let good = findings(rule, "good");
         assert!(good.is_empty(), "{}: good/ is not: {good:#?}", rule.name);
     }
 }
@@ -40,7 +75,7 @@ fn every_rule_fires_on_its_bad_example_and_nothing_on_its_good_one() {
 #[test]
 fn what_people_see_is_as_expected() {
     for rule in RULES {
-        let run = exitpath(["check", &format!("{FIXTURES}/{}/bad", rule.name)]);
+        let run = check_example(rule, "bad", &[]);
         golden(format!("{FIXTURES}/{}/bad.txt", rule.name), &run.out);
     }
 }
@@ -50,7 +85,7 @@ fn what_people_see_is_as_expected() {
 fn fixes_mend_what_they_say_and_nothing_else() {
     for rule in RULES {
         let folder = format!("{FIXTURES}/{}", rule.name);
-        let mended = findings(&format!("{folder}/bad"));
+        let mended = findings(rule, "bad");
         let fixed = Path::new(&folder).join("fixed");
         if !mended.iter().any(|finding| finding["fix"].is_object()) {
             assert!(!fixed.exists(), "{} has no fix, and {} exists", rule.name, fixed.display());
@@ -63,7 +98,7 @@ fn fixes_mend_what_they_say_and_nothing_else() {
         for path in files_below(scratch.path()) {
             golden(fixed.join(relative(&path)), &fs::read_to_string(&path).unwrap());
         }
-        let left = findings(repository);
+        let left = findings_of(&exitpath(["check", repository, "--format", "json"]));
         assert!(left.iter().all(|f| f["fix"].is_null()), "{}: more to mend: {left:#?}", rule.name);
         assert!(left.len() < mended.len(), "{}: --fix mended nothing", rule.name);
     }

@@ -130,14 +130,14 @@ impl Reach {
         let every_arch = may_depend_on_architecture(text);
         let reached = |id: &ReleaseId| {
             let release = releases.get(*id);
-            let (matched, others) = if every_arch {
+            let (reached, others) = if every_arch {
                 let names: Vec<bool> = release.names().map(|name| matches(&name)).collect();
                 (names.contains(&true), names.contains(&false))
             } else {
                 (matches(&release.served), false)
             };
             let why = || walk.and_then(|walk| walk.explain(&release.served));
-            matched.then(|| Reached {
+            reached.then(|| Reached {
                 release: *id,
                 why: why().unwrap_or(Match::Plain),
                 partly: others,

@@ -135,15 +135,14 @@ impl Shown {
         };
         let elsewhere: Vec<&Related> =
             finding.related.iter().filter(|related| !inside(&related.place)).collect();
-        let mut help: Vec<String> = elsewhere
+        let places = elsewhere
             .iter()
             .take(RELATED)
-            .map(|related| format!("{}: {}", report.location(&related.place), related.message))
-            .collect();
+            .map(|related| format!("{}: {}", report.location(&related.place), related.message));
+        let mut help: Vec<String> = finding.help.iter().cloned().chain(places).collect();
         if elsewhere.len() > RELATED {
             help.push(format!("and {} like these", counted(elsewhere.len() - RELATED, "place")));
         }
-        help.extend(finding.help.clone());
         Self {
             message: printable(&finding.message).into_owned(),
             code: format!("{} {}", finding.rule.code, finding.rule.name),
