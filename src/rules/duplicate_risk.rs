@@ -30,19 +30,25 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for edge in &data.blocked_edges {
         let (Some(to), Some(name)) = (&edge.to, &edge.name) else { continue };
         let same = declared.entry((&to.value, &name.value)).or_default();
-        if let Some(first) = same.iter().find(|earlier| surely_overlap(earlier, edge)) {
+        if let Some(first) = same.iter().find(|earlier| overlap(data, earlier, edge)) {
             findings.extend(finding(data, first, edge));
         }
         same.push(edge);
     }
 }
 
-/// Whether two patterns certainly match some release both: they are one, or one matches all.
-fn surely_overlap(a: &BlockedEdge, b: &BlockedEdge) -> bool {
-    let pattern = |edge: &BlockedEdge| edge.from.as_ref().map(|from| from.value.clone());
-    let is_all = |from: &Option<String>| from.as_deref() == Some(".*");
-    let (a, b) = (pattern(a), pattern(b));
-    a == b || is_all(&a) || is_all(&b)
+/// Whether two patterns match some release both: the same text does, and a text that no channel's
+/// release shows to be apart may.
+fn overlap(data: &GraphData, a: &BlockedEdge, b: &BlockedEdge) -> bool {
+    let (Some(a), Some(b)) = (&a.from, &b.from) else { return false };
+    let is_all = |from: &str| from == ".*";
+    let reach = |from: &str| data.patterns.get(from)?.reach.as_ref();
+    a.value == b.value
+        || is_all(&a.value)
+        || is_all(&b.value)
+        || reach(&a.value).zip(reach(&b.value)).is_some_and(|(a, b)| {
+            a.origins.iter().any(|one| b.origins.iter().any(|other| one.release == other.release))
+        })
 }
 
 fn finding(data: &GraphData, first: &BlockedEdge, later: &BlockedEdge) -> Option<Finding> {

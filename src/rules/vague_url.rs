@@ -24,8 +24,8 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         return None;
     }
     let url = subject.document()?.text(fault.node)?;
-    let what = if url.contains("https://https") || url.contains("https:///") {
-        "says `https://` twice, or names no site"
+    let what = if url.starts_with("https://http") {
+        "says `https://` twice"
     } else if url.contains(char::is_whitespace) {
         "has white space in it"
     } else if url.starts_with("https://") {

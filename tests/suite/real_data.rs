@@ -345,10 +345,12 @@ fn errors_in_the_history_are_true_ones() {
 #[test]
 fn ordinary_merges_are_quiet() {
     let Some(history) = history() else { return };
+    // It promoted a release without a risk that was extended to it a few days later.
+    let caught = "cf12546ca881";
     for merge in revisions(history, &["--merges"]).iter().step_by(400) {
         let before = format!("{merge}^1");
         let mut found = findings(history, merge, Some(&before));
         found.retain(|finding| text(finding, "severity") != "info");
-        assert!(found.is_empty(), "{merge}: {found:#?}");
+        assert_eq!(found.is_empty(), !merge.starts_with(caught), "{merge}: {found:#?}");
     }
 }
