@@ -112,9 +112,9 @@ fn generate(folder: &Path, scale: usize) -> (usize, usize) {
         // Each size is the same repository over again, with majors of its own.
         let major = n + 4;
         for i in 0..1717 {
-            let (minor, patch) = (1 + i % 20, i / 20);
+            let (minor, patch) = (2 + i % 20, i / 20);
             let version = format!("{major}.{minor}.{patch}");
-            let from = format!("^{major}[.]({minor}|{})[.].*$", minor - 1);
+            let from = format!("^{major}[.]{}[.].*$", minor - 1);
             if i % 15 == 0 {
                 write(
                     format!("blocked-edges/{version}.yaml"),
@@ -124,17 +124,22 @@ fn generate(folder: &Path, scale: usize) -> (usize, usize) {
                 let name = format!("ExampleRisk{}", i % 124);
                 write(
                     format!("blocked-edges/{version}-{name}.yaml"),
-                    risk(&version, &from, &name, i),
+                    risk(&version, &from, &name, i % 124)
+                        + &format!("fixedIn: {major}.{minor}.{}\n", patch + 1),
                 );
             }
         }
         for minor in 1..=25 {
-            for kind in ["candidate", "fast", "stable"] {
+            for (kind, feeder) in
+                [("candidate", None), ("fast", Some("candidate")), ("stable", Some("fast"))]
+            {
                 let name = format!("{kind}-{major}.{minor}");
-                write(format!("channels/{name}.yaml"), channel(&name, major, minor));
+                let feeder = feeder.map(|kind| format!("{kind}-{major}.{minor}"));
+                let text = channel(&name, feeder.as_deref(), major, minor);
+                write(format!("channels/{name}.yaml"), text);
             }
         }
-        for minor in 1..=21 {
+        for minor in 2..=22 {
             write(format!("build-suggestions/{major}.{minor}.yaml"), suggestions(major, minor));
         }
     }
@@ -145,7 +150,7 @@ fn risk(version: &str, from: &str, name: &str, i: usize) -> String {
     let head = format!(
         "to: {version}\nfrom: {from}\nurl: https://issues.example.com/browse/BUG-{i}\nname: {name}\nmessage: |-\n  \
          Nodes with more than {} disks may not come back after their first reboot.\nmatchingRules:\n",
-        i % 124
+        i
     );
     if i.is_multiple_of(3) {
         return head + "- type: Always\n";
@@ -158,12 +163,16 @@ fn risk(version: &str, from: &str, name: &str, i: usize) -> String {
     )
 }
 
-fn channel(name: &str, major: usize, minor: usize) -> String {
-    let mut text = format!(
-        "feeder:\n  delay: PT0H\n  filter: {major}[.].*\n  name: stable\nname: {name}\nversions:\n"
-    );
-    for patch in 0..110 {
-        let _ = writeln!(text, "- {major}.{minor}.{patch}");
+fn channel(name: &str, feeder: Option<&str>, major: usize, minor: usize) -> String {
+    let mut text = String::new();
+    if let Some(feeder) = feeder {
+        let _ = writeln!(text, "feeder:\n  delay: PT0H\n  filter: {major}[.].*\n  name: {feeder}");
+    }
+    let _ = writeln!(text, "name: {name}\nversions:");
+    for minor in [minor - 1, minor] {
+        for patch in 0..55 + 35 * (minor % 2) {
+            let _ = writeln!(text, "- {major}.{minor}.{patch}");
+        }
     }
     text
 }

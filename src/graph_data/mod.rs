@@ -25,7 +25,7 @@ pub use releases::{ARCHITECTURES, Minor, Release, ReleaseId, Releases, without_b
 pub use schema_version::SchemaVersion;
 pub use suggestions::{Bound, BuildSuggestions, Ranges, VersionRange};
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::Path;
 
@@ -34,6 +34,7 @@ use rayon::prelude::*;
 use crate::schema;
 use crate::text::{Source, SourceId, Sources, Span};
 use crate::tree::{self, Blob, TreeError, Wanted};
+use crate::version::Version;
 use crate::yaml::{self, NodeId};
 
 /// The parts of a repository that are read.
@@ -138,6 +139,13 @@ impl GraphData {
         Some(Span::new(file, first..last.max(first)))
     }
 
+    /// The file at a path.
+    #[must_use]
+    pub fn at_path(&self, path: &str) -> Option<&DataFile> {
+        let found = self.files.binary_search_by(|file| self.path(file.id).cmp(path));
+        found.ok().map(|index| &self.files[index])
+    }
+
     /// The path of a file, relative to the repository.
     #[must_use]
     pub fn path(&self, id: SourceId) -> &str {
@@ -150,6 +158,13 @@ impl GraphData {
 pub fn tombstones(data: &GraphData) -> BTreeSet<ReleaseId> {
     let tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
     tombstones.filter_map(|tombstone| tombstone.release).collect()
+}
+
+/// The tombstones by their versions; of some that are written twice, one.
+#[must_use]
+pub fn tombstones_by_version(data: &GraphData) -> HashMap<&Version, &Member> {
+    let tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
+    tombstones.filter_map(|tombstone| Some((tombstone.version.as_ref()?, tombstone))).collect()
 }
 
 fn source_id(index: usize) -> SourceId {

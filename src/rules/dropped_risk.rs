@@ -66,7 +66,7 @@ fn declared(data: &GraphData) -> impl Iterator<Item = (Declared<'_>, &BlockedEdg
 /// Whether the file is still there and cannot be understood, which is a finding of its own.
 fn is_broken(change: &Change<'_>, edge: &BlockedEdge) -> bool {
     let path = change.path_after(edge.file);
-    let file = change.after.files.iter().find(|file| change.after.path(file.id) == path);
+    let file = change.after.at_path(path);
     file.is_some_and(|file| file.verdict != Verdict::Loads)
 }
 

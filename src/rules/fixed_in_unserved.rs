@@ -1,6 +1,6 @@
 //! A fix in a release that nobody gets.
 
-use crate::graph_data::{GraphData, Minor};
+use crate::graph_data::{GraphData, Minor, tombstones_by_version};
 
 use super::risk_not_extended::fixed_in;
 use super::{Check, Family, Finding, Rule, Severity, shortened};
@@ -26,10 +26,10 @@ internal-channels/candidate.yaml     tombstones: 4.14.4",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let tombstones = tombstones_by_version(data);
     for edge in &data.blocked_edges {
         let (Some(written), Some(fixed)) = (&edge.fixed_in, fixed_in(edge)) else { continue };
-        let mut tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
-        let tombstone = tombstones.find(|tombstone| tombstone.version.as_ref() == Some(&fixed));
+        let tombstone = tombstones.get(&fixed);
         let later = data.releases.of_minor(Minor::of(&fixed));
         let mut later = later.filter(|id| data.releases.get(*id).version > fixed);
         let what = if tombstone.is_some() {

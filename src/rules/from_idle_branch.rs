@@ -1,8 +1,11 @@
 //! A branch of a `from` that matches nothing.
 
-use crate::graph_data::GraphData;
+use std::collections::HashMap;
+use std::ops::Range;
 
-use super::origins::{copies, slip};
+use crate::graph_data::{GraphData, Pattern};
+
+use super::origins::{Slip, copies, slip};
 use super::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -21,33 +24,40 @@ room for the architecture. The releases that it was to name keep their updates."
     check: Check::Repository(check),
 };
 
+/// A pattern with more alternatives is not written by people.
+const MOST: usize = 64;
+
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for copies in copies(data) {
-        let (Some(walk), Some(reach)) = (&copies.pattern.walk, &copies.pattern.reach) else {
-            continue;
-        };
-        if !reach.any {
-            continue;
-        }
-        for (i, branch) in walk.branches().enumerate() {
-            let is_used = |served: &str| walk.matches_through(i, served) != Some(false);
-            let mut origins = reach.origins.iter().map(|r| data.releases.get(r.release));
-            if origins.any(|release| is_used(&release.served))
-                || data.releases.iter().any(|(_, release)| is_used(&release.served))
-            {
-                continue;
-            }
-            let text = &copies.from.value[branch.clone()];
-            let Some(slip) = slip(data, &copies.from.value, branch.clone()) else {
-                continue;
-            };
+    // Many risks share a pattern, of which each is looked at once.
+    let mut idle: HashMap<&str, Vec<(Range<usize>, Slip)>> = HashMap::new();
+    let all = copies(data);
+    for copies in &all {
+        let text = copies.from.value.as_str();
+        let slips = idle.entry(text).or_insert_with(|| idle_branches(data, text, copies.pattern));
+        for (branch, slip) in slips {
             let message = format!(
                 "the alternative `{}` matches no release of any channel, so it stops no update",
-                shortened(text)
+                shortened(&text[branch.clone()])
             );
             let finding = Finding::at(&RULE, copies.span(data, branch.clone()), message)
                 .help(format!("{}: write `{}`", slip.why, slip.better));
             findings.push(copies.point_at_copies(finding));
         }
     }
+}
+
+/// The branches that match nothing by a slip.
+fn idle_branches(data: &GraphData, text: &str, pattern: &Pattern) -> Vec<(Range<usize>, Slip)> {
+    let (Some(walk), Some(reach)) = (&pattern.walk, &pattern.reach) else { return Vec::new() };
+    if !reach.any || walk.branches().count() > MOST {
+        return Vec::new();
+    }
+    let is_idle = |branch: usize| {
+        let is_used = |served: &str| walk.matches_through(branch, served) != Some(false);
+        let mut origins = reach.origins.iter().map(|r| data.releases.get(r.release));
+        !origins.any(|release| is_used(&release.served))
+            && !data.releases.iter().any(|(_, release)| is_used(&release.served))
+    };
+    let idle = walk.branches().enumerate().filter(|(i, _)| is_idle(*i));
+    idle.filter_map(|(_, at)| Some((at.clone(), slip(data, text, at.clone())?))).collect()
 }

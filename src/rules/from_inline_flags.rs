@@ -3,7 +3,7 @@
 use regex_syntax::ast::parse::Parser;
 use regex_syntax::ast::{Ast, SetFlags};
 
-use crate::graph_data::GraphData;
+use crate::graph_data::{GraphData, Walk};
 
 use super::origins::copies;
 use super::{Check, Family, Finding, Rule, Severity};
@@ -27,7 +27,7 @@ swallows them. Versions need no flags.",
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for copies in copies(data) {
         let text = copies.from.value.as_str();
-        if !text.contains("(?") {
+        if !text.contains("(?") || text.len() > Walk::LONGEST {
             continue;
         }
         let Ok(ast) = Parser::new().parse(text) else { continue };

@@ -97,9 +97,11 @@ fn unknown(
 ) -> Option<Finding> {
     let newest = data.releases.of_minor(Minor::of(release)).next_back()?;
     let is_past = data.releases.get(newest).version > *release;
+    if !is_past || data.releases.find(release).is_some() {
+        return None;
+    }
     let mut tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
-    let is_tombstone = tombstones.any(|tombstone| tombstone.version.as_ref() == Some(release));
-    if !is_past || is_tombstone || data.releases.find(release).is_some() {
+    if tombstones.any(|tombstone| tombstone.version.as_ref() == Some(release)) {
         return None;
     }
     let first = edges.first()?;
@@ -119,8 +121,14 @@ fn span(data: &GraphData, edge: &BlockedEdge, at: &Range<usize>) -> Option<crate
     data.span_within(edge.file, node, at.clone())
 }
 
+/// So much of a message is read, and so many releases in it are looked at.
+const LONGEST: usize = 4096;
+const MOST: usize = 16;
+
 /// The full versions that stand alone in a text: no `kernel-4.18.0-372`.
 fn releases_named(text: &str) -> Vec<(Range<usize>, Version)> {
+    // A message is a few lines, and names a few releases.
+    let text = &text[..text.floor_char_boundary(LONGEST)];
     let is_part = |c: char| c.is_ascii_alphanumeric() || ".-+_/".contains(c);
     let mut named = Vec::new();
     let mut start = 0;
@@ -134,5 +142,6 @@ fn releases_named(text: &str) -> Vec<(Range<usize>, Version)> {
         start += word.len();
         start += text[start..].chars().next().map_or(0, char::len_utf8);
     }
+    named.truncate(MOST);
     named
 }

@@ -13,6 +13,9 @@ use crate::version::Version;
 
 use super::{Finding, shortened};
 
+/// So many copies are pointed at.
+const MOST: usize = 1000;
+
 /// Declarations of one risk (or of blocks) with one pattern: copies of each other, of
 /// which a finding speaks once.
 pub(super) struct Copies<'a> {
@@ -76,7 +79,7 @@ impl Copies<'_> {
 
     /// Points at the copies of the first declaration.
     pub(super) fn point_at_copies(&self, finding: Finding) -> Finding {
-        let others = self.edges[1..].iter().filter_map(|edge| edge.from.as_ref());
+        let others = self.edges[1..].iter().take(MOST).filter_map(|edge| edge.from.as_ref());
         others.fold(finding, |finding, from| finding.related(from.span, "the same pattern"))
     }
 
@@ -201,7 +204,10 @@ fn without_stray_brackets(text: &str) -> String {
 
 /// Looks at every part of a pattern's syntax.
 pub(super) fn syntax(pattern: &str, look: &mut dyn FnMut(&Ast)) {
-    // The parser allows 250 levels, so depth is no danger.
+    // The parser allows 250 levels, so depth is no danger; a long pattern is no person's.
+    if pattern.len() > Walk::LONGEST {
+        return;
+    }
     if let Ok(ast) = Parser::new().parse(pattern) {
         each(&ast, look);
     }

@@ -51,7 +51,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 let there = data.releases.within(&origin.channel.releases, minor);
                 lost.extend(there.iter().filter(|id| is_lost(id) && !withdrawn.contains(id)));
             }
-            let is_lost = |member: &&Member| member.release.is_some_and(|id| lost.contains(&id));
+            let is_lost =
+                |member: &&Member| member.release.is_some_and(|id| lost.binary_search(&id).is_ok());
             let lost: Vec<&Member> = origin.channel.versions.iter().filter(is_lost).collect();
             findings.extend(finding(channel, origin.channel, &lost));
         }

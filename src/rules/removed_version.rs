@@ -47,8 +47,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
             let mut read = change.after.channels.iter().filter(|c| c.name.is_some());
             read.any(|channel| channel.file == file.id)
         };
-        let is_unread = |file: &DataFile| change.after.path(file.id) == path && !is_read(file);
-        if now.is_none() && change.after.files.iter().any(is_unread) {
+        if now.is_none() && change.after.at_path(path).is_some_and(|file| !is_read(file)) {
             continue;
         }
         findings.extend(finding(before, now, path));

@@ -92,13 +92,11 @@ fn disagreement(
     severity: Severity,
     said: &[Said<'_>],
 ) -> Option<Finding> {
-    let mut by_text: Vec<(&str, Vec<&Said<'_>>)> = Vec::new();
+    let mut by_text: BTreeMap<&str, Vec<&Said<'_>>> = BTreeMap::new();
     for one in said {
-        match by_text.iter_mut().find(|(text, _)| *text == one.text) {
-            Some((_, same)) => same.push(one),
-            None => by_text.push((&one.text, vec![one])),
-        }
+        by_text.entry(&one.text).or_default().push(one);
     }
+    let mut by_text: Vec<_> = by_text.into_iter().collect();
     // What most say is right; of equals, what the newest target says, as clusters have it.
     let newest = |same: &[&Said<'_>]| same.iter().filter_map(|s| s.edge.target.clone()).max();
     by_text.sort_by_cached_key(|(_, same)| std::cmp::Reverse((same.len(), newest(same))));

@@ -137,7 +137,7 @@ fn finding(
         data.path(end.edge.file).replacen(&to.value, &data.releases.get(id).text, 1)
     };
     let expected = path_for(end.next);
-    if data.files.iter().any(|file| data.path(file.id) == expected) {
+    if data.at_path(&expected).is_some() {
         return None;
     }
     let next = &data.releases.get(end.next).text;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::graph_data::{BlockedEdge, GraphData, Minor};
+use crate::graph_data::{BlockedEdge, GraphData, Minor, tombstones_by_version};
 use crate::version::Version;
 
 use super::{Check, Family, Finding, Rule, Severity, shortened};
@@ -36,11 +36,10 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             unserved.entry(target).or_default().push(edge);
         }
     }
+    let tombstones = tombstones_by_version(data);
     for (target, edges) in unserved {
         let Some(first) = edges[0].to.as_ref() else { continue };
-        let of = |member: &&crate::graph_data::Member| member.version.as_ref() == Some(target);
-        let mut tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
-        let tombstone = tombstones.find(of);
+        let tombstone = tombstones.get(target);
         let why = if tombstone.is_some() { "it is a tombstone" } else { "no channel holds it" };
         let message =
             format!("`{}` is never served ({why}), so this has no effect", shortened(&first.value));

@@ -87,7 +87,9 @@ fn finding(
     let neighbour = members
         .iter()
         .enumerate()
-        .filter(|(i, (_, other))| !misplaced.contains(i) && order(other) <= order(version))
+        .filter(|(i, (_, other))| {
+            misplaced.binary_search(i).is_err() && order(other) <= order(version)
+        })
         .map(|(_, (member, _))| shortened(&member.text.value))
         .next_back();
     let place = match neighbour {
@@ -109,7 +111,7 @@ fn finding(
                 .join(" "),
         )
         .help("numbers first, then the suffix as text, a release before its pre-releases");
-    for i in &misplaced[1..] {
+    for i in misplaced[1..].iter().take(20) {
         finding = finding.related(members[*i].0.text.span, "out of order too");
     }
     Some(match sorted(data, channel, members) {

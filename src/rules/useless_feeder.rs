@@ -30,6 +30,9 @@ feeder:
     check: Check::Repository(check),
 };
 
+/// So many channels are looked at for the one that was meant.
+const MANY: usize = 200;
+
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let channels = by_name(data);
     for channel in &data.channels {
@@ -41,7 +44,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 "there is no channel `{}`, so nothing is promoted here",
                 shortened(&name.value)
             );
-            let help = match closest(&name.value, channels.keys().copied()) {
+            let likely = channels.keys().copied().take(MANY);
+            let help = match closest(&name.value, likely) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => "name a channel of this repository".to_owned(),
             };

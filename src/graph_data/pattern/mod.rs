@@ -120,6 +120,15 @@ impl Reach {
         &self.origins[place(range.start)..place(range.end)]
     }
 
+    /// Whether it shares an origin with another.
+    #[must_use]
+    pub fn meets(&self, other: &Self) -> bool {
+        let is_there = |one: &Reached| {
+            other.origins.binary_search_by(|reached| reached.release.cmp(&one.release)).is_ok()
+        };
+        self.origins.iter().any(is_there)
+    }
+
     fn of(
         text: &str,
         matches: &dyn Fn(&str) -> bool,
@@ -145,7 +154,9 @@ impl Reach {
         };
         let origins: Vec<Reached> = origins.iter().filter_map(reached).collect();
         let any = !origins.is_empty()
-            || releases.iter().any(|(_, release)| release.names().any(|name| matches(&name)));
+            || releases.iter().any(|(_, release)| {
+                matches(&release.served) || every_arch && release.names().any(|name| matches(&name))
+            });
         Self { origins, any }
     }
 }

@@ -83,14 +83,20 @@ type Places = u128;
 /// The longest text that can be walked.
 const LONGEST: usize = 120;
 /// Steps after which a walk gives up. Patterns in use take a few hundred.
-const STEPS: usize = 20_000;
+const STEPS: usize = 5_000;
 const DIGITS: u128 = ((1 << 10) - 1) << b'0';
 const NOT_NEWLINE: u128 = !(1 << b'\n');
 
 impl Walk {
+    /// The longest pattern that can be walked: ten times what patterns in use need.
+    pub const LONGEST: usize = 1024;
+
     /// The walk of a pattern, unless it uses what no version needs.
     #[must_use]
     pub fn of(pattern: &str) -> Option<Self> {
+        if pattern.len() > Self::LONGEST {
+            return None;
+        }
         let ast = ast::parse::Parser::new().parse(pattern).ok()?;
         let mut builder = Builder::default();
         let root = builder.part(&ast)?;
