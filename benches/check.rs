@@ -149,8 +149,7 @@ fn generate(folder: &Path, scale: usize) -> (usize, usize) {
 fn risk(version: &str, from: &str, name: &str, i: usize) -> String {
     let head = format!(
         "to: {version}\nfrom: {from}\nurl: https://issues.example.com/browse/BUG-{i}\nname: {name}\nmessage: |-\n  \
-         Nodes with more than {} disks may not come back after their first reboot.\nmatchingRules:\n",
-        i
+         Nodes with more than {i} disks may not come back after their first reboot.\nmatchingRules:\n"
     );
     if i.is_multiple_of(3) {
         return head + "- type: Always\n";

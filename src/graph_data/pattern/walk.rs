@@ -434,8 +434,11 @@ mod tests {
             prop_assume!(walk.is_some());
             prop_assert_eq!(explain(&pattern, &text).is_some(), theirs, "{} on {}", pattern, text);
             let bytes = regex::bytes::RegexBuilder::new(&pattern).unicode(false).build();
-            let bytes = bytes.is_ok_and(|regex| regex.is_match(text.as_bytes()));
-            prop_assert_eq!(bytes, theirs, "{} on {}, as bytes", pattern, text);
+            // A pattern with other letters than ASCII is none over bytes.
+            if let Ok(regex) = bytes {
+                let ours = regex.is_match(text.as_bytes());
+                prop_assert_eq!(ours, theirs, "{} on {}, as bytes", pattern, text);
+            }
         }
     }
 }
