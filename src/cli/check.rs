@@ -17,7 +17,7 @@ use super::repository::Repository;
 use super::{Failure, Status};
 
 /// Everything that decides what is told.
-pub(super) struct Asked {
+struct Asked {
     repository: Repository,
     request: Request,
     baseline_file: PathBuf,
@@ -44,13 +44,14 @@ pub(super) fn run(
     }
     let kept = args.fix.then(|| blobs.clone());
     let mut data = GraphData::from_blobs(blobs);
-    let mut outcome = outcome(&data, &asked);
+    let judge = |data: &GraphData| judge(data, &asked);
+    let mut outcome = judge(&data);
     if args.write_baseline {
         return write_baseline(&data, &outcome, &asked, err);
     }
     if let Some(blobs) = kept {
         let before = threshold_reached(args, &asked.request.config, &outcome);
-        let mended = mend(blobs, data, outcome, &asked);
+        let mended = mend(blobs, data, outcome, &judge);
         if args.diff {
             mended.show(style, out, err)?;
             return Ok(before);
@@ -174,7 +175,7 @@ fn leaves_the_repository(file: &Path) -> bool {
 }
 
 /// What is wrong in the part of the repository that was asked about.
-pub(super) fn outcome(data: &GraphData, asked: &Asked) -> Outcome {
+fn judge(data: &GraphData, asked: &Asked) -> Outcome {
     let mut outcome = lint(data, &asked.request);
     outcome.findings.retain(|finding| touches(data, finding, &asked.repository));
     outcome

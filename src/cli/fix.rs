@@ -13,7 +13,6 @@ use crate::text::printable;
 use crate::tree::Blob;
 
 use super::Failure;
-use super::check::{Asked, outcome};
 
 /// A fix may bring to light what it can mend next; this many rounds are enough for any file.
 const ROUNDS: usize = 8;
@@ -27,12 +26,12 @@ pub(super) struct Mended {
     fixes: usize,
 }
 
-/// Mends what was `found` in `data`, which was read from `blobs`.
+/// Mends what was `found` in `data`, which was read from `blobs`, and judges what comes of it.
 pub(super) fn mend(
     mut blobs: Vec<Blob>,
     mut data: GraphData,
     mut found: Outcome,
-    asked: &Asked,
+    judge: &dyn Fn(&GraphData) -> Outcome,
 ) -> Mended {
     let mut changed: BTreeMap<String, (String, String)> = BTreeMap::new();
     let mut fixes = 0;
@@ -49,7 +48,7 @@ pub(super) fn mend(
             next[file.0 as usize].content = Ok(new.clone().into_bytes());
         }
         let next_data = GraphData::from_blobs(next.clone());
-        let mut next_found = outcome(&next_data, asked);
+        let mut next_found = judge(&next_data);
         next_found.cut(&next_data);
         // No rule offers a fix that does harm; should one all the same, nothing is changed.
         if errors(&next_found) > errors(&found) {

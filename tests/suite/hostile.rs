@@ -215,3 +215,37 @@ proptest! {
         }
     }
 }
+
+/// Patterns, versions and messages that would take for ever if each were held against each.
+#[test]
+fn what_multiplies_is_bounded() {
+    let scratch = repository("multiplies");
+    let versions: String = (0..40_000).fold(String::new(), |mut text, patch| {
+        let _ = writeln!(text, "- 4.13.{patch}");
+        text
+    });
+    scratch.write(
+        "channels/candidate-4.14.yaml",
+        format!("name: candidate-4.14\nversions:\n{versions}- 4.14.3\n"),
+    );
+    let nested = (0..7).fold("4[.]13".to_owned(), |inner, _| format!("({inner}){{2,9}}"));
+    let patterns = [
+        vec!["4[.]13[.]1"; 100_000].join("|"),
+        vec!["9[.]9"; 80].join("|"),
+        format!("{nested}b"),
+        format!("4[.]13[.]({})", vec!["[0-25]"; 300].join("|")),
+        "(.{900}){900}".to_owned(),
+    ];
+    let said = "4.13.1 or later ".repeat(100_000);
+    for (i, from) in patterns.iter().enumerate() {
+        let message = if i == 0 { said.as_str() } else { "It breaks." };
+        let text = format!(
+            "to: 4.14.{i}\nfrom: {from}\nurl: https://example.com/bugs/1\nname: Risk{i}\nmessage: {message}\nmatchingRules:\n- type: Always\n"
+        );
+        scratch.write(&format!("blocked-edges/4.14.{i}-Risk{i}.yaml"), text);
+    }
+    let start = Instant::now();
+    let run = check(&scratch);
+    assert!(run.status < 2, "{}", run.err);
+    assert!(start.elapsed() < Duration::from_mins(1), "it took {:?}", start.elapsed());
+}
