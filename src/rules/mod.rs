@@ -16,6 +16,7 @@ mod always_with_promql;
 mod answer_not_0_or_1;
 mod auto_extend_missing;
 mod block_beside_risk;
+mod borrowed_text;
 mod channel_file_name;
 mod channel_without_origins;
 mod contradictory_matchers;
@@ -181,6 +182,7 @@ pub static RULES: &[&Rule] = &[
     &risk_past_fix::RULE,
     &auto_extend_missing::RULE,
     &from_disagrees::RULE,
+    &borrowed_text::RULE,
     &unservable_channel_name::RULE,
     &duplicate_channel::RULE,
     &channel_file_name::RULE,

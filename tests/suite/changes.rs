@@ -25,7 +25,7 @@ fn repository(name: &str) -> Scratch {
 
 fn risk(to: &str, name: &str) -> String {
     format!(
-        "to: {to}\nfrom: 4[.]13[.].*\nurl: https://example.com/bugs/1\nname: {name}\nmessage: It breaks.\nmatchingRules:\n- type: Always\n"
+        "to: {to}\nfrom: 4[.]13[.].*\nurl: https://example.com/bugs/{name}\nname: {name}\nmessage: {name} breaks it.\nmatchingRules:\n- type: Always\n"
     )
 }
 
