@@ -72,10 +72,11 @@ impl BlockedEdge {
             return None;
         }
         let document = file.document()?;
+        let to = file.text("to");
         Some(Self {
             file: file.id,
-            target: file.text("to").and_then(|to| version::parse(&to.value)),
-            to: file.text("to"),
+            target: to.as_ref().and_then(|to| version::parse(&to.value)),
+            to,
             from: file.text("from"),
             from_node: document.top("from"),
             name: file.text("name"),

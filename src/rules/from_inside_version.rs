@@ -1,6 +1,6 @@
 //! A `from` that reaches a release by a piece of its version.
 
-use crate::graph_data::{BlockedEdge, GraphData, Match, Minor, ReleaseId};
+use crate::graph_data::{BlockedEdge, GraphData, Match, Minor};
 
 use super::origins::{copies, ranges};
 use super::{Check, Family, Finding, Rule, Severity};
@@ -25,11 +25,7 @@ A pattern that begins with `^` and says `[+]` where the version ends cannot do s
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for copies in copies(data) {
-        let reached = copies.pattern.reach.iter().flat_map(|reach| &reach.origins);
-        let by = |why: Match| -> Vec<ReleaseId> {
-            reached.clone().filter(|r| r.why == why).map(|r| r.release).collect()
-        };
-        let (prefix, middle) = (by(Match::Prefix), by(Match::Middle));
+        let (prefix, middle) = (copies.matched_by(Match::Prefix), copies.matched_by(Match::Middle));
         let (piece, releases, help) = if !prefix.is_empty() {
             (
                 "by the first digits of a number",
@@ -45,7 +41,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         } else {
             continue;
         };
-        let plain = by(Match::Plain);
+        let plain = copies.matched_by(Match::Plain);
         let adverb = if plain.is_empty() { "only" } else { "also" };
         let message = format!("`from` {adverb} matches {} {piece}", ranges(data, &releases));
         let help = match ranges(data, &plain) {

@@ -23,10 +23,8 @@ Clusters on that release are offered the update.",
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for copies in copies(data) {
-        let Some(reach) = &copies.pattern.reach else { continue };
         // What is matched by accident makes no range.
-        let plain = reach.origins.iter().filter(|reached| reached.why == Match::Plain);
-        let matched: Vec<ReleaseId> = plain.map(|reached| reached.release).collect();
+        let matched = copies.matched_by(Match::Plain);
         let mut left_out = holes(data, &matched);
         // Few patterns have any, so it is asked late what may be left out rightly.
         left_out.retain(|release| !is_withdrawn(data, *release));

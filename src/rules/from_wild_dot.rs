@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::graph_data::{GraphData, Match, Reached, ReleaseId, Walk};
+use crate::graph_data::{GraphData, Match, Reached, Walk};
 
 use super::origins::{Copies, copies, ranges};
 use super::{Check, Edit, Family, Finding, Rule, Severity};
@@ -24,11 +24,7 @@ but not in 4.14.3. Where a `.` only ever stands for a dot, this rule is silent."
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for copies in copies(data) {
-        let reached = copies.pattern.reach.iter().flat_map(|reach| &reach.origins);
-        let by = |why: Match| -> Vec<ReleaseId> {
-            reached.clone().filter(|r| r.why == why).map(|r| r.release).collect()
-        };
-        let (wild, plain) = (by(Match::Dot), by(Match::Plain));
+        let (wild, plain) = (copies.matched_by(Match::Dot), copies.matched_by(Match::Plain));
         let dots = copies.pattern.walk.as_ref().map_or(&[][..], |walk| walk.dots());
         let Some(first) = dots.first().filter(|_| !wild.is_empty()) else { continue };
         let span = copies.span(data, first.clone());

@@ -7,7 +7,7 @@ use std::ops::Range;
 use regex_syntax::ast::Ast;
 use regex_syntax::ast::parse::Parser;
 
-use crate::graph_data::{BlockedEdge, GraphData, Pattern, Reached, ReleaseId, Walk};
+use crate::graph_data::{BlockedEdge, GraphData, Match, Pattern, Reached, ReleaseId, Walk};
 use crate::text::{Span, Spanned};
 use crate::version::Version;
 
@@ -57,6 +57,12 @@ impl Copies<'_> {
     ) -> impl Iterator<Item = &'c Reached> {
         let possible = data.releases.possible_origins(target);
         self.pattern.reach.iter().flat_map(move |reach| reach.within(&possible))
+    }
+
+    /// The possible origins whose match is owed to one thing.
+    pub(super) fn matched_by(&self, why: Match) -> Vec<ReleaseId> {
+        let origins = self.pattern.reach.iter().flat_map(|reach| &reach.origins);
+        origins.filter(|reached| reached.why == why).map(|reached| reached.release).collect()
     }
 
     /// Whether the pattern matches a release from which some target may be reached.

@@ -42,8 +42,6 @@ pub struct Reached {
     pub release: ReleaseId,
     /// What the match is owed to; plain where that cannot be told.
     pub why: Match,
-    /// Whether it matches on some architectures only.
-    pub partly: bool,
 }
 
 /// Why a pattern is none.
@@ -139,18 +137,10 @@ impl Reach {
         let every_arch = may_depend_on_architecture(text);
         let reached = |id: &ReleaseId| {
             let release = releases.get(*id);
-            let (reached, others) = if every_arch {
-                let names: Vec<bool> = release.names().map(|name| matches(&name)).collect();
-                (names.contains(&true), names.contains(&false))
-            } else {
-                (matches(&release.served), false)
-            };
+            let is_reached = matches(&release.served)
+                || every_arch && release.names().any(|name| matches(&name));
             let why = || walk.and_then(|walk| walk.explain(&release.served));
-            reached.then(|| Reached {
-                release: *id,
-                why: why().unwrap_or(Match::Plain),
-                partly: others,
-            })
+            is_reached.then(|| Reached { release: *id, why: why().unwrap_or(Match::Plain) })
         };
         let origins: Vec<Reached> = origins.iter().filter_map(reached).collect();
         let any = !origins.is_empty()
