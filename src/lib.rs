@@ -4,7 +4,7 @@
 //! (`CONTRIBUTING.md` draws the picture and a test holds it):
 //!
 //! - [`text`], [`yaml`], [`tree`], [`git`], [`version`]: where bytes come from and where they stand
-//! - [`promql`], the room of queries
+//! - [`promql`], the room of queries; [`graph`], that of the update graph
 //! - [`schema`]: the published schemas and their verdict
 //! - [`graph_data`]: the repository's model and its readers
 //! - [`rules`], [`lint`], [`edit`]: what is wrong, what was asked to be told, what mends it
@@ -14,6 +14,7 @@
 pub mod cli;
 pub mod edit;
 pub mod git;
+pub mod graph;
 pub mod graph_data;
 pub mod lint;
 pub mod promql;

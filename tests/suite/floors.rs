@@ -9,7 +9,7 @@ use crate::files_below;
 const FLOORS: &[&[&str]] = &[
     &["git", "text", "version"],
     // Bytes and their places, from those; and queries.
-    &["promql", "tree", "yaml"],
+    &["graph", "promql", "tree", "yaml"],
     &["schema"],
     &["graph_data"],
     &["rules"],

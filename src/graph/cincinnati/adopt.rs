@@ -1,0 +1,128 @@
+//! A graph taken as it is written, with no repository behind it.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use petgraph::graph::NodeIndex;
+
+use crate::graph::{
+    ARCH_KEY, CHANNELS_KEY, ChannelId, Edge, Knowledge, MatchingRule, Reason, ReasonId, Release,
+    Risk, RiskId, State, UpdateGraph, sort_channels,
+};
+use crate::version;
+
+use super::{GraphFile, Node, PlacedRisk};
+
+impl UpdateGraph {
+    /// The graph that a file describes. Releases whose versions are none, and updates from or
+    /// to such, are left out; the rules about graph files tell of them.
+    ///
+    /// An answer to clusters does not say for which architecture it was given: every release
+    /// of it that names none is taken to be for `arch`.
+    #[must_use]
+    pub fn adopt(file: &GraphFile, arch: &str) -> Self {
+        let mut graph = Self { channels: channels(file), ..Self::default() };
+        graph.reasons.push(Reason::default());
+        let places = graph.add_releases(file, arch);
+        let index: HashMap<&str, NodeIndex> = places
+            .iter()
+            .zip(&file.nodes)
+            .filter_map(|(place, node)| Some((node.as_ref()?.version.value.as_str(), (*place)?)))
+            .collect();
+        let mut seen = HashSet::new();
+        let edge = |reason| Edge { reason: ReasonId(reason), knowledge: Knowledge::Given };
+        // Clusters prefer the conditional update of a pair that is listed as both.
+        let mut risks: HashMap<Risk, RiskId> = HashMap::new();
+        for group in file.groups() {
+            let list = group.risks.iter().map(|placed| graph.risk_id(&mut risks, placed));
+            let state = State::Conditional(list.collect());
+            let reason = u32::try_from(graph.reasons.len()).unwrap_or(u32::MAX);
+            graph.reasons.push(Reason { state, ..Reason::default() });
+            for pair in &group.edges {
+                let ends = index.get(&*pair.from.value).zip(index.get(&*pair.to.value));
+                if let Some((from, to)) = ends
+                    && seen.insert((*from, *to))
+                {
+                    graph.graph.add_edge(*from, *to, edge(reason));
+                }
+            }
+        }
+        for pair in &file.edges {
+            let end = |index: usize| places.get(index).copied().flatten();
+            if let Some((from, to)) = end(pair.from).zip(end(pair.to))
+                && seen.insert((from, to))
+            {
+                graph.graph.add_edge(from, to, edge(0));
+            }
+        }
+        graph
+    }
+
+    /// Adds the releases, oldest first, and tells for each node of the file which it became.
+    fn add_releases(&mut self, file: &GraphFile, arch: &str) -> Vec<Option<NodeIndex>> {
+        let mut releases: Vec<(usize, Release)> = file
+            .nodes
+            .iter()
+            .enumerate()
+            .filter_map(|(at, node)| Some((at, self.release_of(node.as_ref()?, arch)?)))
+            .collect();
+        releases.sort_by(|(_, a), (_, b)| a.version.cmp(&b.version));
+        let mut places = vec![None; file.nodes.len()];
+        for (at, release) in releases {
+            places[at] = Some(self.graph.add_node(release));
+        }
+        places
+    }
+
+    fn release_of(&self, node: &Node, arch: &str) -> Option<Release> {
+        let mut metadata: BTreeMap<Arc<str>, Arc<str>> = node
+            .metadata
+            .iter()
+            .filter(|(key, _)| *key != CHANNELS_KEY)
+            .map(|(key, value)| (key.as_str().into(), value.value.as_str().into()))
+            .collect();
+        metadata.entry(ARCH_KEY.into()).or_insert_with(|| arch.into());
+        let list = node.metadata.get(CHANNELS_KEY).map_or("", |list| &list.value);
+        let mut channels: Vec<ChannelId> =
+            list.split(',').filter_map(|name| self.channel(name.trim())).collect();
+        channels.sort_unstable();
+        Some(Release {
+            version: version::parse(&node.version.value)?,
+            text: node.version.value.as_str().into(),
+            payload: node.payload.as_ref().map_or("", |payload| &payload.value).into(),
+            metadata,
+            channels,
+            is_abstract: node.payload.is_none() && node.metadata.is_empty(),
+        })
+    }
+
+    fn risk_id(&mut self, known: &mut HashMap<Risk, RiskId>, placed: &PlacedRisk) -> RiskId {
+        let text = |text: &Option<crate::text::Spanned<String>>| -> Arc<str> {
+            text.as_ref().map_or("", |text| &text.value).into()
+        };
+        let rules = placed.rules.iter().map(|rule| MatchingRule {
+            kind: text(&rule.kind),
+            promql: rule.query.as_ref().map(|query| query.value.as_str().into()),
+        });
+        let risk = Risk {
+            url: text(&placed.url),
+            name: text(&placed.name),
+            message: text(&placed.message),
+            matching_rules: rules.collect(),
+        };
+        *known.entry(risk).or_insert_with_key(|risk| {
+            self.risks.push(risk.clone());
+            RiskId(u32::try_from(self.risks.len() - 1).unwrap_or(u32::MAX))
+        })
+    }
+}
+
+/// Every channel that some release is in.
+fn channels(file: &GraphFile) -> Vec<String> {
+    let lists = file.nodes.iter().flatten().filter_map(|node| node.metadata.get(CHANNELS_KEY));
+    let names = lists.flat_map(|list| list.value.split(',')).map(str::trim);
+    let names: HashSet<&str> = names.filter(|name| !name.is_empty()).collect();
+    let mut names: Vec<String> = names.into_iter().map(str::to_owned).collect();
+    sort_channels(&mut names);
+    names
+}

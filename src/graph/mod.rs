@@ -1,0 +1,243 @@
+//! The update graph: releases, the updates between them, and why each update is as it is.
+//!
+//! Whatever can become an [`UpdateGraph`] can be served, drawn and judged. Nothing is
+//! thrown away while it is built: an update that clusters never see stays in it, with its
+//! [`State`] and the declarations that made it so.
+
+pub mod cincinnati;
+mod served;
+
+pub use served::{Served, Update};
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
+use petgraph::visit::EdgeRef;
+
+use crate::text::Span;
+use crate::version::Version;
+
+/// The metadata key of a release's channels.
+pub const CHANNELS_KEY: &str = "io.openshift.upgrades.graph.release.channels";
+/// The metadata key of the architectures that a release is for.
+pub const ARCH_KEY: &str = "io.openshift.upgrades.graph.release.arch";
+/// The metadata key of the pattern that takes away a release's incoming updates.
+pub const REMOVE_REGEX_KEY: &str = "io.openshift.upgrades.graph.previous.remove_regex";
+/// The metadata key of the origins whose update to a release nobody can be sure of.
+pub const UNCERTAIN_KEY: &str = "exitpath.previous.uncertain";
+/// The metadata key of a release that the given sources do not have.
+pub const SOURCE_KEY: &str = "exitpath.source";
+
+/// Releases and the updates between them.
+#[derive(Debug, Default)]
+pub struct UpdateGraph {
+    /// Releases, oldest first; updates lead from origin to target.
+    pub graph: DiGraph<Release, Edge>,
+    /// Every channel's name, in the order in which the service lists them.
+    pub channels: Vec<String>,
+    /// Every distinct risk.
+    pub risks: Vec<Risk>,
+    /// Every distinct reason for an update's state.
+    pub reasons: Vec<Reason>,
+    /// The declarations that reasons speak of.
+    pub declarations: Vec<Declaration>,
+    /// Updates that there probably are not, which nobody can be sure of either.
+    pub doubted: Vec<(NodeIndex, NodeIndex)>,
+}
+
+/// Names a channel of one [`UpdateGraph`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChannelId(pub u32);
+
+/// Names a risk of one [`UpdateGraph`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RiskId(pub u32);
+
+/// Names a reason of one [`UpdateGraph`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ReasonId(pub u32);
+
+/// Names a declaration of one [`UpdateGraph`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DeclarationId(pub u32);
+
+/// A release, for one architecture where the service tells them apart.
+#[derive(Clone, Debug)]
+pub struct Release {
+    /// Its version; build metadata is the architecture.
+    pub version: Version,
+    /// The version, written.
+    pub text: Box<str>,
+    /// Its image; empty where that is not known.
+    pub payload: Box<str>,
+    /// What else is known of it, without its channels.
+    pub metadata: BTreeMap<Arc<str>, Arc<str>>,
+    /// The channels that serve it, in the service's order.
+    pub channels: Vec<ChannelId>,
+    /// Whether other releases name it, and nobody has seen it.
+    pub is_abstract: bool,
+}
+
+/// An update from one release to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Why it is as it is.
+    pub reason: ReasonId,
+    /// How it is known that the target names the origin.
+    pub knowledge: Knowledge,
+}
+
+/// How it is known that a release can be updated to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Knowledge {
+    /// A source says so.
+    Given,
+    /// The repository's history leaves no doubt.
+    Predicted,
+    /// The repository's history makes it likely.
+    Uncertain,
+}
+
+/// What clusters see of an update, and what made it so.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Reason {
+    /// What clusters see.
+    pub state: State,
+    /// The declarations that hit the update, in the order of their files. Of a conditional
+    /// update, a block among them is one that the service ignores.
+    pub declarations: Vec<DeclarationId>,
+    /// The metadata key that takes the update away, where one does.
+    pub metadata_key: Option<&'static str>,
+}
+
+/// What clusters see of an update.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum State {
+    /// It is offered to every cluster.
+    #[default]
+    Open,
+    /// It is offered to clusters that none of the risks affects: at least one, in the order
+    /// in which the service lists them.
+    Conditional(Vec<RiskId>),
+    /// No cluster sees it.
+    Blocked,
+}
+
+/// A risk, as clusters are told of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Risk {
+    /// Where to read about it.
+    pub url: Arc<str>,
+    /// Its name.
+    pub name: Arc<str>,
+    /// What an administrator is told.
+    pub message: Arc<str>,
+    /// Which clusters are affected.
+    pub matching_rules: Vec<MatchingRule>,
+}
+
+/// One way to tell whether a cluster is affected.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MatchingRule {
+    /// `Always`, `PromQL`, or what else was written.
+    pub kind: Arc<str>,
+    /// The query, where there is one.
+    pub promql: Option<Arc<str>>,
+}
+
+/// A file of `blocked-edges/`, as far as its place goes.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// The risk's name; a block has none.
+    pub name: Option<Arc<str>>,
+    /// Where its `to` stands.
+    pub to: Span,
+    /// Where its `from` stands.
+    pub from: Span,
+}
+
+impl UpdateGraph {
+    /// A release.
+    #[must_use]
+    pub fn release(&self, node: NodeIndex) -> &Release {
+        &self.graph[node]
+    }
+
+    /// Why an update is as it is.
+    #[must_use]
+    pub fn reason(&self, edge: EdgeIndex) -> &Reason {
+        &self.reasons[self.graph[edge].reason.0 as usize]
+    }
+
+    /// A risk.
+    #[must_use]
+    pub fn risk(&self, id: RiskId) -> &Risk {
+        &self.risks[id.0 as usize]
+    }
+
+    /// The names of a state's risks, in alphabetical order, each once.
+    #[must_use]
+    pub fn risk_names(&self, state: &State) -> Vec<&str> {
+        let State::Conditional(risks) = state else { return Vec::new() };
+        let mut names: Vec<&str> = risks.iter().map(|risk| &*self.risk(*risk).name).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// The updates that nobody can be sure of, by origin and target: those that there probably
+    /// are, and those that there probably are not.
+    pub fn uncertain(&self) -> impl Iterator<Item = (NodeIndex, NodeIndex)> {
+        let likely = self
+            .graph
+            .edge_references()
+            .filter(|edge| edge.weight().knowledge == Knowledge::Uncertain);
+        likely.map(|edge| (edge.source(), edge.target())).chain(self.doubted.iter().copied())
+    }
+
+    /// The channel of a name.
+    #[must_use]
+    pub fn channel(&self, name: &str) -> Option<ChannelId> {
+        let found = self.channels.iter().position(|channel| channel == name)?;
+        u32::try_from(found).ok().map(ChannelId)
+    }
+
+    /// The list of a release's channels, as the service writes it.
+    #[must_use]
+    pub fn channel_list(&self, release: &Release) -> String {
+        let names = release.channels.iter().map(|id| self.channels[id.0 as usize].as_str());
+        names.collect::<Vec<_>>().join(",")
+    }
+}
+
+impl Release {
+    /// Whether it is for an architecture, as the service decides it.
+    #[must_use]
+    pub fn is_for(&self, arch: &str) -> bool {
+        let list = self.metadata.get(ARCH_KEY);
+        list.is_some_and(|list| list.split(',').any(|one| one.trim() == arch))
+    }
+
+    /// Whether a channel serves it.
+    #[must_use]
+    pub fn is_in(&self, channel: ChannelId) -> bool {
+        self.channels.binary_search(&channel).is_ok()
+    }
+}
+
+impl Risk {
+    /// Whether it affects every cluster: its first rule of a known type is `Always`.
+    #[must_use]
+    pub fn is_always(&self) -> bool {
+        let known = |rule: &&MatchingRule| matches!(&*rule.kind, "Always" | "PromQL");
+        self.matching_rules.iter().find(known).is_some_and(|rule| &*rule.kind == "Always")
+    }
+}
+
+/// Puts channel names in the service's order: by what follows the first `-`, as text, then
+/// by the whole name.
+pub fn sort_channels(names: &mut [String]) {
+    let minor = |name: &str| name.split_once('-').map_or("", |(_, minor)| minor).to_owned();
+    names.sort_by(|a, b| (minor(a), a).cmp(&(minor(b), b)));
+}
