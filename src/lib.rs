@@ -11,11 +11,14 @@
 //! - [`report`]: one writer per output format
 //! - [`cli`]: the command line
 
+pub mod assembly;
 pub mod cli;
 pub mod edit;
 pub mod git;
 pub mod graph;
 pub mod graph_data;
+pub mod history;
+pub mod lineage;
 pub mod lint;
 pub mod promql;
 pub mod report;

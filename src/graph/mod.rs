@@ -5,6 +5,7 @@
 //! [`State`] and the declarations that made it so.
 
 pub mod cincinnati;
+pub mod notation;
 mod served;
 
 pub use served::{Served, Update};

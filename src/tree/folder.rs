@@ -137,6 +137,11 @@ fn link_target(path: &Path) -> Option<String> {
 /// The text of a file that lies beside the data: regular, not a link, and small.
 /// None when there is no such file; the error says what is wrong with it.
 pub fn read_text(path: &Path) -> Result<Option<String>, String> {
+    read_text_up_to(path, MAX_FILE)
+}
+
+/// The text of a file that may be larger than those of a repository.
+pub fn read_text_up_to(path: &Path, limit: u64) -> Result<Option<String>, String> {
     let meta = match path.symlink_metadata() {
         Ok(meta) => meta,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -145,8 +150,10 @@ pub fn read_text(path: &Path) -> Result<Option<String>, String> {
     if !meta.is_file() {
         return Err("it is not a regular file".to_owned());
     }
-    let bytes = read(path).map_err(|why| match why {
-        Unreadable::TooLarge(_) => "it is too large".to_owned(),
+    let bytes = read_up_to(path, limit).map_err(|why| match why {
+        Unreadable::TooLarge(size) => {
+            format!("it is too large: {} MiB, and {} MiB is the limit", size >> 20, limit >> 20)
+        }
         Unreadable::Io(why) => why,
         other => format!("{other:?}"),
     })?;
@@ -154,16 +161,20 @@ pub fn read_text(path: &Path) -> Result<Option<String>, String> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Unreadable> {
+    read_up_to(path, MAX_FILE)
+}
+
+fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
     let io = |e: io::Error| Unreadable::Io(words(&e));
     let file = File::open(path).map_err(io)?;
     let size = file.metadata().map_err(io)?.len();
-    if size > MAX_FILE {
+    if size > limit {
         return Err(Unreadable::TooLarge(size));
     }
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
     // The file may grow while it is read.
-    file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(io)?;
-    if bytes.len() as u64 > MAX_FILE {
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(io)?;
+    if bytes.len() as u64 > limit {
         return Err(Unreadable::TooLarge(bytes.len() as u64));
     }
     Ok(bytes)
