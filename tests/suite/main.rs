@@ -23,6 +23,7 @@ mod real_data;
 mod reports;
 mod rules;
 mod schemas;
+mod service;
 mod trees;
 
 use std::ffi::OsString;
