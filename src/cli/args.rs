@@ -161,6 +161,9 @@ pub(super) struct Releases {
     /// (or of the scripts' cache, `.nodes`), or `history`. May be repeated.
     #[arg(long, value_name = "FILE|DIR|history")]
     pub(super) releases: Vec<PathBuf>,
+    /// Read the history anew, and keep nothing of it in the user's cache folder.
+    #[arg(long)]
+    pub(super) no_cache: bool,
 }
 
 /// List the rules.

@@ -7,7 +7,6 @@ use crate::assembly::{Consumer, assemble};
 use crate::graph::cincinnati::{Readers, write_served, write_whole};
 use crate::graph::{Served, UpdateGraph, notation};
 use crate::graph_data::{self, ARCHITECTURES, GraphData};
-use crate::history::Cache;
 use crate::schema;
 
 use super::args::{Common, ConsumerOf, Graph, GraphFormat};
@@ -29,7 +28,7 @@ pub(super) fn run(
     let asked = args.arch.as_deref().or(args.channel.as_ref().map(|_| arch));
     let asked = architectures(asked)?;
     let place = (repository.root.as_path(), args.rev.as_deref());
-    let lineage = args.releases.read(&data, place, arch, &asked, &Cache::of_user())?;
+    let lineage = args.releases.read(&data, place, arch, &asked)?;
     tell(&lineage, common, err)?;
     let consumer = match args.consumer {
         ConsumerOf::Schema1_0 => Consumer::Schema1_0,

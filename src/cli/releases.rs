@@ -20,9 +20,9 @@ impl Releases {
         (root, revision): (&Path, Option<&str>),
         arch: &str,
         architectures: &[&str],
-        cache: &Cache,
     ) -> Result<Lineage, Failure> {
-        let past = || Past::read(root, revision, cache);
+        let cache = if self.no_cache { Cache::none() } else { Cache::of_user() };
+        let past = || Past::read(root, revision, &cache);
         let is_history = |path: &&std::path::PathBuf| path.as_os_str() == "history";
         let given = self.releases.iter().filter(|path| !is_history(path));
         let given: Vec<Given> = given.map(|path| Given::read(path)).collect::<Result<_, _>>()?;

@@ -8,7 +8,7 @@ use regex::Regex;
 
 use crate::graph::cincinnati::{GraphFile, Pair};
 use crate::graph::{ARCH_KEY, CHANNELS_KEY, Knowledge, REMOVE_REGEX_KEY, SOURCE_KEY};
-use crate::graph_data::{ARCHITECTURES, GraphData};
+use crate::graph_data::{ARCHITECTURES, Affected, GraphData, Verdict};
 use crate::version::{self, Version};
 
 use super::documents::Documents;
@@ -32,7 +32,7 @@ impl Lineage {
         architectures: &[&str],
         past: impl FnOnce() -> Past,
     ) -> Self {
-        let mut gathered = Gathered::default();
+        let mut gathered = Gathered { risks: patterns_of_risks(data), ..Gathered::default() };
         let mut answers = Vec::new();
         for source in given {
             match source {
@@ -59,8 +59,39 @@ fn is_answer(file: &GraphFile) -> bool {
         || file.nodes.iter().flatten().any(|node| node.metadata.contains_key(CHANNELS_KEY))
 }
 
+/// For each target, the patterns of its risks, the longest first.
+fn patterns_of_risks(data: &GraphData) -> HashMap<String, Vec<String>> {
+    let mut patterns: HashMap<String, Vec<String>> = HashMap::new();
+    for edge in &data.blocked_edges {
+        let is_risk = matches!(edge.affected, Affected::MatchingRules(_));
+        let (Some(to), Some(from)) = (&edge.to, &edge.from) else { continue };
+        if is_risk && data.file(edge.file).verdict == Verdict::Loads {
+            let core = to.value.split('+').next().unwrap_or_default().trim_ascii();
+            patterns.entry(core.to_owned()).or_default().push(from.value.clone());
+        }
+    }
+    for patterns in patterns.values_mut() {
+        patterns.sort_by(|a, b| (b.len(), b).cmp(&(a.len(), a)));
+    }
+    patterns
+}
+
+/// What is left of a pattern that takes updates away without the parts that risks put into it:
+/// an update that a risk hits is not hidden, but listed as conditional.
+fn silent_part(pattern: &str, risks: &[String]) -> String {
+    let mut left = format!("|{pattern}|");
+    for risk in risks {
+        if let Some(at) = left.find(&format!("|{risk}|")) {
+            left.replace_range(at..=at + risk.len(), "");
+        }
+    }
+    left.trim_matches('|').to_owned()
+}
+
 #[derive(Default)]
 struct Gathered {
+    /// What hides no update: an update that a risk hits is listed as conditional.
+    risks: HashMap<String, Vec<String>>,
     nodes: Vec<Node>,
     places: HashMap<String, u32>,
     updates: Vec<Update>,
@@ -93,7 +124,7 @@ impl Gathered {
         let mut answer =
             Answer { names: HashSet::new(), updates: HashSet::new(), blocked: HashMap::new() };
         let mut by_name: HashMap<&str, u32> = HashMap::new();
-        let mut patterns: HashMap<&str, Option<Arc<Regex>>> = HashMap::new();
+        let mut patterns: HashMap<String, Option<Arc<Regex>>> = HashMap::new();
         let mut places = Vec::with_capacity(file.nodes.len());
         for node in &file.nodes {
             let place = node.as_ref().and_then(|node| {
@@ -127,9 +158,13 @@ impl Gathered {
                 });
                 by_name.insert(text, place);
                 let blocked = node.metadata.get(REMOVE_REGEX_KEY).and_then(|pattern| {
-                    let pattern = pattern.value.as_str();
-                    let compile = || Regex::new(pattern).ok().map(Arc::new);
-                    patterns.entry(pattern).or_insert_with(compile).clone()
+                    let risks = self.risks.get(text.split('+').next().unwrap_or(text));
+                    let silent = silent_part(&pattern.value, risks.map_or(&[], Vec::as_slice));
+                    if silent.is_empty() {
+                        return None;
+                    }
+                    let compile = || Regex::new(&silent).ok().map(Arc::new);
+                    patterns.entry(silent.clone()).or_insert_with(compile).clone()
                 });
                 answer.blocked.extend(blocked.map(|blocked| (place, blocked)));
                 Some(place)

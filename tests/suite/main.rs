@@ -16,6 +16,7 @@ mod cli;
 mod floors;
 mod hostile;
 mod judges;
+mod lineage;
 mod positions;
 mod promql;
 mod readme;
