@@ -33,8 +33,9 @@ pub(super) struct Predictor<'d> {
 }
 
 /// Releases of two minors that are enabled within so many days of each other may have been
-/// built in either order.
-const WEEK: i64 = 8 * DAY;
+/// built in either order. Minors are released weekly, so what is further apart is of another
+/// week's batch.
+const BATCH: i64 = 5 * DAY;
 /// Builds of a week begin with the older minor, so a release that is enabled this much later
 /// than one of the next minor is probably there for it.
 const SAME_BATCH: i64 = 13 * DAY / 10;
@@ -140,7 +141,7 @@ impl<'d> Predictor<'d> {
             return certain(leads);
         }
         let lead = self.enabled.built_by(to) - self.enabled.built_by(from);
-        if lead.abs() > WEEK {
+        if lead.abs() > BATCH {
             return certain(lead > 0);
         }
         Guess { leads: lead >= -SAME_BATCH, is_certain: false }

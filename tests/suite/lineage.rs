@@ -110,10 +110,11 @@ fn what_is_enabled_in_one_week_is_not_decided() {
         .enable(0, "4.1.0", &["candidate"])
         .enable(30 * DAY, "4.2.0", &["candidate"])
         .enable(31 * DAY, "4.1.1", &["candidate"])
-        .enable(35 * DAY, "4.1.2", &["candidate"]);
+        .enable(34 * DAY, "4.1.2", &["candidate"])
+        .enable(36 * DAY, "4.1.3", &["candidate"]);
     let (updates, doubted) = grown.predicted();
     assert_eq!(updates, ["4.1.0 -> 4.2.0", "4.1.1 -> 4.2.0 ?"], "a day later: in the same batch");
-    assert_eq!(doubted, ["4.1.2 -> 4.2.0"], "five days later: probably not");
+    assert_eq!(doubted, ["4.1.2 -> 4.2.0"], "four days later: probably not; six: surely not");
 }
 
 #[test]
