@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::Kind;
 use super::fold::Minor;
 use super::links::{Link, Links};
 use super::picture::{Arrow, Bundle, Run};
-use super::Kind;
 
 /// Every update that is drawn, gathered.
 #[derive(Debug)]
@@ -134,15 +134,14 @@ impl Heap {
     /// only where there is one such.
     fn pairs(&self) -> usize {
         let all = self.origins.len() * self.targets.len();
-        let (start, end) = (
-            self.origins.start.max(self.targets.start),
-            self.origins.end.min(self.targets.end),
-        );
+        let (start, end) =
+            (self.origins.start.max(self.targets.start), self.origins.end.min(self.targets.end));
         let to_themselves = end.saturating_sub(start);
         if self.leads_back {
             return all - to_themselves;
         }
-        let newer = |from: usize| self.targets.end.saturating_sub((from + 1).max(self.targets.start));
+        let newer =
+            |from: usize| self.targets.end.saturating_sub((from + 1).max(self.targets.start));
         self.origins.clone().map(newer).sum()
     }
 }

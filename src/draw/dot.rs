@@ -27,7 +27,11 @@ fn write_graph(picture: &Picture, out: &mut String) -> std::fmt::Result {
     writeln!(out, "  edge [arrowsize=0.7, penwidth=1.4, constraint=false]")?;
     for (at, column) in picture.columns.iter().enumerate() {
         writeln!(out, "  subgraph cluster_{at} {{")?;
-        writeln!(out, "    label=<<B>{}</B>>; color=\"#BBBBBB\"; style=rounded", escaped(&column.name))?;
+        writeln!(
+            out,
+            "    label=<<B>{}</B>>; color=\"#BBBBBB\"; style=rounded",
+            escaped(&column.name)
+        )?;
         for block in column.blocks.clone() {
             writeln!(out, "    b{block} [label=<{}>]", card(picture, block))?;
         }
@@ -77,7 +81,7 @@ fn heading(picture: &Picture) -> String {
             "<TR><TD ALIGN=\"LEFT\"><FONT COLOR=\"{}\">{sample}</FONT></TD>\
              <TD ALIGN=\"LEFT\">{}</TD></TR>",
             line(kind).color,
-            escaped(words::meaning(kind))
+            escaped(&words::meaning(kind))
         );
     }
     let about = [words::ORIGINS.to_owned()];
@@ -91,7 +95,7 @@ fn card(picture: &Picture, index: usize) -> String {
     let block = &picture.blocks[index];
     let border = if block.is_marked { 3 } else { 1 };
     let mut rows = format!(
-        "<TR><TD PORT=\"name\" ALIGN=\"LEFT\" BGCOLOR=\"#EEEEEE\"><B>{}</B>{}</TD></TR>",
+        "<TR><TD PORT=\"name\" ALIGN=\"LEFT\" BGCOLOR=\"#EEEEEE\"><B>{}</B>{}<BR ALIGN=\"LEFT\"/></TD></TR>",
         escaped(&words::run(picture, &block.releases)),
         lines(&words::remarks(block))
     );

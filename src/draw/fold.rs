@@ -35,16 +35,18 @@ pub(super) fn minors(served: &Served<'_>) -> Vec<Minor> {
     let minors: Vec<&[usize]> = places.chunk_by(|a, b| minor(*a) == minor(*b)).collect();
     let together = minors.len().div_ceil(MOST_COLUMNS).max(1);
     let columns = minors.chunks(together);
-    columns.filter_map(|column| {
-        let (first, last) = (column.first()?.first()?, column.last()?.last()?);
-        let ((major, minor), (last_major, last_minor)) = (minor(*first), minor(*last));
-        let name = if column.len() == 1 {
-            format!("{major}.{minor}")
-        } else {
-            format!("{major}.{minor}–{last_major}.{last_minor}")
-        };
-        Some(Minor { name, releases: *first..*last + 1 })
-    }).collect()
+    columns
+        .filter_map(|column| {
+            let (first, last) = (column.first()?.first()?, column.last()?.last()?);
+            let ((major, minor), (last_major, last_minor)) = (minor(*first), minor(*last));
+            let name = if column.len() == 1 {
+                format!("{major}.{minor}")
+            } else {
+                format!("{major}.{minor}–{last_major}.{last_minor}")
+            };
+            Some(Minor { name, releases: *first..*last + 1 })
+        })
+        .collect()
 }
 
 /// Neighbours whose updates from and to one release are alike, and that release itself.
@@ -63,9 +65,7 @@ pub(super) fn alike(links: &Links, minors: &[Minor], centre: usize) -> Vec<Run> 
     let mut runs = Vec::new();
     for minor in minors {
         let places: Vec<usize> = minor.releases.clone().collect();
-        let together = |a: &usize, b: &usize| {
-            ways[*a] == ways[*b] && *a != centre && *b != centre
-        };
+        let together = |a: &usize, b: &usize| ways[*a] == ways[*b] && *a != centre && *b != centre;
         for run in places.chunk_by(together) {
             if run[0] == centre || ways[run[0]] != (None, None) {
                 runs.push(run[0]..run[0] + run.len());
@@ -98,8 +98,9 @@ impl Boundaries {
         if releases <= FEW_RELEASES {
             differences.fill(usize::MAX);
         }
-        let is_told_apart =
-            |place: &usize| differences[*place] >= LEAST_DIFFERENCE && fixed.binary_search(place).is_err();
+        let is_told_apart = |place: &usize| {
+            differences[*place] >= LEAST_DIFFERENCE && fixed.binary_search(place).is_err()
+        };
         let mut others: Vec<usize> = (1..releases).filter(is_told_apart).collect();
         others.sort_by_key(|place| Reverse(differences[*place]));
         Self { releases, fixed, others }

@@ -1,6 +1,8 @@
 //! For Markdown on GitHub, which draws no more than 500 edges and reads no more than
 //! 50,000 characters. What would be beyond is left out, and the picture says so.
 
+use std::fmt::Write;
+
 use super::palette::line;
 use super::picture::{Arrow, Picture};
 use super::{Kind, words};
@@ -44,12 +46,17 @@ impl Chart {
     }
 
     fn write_legend(&mut self, picture: &Picture) {
-        self.write("flowchart LR");
+        // Patches go down, as everywhere. One release's neighbours stand on both sides of it.
+        let direction = if picture.is_around { "LR" } else { "TB" };
+        self.write(&format!("flowchart {direction}"));
         self.write(&format!("  subgraph legend[\"{}\"]", escaped(&picture.title)));
         self.write("    direction LR");
         for kind in picture.kinds() {
-            let (name, meaning) = (line(kind).name, escaped(words::meaning(kind)));
-            self.write(&format!("    {name}[\"{name}\"] {} means_{name}[\"{meaning}\"]", edge(kind)));
+            let (name, meaning) = (line(kind).name, escaped(&words::meaning(kind)));
+            self.write(&format!(
+                "    {name}[\"{name}\"] {} means_{name}[\"{meaning}\"]",
+                edge(kind)
+            ));
             self.edges.push(kind);
         }
         let notes = [words::ORIGINS].into_iter().chain(picture.notes.iter().map(String::as_str));
@@ -98,8 +105,9 @@ impl Chart {
     fn finish(mut self, picture: &Picture, drawn: usize) -> String {
         let (blocks, arrows) = (picture.blocks.len() - drawn, picture.arrows.len() - self.arrows);
         if blocks + arrows > 0 {
-            self.text += &format!(
-                "  left_out[\"Left out, for GitHub draws no more: {} and {}\"]\n",
+            let _ = writeln!(
+                self.text,
+                "  left_out[\"Left out, for GitHub draws no more: {} and {}\"]",
                 words::counted(blocks, "box"),
                 words::counted(arrows, "arrow")
             );
@@ -114,7 +122,11 @@ impl Chart {
                     dashes => format!(",stroke-dasharray:{dashes}"),
                 };
                 let numbers = numbers.join(",");
-                self.text += &format!("  linkStyle {numbers} stroke:{}{dashes}\n", line.color);
+                let _ = writeln!(
+                    self.text,
+                    "  linkStyle {numbers} stroke:{},stroke-width:2px{dashes}",
+                    line.color
+                );
             }
         }
         self.text
@@ -149,7 +161,7 @@ fn escaped(text: &str) -> String {
         if character.is_alphanumeric() || " .,:–…-".contains(character) {
             escaped.push(character);
         } else {
-            escaped += &format!("#{};", u32::from(character));
+            let _ = write!(escaped, "#{};", u32::from(character));
         }
     }
     escaped

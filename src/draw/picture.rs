@@ -12,9 +12,7 @@ use super::{Kind, Only, Request, fold, words};
 /// As many arrows as a person can follow.
 const MOST_ARROWS: usize = 120;
 /// How many blocks are tried, until there are few enough arrows between them.
-const MOST_BLOCKS: [usize; 5] = [24, 20, 16, 12, 8];
-/// How many names of risks an arrow shows where it stands for many updates.
-const MOST_NAMES: usize = 3;
+const MOST_BLOCKS: [usize; 5] = [28, 22, 17, 12, 8];
 
 /// Neighbouring releases, as places among [`Served::members`].
 pub type Run = Range<usize>;
@@ -34,8 +32,8 @@ pub struct Picture {
     pub arrows: Vec<Arrow>,
     /// What was folded and what was left out, in sentences.
     pub notes: Vec<String>,
-    /// How many names of risks an arrow shows; none when it shows all of them.
-    pub most_names: Option<usize>,
+    /// Whether it is about one release.
+    pub is_around: bool,
 }
 
 /// The blocks of one minor, or of several where there are too many minors.
@@ -101,18 +99,19 @@ impl Picture {
     pub fn of(served: &Served<'_>, request: &Request) -> Self {
         let links = Links::of(served, request);
         let minors = fold::minors(served);
-        let (runs, bundles) = match request.around.and_then(|node| served.members.binary_search(&node).ok()) {
-            Some(centre) => {
-                let runs = fold::alike(&links, &minors, centre);
-                let bundles = Bundles::of(&links, &minors, &runs, Merging::Equal);
-                (runs, bundles)
-            }
-            None => folded(served, request, &links, &minors),
-        };
+        let (runs, bundles) =
+            match request.around.and_then(|node| served.members.binary_search(&node).ok()) {
+                Some(centre) => {
+                    let runs = fold::alike(&links, &minors, centre);
+                    let bundles = Bundles::of(&links, &minors, &runs, Merging::Equal);
+                    (runs, bundles)
+                }
+                None => folded(served, request, &links, &minors),
+            };
         let mut picture = Self {
             title: words::title(served, request),
             versions: served.members.iter().map(|node| served.version(*node).into()).collect(),
-            most_names: request.around.is_none().then_some(MOST_NAMES),
+            is_around: request.around.is_some(),
             arrows: bundles.arrows,
             ..Self::default()
         };
@@ -146,6 +145,11 @@ impl Picture {
         between.chain(self.blocks.iter().flat_map(|block| &block.inside))
     }
 
+    /// How many releases are seen.
+    pub(super) fn shown(&self) -> usize {
+        self.blocks.iter().map(|block| block.releases.len()).sum()
+    }
+
     /// The column of a block.
     pub(super) fn column_of(&self, block: usize) -> usize {
         self.columns.partition_point(|column| column.blocks.end <= block)
@@ -175,8 +179,7 @@ fn folded(
     links: &Links,
     minors: &[fold::Minor],
 ) -> (Vec<Run>, Bundles) {
-    let marked: Vec<bool> =
-        served.members.iter().map(|node| request.is_about(*node)).collect();
+    let marked: Vec<bool> = served.members.iter().map(|node| request.is_about(*node)).collect();
     let boundaries = fold::Boundaries::of(links, minors, &marked);
     let runs = |most| {
         let mut runs = boundaries.runs(most);

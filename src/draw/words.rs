@@ -1,6 +1,7 @@
 //! What is written in a picture, whatever its format. Escaping is each format's own.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 
 use crate::graph::Served;
 use crate::text::printable;
@@ -12,12 +13,15 @@ use super::{Kind, Only, Request};
 /// No version or name that anybody has used is longer.
 const LONGEST: usize = 80;
 
+/// How many names of risks an arrow shows, but around one release, where it shows all.
+const MOST_NAMES: usize = 3;
+
 /// What a picture shows, in a line.
 pub(super) fn title(served: &Served<'_>, request: &Request) -> String {
     let channel = &served.whole.channels[served.channel.0 as usize];
     let mut title = format!("{} for {}", plain(channel), plain(served.arch));
     if let Some(node) = request.around {
-        title += &format!(": around {}", plain(&served.version(node)));
+        let _ = write!(title, ": around {}", plain(&served.version(node)));
     }
     match request.only {
         Only::All => {}
@@ -29,23 +33,33 @@ pub(super) fn title(served: &Served<'_>, request: &Request) -> String {
 
 /// What was folded and what was left out, in sentences.
 pub(super) fn notes(picture: &Picture, request: &Request, links: &Links) -> Vec<String> {
-    let drawn: usize = picture.bundles().map(|bundle| bundle.updates).sum();
-    let shown: usize = picture.blocks.iter().map(|block| block.releases.len()).sum();
+    let drawn = |kind: &Kind| -> usize {
+        let bundles = picture.bundles().filter(|bundle| bundle.kind == *kind);
+        bundles.map(|bundle| bundle.updates).sum()
+    };
+    let updates = picture.kinds().into_iter().map(|kind| {
+        let noun = format!("{} update", adjective(kind));
+        counted(drawn(&kind), &noun)
+    });
+    let releases = counted(picture.shown(), "release");
+    let what: Vec<String> = [releases].into_iter().chain(updates).collect();
     let mut notes = vec![format!(
-        "{} and {}, in {} and {}.",
-        counted(shown, "release"),
-        counted(drawn, "update"),
+        "{}, in {} and {}.",
+        what.join(", "),
         counted(picture.blocks.len(), "box"),
         counted(picture.arrows.len(), "arrow"),
     )];
-    let left_out = picture.versions.len() - shown;
+    let left_out = picture.versions.len() - picture.shown();
     if left_out > 0 {
         let why = if request.around.is_some() { "not next to it" } else { "without such updates" };
         notes.push(format!("Left out: {} {why}.", counted(left_out, "release")));
     }
     let blocked = links.total(Kind::Blocked);
     if blocked > 0 && !request.blocked {
-        notes.push(format!("Left out: {} that no cluster sees.", counted(blocked, "blocked update")));
+        notes.push(format!(
+            "Left out: {} that no cluster sees.",
+            counted(blocked, "blocked update")
+        ));
     }
     if links.doubted > 0 {
         notes.push(format!(
@@ -53,20 +67,32 @@ pub(super) fn notes(picture: &Picture, request: &Request, links: &Links) -> Vec<
             counted(links.doubted, "uncertain update")
         ));
     }
-    let is_cut = |bundle: &Bundle| picture.most_names.is_some_and(|most| bundle.risks.len() > most);
-    if picture.bundles().any(is_cut) {
-        notes.push("Where many risks meet, some are counted; a picture around one release names all.".to_owned());
+    if picture.bundles().any(|bundle| bundle.risks.len() > most_names(picture)) {
+        notes.push(
+            "Where many risks meet, some are only counted; a picture around one release names all."
+                .to_owned(),
+        );
     }
     notes
 }
 
-/// What a kind means, for the legend.
-pub(super) fn meaning(kind: Kind) -> &'static str {
+/// What updates of a kind are called.
+pub(super) fn adjective(kind: Kind) -> &'static str {
     match kind {
-        Kind::Open => "offered to every cluster",
-        Kind::Conditional => "conditional: only for clusters that the risks do not affect",
-        Kind::Blocked => "blocked: no cluster sees it",
+        Kind::Open => "open",
+        Kind::Conditional => "conditional",
+        Kind::Blocked => "blocked",
     }
+}
+
+/// What a kind means, for the legend.
+pub(super) fn meaning(kind: Kind) -> String {
+    let meaning = match kind {
+        Kind::Open => "offered to every cluster",
+        Kind::Conditional => "offered to clusters that none of its risks affects",
+        Kind::Blocked => "no cluster sees it",
+    };
+    format!("{}: {meaning}", adjective(kind))
 }
 
 /// `4.17.0–4.17.9`.
@@ -99,33 +125,32 @@ pub(super) fn remarks(block: &Block) -> Vec<String> {
 
 /// What is said of updates: where from, where to if not to all of the block, how many.
 pub(super) fn head(picture: &Picture, block: &Block, bundle: &Bundle) -> String {
-    let is_inside = block.releases.start <= bundle.origins.start
-        && bundle.origins.end <= block.releases.end;
-    let mut head = if is_inside && (bundle.origins.len() > 1 || bundle.targets.len() > 1) {
+    let is_inside = block.releases.contains(&bundle.origins.start);
+    let mut head = if is_inside {
         "among these".to_owned()
     } else {
         format!("from {}", run(picture, &bundle.origins))
     };
     if !is_inside && bundle.targets != block.releases {
-        head += &format!(" to {}", run(picture, &bundle.targets));
+        let _ = write!(head, " to {}", run(picture, &bundle.targets));
     }
-    if bundle.pairs > 1 || bundle.updates > 1 {
-        head += &format!(": {}", counted(bundle.updates, "update"));
+    if is_inside || bundle.pairs > 1 {
+        let _ = write!(head, ": {}", counted(bundle.updates, "update"));
         if bundle.updates < bundle.pairs {
-            head += &format!(" of {}", counted(bundle.pairs, "pair"));
+            let _ = write!(head, " of {}", counted(bundle.pairs, "pair"));
         }
     }
-    match bundle.uncertain {
-        0 => {}
-        all if all == bundle.updates => head += " (uncertain)",
-        some => head += &format!(" ({some} uncertain)"),
-    }
-    head
+    let doubt = match bundle.uncertain {
+        0 => String::new(),
+        all if all == bundle.updates => " (uncertain)".to_owned(),
+        some => format!(" ({some} uncertain)"),
+    };
+    head + &doubt
 }
 
 /// The names of risks, as many as the picture shows.
 pub(super) fn risks(picture: &Picture, bundle: &Bundle) -> Vec<String> {
-    let most = picture.most_names.unwrap_or(usize::MAX);
+    let most = most_names(picture);
     let mut names: Vec<String> = bundle.risks.iter().take(most).map(|name| plain(name)).collect();
     if bundle.risks.len() > names.len() {
         names.push(format!("and {} more", bundle.risks.len() - names.len()));
@@ -134,6 +159,10 @@ pub(super) fn risks(picture: &Picture, bundle: &Bundle) -> Vec<String> {
         names[0] = format!("some of {}", names[0]);
     }
     names
+}
+
+fn most_names(picture: &Picture) -> usize {
+    if picture.is_around { usize::MAX } else { MOST_NAMES }
 }
 
 /// Foreign text on one line, nothing unprintable in it, and not without end.

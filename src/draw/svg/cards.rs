@@ -10,7 +10,7 @@ pub(super) const PADDING: usize = 10;
 /// The width of a sample of a line, with the gap behind it.
 pub(super) const SAMPLE: usize = 26;
 /// Text is wrapped to this.
-const WIDEST: usize = 330;
+const WIDEST: usize = 390;
 
 /// A block, as it is drawn.
 #[derive(Debug)]

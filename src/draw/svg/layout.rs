@@ -25,20 +25,12 @@ pub(super) struct Layout {
     pub legend: usize,
     /// Where the columns' names stand.
     pub headings: usize,
-    pub columns: Vec<ColumnPlace>,
+    /// Where the cards of each column begin.
+    pub columns: Vec<usize>,
     pub cards: Vec<Card>,
     /// For each arrow.
     pub routes: Vec<Route>,
     pub trunks: Vec<Trunk>,
-}
-
-/// Where a column stands.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ColumnPlace {
-    /// Where its cards begin.
-    pub cards: usize,
-    /// How wide they are.
-    pub width: usize,
 }
 
 /// The line from a card to the farthest arrow that begins there.
@@ -77,7 +69,7 @@ impl Layout {
             for card in &mut cards[column.blocks.clone()] {
                 y = card.place(x, y, width) + BETWEEN;
             }
-            columns.push(ColumnPlace { cards: x, width });
+            columns.push(x);
             x += width;
             bottom = bottom.max(y);
         }
@@ -105,7 +97,7 @@ fn routes(
     gaps: &[usize],
     lanes: usize,
 ) -> Vec<Route> {
-    let lines = tracks.lines(gaps, lanes);
+    let places = tracks.lines(gaps, lanes);
     let mut ends = vec![(0, 0); picture.arrows.len()];
     for card in cards {
         for row in &card.rows {
@@ -114,7 +106,7 @@ fn routes(
             }
         }
     }
-    let arrows = picture.arrows.iter().zip(lines).zip(ends);
+    let arrows = picture.arrows.iter().zip(places).zip(ends);
     arrows
         .map(|((arrow, lines), end)| Route {
             lines,

@@ -42,7 +42,7 @@ fn write_all(picture: &Picture, layout: &Layout, out: &mut String) -> std::fmt::
     write_legend(picture, layout, out)?;
     for (column, x) in picture.columns.iter().zip(&layout.columns) {
         let (name, y) = (escaped(&column.name), layout.headings);
-        writeln!(out, "<text class=\"minor\" x=\"{}\" y=\"{y}\">{name}</text>", x.cards)?;
+        writeln!(out, "<text class=\"minor\" x=\"{x}\" y=\"{y}\">{name}</text>")?;
     }
     for trunk in &layout.trunks {
         writeln!(out, "<path class=\"trunk\" d=\"M{} {}H{}\"/>", trunk.from, trunk.y, trunk.to)?;
@@ -61,7 +61,7 @@ fn write_style(out: &mut String) -> std::fmt::Result {
     writeln!(
         out,
         "<style>\n\
-         text{{font:12px \"Helvetica Neue\",Arial,\"DejaVu Sans\",sans-serif;fill:#1b1f24}}\n\
+         text{{font:12px \"Helvetica Neue\",Arial,\"Liberation Sans\",\"DejaVu Sans\",sans-serif;fill:#1b1f24}}\n\
          .title{{font-size:18px;font-weight:bold}}.minor{{font-size:15px;font-weight:bold}}\n\
          .name{{font-weight:bold}}.aside{{fill:#57606a}}\n\
          .paper{{fill:#fff}}.card{{fill:#f6f8fa;stroke:#8c959f}}.marked{{stroke:#1b1f24;stroke-width:3}}\n\
@@ -92,7 +92,7 @@ fn write_style(out: &mut String) -> std::fmt::Result {
 fn write_legend(picture: &Picture, layout: &Layout, out: &mut String) -> std::fmt::Result {
     let mut y = layout.legend;
     for kind in picture.kinds() {
-        let (name, meaning) = (line(kind).name, escaped(words::meaning(kind)));
+        let (name, meaning) = (line(kind).name, escaped(&words::meaning(kind)));
         writeln!(out, "<path class=\"{name}\" d=\"M{MARGIN} {}h40\"/>", y - 4)?;
         writeln!(out, "<text x=\"{}\" y=\"{y}\">{meaning}</text>", MARGIN + 50)?;
         y += LINE;
@@ -117,7 +117,13 @@ fn write_arrow(
     writeln!(out, "<g class=\"arrow\"><title>{}</title>", said.join("\n"))?;
     writeln!(out, "<path class=\"{name}\" d=\"{}\"/>", route.path())?;
     let (x, y) = route.tip();
-    writeln!(out, "<polygon class=\"{name}-fill\" points=\"{x},{y} {0},{1} {0},{2}\"/>", x - 8, y - 4, y + 4)?;
+    writeln!(
+        out,
+        "<polygon class=\"{name}-fill\" points=\"{x},{y} {0},{1} {0},{2}\"/>",
+        x - 8,
+        y - 4,
+        y + 4
+    )?;
     for (x, y) in route.dots() {
         writeln!(out, "<circle class=\"{name}-fill\" cx=\"{x}\" cy=\"{y}\" r=\"2.8\"/>")?;
     }
