@@ -1,7 +1,7 @@
 //! For Graphviz: a card for each block, a row in it for each arrow that leads there.
 //!
-//! The minors stand side by side and patches go down. Only invisible edges decide where
-//! blocks stand, or else updates to the next minor would push it below.
+//! The minors are ranks, side by side, and patches go down in them. Only invisible edges
+//! decide that, or else Graphviz would rank blocks by who can be updated to whom.
 
 use std::fmt::Write;
 
@@ -20,7 +20,7 @@ fn write_graph(picture: &Picture, out: &mut String) -> std::fmt::Result {
     writeln!(
         out,
         "  graph [bgcolor=white, fontname=\"Helvetica\", fontsize=11, labelloc=t, labeljust=l, \
-         newrank=true, nodesep=0.4, ranksep=0.35, label=<{}>]",
+         rankdir=LR, newrank=true, nodesep=0.25, ranksep=1.6, label=<{}>]",
         heading(picture)
     )?;
     writeln!(out, "  node [shape=plain, fontname=\"Helvetica\", fontsize=11]")?;
@@ -36,10 +36,13 @@ fn write_graph(picture: &Picture, out: &mut String) -> std::fmt::Result {
             writeln!(out, "    b{block} [label=<{}>]", card(picture, block))?;
         }
         let chain: Vec<String> = column.blocks.clone().map(|block| format!("b{block}")).collect();
-        if chain.len() > 1 {
-            writeln!(out, "    {} [style=invis, constraint=true, weight=10]", chain.join(" -> "))?;
-        }
+        writeln!(out, "    {{ rank=same; {} [style=invis] }}", chain.join(" -> "))?;
         writeln!(out, "  }}")?;
+    }
+    let tops = picture.columns.iter().map(|column| format!("b{}", column.blocks.start));
+    let tops: Vec<String> = tops.collect();
+    if tops.len() > 1 {
+        writeln!(out, "  {} [style=invis, constraint=true]", tops.join(" -> "))?;
     }
     for (at, arrow) in picture.arrows.iter().enumerate() {
         write_arrow(picture, at, arrow, out)?;
@@ -73,8 +76,8 @@ fn heading(picture: &Picture) -> String {
     for kind in picture.kinds() {
         let sample = match kind {
             Kind::Open => "━━━━",
-            Kind::Conditional => "╍╍╍╍",
-            Kind::Blocked => "┈┈┈┈",
+            Kind::Conditional => "━ ━ ━",
+            Kind::Blocked => "• • • •",
         };
         let _ = write!(
             rows,

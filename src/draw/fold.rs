@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use petgraph::graph::NodeIndex;
+
 use crate::graph::Served;
 
 use super::Kind;
@@ -27,26 +29,37 @@ pub(super) struct Minor {
 
 /// The members of a channel by minor.
 pub(super) fn minors(served: &Served<'_>) -> Vec<Minor> {
-    let minor = |place: usize| {
+    let name = |place: usize| {
         let version = &served.whole.release(served.members[place]).version;
+        format!("{}.{}", version.major, version.minor)
+    };
+    let mut ends = ends_of_minors(served);
+    ends.dedup();
+    let together = ends.len().div_ceil(MOST_COLUMNS).max(1);
+    let mut start = 0;
+    let mut minors = Vec::new();
+    for column in ends.chunks(together) {
+        let end = column.last().copied().unwrap_or(start);
+        let (first, last) = (name(start), name(end - 1));
+        let name = if first == last { first } else { format!("{first}–{last}") };
+        minors.push(Minor { name, releases: start..end });
+        start = end;
+    }
+    minors
+}
+
+/// For each member, the place behind the last of its own minor.
+pub(super) fn ends_of_minors(served: &Served<'_>) -> Vec<usize> {
+    let minor = |node: &NodeIndex| {
+        let version = &served.whole.release(*node).version;
         (version.major, version.minor)
     };
-    let places: Vec<usize> = (0..served.members.len()).collect();
-    let minors: Vec<&[usize]> = places.chunk_by(|a, b| minor(*a) == minor(*b)).collect();
-    let together = minors.len().div_ceil(MOST_COLUMNS).max(1);
-    let columns = minors.chunks(together);
-    columns
-        .filter_map(|column| {
-            let (first, last) = (column.first()?.first()?, column.last()?.last()?);
-            let ((major, minor), (last_major, last_minor)) = (minor(*first), minor(*last));
-            let name = if column.len() == 1 {
-                format!("{major}.{minor}")
-            } else {
-                format!("{major}.{minor}–{last_major}.{last_minor}")
-            };
-            Some(Minor { name, releases: *first..*last + 1 })
-        })
-        .collect()
+    let mut ends = Vec::with_capacity(served.members.len());
+    for releases in served.members.chunk_by(|a, b| minor(a) == minor(b)) {
+        let end = ends.len() + releases.len();
+        ends.resize(end, end);
+    }
+    ends
 }
 
 /// Neighbours whose updates from and to one release are alike, and that release itself.

@@ -6,8 +6,8 @@
 //! folded stays true: an arrow says how many updates it stands for, of how many pairs, and a
 //! risk is only named where some update depends on it.
 //!
-//! From below: [`links`] are the updates to draw, [`fold`] makes blocks of releases,
-//! [`bundle`] makes arrows of links, [`words`] says it in text, and there is one writer for
+//! From below: `links` are the updates to draw, `fold` makes blocks of releases,
+//! `bundle` makes arrows of links, `words` says it in text, and there is one writer for
 //! each format.
 
 mod bundle;

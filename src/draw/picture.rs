@@ -56,7 +56,7 @@ pub struct Block {
     pub inside: Vec<Bundle>,
     /// How many of its releases no served update leaves.
     pub without_updates: usize,
-    /// How many of its releases no served update leaves for a newer column, where there is one.
+    /// How many of its releases no served update leaves for a newer minor, where there is one.
     pub without_hop: Option<usize>,
 }
 
@@ -99,6 +99,7 @@ impl Picture {
     pub fn of(served: &Served<'_>, request: &Request) -> Self {
         let links = Links::of(served, request);
         let minors = fold::minors(served);
+        let minor_ends = fold::ends_of_minors(served);
         let (runs, bundles) =
             match request.around.and_then(|node| served.members.binary_search(&node).ok()) {
                 Some(centre) => {
@@ -119,12 +120,14 @@ impl Picture {
             let minor = minors.partition_point(|minor| minor.releases.end <= run.start);
             picture.add_to_column(&minors[minor].name);
             let ways = &links.furthest[run.clone()];
-            let next = minors.get(minor + 1).map(|next| next.releases.start);
+            let own = &minor_ends[run.clone()];
+            let lacks_hop = |(end, furthest): &(&usize, &Option<usize>)| *furthest < &Some(**end);
+            let has_newer = own.iter().any(|end| *end < served.members.len());
             picture.blocks.push(Block {
                 is_marked: served.members[run.clone()].iter().any(|node| request.is_about(*node)),
                 inside,
                 without_updates: ways.iter().filter(|furthest| furthest.is_none()).count(),
-                without_hop: next.map(|next| ways.iter().filter(|to| **to < Some(next)).count()),
+                without_hop: has_newer.then(|| own.iter().zip(ways).filter(lacks_hop).count()),
                 releases: run,
             });
         }

@@ -135,7 +135,12 @@ pub(super) fn head(picture: &Picture, block: &Block, bundle: &Bundle) -> String 
         let _ = write!(head, " to {}", run(picture, &bundle.targets));
     }
     if is_inside || bundle.pairs > 1 {
-        let _ = write!(head, ": {}", counted(bundle.updates, "update"));
+        // No arrow tells what becomes of those inside.
+        let noun = match bundle.kind {
+            kind if is_inside => format!("{} update", adjective(kind)),
+            _ => "update".to_owned(),
+        };
+        let _ = write!(head, ": {}", counted(bundle.updates, &noun));
         if bundle.updates < bundle.pairs {
             let _ = write!(head, " of {}", counted(bundle.pairs, "pair"));
         }
@@ -151,7 +156,7 @@ pub(super) fn head(picture: &Picture, block: &Block, bundle: &Bundle) -> String 
 /// The names of risks, as many as the picture shows.
 pub(super) fn risks(picture: &Picture, bundle: &Bundle) -> Vec<String> {
     let most = most_names(picture);
-    let mut names: Vec<String> = bundle.risks.iter().take(most).map(|name| plain(name)).collect();
+    let mut names: Vec<String> = bundle.risks.iter().take(most).map(|name| name_of(name)).collect();
     if bundle.risks.len() > names.len() {
         names.push(format!("and {} more", bundle.risks.len() - names.len()));
     }
@@ -159,6 +164,11 @@ pub(super) fn risks(picture: &Picture, bundle: &Bundle) -> Vec<String> {
         names[0] = format!("some of {}", names[0]);
     }
     names
+}
+
+fn name_of(risk: &str) -> String {
+    let name = plain(risk);
+    if name.is_empty() { "a risk without a name".to_owned() } else { name }
 }
 
 fn most_names(picture: &Picture) -> usize {
