@@ -8,11 +8,12 @@
 //! - [`schema`]: the published schemas and their verdict
 //! - [`graph_data`]: the repository's model and its readers
 //! - [`rules`], [`lint`], [`edit`]: what is wrong, what was asked to be told, what mends it
-//! - [`report`]: one writer per output format
+//! - [`report`]: one writer per output format; [`draw`]: pictures of an update graph
 //! - [`cli`]: the command line
 
 pub mod assembly;
 pub mod cli;
+pub mod draw;
 pub mod edit;
 pub mod git;
 pub mod graph;

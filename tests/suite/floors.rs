@@ -18,7 +18,7 @@ const FLOORS: &[&[&str]] = &[
     &["rules"],
     // `lint` runs the rules, `edit` applies what they propose.
     &["edit", "lint"],
-    &["report"],
+    &["draw", "report"],
     &["cli"],
 ];
 

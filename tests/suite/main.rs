@@ -13,6 +13,7 @@
 
 mod changes;
 mod cli;
+mod draw;
 mod floors;
 mod hostile;
 mod judges;
