@@ -132,9 +132,19 @@ pub(super) struct Graph {
         hide_default_value = true
     )]
     pub(super) consumer: ConsumerOf,
-    /// How to print it: json (as the service answers), or edges (a line for each update).
+    /// How to print it: json (as the service answers), edges (a line for each update), or a
+    /// drawing: dot, mermaid or svg.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = GraphFormat::Json, hide_default_value = true)]
     pub(super) format: GraphFormat,
+    /// Draw one release and what leads from and to it.
+    #[arg(long, value_name = "VERSION")]
+    pub(super) around: Option<String>,
+    /// Draw these updates only.
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub(super) only: Option<Only>,
+    /// Draw updates too that no cluster sees.
+    #[arg(long)]
+    pub(super) blocked: bool,
     /// Write it to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
@@ -144,6 +154,14 @@ pub(super) struct Graph {
 pub(super) enum GraphFormat {
     Json,
     Edges,
+    Dot,
+    Mermaid,
+    Svg,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Only {
+    Conditional,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
