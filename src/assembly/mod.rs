@@ -52,25 +52,31 @@ pub fn assemble(data: &GraphData, lineage: &Lineage, consumer: Consumer) -> Upda
     };
     let incoming = Incoming::of(lineage, &steering);
     let (channels, member_of) = channels(data, &releases);
-    let mut graph = DiGraph::with_capacity(lineage.nodes.len(), incoming.updates.len());
-    let nodes = lineage.nodes.iter().zip(member_of).enumerate();
-    for (at, (node, channels)) in nodes {
-        graph.add_node(Release {
-            version: node.version.clone(),
-            text: releases.texts[at].as_str().into(),
-            payload: node.payload.clone(),
-            metadata: steering.metadata(at, node, &rules[at], &declared),
-            channels: if node.is_abstract { Vec::new() } else { channels },
-            is_abstract: node.is_abstract,
-        });
+    let release = |(at, (node, channels)): (usize, (&Node, Vec<ChannelId>))| Release {
+        version: node.version.clone(),
+        text: releases.texts[at].as_str().into(),
+        payload: node.payload.clone(),
+        metadata: steering.metadata(at, node, &rules[at], &declared),
+        channels: if node.is_abstract { Vec::new() } else { channels },
+        is_abstract: node.is_abstract,
+    };
+    let mut reasons = Vec::with_capacity(incoming.updates.len());
+    let (nodes, ()) = rayon::join(
+        || lineage.nodes.iter().zip(member_of).enumerate().map(release).collect::<Vec<_>>(),
+        || {
+            for (to, rules) in rules.iter().enumerate() {
+                let mut judged = assembly.judge(to, rules);
+                reasons.extend(incoming.to(to).iter().map(|update| judged.reason_for(update.from)));
+            }
+        },
+    );
+    let mut graph = DiGraph::with_capacity(nodes.len(), incoming.updates.len());
+    for node in nodes {
+        graph.add_node(node);
     }
-    for (to, rules) in rules.iter().enumerate() {
-        let mut judged = assembly.judge(to, rules);
-        for update in incoming.to(to) {
-            let reason = judged.reason_for(update.from);
-            let edge = Edge { reason, knowledge: update.knowledge };
-            graph.add_edge(NodeIndex::from(update.from), NodeIndex::from(update.to), edge);
-        }
+    for (update, reason) in incoming.updates.iter().zip(reasons) {
+        let edge = Edge { reason, knowledge: update.knowledge };
+        graph.add_edge(NodeIndex::from(update.from), NodeIndex::from(update.to), edge);
     }
     let end = |at: u32| NodeIndex::from(at);
     UpdateGraph {

@@ -9,7 +9,7 @@ use crate::assembly::{Consumer, assemble};
 use crate::draw::{self, Format, Picture};
 use crate::graph::cincinnati::{Readers, write_served, write_whole};
 use crate::graph::{Served, UpdateGraph, notation};
-use crate::graph_data::{self, ARCHITECTURES, GraphData};
+use crate::graph_data::ARCHITECTURES;
 use crate::schema;
 
 use super::args::{Common, ConsumerOf, Graph, GraphFormat, Only};
@@ -25,13 +25,12 @@ pub(super) fn run(
 ) -> Result<Status, Failure> {
     let paths: Vec<_> = args.path.iter().cloned().collect();
     let repository = Repository::find(args.repo.as_deref(), &paths, args.rev.is_some())?;
-    let data = GraphData::from_blobs(graph_data::blobs(&repository.root, args.rev.as_deref())?);
     let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
     // An answer is for one architecture; the whole graph is for all.
     let asked = args.arch.as_deref().or(args.channel.as_ref().map(|_| arch));
     let asked = architectures(asked)?;
-    let place = (repository.root.as_path(), args.rev.as_deref());
-    let lineage = args.releases.read(&data, place, arch, &asked)?;
+    let (data, lineage) =
+        args.releases.read(&repository.root, args.rev.as_deref(), arch, &asked)?;
     tell(&lineage, common, err)?;
     let consumer = match args.consumer {
         ConsumerOf::Schema1_0 => Consumer::Schema1_0,

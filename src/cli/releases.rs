@@ -1,9 +1,10 @@
 //! `--releases`: where the updates that releases list come from.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::thread;
 
-use crate::graph_data::{ARCHITECTURES, GraphData};
+use crate::graph_data::{self, ARCHITECTURES, GraphData};
 use crate::history::Cache;
 use crate::lineage::{Given, Lineage, Past, SourceError};
 use crate::text::printable;
@@ -12,24 +13,36 @@ use super::Failure;
 use super::args::{Common, Releases};
 
 impl Releases {
-    /// What the sources say of the releases of some architectures. Given answers of the service
-    /// are for `arch`.
+    /// A repository, and what the sources say of the releases of some architectures. Given
+    /// answers of the service are for `arch`.
     pub(super) fn read(
         &self,
-        data: &GraphData,
-        (root, revision): (&Path, Option<&str>),
+        root: &Path,
+        revision: Option<&str>,
         arch: &str,
         architectures: &[&str],
-    ) -> Result<Lineage, Failure> {
-        let cache = if self.no_cache { Cache::none() } else { Cache::of_user() };
-        let past = || Past::read(root, revision, &cache);
-        let is_history = |path: &&std::path::PathBuf| path.as_os_str() == "history";
+    ) -> Result<(GraphData, Lineage), Failure> {
+        let is_history = |path: &&PathBuf| path.as_os_str() == "history";
         let given = self.releases.iter().filter(|path| !is_history(path));
         let given: Vec<Given> = given.map(|path| Given::read(path)).collect::<Result<_, _>>()?;
-        if given.is_empty() {
-            return Ok(Lineage::predicted(data, &past(), architectures));
-        }
-        Ok(Lineage::of(&given, arch, data, architectures, past))
+        let needs_past = given.is_empty() || given.iter().any(Given::is_answer);
+        let cache = if self.no_cache { Cache::none() } else { Cache::of_user() };
+        // git and the files are read side by side.
+        let (data, past) = thread::scope(|scope| {
+            let past = scope.spawn(|| match needs_past {
+                true => Past::read(root, revision, &cache),
+                false => Past::none(),
+            });
+            let data = graph_data::blobs(root, revision).map(GraphData::from_blobs);
+            (data, past.join().unwrap_or_else(|_| Past::none()))
+        });
+        let data = data?;
+        let lineage = if given.is_empty() {
+            Lineage::predicted(&data, &past, architectures)
+        } else {
+            Lineage::of(&given, arch, &data, architectures, &past)
+        };
+        Ok((data, lineage))
     }
 }
 

@@ -30,7 +30,7 @@ impl Lineage {
         arch: &str,
         data: &GraphData,
         architectures: &[&str],
-        past: impl FnOnce() -> Past,
+        past: &Past,
     ) -> Self {
         let mut gathered = Gathered { risks: patterns_of_risks(data), ..Gathered::default() };
         let mut answers = Vec::new();
@@ -38,7 +38,7 @@ impl Lineage {
             match source {
                 Given::Graph(file) => {
                     let answer = gathered.add_graph(file, arch);
-                    answers.extend(is_answer(file).then_some(answer));
+                    answers.extend(source.is_answer().then_some(answer));
                 }
                 Given::Documents(documents) => gathered.add_documents(documents),
             }
@@ -46,14 +46,25 @@ impl Lineage {
         gathered.compare(&answers);
         gathered.look_for_circles();
         if !answers.is_empty() {
-            let predicted = Self::predicted(data, &past(), architectures);
+            let predicted = Self::predicted(data, past, architectures);
             gathered.complete(&answers, predicted);
         }
         gathered.into_lineage(architectures)
     }
 }
 
-/// Whether the service has already made its own of a graph: it put releases into channels.
+impl Given {
+    /// Whether the service has already made its own of it: it put releases into channels. Then
+    /// the history helps out.
+    #[must_use]
+    pub fn is_answer(&self) -> bool {
+        match self {
+            Self::Graph(file) => is_answer(file),
+            Self::Documents(_) => false,
+        }
+    }
+}
+
 fn is_answer(file: &GraphFile) -> bool {
     !file.groups().is_empty()
         || file.nodes.iter().flatten().any(|node| node.metadata.contains_key(CHANNELS_KEY))

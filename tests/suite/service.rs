@@ -378,7 +378,7 @@ fn ours(blobs: Vec<Blob>, raw: &Value) -> UpdateGraph {
     let file = GraphFile::read(SourceId(0), &raw.to_string());
     assert_eq!(file.faults, []);
     let given = [Given::Graph(file)];
-    let lineage = Lineage::of(&given, "amd64", &data, &ARCHITECTURES, Past::none);
+    let lineage = Lineage::of(&given, "amd64", &data, &ARCHITECTURES, &Past::none());
     assemble(&data, &lineage, Consumer::Schema1_1)
 }
 

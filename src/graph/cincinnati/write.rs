@@ -3,14 +3,14 @@
 //! their first edge.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
-use std::io::{self, BufWriter, Write};
+use std::collections::HashMap;
+use std::io::{self, Write};
 
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 use crate::graph::{
-    ARCH_KEY, CHANNELS_KEY, Release, Risk, RiskId, Served, State, UNCERTAIN_KEY, Update,
+    ARCH_KEY, CHANNELS_KEY, ReasonId, Release, Risk, RiskId, Served, State, UNCERTAIN_KEY,
     UpdateGraph,
 };
 
@@ -27,8 +27,7 @@ pub fn write_served(served: &Served<'_>, readers: Readers, out: &mut dyn Write) 
     let version = |node| served.version(node);
     // The policy engine looks for the architecture anywhere in the version.
     let keeps = |node: NodeIndex| whole.release(node).text.contains(served.arch);
-    let updates = served.updates().filter(Update::is_served);
-    let updates = updates.map(|update| (update.from, update.to, &update.reason.state));
+    let updates = served.updates().map(|update| (update.from, update.to, update.edge.reason));
     let part = Part { whole, nodes: &served.members, arch: Some(served.arch), version: &version };
     part.write(updates, &keeps, readers, out)
 }
@@ -38,12 +37,9 @@ pub fn write_whole(whole: &UpdateGraph, readers: Readers, out: &mut dyn Write) -
     let version = |node| Cow::Borrowed(&*whole.release(node).text);
     let nodes: Vec<NodeIndex> = whole.graph.node_indices().collect();
     let edges = whole.graph.edge_references();
-    let states = edges.map(|edge| {
-        (edge.source(), edge.target(), &whole.reasons[edge.weight().reason.0 as usize].state)
-    });
-    let seen = states.filter(|(.., state)| **state != State::Blocked);
+    let updates = edges.map(|edge| (edge.source(), edge.target(), edge.weight().reason));
     let part = Part { whole, nodes: &nodes, arch: None, version: &version };
-    part.write(seen, &|_| true, readers, out)
+    part.write(updates, &|_| true, readers, out)
 }
 
 /// What is written of a graph.
@@ -52,53 +48,65 @@ struct Part<'p, 'g> {
     nodes: &'p [NodeIndex],
     /// The one architecture that is written; then it is not repeated on each release.
     arch: Option<&'g str>,
-    version: &'p dyn Fn(NodeIndex) -> Cow<'g, str>,
+    version: &'p (dyn Fn(NodeIndex) -> Cow<'g, str> + Sync),
 }
 
 impl<'g> Part<'_, 'g> {
     fn write(
         &self,
-        updates: impl Iterator<Item = (NodeIndex, NodeIndex, &'g State)>,
+        updates: impl Iterator<Item = (NodeIndex, NodeIndex, ReasonId)>,
         keeps: &dyn Fn(NodeIndex) -> bool,
         readers: Readers,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let mut out = BufWriter::with_capacity(1 << 16, out);
-        let mut edges: Vec<(u32, u32)> = Vec::new();
-        let mut groups: HashMap<&[RiskId], Vec<(NodeIndex, NodeIndex)>> = HashMap::new();
         let place = self.places();
-        for (from, to, state) in updates {
-            match state {
-                State::Open => edges.push((place[from.index()], place[to.index()])),
-                State::Conditional(risks) if keeps(from) && keeps(to) => {
-                    groups.entry(risks).or_default().push((to, from));
+        let kept: Vec<bool> = self.whole.graph.node_indices().map(keeps).collect();
+        let (group_of, lists) = self.lists();
+        let mut edges: Vec<u64> = Vec::new();
+        let mut groups: Vec<Vec<(NodeIndex, NodeIndex)>> = vec![Vec::new(); lists.len()];
+        for (from, to, reason) in updates {
+            match group_of[reason.0 as usize] {
+                Group::Open => {
+                    edges.push(u64::from(place[from.index()]) << 32 | u64::from(place[to.index()]));
                 }
-                State::Conditional(_) | State::Blocked => {}
+                Group::Conditional(list) if kept[from.index()] && kept[to.index()] => {
+                    groups[list].push((to, from));
+                }
+                Group::Conditional(_) | Group::Unseen => {}
             }
         }
-        edges.sort_unstable();
-        out.write_all(if self.arch.is_some() {
-            b"{\"version\":1,\"nodes\":["
-        } else {
-            b"{\"nodes\":["
-        })?;
         let versions = self.versions();
-        self.write_nodes(&versions, &mut out)?;
+        let (nodes, (edges, groups)) = rayon::join(
+            || self.nodes_json(&versions),
+            || rayon::join(|| edges_json(edges), || self.groups_json(&lists, groups, &versions)),
+        );
+        let head = if self.arch.is_some() { "{\"version\":1,\"nodes\":[" } else { "{\"nodes\":[" };
+        out.write_all(head.as_bytes())?;
+        out.write_all(nodes.as_bytes())?;
         out.write_all(b"],\"edges\":[")?;
-        let mut number = Numbers::default();
-        for (i, (from, to)) in edges.iter().enumerate() {
-            out.write_all(if i == 0 { b"[" } else { b",[" })?;
-            out.write_all(number.digits(*from))?;
-            out.write_all(b",")?;
-            out.write_all(number.digits(*to))?;
-            out.write_all(b"]")?;
-        }
-        out.write_all(b"]")?;
+        out.write_all(edges.as_bytes())?;
         if readers.know_conditions {
-            self.write_groups(groups, &versions, &mut out)?;
+            out.write_all(b"],\"conditionalEdges\":[")?;
+            out.write_all(groups.as_bytes())?;
         }
-        out.write_all(b"}\n")?;
-        out.flush()
+        out.write_all(b"]}\n")
+    }
+
+    /// What becomes of the updates of each reason; and the distinct lists of risks.
+    fn lists(&self) -> (Vec<Group>, Vec<&'g [RiskId]>) {
+        let mut lists: Vec<&[RiskId]> = Vec::new();
+        let mut known: HashMap<&[RiskId], usize> = HashMap::new();
+        let reasons = self.whole.reasons.iter().map(|reason| match &reason.state {
+            State::Open => Group::Open,
+            State::Blocked => Group::Unseen,
+            State::Conditional(risks) => {
+                Group::Conditional(*known.entry(risks).or_insert_with(|| {
+                    lists.push(risks);
+                    lists.len() - 1
+                }))
+            }
+        });
+        (reasons.collect(), lists)
     }
 
     /// Where each release of the whole graph stands in what is written.
@@ -114,48 +122,48 @@ impl<'g> Part<'_, 'g> {
     fn versions(&self) -> Vec<String> {
         let mut versions = vec![String::new(); self.whole.graph.node_count()];
         for node in self.nodes {
-            versions[node.index()] = json((self.version)(*node).as_ref());
+            versions[node.index()] = quoted((self.version)(*node).as_ref());
         }
         versions
     }
 
-    fn write_nodes(&self, versions: &[String], out: &mut impl Write) -> io::Result<()> {
+    fn nodes_json(&self, versions: &[String]) -> String {
         let doubted = self.doubted();
+        let mut json = String::new();
         for (i, node) in self.nodes.iter().enumerate() {
             let release = self.whole.release(*node);
-            let comma = if i == 0 { "" } else { "," };
-            write!(out, "{comma}{{\"version\":{}", versions[node.index()])?;
+            json.push_str(if i == 0 { "{\"version\":" } else { ",{\"version\":" });
+            json.push_str(&versions[node.index()]);
             if !release.is_abstract {
-                write!(out, ",\"payload\":{},\"metadata\":{{", json(&release.payload))?;
-                self.write_metadata(release, doubted.get(node), out)?;
-                out.write_all(b"}")?;
+                json.push_str(",\"payload\":");
+                json.push_str(&quoted(&release.payload));
+                json.push_str(",\"metadata\":{");
+                self.add_metadata(release, doubted.get(node), &mut json);
+                json.push('}');
             }
-            out.write_all(b"}")?;
+            json.push('}');
         }
-        Ok(())
+        json
     }
 
-    fn write_metadata(
-        &self,
-        release: &Release,
-        doubted: Option<&Vec<NodeIndex>>,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
+    fn add_metadata(&self, release: &Release, doubted: Option<&Vec<NodeIndex>>, json: &mut String) {
         let uncertain = doubted.map(|origins| {
             let origins = origins.iter().map(|origin| (self.version)(*origin));
             (UNCERTAIN_KEY, Cow::Owned(origins.collect::<Vec<_>>().join(",")))
         });
         let channels = self.whole.channel_list(release);
         let channels = (!channels.is_empty()).then_some((CHANNELS_KEY, Cow::Owned(channels)));
-        let own =
-            release.metadata.iter().filter(|(key, _)| self.arch.is_none() || &***key != ARCH_KEY);
+        let own = release.metadata.iter();
+        let own = own.filter(|(key, _)| self.arch.is_none() || &***key != ARCH_KEY);
         let own = own.map(|(key, value)| (&**key, Cow::Borrowed(&**value)));
-        let all: BTreeMap<&str, Cow<'_, str>> = own.chain(channels).chain(uncertain).collect();
+        let mut all: Vec<(&str, Cow<'_, str>)> = own.chain(channels).chain(uncertain).collect();
+        all.sort_unstable_by_key(|(key, _)| *key);
         for (i, (key, value)) in all.iter().enumerate() {
-            let comma = if i == 0 { "" } else { "," };
-            write!(out, "{comma}{}:{}", json(key), json(value))?;
+            json.push_str(if i == 0 { "" } else { "," });
+            json.push_str(&quoted(key));
+            json.push(':');
+            json.push_str(&quoted(value));
         }
-        Ok(())
     }
 
     /// The origins of each written release that nobody can be sure of, oldest first.
@@ -177,74 +185,88 @@ impl<'g> Part<'_, 'g> {
         doubted
     }
 
-    fn write_groups(
+    fn groups_json(
         &self,
-        groups: HashMap<&[RiskId], Vec<(NodeIndex, NodeIndex)>>,
+        lists: &[&[RiskId]],
+        groups: Vec<Vec<(NodeIndex, NodeIndex)>>,
         versions: &[String],
-        out: &mut impl Write,
-    ) -> io::Result<()> {
-        let mut groups: Vec<_> = groups.into_iter().collect();
-        for (_, edges) in &mut groups {
+    ) -> String {
+        let mut groups: Vec<_> = groups.into_iter().zip(lists).collect();
+        groups.retain(|(edges, _)| !edges.is_empty());
+        for (edges, _) in &mut groups {
             edges.sort_unstable();
         }
-        groups.sort_unstable_by_key(|(_, edges)| edges.first().copied());
+        groups.sort_unstable_by_key(|(edges, _)| edges.first().copied());
         let risks: Vec<String> = self.whole.risks.iter().map(risk_json).collect();
-        out.write_all(b",\"conditionalEdges\":[")?;
-        for (i, (list, edges)) in groups.iter().enumerate() {
-            out.write_all(if i == 0 { b"{\"edges\":[" } else { b",{\"edges\":[" })?;
+        let mut json = String::new();
+        for (i, (edges, list)) in groups.iter().enumerate() {
+            json.push_str(if i == 0 { "{\"edges\":[" } else { ",{\"edges\":[" });
             for (j, (to, from)) in edges.iter().enumerate() {
-                out.write_all(if j == 0 { b"{\"from\":" } else { b",{\"from\":" })?;
-                out.write_all(versions[from.index()].as_bytes())?;
-                out.write_all(b",\"to\":")?;
-                out.write_all(versions[to.index()].as_bytes())?;
-                out.write_all(b"}")?;
+                json.push_str(if j == 0 { "{\"from\":" } else { ",{\"from\":" });
+                json.push_str(&versions[from.index()]);
+                json.push_str(",\"to\":");
+                json.push_str(&versions[to.index()]);
+                json.push('}');
             }
-            out.write_all(b"],\"risks\":[")?;
+            json.push_str("],\"risks\":[");
             for (j, risk) in list.iter().enumerate() {
-                out.write_all(if j == 0 { b"" } else { b"," })?;
-                out.write_all(risks[risk.0 as usize].as_bytes())?;
+                json.push_str(if j == 0 { "" } else { "," });
+                json.push_str(&risks[risk.0 as usize]);
             }
-            out.write_all(b"]}")?;
+            json.push_str("]}");
         }
-        out.write_all(b"]")
+        json
     }
+}
+
+/// What becomes of updates.
+#[derive(Clone, Copy)]
+enum Group {
+    Open,
+    /// They share a list of risks.
+    Conditional(usize),
+    Unseen,
+}
+
+/// The unconditional edges, by origin and target.
+fn edges_json(mut edges: Vec<u64>) -> String {
+    edges.sort_unstable();
+    let mut json = String::with_capacity(edges.len() * 10);
+    for (i, edge) in edges.iter().enumerate() {
+        json.push_str(if i == 0 { "[" } else { ",[" });
+        add_number(edge >> 32, &mut json);
+        json.push(',');
+        add_number(edge & u64::from(u32::MAX), &mut json);
+        json.push(']');
+    }
+    json
+}
+
+/// Adds a number without a formatter in the way: a whole graph has a million.
+fn add_number(number: u64, json: &mut String) {
+    if number >= 10 {
+        add_number(number / 10, json);
+    }
+    json.push(char::from(b'0' + u8::try_from(number % 10).unwrap_or_default()));
 }
 
 /// A risk as clusters are told of it.
 fn risk_json(risk: &Risk) -> String {
     let rules = risk.matching_rules.iter().map(|rule| {
         let query = rule.promql.as_ref().filter(|query| !query.is_empty());
-        let query = query.map(|query| format!(",\"promql\":{{\"promql\":{}}}", json(query)));
-        format!("{{\"type\":{}{}}}", json(&rule.kind), query.unwrap_or_default())
+        let query = query.map(|query| format!(",\"promql\":{{\"promql\":{}}}", quoted(query)));
+        format!("{{\"type\":{}{}}}", quoted(&rule.kind), query.unwrap_or_default())
     });
     let rules: Vec<String> = rules.collect();
     format!(
         "{{\"url\":{},\"name\":{},\"message\":{},\"matchingRules\":[{}]}}",
-        json(&risk.url),
-        json(&risk.name),
-        json(&risk.message),
+        quoted(&risk.url),
+        quoted(&risk.name),
+        quoted(&risk.message),
         rules.join(",")
     )
 }
 
-fn json(text: &str) -> String {
+fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
-}
-
-/// Writes numbers without a formatter in the way: a whole graph has millions.
-#[derive(Default)]
-struct Numbers([u8; 10]);
-
-impl Numbers {
-    fn digits(&mut self, mut number: u32) -> &[u8] {
-        let mut start = self.0.len();
-        loop {
-            start -= 1;
-            self.0[start] = b'0' + u8::try_from(number % 10).unwrap_or_default();
-            number /= 10;
-            if number == 0 {
-                return &self.0[start..];
-            }
-        }
-    }
 }
