@@ -59,12 +59,12 @@ pub(super) fn run(
         mended.write(&asked.repository.root, err)?;
         (data, outcome) = (mended.data, mended.outcome);
     }
-    outcome.cut(&data);
+    outcome.cut(&data.sources);
     let files = data.files.iter().filter(|file| file.kind != Kind::Stray);
     let files =
         files.map(|file| data.path(file.id)).filter(|path| asked.repository.asks_about(path));
     let report = Report {
-        data: &data,
+        sources: &data.sources,
         outcome: &outcome,
         files: files.collect(),
         prefix: asked.repository.prefix.clone(),
@@ -183,7 +183,7 @@ fn judge(data: &GraphData, asked: &Asked) -> Outcome {
 
 fn touches(data: &GraphData, finding: &Finding, repository: &Repository) -> bool {
     let mut places = finding.related.iter().map(|r| &r.place).chain([&finding.place]);
-    places.any(|place| repository.asks_about(path_of(data, place)))
+    places.any(|place| repository.asks_about(path_of(&data.sources, place)))
 }
 
 /// The least severity that fails the check; none when nothing does.
@@ -210,7 +210,7 @@ fn write_baseline(
     err: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let file = &asked.baseline_file;
-    let text = Baseline::of(data, &outcome.findings).to_json();
+    let text = Baseline::of(&data.sources, &outcome.findings).to_json();
     fs::write(file, text)
         .map_err(|e| Failure::new(format!("cannot write {}: {e}", file.display())))?;
     let (findings, file) = (counted(outcome.findings.len(), "finding"), file.display().to_string());

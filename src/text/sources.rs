@@ -102,6 +102,12 @@ impl Sources {
         &self.0[id.0 as usize]
     }
 
+    /// The path of a file.
+    #[must_use]
+    pub fn path(&self, id: SourceId) -> &str {
+        self.get(id).path()
+    }
+
     /// The text that a span covers.
     #[must_use]
     pub fn slice(&self, span: super::Span) -> &str {

@@ -34,7 +34,7 @@ pub(super) struct Excerpt {
 
 impl Excerpt {
     pub(super) fn of(report: &Report<'_>, span: Span, related: &[Related]) -> Self {
-        let source = report.data.sources.get(span.source);
+        let source = report.sources.get(span.source);
         let at = source.position(span.start);
         let line_of = |offset| source.position(offset).line;
         let is_near = |there: &Span| {
