@@ -171,7 +171,9 @@ impl<'g> Part<'_, 'g> {
                 doubted.entry(to).or_default().push(from);
             }
         }
-        doubted.values_mut().for_each(|origins| origins.sort_unstable());
+        for origins in doubted.values_mut() {
+            origins.sort_unstable();
+        }
         doubted
     }
 
