@@ -4,9 +4,13 @@
 //! thrown away while it is built: an update that clusters never see stays in it, with its
 //! [`State`] and the declarations that made it so.
 
+mod adjacency;
 pub mod cincinnati;
+mod cycle;
 mod served;
 
+pub use adjacency::Adjacency;
+pub use cycle::Cycles;
 pub use served::{Served, Update};
 
 use std::collections::BTreeMap;

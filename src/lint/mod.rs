@@ -5,9 +5,11 @@ mod allow;
 mod baseline;
 mod config;
 mod glob;
+mod graph;
 
 pub use baseline::{Baseline, fingerprint};
 pub use config::{Config, ConfigError, Level, Selection};
+pub use graph::lint_graphs;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -171,7 +173,7 @@ fn in_file(data: &GraphData, file: &DataFile) -> Vec<Finding> {
             Check::Fault(check) => {
                 findings.extend(file.faults.iter().filter_map(|fault| check(&subject, fault)));
             }
-            Check::Repository(_) | Check::Change(_) | Check::Allow(_) => {}
+            Check::Repository(_) | Check::Graph(_) | Check::Change(_) | Check::Allow(_) => {}
         }
     }
     findings

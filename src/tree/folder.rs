@@ -40,9 +40,9 @@ pub fn read_folder(root: &Path, wanted: Wanted) -> Result<Vec<Blob>, TreeError> 
             let end = end.map_err(Unreadable::Link)?;
             let target = by_name.get(end.as_str()).filter(|f| matches!(f.kind, Kind::File));
             let nowhere = || Unreadable::Link(format!("there is no data file at `{end}`"));
-            read(&target.ok_or_else(nowhere)?.path)
+            read(&target.ok_or_else(nowhere)?.path, MAX_FILE)
         }
-        Kind::File => read(&file.path),
+        Kind::File => read(&file.path, MAX_FILE),
         Kind::Folder => Err(Unreadable::Folder),
         Kind::Special => Err(Unreadable::SpecialFile),
         Kind::Closed(ref why) => Err(Unreadable::Io(why.clone())),
@@ -145,7 +145,7 @@ pub fn read_text(path: &Path) -> Result<Option<String>, String> {
     if !meta.is_file() {
         return Err("it is not a regular file".to_owned());
     }
-    let bytes = read(path).map_err(|why| match why {
+    let bytes = read(path, MAX_FILE).map_err(|why| match why {
         Unreadable::TooLarge(_) => "it is too large".to_owned(),
         Unreadable::Io(why) => why,
         other => format!("{other:?}"),
@@ -153,17 +153,29 @@ pub fn read_text(path: &Path) -> Result<Option<String>, String> {
     String::from_utf8(bytes).map(Some).map_err(|_| "it is not UTF-8 text".to_owned())
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, Unreadable> {
+/// The bytes of a single file that somebody names, wherever it lies and whatever links lead to it, of at
+/// most `limit` bytes.
+pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
+    match path.metadata().map(|meta| Kind::of(meta.file_type())) {
+        Ok(Kind::File) => read(path, limit),
+        Ok(Kind::Folder) => Err(Unreadable::Folder),
+        // Opening a pipe would wait for somebody to write to it.
+        Ok(_) => Err(Unreadable::SpecialFile),
+        Err(e) => Err(Unreadable::Io(words(&e))),
+    }
+}
+
+fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
     let io = |e: io::Error| Unreadable::Io(words(&e));
     let file = File::open(path).map_err(io)?;
     let size = file.metadata().map_err(io)?.len();
-    if size > MAX_FILE {
+    if size > limit {
         return Err(Unreadable::TooLarge(size));
     }
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
     // The file may grow while it is read.
-    file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(io)?;
-    if bytes.len() as u64 > MAX_FILE {
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(io)?;
+    if bytes.len() as u64 > limit {
         return Err(Unreadable::TooLarge(bytes.len() as u64));
     }
     Ok(bytes)

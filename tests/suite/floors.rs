@@ -11,7 +11,7 @@ const FLOORS: &[&[&str]] = &[
     // Bytes and their places, from those; and queries.
     &["graph", "promql", "tree", "yaml"],
     &["schema"],
-    &["graph_data"],
+    &["graph_data", "graph_file"],
     &["rules"],
     // `lint` runs the rules, `edit` applies what they propose.
     &["edit", "lint"],

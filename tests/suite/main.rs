@@ -14,6 +14,7 @@
 mod changes;
 mod cli;
 mod floors;
+mod graphs;
 mod hostile;
 mod judges;
 mod positions;
