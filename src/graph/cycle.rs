@@ -1,9 +1,6 @@
 //! Cycles, in a time that grows with the graph and not with the number of its cycles.
 
-use std::collections::{HashMap, VecDeque};
-
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::DiGraph;
+use std::collections::VecDeque;
 
 use super::Adjacency;
 
@@ -41,53 +38,91 @@ impl Cycles {
 }
 
 /// The groups of two nodes or more in which each can be reached from every other, in the order
-/// of their first nodes.
+/// of their first nodes: Tarjan's algorithm, without his recursion.
 fn groups(edges: &Adjacency) -> Vec<Vec<u32>> {
-    let core = core(edges);
-    let mut place = HashMap::with_capacity(core.len());
-    let mut graph: DiGraph<u32, ()> = DiGraph::new();
-    for node in &core {
-        place.insert(*node, graph.add_node(*node));
-    }
-    for from in &core {
-        for to in edges.targets(*from).iter().filter(|to| *to != from) {
-            if let (Some(from), Some(to)) = (place.get(from), place.get(to)) {
-                graph.add_edge(*from, *to, ());
-            }
+    let mut walk = Walk::new(edges.nodes());
+    for start in 0..u32::try_from(edges.nodes()).unwrap_or(u32::MAX) {
+        if walk.order[start as usize] == 0 {
+            walk.from(start, edges);
         }
     }
-    let parts = kosaraju_scc(&graph).into_iter().filter(|part| part.len() > 1);
-    let mut groups: Vec<Vec<u32>> = parts
-        .map(|part| {
-            let mut nodes: Vec<u32> = part.into_iter().map(|node| graph[node]).collect();
-            nodes.sort_unstable();
-            nodes
-        })
-        .collect();
-    groups.sort_unstable();
-    groups
+    for group in &mut walk.groups {
+        group.sort_unstable();
+    }
+    walk.groups.sort_unstable();
+    walk.groups
 }
 
-/// The nodes that are left when those are taken away, again and again, that nothing leads to:
-/// of a graph without cycles, none.
-fn core(edges: &Adjacency) -> Vec<u32> {
-    let nodes = 0..u32::try_from(edges.nodes()).unwrap_or(u32::MAX);
-    let mut incoming = vec![0_u32; edges.nodes()];
-    for from in nodes.clone() {
-        for to in edges.targets(from).iter().filter(|to| **to != from) {
-            incoming[*to as usize] += 1;
-        }
+struct Walk {
+    /// When each node was met first, from 1; 0 for those that were not.
+    order: Vec<u32>,
+    /// The earliest node that is still open and can be reached from each.
+    lowest: Vec<u32>,
+    /// The nodes whose group is not known yet.
+    open: Vec<u32>,
+    is_open: Vec<bool>,
+    met: u32,
+    groups: Vec<Vec<u32>>,
+}
+
+impl Walk {
+    fn new(nodes: usize) -> Self {
+        let (order, lowest) = (vec![0; nodes], vec![0; nodes]);
+        let (open, is_open) = (Vec::new(), vec![false; nodes]);
+        Self { order, lowest, open, is_open, met: 0, groups: Vec::new() }
     }
-    let mut free: Vec<u32> = nodes.clone().filter(|node| incoming[*node as usize] == 0).collect();
-    while let Some(from) = free.pop() {
-        for to in edges.targets(from).iter().filter(|to| **to != from) {
-            incoming[*to as usize] -= 1;
-            if incoming[*to as usize] == 0 {
-                free.push(*to);
+
+    fn from(&mut self, start: u32, edges: &Adjacency) {
+        self.meet(start);
+        // Each node on the way, and how many of its targets have been looked at.
+        let mut way = vec![(start, 0)];
+        while let Some((node, looked_at)) = way.last_mut() {
+            let from = *node;
+            if let Some(to) = edges.targets(from).get(*looked_at).copied() {
+                *looked_at += 1;
+                if self.order[to as usize] == 0 {
+                    self.meet(to);
+                    way.push((to, 0));
+                } else if self.is_open[to as usize] {
+                    self.lower(from, self.order[to as usize]);
+                }
+            } else {
+                way.pop();
+                if let Some((before, _)) = way.last() {
+                    self.lower(*before, self.lowest[from as usize]);
+                }
+                self.close(from);
             }
         }
     }
-    nodes.filter(|node| incoming[*node as usize] > 0).collect()
+
+    fn meet(&mut self, node: u32) {
+        self.met += 1;
+        self.order[node as usize] = self.met;
+        self.lowest[node as usize] = self.met;
+        self.open.push(node);
+        self.is_open[node as usize] = true;
+    }
+
+    fn lower(&mut self, node: u32, reached: u32) {
+        let lowest = &mut self.lowest[node as usize];
+        *lowest = (*lowest).min(reached);
+    }
+
+    /// Ends a node's group, if it is the first of it.
+    fn close(&mut self, node: u32) {
+        if self.lowest[node as usize] != self.order[node as usize] {
+            return;
+        }
+        let first = self.open.iter().rposition(|open| *open == node).unwrap_or_default();
+        let group = self.open.split_off(first);
+        for member in &group {
+            self.is_open[*member as usize] = false;
+        }
+        if group.len() > 1 {
+            self.groups.push(group);
+        }
+    }
 }
 
 /// A search for ways from a node back to itself.
@@ -159,6 +194,7 @@ impl<'e> Search<'e> {
 mod tests {
     use super::super::Adjacency;
     use super::Cycles;
+    use proptest::prelude::*;
 
     fn cycles(nodes: usize, edges: &[(u32, u32)]) -> Option<Cycles> {
         Cycles::of(&Adjacency::of(nodes, edges.iter().copied()))
@@ -171,6 +207,27 @@ mod tests {
         assert_eq!(one, Some(Cycles { shortest: vec![4, 5], groups: 2 }));
         let other = cycles(4, &[(0, 1), (1, 2), (2, 3), (3, 0), (3, 1)]);
         assert_eq!(other, Some(Cycles { shortest: vec![1, 2, 3], groups: 1 }));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(1), ..ProptestConfig::default() })]
+
+        #[test]
+        fn groups_are_those_that_petgraph_finds(
+            edges in proptest::collection::vec((0_u32..12, 0_u32..12), 0..40)
+        ) {
+            let graph = petgraph::graph::DiGraph::<(), ()>::from_edges(&edges);
+            let parts = petgraph::algo::kosaraju_scc(&graph).into_iter().filter(|part| part.len() > 1);
+            let mut theirs: Vec<Vec<u32>> = parts
+                .map(|part| part.into_iter().filter_map(|node| u32::try_from(node.index()).ok()).collect())
+                .collect();
+            for part in &mut theirs {
+                part.sort_unstable();
+            }
+            theirs.sort_unstable();
+            let adjacency = Adjacency::of(12, edges.iter().copied());
+            prop_assert_eq!(super::groups(&adjacency), theirs);
+        }
     }
 
     #[test]

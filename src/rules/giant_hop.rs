@@ -29,14 +29,13 @@ through the minor version between them: then that way must be in the graph as we
 const EFFORT: usize = 20_000_000;
 
 fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
-    let giant: Vec<Update> = subject.updates().filter(|update| hop(subject, *update) > 1).collect();
-    if giant.is_empty() {
-        return;
-    }
-    let explained = explained(subject, &giant);
+    let giant = || subject.updates().filter(|update| hop(subject, *update) > 1);
+    let explained = explained(subject, giant());
     let mut hops = Tally::default();
-    for (update, _) in giant.iter().zip(explained).filter(|(_, explained)| !explained) {
-        hops.add(update.span, || subject.arrow(*update));
+    for update in giant() {
+        if explained.binary_search(&(update.from, update.to)).is_err() {
+            hops.add(update.span, || subject.arrow(update));
+        }
     }
     let finding = hops.finding(&RULE, |arrow| {
         format!("{arrow} passes over a minor version, and clusters go through each of them")
@@ -57,35 +56,35 @@ fn steps(from: &Version, to: &Version) -> u64 {
     // Which minor version is the last of its major one, nobody has written down.
     match to.major.checked_sub(from.major) {
         None => 0,
-        Some(1) => to.minor + 1,
+        Some(1) => to.minor.saturating_add(1),
         Some(more) => more.saturating_add(to.minor),
     }
 }
 
-/// Which of some updates stand for a way through the minor version between two even ones.
-fn explained(subject: &GraphSubject<'_>, giant: &[Update]) -> Vec<bool> {
+/// The pairs of some updates that stand for a way through the minor version between two even
+/// ones, in order.
+fn explained(subject: &GraphSubject<'_>, giant: impl Iterator<Item = Update>) -> Vec<(u32, u32)> {
     let is_even = |update: &Update| {
         subject.ends(*update).is_some_and(|(from, to)| {
-            from.major == to.major && from.minor % 2 == 0 && to.minor == from.minor + 2
+            from.major == to.major && from.minor % 2 == 0 && steps(from, to) == 2
         })
     };
-    let mut explained = vec![false; giant.len()];
-    let mut order: Vec<usize> = (0..giant.len()).filter(|at| is_even(&giant[*at])).collect();
-    if order.is_empty() {
-        return explained;
+    let mut pairs: Vec<_> = giant.filter(is_even).map(|update| (update.from, update.to)).collect();
+    if pairs.is_empty() {
+        return pairs;
     }
-    order.sort_by_key(|at| giant[*at].from);
-    let small = subject.updates().filter(|update| hop(subject, *update) <= 1);
-    let small = Adjacency::of(subject.versions.len(), small.map(|update| (update.from, update.to)));
-    let mut ways =
-        Ways { subject, small, met: vec![0; subject.versions.len()], round: 0, effort: EFFORT };
-    for same_origin in order.chunk_by(|a, b| giant[*a].from == giant[*b].from) {
-        ways.follow(giant[same_origin[0]].from);
-        for at in same_origin {
-            explained[*at] = ways.reach(giant[*at].to);
+    pairs.sort_unstable();
+    pairs.dedup();
+    let mut ways = Ways::of(subject);
+    let mut origin = None;
+    pairs.retain(|(from, to)| {
+        if origin != Some(*from) {
+            origin = Some(*from);
+            ways.follow(*from);
         }
-    }
-    explained
+        ways.reach(*to)
+    });
+    pairs
 }
 
 /// Where one can go from a release in steps of at most one minor version.
@@ -98,7 +97,14 @@ struct Ways<'s, 'a> {
     effort: usize,
 }
 
-impl Ways<'_, '_> {
+impl<'s, 'a> Ways<'s, 'a> {
+    fn of(subject: &'s GraphSubject<'a>) -> Self {
+        let nodes = subject.versions.len();
+        let small = subject.updates().filter(|update| hop(subject, *update) <= 1);
+        let small = Adjacency::of(nodes, small.map(|update| (update.from, update.to)));
+        Self { subject, small, met: vec![0; nodes], round: 0, effort: EFFORT }
+    }
+
     /// Meets whatever can be reached from a release within two minor versions.
     fn follow(&mut self, origin: u32) {
         self.round += 1;
@@ -143,5 +149,7 @@ mod tests {
         assert_eq!(steps("4.23.1", "5.1.0"), Some(2));
         assert_eq!(steps("4.23.1", "6.0.0"), Some(2));
         assert_eq!(steps("5.0.0", "4.23.1"), Some(0));
+        let huge = "5.18446744073709551615.0";
+        assert_eq!(steps("4.23.1", huge), Some(u64::MAX));
     }
 }

@@ -43,7 +43,10 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         let (place, message) = if is_blank {
             (Place::File(id), "this file is empty".to_owned())
         } else {
-            (Place::Text(fault.span), format!("this file is not an update graph: {}", fault.why))
+            (
+                Place::Text(fault.span),
+                format!("this file cannot be read as an update graph: {}", fault.why),
+            )
         };
         let help =
             "get it anew from the service; `exitpath schema graph` describes what is expected";

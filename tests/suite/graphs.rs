@@ -216,6 +216,7 @@ fn files_that_mean_harm_are_told_of() {
             "not-a-version",
         ),
         ("unknown key", format!(r#"{{{nodes}, "edges": [], "\u001b": 1}}"#), "malformed-graph"),
+        ("huge versions", r#"{"nodes": [{"version": "4.2.18446744073709551615"}, {"version": "5.18446744073709551615.0"}], "edges": [[0, 1]]}"#.to_owned(), "giant-hop"),
         ("two graphs", format!(r#"{{{nodes}, "edges": []}}{{}}"#), "not-a-graph"),
     ] {
         let (run, rules) = check(&text);
@@ -227,6 +228,19 @@ fn files_that_mean_harm_are_told_of() {
         ["not-a-version", "not-a-graph", "edge-out-of-range"],
         "the rest is read all the same"
     );
+}
+
+/// A file that would take fifty times its size in memory is read as far as there is room.
+#[test]
+fn a_graph_of_more_parts_than_any_has_is_told_of() {
+    let (_, mut rules) =
+        check(format!(r#"{{"nodes": [{}7], "edges": []}}"#, "7,".repeat(4_000_000)));
+    rules.sort();
+    assert_eq!(rules, ["malformed-graph", "not-a-graph"]);
+    let keys: Vec<String> = (0..1_000_001).map(|i| format!(r#""{i}":"""#)).collect();
+    let metadata = format!(r#"{{"version": "4.14.1", "metadata": {{{}}}}}"#, keys.join(","));
+    let (_, rules) = check(format!(r#"{{"nodes": [{metadata}], "edges": []}}"#));
+    assert_eq!(rules, ["malformed-graph"]);
 }
 
 /// Every mistake ten thousand times over is a handful of findings, soon.

@@ -31,7 +31,7 @@ pub struct Fault {
     pub span: Span,
     /// What is wrong with it, as the end of a sentence.
     pub why: String,
-    /// Whether nothing at all could be read.
+    /// Whether nothing behind it could be read.
     pub is_fatal: bool,
 }
 

@@ -3,8 +3,11 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
+
+/// Objects with more keys mean harm.
+const MOST_KEYS: usize = 1_000_000;
 
 /// A value as it is written.
 pub(super) type Raw<'a> = &'a RawValue;
@@ -83,6 +86,9 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut entries = Vec::new();
                 while let Some((Key(key), value)) = map.next_entry()? {
+                    if entries.len() == MOST_KEYS {
+                        return Err(A::Error::custom("an object has more than a million keys"));
+                    }
                     entries.push((key, value));
                 }
                 Ok(entries)

@@ -16,7 +16,7 @@ impl GraphFile {
     /// Reads a file's text.
     #[must_use]
     pub fn read(source: SourceId, text: &str) -> Self {
-        let mut reader = Reader { source, text, faults: Vec::new(), more_faults: 0 };
+        let mut reader = Reader { source, text, faults: Vec::new(), more_faults: 0, parts: 0 };
         let graph = reader.graph();
         Self { faults: reader.faults, more_faults: reader.more_faults, ..graph }
     }
@@ -27,7 +27,13 @@ struct Reader<'a> {
     text: &'a str,
     faults: Vec<Fault>,
     more_faults: usize,
+    /// How many parts of the graph were read: all but edges, of which no file holds too many.
+    parts: usize,
 }
+
+/// How many parts of a graph are read. A file of a hundred megabytes could have fifty times its
+/// size in memory, written as `{},{},{}`; the whole graph of the service has less than a million.
+const MOST_PARTS: usize = 4_000_000;
 
 /// The keys of a graph. Clusters pass over any other; the policy engine refuses it.
 const KEYS: [&str; 4] = ["version", "nodes", "edges", "conditionalEdges"];
@@ -48,13 +54,13 @@ impl<'a> Reader<'a> {
         };
         self.judge_keys(text, &graph);
         let mut nodes = Vec::new();
-        self.list(graph.get("nodes"), "nodes", |reader, raw| nodes.push(reader.node(raw)));
+        self.parts(graph.get("nodes"), "nodes", |reader, raw| nodes.push(reader.node(raw)));
         let mut edges = Vec::new();
         self.list(graph.get("edges"), "edges", |reader, raw| edges.extend(reader.edge(raw)));
         let conditional = graph.get("conditionalEdges").map(|raw| {
             let mut groups = Vec::new();
             let list = Some(raw);
-            self.list(list, "conditionalEdges", |reader, raw| groups.extend(reader.group(raw)));
+            self.parts(list, "conditionalEdges", |reader, raw| groups.extend(reader.group(raw)));
             groups
         });
         let version = graph.get("version").map(|raw| {
@@ -120,6 +126,9 @@ impl<'a> Reader<'a> {
     fn metadata(&mut self, raw: Raw<'a>) -> Option<Metadata> {
         let object = self.object(raw, "`metadata`")?;
         let values = object.entries().iter().filter_map(|(key, value)| {
+            if !self.affords(value) {
+                return None;
+            }
             let value = self.string(value, "a value of `metadata`")?;
             Some((key.clone().into_owned(), value))
         });
@@ -146,9 +155,9 @@ impl<'a> Reader<'a> {
             }
         }
         let mut edges = Vec::new();
-        self.list(group.get("edges"), "edges", |reader, raw| edges.extend(reader.pair(raw)));
+        self.parts(group.get("edges"), "edges", |reader, raw| edges.extend(reader.pair(raw)));
         let mut risks = Vec::new();
-        self.list(group.get("risks"), "risks", |reader, raw| risks.extend(reader.risk(raw)));
+        self.parts(group.get("risks"), "risks", |reader, raw| risks.extend(reader.risk(raw)));
         Some(Group { span: self.span(raw), form: Form::EdgesAndRisks, edges, risks })
     }
 
@@ -156,7 +165,7 @@ impl<'a> Reader<'a> {
     fn draft(&mut self, raw: Raw<'a>, edge: &Object<'a>) -> Option<Group> {
         let mut risks = Vec::new();
         let qualifiers = edge.get("qualifiers");
-        self.list(qualifiers, "qualifiers", |reader, raw| risks.extend(reader.qualifier(raw)));
+        self.parts(qualifiers, "qualifiers", |reader, raw| risks.extend(reader.qualifier(raw)));
         let edges = vec![self.ends(raw, edge)?];
         Some(Group { span: self.span(raw), form: Form::Qualifiers, edges, risks })
     }
@@ -178,7 +187,7 @@ impl<'a> Reader<'a> {
         let (url, name, message) = (text("url"), text("name"), text("message"));
         let mut rules = Vec::new();
         let list = risk.get("matchingRules");
-        self.list(list, "matchingRules", |reader, raw| rules.extend(reader.rule(raw)));
+        self.parts(list, "matchingRules", |reader, raw| rules.extend(reader.rule(raw)));
         Some(PlacedRisk { span: self.span(raw), url, name, message, rules })
     }
 
@@ -228,6 +237,30 @@ impl<'a> Reader<'a> {
                 None
             }
         }
+    }
+
+    /// Reads each item of a list, as long as there are not too many in all.
+    fn parts(
+        &mut self,
+        raw: Option<Raw<'a>>,
+        what: &str,
+        mut read: impl FnMut(&mut Self, Raw<'a>),
+    ) {
+        self.list(raw, what, |reader, item| {
+            if reader.affords(item) {
+                read(reader, item);
+            }
+        });
+    }
+
+    /// Counts a part, and tells whether it is to be read.
+    fn affords(&mut self, part: Raw<'a>) -> bool {
+        self.parts += 1;
+        if self.parts == MOST_PARTS + 1 {
+            let why = format!("it has more than {MOST_PARTS} parts");
+            self.faults.push(Fault { span: self.span(part), why, is_fatal: true });
+        }
+        self.parts <= MOST_PARTS
     }
 
     /// Reads each item of a list; of `null`, none.
