@@ -23,8 +23,6 @@ pub struct GraphSubject<'a> {
     pub versions: Vec<Option<Version>>,
     /// The conditional updates of all groups, in the order written.
     pub conditional: Vec<Conditional<'a>>,
-    /// Where each version stands first among the nodes.
-    nodes: HashMap<&'a str, u32>,
 }
 
 /// A conditional update.
@@ -71,13 +69,7 @@ impl<'a> GraphSubject<'a> {
             })
         });
         let conditional = conditional.collect();
-        Self { file, text: source.text(), graph, versions, conditional, nodes }
-    }
-
-    /// Where a version stands first among the nodes.
-    #[must_use]
-    pub fn node(&self, version: &str) -> Option<u32> {
-        self.nodes.get(version).copied()
+        Self { file, text: source.text(), graph, versions, conditional }
     }
 
     /// The unconditional updates, without those that name a node that is not there.
