@@ -33,6 +33,30 @@ pub struct TreeEntry {
     pub path: Vec<u8>,
 }
 
+/// A file that a commit adds or changes.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// Which of the listed commits it is, from 0.
+    pub commit_index: usize,
+    /// When it was committed, in seconds since 1970.
+    pub time: i64,
+    /// The file's new content: an object's id.
+    pub object: String,
+    /// The file's path from the folder asked about.
+    pub path: String,
+}
+
+/// Where a folder stands in its repository, and which commit a revision names.
+#[derive(Clone, Debug)]
+pub struct Whereabouts {
+    /// The commit.
+    pub commit: String,
+    /// The folder's path in the repository, ending in `/`; empty for all of it.
+    pub prefix: String,
+    /// Whether the history ends before the repository's beginning.
+    pub is_shallow: bool,
+}
+
 impl Git {
     /// git as seen from `folder`.
     #[must_use]
@@ -61,6 +85,70 @@ impl Git {
             Err(GitError::Failed(words)) if words.starts_with("not a git repository") => Ok(false),
             Err(other) => Err(other),
         }
+    }
+
+    /// Where the folder stands, and which commit a revision names.
+    pub fn whereabouts(&self, revision: &str) -> Result<Whereabouts, GitError> {
+        let commit = format!("{revision}^{{commit}}");
+        let answer = self.ask(&[
+            "rev-parse",
+            "--is-shallow-repository",
+            "--show-prefix",
+            "--end-of-options",
+            &commit,
+        ])?;
+        let answer = String::from_utf8_lossy(&answer);
+        // git repeats `--end-of-options` among the answers.
+        let mut lines = answer.lines().filter(|line| *line != "--end-of-options");
+        let mut next = || lines.next().unwrap_or_default().to_owned();
+        let is_shallow = next() == "true";
+        let (prefix, commit) = (next(), next());
+        Ok(Whereabouts { commit, prefix, is_shallow })
+    }
+
+    /// Whether the chain of first parents leads from `newer` to `older`.
+    #[must_use]
+    pub fn follows(&self, older: &str, newer: &str) -> bool {
+        let range = format!("{older}..{newer}");
+        let Ok(answer) = self.ask(&["rev-list", "--first-parent", "--parents", &range, "--"])
+        else {
+            return false;
+        };
+        let answer = String::from_utf8_lossy(&answer);
+        // The line of the oldest commit that follows: its own name, and its parents'.
+        answer.lines().last().is_some_and(|line| line.split(' ').nth(1) == Some(older))
+    }
+
+    /// The files under `paths` that each commit after `since` up to `until` adds or changes, as
+    /// seen along first parents, oldest first.
+    pub fn first_parent_changes(
+        &self,
+        since: Option<&str>,
+        until: &str,
+        paths: &[&str],
+    ) -> Result<Vec<Change>, GitError> {
+        let range = since.map_or_else(|| until.to_owned(), |since| format!("{since}..{until}"));
+        let mut arguments = vec!["log", "--first-parent", "-m", "--raw", "--no-abbrev"];
+        arguments.extend(["--no-renames", "--relative", "-z", "--format=%x01%ct", "--reverse"]);
+        arguments.extend([range.as_str(), "--"]);
+        arguments.extend(paths);
+        let answer = self.ask(&arguments)?;
+        let (mut commit_index, mut time, mut object) = (0, 0, None);
+        let mut changes = Vec::new();
+        for field in answer.split(|b| *b == 0).map(String::from_utf8_lossy) {
+            let field = field.trim_start_matches('\n');
+            if let Some(committed) = field.strip_prefix('\u{1}') {
+                commit_index += 1;
+                time = committed.trim().parse().unwrap_or_default();
+            } else if let Some(raw) = field.strip_prefix(':') {
+                let mut fields = raw.split(' ');
+                let is_file = fields.nth(1).is_some_and(|mode| mode.starts_with("100"));
+                object = fields.nth(1).filter(|_| is_file).map(str::to_owned);
+            } else if let Some(object) = object.take() {
+                changes.push(Change { commit_index, time, object, path: field.to_owned() });
+            }
+        }
+        Ok(changes)
     }
 
     /// Everything a commit holds under `paths`, which are relative to the folder.

@@ -8,15 +8,19 @@
 //! - [`schema`]: the published schemas and their verdict
 //! - [`graph_data`]: the repository's model and its readers; [`graph_file`]: a file of Cincinnati JSON
 //! - [`rules`], [`lint`], [`edit`]: what is wrong, what was asked to be told, what mends it
-//! - [`report`]: one writer per output format
+//! - [`report`]: one writer per output format; [`draw`]: pictures of an update graph
 //! - [`cli`]: the command line
 
+pub mod assembly;
 pub mod cli;
+pub mod draw;
 pub mod edit;
 pub mod git;
 pub mod graph;
 pub mod graph_data;
 pub mod graph_file;
+pub mod history;
+pub mod lineage;
 pub mod lint;
 pub mod promql;
 pub mod report;

@@ -17,6 +17,7 @@ pub(super) struct Args {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     Check(Check),
+    Graph(Graph),
     Rules(Rules),
     Explain(Explain),
     Schema(Schema),
@@ -96,6 +97,91 @@ pub(super) enum FailOn {
     Warning,
     Info,
     Never,
+}
+
+/// Print the update graph that clusters are served once the repository is merged.
+///
+/// The repository does not hold the updates themselves: release images do. Without
+/// --releases they are predicted from the repository's git history.
+#[derive(Debug, ClapArgs)]
+pub(super) struct Graph {
+    /// The repository's folder. Without one: the nearest repository from here upwards.
+    #[arg(value_name = "REPO")]
+    pub(super) path: Option<PathBuf>,
+    /// The repository's folder, as in other commands.
+    #[arg(long, value_name = "DIR", conflicts_with = "path")]
+    pub(super) repo: Option<PathBuf>,
+    /// Read a git revision instead of the work tree.
+    #[arg(long, value_name = "REV")]
+    pub(super) rev: Option<String>,
+    #[command(flatten)]
+    pub(super) releases: Releases,
+    /// What clusters of this channel are answered. Without: the whole graph.
+    #[arg(long, value_name = "CHANNEL")]
+    pub(super) channel: Option<String>,
+    /// The clusters' architecture (amd64, unless you say so).
+    #[arg(long, value_name = "ARCH")]
+    pub(super) arch: Option<String>,
+    /// What a service or a client makes of it that knows this schema only: to 1.0.0, a risk is
+    /// a block.
+    #[arg(
+        long,
+        value_name = "VERSION",
+        value_enum,
+        default_value = "1.1.0",
+        hide_default_value = true
+    )]
+    pub(super) consumer: ConsumerOf,
+    /// How to print it: json (as the service answers), edges (a line for each update), or a
+    /// drawing: dot, mermaid or svg.
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = GraphFormat::Json, hide_default_value = true)]
+    pub(super) format: GraphFormat,
+    /// Draw one release and what leads from and to it.
+    #[arg(long, value_name = "VERSION")]
+    pub(super) around: Option<String>,
+    /// Draw these updates only.
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub(super) only: Option<Only>,
+    /// Draw updates too that no cluster sees.
+    #[arg(long)]
+    pub(super) blocked: bool,
+    /// Write it to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum GraphFormat {
+    Json,
+    Edges,
+    Dot,
+    Mermaid,
+    Svg,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Only {
+    Conditional,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ConsumerOf {
+    #[value(name = "1.0.0")]
+    Schema1_0,
+    #[value(name = "1.1.0")]
+    Schema1_1,
+}
+
+/// Where a release's own updates come from.
+#[derive(Debug, ClapArgs)]
+pub(super) struct Releases {
+    /// Where the updates come from: a Cincinnati graph (FILE.json), a folder of release metadata
+    /// (or of the scripts' cache, `.nodes`), or `history`. May be repeated.
+    #[arg(long, value_name = "FILE|DIR|history")]
+    pub(super) releases: Vec<PathBuf>,
+    /// Read the history anew, and keep nothing of it in the user's cache folder.
+    #[arg(long)]
+    pub(super) no_cache: bool,
 }
 
 /// List the rules.

@@ -5,6 +5,8 @@ mod check;
 mod check_graph;
 mod explain;
 mod fix;
+mod graph;
+mod releases;
 mod repository;
 mod rules;
 mod schema;
@@ -90,6 +92,7 @@ pub fn run(
     let style = style(&args.common, terminal);
     let ended = match &args.command {
         Command::Check(check) => check::run(check, &args.common, style, out, err),
+        Command::Graph(graph) => graph::run(graph, &args.common, out, err),
         Command::Rules(rules) => rules::run(rules, style, out),
         Command::Explain(explain) => explain::run(explain, style, out),
         Command::Schema(schema) => schema::run(schema, out),

@@ -7,6 +7,7 @@
 mod adjacency;
 pub mod cincinnati;
 mod cycle;
+pub mod notation;
 mod served;
 
 pub use adjacency::Adjacency;

@@ -13,6 +13,14 @@ pub const ARCHITECTURES: [&str; 5] = ["amd64", "arm64", "multi", "ppc64le", "s39
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ReleaseId(u32);
 
+impl ReleaseId {
+    /// Its place among the releases, oldest first.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A release, whatever its architecture.
 #[derive(Clone, Debug)]
 pub struct Release {
@@ -108,6 +116,20 @@ impl Releases {
         self.ids.get(text.split('+').next().unwrap_or_default()).copied()
     }
 
+    /// The releases from one version to another, both included.
+    #[must_use]
+    pub fn from_to(&self, min: &Version, max: &Version) -> Range<ReleaseId> {
+        let start = self.list.partition_point(|release| release.version < *min);
+        let end = self.list.partition_point(|release| release.version <= *max);
+        id(start)..id(end.max(start))
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
     /// Whether no channel names any.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -195,6 +217,15 @@ impl Release {
         let archs: &[&str] = if self.only_for.is_some() { &[] } else { &ARCHITECTURES };
         let archs = archs.iter().copied().chain(self.only_for.as_deref());
         archs.map(|arch| format!("{}+{arch}", self.text))
+    }
+
+    /// The architectures that it is for: those that its version names, or all.
+    #[must_use]
+    pub fn architectures(&self) -> Vec<&str> {
+        let pre = self.version.pre.as_str();
+        let named =
+            self.only_for.as_deref().or_else(|| ARCHITECTURES.contains(&pre).then_some(pre));
+        named.map_or_else(|| ARCHITECTURES.to_vec(), |arch| vec![arch])
     }
 
     /// Whether it is generally available, not a pre-release.

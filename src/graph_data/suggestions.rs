@@ -1,8 +1,8 @@
 //! Build suggestions: from which releases the next release of a minor can be updated to.
 
-use crate::text::{SourceId, Sources, Spanned};
+use crate::text::{SourceId, Sources, Span, Spanned};
 use crate::version::{self, Version};
-use crate::yaml::NodeId;
+use crate::yaml::{self, Document, NodeId};
 
 use super::{DataFile, Kind, Location, Minor};
 
@@ -47,23 +47,40 @@ impl BuildSuggestions {
         if file.kind != Kind::BuildSuggestions {
             return None;
         }
-        let document = file.document()?;
         let name = Location::of(sources.get(file.id).path()).name;
         let minor = Minor::parse(name.strip_suffix(".yaml")?)?;
+        Some(Self::of(minor, file.id, file.document()?))
+    }
+
+    /// Reads a text that a minor's file once had; places in it lead nowhere.
+    #[must_use]
+    pub fn of_the_past(minor: Minor, text: &str) -> Option<Self> {
+        Some(Self::of(minor, SourceId(u32::MAX), &yaml::parse(text).ok()?))
+    }
+
+    fn of(minor: Minor, file: SourceId, document: &Document) -> Self {
+        let bound = |node: &NodeId| bound(file, document, *node);
         let entries = document.entries(document.root()).iter().filter_map(|entry| {
             let range = |prefix: &str| {
                 let node = |key: &str| document.get(entry.value, &format!("{prefix}_{key}"));
                 let blocked = node("block_list").map_or(&[][..], |list| document.items(list));
                 VersionRange {
-                    min: node("min").and_then(|node| bound(file, node)),
-                    max: node("max").and_then(|node| bound(file, node)),
-                    blocked: blocked.iter().filter_map(|node| bound(file, *node)).collect(),
+                    min: node("min").as_ref().and_then(bound),
+                    max: node("max").as_ref().and_then(bound),
+                    blocked: blocked.iter().filter_map(bound).collect(),
                 }
             };
             let arch = document.text(entry.key)?.to_owned();
             Some(Ranges { arch, minor: range("minor"), z: range("z") })
         });
-        Some(Self { file: file.id, minor, entries: entries.collect() })
+        Self { file, minor, entries: entries.collect() }
+    }
+
+    /// The ranges for an architecture: its own, or those of all that have none.
+    #[must_use]
+    pub fn for_arch(&self, arch: &str) -> Option<&Ranges> {
+        let named = |name: &str| self.entries.iter().find(|ranges| ranges.arch == name);
+        named(arch).or_else(|| named("default"))
     }
 }
 
@@ -72,9 +89,18 @@ impl VersionRange {
     pub fn ends(&self) -> impl Iterator<Item = &Bound> {
         self.min.iter().chain(&self.max)
     }
+
+    /// Whether a version is in it. A range with no end at all holds nothing.
+    #[must_use]
+    pub fn holds(&self, version: &Version) -> bool {
+        self.ends().next().is_some()
+            && self.min.as_ref().is_none_or(|min| min.value <= *version)
+            && self.max.as_ref().is_none_or(|max| *version <= max.value)
+            && self.blocked.iter().all(|blocked| blocked.value != *version)
+    }
 }
 
-fn bound(file: &DataFile, node: NodeId) -> Option<Bound> {
-    let text = file.spanned_text(node)?;
-    Some(Spanned { value: version::parse(&text.value)?, span: text.span })
+fn bound(file: SourceId, document: &Document, node: NodeId) -> Option<Bound> {
+    let value = version::parse(document.text(node)?)?;
+    Some(Spanned { value, span: Span::new(file, document.node(node).range.clone()) })
 }

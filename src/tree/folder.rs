@@ -40,9 +40,9 @@ pub fn read_folder(root: &Path, wanted: Wanted) -> Result<Vec<Blob>, TreeError> 
             let end = end.map_err(Unreadable::Link)?;
             let target = by_name.get(end.as_str()).filter(|f| matches!(f.kind, Kind::File));
             let nowhere = || Unreadable::Link(format!("there is no data file at `{end}`"));
-            read(&target.ok_or_else(nowhere)?.path, MAX_FILE)
+            read(&target.ok_or_else(nowhere)?.path)
         }
-        Kind::File => read(&file.path, MAX_FILE),
+        Kind::File => read(&file.path),
         Kind::Folder => Err(Unreadable::Folder),
         Kind::Special => Err(Unreadable::SpecialFile),
         Kind::Closed(ref why) => Err(Unreadable::Io(why.clone())),
@@ -137,6 +137,11 @@ fn link_target(path: &Path) -> Option<String> {
 /// The text of a file that lies beside the data: regular, not a link, and small.
 /// None when there is no such file; the error says what is wrong with it.
 pub fn read_text(path: &Path) -> Result<Option<String>, String> {
+    read_text_up_to(path, MAX_FILE)
+}
+
+/// The text of a file that may be larger than those of a repository.
+pub fn read_text_up_to(path: &Path, limit: u64) -> Result<Option<String>, String> {
     let meta = match path.symlink_metadata() {
         Ok(meta) => meta,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -145,19 +150,21 @@ pub fn read_text(path: &Path) -> Result<Option<String>, String> {
     if !meta.is_file() {
         return Err("it is not a regular file".to_owned());
     }
-    let bytes = read(path, MAX_FILE).map_err(|why| match why {
-        Unreadable::TooLarge(_) => "it is too large".to_owned(),
+    let bytes = read_up_to(path, limit).map_err(|why| match why {
+        Unreadable::TooLarge(size) => {
+            format!("it is too large: {} MiB, and {} MiB is the limit", size >> 20, limit >> 20)
+        }
         Unreadable::Io(why) => why,
         other => format!("{other:?}"),
     })?;
     String::from_utf8(bytes).map(Some).map_err(|_| "it is not UTF-8 text".to_owned())
 }
 
-/// The bytes of a single file that somebody names, wherever it lies and whatever links lead to it, of at
-/// most `limit` bytes.
+/// The bytes of a single file that somebody names, wherever it lies and whatever links lead to
+/// it, of at most `limit` bytes.
 pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
     match path.metadata().map(|meta| Kind::of(meta.file_type())) {
-        Ok(Kind::File) => read(path, limit),
+        Ok(Kind::File) => read_up_to(path, limit),
         Ok(Kind::Folder) => Err(Unreadable::Folder),
         // Opening a pipe would wait for somebody to write to it.
         Ok(_) => Err(Unreadable::SpecialFile),
@@ -165,7 +172,11 @@ pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
     }
 }
 
-fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
+fn read(path: &Path) -> Result<Vec<u8>, Unreadable> {
+    read_up_to(path, MAX_FILE)
+}
+
+fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
     let io = |e: io::Error| Unreadable::Io(words(&e));
     let file = File::open(path).map_err(io)?;
     let size = file.metadata().map_err(io)?.len();

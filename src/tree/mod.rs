@@ -10,7 +10,7 @@ mod links;
 mod revision;
 
 pub use base::{Base, base, renames};
-pub use folder::{read_file, read_folder, read_text};
+pub use folder::{read_file, read_folder, read_text, read_text_up_to};
 pub use revision::read_revision;
 
 use std::path::PathBuf;

@@ -79,10 +79,13 @@ impl<'s> Builder<'s> {
             }
             Event::Scalar(text, style, anchor, tag) => {
                 let absent = range.is_empty() && style == ScalarStyle::Plain;
-                let scalar = Scalar {
+                let mut scalar = Scalar {
                     text: if absent { String::new() } else { text.into_owned() },
                     style: style.into(),
                 };
+                if self.lacks_last_break(&range, scalar.style) {
+                    scalar.text.truncate(scalar.text.trim_end_matches('\n').len());
+                }
                 let range = self.without_trailing_breaks(range, scalar.style);
                 let tagged_text = tag.is_some_and(|tag| tag.is_yaml_core_schema_tag("str"));
                 self.add(Node { range, value: Value::Scalar(scalar), tagged_text }, anchor);
@@ -154,6 +157,14 @@ impl<'s> Builder<'s> {
             }
         }
         id
+    }
+
+    /// Whether a block scalar ends with the file, and the file without a line break: the parser
+    /// thinks of one, and the service's does not.
+    fn lacks_last_break(&self, range: &Range<usize>, style: Style) -> bool {
+        matches!(style, Style::Literal | Style::Folded)
+            && range.end >= self.source.len()
+            && !self.source.ends_with(['\n', '\r'])
     }
 
     /// The parser's span of a block scalar may run into the next line's indentation.

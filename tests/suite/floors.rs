@@ -9,13 +9,16 @@ use crate::files_below;
 const FLOORS: &[&[&str]] = &[
     &["git", "text", "version"],
     // Bytes and their places, from those; and queries.
-    &["graph", "promql", "tree", "yaml"],
+    &["graph", "history", "promql", "tree", "yaml"],
     &["schema"],
     &["graph_data", "graph_file"],
+    // What each release says it can be updated from; then what the repository makes of that.
+    &["lineage"],
+    &["assembly"],
     &["rules"],
     // `lint` runs the rules, `edit` applies what they propose.
     &["edit", "lint"],
-    &["report"],
+    &["draw", "report"],
     &["cli"],
 ];
 

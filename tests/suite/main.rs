@@ -13,10 +13,12 @@
 
 mod changes;
 mod cli;
+mod draw;
 mod floors;
 mod graphs;
 mod hostile;
 mod judges;
+mod lineage;
 mod positions;
 mod promql;
 mod readme;
@@ -24,6 +26,7 @@ mod real_data;
 mod reports;
 mod rules;
 mod schemas;
+mod service;
 mod trees;
 
 use std::ffi::OsString;

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::exitpath;
 
 /// A clone of the data's history, made once; none where the data is not at hand.
-fn history() -> Option<&'static Path> {
+pub(crate) fn history() -> Option<&'static Path> {
     static CLONE: OnceLock<Option<PathBuf>> = OnceLock::new();
     let clone = CLONE.get_or_init(|| {
         let bundle = data("graph-data.bundle")?;
@@ -30,7 +30,7 @@ fn history() -> Option<&'static Path> {
     clone.as_deref()
 }
 
-fn data(file: &str) -> Option<PathBuf> {
+pub(crate) fn data(file: &str) -> Option<PathBuf> {
     let path = PathBuf::from(std::env::var_os("EXITPATH_REAL_DATA")?).join(file);
     path.exists().then_some(path)
 }

@@ -1,0 +1,142 @@
+//! `exitpath graph`: the update graph itself.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+
+use petgraph::graph::NodeIndex;
+
+use crate::assembly::{Consumer, assemble};
+use crate::draw::{self, Format, Picture};
+use crate::graph::cincinnati::{Readers, write_served, write_whole};
+use crate::graph::{Served, UpdateGraph, notation};
+use crate::graph_data::{self, ARCHITECTURES, GraphData};
+use crate::schema;
+
+use super::args::{Common, ConsumerOf, Graph, GraphFormat, Only};
+use super::releases::{architectures, tell};
+use super::repository::Repository;
+use super::{Failure, Status};
+
+pub(super) fn run(
+    args: &Graph,
+    common: &Common,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Failure> {
+    let paths: Vec<_> = args.path.iter().cloned().collect();
+    let repository = Repository::find(args.repo.as_deref(), &paths, args.rev.is_some())?;
+    let data = GraphData::from_blobs(graph_data::blobs(&repository.root, args.rev.as_deref())?);
+    let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
+    // An answer is for one architecture; the whole graph is for all.
+    let asked = args.arch.as_deref().or(args.channel.as_ref().map(|_| arch));
+    let asked = architectures(asked)?;
+    let place = (repository.root.as_path(), args.rev.as_deref());
+    let lineage = args.releases.read(&data, place, arch, &asked)?;
+    tell(&lineage, common, err)?;
+    let consumer = match args.consumer {
+        ConsumerOf::Schema1_0 => Consumer::Schema1_0,
+        ConsumerOf::Schema1_1 => Consumer::Schema1_1,
+    };
+    let graph = assemble(&data, &lineage, consumer);
+    let served = match &args.channel {
+        Some(name) => Some(served(&graph, name, arch)?),
+        None => None,
+    };
+    let print = printed(args, &graph, served)?;
+    match &args.output {
+        None => write(args, &graph, &print, out)?,
+        Some(path) => {
+            let failed =
+                |e: io::Error| Failure::new(format!("cannot write {}: {e}", path.display()));
+            let mut file = BufWriter::new(File::create(path).map_err(failed)?);
+            write(args, &graph, &print, &mut file).and_then(|()| file.flush()).map_err(failed)?;
+        }
+    }
+    // The process is about to end: taking the model apart piece by piece would only delay that.
+    std::mem::forget((data, lineage, graph));
+    Ok(Status::Clean)
+}
+
+/// The part of a graph that a channel serves.
+fn served<'g>(graph: &'g UpdateGraph, name: &str, arch: &'g str) -> Result<Served<'g>, Failure> {
+    let Some(channel) = graph.channel(name) else {
+        let failure = Failure::new(format!("there is no channel `{name}`"));
+        let names = graph.channels.iter().map(String::as_str);
+        return Err(match schema::closest(name, names) {
+            Some(meant) => failure.hint(format!("did you mean `{meant}`?")),
+            None => failure.hint("`channels/` holds one file for each"),
+        });
+    };
+    Ok(Served::of(graph, channel, arch))
+}
+
+/// What is printed: the graph in words, or a picture of a part of it.
+enum Print<'g> {
+    Json(Option<Served<'g>>),
+    Edges(Option<Served<'g>>),
+    Picture(Box<Picture>, Format),
+}
+
+fn printed<'g>(
+    args: &Graph,
+    graph: &UpdateGraph,
+    served: Option<Served<'g>>,
+) -> Result<Print<'g>, Failure> {
+    let format = match args.format {
+        GraphFormat::Json | GraphFormat::Edges => {
+            if args.around.is_some() || args.only.is_some() || args.blocked {
+                let what = "`--around`, `--only` and `--blocked` are for drawings";
+                return Err(Failure::new(what).hint("add `--format dot`, `mermaid` or `svg`"));
+            }
+            let is_json = args.format == GraphFormat::Json;
+            return Ok(if is_json { Print::Json(served) } else { Print::Edges(served) });
+        }
+        GraphFormat::Dot => Format::Dot,
+        GraphFormat::Mermaid => Format::Mermaid,
+        GraphFormat::Svg => Format::Svg,
+    };
+    let Some(served) = served else {
+        let newest = graph.channels.iter().rev().find(|name| name.starts_with("stable-"));
+        let example = newest.map_or("stable-4.18", String::as_str);
+        let what = "a drawing is of one channel";
+        return Err(Failure::new(what).hint(format!("name it: `--channel {example}`")));
+    };
+    let around = args.around.as_deref().map(|version| member(&served, version)).transpose()?;
+    let only = match args.only {
+        Some(Only::Conditional) => draw::Only::Conditional,
+        None => draw::Only::All,
+    };
+    let request = draw::Request { around, only, blocked: args.blocked };
+    Ok(Print::Picture(Box::new(Picture::of(&served, &request)), format))
+}
+
+/// The member of a channel that a version names.
+fn member(served: &Served<'_>, version: &str) -> Result<NodeIndex, Failure> {
+    let names = || served.members.iter().map(|node| (served.version(*node), *node));
+    if let Some((_, node)) = names().find(|(name, _)| name == version) {
+        return Ok(node);
+    }
+    let channel = &served.whole.channels[served.channel.0 as usize];
+    let failure =
+        Failure::new(format!("`{channel}` has no release `{version}` for {}", served.arch));
+    let names: Vec<_> = names().map(|(name, _)| name).collect();
+    Err(match schema::closest(version, names.iter().map(AsRef::as_ref)) {
+        Some(meant) => failure.hint(format!("did you mean `{meant}`?")),
+        None => failure,
+    })
+}
+
+fn write(
+    args: &Graph,
+    graph: &UpdateGraph,
+    print: &Print<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let readers = Readers { know_conditions: args.consumer == ConsumerOf::Schema1_1 };
+    match print {
+        Print::Json(Some(served)) => write_served(served, readers, out),
+        Print::Json(None) => write_whole(graph, readers, out),
+        Print::Edges(served) => notation::write(graph, served.as_ref(), out),
+        Print::Picture(picture, format) => picture.write(*format, out),
+    }
+}

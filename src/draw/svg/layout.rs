@@ -1,0 +1,140 @@
+//! Where everything stands: minors side by side, oldest patch on top.
+
+use crate::draw::picture::Picture;
+
+use super::cards::Card;
+use super::routes::{Passage, Route, Tracks, passage};
+use super::type_size::{LINE, TITLE, width, wrapped};
+
+/// Around everything.
+pub(super) const MARGIN: usize = 24;
+/// Between two cards.
+const BETWEEN: usize = LINE;
+/// A picture is at least so wide, for its notes.
+const NARROWEST: usize = 640;
+/// How to read where arrows begin.
+const DOTS: &str = "An arrow begins at each box that a dot joins it to, and its text stands \
+    where it ends.";
+
+/// A picture, measured.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub width: usize,
+    pub height: usize,
+    /// Where the legend's first line stands.
+    pub legend: usize,
+    /// Where the columns' names stand.
+    pub headings: usize,
+    /// Where the cards of each column begin.
+    pub columns: Vec<usize>,
+    pub cards: Vec<Card>,
+    /// For each arrow.
+    pub routes: Vec<Route>,
+    pub trunks: Vec<Trunk>,
+}
+
+/// The line from a card to the farthest arrow that begins there.
+#[derive(Debug)]
+pub(super) struct Trunk {
+    pub from: usize,
+    pub to: usize,
+    pub y: usize,
+}
+
+/// What stands below the legend, in lines.
+pub(super) fn notes(picture: &Picture) -> Vec<String> {
+    let notes = [DOTS].into_iter().chain(picture.notes.iter().map(String::as_str));
+    notes.flat_map(|note| wrapped(note, NARROWEST - 2 * MARGIN)).collect()
+}
+
+impl Layout {
+    pub(super) fn of(picture: &Picture) -> Self {
+        let mut cards: Vec<Card> =
+            (0..picture.blocks.len()).map(|index| Card::of(picture, index)).collect();
+        let tracks = Tracks::of(picture);
+        let legend = MARGIN + TITLE + 2 * LINE;
+        let below_legend = legend + (picture.kinds().len() + notes(picture).len()) * LINE;
+        let lanes = below_legend + LINE / 2;
+        let headings = (lanes + tracks.height()).next_multiple_of(LINE) + LINE;
+        let mut x = MARGIN;
+        let mut bottom = headings;
+        let (mut gaps, mut columns) = (Vec::new(), Vec::new());
+        for (at, column) in picture.columns.iter().enumerate() {
+            gaps.push(x);
+            x += tracks.width(at).max(if at == 0 { 0 } else { LINE });
+            let widest = cards[column.blocks.clone()].iter().map(|card| card.width).max();
+            let width = widest.unwrap_or(0).max(self::width(&column.name) * 3 / 2);
+            // Lines that leave cards of one column never run where those of the next end.
+            let mut y = headings + LINE + if at % 2 == 0 { 0 } else { LINE / 4 };
+            for card in &mut cards[column.blocks.clone()] {
+                y = card.place(x, y, width) + BETWEEN;
+            }
+            columns.push(x);
+            x += width;
+            bottom = bottom.max(y);
+        }
+        gaps.push(x);
+        x += tracks.width(picture.columns.len());
+        let title = self::width(&picture.title) * 7 / 4;
+        let routes = routes(picture, &tracks, &cards, &gaps, lanes);
+        Self {
+            width: (x + MARGIN).max(NARROWEST).max(title + 2 * MARGIN),
+            height: bottom + MARGIN,
+            legend,
+            headings,
+            trunks: trunks(picture, &cards, &routes),
+            columns,
+            cards,
+            routes,
+        }
+    }
+}
+
+fn routes(
+    picture: &Picture,
+    tracks: &Tracks,
+    cards: &[Card],
+    gaps: &[usize],
+    lanes: usize,
+) -> Vec<Route> {
+    let places = tracks.lines(gaps, lanes);
+    let mut ends = vec![(0, 0); picture.arrows.len()];
+    for card in cards {
+        for row in &card.rows {
+            if let Some(arrow) = row.arrow {
+                ends[arrow] = (card.x, row.y);
+            }
+        }
+    }
+    let arrows = picture.arrows.iter().zip(places).zip(ends);
+    arrows
+        .map(|((arrow, lines), end)| Route {
+            lines,
+            origins: cards[arrow.from.clone()].iter().map(Card::trunk).collect(),
+            end,
+        })
+        .collect()
+}
+
+/// One for each side of a card that arrows leave from.
+fn trunks(picture: &Picture, cards: &[Card], routes: &[Route]) -> Vec<Trunk> {
+    let mut left: Vec<Option<usize>> = vec![None; cards.len()];
+    let mut right = left.clone();
+    for (arrow, route) in picture.arrows.iter().zip(routes) {
+        let x = route.lines.origin;
+        for block in arrow.from.clone() {
+            if passage(picture, arrow) == Passage::Within {
+                left[block] = Some(left[block].map_or(x, |known| known.min(x)));
+            } else {
+                right[block] = right[block].max(Some(x));
+            }
+        }
+    }
+    let mut trunks = Vec::new();
+    for ((card, left), right) in cards.iter().zip(left).zip(right) {
+        let y = card.trunk();
+        trunks.extend(left.map(|to| Trunk { from: card.x, to, y }));
+        trunks.extend(right.map(|to| Trunk { from: card.x + card.width, to, y }));
+    }
+    trunks
+}

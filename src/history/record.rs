@@ -1,0 +1,113 @@
+//! A history as text, to be kept: what is written is read again, and nothing else is.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use super::{History, Suggestions};
+
+/// The first line: a later form has another.
+const HEAD: &str = "exitpath history 1";
+
+/// A history of one commit as text.
+pub(super) fn write(commit: &str, history: &History) -> String {
+    let mut body = String::new();
+    for time in &history.times {
+        let _ = write!(body, "{time} ");
+    }
+    body.push('\n');
+    let mut channels: Vec<_> = history.joined.iter().collect();
+    channels.sort_unstable_by_key(|(name, _)| *name);
+    for (channel, members) in channels {
+        let mut members: Vec<_> = members.iter().collect();
+        members.sort_unstable_by_key(|(version, order)| (*order, *version));
+        let _ = write!(body, "channel {channel}");
+        for (version, order) in members {
+            let _ = write!(body, "\t{order} {version}");
+        }
+        body.push('\n');
+    }
+    for one in &history.suggestions {
+        let _ = writeln!(body, "suggestions {} {} {}", one.since, one.text.len(), one.minor);
+        body.push_str(&one.text);
+        body.push('\n');
+    }
+    format!("{HEAD}\n{commit} {:016x}\n{body}", checksum(&body))
+}
+
+/// The history of a commit that a text holds; none if it is damaged, or another's.
+pub(super) fn read(commit: &str, text: &str) -> Option<History> {
+    let body = text.strip_prefix(HEAD)?.strip_prefix('\n')?;
+    let (line, body) = body.split_once('\n')?;
+    let (of, sum) = line.split_once(' ')?;
+    if of != commit || sum != format!("{:016x}", checksum(body)) {
+        return None;
+    }
+    let (times, mut rest) = body.split_once('\n')?;
+    let times = times.split_ascii_whitespace().map(str::parse);
+    let times: Vec<i64> = times.collect::<Result<_, _>>().ok()?;
+    let mut history = History { times, is_whole: true, ..History::default() };
+    while let Some((line, after)) = rest.split_once('\n') {
+        rest = after;
+        if let Some(channel) = line.strip_prefix("channel ") {
+            let mut fields = channel.split('\t');
+            let name = fields.next()?.to_owned();
+            let members = fields.map(|member| {
+                let (order, version) = member.split_once(' ')?;
+                Some((version.to_owned(), order.parse().ok()?))
+            });
+            history.joined.insert(name, members.collect::<Option<HashMap<_, _>>>()?);
+        } else {
+            let mut fields = line.strip_prefix("suggestions ")?.splitn(3, ' ');
+            let since = fields.next()?.parse().ok()?;
+            let length: usize = fields.next()?.parse().ok()?;
+            let minor = fields.next()?.to_owned();
+            let text = rest.get(..length)?.to_owned();
+            rest = rest.get(length..)?.strip_prefix('\n')?;
+            history.suggestions.push(Suggestions { minor, since, text });
+        }
+    }
+    rest.is_empty().then_some(history)
+}
+
+/// FNV-1a: enough to notice a file that was cut or mixed up.
+fn checksum(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{read, write};
+    use crate::history::{History, Suggestions};
+
+    fn history() -> History {
+        let members = [("4.1.0".to_owned(), 0), ("4.1.1+amd64".to_owned(), 1)];
+        History {
+            times: vec![5, -3],
+            joined: [("channels/fast-4.1".to_owned(), members.into_iter().collect())].into(),
+            suggestions: vec![Suggestions {
+                minor: "4.1".to_owned(),
+                since: 1,
+                text: "default:\n  z_min: 4.1.0\n".to_owned(),
+            }],
+            is_whole: true,
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        assert_eq!(read("c0ffee", &write("c0ffee", &history())), Some(history()));
+    }
+
+    #[test]
+    fn another_commits_and_damaged_texts_are_not_believed() {
+        let text = write("c0ffee", &history());
+        assert_eq!(read("decade", &text), None);
+        for end in 0..text.len() {
+            assert_eq!(read("c0ffee", &text[..end]), None, "cut at {end}");
+        }
+        assert_eq!(read("c0ffee", &text.replace("4.1.1", "4.1.2")), None);
+        assert_eq!(read("c0ffee", ""), None);
+    }
+}

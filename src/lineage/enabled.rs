@@ -1,0 +1,102 @@
+//! When each release was enabled: the first time that any channel listed it.
+
+use std::collections::HashMap;
+
+use crate::graph_data::{GraphData, ReleaseId};
+use crate::history::{History, Moment};
+
+/// One day, in seconds.
+pub(super) const DAY: i64 = 24 * 60 * 60;
+
+/// When releases were enabled, by their places in [`Releases`](crate::graph_data::Releases).
+#[derive(Debug)]
+pub(super) struct Enabled {
+    first: Vec<Moment>,
+    built_by: Vec<i64>,
+}
+
+impl Enabled {
+    /// What the history tells. Releases that it does not know are of now.
+    pub(super) fn of(data: &GraphData, history: Option<&History>) -> Self {
+        let by_order = || in_order_of_appending(data);
+        let first = match history {
+            None => by_order(),
+            Some(history) if history.is_whole => first_listed(data, history),
+            // Where the history ends too early, what stood at its beginning is of before.
+            Some(history) => {
+                let (known, by_order) = (first_listed(data, history), by_order());
+                let begin = history.moment(0);
+                let last = by_order.iter().zip(&known).filter(|(_, known)| known.order == 0);
+                let last = last.map(|(at, _)| at.time).max().unwrap_or_default();
+                let moments = known.iter().zip(&by_order).map(|(known, at)| match known.order {
+                    0 => Moment { order: 0, time: begin.time - (last - at.time) },
+                    _ => *known,
+                });
+                moments.collect()
+            }
+        };
+        let built_by = built_by(data, &first);
+        Self { first, built_by }
+    }
+
+    /// When a release was enabled.
+    pub(super) fn at(&self, release: ReleaseId) -> Moment {
+        self.first[release.index()]
+    }
+
+    /// A time at which a release was surely built. Releases of a minor are built in their
+    /// order, so one is there when a later one is enabled, even if it is itself held back.
+    pub(super) fn built_by(&self, release: ReleaseId) -> i64 {
+        self.built_by[release.index()]
+    }
+}
+
+fn first_listed(data: &GraphData, history: &History) -> Vec<Moment> {
+    let mut first: HashMap<&str, u32> = HashMap::new();
+    for (version, order) in history.joined.values().flatten() {
+        let version = version.split('+').next().unwrap_or(version);
+        let known = first.entry(version).or_insert(*order);
+        *known = (*known).min(*order);
+    }
+    let now = history.now();
+    let moment = |text: &str| first.get(text).map_or(now, |order| history.moment(*order));
+    data.releases.iter().map(|(_, release)| moment(&release.text)).collect()
+}
+
+/// The internal candidate channel is in the order of appending: a release's place in it tells
+/// when it was enabled, on a clock that ticks with every release.
+fn in_order_of_appending(data: &GraphData) -> Vec<Moment> {
+    // Two thirds of a week bring some three releases.
+    const TICK: i64 = 3 * DAY / 2;
+    let list = data.channels.iter().find(|channel| !channel.public && channel.stem == "candidate");
+    let members = list.map_or(&[][..], |list| &list.versions);
+    let mut place: HashMap<ReleaseId, usize> = HashMap::new();
+    for (at, member) in members.iter().enumerate() {
+        if let Some(release) = member.release {
+            place.entry(release).or_insert(at);
+        }
+    }
+    // What it does not list is older than it, and then only the versions tell.
+    let moment = |(at, (id, _)): (usize, (ReleaseId, _))| {
+        let tick = match place.get(&id) {
+            Some(place) => i64::try_from(*place).unwrap_or_default(),
+            None => i64::try_from(at).unwrap_or_default() - LONG_AGO,
+        };
+        Moment { order: 0, time: tick * TICK }
+    };
+    data.releases.iter().enumerate().map(moment).collect()
+}
+
+const LONG_AGO: i64 = 1_000_000;
+
+fn built_by(data: &GraphData, first: &[Moment]) -> Vec<i64> {
+    let mut built: Vec<i64> = first.iter().map(|moment| moment.time).collect();
+    let mut later: Option<ReleaseId> = None;
+    for (id, _) in data.releases.iter().rev().filter(|(_, release)| release.is_general()) {
+        if let Some(later) = later.filter(|later| data.releases.are_of_one_minor(id, *later)) {
+            built[id.index()] = built[id.index()].min(built[later.index()]);
+        }
+        later = Some(id);
+    }
+    built
+}

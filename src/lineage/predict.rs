@@ -1,0 +1,149 @@
+//! The updates that release images probably list, told from the repository alone.
+//!
+//! A release is built with the ranges of `build-suggestions/`: it lists the releases in them
+//! that are there at the time. Which those are, the history tells: when each was enabled, and
+//! when each could join the channels of the next minor.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::graph_data::{GraphData, Minor, Ranges, ReleaseId};
+use crate::history::History;
+
+use super::enabled::{DAY, Enabled};
+use super::joins::Joins;
+use super::ranges::RangesOverTime;
+
+/// The updates of one architecture, or of several that are alike.
+#[derive(Debug, Default)]
+pub(super) struct Prediction {
+    /// Those that there are, or probably are: origin, target, and whether that is certain.
+    pub(super) updates: Vec<(ReleaseId, ReleaseId, bool)>,
+    /// Those that there probably are not, and may be.
+    pub(super) doubted: Vec<(ReleaseId, ReleaseId)>,
+}
+
+/// What there is to predict from, made once for all architectures.
+#[derive(Debug)]
+pub(super) struct Predictor<'d> {
+    data: &'d GraphData,
+    enabled: Enabled,
+    ranges: RangesOverTime,
+    joins: HashMap<Minor, Joins>,
+}
+
+/// Releases of two minors that are enabled within so many days of each other may have been
+/// built in either order. Minors are released weekly, so what is further apart is of another
+/// week's batch.
+const BATCH: i64 = 5 * DAY;
+/// Builds of a week begin with the older minor, so a release that is enabled this much later
+/// than one of the next minor is probably there for it.
+const SAME_BATCH: i64 = 13 * DAY / 10;
+
+/// What is thought of one update.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Guess {
+    leads: bool,
+    is_certain: bool,
+}
+
+impl<'d> Predictor<'d> {
+    pub(super) fn new(data: &'d GraphData, history: Option<&History>) -> Self {
+        let enabled = Enabled::of(data, history);
+        let ranges = RangesOverTime::of(data, history);
+        let mut joins = HashMap::new();
+        if let Some(history) = history {
+            for suggestions in &data.suggestions {
+                let of_minor = || Joins::of(data, history, &enabled, suggestions.minor);
+                joins.entry(suggestions.minor).or_insert_with(of_minor);
+            }
+        }
+        Self { data, enabled, ranges, joins }
+    }
+
+    /// Architectures that need a prediction of their own, and one that speaks for all others.
+    pub(super) fn architectures(&self) -> Vec<&'static str> {
+        self.ranges.architectures()
+    }
+
+    /// The updates of one architecture.
+    pub(super) fn predict(&self, arch: &str) -> Prediction {
+        let mut prediction = Prediction::default();
+        for (to, release) in self.data.releases.iter() {
+            let minor = Minor::of(&release.version);
+            let Some((likely, others)) = self.ranges.at(minor, self.enabled.at(to), arch) else {
+                continue;
+            };
+            let possible = [likely].into_iter().chain(others.iter().copied());
+            for from in self.data.releases.in_range(self.origins(to, possible)) {
+                let version = &self.data.releases.get(from).version;
+                let is_own_minor = Minor::of(version) == minor;
+                let holds = |ranges: &Ranges| {
+                    let range = if is_own_minor { &ranges.z } else { &ranges.minor };
+                    range.holds(version)
+                };
+                let in_likely = holds(likely);
+                let in_all = others.iter().all(|other| holds(other) == in_likely);
+                let guess = self.guess(from, to);
+                let guess = Guess {
+                    leads: guess.leads && in_likely,
+                    // Who is not there is not listed, whatever the ranges were.
+                    is_certain: guess.is_certain && (in_all || !guess.leads),
+                };
+                match guess {
+                    Guess { leads: true, is_certain } => {
+                        prediction.updates.push((from, to, is_certain));
+                    }
+                    Guess { is_certain: false, .. } if in_likely || !in_all => {
+                        prediction.doubted.push((from, to));
+                    }
+                    Guess { .. } => {}
+                }
+            }
+        }
+        prediction
+    }
+
+    /// Every release that one of some ranges may hold, of those older than a target.
+    fn origins<'r>(
+        &self,
+        to: ReleaseId,
+        ranges: impl Iterator<Item = &'r Ranges>,
+    ) -> Range<ReleaseId> {
+        let releases = &self.data.releases;
+        let bounds = ranges.flat_map(|ranges| [&ranges.z, &ranges.minor]);
+        let spans = bounds.filter_map(|range| {
+            let (min, max) = (range.min.as_ref()?, range.max.as_ref()?);
+            Some(releases.from_to(&min.value, &max.value))
+        });
+        let first = spans.filter(|span| !span.is_empty()).map(|span| span.start).min();
+        first.unwrap_or(to)..to
+    }
+
+    fn guess(&self, from: ReleaseId, to: ReleaseId) -> Guess {
+        let releases = &self.data.releases;
+        let (origin, target) = (releases.get(from), releases.get(to));
+        let certain = |leads| Guess { leads, is_certain: true };
+        // One of a kind: nobody can tell what it was built with.
+        if target.version.pre.contains("hotfix") || target.version.pre.contains("assembly") {
+            return Guess { leads: false, is_certain: false };
+        }
+        let are_general = origin.is_general() && target.is_general();
+        let lead = self.enabled.at(to).time - self.enabled.at(from).time;
+        if releases.are_of_one_minor(from, to) {
+            // A minor's releases are built in their order; only pre-releases stand apart.
+            return certain(if are_general { lead >= -10 * DAY } else { lead >= 0 });
+        }
+        if are_general
+            && let Some(joins) = self.joins.get(&Minor::of(&target.version))
+            && let Some(leads) = joins.tell(&self.enabled, from, to)
+        {
+            return certain(leads);
+        }
+        let lead = self.enabled.built_by(to) - self.enabled.built_by(from);
+        if lead.abs() > BATCH {
+            return certain(lead > 0);
+        }
+        Guess { leads: lead >= -SAME_BATCH, is_certain: false }
+    }
+}

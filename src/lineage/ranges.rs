@@ -1,0 +1,65 @@
+//! The ranges that new releases of a minor were built with, and when.
+
+use std::collections::HashMap;
+
+use crate::graph_data::{ARCHITECTURES, BuildSuggestions, GraphData, Minor, Ranges};
+use crate::history::{History, Moment};
+
+use super::enabled::DAY;
+
+/// The ranges of every minor, over time.
+#[derive(Debug)]
+pub(super) struct RangesOverTime(HashMap<Minor, Vec<(i64, BuildSuggestions)>>);
+
+/// Releases are enabled some days after they are built: about so many.
+const LEAD: i64 = 5 * DAY / 2;
+/// Hardly ever more than so many.
+const LONGEST_LEAD: i64 = 4 * DAY;
+
+impl RangesOverTime {
+    /// What the history tells; today's, where it tells nothing.
+    pub(super) fn of(data: &GraphData, history: Option<&History>) -> Self {
+        let mut all: HashMap<Minor, Vec<(i64, BuildSuggestions)>> = HashMap::new();
+        let past = history.iter().flat_map(|history| {
+            history.suggestions.iter().map(|past| (past, history.moment(past.since).time))
+        });
+        for (past, since) in past {
+            let Some(minor) = Minor::parse(&past.minor) else { continue };
+            if let Some(ranges) = BuildSuggestions::of_the_past(minor, &past.text) {
+                all.entry(minor).or_default().push((since, ranges));
+            }
+        }
+        for today in &data.suggestions {
+            all.entry(today.minor).or_insert_with(|| vec![(i64::MIN, today.clone())]);
+        }
+        Self(all)
+    }
+
+    /// The ranges that a release of a minor was probably built with, if it was enabled then;
+    /// and the others that it may have been built with.
+    pub(super) fn at(
+        &self,
+        minor: Minor,
+        enabled: Moment,
+        arch: &str,
+    ) -> Option<(&Ranges, Vec<&Ranges>)> {
+        let past = self.0.get(&minor)?;
+        // A file that came late tells of the time before, too.
+        let standing = |time: i64| past.partition_point(|(since, _)| *since <= time).max(1) - 1;
+        let likely = standing(enabled.time - LEAD);
+        let possible = standing(enabled.time - LONGEST_LEAD)..=standing(enabled.time);
+        let ranges = |at: usize| past[at].1.for_arch(arch);
+        let others = possible.filter(|at| *at != likely).filter_map(ranges).collect();
+        Some((ranges(likely)?, others))
+    }
+
+    /// The architectures that some file has ranges of their own for, and one of the others.
+    pub(super) fn architectures(&self) -> Vec<&'static str> {
+        let entries = self.0.values().flatten().flat_map(|(_, file)| &file.entries);
+        let named: Vec<&str> = entries.map(|ranges| ranges.arch.as_str()).collect();
+        let (mut own, others): (Vec<&str>, Vec<&str>) =
+            ARCHITECTURES.into_iter().partition(|arch| named.contains(arch));
+        own.extend(others.first());
+        own
+    }
+}

@@ -1,0 +1,487 @@
+//! Where updates come from: predicted from a history, or given.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use exitpath::graph_data::{self, ARCHITECTURES, GraphData};
+use exitpath::history::{Cache, History};
+use exitpath::lineage::{Lineage, Past};
+use serde_json::{Value, json};
+
+use crate::{Run, Scratch, exitpath, git, real_data};
+
+/// A repository that grows commit by commit, at given hours.
+struct Grown {
+    scratch: Scratch,
+}
+
+const RANGES: &str = "default:\n  minor_min: 4.1.0\n  minor_max: 4.1.9999\n  minor_block_list: []\n  \
+                      z_min: 4.2.0\n  z_max: 4.2.9999\n  z_block_list: []\n";
+
+impl Grown {
+    fn new(name: &str) -> Self {
+        let scratch = Scratch::new(name);
+        git(scratch.path(), &["init", "-q"]);
+        scratch.write("version", "1.1.0\n");
+        scratch.write("build-suggestions/4.2.yaml", RANGES);
+        fs::create_dir_all(scratch.path().join("blocked-edges")).unwrap();
+        let grown = Self { scratch };
+        grown.commit(0);
+        grown
+    }
+
+    fn path(&self) -> &Path {
+        self.scratch.path()
+    }
+
+    /// Adds a release to channels, some hours after the beginning.
+    fn enable(&self, hour: i64, version: &str, channels: &[&str]) -> &Self {
+        for channel in channels {
+            let folder = if channel.contains('-') { "channels" } else { "internal-channels" };
+            let file = format!("{folder}/{channel}.yaml");
+            let head = format!("name: {channel}\nversions:\n");
+            let known = fs::read_to_string(self.path().join(&file)).unwrap_or(head);
+            self.scratch.write(&file, format!("{known}- {version}\n"));
+        }
+        self.commit(hour);
+        self
+    }
+
+    fn commit(&self, hour: i64) {
+        let date = format!("{} +0000", 1_600_000_000 + hour * 3600);
+        git(self.path(), &["add", "-A"]);
+        let output = Command::new("git")
+            .arg("-C")
+            .arg(self.path())
+            .args(["-c", "user.name=t", "-c", "user.email=t@example.com"])
+            .args(["commit", "-q", "--allow-empty", "-m", "more"])
+            .env("GIT_COMMITTER_DATE", &date)
+            .env("GIT_AUTHOR_DATE", &date)
+            .output()
+            .unwrap();
+        assert!(output.status.success());
+    }
+
+    /// The updates of amd64: `4.1.0 -> 4.1.1`, with a `?` behind an uncertain one; and those
+    /// that there may be.
+    fn predicted(&self) -> (Vec<String>, Vec<String>) {
+        predicted(self.path(), &Past::read(self.path(), None, &Cache::none()))
+    }
+}
+
+fn predicted(root: &Path, past: &Past) -> (Vec<String>, Vec<String>) {
+    let data = GraphData::from_blobs(graph_data::blobs(root, None).unwrap());
+    let lineage = Lineage::predicted(&data, past, &["amd64"]);
+    let name = |at: u32| {
+        let version = lineage.nodes[at as usize].version.to_string();
+        version.split('+').next().unwrap().to_owned()
+    };
+    let updates = lineage.updates.iter().map(|update| {
+        let doubt =
+            if update.knowledge == exitpath::graph::Knowledge::Uncertain { " ?" } else { "" };
+        format!("{} -> {}{doubt}", name(update.from), name(update.to))
+    });
+    let doubted =
+        lineage.doubted.iter().map(|(from, to)| format!("{} -> {}", name(*from), name(*to)));
+    (updates.collect(), doubted.collect())
+}
+
+const DAY: i64 = 24;
+
+#[test]
+fn a_release_lists_what_was_there_when_it_was_enabled() {
+    let grown = Grown::new("order");
+    grown
+        .enable(0, "4.1.0", &["candidate"])
+        .enable(30 * DAY, "4.2.0", &["candidate"])
+        .enable(60 * DAY, "4.1.1", &["candidate"])
+        .enable(90 * DAY, "4.2.1", &["candidate"]);
+    let (updates, doubted) = grown.predicted();
+    assert_eq!(updates, ["4.1.0 -> 4.2.0", "4.1.0 -> 4.2.1", "4.1.1 -> 4.2.1", "4.2.0 -> 4.2.1"]);
+    assert!(doubted.is_empty(), "{doubted:?}");
+}
+
+#[test]
+fn what_is_enabled_in_one_week_is_not_decided() {
+    let grown = Grown::new("week");
+    grown
+        .enable(0, "4.1.0", &["candidate"])
+        .enable(30 * DAY, "4.2.0", &["candidate"])
+        .enable(31 * DAY, "4.1.1", &["candidate"])
+        .enable(34 * DAY, "4.1.2", &["candidate"])
+        .enable(36 * DAY, "4.1.3", &["candidate"]);
+    let (updates, doubted) = grown.predicted();
+    assert_eq!(updates, ["4.1.0 -> 4.2.0", "4.1.1 -> 4.2.0 ?"], "a day later: in the same batch");
+    assert_eq!(doubted, ["4.1.2 -> 4.2.0"], "four days later: probably not; six: surely not");
+}
+
+#[test]
+fn a_promotion_tells_that_there_is_a_way_out() {
+    let all = ["candidate", "fast-4.1"];
+    let grown = Grown::new("joins");
+    grown
+        .enable(0, "4.2.0", &["candidate", "fast-4.2"])
+        .enable(DAY, "4.1.1", &all)
+        .enable(2 * DAY, "4.1.2", &all)
+        .enable(2 * DAY + 5, "4.1.1", &["fast-4.2"])
+        .enable(9 * DAY, "4.2.1", &["candidate", "fast-4.2"])
+        .enable(9 * DAY + 5, "4.1.2", &["fast-4.2"]);
+    let (updates, doubted) = grown.predicted();
+    assert_eq!(
+        updates,
+        ["4.1.1 -> 4.2.0", "4.1.1 -> 4.2.1", "4.1.2 -> 4.2.1", "4.2.0 -> 4.2.1"],
+        "4.1.1 joined beside 4.2.0, and 4.1.2 waited for 4.2.1"
+    );
+    assert!(doubted.is_empty(), "{doubted:?}");
+}
+
+#[test]
+fn ranges_are_those_of_the_day() {
+    let grown = Grown::new("ranges");
+    grown.enable(0, "4.1.0", &["candidate"]).enable(30 * DAY, "4.2.0", &["candidate"]);
+    grown.scratch.write("build-suggestions/4.2.yaml", RANGES.replace("4.1.0", "4.1.5"));
+    grown.commit(60 * DAY);
+    grown.enable(62 * DAY, "4.2.1", &["candidate"]).enable(90 * DAY, "4.2.2", &["candidate"]);
+    let (updates, _) = grown.predicted();
+    let across: Vec<&String> = updates.iter().filter(|update| update.starts_with("4.1")).collect();
+    assert_eq!(
+        across,
+        ["4.1.0 -> 4.2.0", "4.1.0 -> 4.2.1 ?"],
+        "4.2.1 was enabled two days after the change, and may have been built before it"
+    );
+}
+
+#[test]
+fn an_architecture_may_have_ranges_of_its_own() {
+    let grown = Grown::new("arches");
+    let own =
+        format!("{RANGES}s390x:\n{}", &RANGES["default:\n".len()..].replace("4.1.0", "4.1.1"));
+    grown.scratch.write("build-suggestions/4.2.yaml", own);
+    grown.commit(1);
+    grown.enable(30 * DAY, "4.1.0", &["candidate"]).enable(60 * DAY, "4.2.0", &["candidate"]);
+    let data = GraphData::from_blobs(graph_data::blobs(grown.path(), None).unwrap());
+    let past = Past::read(grown.path(), None, &Cache::none());
+    let lineage = Lineage::predicted(&data, &past, &ARCHITECTURES);
+    let targets =
+        lineage.updates.iter().map(|u| lineage.nodes[u.to as usize].version.build.to_string());
+    assert_eq!(
+        targets.collect::<BTreeSet<_>>(),
+        ["amd64", "arm64", "multi", "ppc64le"].map(str::to_owned).into()
+    );
+}
+
+#[test]
+fn without_git_the_order_of_appending_decides() {
+    let grown = Grown::new("tarball");
+    grown.enable(0, "4.1.0", &["candidate"]).enable(30 * DAY, "4.2.0", &["candidate"]);
+    for patch in 1..20 {
+        grown.enable((30 + patch) * DAY, &format!("4.1.{patch}"), &["candidate"]);
+    }
+    fs::remove_dir_all(grown.path().join(".git")).unwrap();
+    let run = graph(grown.path(), &["--arch", "amd64", "--format", "edges"]);
+    assert_eq!(
+        run.err,
+        "exitpath: there is no git history (the folder is in no git repository): the order of releases \
+         is taken from internal-channels/candidate.yaml, and ranges are today's\n"
+    );
+    assert!(run.out.contains("4.1.0+amd64 -> 4.2.0+amd64  # uncertain\n"), "{}", run.out);
+    assert!(!run.out.contains("4.1.19+amd64 -> 4.2.0+amd64"), "{}", run.out);
+}
+
+fn graph(repository: &Path, arguments: &[&str]) -> Run {
+    let repository = repository.to_str().unwrap();
+    exitpath(["graph", repository, "--no-cache"].into_iter().chain(arguments.iter().copied()))
+}
+
+#[test]
+fn a_shallow_clone_says_so_and_goes_on() {
+    let grown = Grown::new("deep");
+    grown.enable(0, "4.1.0", &["candidate", "stable-4.2"]).enable(
+        30 * DAY,
+        "4.2.0",
+        &["candidate", "stable-4.2"],
+    );
+    let shallow = Scratch::new("shallow");
+    let from = format!("file://{}", grown.path().display());
+    git(shallow.path(), &["clone", "-q", "--depth", "1", &from, "clone"]);
+    let run =
+        graph(&shallow.path().join("clone"), &["--channel", "stable-4.2", "--format", "edges"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(run.err.starts_with("exitpath: this is a shallow clone:"), "{}", run.err);
+    assert_eq!(run.err.lines().count(), 1);
+    assert!(run.out.contains("4.1.0 -> 4.2.0"), "{}", run.out);
+}
+
+/// Everything that can become of a cache.
+#[test]
+fn a_history_is_read_once() {
+    let grown = Grown::new("cache");
+    grown.enable(0, "4.1.0", &["candidate"]).enable(
+        30 * DAY,
+        "4.2.0",
+        &["candidate", "stable-4.2"],
+    );
+    let kept = Scratch::new("kept");
+    let cache = Cache::at(kept.path().to_owned());
+    let read = |cache: &Cache| History::read(grown.path(), None, cache).unwrap();
+    let cold = read(&Cache::none());
+    assert_eq!(read(&cache), cold);
+    let files = crate::files_below(kept.path());
+    assert_eq!(files.len(), 1, "{files:?}");
+
+    let warm = fs::read_to_string(&files[0]).unwrap();
+    assert_eq!(read(&cache), cold, "what was kept says the same");
+    fs::write(&files[0], &warm[..warm.len() / 2]).unwrap();
+    assert_eq!(read(&cache), cold, "a damaged file is not believed");
+    assert_eq!(fs::read_to_string(&files[0]).unwrap(), warm, "and written anew");
+    let other = "0".repeat(40);
+    fs::write(kept.path().join("history").join(&other), &warm).unwrap();
+    fs::create_dir(kept.path().join("history").join("1".repeat(40))).unwrap();
+    fs::write(kept.path().join("history/notes.txt"), "foreign").unwrap();
+
+    grown.enable(60 * DAY, "4.2.1", &["candidate"]);
+    let whole = read(&Cache::none());
+    assert_eq!(read(&cache), whole, "what is new is added to what was kept");
+    assert!(whole != cold);
+
+    git(grown.path(), &["checkout", "-q", "-b", "other", "HEAD~2"]);
+    grown.enable(61 * DAY, "4.1.1", &["candidate"]);
+    assert_eq!(read(&cache), read(&Cache::none()), "another branch is not added to this one");
+    git(grown.path(), &["checkout", "-q", "main"]);
+    git(grown.path(), &["merge", "-q", "-X", "ours", "--no-edit", "other"]);
+    assert_eq!(read(&cache), read(&Cache::none()), "nor is what a merge brings");
+
+    fs::remove_dir_all(kept.path().join("history")).unwrap();
+    let readers: Vec<_> = (0..4)
+        .map(|_| {
+            let (cache, root) = (cache.clone(), grown.path().to_owned());
+            std::thread::spawn(move || History::read(&root, None, &cache).unwrap())
+        })
+        .collect();
+    let whole = read(&Cache::none());
+    for reader in readers {
+        assert_eq!(reader.join().unwrap(), whole, "several at once");
+    }
+    let nowhere = Cache::at(Path::new("/proc/nowhere").to_owned());
+    assert_eq!(read(&nowhere), whole, "a cache that cannot be written is none");
+}
+
+#[test]
+fn a_folder_of_release_metadata_is_a_source() {
+    let scratch = Scratch::copy_of("documents", Path::new("fixtures/graph-data"));
+    let document = |version: &str, previous: &[&str]| {
+        json!({"kind": "cincinnati-metadata-v0", "version": version, "previous": previous,
+               "metadata": {"url": "https://example.com"}})
+        .to_string()
+    };
+    scratch.write("given/a/4.1.0.json", document("4.1.0", &[]));
+    scratch.write("given/b", document("4.1.1", &["4.1.0", "4.0.9"]));
+    let hash = "0123456789abcdef0123456789abcdef";
+    let node = "version: 4.1.2\nkind: cincinnati-metadata-v0\nprevious: [4.1.1, 4.1.2]\nimage-config-data: {architecture: s390x}\n";
+    scratch.write(&format!("given/sha256/{hash}"), node);
+    scratch.write("given/sha256/fedcba9876543210fedcba9876543210", "{}\n");
+    scratch.write("given/notes.md", "# a list\n- of [things");
+    let given = scratch.path().join("given");
+    let run = graph(scratch.path(), &["--releases", given.to_str().unwrap(), "--format", "edges"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let of = |arch: &str| {
+        let lines = run.out.lines().filter(|line| line.contains(arch));
+        lines.map(|line| line.replace(&format!("+{arch}"), "")).collect::<Vec<_>>()
+    };
+    assert_eq!(of("amd64"), ["4.0.9 -> 4.1.1", "4.1.0 -> 4.1.1"]);
+    assert_eq!(of("s390x"), ["4.0.9 -> 4.1.1", "4.1.0 -> 4.1.1", "4.1.1 -> 4.1.2"]);
+    assert!(
+        run.err.contains("4.1.2+s390x lists itself: the service would refuse all of it"),
+        "{}",
+        run.err
+    );
+    assert!(run.err.contains("1 of the files in"), "{}", run.err);
+    let run = graph(scratch.path(), &["--releases", given.to_str().unwrap()]);
+    let whole: Value = serde_json::from_str(&run.out).unwrap();
+    let nodes = whole["nodes"].as_array().unwrap();
+    let node = |version: &str| nodes.iter().find(|node| node["version"] == version).unwrap();
+    let key = "io.openshift.upgrades.graph.release.manifestref";
+    assert_eq!(node("4.1.2+s390x")["metadata"][key], format!("sha256:{hash}"));
+    assert_eq!(node("4.0.9+amd64"), &json!({"version": "4.0.9+amd64"}), "named, and never seen");
+}
+
+#[test]
+fn sources_that_cannot_be_used_are_said_in_words() {
+    let scratch = Scratch::copy_of("sources", Path::new("fixtures/graph-data"));
+    let cut = scratch.write("cut.json", "{\"nodes\": [\n{\"version\": \"4.");
+    let huge = scratch.path().join("huge.json");
+    fs::File::create(&huge).unwrap().set_len(200 << 20).unwrap();
+    fs::create_dir(scratch.path().join("empty")).unwrap();
+    let nothing = scratch.path().join("nothing.json");
+    for (source, words) in [
+        (&cut, "cut.json:2 is not a graph that can be used: it ends in the middle"),
+        (&huge, "huge.json: it is too large: 200 MiB, and 128 MiB is the limit"),
+        (&scratch.path().join("empty"), "there is no release metadata in"),
+        (&nothing, "there is no file or folder"),
+    ] {
+        let run = graph(scratch.path(), &["--releases", source.to_str().unwrap()]);
+        assert_eq!(run.status, 2);
+        assert!(run.err.contains(words), "{}", run.err);
+        assert!(run.out.is_empty());
+    }
+}
+
+#[test]
+fn contradictions_between_sources_are_told() {
+    let scratch = Scratch::copy_of("contradictions", Path::new("fixtures/graph-data"));
+    let answer = |edges: Value, payload: &str, third: &str| {
+        let node = |version: &str| {
+            json!({"version": version, "payload": payload,
+                   "metadata": {"io.openshift.upgrades.graph.release.channels": "stable-4.1"}})
+        };
+        let nodes = [node("4.1.0"), node("4.1.1"), node(third)];
+        json!({"version": 1, "nodes": nodes, "edges": edges, "conditionalEdges": []}).to_string()
+    };
+    let one =
+        scratch.write("one.json", answer(json!([[0, 1], [1, 2], [2, 1]]), "r@sha256:1", "4.1.2"));
+    let two = scratch.write("two.json", answer(json!([]), "r@sha256:2", "4.1"));
+    let (one, two) = (one.to_str().unwrap(), two.to_str().unwrap());
+    let run = graph(scratch.path(), &["--releases", one, "--releases", two, "--arch", "amd64"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    for words in [
+        "`4.1` is not a version: the release is left out",
+        "4.1.0+amd64 has two images, sha256:1 and sha256:2: the service would refuse all of it",
+        "the given graphs disagree on 1 updates, such as 4.1.0+amd64 to 4.1.1+amd64",
+        "updates lead in a circle by way of 4.1.",
+    ] {
+        assert!(run.err.contains(words), "{words}:\n{}", run.err);
+    }
+}
+
+type Pairs = BTreeMap<(String, String), Vec<String>>;
+
+/// The updates of an answer, with the names of their risks; and those that are uncertain.
+fn updates(answer: &Value) -> (Pairs, BTreeSet<(String, String)>) {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let nodes = answer["nodes"].as_array().unwrap();
+    let (mut pairs, mut uncertain) = (Pairs::new(), BTreeSet::new());
+    for edge in answer["edges"].as_array().unwrap() {
+        let end =
+            |i: usize| text(&nodes[usize::try_from(edge[i].as_u64().unwrap()).unwrap()]["version"]);
+        pairs.insert((end(0), end(1)), Vec::new());
+    }
+    for group in answer["conditionalEdges"].as_array().unwrap() {
+        let mut names: Vec<String> =
+            group["risks"].as_array().unwrap().iter().map(|risk| text(&risk["name"])).collect();
+        names.sort();
+        for edge in group["edges"].as_array().unwrap() {
+            pairs.insert((text(&edge["from"]), text(&edge["to"])), names.clone());
+        }
+    }
+    for node in nodes {
+        let list = node["metadata"]["exitpath.previous.uncertain"].as_str().unwrap_or_default();
+        let origins = list.split(',').filter(|origin| !origin.is_empty());
+        uncertain.extend(origins.map(|origin| (origin.to_owned(), text(&node["version"]))));
+    }
+    (pairs, uncertain)
+}
+
+/// The answers of production that are at hand, by channel.
+fn served() -> Vec<(String, std::path::PathBuf, Value)> {
+    let folder = real_data::data("served");
+    let files = folder.map(|folder| crate::files_below(&folder)).unwrap_or_default();
+    let read = |file: std::path::PathBuf| {
+        let answer = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+        (file.file_stem().unwrap().to_str().unwrap().to_owned(), file, answer)
+    };
+    files.into_iter().map(read).collect()
+}
+
+/// How well a prediction agrees with production: right and wrong among the decided updates,
+/// undecided ones, and all; and precision and recall with the best guesses.
+struct Figures {
+    wrong: usize,
+    undecided: usize,
+    all: usize,
+    precision: f64,
+    recall: f64,
+}
+
+#[expect(clippy::cast_precision_loss, reason = "some thousands of updates")]
+fn figures(repository: &Path, revision: Option<&str>, channel: &str, answer: &Value) -> Figures {
+    let revision = revision.iter().flat_map(|revision| ["--rev", revision]);
+    let arguments: Vec<&str> = ["--channel", channel].into_iter().chain(revision).collect();
+    let run = graph(repository, &arguments);
+    let (ours, uncertain) =
+        updates(&serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.err)));
+    let (theirs, _) = updates(answer);
+    let both = ours.keys().filter(|pair| theirs.contains_key(*pair)).count();
+    let all: BTreeSet<_> = ours.keys().chain(theirs.keys()).collect();
+    let differ = all.iter().filter(|pair| ours.contains_key(**pair) != theirs.contains_key(**pair));
+    for (pair, names) in ours.iter().filter(|(pair, _)| theirs.contains_key(*pair)) {
+        assert_eq!(names, &theirs[pair], "{channel}: the risks of {pair:?}");
+    }
+    Figures {
+        wrong: differ.filter(|pair| !uncertain.contains(**pair)).count(),
+        undecided: uncertain.len(),
+        all: all.len(),
+        precision: both as f64 / ours.len() as f64,
+        recall: both as f64 / theirs.len() as f64,
+    }
+}
+
+#[test]
+fn the_prediction_agrees_with_production() {
+    let Some(real) = real_data::history() else { return };
+    let (mut wrong, mut undecided, mut all) = (0, 0, 0);
+    for (channel, _, answer) in served() {
+        let figures = figures(real, Some("HEAD"), &channel, &answer);
+        let Figures { precision, recall, .. } = figures;
+        eprintln!(
+            "{channel}: precision {precision:.5}, recall {recall:.5}, {} wrong and {} undecided of {}",
+            figures.wrong, figures.undecided, figures.all
+        );
+        let least = if channel.starts_with("candidate") { 0.99 } else { 0.998 };
+        assert!(precision >= least && recall >= least, "{channel}");
+        if !channel.starts_with("candidate") {
+            wrong += figures.wrong;
+            undecided += figures.undecided;
+            all += figures.all;
+        }
+    }
+    assert!(wrong * 1000 <= all, "{wrong} of {all} decided wrongly");
+    assert!(undecided * 100 <= all, "{undecided} of {all} undecided");
+}
+
+#[test]
+fn without_history_the_prediction_is_a_little_worse() {
+    let Some(real) = real_data::history() else { return };
+    let scratch = Scratch::new("archive");
+    let tree = Command::new("git").arg("-C").arg(real).args(["archive", "HEAD"]).output().unwrap();
+    let archive = scratch.write("archive.tar", tree.stdout);
+    assert!(
+        Command::new("tar")
+            .arg("xf")
+            .arg(&archive)
+            .arg("-C")
+            .arg(scratch.path())
+            .status()
+            .unwrap()
+            .success()
+    );
+    for (channel, _, answer) in served() {
+        let Figures { precision, recall, .. } = figures(scratch.path(), None, &channel, &answer);
+        eprintln!("{channel}: precision {precision:.5}, recall {recall:.5}");
+        assert!(precision >= 0.995 && recall >= 0.95, "{channel}");
+    }
+}
+
+#[test]
+fn an_answer_of_production_gives_itself_back() {
+    let Some(real) = real_data::history() else { return };
+    for (channel, file, answer) in served() {
+        let run = graph(
+            real,
+            &["--rev", "HEAD", "--channel", &channel, "--releases", file.to_str().unwrap()],
+        );
+        let ours: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.err));
+        assert!(updates(&ours) == updates(&answer), "{channel}");
+    }
+}
