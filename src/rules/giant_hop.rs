@@ -3,9 +3,8 @@
 use crate::graph::Adjacency;
 use crate::version::Version;
 
-use super::graph_subject::Update;
 use super::tally::Tally;
-use super::{Check, Family, Finding, GraphSubject, Rule, Severity};
+use super::{Check, Family, Finding, GraphSubject, Rule, Severity, Update};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP713",

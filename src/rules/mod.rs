@@ -10,7 +10,7 @@ mod finding;
 mod graph_subject;
 
 pub use finding::{Edit, Finding, Fix, Place, Related, Severity};
-pub use graph_subject::GraphSubject;
+pub use graph_subject::{Conditional, GraphSubject, Update};
 
 mod ahead_of_feeder;
 mod allow_without_reason;

@@ -4,9 +4,8 @@ use std::collections::HashMap;
 
 use crate::text::Span;
 
-use super::graph_subject::Update;
 use super::tally::Tally;
-use super::{Check, Family, Finding, GraphSubject, Rule, Severity};
+use super::{Check, Family, Finding, GraphSubject, Rule, Severity, Update};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP711",

@@ -406,6 +406,25 @@ fn a_data_file_of_a_repository_stays_one() {
     assert_eq!(named.status, 0, "{}", named.err);
 }
 
+/// What we write is what we would have others write.
+#[test]
+fn our_own_graphs_are_silent() {
+    let scratch = Scratch::new("own");
+    for options in [&[][..], &["--channel", "stable-4.15"], &["--channel", "candidate-4.14"]] {
+        let arguments =
+            ["graph", "fixtures/graph-data", "--releases", "fixtures/graphs/releases.json"];
+        let graph = exitpath([&arguments, options, &["--format", "json"]].concat());
+        assert_eq!(graph.status, 0, "{}", graph.err);
+        let path = scratch.write("graph.json", graph.out);
+        let run = exitpath(["check", path.to_str().unwrap()]);
+        assert_eq!(
+            (run.status, run.out.as_str()),
+            (0, "✓ nothing wrong in 1 file\n"),
+            "{options:?}"
+        );
+    }
+}
+
 /// What the service really answers has nothing wrong with it.
 #[test]
 fn real_answers_are_silent() {
