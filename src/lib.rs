@@ -6,7 +6,7 @@
 //! - [`text`], [`yaml`], [`tree`], [`git`], [`version`]: where bytes come from and where they stand
 //! - [`promql`], the room of queries; [`graph`], that of the update graph
 //! - [`schema`]: the published schemas and their verdict
-//! - [`graph_data`]: the repository's model and its readers
+//! - [`graph_data`]: the repository's model and its readers; [`graph_file`]: a file of Cincinnati JSON
 //! - [`rules`], [`lint`], [`edit`]: what is wrong, what was asked to be told, what mends it
 //! - [`report`]: one writer per output format; [`draw`]: pictures of an update graph
 //! - [`cli`]: the command line
@@ -18,6 +18,7 @@ pub mod edit;
 pub mod git;
 pub mod graph;
 pub mod graph_data;
+pub mod graph_file;
 pub mod history;
 pub mod lineage;
 pub mod lint;

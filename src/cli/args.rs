@@ -43,14 +43,14 @@ pub(super) enum Color {
     Never,
 }
 
-/// Lint a graph-data repository.
+/// Lint a graph-data repository, or update graphs.
 ///
 /// Exit status: 0 clean, 1 findings at or above --fail-on, 2 could not run.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Check {
     /// A repository's folder, or files inside one: then the whole repository is read, and only
     /// findings that touch those files are shown. Without any: the nearest repository from here
-    /// upwards.
+    /// upwards. Or update graphs, as the service answers them: FILE.json.
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
     /// The repository's folder.

@@ -12,6 +12,7 @@ use crate::text::printable;
 use crate::tree::{self, TreeError};
 
 use super::args::{Check, Common, FailOn};
+use super::check_graph;
 use super::fix::mend;
 use super::repository::Repository;
 use super::{Failure, Status};
@@ -30,6 +31,9 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Failure> {
+    if let Some(graphs) = check_graph::named(args)? {
+        return check_graph::run(&graphs, args, common, style, out, err);
+    }
     let outputs = outputs(args)?;
     let asked = asked(args, err)?;
     if common.verbose {
@@ -59,31 +63,29 @@ pub(super) fn run(
         mended.write(&asked.repository.root, err)?;
         (data, outcome) = (mended.data, mended.outcome);
     }
-    outcome.cut(&data);
+    outcome.cut(&data.sources);
     let files = data.files.iter().filter(|file| file.kind != Kind::Stray);
     let files =
         files.map(|file| data.path(file.id)).filter(|path| asked.repository.asks_about(path));
     let report = Report {
-        data: &data,
+        sources: &data.sources,
         outcome: &outcome,
         files: files.collect(),
         prefix: asked.repository.prefix.clone(),
         fail_on: threshold(args, &asked.request.config),
     };
-    for (format, target) in &outputs {
-        match target {
-            None => report.write(*format, style, out)?,
-            Some(path) => write_file(&report, *format, style, path)?,
-        }
-    }
+    write_all(&report, &outputs, style, out)?;
     let status = threshold_reached(args, &asked.request.config, &outcome);
     // The process is about to end: taking the model apart piece by piece would only delay that.
     std::mem::forget(data);
     Ok(status)
 }
 
+/// A format, and the file to write it to; none for standard output.
+pub(super) type Target = (Format, Option<PathBuf>);
+
 /// The formats to write, each to a file or to standard output.
-fn outputs(args: &Check) -> Result<Vec<(Format, Option<PathBuf>)>, Failure> {
+pub(super) fn outputs(args: &Check) -> Result<Vec<Target>, Failure> {
     let named = |name: &str| {
         Format::named(name).ok_or_else(|| {
             let names = Format::ALL.map(|(name, _)| name);
@@ -124,12 +126,7 @@ fn asked(args: &Check, err: &mut dyn Write) -> Result<Asked, Failure> {
         return Err(Failure::new(what).hint("leave out the paths, `--select` and `--ignore`"));
     }
     let config = Config::read(&repository.root).map_err(|e| Failure::new(e.to_string()))?;
-    let words = |words: &[String]| Selection::of(words).map_err(|e| Failure::new(e.to_string()));
-    let mut selection =
-        if args.select.is_empty() { Selection::default() } else { words(&args.select)? };
-    if !args.ignore.is_empty() {
-        selection = selection.without(&words(&args.ignore)?);
-    }
+    let selection = selection(args)?;
     let configured = config.baseline.as_ref().map(|file| repository.root.join(file));
     if config.baseline.as_ref().is_some_and(|file| leaves_the_repository(Path::new(file))) {
         let what = "exitpath.toml: `baseline` must name a file in the repository";
@@ -147,6 +144,14 @@ fn asked(args: &Check, err: &mut dyn Write) -> Result<Asked, Failure> {
     let base = args.base.as_deref().map(|revision| base(args, &repository, revision, err));
     let request = Request { config, selection, baseline, base: base.transpose()? };
     Ok(Asked { repository, request, baseline_file })
+}
+
+/// The rules that the command line asks for.
+pub(super) fn selection(args: &Check) -> Result<Selection, Failure> {
+    let words = |words: &[String]| Selection::of(words).map_err(|e| Failure::new(e.to_string()));
+    let selection =
+        if args.select.is_empty() { Selection::default() } else { words(&args.select)? };
+    Ok(if args.ignore.is_empty() { selection } else { selection.without(&words(&args.ignore)?) })
 }
 
 /// The repository as it was where the change began.
@@ -183,11 +188,11 @@ fn judge(data: &GraphData, asked: &Asked) -> Outcome {
 
 fn touches(data: &GraphData, finding: &Finding, repository: &Repository) -> bool {
     let mut places = finding.related.iter().map(|r| &r.place).chain([&finding.place]);
-    places.any(|place| repository.asks_about(path_of(data, place)))
+    places.any(|place| repository.asks_about(path_of(&data.sources, place)))
 }
 
 /// The least severity that fails the check; none when nothing does.
-fn threshold(args: &Check, config: &Config) -> Option<Severity> {
+pub(super) fn threshold(args: &Check, config: &Config) -> Option<Severity> {
     let asked = args.fail_on.map(|fail_on| match fail_on {
         FailOn::Error => Level::Error,
         FailOn::Warning => Level::Warning,
@@ -197,7 +202,7 @@ fn threshold(args: &Check, config: &Config) -> Option<Severity> {
     asked.or(config.fail_on).unwrap_or(Level::Error).severity()
 }
 
-fn threshold_reached(args: &Check, config: &Config, outcome: &Outcome) -> Status {
+pub(super) fn threshold_reached(args: &Check, config: &Config, outcome: &Outcome) -> Status {
     let threshold = threshold(args, config);
     let reached = |finding: &Finding| threshold.is_some_and(|least| finding.severity >= least);
     if outcome.findings.iter().any(reached) { Status::Findings } else { Status::Clean }
@@ -210,7 +215,7 @@ fn write_baseline(
     err: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let file = &asked.baseline_file;
-    let text = Baseline::of(data, &outcome.findings).to_json();
+    let text = Baseline::of(&data.sources, &outcome.findings).to_json();
     fs::write(file, text)
         .map_err(|e| Failure::new(format!("cannot write {}: {e}", file.display())))?;
     let (findings, file) = (counted(outcome.findings.len(), "finding"), file.display().to_string());
@@ -222,6 +227,22 @@ fn write_baseline(
         )?;
     }
     Ok(Status::Clean)
+}
+
+/// Writes a report in every format that is asked for.
+pub(super) fn write_all(
+    report: &Report<'_>,
+    outputs: &[Target],
+    style: Style,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    for (format, target) in outputs {
+        match target {
+            None => report.write(*format, style, out)?,
+            Some(path) => write_file(report, *format, style, path)?,
+        }
+    }
+    Ok(())
 }
 
 fn write_file(

@@ -36,7 +36,7 @@ pub(super) fn mend(
     let mut changed: BTreeMap<String, (String, String)> = BTreeMap::new();
     let mut fixes = 0;
     // Fixes are weighed against each other, so there must not be too many at a time.
-    found.cut(&data);
+    found.cut(&data.sources);
     for _ in 0..ROUNDS {
         let offered = found.findings.iter().filter_map(|finding| finding.fix.as_ref());
         let (texts, taken) = edit::apply(&data.sources, offered);
@@ -49,7 +49,7 @@ pub(super) fn mend(
         }
         let next_data = GraphData::from_blobs(next.clone());
         let mut next_found = judge(&next_data);
-        next_found.cut(&next_data);
+        next_found.cut(&next_data.sources);
         // No rule offers a fix that does harm; should one all the same, nothing is changed.
         if errors(&next_found) > errors(&found) {
             break;

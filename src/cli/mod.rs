@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod check_graph;
 mod explain;
 mod fix;
 mod graph;

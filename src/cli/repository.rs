@@ -24,8 +24,7 @@ impl Repository {
         paths: &[PathBuf],
         has_revision: bool,
     ) -> Result<Self, Failure> {
-        let here = std::env::current_dir()
-            .map_err(|e| Failure::new(format!("cannot tell the working directory: {e}")))?;
+        let here = here()?;
         let root = match (repo, paths) {
             (Some(repo), _) => folder(&here, repo)?,
             (None, [only]) if has_a_mark(only) || has_revision && is_alone(&here, only) => {
@@ -71,6 +70,12 @@ impl Repository {
     }
 }
 
+/// The working directory.
+pub(super) fn here() -> Result<PathBuf, Failure> {
+    std::env::current_dir()
+        .map_err(|e| Failure::new(format!("cannot tell the working directory: {e}")))
+}
+
 /// Whether a folder lies in no repository that can be seen in the work tree.
 fn is_alone(here: &Path, folder: &Path) -> bool {
     folder.is_dir() && nearest(&absolute(here, folder)).is_none()
@@ -80,7 +85,7 @@ fn has_a_mark(folder: &Path) -> bool {
     MARKS.iter().any(|mark| folder.join(mark).exists())
 }
 
-fn nearest(from: &Path) -> Option<PathBuf> {
+pub(super) fn nearest(from: &Path) -> Option<PathBuf> {
     // One part may be missing: that is a finding, and not a reason to look elsewhere.
     let is_repository =
         |folder: &&Path| MARKS.iter().filter(|mark| folder.join(mark).exists()).count() >= 2;
@@ -114,7 +119,7 @@ fn none_from(folder: &Path) -> Failure {
 }
 
 /// The path from the root of the file system, `.` and `..` taken out as written.
-fn absolute(here: &Path, path: &Path) -> PathBuf {
+pub(super) fn absolute(here: &Path, path: &Path) -> PathBuf {
     let mut absolute = PathBuf::new();
     for part in here.join(path).components() {
         match part {

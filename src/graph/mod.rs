@@ -4,10 +4,14 @@
 //! thrown away while it is built: an update that clusters never see stays in it, with its
 //! [`State`] and the declarations that made it so.
 
+mod adjacency;
 pub mod cincinnati;
+mod cycle;
 pub mod notation;
 mod served;
 
+pub use adjacency::Adjacency;
+pub use cycle::Cycles;
 pub use served::{Served, Update};
 
 use std::collections::BTreeMap;

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::graph_data::GraphData;
 use crate::rules::{Finding, Place};
+use crate::text::Sources;
 use crate::tree::read_text;
 
 use super::path_of;
@@ -65,10 +65,10 @@ impl Baseline {
 
     /// The baseline that knows all of `findings`.
     #[must_use]
-    pub fn of(data: &GraphData, findings: &[Finding]) -> Self {
+    pub fn of(sources: &Sources, findings: &[Finding]) -> Self {
         let mut known = BTreeMap::new();
         for finding in findings {
-            *known.entry(key(data, finding)).or_default() += 1;
+            *known.entry(key(sources, finding)).or_default() += 1;
         }
         Self(known)
     }
@@ -105,13 +105,13 @@ impl Baseline {
     }
 
     /// Takes away the findings that are known, and counts them.
-    pub(super) fn remove_known(&self, data: &GraphData, findings: &mut Vec<Finding>) -> usize {
+    pub(super) fn remove_known(&self, sources: &Sources, findings: &mut Vec<Finding>) -> usize {
         if self.0.is_empty() {
             return 0;
         }
         let mut left = self.0.clone();
         let before = findings.len();
-        findings.retain(|finding| match left.get_mut(&key(data, finding)) {
+        findings.retain(|finding| match left.get_mut(&key(sources, finding)) {
             Some(count) if *count > 0 => {
                 *count -= 1;
                 false
@@ -122,20 +122,20 @@ impl Baseline {
     }
 }
 
-fn key(data: &GraphData, finding: &Finding) -> Known {
+fn key(sources: &Sources, finding: &Finding) -> Known {
     Known {
-        path: path_of(data, &finding.place).to_owned(),
+        path: path_of(sources, &finding.place).to_owned(),
         rule: finding.rule.name.to_owned(),
-        fingerprint: fingerprint(data, finding),
+        fingerprint: fingerprint(sources, finding),
     }
 }
 
 /// A short text that stays the same as long as what the finding is about does.
 #[must_use]
-pub fn fingerprint(data: &GraphData, finding: &Finding) -> String {
+pub fn fingerprint(sources: &Sources, finding: &Finding) -> String {
     let text = match (&finding.about, &finding.place) {
         (Some(about), _) => about,
-        (None, Place::Text(span)) => data.sources.slice(*span),
+        (None, Place::Text(span)) => sources.slice(*span),
         (None, Place::File(_) | Place::Absent(_)) => &finding.message,
     };
     // FNV-1a: stable for ever, which the standard library's hashers do not promise to be.

@@ -5,9 +5,11 @@ mod allow;
 mod baseline;
 mod config;
 mod glob;
+mod graph;
 
 pub use baseline::{Baseline, fingerprint};
 pub use config::{Config, ConfigError, Level, Selection};
+pub use graph::lint_graphs;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,6 +17,7 @@ use rayon::prelude::*;
 
 use crate::graph_data::{DataFile, GraphData};
 use crate::rules::{Allowance, Change, Check, Finding, Place, RULES, Subject};
+use crate::text::Sources;
 
 /// What is asked of the rules.
 #[derive(Debug, Default)]
@@ -58,11 +61,11 @@ const MOST: usize = 200;
 
 impl Outcome {
     /// Leaves out, and counts, what is too much of one kind to be shown.
-    pub fn cut(&mut self, data: &GraphData) {
+    pub fn cut(&mut self, sources: &Sources) {
         let before = self.findings.len();
         let mut told: HashMap<(&str, String), usize> = HashMap::new();
         self.findings.retain(|finding| {
-            let path = path_of(data, &finding.place).to_owned();
+            let path = path_of(sources, &finding.place).to_owned();
             let count = told.entry((finding.rule.code, path)).or_default();
             *count += 1;
             *count <= MOST
@@ -85,36 +88,42 @@ pub fn lint(data: &GraphData, request: &Request) -> Outcome {
                 },
                 || judged(&base.data, everything(&base.data), request),
             );
-            (now, Some(Baseline::of(&base.data, &before.findings).renamed(&base.renames)))
+            (now, Some(Baseline::of(&base.data.sources, &before.findings).renamed(&base.renames)))
         }
     };
     if let Some(before) = before {
-        outcome.standing = Some(before.remove_known(data, &mut outcome.findings));
+        outcome.standing = Some(before.remove_known(&data.sources, &mut outcome.findings));
         outcome.findings.iter_mut().for_each(|finding| request.config.raise(finding));
     }
-    outcome.known = request.baseline.remove_known(data, &mut outcome.findings);
+    outcome.known = request.baseline.remove_known(&data.sources, &mut outcome.findings);
     outcome
 }
 
-/// What is left of some findings when comments, config and selection have spoken, in order.
+/// What is left of a repository's findings when comments, config and selection have spoken.
 fn judged(data: &GraphData, mut findings: Vec<Finding>, request: &Request) -> Outcome {
-    let Request { config, selection, .. } = request;
     let mut allows = allow::comments(data);
     let found = findings.len();
     findings.retain(|finding| !allow::silences(&mut allows, finding));
-    let mut silenced = found - findings.len();
+    let by_comments = found - findings.len();
     findings.extend(allow_findings(&allows));
+    let outcome = asked_for(&data.sources, findings, request);
+    Outcome { silenced: outcome.silenced + by_comments, ..outcome }
+}
+
+/// What is left of some findings when config and selection have spoken, in order.
+fn asked_for(sources: &Sources, mut findings: Vec<Finding>, request: &Request) -> Outcome {
+    let Request { config, selection, .. } = request;
     findings.retain(|finding| selection.takes(finding.rule));
     findings.retain_mut(|finding| config.level(finding));
     let before = findings.len();
-    findings.retain(|finding| !config.ignores(finding.rule, path_of(data, &finding.place)));
-    silenced += before - findings.len();
+    findings.retain(|finding| !config.ignores(finding.rule, path_of(sources, &finding.place)));
+    let silenced = before - findings.len();
     findings.sort_by_cached_key(|finding| {
         let position = match finding.place {
             Place::Text(span) => (span.start + 1, span.end),
             Place::File(_) | Place::Absent(_) => (0, 0),
         };
-        let path = path_of(data, &finding.place).to_owned();
+        let path = path_of(sources, &finding.place).to_owned();
         (path, position, finding.rule.code, finding.message.clone())
     });
     Outcome { findings, silenced, ..Outcome::default() }
@@ -122,10 +131,10 @@ fn judged(data: &GraphData, mut findings: Vec<Finding>, request: &Request) -> Ou
 
 /// The path of a place, relative to the repository.
 #[must_use]
-pub fn path_of<'a>(data: &'a GraphData, place: &'a Place) -> &'a str {
+pub fn path_of<'a>(sources: &'a Sources, place: &'a Place) -> &'a str {
     match place {
-        Place::Text(span) => data.path(span.source),
-        Place::File(file) => data.path(*file),
+        Place::Text(span) => sources.path(span.source),
+        Place::File(file) => sources.path(*file),
         Place::Absent(path) => path,
     }
 }
@@ -164,7 +173,7 @@ fn in_file(data: &GraphData, file: &DataFile) -> Vec<Finding> {
             Check::Fault(check) => {
                 findings.extend(file.faults.iter().filter_map(|fault| check(&subject, fault)));
             }
-            Check::Repository(_) | Check::Change(_) | Check::Allow(_) => {}
+            Check::Repository(_) | Check::Graph(_) | Check::Change(_) | Check::Allow(_) => {}
         }
     }
     findings

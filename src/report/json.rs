@@ -153,7 +153,7 @@ fn finding<'a>(report: &'a Report<'_>, found: &'a crate::rules::Finding) -> Find
                 .edits
                 .iter()
                 .map(|edit| Edit {
-                    path: report.data.path(edit.span.source),
+                    path: report.sources.path(edit.span.source),
                     start: edit.span.start,
                     end: edit.span.end,
                     text: &edit.text,

@@ -11,16 +11,15 @@ pub use human::Style;
 
 use std::io::{self, Write};
 
-use crate::graph_data::GraphData;
 use crate::lint::{Outcome, path_of};
 use crate::rules::{Finding, Place, Severity};
-use crate::text::{Position, Span};
+use crate::text::{Position, Sources, Span};
 
 /// What a check has to say.
 #[derive(Debug)]
 pub struct Report<'a> {
-    /// The repository.
-    pub data: &'a GraphData,
+    /// The files that findings stand in.
+    pub sources: &'a Sources,
     /// What was found, in order.
     pub outcome: &'a Outcome,
     /// The paths of the files that were checked, in order.
@@ -109,12 +108,12 @@ impl Report<'_> {
     }
 
     fn path<'a>(&'a self, place: &'a Place) -> &'a str {
-        path_of(self.data, place)
+        path_of(self.sources, place)
     }
 
     /// Where a span begins and ends.
     fn positions(&self, span: Span) -> (Position, Position) {
-        let source = self.data.sources.get(span.source);
+        let source = self.sources.get(span.source);
         (source.position(span.start), source.position(span.end))
     }
 

@@ -63,7 +63,7 @@ fn result(report: &Report<'_>, finding: &Finding) -> Value {
         "level": level(finding.severity),
         "message": { "text": printable(&text) },
         "locations": [{ "physicalLocation": physical(report, &finding.place) }],
-        "partialFingerprints": { "exitpath/v1": fingerprint(report.data, finding) },
+        "partialFingerprints": { "exitpath/v1": fingerprint(report.sources, finding) },
     });
     if !finding.related.is_empty() {
         let related = finding.related.iter().enumerate().map(|(id, related)| {
@@ -86,7 +86,7 @@ fn result(report: &Report<'_>, finding: &Finding) -> Value {
         }
         let file = changes
             .first()
-            .map_or(report.path(&finding.place), |(span, _)| report.data.path(span.source));
+            .map_or(report.path(&finding.place), |(span, _)| report.sources.path(span.source));
         result["fixes"] = json!([{
             "description": { "text": fix.message },
             "artifactChanges": [{

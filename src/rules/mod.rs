@@ -7,8 +7,10 @@
 //! tables, SARIF, the config's schema) is made from [`RULES`].
 
 mod finding;
+mod graph_subject;
 
 pub use finding::{Edit, Finding, Fix, Place, Related, Severity};
+pub use graph_subject::{Conditional, GraphSubject, Update};
 
 mod ahead_of_feeder;
 mod allow_without_reason;
@@ -20,13 +22,20 @@ mod borrowed_text;
 mod channel_file_name;
 mod channel_without_origins;
 mod contradictory_matchers;
+mod downgrade;
 mod draft_clusters;
+mod draft_qualifiers;
 mod dropped_label;
 mod dropped_risk;
+mod dropped_target;
 mod duplicate_block;
 mod duplicate_channel;
+mod duplicate_conditional;
 mod duplicate_key;
+mod duplicate_node;
 mod duplicate_risk;
+mod edge_beside_conditional;
+mod edge_out_of_range;
 mod empty_file;
 mod empty_from;
 mod empty_matching_rules;
@@ -49,6 +58,8 @@ mod from_never_applies;
 mod from_not_text;
 mod from_odd_class;
 mod from_wild_dot;
+mod giant_hop;
+mod graph_cycle;
 mod ignored_file;
 mod image_regex_without_path;
 mod invalid_feeder;
@@ -58,6 +69,7 @@ mod invalid_promql;
 mod invalid_url;
 mod invalid_version;
 mod loaded_by_accident;
+mod malformed_graph;
 mod merge_conflict;
 mod message_version;
 mod missing_from_own_minor;
@@ -72,6 +84,8 @@ mod never_unaffected;
 mod newer_schema_version;
 mod newer_than_declared;
 mod no_cluster_id;
+mod not_a_graph;
+mod not_a_version;
 mod origins;
 mod overwritten_metadata;
 mod passed_over;
@@ -81,7 +95,9 @@ mod pruned_rule;
 mod query;
 mod redundant_anchor;
 mod regex_as_text;
+mod rejected_metadata;
 mod removed_version;
+mod repeated_edge;
 mod repeated_rule_type;
 mod repeated_version;
 mod result_not_a_vector;
@@ -93,14 +109,17 @@ mod risk_not_extended;
 mod risk_past_fix;
 mod rule_after_always;
 mod schema_version_ahead;
+mod self_edge;
 mod several_answers;
 mod several_documents;
 mod suggestions_empty_range;
 mod suggestions_idle_block;
 mod suggestions_stale_floor;
 mod suggestions_wrong_minor;
+mod tally;
 mod unknown_key;
 mod unknown_label;
+mod unknown_node;
 mod unknown_rule_type;
 mod unquoted_text;
 mod unreachable_arm;
@@ -108,6 +127,7 @@ mod unreadable_file;
 mod unservable_channel_name;
 mod unserved_target;
 mod unsorted_channel;
+mod unstorable_update;
 mod unsupported_schema_version;
 mod unused_allow;
 mod unusual_line_break;
@@ -223,6 +243,23 @@ pub static RULES: &[&Rule] = &[
     &mixed_cluster_id::RULE,
     &redundant_anchor::RULE,
     &expensive_query::RULE,
+    &not_a_graph::RULE,
+    &malformed_graph::RULE,
+    &draft_qualifiers::RULE,
+    &not_a_version::RULE,
+    &duplicate_node::RULE,
+    &edge_out_of_range::RULE,
+    &unknown_node::RULE,
+    &rejected_metadata::RULE,
+    &graph_cycle::RULE,
+    &self_edge::RULE,
+    &repeated_edge::RULE,
+    &downgrade::RULE,
+    &giant_hop::RULE,
+    &edge_beside_conditional::RULE,
+    &duplicate_conditional::RULE,
+    &dropped_target::RULE,
+    &unstorable_update::RULE,
     &removed_version::RULE,
     &dropped_risk::RULE,
     &moved_fix::RULE,
@@ -265,6 +302,8 @@ pub enum Check {
     File(fn(&Subject<'_>, &mut Vec<Finding>)),
     /// It looks at all files together.
     Repository(fn(&GraphData, &mut Vec<Finding>)),
+    /// It looks at an update graph in a file of Cincinnati JSON.
+    Graph(fn(&GraphSubject<'_>, &mut Vec<Finding>)),
     /// It holds a repository against what it was before a change.
     Change(fn(&Change<'_>, &mut Vec<Finding>)),
     /// It judges comments that silence rules; `lint` asks it once all else is found.
@@ -323,6 +362,8 @@ pub enum Family {
     Repository,
     /// Queries.
     Promql,
+    /// Update graphs, as the service answers them.
+    Graph,
     /// What a change does.
     Change,
     /// Comments that silence rules.
@@ -331,7 +372,7 @@ pub enum Family {
 
 impl Family {
     /// Every family.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::File,
         Self::Structure,
         Self::Block,
@@ -340,6 +381,7 @@ impl Family {
         Self::BuildSuggestions,
         Self::Repository,
         Self::Promql,
+        Self::Graph,
         Self::Change,
         Self::Allow,
     ];
@@ -356,6 +398,7 @@ impl Family {
             Self::BuildSuggestions => "build-suggestions",
             Self::Repository => "repository",
             Self::Change => "change",
+            Self::Graph => "graph",
             Self::Promql => "promql",
             Self::Allow => "allow",
         }

@@ -31,7 +31,9 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     let (message, help) = match &subject.file.document {
-        Err(NoDocument::Unreadable(why)) => words(why),
+        Err(NoDocument::Unreadable(why)) => {
+            words(why, MAX_FILE, "the largest real data file has 30 KiB: this is something else")
+        }
         Err(NoDocument::NotUtf8(line, byte)) => (
             format!("this file is not UTF-8 text: byte {byte} of line {line} begins no character"),
             "save it as UTF-8",
@@ -41,15 +43,16 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     findings.push(Finding::on(&RULE, Place::File(subject.file.id), message).help(help));
 }
 
-fn words(why: &Unreadable) -> (String, &'static str) {
+/// What is the matter with a file, and what to do; `too_large` where it has more than `limit` bytes.
+pub(super) fn words(
+    why: &Unreadable,
+    limit: u64,
+    too_large: &'static str,
+) -> (String, &'static str) {
     match why {
         Unreadable::TooLarge(bytes) => (
-            format!(
-                "this file has {} MiB, and at most {} MiB are read",
-                bytes >> 20,
-                MAX_FILE >> 20
-            ),
-            "the largest real data file has 30 KiB: this is something else",
+            format!("this file has {} MiB, and at most {} MiB are read", bytes >> 20, limit >> 20),
+            too_large,
         ),
         Unreadable::Folder => {
             ("this is a folder, and a file is expected here".to_owned(), "rename or remove it")

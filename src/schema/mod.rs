@@ -45,6 +45,8 @@ pub static BUILD_SUGGESTIONS: Schema =
 /// `raw/metadata.json`.
 pub static RAW_METADATA: Schema =
     Schema::new("raw-metadata", include_str!("../../schemas/raw-metadata.json"));
+/// An update graph, as the service answers it.
+pub static GRAPH: Schema = Schema::new("graph", include_str!("../../schemas/graph.json"));
 /// `exitpath.toml`.
 pub static CONFIG: Schema = Schema::new("config", include_str!("../../schemas/config.json"));
 /// What `check --format json` writes.
@@ -52,12 +54,13 @@ pub static CHECK_REPORT: Schema =
     Schema::new("check-report", include_str!("../../schemas/check-report.json"));
 
 /// Every published schema.
-pub static ALL: [&Schema; 7] = [
+pub static ALL: [&Schema; 8] = [
     &BLOCKED_EDGES_1_0,
     &BLOCKED_EDGES_1_1,
     &CHANNEL,
     &BUILD_SUGGESTIONS,
     &RAW_METADATA,
+    &GRAPH,
     &CONFIG,
     &CHECK_REPORT,
 ];

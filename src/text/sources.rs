@@ -23,13 +23,19 @@ pub struct Source {
     path: String,
     text: String,
     line_starts: OnceLock<Vec<usize>>,
+    /// How many characters begin before each [`BLOCK`] of bytes.
+    characters: OnceLock<Vec<usize>>,
 }
+
+/// Columns farther into their line than this are not counted from its beginning: a graph is
+/// one line of megabytes, and is asked for hundreds of places.
+const BLOCK: usize = 1 << 12;
 
 impl Source {
     /// A file at `path`, relative to the repository, holding `text`.
     #[must_use]
     pub fn new(path: String, text: String) -> Self {
-        Self { path, text, line_starts: OnceLock::new() }
+        Self { path, text, line_starts: OnceLock::new(), characters: OnceLock::new() }
     }
 
     /// The path, relative to the repository, with `/` between its parts.
@@ -52,7 +58,30 @@ impl Source {
         let start = self.line_starts()[line - 1];
         // A byte order mark takes no column: no editor shows it one.
         let before = self.text[start..offset].trim_start_matches('\u{FEFF}');
-        Position { line, column: before.chars().count() + 1, offset }
+        let column = self.characters_between(offset - before.len(), offset) + 1;
+        Position { line, column, offset }
+    }
+
+    fn characters_between(&self, start: usize, end: usize) -> usize {
+        if end - start <= BLOCK {
+            return self.text[start..end].chars().count();
+        }
+        let before = |at: usize| {
+            let block = at / BLOCK;
+            self.characters()[block] + beginnings(&self.text.as_bytes()[block * BLOCK..at])
+        };
+        before(end) - before(start)
+    }
+
+    fn characters(&self) -> &[usize] {
+        self.characters.get_or_init(|| {
+            let counts = self.text.as_bytes().chunks(BLOCK).map(beginnings);
+            let sums = counts.scan(0, |sum, count| {
+                *sum += count;
+                Some(*sum)
+            });
+            std::iter::once(0).chain(sums).collect()
+        })
     }
 
     /// The bytes of line `line` (from 1), without its break.
@@ -85,6 +114,11 @@ impl Source {
     }
 }
 
+/// How many characters begin in some bytes of a text.
+fn beginnings(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count()
+}
+
 /// All files of one reading, by [`SourceId`].
 #[derive(Debug, Default)]
 pub struct Sources(Vec<Source>);
@@ -102,6 +136,12 @@ impl Sources {
         &self.0[id.0 as usize]
     }
 
+    /// The path of a file.
+    #[must_use]
+    pub fn path(&self, id: SourceId) -> &str {
+        self.get(id).path()
+    }
+
     /// The text that a span covers.
     #[must_use]
     pub fn slice(&self, span: super::Span) -> &str {
@@ -111,7 +151,7 @@ impl Sources {
 
 #[cfg(test)]
 mod tests {
-    use super::Source;
+    use super::{BLOCK, Source};
 
     fn place(text: &str, offset: usize) -> (usize, usize) {
         let position = Source::new(String::new(), text.to_owned()).position(offset);
@@ -126,6 +166,18 @@ mod tests {
         assert_eq!(place("a\rb", 2), (2, 1), "after a lone CR");
         assert_eq!(place("a\n", 99), (2, 1), "past the end");
         assert_eq!(place("\u{FEFF}to: x", 3), (1, 1), "a byte order mark takes no column");
+    }
+
+    #[test]
+    fn a_column_far_into_a_line_is_counted_like_any_other() {
+        let text = "\u{FEFF}first\n\u{FEFF}".to_owned() + &"añ€🦀".repeat(BLOCK) + "\nlast";
+        let source = Source::new(String::new(), text.clone());
+        for offset in (0..text.len()).step_by(1_237) {
+            let position = source.position(offset);
+            let start = source.line_range(position.line).start;
+            let before = text[start..position.offset].trim_start_matches('\u{FEFF}');
+            assert_eq!(position.column, before.chars().count() + 1, "{offset}");
+        }
     }
 
     #[test]

@@ -160,6 +160,18 @@ pub fn read_text_up_to(path: &Path, limit: u64) -> Result<Option<String>, String
     String::from_utf8(bytes).map(Some).map_err(|_| "it is not UTF-8 text".to_owned())
 }
 
+/// The bytes of a single file that somebody names, wherever it lies and whatever links lead to
+/// it, of at most `limit` bytes.
+pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
+    match path.metadata().map(|meta| Kind::of(meta.file_type())) {
+        Ok(Kind::File) => read_up_to(path, limit),
+        Ok(Kind::Folder) => Err(Unreadable::Folder),
+        // Opening a pipe would wait for somebody to write to it.
+        Ok(_) => Err(Unreadable::SpecialFile),
+        Err(e) => Err(Unreadable::Io(words(&e))),
+    }
+}
+
 fn read(path: &Path) -> Result<Vec<u8>, Unreadable> {
     read_up_to(path, MAX_FILE)
 }

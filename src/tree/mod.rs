@@ -10,7 +10,7 @@ mod links;
 mod revision;
 
 pub use base::{Base, base, renames};
-pub use folder::{read_folder, read_text, read_text_up_to};
+pub use folder::{read_file, read_folder, read_text, read_text_up_to};
 pub use revision::read_revision;
 
 use std::path::PathBuf;
@@ -43,7 +43,7 @@ pub struct Blob {
 /// Why a file's content could not be had.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unreadable {
-    /// Over [`MAX_FILE`], with its size in bytes.
+    /// Over the limit, with its size in bytes.
     TooLarge(u64),
     /// A folder where a file is expected.
     Folder,

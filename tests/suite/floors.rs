@@ -11,7 +11,7 @@ const FLOORS: &[&[&str]] = &[
     // Bytes and their places, from those; and queries.
     &["graph", "history", "promql", "tree", "yaml"],
     &["schema"],
-    &["graph_data"],
+    &["graph_data", "graph_file"],
     // What each release says it can be updated from; then what the repository makes of that.
     &["lineage"],
     &["assembly"],

@@ -104,7 +104,7 @@ fn findings(data: &GraphData, path: &str) -> Vec<Finding> {
     outcome
         .findings
         .into_iter()
-        .filter(|f| path_of(data, &f.place) == path && f.rule.name != MISSING)
+        .filter(|f| path_of(&data.sources, &f.place) == path && f.rule.name != MISSING)
         .collect()
 }
 

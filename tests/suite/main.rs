@@ -15,6 +15,7 @@ mod changes;
 mod cli;
 mod draw;
 mod floors;
+mod graphs;
 mod hostile;
 mod judges;
 mod lineage;

@@ -17,6 +17,9 @@ pub(crate) fn check_example(rule: &Rule, which: &str, options: &[&str]) -> Run {
     let example = format!("{FIXTURES}/{}/{which}", rule.name);
     match rule.check {
         Check::Change(_) => check_change(Path::new(&example), options),
+        Check::Graph(_) => {
+            exitpath([&["check", &format!("{example}/graph.json")], options].concat())
+        }
         _ => exitpath([&["check", &example], options].concat()),
     }
 }

@@ -1,8 +1,10 @@
 //! Graphs as the update service writes them: Cincinnati JSON.
 
 mod adopt;
+mod file;
+mod raw;
 mod read;
 mod write;
 
-pub use read::{Fault, Form, GraphFile, Group, MAX_GRAPH, Metadata, Node, Pair, PlacedRisk, Rule};
+pub use file::{Fault, Form, GraphFile, Group, MAX_GRAPH, Metadata, Node, Pair, PlacedRisk, Rule};
 pub use write::{Readers, write_served, write_whole};

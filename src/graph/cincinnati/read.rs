@@ -1,212 +1,24 @@
 //! Reading Cincinnati JSON, whatever it holds. What cannot be understood becomes a
 //! [`Fault`] with its place, and the rest is read all the same.
+//!
+//! `schemas/graph.json` says the same of a file's structure. It is not asked here: a graph
+//! may have a hundred megabytes, and a value without its places is of no use to anyone. The
+//! test `graphs` holds the two against each other.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ops::Range;
-
-use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use crate::text::{SourceId, Span, Spanned};
 
-/// The largest graph that is read. The whole graph of the service takes about 30 MiB.
-pub const MAX_GRAPH: u64 = 128 << 20;
-
-/// What a file of Cincinnati JSON says.
-#[derive(Debug, Default)]
-pub struct GraphFile {
-    /// `version`, which only an answer to clusters has.
-    pub version: Option<Spanned<String>>,
-    /// The releases; of one that cannot be understood, nothing, to keep the places of the others.
-    pub nodes: Vec<Option<Node>>,
-    /// The unconditional updates.
-    pub edges: Vec<Pair<usize>>,
-    /// The conditional ones; none where the file does not speak of such.
-    pub conditional: Option<Vec<Group>>,
-    /// What could not be understood.
-    pub faults: Vec<Fault>,
-}
-
-/// Something that cannot be understood, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// Where it stands.
-    pub span: Span,
-    /// What is wrong with it, as the end of a sentence.
-    pub why: String,
-    /// Whether nothing behind it could be read.
-    pub is_fatal: bool,
-}
-
-/// A release.
-#[derive(Clone, Debug)]
-pub struct Node {
-    /// The place of all of it.
-    pub span: Span,
-    /// Its version.
-    pub version: Spanned<String>,
-    /// Its image; absent of a release that others name and nobody has seen.
-    pub payload: Option<Spanned<String>>,
-    /// What else is said of it.
-    pub metadata: Metadata,
-}
-
-/// Metadata: keys, and values with their places.
-pub type Metadata = BTreeMap<String, Spanned<String>>;
-
-/// An update, its ends given by index or by version.
-#[derive(Clone, Debug)]
-pub struct Pair<End> {
-    /// The place of all of it.
-    pub span: Span,
-    /// The end that it leads from.
-    pub from: End,
-    /// The end that it leads to.
-    pub to: End,
-}
-
-/// Updates that share their risks.
-#[derive(Clone, Debug)]
-pub struct Group {
-    /// The place of all of it.
-    pub span: Span,
-    /// How it is written.
-    pub form: Form,
-    /// The updates.
-    pub edges: Vec<Pair<Spanned<String>>>,
-    /// The risks, in the order written.
-    pub risks: Vec<PlacedRisk>,
-}
-
-/// How conditional updates are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// `edges` and `risks`, as clusters know it.
-    EdgesAndRisks,
-    /// `from`, `to` and `qualifiers`: the enhancement's first draft, which no cluster knows.
-    Qualifiers,
-}
-
-/// A risk in a file.
-#[derive(Clone, Debug)]
-pub struct PlacedRisk {
-    /// The place of all of it.
-    pub span: Span,
-    /// Where to read about it.
-    pub url: Option<Spanned<String>>,
-    /// Its name.
-    pub name: Option<Spanned<String>>,
-    /// What an administrator is told.
-    pub message: Option<Spanned<String>>,
-    /// Which clusters are affected.
-    pub rules: Vec<Rule>,
-}
-
-/// One way to tell whether a cluster is affected.
-#[derive(Clone, Debug)]
-pub struct Rule {
-    /// The place of all of it.
-    pub span: Span,
-    /// `Always`, `PromQL`, or what else was written.
-    pub kind: Option<Spanned<String>>,
-    /// The place of the property `promql`, whatever it holds.
-    pub promql: Option<Span>,
-    /// The query.
-    pub query: Option<Spanned<String>>,
-}
-
-#[derive(Deserialize)]
-struct RawGraph<'a> {
-    #[serde(borrow)]
-    version: Option<&'a RawValue>,
-    #[serde(borrow)]
-    nodes: Option<&'a RawValue>,
-    #[serde(borrow)]
-    edges: Option<&'a RawValue>,
-    #[serde(borrow, rename = "conditionalEdges")]
-    conditional: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct RawNode<'a> {
-    #[serde(borrow)]
-    version: Option<&'a RawValue>,
-    #[serde(borrow)]
-    payload: Option<&'a RawValue>,
-    #[serde(borrow)]
-    metadata: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct RawGroup<'a> {
-    #[serde(borrow)]
-    edges: Option<&'a RawValue>,
-    #[serde(borrow)]
-    risks: Option<&'a RawValue>,
-    #[serde(borrow)]
-    from: Option<&'a RawValue>,
-    #[serde(borrow)]
-    to: Option<&'a RawValue>,
-    #[serde(borrow)]
-    qualifiers: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct RawPair<'a> {
-    #[serde(borrow)]
-    from: Option<&'a RawValue>,
-    #[serde(borrow)]
-    to: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct RawRisk<'a> {
-    #[serde(borrow)]
-    url: Option<&'a RawValue>,
-    #[serde(borrow)]
-    name: Option<&'a RawValue>,
-    #[serde(borrow)]
-    message: Option<&'a RawValue>,
-    #[serde(borrow, rename = "matchingRules")]
-    rules: Option<&'a RawValue>,
-    #[serde(borrow)]
-    clusters: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct RawRule<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Option<&'a RawValue>,
-    #[serde(borrow)]
-    promql: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct RawQuery<'a> {
-    #[serde(borrow)]
-    promql: Option<&'a RawValue>,
-}
+use super::raw::{Object, Raw, for_each, is_null};
+use super::{Fault, Form, GraphFile, Group, Metadata, Node, Pair, PlacedRisk, Rule};
 
 impl GraphFile {
     /// Reads a file's text.
     #[must_use]
     pub fn read(source: SourceId, text: &str) -> Self {
-        let mut reader = Reader { source, text, faults: Vec::new() };
+        let mut reader = Reader { source, text, faults: Vec::new(), more_faults: 0, parts: 0 };
         let graph = reader.graph();
-        Self { faults: reader.faults, ..graph }
-    }
-
-    /// The node that an end of an edge names.
-    #[must_use]
-    pub fn node(&self, index: usize) -> Option<&Node> {
-        self.nodes.get(index)?.as_ref()
-    }
-
-    /// The groups of conditional updates.
-    #[must_use]
-    pub fn groups(&self) -> &[Group] {
-        self.conditional.as_deref().unwrap_or_default()
+        Self { faults: reader.faults, more_faults: reader.more_faults, ..graph }
     }
 }
 
@@ -214,37 +26,72 @@ struct Reader<'a> {
     source: SourceId,
     text: &'a str,
     faults: Vec<Fault>,
+    more_faults: usize,
+    /// How many parts of the graph were read: all but edges, of which no file holds too many.
+    parts: usize,
 }
 
-type Raw<'a> = &'a RawValue;
+/// How many parts of a graph are read. A file of a hundred megabytes could have fifty times its
+/// size in memory, written as `{},{},{}`; the whole graph of the service has less than a million.
+const MOST_PARTS: usize = 4_000_000;
+
+/// The keys of a graph. Clusters pass over any other; the policy engine refuses it.
+const KEYS: [&str; 4] = ["version", "nodes", "edges", "conditionalEdges"];
 
 impl<'a> Reader<'a> {
     fn graph(&mut self) -> GraphFile {
         let text = self.text.strip_prefix('\u{FEFF}').unwrap_or(self.text);
-        let raw: RawGraph<'a> = match serde_json::from_str(text) {
-            Ok(raw) => raw,
+        if text.len() < self.text.len() {
+            let mark = 0..'\u{FEFF}'.len_utf8();
+            self.note(mark, "an invisible byte order mark stands before the JSON");
+        }
+        let graph: Object<'a> = match serde_json::from_str(text) {
+            Ok(graph) => graph,
             Err(error) => {
                 self.not_a_graph(text, &error);
                 return GraphFile::default();
             }
         };
-        for (key, value) in [("nodes", raw.nodes), ("edges", raw.edges)] {
-            if value.is_none() {
+        self.judge_keys(text, &graph);
+        let mut nodes = Vec::new();
+        self.parts(graph.get("nodes"), "nodes", |reader, raw| nodes.push(reader.node(raw)));
+        let mut edges = Vec::new();
+        self.list(graph.get("edges"), "edges", |reader, raw| edges.extend(reader.edge(raw)));
+        let conditional = graph.get("conditionalEdges").map(|raw| {
+            let mut groups = Vec::new();
+            let list = Some(raw);
+            self.parts(list, "conditionalEdges", |reader, raw| groups.extend(reader.group(raw)));
+            groups
+        });
+        let version = graph.get("version").map(|raw| {
+            if raw.get() != "1" {
+                self.fault(raw, "`version` is not 1, the only one that there is");
+            }
+            self.spanned(raw, raw.get().to_owned())
+        });
+        GraphFile { version, nodes, edges, conditional, ..GraphFile::default() }
+    }
+
+    fn judge_keys(&mut self, text: &str, graph: &Object<'a>) {
+        for key in ["nodes", "edges"] {
+            if graph.get(key).is_none() {
                 let start = self.text.len() - text.trim_start().len();
-                let span = Span::new(self.source, start..start + 1);
-                let why = format!("it has no `{key}`");
-                self.faults.push(Fault { span, why, is_fatal: false });
+                self.note(start..start + 1, &format!("the graph has no `{key}`"));
             }
         }
-        let nodes = self.list(raw.nodes, "nodes").into_iter().map(|raw| self.node(raw)).collect();
-        let edges = self.list(raw.edges, "edges");
-        let edges = edges.into_iter().filter_map(|raw| self.edge(raw)).collect();
-        let conditional = raw.conditional.map(|raw| {
-            let groups = self.list(Some(raw), "conditionalEdges");
-            groups.into_iter().filter_map(|raw| self.group(raw)).collect()
-        });
-        let version = raw.version.map(|raw| self.spanned(raw, raw.get().to_owned()));
-        GraphFile { version, nodes, edges, conditional, faults: Vec::new() }
+        for (key, value) in graph.entries() {
+            if !KEYS.contains(&&**key) {
+                let key = key.chars().take(40).collect::<String>();
+                self.fault(value, &format!("`{key}` is no key of a graph"));
+            }
+        }
+        self.judge_repeated(graph, "the graph");
+    }
+
+    fn judge_repeated(&mut self, object: &Object<'a>, what: &str) {
+        if let Some(again) = object.repeated() {
+            self.fault(again, &format!("{what} has this key twice, and only the last counts"));
+        }
     }
 
     fn not_a_graph(&mut self, text: &str, error: &serde_json::Error) {
@@ -264,117 +111,127 @@ impl<'a> Reader<'a> {
     }
 
     fn node(&mut self, raw: Raw<'a>) -> Option<Node> {
-        let node: RawNode<'a> = self.object(raw, "a node")?;
-        let version = self.required(raw, node.version, "a node", "version")?;
-        let payload = node.payload.and_then(|raw| self.string(raw, "payload"));
-        let metadata = node.metadata.and_then(|raw| self.metadata(raw)).unwrap_or_default();
-        Some(Node { span: self.span(raw), version, payload, metadata })
+        let node = self.object(raw, "a node")?;
+        let payload = node.optional("payload").and_then(|raw| self.string(raw, "payload"));
+        let metadata = node.optional("metadata").and_then(|raw| self.metadata(raw));
+        let version = self.required(raw, &node, "a node", "version")?;
+        Some(Node {
+            span: self.span(raw),
+            version,
+            payload,
+            metadata: metadata.unwrap_or_default(),
+        })
     }
 
     fn metadata(&mut self, raw: Raw<'a>) -> Option<Metadata> {
-        let map: BTreeMap<Cow<'a, str>, Raw<'a>> = self.object(raw, "`metadata`")?;
-        let values = map.into_iter().filter_map(|(key, value)| {
-            let value = self.string(value, &format!("metadata's `{key}`"))?;
-            Some((key.into_owned(), value))
+        let object = self.object(raw, "`metadata`")?;
+        let values = object.entries().iter().filter_map(|(key, value)| {
+            if !self.affords(value) {
+                return None;
+            }
+            let value = self.string(value, "a value of `metadata`")?;
+            Some((key.clone().into_owned(), value))
         });
         Some(values.collect())
     }
 
     fn edge(&mut self, raw: Raw<'a>) -> Option<Pair<usize>> {
-        match serde_json::from_str::<(usize, usize)>(raw.get()) {
-            Ok((from, to)) => Some(Pair { span: self.span(raw), from, to }),
-            Err(_) => {
-                self.fault(raw, "an edge is two places in the list of nodes, `[0, 1]`");
-                None
-            }
-        }
-    }
-
-    fn group(&mut self, raw: Raw<'a>) -> Option<Group> {
-        let group: RawGroup<'a> = self.object(raw, "a group of conditional edges")?;
-        let span = self.span(raw);
-        if group.edges.is_none() && (group.from.is_some() || group.to.is_some()) {
-            let from = self.required(raw, group.from, "a conditional edge", "from")?;
-            let to = self.required(raw, group.to, "a conditional edge", "to")?;
-            let qualifiers = match group.qualifiers {
-                Some(list) => self.list(Some(list), "qualifiers"),
-                None => Vec::new(),
-            };
-            let risks = qualifiers.into_iter().filter_map(|raw| self.qualifier(raw)).collect();
-            let edges = vec![Pair { span, from, to }];
-            return Some(Group { span, form: Form::Qualifiers, edges, risks });
-        }
-        for (key, value) in [("edges", group.edges), ("risks", group.risks)] {
-            if value.is_none() {
-                self.fault(raw, &format!("this group of conditional edges has no `{key}`"));
-            }
-        }
-        let edges = self.list(group.edges, "edges");
-        let edges = edges.into_iter().filter_map(|raw| self.pair(raw)).collect();
-        let risks = self.list(group.risks, "risks");
-        let risks = risks.into_iter().filter_map(|raw| self.risk(raw)).collect();
-        Some(Group { span, form: Form::EdgesAndRisks, edges, risks })
-    }
-
-    fn pair(&mut self, raw: Raw<'a>) -> Option<Pair<Spanned<String>>> {
-        let pair: RawPair<'a> = self.object(raw, "a conditional edge")?;
-        let from = self.required(raw, pair.from, "a conditional edge", "from")?;
-        let to = self.required(raw, pair.to, "a conditional edge", "to")?;
+        let Some((from, to)) = indices(raw.get()) else {
+            self.fault(raw, "an edge is two places in the list of nodes, `[0, 1]`");
+            return None;
+        };
         Some(Pair { span: self.span(raw), from, to })
     }
 
+    fn group(&mut self, raw: Raw<'a>) -> Option<Group> {
+        let group = self.object(raw, "a group of conditional edges")?;
+        let names = |key| group.get(key).is_some();
+        if !names("edges") && (names("from") || names("to")) {
+            return self.draft(raw, &group);
+        }
+        for key in ["edges", "risks"] {
+            if !names(key) {
+                self.fault(raw, &format!("a group of conditional edges without `{key}`"));
+            }
+        }
+        let mut edges = Vec::new();
+        self.parts(group.get("edges"), "edges", |reader, raw| edges.extend(reader.pair(raw)));
+        let mut risks = Vec::new();
+        self.parts(group.get("risks"), "risks", |reader, raw| risks.extend(reader.risk(raw)));
+        Some(Group { span: self.span(raw), form: Form::EdgesAndRisks, edges, risks })
+    }
+
+    /// A conditional edge of the first draft.
+    fn draft(&mut self, raw: Raw<'a>, edge: &Object<'a>) -> Option<Group> {
+        let mut risks = Vec::new();
+        let qualifiers = edge.get("qualifiers");
+        self.parts(qualifiers, "qualifiers", |reader, raw| risks.extend(reader.qualifier(raw)));
+        let edges = vec![self.ends(raw, edge)?];
+        Some(Group { span: self.span(raw), form: Form::Qualifiers, edges, risks })
+    }
+
+    fn pair(&mut self, raw: Raw<'a>) -> Option<Pair<Spanned<String>>> {
+        let pair = self.object(raw, "a conditional edge")?;
+        self.ends(raw, &pair)
+    }
+
+    fn ends(&mut self, raw: Raw<'a>, pair: &Object<'a>) -> Option<Pair<Spanned<String>>> {
+        let from = self.required(raw, pair, "a conditional edge", "from");
+        let to = self.required(raw, pair, "a conditional edge", "to");
+        Some(Pair { span: self.span(raw), from: from?, to: to? })
+    }
+
     fn risk(&mut self, raw: Raw<'a>) -> Option<PlacedRisk> {
-        let risk: RawRisk<'a> = self.object(raw, "a risk")?;
-        let rules = self.list(risk.rules, "matchingRules");
-        let rules = rules.into_iter().filter_map(|raw| self.rule(raw)).collect();
-        Some(PlacedRisk {
-            span: self.span(raw),
-            url: risk.url.and_then(|raw| self.string(raw, "url")),
-            name: risk.name.and_then(|raw| self.string(raw, "name")),
-            message: risk.message.and_then(|raw| self.string(raw, "message")),
-            rules,
-        })
+        let risk = self.object(raw, "a risk")?;
+        let mut text = |key| risk.optional(key).and_then(|raw| self.string(raw, key));
+        let (url, name, message) = (text("url"), text("name"), text("message"));
+        let mut rules = Vec::new();
+        let list = risk.get("matchingRules");
+        self.parts(list, "matchingRules", |reader, raw| rules.extend(reader.rule(raw)));
+        Some(PlacedRisk { span: self.span(raw), url, name, message, rules })
     }
 
     fn rule(&mut self, raw: Raw<'a>) -> Option<Rule> {
-        let rule: RawRule<'a> = self.object(raw, "a matching rule")?;
-        let query = rule.promql.filter(|raw| raw.get() != "null").and_then(|raw| {
-            let query: RawQuery<'a> = self.object(raw, "`promql`")?;
-            query.promql.and_then(|raw| self.string(raw, "promql"))
+        let rule = self.object(raw, "a matching rule")?;
+        let promql = rule.optional("promql");
+        let query = promql.and_then(|raw| {
+            let query = self.object(raw, "`promql`")?.optional("promql")?;
+            self.string(query, "promql")
         });
-        let kind = rule.kind.and_then(|raw| self.string(raw, "type"));
-        let promql = rule.promql.map(|raw| self.span(raw));
-        Some(Rule { span: self.span(raw), kind, promql, query })
+        let kind = rule.optional("type").and_then(|raw| self.string(raw, "type"));
+        Some(Rule { span: self.span(raw), kind, promql: promql.map(|raw| self.span(raw)), query })
     }
 
     /// A qualifier of the first draft: a url, and the clusters that it is about.
     fn qualifier(&mut self, raw: Raw<'a>) -> Option<PlacedRisk> {
-        let risk: RawRisk<'a> = self.object(raw, "a qualifier")?;
-        let clusters: Option<RawQuery<'a>> =
-            risk.clusters.and_then(|raw| self.object(raw, "`clusters`"));
-        let query = clusters.and_then(|clusters| clusters.promql).and_then(|raw| {
-            let nested = serde_json::from_str::<RawQuery<'a>>(raw.get()).ok();
-            self.string(nested.and_then(|nested| nested.promql).unwrap_or(raw), "promql")
+        let risk = self.object(raw, "a qualifier")?;
+        let url = risk.optional("url").and_then(|raw| self.string(raw, "url"));
+        let clusters = risk.optional("clusters").and_then(|raw| self.object(raw, "`clusters`"));
+        let query = clusters.and_then(|clusters| clusters.optional("promql")).and_then(|raw| {
+            // The draft's own examples have it both ways.
+            if raw.get().starts_with('{') {
+                let query = self.object(raw, "`promql`")?.optional("promql")?;
+                self.string(query, "promql")
+            } else {
+                self.string(raw, "promql")
+            }
         });
         let span = self.span(raw);
         let promql = query.as_ref().map(|query| query.span);
-        Some(PlacedRisk {
-            span,
-            url: risk.url.and_then(|raw| self.string(raw, "url")),
-            name: None,
-            message: None,
-            rules: vec![Rule { span, kind: None, promql, query }],
-        })
+        let rules = vec![Rule { span, kind: None, promql, query }];
+        Some(PlacedRisk { span, url, name: None, message: None, rules })
     }
 
-    fn object<T: Deserialize<'a>>(&mut self, raw: Raw<'a>, what: &str) -> Option<T> {
-        // serde takes a list for an object with its keys left out.
+    fn object(&mut self, raw: Raw<'a>, what: &str) -> Option<Object<'a>> {
         if !raw.get().starts_with('{') {
             self.fault(raw, &format!("{what} is not an object"));
             return None;
         }
-        match serde_json::from_str(raw.get()) {
-            Ok(object) => Some(object),
+        match serde_json::from_str::<Object<'a>>(raw.get()) {
+            Ok(object) => {
+                self.judge_repeated(&object, what);
+                Some(object)
+            }
             Err(error) => {
                 self.fault(raw, &format!("{what} cannot be read: {}", words(&error)));
                 None
@@ -382,40 +239,63 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn list(&mut self, raw: Option<Raw<'a>>, what: &str) -> Vec<Raw<'a>> {
-        let Some(raw) = raw else { return Vec::new() };
-        // What Go writes for an empty list.
-        if raw.get() == "null" {
-            return Vec::new();
+    /// Reads each item of a list, as long as there are not too many in all.
+    fn parts(
+        &mut self,
+        raw: Option<Raw<'a>>,
+        what: &str,
+        mut read: impl FnMut(&mut Self, Raw<'a>),
+    ) {
+        self.list(raw, what, |reader, item| {
+            if reader.affords(item) {
+                read(reader, item);
+            }
+        });
+    }
+
+    /// Counts a part, and tells whether it is to be read.
+    fn affords(&mut self, part: Raw<'a>) -> bool {
+        self.parts += 1;
+        if self.parts == MOST_PARTS + 1 {
+            let why = format!("it has more than {MOST_PARTS} parts");
+            self.faults.push(Fault { span: self.span(part), why, is_fatal: true });
         }
-        serde_json::from_str(raw.get()).unwrap_or_else(|_| {
+        self.parts <= MOST_PARTS
+    }
+
+    /// Reads each item of a list; of `null`, none.
+    fn list(&mut self, raw: Option<Raw<'a>>, what: &str, mut read: impl FnMut(&mut Self, Raw<'a>)) {
+        let Some(raw) = raw.filter(|raw| !is_null(raw)) else { return };
+        if !raw.get().starts_with('[') || for_each(raw, &mut |item| read(self, item)).is_err() {
             self.fault(raw, &format!("`{what}` is not a list"));
-            Vec::new()
-        })
+        }
     }
 
     fn required(
         &mut self,
         whole: Raw<'a>,
-        raw: Option<Raw<'a>>,
+        object: &Object<'a>,
         what: &str,
         key: &str,
     ) -> Option<Spanned<String>> {
-        let Some(raw) = raw else {
+        let Some(raw) = object.optional(key) else {
             self.fault(whole, &format!("{what} without `{key}`"));
             return None;
         };
         self.string(raw, key)
     }
 
-    fn string(&mut self, raw: Raw<'a>, key: &str) -> Option<Spanned<String>> {
-        match serde_json::from_str::<String>(raw.get()) {
-            Ok(text) => Some(self.spanned(raw, text)),
-            Err(_) => {
-                self.fault(raw, &format!("`{}` is not text", key.trim_matches('`')));
-                None
-            }
+    fn string(&mut self, raw: Raw<'a>, what: &str) -> Option<Spanned<String>> {
+        if let Ok(text) = serde_json::from_str::<String>(raw.get()) {
+            return Some(self.spanned(raw, text));
         }
+        let what = if what.contains('`') { what.to_owned() } else { format!("`{what}`") };
+        // What begins as text and is none has half of an escape for two.
+        let is_half = raw.get().starts_with('"');
+        let why =
+            if is_half { "has an escape that stands for no character" } else { "is not text" };
+        self.fault(raw, &format!("{what} {why}"));
+        None
     }
 
     fn spanned(&self, raw: Raw<'a>, value: String) -> Spanned<String> {
@@ -423,11 +303,16 @@ impl<'a> Reader<'a> {
     }
 
     fn fault(&mut self, raw: Raw<'a>, why: &str) {
-        // A file that is wrong throughout is told of a thousand times, not a million.
+        self.note(self.span(raw).range(), why);
+    }
+
+    fn note(&mut self, at: Range<usize>, why: &str) {
         const MOST: usize = 1000;
         if self.faults.len() < MOST {
-            let fault = Fault { span: self.span(raw), why: why.to_owned(), is_fatal: false };
-            self.faults.push(fault);
+            let span = Span::new(self.source, at);
+            self.faults.push(Fault { span, why: why.to_owned(), is_fatal: false });
+        } else {
+            self.more_faults += 1;
         }
     }
 
@@ -439,6 +324,19 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The two places that an edge names: read by hand, for a graph has millions.
+fn indices(edge: &str) -> Option<(usize, usize)> {
+    let (from, to) = edge.strip_prefix('[')?.strip_suffix(']')?.split_once(',')?;
+    Some((index(from)?, index(to)?))
+}
+
+fn index(text: &str) -> Option<usize> {
+    let digits = text.trim_ascii();
+    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    // What is too large to be counted is out of range all the same.
+    is_number.then(|| digits.parse().unwrap_or(usize::MAX))
+}
+
 /// serde's words for what it found, without the names of our types.
 fn words(error: &serde_json::Error) -> String {
     let words = error.to_string();
@@ -447,6 +345,7 @@ fn words(error: &serde_json::Error) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
     use super::{Form, GraphFile};
     use crate::text::SourceId;
@@ -498,14 +397,48 @@ mod tests {
         for (text, why) in [
             (r#"{"nodes": [{"version": "4."#, "it ends in the middle: EOF while parsing a string"),
             ("nodes:", "it is no JSON: expected ident"),
-            ("[]", "it is no graph: invalid length 0"),
+            ("[]", "it is no graph: invalid type: sequence"),
             ("", "it ends in the middle: EOF while parsing a value"),
-            (r#"{"nodes": [], "nodes": []}"#, "it is no graph: duplicate field `nodes`"),
             ("7", "it is no graph: invalid type: integer `7`"),
         ] {
             let graph = read(text);
             assert_eq!(graph.faults[0].why, why, "{text}");
         }
+    }
+
+    #[test]
+    fn what_stands_twice_is_read_once_and_told_of() {
+        let graph = read(r#"{"nodes": [], "edges": [], "nodes": [{"version": "4.1.0"}]}"#);
+        assert_eq!(graph.nodes.len(), 1);
+        assert_eq!(graph.faults[0].why, "the graph has this key twice, and only the last counts");
+    }
+
+    #[test]
+    fn null_is_an_empty_list_and_a_text_that_is_not_there() {
+        let graph = read(
+            r#"{"nodes": [{"version": "4.1.0", "payload": null, "metadata": null}], "edges": null,
+                "conditionalEdges": [{"edges": null, "risks": [{"url": null, "matchingRules": null}]}]}"#,
+        );
+        assert_eq!(graph.faults, []);
+        assert!(graph.groups()[0].risks[0].url.is_none());
+    }
+
+    #[test]
+    fn a_byte_order_mark_hides_nothing_and_moves_nothing() {
+        let text = "\u{FEFF}{\"nodes\": [{\"version\": \"4.1.0\"}], \"edges\": [[0, 0]]}";
+        let graph = read(text);
+        assert_eq!(graph.faults.len(), 1);
+        assert_eq!(&text[graph.edges[0].span.range()], "[0, 0]");
+        let cut = read("\u{FEFF}{\"nodes\": ");
+        assert!(cut.faults.last().unwrap().is_fatal);
+    }
+
+    #[test]
+    fn an_index_that_no_machine_can_count_is_out_of_range() {
+        let graph =
+            read(r#"{"nodes": [], "edges": [[0, 99999999999999999999], [-1, 0], [1.0, 0]]}"#);
+        assert_eq!((graph.edges.len(), graph.edges[0].to), (1, usize::MAX));
+        assert_eq!(graph.faults.len(), 2);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 //! Cutting them out first keeps a large file as cheap as a small one, shortens
 //! lines that no screen holds, and keeps control characters off the terminal.
 
+use std::ops::Range;
+
 use miette::{LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
 use crate::rules::{Place, Related};
@@ -28,18 +30,18 @@ pub(super) struct Excerpt {
     first_line: usize,
     primary: SourceSpan,
     at: Position,
-    shown: Span,
+    /// The other places that are pointed at.
+    near: Vec<Span>,
     labels: Vec<LabeledSpan>,
 }
 
 impl Excerpt {
     pub(super) fn of(report: &Report<'_>, span: Span, related: &[Related]) -> Self {
-        let source = report.data.sources.get(span.source);
+        let source = report.sources.get(span.source);
         let at = source.position(span.start);
         let line_of = |offset| source.position(offset).line;
-        let is_near = |there: &Span| {
-            there.source == span.source && line_of(there.start).abs_diff(at.line) <= TOGETHER
-        };
+        let is_near =
+            |there: &Span| there.source == span.source && is_shown(source, span.start, there.start);
         let near: Vec<(Span, &str)> = related
             .iter()
             .filter_map(|related| match &related.place {
@@ -73,21 +75,37 @@ impl Excerpt {
             first_line: first_shown - 1,
             primary,
             at,
-            shown: Span::new(span.source, shown),
+            near: near.iter().map(|(there, _)| *there).collect(),
             labels,
         }
     }
 
-    /// Whether a span stands in these lines.
+    /// Whether a span is pointed at here.
     pub(super) fn shows(&self, span: Span) -> bool {
-        self.shown.source == span.source
-            && (self.shown.start..=self.shown.end).contains(&span.start)
-            && self.labels.len() > 1
+        self.near.contains(&span)
     }
 
     pub(super) fn labels(&self) -> impl Iterator<Item = LabeledSpan> + '_ {
         self.labels.iter().cloned()
     }
+}
+
+/// Whether a place is shown where a fault is: a few lines away at most, and in what is left of
+/// its line.
+fn is_shown(source: &Source, fault: usize, there: usize) -> bool {
+    let line = source.position(there).line;
+    if line.abs_diff(source.position(fault).line) > TOGETHER {
+        return false;
+    }
+    let range = source.line_range(line);
+    let text = &source.text()[range.clone()];
+    let (from, to) = window(text, at_line(&range, fault));
+    (range.start + from..=range.start + to).contains(&there)
+}
+
+/// Where in a line a byte of the file stands, if it does.
+fn at_line(line: &Range<usize>, offset: usize) -> Option<usize> {
+    offset.checked_sub(line.start).filter(|at| *at <= line.len())
 }
 
 /// Ends of values belong to the last line that has something of them.
@@ -115,8 +133,7 @@ impl Cut {
     fn line(&mut self, source: &Source, line: usize, fault: usize) {
         let range = source.line_range(line);
         let text = &source.text()[range.clone()];
-        let (from, to) =
-            window(text, fault.checked_sub(range.start).filter(|at| *at <= text.len()));
+        let (from, to) = window(text, at_line(&range, fault));
         if from > 0 {
             self.text.push('…');
         }
@@ -134,7 +151,7 @@ impl Cut {
     }
 
     /// Bytes of the file that are about to be written.
-    fn note(&mut self, bytes: std::ops::Range<usize>) {
+    fn note(&mut self, bytes: Range<usize>) {
         for (offset, place) in &mut self.places {
             if bytes.contains(offset) && *place == usize::MAX {
                 *place = self.text.len();

@@ -1,0 +1,22 @@
+//! Whatever a file of Cincinnati JSON holds, every format has something safe to say of it.
+
+#![no_main]
+
+use exitpath::lint::{Request, lint_graphs};
+use exitpath::report::{Format, Report, Style};
+use exitpath::tree::Blob;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|input: &[u8]| {
+    let path = "graph.json";
+    let blob = Blob { path: path.into(), content: Ok(input.to_vec()) };
+    let (sources, outcome) = lint_graphs([blob], &Request::default());
+    let report = Report { sources: &sources, outcome: &outcome, files: vec![path], prefix: String::new(), fail_on: None };
+    let style = Style { color: false, width: 80, quiet: false, terminal: false };
+    for (_, format) in Format::ALL {
+        let mut out = Vec::new();
+        report.write(format, style, &mut out).expect("writing to memory");
+        let text = String::from_utf8(out).expect("output is text");
+        assert!(text.chars().all(|c| c == '\n' || exitpath::text::is_printable(c)));
+    }
+});

@@ -1,0 +1,240 @@
+//! Cycles, in a time that grows with the graph and not with the number of its cycles.
+
+use std::collections::VecDeque;
+
+use super::Adjacency;
+
+/// How many edges are looked at in search of a shorter cycle, once there is one.
+const EFFORT: usize = 20_000_000;
+
+/// The cycles of a graph.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Cycles {
+    /// A shortest one, or a short one where there are too many to look at: its nodes in their
+    /// order, each once.
+    pub shortest: Vec<u32>,
+    /// How many groups of nodes there are in which each can be reached from every other.
+    pub groups: usize,
+}
+
+impl Cycles {
+    /// The cycles among some edges. An edge from a node to itself is none.
+    #[must_use]
+    pub fn of(edges: &Adjacency) -> Option<Self> {
+        let groups = groups(edges);
+        let mut effort = EFFORT;
+        let mut search = Search::new(edges, &groups);
+        let mut shortest: Option<Vec<u32>> = None;
+        for node in groups.iter().flatten() {
+            let known = shortest.as_ref().map_or(usize::MAX, Vec::len);
+            if known == 2 || shortest.is_some() && effort == 0 {
+                break;
+            }
+            let found = search.shortest_through(*node, known, &mut effort);
+            shortest = found.or(shortest);
+        }
+        Some(Self { shortest: shortest?, groups: groups.len() })
+    }
+}
+
+/// The groups of two nodes or more in which each can be reached from every other, in the order
+/// of their first nodes: Tarjan's algorithm, without his recursion.
+fn groups(edges: &Adjacency) -> Vec<Vec<u32>> {
+    let mut walk = Walk::new(edges.nodes());
+    for start in 0..u32::try_from(edges.nodes()).unwrap_or(u32::MAX) {
+        if walk.order[start as usize] == 0 {
+            walk.from(start, edges);
+        }
+    }
+    for group in &mut walk.groups {
+        group.sort_unstable();
+    }
+    walk.groups.sort_unstable();
+    walk.groups
+}
+
+struct Walk {
+    /// When each node was met first, from 1; 0 for those that were not.
+    order: Vec<u32>,
+    /// The earliest node that is still open and can be reached from each.
+    lowest: Vec<u32>,
+    /// The nodes whose group is not known yet.
+    open: Vec<u32>,
+    is_open: Vec<bool>,
+    met: u32,
+    groups: Vec<Vec<u32>>,
+}
+
+impl Walk {
+    fn new(nodes: usize) -> Self {
+        let (order, lowest) = (vec![0; nodes], vec![0; nodes]);
+        let (open, is_open) = (Vec::new(), vec![false; nodes]);
+        Self { order, lowest, open, is_open, met: 0, groups: Vec::new() }
+    }
+
+    fn from(&mut self, start: u32, edges: &Adjacency) {
+        self.meet(start);
+        // Each node on the way, and how many of its targets have been looked at.
+        let mut way = vec![(start, 0)];
+        while let Some((node, looked_at)) = way.last_mut() {
+            let from = *node;
+            if let Some(to) = edges.targets(from).get(*looked_at).copied() {
+                *looked_at += 1;
+                if self.order[to as usize] == 0 {
+                    self.meet(to);
+                    way.push((to, 0));
+                } else if self.is_open[to as usize] {
+                    self.lower(from, self.order[to as usize]);
+                }
+            } else {
+                way.pop();
+                if let Some((before, _)) = way.last() {
+                    self.lower(*before, self.lowest[from as usize]);
+                }
+                self.close(from);
+            }
+        }
+    }
+
+    fn meet(&mut self, node: u32) {
+        self.met += 1;
+        self.order[node as usize] = self.met;
+        self.lowest[node as usize] = self.met;
+        self.open.push(node);
+        self.is_open[node as usize] = true;
+    }
+
+    fn lower(&mut self, node: u32, reached: u32) {
+        let lowest = &mut self.lowest[node as usize];
+        *lowest = (*lowest).min(reached);
+    }
+
+    /// Ends a node's group, if it is the first of it.
+    fn close(&mut self, node: u32) {
+        if self.lowest[node as usize] != self.order[node as usize] {
+            return;
+        }
+        let first = self.open.iter().rposition(|open| *open == node).unwrap_or_default();
+        let group = self.open.split_off(first);
+        for member in &group {
+            self.is_open[*member as usize] = false;
+        }
+        if group.len() > 1 {
+            self.groups.push(group);
+        }
+    }
+}
+
+/// A search for ways from a node back to itself.
+struct Search<'e> {
+    edges: &'e Adjacency,
+    /// The group of each node, from 1; 0 for the nodes of none.
+    group: Vec<usize>,
+    /// The search in which a node was last met, and the node it was met from.
+    met: Vec<(u32, u32)>,
+    round: u32,
+}
+
+impl<'e> Search<'e> {
+    fn new(edges: &'e Adjacency, groups: &[Vec<u32>]) -> Self {
+        let mut group = vec![0; edges.nodes()];
+        for (at, nodes) in (1..).zip(groups) {
+            for node in nodes {
+                group[*node as usize] = at;
+            }
+        }
+        let met = vec![(0, 0); if groups.is_empty() { 0 } else { edges.nodes() }];
+        Self { edges, group, met, round: 0 }
+    }
+
+    /// The shortest way from a node of a group back to it, if it is shorter than `known`.
+    fn shortest_through(
+        &mut self,
+        start: u32,
+        known: usize,
+        effort: &mut usize,
+    ) -> Option<Vec<u32>> {
+        self.round += 1;
+        let mut next = VecDeque::from([(start, 1)]);
+        while let Some((node, length)) = next.pop_front() {
+            if length >= known {
+                return None;
+            }
+            for to in self.edges.targets(node) {
+                *effort = effort.saturating_sub(1);
+                if *to == start && node != start {
+                    return Some(self.way(start, node));
+                }
+                let is_new = self.met[*to as usize].0 != self.round && *to != start;
+                if is_new && self.group[*to as usize] == self.group[start as usize] {
+                    self.met[*to as usize] = (self.round, node);
+                    next.push_back((*to, length + 1));
+                }
+            }
+            if *effort == 0 && known < usize::MAX {
+                return None;
+            }
+        }
+        None
+    }
+
+    fn way(&self, start: u32, end: u32) -> Vec<u32> {
+        let mut way = vec![end];
+        let mut node = end;
+        while node != start {
+            node = self.met[node as usize].1;
+            way.push(node);
+        }
+        way.reverse();
+        way
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Adjacency;
+    use super::Cycles;
+    use proptest::prelude::*;
+
+    fn cycles(nodes: usize, edges: &[(u32, u32)]) -> Option<Cycles> {
+        Cycles::of(&Adjacency::of(nodes, edges.iter().copied()))
+    }
+
+    #[test]
+    fn the_shortest_of_all_is_found() {
+        assert_eq!(cycles(3, &[(0, 1), (1, 2), (0, 2), (2, 2)]), None);
+        let one = cycles(6, &[(0, 1), (1, 2), (2, 3), (3, 0), (3, 1), (4, 5), (5, 4)]);
+        assert_eq!(one, Some(Cycles { shortest: vec![4, 5], groups: 2 }));
+        let other = cycles(4, &[(0, 1), (1, 2), (2, 3), (3, 0), (3, 1)]);
+        assert_eq!(other, Some(Cycles { shortest: vec![1, 2, 3], groups: 1 }));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(1), ..ProptestConfig::default() })]
+
+        #[test]
+        fn groups_are_those_that_petgraph_finds(
+            edges in proptest::collection::vec((0_u32..12, 0_u32..12), 0..40)
+        ) {
+            let graph = petgraph::graph::DiGraph::<(), ()>::from_edges(&edges);
+            let parts = petgraph::algo::kosaraju_scc(&graph).into_iter().filter(|part| part.len() > 1);
+            let mut theirs: Vec<Vec<u32>> = parts
+                .map(|part| part.into_iter().filter_map(|node| u32::try_from(node.index()).ok()).collect())
+                .collect();
+            for part in &mut theirs {
+                part.sort_unstable();
+            }
+            theirs.sort_unstable();
+            let adjacency = Adjacency::of(12, edges.iter().copied());
+            prop_assert_eq!(super::groups(&adjacency), theirs);
+        }
+    }
+
+    #[test]
+    fn a_cycle_through_every_node_and_a_graph_of_nothing_else_end_soon() {
+        let many = 300_000;
+        let ring: Vec<(u32, u32)> = (0..many).map(|at| (at, (at + 1) % many)).collect();
+        let found = cycles(many as usize, &ring).map(|cycles| cycles.shortest.len());
+        assert_eq!(found, Some(many as usize));
+    }
+}
