@@ -99,7 +99,7 @@ impl Declared {
     /// What is declared for each release.
     pub(super) fn rules(&mut self, releases: &Nodes<'_>, steering: &Steering) -> Vec<Rules> {
         let mut rules: Vec<Rules> =
-            std::iter::repeat_with(Rules::default).take(releases.nodes.len()).collect();
+            std::iter::repeat_with(Rules::default).take(releases.list.len()).collect();
         for (item, id) in self.items.iter().zip((0..).map(DeclarationId)) {
             let hit = Hit { declaration: id, pattern: item.pattern, is_served: true };
             let of_core = releases.of_core(&item.text).iter().copied();
@@ -114,7 +114,7 @@ impl Declared {
                         item.to.build.is_empty() || releases.texts[node as usize] == item.text;
                     rules.risks.push(Hit { is_served, ..hit });
                 } else if build.is_empty()
-                    || releases.nodes[node as usize].version.build.as_str() == build
+                    || releases.list[node as usize].version.build.as_str() == build
                 {
                     rules.block = Some(hit);
                 }

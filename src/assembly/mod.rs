@@ -91,7 +91,7 @@ pub fn assemble(data: &GraphData, lineage: &Lineage, consumer: Consumer) -> Upda
 
 /// The releases of a lineage, by what others call them.
 struct Nodes<'l> {
-    nodes: &'l [Node],
+    list: &'l [Node],
     /// Each version as the service writes it.
     texts: Vec<String>,
     by_text: HashMap<String, u32>,
@@ -111,7 +111,7 @@ impl<'l> Nodes<'l> {
             }
         }
         let by_text = texts.iter().cloned().zip(0..).collect();
-        Self { nodes, texts, by_text, by_core }
+        Self { list: nodes, texts, by_text, by_core }
     }
 
     /// Every release of a version, whatever its build.
@@ -125,9 +125,8 @@ impl<'l> Nodes<'l> {
         let has_build = !version.build.is_empty();
         let alike = self.of_core(&version.to_string()).iter().copied();
         let build = version.build.as_str().to_owned();
-        alike.filter(move |at| {
-            !has_build || self.nodes[*at as usize].version.build.as_str() == build
-        })
+        alike
+            .filter(move |at| !has_build || self.list[*at as usize].version.build.as_str() == build)
     }
 }
 
@@ -142,7 +141,7 @@ fn channels(data: &GraphData, releases: &Nodes<'_>) -> (Vec<String>, Vec<Vec<Cha
     names.dedup();
     let ids = names.iter().map(String::as_str).zip((0..).map(ChannelId));
     let ids: HashMap<&str, ChannelId> = ids.collect();
-    let mut member_of = vec![Vec::new(); releases.nodes.len()];
+    let mut member_of = vec![Vec::new(); releases.list.len()];
     for channel in loaded() {
         let Some(id) = ids.get(channel.name()) else { continue };
         let versions = channel.versions.iter().filter_map(|member| member.version.as_ref());

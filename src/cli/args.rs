@@ -62,6 +62,8 @@ pub(super) struct Check {
     /// Tell only what the change since REV brings in: since where its history and this one part.
     #[arg(long, value_name = "REV", conflicts_with = "write_baseline")]
     pub(super) base: Option<String>,
+    #[command(flatten)]
+    pub(super) releases: Releases,
     /// How to print the report: human, json, github, sarif, junit or markdown.
     #[arg(long, value_name = "FORMAT", default_value = "human", hide_default_value = true)]
     pub(super) format: String,

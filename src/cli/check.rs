@@ -7,13 +7,14 @@ use std::path::{Component, Path, PathBuf};
 use crate::graph_data::{self, GraphData, Kind};
 use crate::lint::{Base, Baseline, Config, Level, Outcome, Request, Selection, lint, path_of};
 use crate::report::{Format, Report, Style, counted};
-use crate::rules::{Finding, Severity};
+use crate::rules::{self, Finding, RULES, Rule, Severity};
 use crate::text::printable;
 use crate::tree::{self, TreeError};
 
 use super::args::{Check, Common, FailOn};
 use super::check_graph;
 use super::fix::mend;
+use super::releases::Known;
 use super::repository::Repository;
 use super::{Failure, Status};
 
@@ -22,6 +23,14 @@ struct Asked {
     repository: Repository,
     request: Request,
     baseline_file: PathBuf,
+}
+
+impl Asked {
+    /// Whether some rule that is asked for looks at updates.
+    fn needs_updates(&self) -> bool {
+        let looks = |rule: &&&Rule| matches!(rule.check, rules::Check::Updates(_));
+        RULES.iter().filter(looks).any(|rule| self.request.selection.takes(rule))
+    }
 }
 
 pub(super) fn run(
@@ -35,20 +44,33 @@ pub(super) fn run(
         return check_graph::run(&graphs, args, common, style, out, err);
     }
     let outputs = outputs(args)?;
-    let asked = asked(args, err)?;
+    let mut asked = asked(args, err)?;
     if common.verbose {
         let root = asked.repository.root.display().to_string();
         writeln!(err, "exitpath: reading {}", printable(&root))?;
     }
-    let blobs = graph_data::blobs(&asked.repository.root, args.rev.as_deref())?;
-    if blobs.is_empty() {
+    let (root, revision) = (&asked.repository.root, args.rev.as_deref());
+    let read = || {
+        let blobs = graph_data::blobs(root, revision)?;
+        let kept = args.fix.then(|| blobs.clone());
+        Ok::<_, TreeError>((GraphData::from_blobs(blobs), kept))
+    };
+    let (read, known) = if asked.needs_updates() {
+        let (read, known) = args.releases.read_beside(root, revision, read)?;
+        (read?, Some(known))
+    } else {
+        (read()?, None)
+    };
+    let (mut data, kept) = read;
+    if data.files.is_empty() {
         let what = format!("there is no data in {}", asked.repository.root.display());
         return Err(Failure::new(what)
             .hint("a graph-data repository holds `version`, `channels/` and `blocked-edges/`"));
     }
-    let kept = args.fix.then(|| blobs.clone());
-    let mut data = GraphData::from_blobs(blobs);
-    let judge = |data: &GraphData| judge(data, &asked);
+    if let (Some(base), Some(known)) = (&mut asked.request.base, &known) {
+        base.graph = Some(known.graph_for_rules(&base.data));
+    }
+    let judge = |data: &GraphData| judge(data, known.as_ref(), &asked);
     let mut outcome = judge(&data);
     if args.write_baseline {
         return write_baseline(&data, &outcome, &asked, err);
@@ -172,7 +194,7 @@ fn base(
     }
     let renames = tree::renames(root, &base, head, graph_data::WANTED)?;
     let blobs = graph_data::blobs(root, Some(&base.commit))?;
-    Ok(Base { data: GraphData::from_blobs(blobs), renames })
+    Ok(Base { data: GraphData::from_blobs(blobs), graph: None, renames })
 }
 
 fn leaves_the_repository(file: &Path) -> bool {
@@ -180,8 +202,9 @@ fn leaves_the_repository(file: &Path) -> bool {
 }
 
 /// What is wrong in the part of the repository that was asked about.
-fn judge(data: &GraphData, asked: &Asked) -> Outcome {
-    let mut outcome = lint(data, &asked.request);
+fn judge(data: &GraphData, known: Option<&Known>, asked: &Asked) -> Outcome {
+    let graph = known.map(|known| known.graph_for_rules(data));
+    let mut outcome = lint(data, graph.as_ref(), &asked.request);
     outcome.findings.retain(|finding| touches(data, finding, &asked.repository));
     outcome
 }

@@ -9,7 +9,7 @@ use crate::assembly::{Consumer, assemble};
 use crate::draw::{self, Format, Picture};
 use crate::graph::cincinnati::{Readers, write_served, write_whole};
 use crate::graph::{Served, UpdateGraph, notation};
-use crate::graph_data::ARCHITECTURES;
+use crate::graph_data::{self, ARCHITECTURES, GraphData};
 use crate::schema;
 
 use super::args::{Common, ConsumerOf, Graph, GraphFormat, Only};
@@ -29,8 +29,11 @@ pub(super) fn run(
     // An answer is for one architecture; the whole graph is for all.
     let asked = args.arch.as_deref().or(args.channel.as_ref().map(|_| arch));
     let asked = architectures(asked)?;
-    let (data, lineage) =
-        args.releases.read(&repository.root, args.rev.as_deref(), arch, &asked)?;
+    let (root, revision) = (&repository.root, args.rev.as_deref());
+    let data = || graph_data::blobs(root, revision).map(GraphData::from_blobs);
+    let (data, known) = args.releases.read_beside(root, revision, data)?;
+    let data = data?;
+    let lineage = known.lineage(&data, arch, &asked);
     tell(&lineage, common, err)?;
     let consumer = match args.consumer {
         ConsumerOf::Schema1_0 => Consumer::Schema1_0,

@@ -4,7 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use crate::graph_data::{self, ARCHITECTURES, GraphData};
+use crate::assembly::{Consumer, assemble};
+use crate::graph::UpdateGraph;
+use crate::graph_data::{ARCHITECTURES, GraphData};
 use crate::history::Cache;
 use crate::lineage::{Given, Lineage, Past, SourceError};
 use crate::text::printable;
@@ -12,37 +14,51 @@ use crate::text::printable;
 use super::Failure;
 use super::args::{Common, Releases};
 
+/// What is known of the updates that releases list.
+pub(super) struct Known {
+    given: Vec<Given>,
+    past: Past,
+}
+
 impl Releases {
-    /// A repository, and what the sources say of the releases of some architectures. Given
-    /// answers of the service are for `arch`.
-    pub(super) fn read(
+    /// Reads the sources, the history beside some other work.
+    pub(super) fn read_beside<T: Send>(
         &self,
         root: &Path,
         revision: Option<&str>,
-        arch: &str,
-        architectures: &[&str],
-    ) -> Result<(GraphData, Lineage), Failure> {
+        work: impl FnOnce() -> T,
+    ) -> Result<(T, Known), Failure> {
         let is_history = |path: &&PathBuf| path.as_os_str() == "history";
         let given = self.releases.iter().filter(|path| !is_history(path));
         let given: Vec<Given> = given.map(|path| Given::read(path)).collect::<Result<_, _>>()?;
         let needs_past = given.is_empty() || given.iter().any(Given::is_answer);
         let cache = if self.no_cache { Cache::none() } else { Cache::of_user() };
-        // git and the files are read side by side.
-        let (data, past) = thread::scope(|scope| {
-            let past = scope.spawn(|| match needs_past {
-                true => Past::read(root, revision, &cache),
-                false => Past::none(),
+        let (done, past) = thread::scope(|scope| {
+            let past = scope.spawn(|| {
+                if needs_past { Past::read(root, revision, &cache) } else { Past::none() }
             });
-            let data = graph_data::blobs(root, revision).map(GraphData::from_blobs);
-            (data, past.join().unwrap_or_else(|_| Past::none()))
+            let done = work();
+            (done, past.join().unwrap_or_else(|_| Past::none()))
         });
-        let data = data?;
-        let lineage = if given.is_empty() {
-            Lineage::predicted(&data, &past, architectures)
+        Ok((done, Known { given, past }))
+    }
+}
+
+impl Known {
+    /// What the sources say of the releases of some architectures. Given answers of the service
+    /// are for `arch`.
+    pub(super) fn lineage(&self, data: &GraphData, arch: &str, architectures: &[&str]) -> Lineage {
+        if self.given.is_empty() {
+            Lineage::predicted(data, &self.past, architectures)
         } else {
-            Lineage::of(&given, arch, &data, architectures, &past)
-        };
-        Ok((data, lineage))
+            Lineage::of(&self.given, arch, data, architectures, &self.past)
+        }
+    }
+
+    /// The update graph that rules look at. They speak of versions, so one architecture will do.
+    pub(super) fn graph_for_rules(&self, data: &GraphData) -> UpdateGraph {
+        const ARCH: &str = ARCHITECTURES[0];
+        assemble(data, &self.lineage(data, ARCH, &[ARCH]), Consumer::Schema1_1)
     }
 }
 

@@ -15,8 +15,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
+use crate::graph::UpdateGraph;
 use crate::graph_data::{DataFile, GraphData};
-use crate::rules::{Allowance, Change, Check, Finding, Place, RULES, Subject};
+use crate::rules::{Allowance, Change, Check, Finding, Place, RULES, Subject, Updates};
 use crate::text::Sources;
 
 /// What is asked of the rules.
@@ -37,6 +38,8 @@ pub struct Request {
 pub struct Base {
     /// Its data.
     pub data: GraphData,
+    /// Its update graph, where one was built.
+    pub graph: Option<UpdateGraph>,
     /// The files that the change renames: paths before and after.
     pub renames: BTreeMap<String, String>,
 }
@@ -74,19 +77,22 @@ impl Outcome {
     }
 }
 
-/// Holds every rule against a repository.
+/// Holds every rule against a repository, and its update graph, where one was built.
 #[must_use]
-pub fn lint(data: &GraphData, request: &Request) -> Outcome {
+pub fn lint(data: &GraphData, graph: Option<&UpdateGraph>, request: &Request) -> Outcome {
     let (mut outcome, before) = match &request.base {
-        None => (judged(data, everything(data), request), None),
+        None => (judged(data, everything(data, graph), request), None),
         Some(base) => {
             let (now, before) = rayon::join(
                 || {
-                    let mut findings = everything(data);
+                    let mut findings = everything(data, graph);
                     findings.extend(of_change(base, data));
                     judged(data, findings, request)
                 },
-                || judged(&base.data, everything(&base.data), request),
+                || {
+                    let findings = everything(&base.data, base.graph.as_ref());
+                    judged(&base.data, findings, request)
+                },
             );
             (now, Some(Baseline::of(&base.data.sources, &before.findings).renamed(&base.renames)))
         }
@@ -139,13 +145,16 @@ pub fn path_of<'a>(sources: &'a Sources, place: &'a Place) -> &'a str {
     }
 }
 
-fn everything(data: &GraphData) -> Vec<Finding> {
+fn everything(data: &GraphData, graph: Option<&UpdateGraph>) -> Vec<Finding> {
+    let updates = Updates::new(data, graph);
     let files = data.files.par_iter().with_min_len(64);
     let mut findings: Vec<Finding> = files.flat_map_iter(|file| in_file(data, file)).collect();
     let of_all = RULES.par_iter().flat_map_iter(|rule| {
         let mut findings = Vec::new();
-        if let Check::Repository(check) = rule.check {
-            check(data, &mut findings);
+        match rule.check {
+            Check::Repository(check) => check(data, &mut findings),
+            Check::Updates(check) => check(&updates, &mut findings),
+            _ => {}
         }
         findings
     });
@@ -173,7 +182,11 @@ fn in_file(data: &GraphData, file: &DataFile) -> Vec<Finding> {
             Check::Fault(check) => {
                 findings.extend(file.faults.iter().filter_map(|fault| check(&subject, fault)));
             }
-            Check::Repository(_) | Check::Graph(_) | Check::Change(_) | Check::Allow(_) => {}
+            Check::Repository(_)
+            | Check::Updates(_)
+            | Check::Graph(_)
+            | Check::Change(_)
+            | Check::Allow(_) => {}
         }
     }
     findings

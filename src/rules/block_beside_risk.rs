@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::graph_data::{BlockedEdge, GraphData, ReleaseId, Verdict, without_build};
+use crate::graph_data::{BlockedEdge, ReleaseId, Verdict, without_build};
 use crate::version::Version;
 
 use super::origins::ranges;
-use super::{Check, Family, Finding, Rule, Severity, shortened};
+use super::{Check, Family, Finding, Rule, Severity, Updates, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP115",
@@ -24,13 +24,14 @@ one of the two files replace the other.",
 blocked-edges/4.14.0.yaml              from: .*
 blocked-edges/4.14.0-ExampleRisk.yaml  from: 4[.]13[.].*",
     good: "blocked-edges/4.14.0.yaml              from: .*",
-    check: Check::Repository(check),
+    check: Check::Updates(check),
 };
 
 /// So many blocks and risks of one target are held against each other.
 const FEW: usize = 64;
 
-fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
+    let data = updates.data;
     let mut by_target: BTreeMap<Version, (Vec<&BlockedEdge>, Vec<&BlockedEdge>)> = BTreeMap::new();
     for edge in &data.blocked_edges {
         let Some(target) = &edge.target else { continue };
@@ -42,25 +43,26 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             continue;
         }
         for block in blocks.iter().take(FEW) {
-            findings.extend(finding(data, target, block, &risks[..risks.len().min(FEW)]));
+            findings.extend(finding(updates, target, block, &risks[..risks.len().min(FEW)]));
         }
     }
 }
 
 fn finding(
-    data: &GraphData,
+    updates: &Updates<'_>,
     target: &Version,
     block: &BlockedEdge,
     risks: &[&BlockedEdge],
 ) -> Option<Finding> {
+    let data = updates.data;
     // What the service drops for another fault blocks nothing yet.
     let loads = data.file(block.file).verdict == Verdict::Loads;
-    let blocked = if loads { origins(data, block, target) } else { BTreeSet::new() };
+    let blocked = if loads { origins(updates, block, target) } else { BTreeSet::new() };
     let mut both = BTreeSet::new();
     let mut related = Vec::new();
     for risk in risks {
         let hit: Vec<ReleaseId> =
-            origins(data, risk, target).intersection(&blocked).copied().collect();
+            origins(updates, risk, target).intersection(&blocked).copied().collect();
         let name = risk.name.as_ref().map_or("", |name| &name.value);
         related.extend(risk.from.as_ref().map(|from| (from.span, shortened(name), hit.is_empty())));
         both.extend(hit);
@@ -80,7 +82,12 @@ fn finding(
             "this block is ignored for updates from {} to `{to}`: a risk makes them conditional",
             ranges(data, &both)
         );
+        // Where nobody can be sure that there is any such update, nothing fails for it.
+        let listed = updates.origins_of(target);
+        let is_certain = listed.iter().any(|o| o.is_certain && both.contains(&o.release));
+        let severity = if is_certain { Severity::Error } else { Severity::Warning };
         Finding::at(&RULE, from.span, message)
+            .severity(severity)
             .help("take those releases out of the risk's `from`; or drop the block and let the risk apply `Always`")
     };
     for (span, name, is_apart) in related {
@@ -90,9 +97,15 @@ fn finding(
     Some(finding)
 }
 
-fn origins(data: &GraphData, edge: &BlockedEdge, target: &Version) -> BTreeSet<ReleaseId> {
+/// The releases that a declaration's pattern matches, of those that the target can be updated
+/// from.
+fn origins(updates: &Updates<'_>, edge: &BlockedEdge, target: &Version) -> BTreeSet<ReleaseId> {
+    let data = updates.data;
     let pattern = edge.from.as_ref().and_then(|from| data.patterns.get(&from.value));
     let reach = pattern.and_then(|pattern| pattern.reach.as_ref());
     let possible = data.releases.possible_origins(target);
-    reach.iter().flat_map(|reach| reach.within(&possible)).map(|reached| reached.release).collect()
+    let reached: BTreeSet<ReleaseId> =
+        reach.iter().flat_map(|reach| reach.within(&possible)).map(|r| r.release).collect();
+    let origins = updates.origins_of(target).into_iter().map(|origin| origin.release);
+    origins.filter(|origin| reached.contains(origin)).collect()
 }

@@ -11,6 +11,7 @@ mod graph_subject;
 
 pub use finding::{Edit, Finding, Fix, Place, Related, Severity};
 pub use graph_subject::{Conditional, GraphSubject, Update};
+pub use updates::{Origin, Updates};
 
 mod ahead_of_feeder;
 mod allow_without_reason;
@@ -132,6 +133,7 @@ mod unsupported_schema_version;
 mod unused_allow;
 mod unusual_line_break;
 mod unusual_prerelease;
+mod updates;
 mod useless_feeder;
 mod vague_url;
 mod wrong_type;
@@ -304,6 +306,8 @@ pub enum Check {
     Repository(fn(&GraphData, &mut Vec<Finding>)),
     /// It looks at an update graph in a file of Cincinnati JSON.
     Graph(fn(&GraphSubject<'_>, &mut Vec<Finding>)),
+    /// It looks at all files together, and at the updates that releases list.
+    Updates(fn(&Updates<'_>, &mut Vec<Finding>)),
     /// It holds a repository against what it was before a change.
     Change(fn(&Change<'_>, &mut Vec<Finding>)),
     /// It judges comments that silence rules; `lint` asks it once all else is found.

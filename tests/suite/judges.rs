@@ -100,7 +100,7 @@ fn repository(path: &str, text: &str) -> GraphData {
 const MISSING: &str = "missing-part";
 
 fn findings(data: &GraphData, path: &str) -> Vec<Finding> {
-    let outcome = lint(data, &Request::default());
+    let outcome = lint(data, None, &Request::default());
     outcome
         .findings
         .into_iter()
