@@ -14,8 +14,12 @@
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+
+#[path = "timing/mod.rs"]
+mod timing;
+
+use timing::{median, milliseconds, timed};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
@@ -60,31 +64,6 @@ fn main() {
 
 fn millions(bytes: usize) -> f64 {
     f64::from(u32::try_from(bytes).unwrap()) / 1e6
-}
-
-fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1000.0
-}
-
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort();
-    times[times.len() / 2]
-}
-
-/// A process's time from start to end, and its peak memory in KiB where /proc tells.
-fn timed(command: &mut Command) -> (Duration, usize) {
-    let start = Instant::now();
-    let mut child = command.stdout(Stdio::null()).spawn().unwrap();
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    while child.try_wait().unwrap().is_none() {
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let now = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
-        peak = peak.max(now.unwrap_or(0));
-        std::thread::sleep(Duration::from_micros(500));
-    }
-    (start.elapsed(), peak)
 }
 
 fn read_all(folder: &Path) -> usize {

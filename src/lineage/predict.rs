@@ -12,7 +12,7 @@ use crate::history::History;
 
 use super::enabled::{DAY, Enabled};
 use super::joins::Joins;
-use super::ranges::RangesOverTime;
+use super::ranges::{AtTheTime, RangesOverTime};
 
 /// The updates of one architecture, or of several that are alike.
 #[derive(Debug, Default)]
@@ -71,11 +71,15 @@ impl<'d> Predictor<'d> {
         let mut prediction = Prediction::default();
         for (to, release) in self.data.releases.iter() {
             let minor = Minor::of(&release.version);
-            let Some((likely, others)) = self.ranges.at(minor, self.enabled.at(to), arch) else {
-                continue;
-            };
+            let Some(ranges) = self.ranges.at(minor, self.enabled.at(to), arch) else { continue };
+            let AtTheTime { likely, others, is_known } = ranges;
             let possible = [likely].into_iter().chain(others.iter().copied());
-            for from in self.data.releases.in_range(self.origins(to, possible)) {
+            let origins = if is_known {
+                self.origins(to, possible)
+            } else {
+                self.data.releases.possible_origins(&release.version)
+            };
+            for from in self.data.releases.in_range(origins) {
                 let version = &self.data.releases.get(from).version;
                 let is_own_minor = Minor::of(version) == minor;
                 let holds = |ranges: &Ranges| {
@@ -83,7 +87,7 @@ impl<'d> Predictor<'d> {
                     range.holds(version)
                 };
                 let in_likely = holds(likely);
-                let in_all = others.iter().all(|other| holds(other) == in_likely);
+                let in_all = is_known && others.iter().all(|other| holds(other) == in_likely);
                 let guess = self.guess(from, to);
                 let guess = Guess {
                     leads: guess.leads && in_likely,

@@ -11,6 +11,17 @@ use super::enabled::DAY;
 #[derive(Debug)]
 pub(super) struct RangesOverTime(HashMap<Minor, Vec<(i64, BuildSuggestions)>>);
 
+/// The ranges that a release was built with.
+#[derive(Debug)]
+pub(super) struct AtTheTime<'r> {
+    /// Most likely these.
+    pub(super) likely: &'r Ranges,
+    /// It may have been these, too.
+    pub(super) others: Vec<&'r Ranges>,
+    /// Whether there were any at the time: else it may have been any at all.
+    pub(super) is_known: bool,
+}
+
 /// Releases are enabled some days after they are built: about so many.
 const LEAD: i64 = 5 * DAY / 2;
 /// Hardly ever more than so many.
@@ -35,22 +46,17 @@ impl RangesOverTime {
         Self(all)
     }
 
-    /// The ranges that a release of a minor was probably built with, if it was enabled then;
-    /// and the others that it may have been built with.
-    pub(super) fn at(
-        &self,
-        minor: Minor,
-        enabled: Moment,
-        arch: &str,
-    ) -> Option<(&Ranges, Vec<&Ranges>)> {
+    /// The ranges that a release of a minor was built with, if it was enabled then.
+    pub(super) fn at(&self, minor: Minor, enabled: Moment, arch: &str) -> Option<AtTheTime<'_>> {
         let past = self.0.get(&minor)?;
-        // A file that came late tells of the time before, too.
+        // A file that came late tells of the time before too, as far as it goes.
         let standing = |time: i64| past.partition_point(|(since, _)| *since <= time).max(1) - 1;
         let likely = standing(enabled.time - LEAD);
         let possible = standing(enabled.time - LONGEST_LEAD)..=standing(enabled.time);
         let ranges = |at: usize| past[at].1.for_arch(arch);
         let others = possible.filter(|at| *at != likely).filter_map(ranges).collect();
-        Some((ranges(likely)?, others))
+        let is_known = past.first().is_some_and(|(since, _)| *since <= enabled.time);
+        Some(AtTheTime { likely: ranges(likely)?, others, is_known })
     }
 
     /// The architectures that some file has ranges of their own for, and one of the others.

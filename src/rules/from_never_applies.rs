@@ -105,8 +105,10 @@ fn not_listed(updates: &Updates<'_>, copies: &Copies<'_>, idle: &[Idle<'_>]) -> 
         targets(idle)
     );
     let help = match ranges(data, &beside) {
-        beside if beside.is_empty() => "its image lists no release of that minor".to_owned(),
-        beside => format!("of that minor, `{target}` lists {beside}: are they meant?"),
+        beside if beside.is_empty() => {
+            format!("as far as is known, `{target}` lists no release of that minor")
+        }
+        beside => format!("as far as is known, `{target}` lists {beside}: are they meant?"),
     };
     let finding = Finding::at(&RULE, from.span, message).severity(Severity::Info);
     Some(with_others(finding.when_new(Severity::Warning).help(help), idle))

@@ -62,6 +62,20 @@ const STANDING: &[(&str, &str, &[&str])] = &[
             "blocked-edges/4.19.0-ec.1-LabeledMachineConfigAndContainerRuntimeConfigBlocksMCO.yaml",
         ],
     ),
+    // The targets' images list later releases only: the risk stops nothing. Of 4.5.41, the block
+    // itself says that there was an update, which the history does not tell.
+    (
+        "info",
+        "from-never-applies",
+        &[
+            "blocked-edges/4.13.0-RHSB2023001.yaml",
+            "blocked-edges/4.15.0-CephCapDropPanic.yaml",
+            "blocked-edges/4.16.0-ec.0-CRIAuthPluginRHEL.yaml",
+            "blocked-edges/4.17.2-OVNLocalnetWithNoSubnets.yaml",
+            "blocked-edges/4.19.0-ConsoleEnabledTargetDownAlert.yaml",
+            "blocked-edges/4.5.41-to-4.6.35.yaml",
+        ],
+    ),
     // Unanchored, and without `[+]` behind the last digit: `17[.]([0-9]|1[01])` is found in 4.17.12 to
     // 4.17.56, and clusters there see a risk that they do not have.
     (
