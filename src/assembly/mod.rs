@@ -18,7 +18,6 @@ use crate::graph::{
 };
 use crate::graph_data::{GraphData, Verdict};
 use crate::lineage::{Lineage, Node, Update};
-use crate::version::Version;
 
 use declared::{Declared, Rules};
 use matched::Matched;
@@ -119,15 +118,6 @@ impl<'l> Nodes<'l> {
         let core = version.split('+').next().unwrap_or(version);
         self.by_core.get(core).map_or(&[], Vec::as_slice)
     }
-
-    /// The release of a version: with its build, where it has one; else every one of it.
-    fn named(&self, version: &Version) -> impl Iterator<Item = u32> {
-        let has_build = !version.build.is_empty();
-        let alike = self.of_core(&version.to_string()).iter().copied();
-        let build = version.build.as_str().to_owned();
-        alike
-            .filter(move |at| !has_build || self.list[*at as usize].version.build.as_str() == build)
-    }
 }
 
 /// Every channel's name in the service's order, and each release's channels.
@@ -142,23 +132,33 @@ fn channels(data: &GraphData, releases: &Nodes<'_>) -> (Vec<String>, Vec<Vec<Cha
     let ids = names.iter().map(String::as_str).zip((0..).map(ChannelId));
     let ids: HashMap<&str, ChannelId> = ids.collect();
     let mut member_of = vec![Vec::new(); releases.list.len()];
+    let of_release: Vec<&[u32]> =
+        data.releases.iter().map(|(_, release)| releases.of_core(&release.text)).collect();
     for channel in loaded() {
         let Some(id) = ids.get(channel.name()) else { continue };
-        let versions = channel.versions.iter().filter_map(|member| member.version.as_ref());
-        let mut members: Vec<u32> = versions.flat_map(|version| releases.named(version)).collect();
-        members.sort_unstable();
-        members.dedup();
-        for member in members {
-            // A channel that two files name is listed twice, as the service does it.
-            member_of[member as usize].push(*id);
+        for member in &channel.versions {
+            let (Some(version), Some(release)) = (&member.version, member.release) else {
+                continue;
+            };
+            for node in of_release[release.index()] {
+                let build = &releases.list[*node as usize].version.build;
+                let channels = &mut member_of[*node as usize];
+                if version.build.is_empty() || version.build == *build {
+                    channels.push((*id, channel.file));
+                }
+            }
         }
     }
-    for channels in &mut member_of {
+    let channels = member_of.into_iter().map(|mut channels| {
+        // A release that a file names twice is in it once; a channel that two files name is
+        // listed twice, as the service does it.
         channels.sort_unstable();
-    }
-    (names, member_of)
+        channels.dedup();
+        channels.into_iter().map(|(id, _)| id).collect()
+    });
+    let channels = channels.collect();
+    (names, channels)
 }
-
 /// The updates of a lineage by their targets, and those that metadata adds.
 struct Incoming {
     updates: Vec<Update>,

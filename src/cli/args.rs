@@ -116,6 +116,9 @@ pub(super) struct Graph {
     /// Read a git revision instead of the work tree.
     #[arg(long, value_name = "REV")]
     pub(super) rev: Option<String>,
+    /// Take a graph as the service answers it, and no repository at all.
+    #[arg(long = "graph", value_name = "FILE", conflicts_with_all = ["path", "repo", "rev", "releases"])]
+    pub(super) answer: Option<PathBuf>,
     #[command(flatten)]
     pub(super) releases: Releases,
     /// What clusters of this channel are answered. Without: the whole graph.

@@ -2,14 +2,16 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use petgraph::graph::NodeIndex;
 
 use crate::assembly::{Consumer, assemble};
 use crate::draw::{self, Format, Picture};
 use crate::graph::cincinnati::{Readers, write_served, write_whole};
-use crate::graph::{Served, UpdateGraph, notation};
+use crate::graph::{ChannelId, Served, UpdateGraph, notation};
 use crate::graph_data::{self, ARCHITECTURES, GraphData};
+use crate::lineage::Given;
 use crate::schema;
 
 use super::args::{Common, ConsumerOf, Graph, GraphFormat, Only};
@@ -23,9 +25,43 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Failure> {
+    let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
+    let graph = match &args.answer {
+        Some(path) => adopted(path, arch)?,
+        None => assembled(args, arch, common, err)?,
+    };
+    let served = match &args.channel {
+        Some(name) => Some(served(&graph, name, arch)?),
+        // An answer to clusters is of one channel: that which all its releases are in.
+        None if args.answer.is_some() => {
+            only_channel(&graph).map(|channel| Served::of(&graph, channel, arch))
+        }
+        None => None,
+    };
+    let print = printed(args, &graph, served)?;
+    match &args.output {
+        None => write(args, &graph, &print, out)?,
+        Some(path) => {
+            let failed =
+                |e: io::Error| Failure::new(format!("cannot write {}: {e}", path.display()));
+            let mut file = BufWriter::new(File::create(path).map_err(failed)?);
+            write(args, &graph, &print, &mut file).and_then(|()| file.flush()).map_err(failed)?;
+        }
+    }
+    // The process is about to end: taking the model apart piece by piece would only delay that.
+    std::mem::forget(graph);
+    Ok(Status::Clean)
+}
+
+/// The graph of a repository.
+fn assembled(
+    args: &Graph,
+    arch: &str,
+    common: &Common,
+    err: &mut dyn Write,
+) -> Result<UpdateGraph, Failure> {
     let paths: Vec<_> = args.path.iter().cloned().collect();
     let repository = Repository::find(args.repo.as_deref(), &paths, args.rev.is_some())?;
-    let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
     // An answer is for one architecture; the whole graph is for all.
     let asked = args.arch.as_deref().or(args.channel.as_ref().map(|_| arch));
     let asked = architectures(asked)?;
@@ -40,23 +76,30 @@ pub(super) fn run(
         ConsumerOf::Schema1_1 => Consumer::Schema1_1,
     };
     let graph = assemble(&data, &lineage, consumer);
-    let served = match &args.channel {
-        Some(name) => Some(served(&graph, name, arch)?),
-        None => None,
-    };
-    let print = printed(args, &graph, served)?;
-    match &args.output {
-        None => write(args, &graph, &print, out)?,
-        Some(path) => {
-            let failed =
-                |e: io::Error| Failure::new(format!("cannot write {}: {e}", path.display()));
-            let mut file = BufWriter::new(File::create(path).map_err(failed)?);
-            write(args, &graph, &print, &mut file).and_then(|()| file.flush()).map_err(failed)?;
+    std::mem::forget((data, lineage));
+    Ok(graph)
+}
+
+/// The graph of a file.
+fn adopted(path: &Path, arch: &str) -> Result<UpdateGraph, Failure> {
+    match Given::read(path)? {
+        Given::Graph(file) => Ok(UpdateGraph::adopt(&file, arch)),
+        Given::Documents(_) => {
+            let what = format!("{} is a folder, and no graph", path.display());
+            Err(Failure::new(what).hint("`--releases` takes a folder of release metadata"))
         }
     }
-    // The process is about to end: taking the model apart piece by piece would only delay that.
-    std::mem::forget((data, lineage, graph));
-    Ok(Status::Clean)
+}
+
+/// The one channel that every release is in.
+fn only_channel(graph: &UpdateGraph) -> Option<ChannelId> {
+    let mut releases = graph.graph.node_weights();
+    let mut common = releases.next()?.channels.clone();
+    for release in releases {
+        common.retain(|channel| release.is_in(*channel));
+    }
+    // What is in a channel for a minor may be in later ones too: the answer's own is the first.
+    common.first().copied()
 }
 
 /// The part of a graph that a channel serves.

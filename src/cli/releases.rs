@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use crate::assembly::{Consumer, assemble};
-use crate::graph::UpdateGraph;
+use crate::graph::{Knowledge, UpdateGraph};
 use crate::graph_data::{ARCHITECTURES, GraphData};
 use crate::history::Cache;
-use crate::lineage::{Given, Lineage, Past, SourceError};
+use crate::lineage::{Given, Lineage, Past, SourceError, Update};
 use crate::text::printable;
 
 use super::Failure;
@@ -75,8 +75,13 @@ pub(super) fn tell(lineage: &Lineage, common: &Common, err: &mut dyn Write) -> R
     if lineage.notes.len() > MOST {
         writeln!(err, "exitpath: and {} more of that kind", lineage.notes.len() - MOST)?;
     }
-    if common.verbose {
-        writeln!(err, "exitpath: updates come from {}", printable(&lineage.source))?;
+    let is_uncertain = |update: &&Update| update.knowledge == Knowledge::Uncertain;
+    let uncertain = lineage.updates.iter().filter(is_uncertain).count();
+    let source = printable(&lineage.source);
+    match uncertain {
+        0 => writeln!(err, "exitpath: updates are from {source}")?,
+        1 => writeln!(err, "exitpath: updates are from {source}; 1 of them is uncertain")?,
+        n => writeln!(err, "exitpath: updates are from {source}; {n} of them are uncertain")?,
     }
     Ok(())
 }

@@ -112,7 +112,12 @@ impl Releases {
     /// The release of a version, if any channel names it; build metadata does not matter.
     #[must_use]
     pub fn find(&self, version: &Version) -> Option<ReleaseId> {
-        let text = version.to_string();
+        self.named(&version.to_string())
+    }
+
+    /// The release of a version as it is written; build metadata does not matter.
+    #[must_use]
+    pub fn named(&self, text: &str) -> Option<ReleaseId> {
         self.ids.get(text.split('+').next().unwrap_or_default()).copied()
     }
 

@@ -4,11 +4,8 @@
 //! member of 4.18: the promotion bot sees to that. So the newest such member on the day it
 //! joined is one that it leads to, and one that it waited beside in vain is none.
 
-use std::collections::HashMap;
-
 use crate::graph_data::{GraphData, Minor, ReleaseId};
 use crate::history::{History, Moment};
-use crate::version;
 
 use super::enabled::{DAY, Enabled};
 
@@ -17,9 +14,9 @@ use super::enabled::{DAY, Enabled};
 #[derive(Debug)]
 pub(super) struct Joins {
     /// The oldest target that it surely leads to.
-    leads_to: HashMap<ReleaseId, ReleaseId>,
+    leads_to: Vec<Option<ReleaseId>>,
     /// The newest target that it surely does not lead to.
-    misses: HashMap<ReleaseId, ReleaseId>,
+    misses: Vec<Option<ReleaseId>>,
 }
 
 /// A release that was enabled so much later than another was not there when that was built,
@@ -35,13 +32,13 @@ const SOON: i64 = 3 * DAY / 2;
 impl Joins {
     /// What the promotions to a minor's channels tell.
     pub(super) fn of(data: &GraphData, history: &History, enabled: &Enabled, minor: Minor) -> Self {
-        let mut joins = Self { leads_to: HashMap::new(), misses: HashMap::new() };
+        let nothing = vec![None; data.releases.len()];
+        let mut joins = Self { leads_to: nothing.clone(), misses: nothing };
         for phase in ["fast", "stable", "eus"] {
             let name = format!("channels/{phase}-{minor}");
             let Some(joined) = history.joined.get(&name) else { continue };
             let joined = joined.iter().filter_map(|(version, order)| {
-                let release = data.releases.find(&version::parse(version)?)?;
-                Some((release, history.moment(*order)))
+                Some((data.releases.named(version)?, history.moment(*order)))
             });
             let joined: Vec<(ReleaseId, Moment)> =
                 joined.filter(|(id, _)| data.releases.get(*id).is_general()).collect();
@@ -60,8 +57,9 @@ impl Joins {
     /// Whether an update leads from one release to another: yes, no, or not known.
     pub(super) fn tell(&self, enabled: &Enabled, from: ReleaseId, to: ReleaseId) -> Option<bool> {
         let lead = enabled.built_by(to) - enabled.built_by(from);
-        let leads = self.leads_to.get(&from).is_some_and(|oldest| *oldest <= to) && lead >= -LATER;
-        let misses = self.misses.get(&from).is_some_and(|newest| to <= *newest);
+        let leads =
+            self.leads_to[from.index()].is_some_and(|oldest| oldest <= to) && lead >= -LATER;
+        let misses = self.misses[from.index()].is_some_and(|newest| to <= newest);
         match (leads, misses && lead <= LONG_BEFORE) {
             (true, false) => Some(true),
             (false, true) => Some(false),
@@ -81,8 +79,8 @@ impl Joins {
         let there = newest.partition_point(|(_, since)| since.order <= moment.order);
         let Some((target, since)) = there.checked_sub(1).map(|at| newest[at]) else { return };
         if enabled.built_by(target) - enabled.built_by(origin) >= -LATER {
-            let known = self.leads_to.entry(origin).or_insert(target);
-            *known = (*known).min(target);
+            let known = &mut self.leads_to[origin.index()];
+            *known = Some(known.map_or(target, |known| known.min(target)));
         }
         let Some((before, before_since)) = there.checked_sub(2).map(|at| newest[at]) else {
             return;
@@ -94,36 +92,33 @@ impl Joins {
         let Some(ready) = history.joined(&feeder, &release.text) else { return };
         let waited = since.time - ready.time.max(before_since.time);
         if waited > WAITED && moment.time - since.time < SOON {
-            let known = self.misses.entry(origin).or_insert(before);
-            *known = (*known).max(before);
+            let known = &mut self.misses[origin.index()];
+            *known = (*known).max(Some(before));
         }
     }
 
     /// What is known of one release tells of its neighbours in its minor.
     fn spread(&mut self, data: &GraphData) {
-        for (origin, target) in &self.leads_to {
+        for (misses, leads_to) in self.misses.iter_mut().zip(&self.leads_to) {
             // What it leads to on one channel, it did not wait for in vain on another.
-            if self.misses.get(origin).is_some_and(|misses| misses >= target) {
-                self.misses.remove(origin);
+            if leads_to.is_some() && *misses >= *leads_to {
+                *misses = None;
             }
         }
+        let general = || data.releases.iter().filter(|(_, release)| release.is_general());
         let mut last: Option<(ReleaseId, ReleaseId)> = None;
-        for (id, _) in data.releases.iter().filter(|(_, release)| release.is_general()) {
+        for (id, _) in general() {
             let before = last.filter(|(last, _)| data.releases.are_of_one_minor(*last, id));
-            let known = self.misses.get(&id).copied().max(before.map(|(_, known)| known));
-            if let Some(known) = known {
-                self.misses.insert(id, known);
-            }
+            let known = self.misses[id.index()].max(before.map(|(_, known)| known));
+            self.misses[id.index()] = known;
             last = known.map(|known| (id, known));
         }
         let mut last: Option<(ReleaseId, ReleaseId)> = None;
-        for (id, _) in data.releases.iter().rev().filter(|(_, release)| release.is_general()) {
+        for (id, _) in general().rev() {
             let after = last.filter(|(last, _)| data.releases.are_of_one_minor(*last, id));
-            let own = self.leads_to.get(&id).copied();
+            let own = self.leads_to[id.index()];
             let known = own.into_iter().chain(after.map(|(_, known)| known)).min();
-            if let Some(known) = known {
-                self.leads_to.insert(id, known);
-            }
+            self.leads_to[id.index()] = known;
             last = known.map(|known| (id, known));
         }
     }

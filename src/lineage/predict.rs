@@ -73,6 +73,7 @@ impl<'d> Predictor<'d> {
             let minor = Minor::of(&release.version);
             let Some(ranges) = self.ranges.at(minor, self.enabled.at(to), arch) else { continue };
             let AtTheTime { likely, others, is_known } = ranges;
+            let joins = self.joins.get(&minor);
             let possible = [likely].into_iter().chain(others.iter().copied());
             let origins = if is_known {
                 self.origins(to, possible)
@@ -88,7 +89,7 @@ impl<'d> Predictor<'d> {
                 };
                 let in_likely = holds(likely);
                 let in_all = is_known && others.iter().all(|other| holds(other) == in_likely);
-                let guess = self.guess(from, to);
+                let guess = self.guess(from, to, joins);
                 let guess = Guess {
                     leads: guess.leads && in_likely,
                     // Who is not there is not listed, whatever the ranges were.
@@ -124,7 +125,7 @@ impl<'d> Predictor<'d> {
         first.unwrap_or(to)..to
     }
 
-    fn guess(&self, from: ReleaseId, to: ReleaseId) -> Guess {
+    fn guess(&self, from: ReleaseId, to: ReleaseId, joins: Option<&Joins>) -> Guess {
         let releases = &self.data.releases;
         let (origin, target) = (releases.get(from), releases.get(to));
         let certain = |leads| Guess { leads, is_certain: true };
@@ -139,7 +140,7 @@ impl<'d> Predictor<'d> {
             return certain(if are_general { lead >= -10 * DAY } else { lead >= 0 });
         }
         if are_general
-            && let Some(joins) = self.joins.get(&Minor::of(&target.version))
+            && let Some(joins) = joins
             && let Some(leads) = joins.tell(&self.enabled, from, to)
         {
             return certain(leads);

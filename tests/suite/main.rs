@@ -15,6 +15,7 @@ mod changes;
 mod cli;
 mod draw;
 mod floors;
+mod graph;
 mod graphs;
 mod hostile;
 mod judges;

@@ -81,14 +81,20 @@ impl UpdateGraph {
             .filter(|(key, _)| *key != CHANNELS_KEY)
             .map(|(key, value)| (key.as_str().into(), value.value.as_str().into()))
             .collect();
-        metadata.entry(ARCH_KEY.into()).or_insert_with(|| arch.into());
+        let mut version = version::parse(&node.version.value)?;
+        if !metadata.contains_key(ARCH_KEY) {
+            metadata.insert(ARCH_KEY.into(), arch.into());
+            if version.build.is_empty() {
+                version.build = semver::BuildMetadata::new(arch).unwrap_or_default();
+            }
+        }
         let list = node.metadata.get(CHANNELS_KEY).map_or("", |list| &list.value);
         let mut channels: Vec<ChannelId> =
             list.split(',').filter_map(|name| self.channel(name.trim())).collect();
         channels.sort_unstable();
         Some(Release {
-            version: version::parse(&node.version.value)?,
-            text: node.version.value.as_str().into(),
+            text: version.to_string().into(),
+            version,
             payload: node.payload.as_ref().map_or("", |payload| &payload.value).into(),
             metadata,
             channels,

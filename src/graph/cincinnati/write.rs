@@ -136,7 +136,7 @@ impl<'g> Part<'_, 'g> {
             json.push_str(&versions[node.index()]);
             if !release.is_abstract {
                 json.push_str(",\"payload\":");
-                json.push_str(&quoted(&release.payload));
+                add_quoted(&release.payload, &mut json);
                 json.push_str(",\"metadata\":{");
                 self.add_metadata(release, doubted.get(node), &mut json);
                 json.push('}');
@@ -160,9 +160,9 @@ impl<'g> Part<'_, 'g> {
         all.sort_unstable_by_key(|(key, _)| *key);
         for (i, (key, value)) in all.iter().enumerate() {
             json.push_str(if i == 0 { "" } else { "," });
-            json.push_str(&quoted(key));
+            add_quoted(key, json);
             json.push(':');
-            json.push_str(&quoted(value));
+            add_quoted(value, json);
         }
     }
 
@@ -267,6 +267,20 @@ fn risk_json(risk: &Risk) -> String {
     )
 }
 
+/// A text as JSON.
 fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    let mut json = String::with_capacity(text.len() + 2);
+    add_quoted(text, &mut json);
+    json
+}
+
+/// Adds a text as JSON. Hardly any needs an escape.
+fn add_quoted(text: &str, json: &mut String) {
+    if text.bytes().all(|b| b >= b' ' && b != b'"' && b != b'\\') {
+        json.push('"');
+        json.push_str(text);
+        json.push('"');
+    } else {
+        json.push_str(&serde_json::Value::from(text).to_string());
+    }
 }

@@ -1,0 +1,122 @@
+//! `exitpath graph` from outside: formats, parts, and what is said when something is amiss.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::{Run, Scratch, exitpath};
+
+const RELEASES: &str = "fixtures/graphs/releases.json";
+
+fn graph(arguments: &[&str]) -> Run {
+    let head = ["graph", "fixtures/graph-data", "--releases", RELEASES];
+    exitpath(head.into_iter().chain(arguments.iter().copied()))
+}
+
+fn json(run: &Run) -> Value {
+    serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.err))
+}
+
+#[test]
+fn an_answer_is_what_clusters_of_a_channel_are_given() {
+    let answer = json(&graph(&["--channel", "stable-4.14"]));
+    assert_eq!(answer["version"], 1);
+    let versions: Vec<&str> = answer["nodes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|node| node["version"].as_str().unwrap())
+        .collect();
+    assert_eq!(versions, ["4.13.8", "4.13.9", "4.13.10", "4.14.0", "4.14.1", "4.14.2"]);
+    let metadata = &answer["nodes"][3]["metadata"];
+    assert_eq!(metadata["io.openshift.upgrades.graph.previous.remove_regex"], "^4[.]13[.].*$");
+    assert_eq!(metadata["url"], "https://errata.example.com/4.14.0");
+    assert!(metadata["io.openshift.upgrades.graph.release.arch"].is_null());
+    assert!(exitpath::schema::GRAPH.validator().is_valid(&answer));
+    let none = json(&graph(&["--channel", "stable-4.14", "--arch", "s390x"]));
+    assert_eq!(none["nodes"].as_array().unwrap().len(), 0, "the raw graph has amd64 only");
+}
+
+#[test]
+fn the_whole_graph_is_what_the_policy_engine_is_given() {
+    let whole = json(&graph(&[]));
+    assert!(whole["version"].is_null(), "the service refuses an upstream that says its version");
+    assert_eq!(whole["nodes"].as_array().unwrap().len(), 13);
+    assert_eq!(whole["nodes"][0]["version"], "4.13.8+amd64");
+    assert!(exitpath::schema::GRAPH.validator().is_valid(&whole));
+}
+
+#[test]
+fn a_reader_of_schema_1_0_sees_blocks_where_there_are_risks() {
+    let new = json(&graph(&["--channel", "stable-4.14"]));
+    let old = json(&graph(&["--channel", "stable-4.14", "--consumer", "1.0.0"]));
+    assert!(!new["conditionalEdges"].as_array().unwrap().is_empty());
+    assert!(old["conditionalEdges"].is_null());
+    assert_eq!(new["edges"], old["edges"]);
+}
+
+#[test]
+fn the_same_command_prints_the_same_bytes() {
+    for format in ["json", "edges", "dot", "mermaid", "svg"] {
+        let print = || graph(&["--channel", "candidate-4.15", "--format", format]).out;
+        assert_eq!(print(), print(), "{format}");
+    }
+}
+
+#[test]
+fn a_drawing_goes_to_a_file() {
+    let scratch = Scratch::new("drawing");
+    let file = scratch.path().join("graph.svg");
+    let file = file.to_str().unwrap();
+    let around = ["--channel", "stable-4.14", "--around", "4.14.1", "--blocked"];
+    let run = graph(&[&around[..], &["--format", "svg", "--output", file]].concat());
+    assert_eq!((run.status, run.out.as_str()), (0, ""), "{}", run.err);
+    let text = std::fs::read_to_string(file).unwrap();
+    assert!(text.contains("stable-4.14 for amd64: around 4.14.1"), "{text}");
+    roxmltree::Document::parse(&text).unwrap();
+}
+
+#[test]
+fn a_graph_is_taken_as_it_is() {
+    let scratch = Scratch::new("as-it-is");
+    let answer = graph(&["--channel", "stable-4.14"]);
+    let file = scratch.write("answer.json", &answer.out);
+    let again = exitpath(["graph", "--graph", file.to_str().unwrap()]);
+    assert_eq!(json(&again)["edges"], json(&answer)["edges"]);
+    assert_eq!(json(&again)["conditionalEdges"], json(&answer)["conditionalEdges"]);
+}
+
+#[test]
+fn what_is_not_there_is_said_with_what_may_be_meant() {
+    for (arguments, words) in [
+        (
+            &["--channel", "stable-414"][..],
+            "there is no channel `stable-414`\n          did you mean `stable-4.14`?",
+        ),
+        (
+            &["--arch", "x86_64"],
+            "there is no architecture `x86_64`\n          there are: amd64, arm64",
+        ),
+        (
+            &["--format", "svg"],
+            "a drawing is of one channel\n          name it: `--channel stable-4.15`",
+        ),
+        (
+            &["--channel", "stable-4.14", "--format", "dot", "--around", "4.14.9"],
+            "`stable-4.14` has no release `4.14.9` for amd64",
+        ),
+        (&["--around", "4.14.1"], "`--around`, `--only` and `--blocked` are for drawings"),
+        (&["--output", "nowhere/graph.json"], "cannot write nowhere/graph.json:"),
+    ] {
+        let run = graph(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.err.contains(words), "{arguments:?}: {}", run.err);
+    }
+    let run = exitpath(["graph", "--graph", "fixtures/graph-data"]);
+    assert!(
+        run.err.contains("is no release metadata") || run.err.contains("no graph"),
+        "{}",
+        run.err
+    );
+    assert!(Path::new(RELEASES).exists());
+}
