@@ -106,6 +106,14 @@ impl Git {
         Ok(Whereabouts { commit, prefix, is_shallow })
     }
 
+    /// When a revision was committed, in seconds since 1970.
+    pub fn date(&self, revision: &str) -> Result<i64, GitError> {
+        let answer =
+            self.ask(&["log", "-1", "--format=%ct", "--end-of-options", revision, "--"])?;
+        let words = || GitError::Failed("no date".to_owned());
+        String::from_utf8_lossy(&answer).trim().parse().map_err(|_| words())
+    }
+
     /// Whether the chain of first parents leads from `newer` to `older`.
     #[must_use]
     pub fn follows(&self, older: &str, newer: &str) -> bool {

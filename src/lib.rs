@@ -11,6 +11,7 @@
 //! - [`report`]: one writer per output format; [`draw`]: pictures of an update graph
 //! - [`cli`]: the command line
 
+pub mod analysis;
 pub mod assembly;
 pub mod cli;
 pub mod draw;

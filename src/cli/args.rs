@@ -18,6 +18,7 @@ pub(super) struct Args {
 pub(super) enum Command {
     Check(Check),
     Graph(Graph),
+    Simulate(Simulate),
     Rules(Rules),
     Explain(Explain),
     Schema(Schema),
@@ -175,6 +176,79 @@ pub(super) enum ConsumerOf {
     Schema1_0,
     #[value(name = "1.1.0")]
     Schema1_1,
+}
+
+/// Remove conditional updates, and tell who is left without an exit path.
+///
+/// Exit status: 0 when no supported release is stranded, 1 when one is at or above --fail-on,
+/// 2 could not run.
+#[derive(Debug, ClapArgs)]
+pub(super) struct Simulate {
+    /// The repository's folder. Without one: the nearest repository from here upwards.
+    #[arg(value_name = "REPO")]
+    pub(super) path: Option<PathBuf>,
+    /// The repository's folder, as in other commands.
+    #[arg(long, value_name = "DIR", conflicts_with = "path")]
+    pub(super) repo: Option<PathBuf>,
+    /// Read a git revision instead of the work tree.
+    #[arg(long, value_name = "REV")]
+    pub(super) rev: Option<String>,
+    /// Take a graph as the service answers it, and no repository at all.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["path", "repo", "rev", "releases"])]
+    pub(super) graph: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) releases: Releases,
+    /// Simulate these channels only. Without: stable, fast and eus.
+    #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
+    pub(super) channel: Vec<String>,
+    /// Simulate this architecture only.
+    #[arg(long, value_name = "ARCH")]
+    pub(super) arch: Option<String>,
+    /// Which conditional updates to remove: `all` (the default), those that no cluster escapes
+    /// (`always`), or those that bear a risk of this name. May be repeated.
+    #[arg(long, value_name = "all|always|RISK", value_delimiter = ',')]
+    pub(super) remove: Vec<String>,
+    /// Do not remove the updates that bear only risks of this name. May be repeated.
+    #[arg(long, value_name = "RISK", value_delimiter = ',', conflicts_with = "remove")]
+    pub(super) keep: Vec<String>,
+    /// What releases should be able to reach: any other release, their minor's newest patch, or
+    /// the channel's minor. Without: all three.
+    #[arg(long, value_name = "GOAL", value_enum, value_delimiter = ',')]
+    pub(super) goal: Vec<GoalOf>,
+    /// Look for sets of up to so many risks that strand a release together.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=6))]
+    pub(super) sets: u8,
+    /// Judge releases in this range (`>=4.16, <4.20`), or every release that is not a
+    /// pre-release (`*`).
+    #[arg(long, value_name = "RANGE")]
+    pub(super) supported: Option<String>,
+    /// Judge minors whose newest release is at most so many days old.
+    #[arg(long, value_name = "DAYS", default_value_t = 90, conflicts_with = "supported")]
+    pub(super) supported_days: u32,
+    /// How to print it.
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = SimulationFormat::Human)]
+    pub(super) format: SimulationFormat,
+    /// Write it to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// The least severity that fails the simulation: error, if no cluster escapes; warning, if
+    /// clusters do that escape some risk.
+    #[arg(long, value_name = "SEVERITY", value_enum, default_value_t = FailOn::Error)]
+    pub(super) fail_on: FailOn,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum GoalOf {
+    Any,
+    Patch,
+    Minor,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SimulationFormat {
+    Human,
+    Json,
+    Markdown,
 }
 
 /// Where a release's own updates come from.

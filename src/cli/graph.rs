@@ -81,7 +81,7 @@ fn assembled(
 }
 
 /// The graph of a file.
-fn adopted(path: &Path, arch: &str) -> Result<UpdateGraph, Failure> {
+pub(super) fn adopted(path: &Path, arch: &str) -> Result<UpdateGraph, Failure> {
     match Given::read(path)? {
         Given::Graph(file) => Ok(UpdateGraph::adopt(&file, arch)),
         Given::Documents(_) => {
@@ -91,15 +91,24 @@ fn adopted(path: &Path, arch: &str) -> Result<UpdateGraph, Failure> {
     }
 }
 
-/// The one channel that every release is in.
-fn only_channel(graph: &UpdateGraph) -> Option<ChannelId> {
+/// The channel that an answer was given for: one that every release is in. Stable members are
+/// in the phases before, too, so the narrowest phase is the answer's own.
+pub(super) fn only_channel(graph: &UpdateGraph) -> Option<ChannelId> {
     let mut releases = graph.graph.node_weights();
     let mut common = releases.next()?.channels.clone();
     for release in releases {
         common.retain(|channel| release.is_in(*channel));
     }
-    // What is in a channel for a minor may be in later ones too: the answer's own is the first.
-    common.first().copied()
+    let name = |channel: &ChannelId| graph.channels[channel.0 as usize].split_once('-');
+    let (_, minor) = name(common.first()?)?;
+    common.retain(|channel| name(channel).is_some_and(|(_, its)| its == minor));
+    let width = |channel: &ChannelId| match name(channel).map(|(phase, _)| phase) {
+        Some("stable") => 0,
+        Some("eus") => 1,
+        Some("fast") => 2,
+        _ => 3,
+    };
+    common.into_iter().min_by_key(width)
 }
 
 /// The part of a graph that a channel serves.

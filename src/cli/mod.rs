@@ -10,6 +10,7 @@ mod releases;
 mod repository;
 mod rules;
 mod schema;
+mod simulate;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -93,6 +94,7 @@ pub fn run(
     let ended = match &args.command {
         Command::Check(check) => check::run(check, &args.common, style, out, err),
         Command::Graph(graph) => graph::run(graph, &args.common, out, err),
+        Command::Simulate(simulate) => simulate::run(simulate, &args.common, style, out, err),
         Command::Rules(rules) => rules::run(rules, style, out),
         Command::Explain(explain) => explain::run(explain, style, out),
         Command::Schema(schema) => schema::run(schema, out),

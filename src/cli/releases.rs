@@ -55,6 +55,11 @@ impl Known {
         }
     }
 
+    /// What the repository's past tells.
+    pub(super) fn past(&self) -> &Past {
+        &self.past
+    }
+
     /// The update graph that rules look at. They speak of versions, so one architecture will do.
     pub(super) fn graph_for_rules(&self, data: &GraphData) -> UpdateGraph {
         const ARCH: &str = ARCHITECTURES[0];

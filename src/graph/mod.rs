@@ -49,6 +49,28 @@ pub struct UpdateGraph {
     pub declarations: Vec<Declaration>,
     /// Updates that there probably are not, which nobody can be sure of either.
     pub doubted: Vec<(NodeIndex, NodeIndex)>,
+    /// Updates that are listed more than once, where the source allows that.
+    pub doubles: Vec<Double>,
+}
+
+/// An update that is listed more than once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Double {
+    /// The release that it leads from.
+    pub from: NodeIndex,
+    /// The release that it leads to.
+    pub to: NodeIndex,
+    /// How.
+    pub kind: DoubleKind,
+}
+
+/// How an update is listed more than once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DoubleKind {
+    /// Once as open and once as conditional: clusters take the conditional one.
+    EdgeAndConditional,
+    /// In two groups of conditional updates: clusters drop it altogether.
+    ConditionalTwice,
 }
 
 /// Names a channel of one [`UpdateGraph`].
@@ -232,11 +254,29 @@ impl Release {
 }
 
 impl Risk {
+    /// Whether clusters understand some rule of it: else they drop every update that bears it.
+    #[must_use]
+    pub fn is_understood(&self) -> bool {
+        self.matching_rules.iter().any(MatchingRule::is_understood)
+    }
+
     /// Whether it affects every cluster: its first rule of a known type is `Always`.
     #[must_use]
     pub fn is_always(&self) -> bool {
         let known = |rule: &&MatchingRule| matches!(&*rule.kind, "Always" | "PromQL");
         self.matching_rules.iter().find(known).is_some_and(|rule| &*rule.kind == "Always")
+    }
+}
+
+impl MatchingRule {
+    /// Whether clusters understand it.
+    #[must_use]
+    pub fn is_understood(&self) -> bool {
+        match &*self.kind {
+            "Always" => self.promql.is_none(),
+            "PromQL" => self.promql.as_ref().is_some_and(|query| !query.is_empty()),
+            _ => false,
+        }
     }
 }
 

@@ -10,11 +10,15 @@ mod given;
 mod joins;
 mod predict;
 mod ranges;
+mod supported;
+
+pub use supported::Supported;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::git::Git;
 use crate::graph::cincinnati::{GraphFile, MAX_GRAPH};
 use crate::graph::{ARCH_KEY, Knowledge};
 use crate::graph_data::{ARCHITECTURES, GraphData};
@@ -87,6 +91,8 @@ pub struct SourceError {
 pub struct Past {
     history: Option<History>,
     note: Option<String>,
+    /// When the revision was committed, in seconds since 1970.
+    date: Option<i64>,
 }
 
 impl Past {
@@ -94,22 +100,23 @@ impl Past {
     #[must_use]
     pub fn read(root: &Path, revision: Option<&str>, cache: &Cache) -> Self {
         let without = "the order of releases is taken from internal-channels/candidate.yaml, and ranges are today's";
+        let date = Git::at(root).date(revision.unwrap_or("HEAD")).ok();
         match History::read(root, revision, cache) {
-            Ok(history) if history.is_whole => Self { history: Some(history), note: None },
+            Ok(history) if history.is_whole => Self { history: Some(history), note: None, date },
             Ok(history) => {
                 let note = format!(
                     "this is a shallow clone: for releases older than it, {without} (`git fetch --unshallow` brings the whole history)"
                 );
-                Self { history: Some(history), note: Some(note) }
+                Self { history: Some(history), note: Some(note), date }
             }
-            Err(why) => Self { history: None, note: Some(Self::without(&why, without)) },
+            Err(why) => Self { history: None, note: Some(Self::without(&why, without)), date },
         }
     }
 
     /// No past at all, and no word of it.
     #[must_use]
     pub fn none() -> Self {
-        Self { history: None, note: None }
+        Self { history: None, note: None, date: None }
     }
 
     fn without(why: &NoHistory, so: &str) -> String {

@@ -6,8 +6,10 @@ mod json;
 mod junit;
 mod markdown;
 mod sarif;
+mod simulation;
 
 pub use human::Style;
+pub use simulation::{SimulationFormat, SimulationReport};
 
 use std::io::{self, Write};
 

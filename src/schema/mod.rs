@@ -53,8 +53,12 @@ pub static CONFIG: Schema = Schema::new("config", include_str!("../../schemas/co
 pub static CHECK_REPORT: Schema =
     Schema::new("check-report", include_str!("../../schemas/check-report.json"));
 
+/// What `simulate --format json` writes.
+pub static SIMULATION: Schema =
+    Schema::new("simulation", include_str!("../../schemas/simulation.json"));
+
 /// Every published schema.
-pub static ALL: [&Schema; 8] = [
+pub static ALL: [&Schema; 9] = [
     &BLOCKED_EDGES_1_0,
     &BLOCKED_EDGES_1_1,
     &CHANNEL,
@@ -63,6 +67,7 @@ pub static ALL: [&Schema; 8] = [
     &GRAPH,
     &CONFIG,
     &CHECK_REPORT,
+    &SIMULATION,
 ];
 
 impl Schema {

@@ -10,7 +10,7 @@ const FLOORS: &[&[&str]] = &[
     &["git", "text", "version"],
     // Bytes and their places, from those; and queries.
     &["graph", "history", "promql", "tree", "yaml"],
-    &["schema"],
+    &["analysis", "schema"],
     &["graph_data", "graph_file"],
     // What each release says it can be updated from; then what the repository makes of that.
     &["lineage"],

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::{Run, Scratch, exitpath};
+use crate::{Run, Scratch, exitpath, golden};
 
 const RELEASES: &str = "fixtures/graphs/releases.json";
 
@@ -19,7 +19,9 @@ fn json(run: &Run) -> Value {
 
 #[test]
 fn an_answer_is_what_clusters_of_a_channel_are_given() {
-    let answer = json(&graph(&["--channel", "stable-4.14"]));
+    let run = graph(&["--channel", "stable-4.14"]);
+    golden("fixtures/graphs/stable-4.14.json", &run.out);
+    let answer = json(&run);
     assert_eq!(answer["version"], 1);
     let versions: Vec<&str> = answer["nodes"]
         .as_array()

@@ -14,6 +14,7 @@
 mod changes;
 mod cli;
 mod draw;
+mod exits;
 mod floors;
 mod graph;
 mod graphs;
@@ -28,6 +29,7 @@ mod reports;
 mod rules;
 mod schemas;
 mod service;
+mod simulate;
 mod trees;
 
 use std::ffi::OsString;

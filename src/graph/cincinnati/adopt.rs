@@ -6,8 +6,8 @@ use std::sync::Arc;
 use petgraph::graph::NodeIndex;
 
 use crate::graph::{
-    ARCH_KEY, CHANNELS_KEY, ChannelId, Edge, Knowledge, MatchingRule, Reason, ReasonId, Release,
-    Risk, RiskId, State, UpdateGraph, sort_channels,
+    ARCH_KEY, CHANNELS_KEY, ChannelId, Double, DoubleKind, Edge, Knowledge, MatchingRule, Reason,
+    ReasonId, Release, Risk, RiskId, State, UpdateGraph, sort_channels,
 };
 use crate::version;
 
@@ -40,21 +40,26 @@ impl UpdateGraph {
             graph.reasons.push(Reason { state, ..Reason::default() });
             for pair in &group.edges {
                 let ends = index.get(&*pair.from.value).zip(index.get(&*pair.to.value));
-                if let Some((from, to)) = ends
-                    && seen.insert((*from, *to))
-                {
-                    graph.graph.add_edge(*from, *to, edge(reason));
+                let Some((from, to)) = ends.map(|(from, to)| (*from, *to)) else { continue };
+                if seen.insert((from, to)) {
+                    graph.graph.add_edge(from, to, edge(reason));
+                } else {
+                    graph.doubles.push(Double { from, to, kind: DoubleKind::ConditionalTwice });
                 }
             }
         }
+        let conditional = seen.clone();
         for pair in &file.edges {
             let end = |index: usize| places.get(index).copied().flatten();
-            if let Some((from, to)) = end(pair.from).zip(end(pair.to))
-                && seen.insert((from, to))
-            {
+            let Some((from, to)) = end(pair.from).zip(end(pair.to)) else { continue };
+            if conditional.contains(&(from, to)) {
+                graph.doubles.push(Double { from, to, kind: DoubleKind::EdgeAndConditional });
+            } else if seen.insert((from, to)) {
                 graph.graph.add_edge(from, to, edge(0));
             }
         }
+        graph.doubles.sort_unstable();
+        graph.doubles.dedup();
         graph
     }
 
@@ -108,7 +113,8 @@ impl UpdateGraph {
         };
         let rules = placed.rules.iter().map(|rule| MatchingRule {
             kind: text(&rule.kind),
-            promql: rule.query.as_ref().map(|query| query.value.as_str().into()),
+            // A property without a query is one all the same.
+            promql: rule.promql.map(|_| text(&rule.query)),
         });
         let risk = Risk {
             url: text(&placed.url),

@@ -32,6 +32,30 @@ pub struct Style {
     pub terminal: bool,
 }
 
+impl Style {
+    /// Text that stands out.
+    #[must_use]
+    pub fn bold(self, text: &str) -> String {
+        self.in_code("1", text)
+    }
+
+    /// Text in the colour of a severity; of what is well, without one.
+    #[must_use]
+    pub fn mark(self, text: &str, severity: Option<Severity>) -> String {
+        let code = match severity {
+            None => "1;32",
+            Some(Severity::Info) => "1;36",
+            Some(Severity::Warning) => "1;33",
+            Some(Severity::Error) => "1;31",
+        };
+        self.in_code(code, text)
+    }
+
+    fn in_code(self, code: &str, text: &str) -> String {
+        if self.color { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+}
+
 pub(super) fn write(report: &Report<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let handler = handler(style);
     if !style.quiet {
@@ -70,17 +94,12 @@ fn handler(style: Style) -> GraphicalReportHandler {
 
 fn summary(report: &Report<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let counts = report.counts();
-    let (mark, color) = match (counts.errors, counts.warnings) {
-        (0, 0) => ("✓", "32"),
-        (0, _) => ("⚠", "33"),
-        _ => ("✗", "31"),
+    let (mark, worst) = match (counts.errors, counts.warnings) {
+        (0, 0) => ("✓", None),
+        (0, _) => ("⚠", Some(Severity::Warning)),
+        _ => ("✗", Some(Severity::Error)),
     };
-    let verdict = format!("{mark} {}", report.verdict());
-    if style.color {
-        writeln!(out, "\u{1b}[1;{color}m{verdict}\u{1b}[0m")?;
-    } else {
-        writeln!(out, "{verdict}")?;
-    }
+    writeln!(out, "{}", style.mark(&format!("{mark} {}", report.verdict()), worst))?;
     if style.quiet {
         return Ok(());
     }

@@ -1,0 +1,16 @@
+//! What becomes of clusters when conditional updates are taken away: who is left without an
+//! exit path, and which risks do it.
+//!
+//! Nothing here knows where a graph comes from.
+
+mod exits;
+mod names;
+mod sets;
+mod simulation;
+mod ways;
+
+pub use exits::{Cause, Exit, Goal, Question, Stranded, stranded};
+pub use names::{Names, Removal};
+pub use sets::{Budget, Family, LARGEST};
+pub use simulation::{Request, Simulated, Simulation};
+pub use ways::{Way, Ways};

@@ -1,0 +1,177 @@
+//! `exitpath simulate`: who is left without an exit path.
+
+use std::fs;
+use std::io::Write;
+
+use crate::analysis::{Goal, Removal, Request, Simulation};
+use crate::assembly::{Consumer, assemble};
+use crate::graph::{ChannelId, Knowledge, UpdateGraph};
+use crate::graph_data::{self, ARCHITECTURES, GraphData, Minor};
+use crate::lineage::Supported;
+use crate::report::{self, SimulationReport, Style};
+use crate::rules::Severity;
+use crate::schema;
+use crate::version::Version;
+
+use super::args::{Common, FailOn, GoalOf, Simulate, SimulationFormat};
+use super::graph::{adopted, only_channel};
+use super::releases::{architectures, tell};
+use super::repository::Repository;
+use super::{Failure, Status};
+
+/// A graph, and what is known of the releases in it.
+struct Asked {
+    graph: UpdateGraph,
+    source: String,
+    notes: Vec<String>,
+    supported: Option<Supported>,
+}
+
+pub(super) fn run(
+    args: &Simulate,
+    common: &Common,
+    style: Style,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Failure> {
+    let mut asked = asked(args, common, err)?;
+    let range = args.supported.as_deref().map(range).transpose()?;
+    let judged = match (&range, &asked.supported) {
+        (Some(_), _) if args.supported.as_deref() == Some("*") => "every release".to_owned(),
+        (Some(_), _) => format!("releases in {}", args.supported.as_deref().unwrap_or_default()),
+        (None, Some(_)) => {
+            format!("releases of minors with a release in the last {} days", args.supported_days)
+        }
+        (None, None) => {
+            asked.notes.push("without a history, every release counts as supported".to_owned());
+            "every release".to_owned()
+        }
+    };
+    let is_supported = |version: &Version| match (&range, &asked.supported) {
+        (Some(range), _) => {
+            range.matches(&Version { build: semver::BuildMetadata::EMPTY, ..version.clone() })
+        }
+        (None, Some(supported)) => supported.holds(Minor::of(version)),
+        (None, None) => true,
+    };
+    let request = Request {
+        channels: channels(args, &asked.graph)?,
+        architectures: architectures(args.arch.as_deref())?,
+        removal: removal(args, &asked.graph)?,
+        goals: goals(args),
+        largest_set: usize::from(args.sets),
+    };
+    let simulation = Simulation::of(&asked.graph, &request, &is_supported);
+    let is_uncertain = |edge: &&crate::graph::Edge| edge.knowledge == Knowledge::Uncertain;
+    let report = SimulationReport {
+        simulation: &simulation,
+        removal: &request.removal,
+        source: &asked.source,
+        notes: &asked.notes,
+        uncertain: asked.graph.graph.edge_weights().filter(is_uncertain).count(),
+        judged,
+    };
+    let format = match args.format {
+        SimulationFormat::Human => report::SimulationFormat::Human,
+        SimulationFormat::Json => report::SimulationFormat::Json,
+        SimulationFormat::Markdown => report::SimulationFormat::Markdown,
+    };
+    match &args.output {
+        None => report.write(format, style, out)?,
+        Some(path) => {
+            let mut text = Vec::new();
+            report.write(format, Style { color: false, ..style }, &mut text)?;
+            fs::write(path, text)
+                .map_err(|e| Failure::new(format!("cannot write {}: {e}", path.display())))?;
+        }
+    }
+    let least = match args.fail_on {
+        FailOn::Error => Some(Severity::Error),
+        FailOn::Warning => Some(Severity::Warning),
+        FailOn::Info => Some(Severity::Info),
+        FailOn::Never => None,
+    };
+    let fails = report.worst().zip(least).is_some_and(|(worst, least)| worst >= least);
+    Ok(if fails { Status::Findings } else { Status::Clean })
+}
+
+fn asked(args: &Simulate, common: &Common, err: &mut dyn Write) -> Result<Asked, Failure> {
+    if let Some(path) = &args.graph {
+        let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
+        let graph = adopted(path, arch)?;
+        let source = path.display().to_string();
+        return Ok(Asked { graph, source, notes: Vec::new(), supported: None });
+    }
+    let paths: Vec<_> = args.path.iter().cloned().collect();
+    let repository = Repository::find(args.repo.as_deref(), &paths, args.rev.is_some())?;
+    let (root, revision) = (&repository.root, args.rev.as_deref());
+    let data = || graph_data::blobs(root, revision).map(GraphData::from_blobs);
+    let (data, known) = args.releases.read_beside(root, revision, data)?;
+    let data = data?;
+    let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
+    let lineage = known.lineage(&data, arch, &architectures(args.arch.as_deref())?);
+    tell(&lineage, common, err)?;
+    let graph = assemble(&data, &lineage, Consumer::Schema1_1);
+    let supported = Supported::of(&data, known.past(), args.supported_days);
+    let (source, notes) = (lineage.source, lineage.notes);
+    Ok(Asked { graph, source, notes, supported })
+}
+
+fn range(text: &str) -> Result<semver::VersionReq, Failure> {
+    semver::VersionReq::parse(text).map_err(|error| {
+        let failure = Failure::new(format!("`{text}` is not a range of versions: {error}"));
+        failure.hint("for example `>=4.16, <4.20`, or `*`")
+    })
+}
+
+/// The channels that are asked for; without any, those that clusters are told to use.
+fn channels(args: &Simulate, graph: &UpdateGraph) -> Result<Vec<ChannelId>, Failure> {
+    let named = |name: &String| {
+        graph
+            .channel(name)
+            .ok_or_else(|| unknown("channel", name, graph.channels.iter().map(String::as_str)))
+    };
+    if !args.channel.is_empty() {
+        return args.channel.iter().map(named).collect();
+    }
+    if args.graph.is_some() {
+        return Ok(only_channel(graph).into_iter().collect());
+    }
+    let is_used =
+        |name: &&String| matches!(name.split_once('-'), Some(("stable" | "fast" | "eus", _)));
+    Ok(graph.channels.iter().filter(is_used).filter_map(|name| graph.channel(name)).collect())
+}
+
+fn removal(args: &Simulate, graph: &UpdateGraph) -> Result<Removal, Failure> {
+    let names = || graph.risks.iter().map(|risk| &*risk.name);
+    let known = |name: &String| {
+        let is_known = names().any(|known| known == name);
+        if is_known { Ok(name.clone()) } else { Err(unknown("risk", name, names())) }
+    };
+    if !args.keep.is_empty() {
+        return Ok(Removal::AllBut(args.keep.iter().map(known).collect::<Result<_, _>>()?));
+    }
+    match args.remove.as_slice() {
+        [] => Ok(Removal::All),
+        [one] if one == "all" => Ok(Removal::All),
+        [one] if one == "always" => Ok(Removal::Always),
+        some => Ok(Removal::Only(some.iter().map(known).collect::<Result<_, _>>()?)),
+    }
+}
+
+fn goals(args: &Simulate) -> Vec<Goal> {
+    let goal = |goal: &GoalOf| match goal {
+        GoalOf::Any => Goal::Any,
+        GoalOf::Patch => Goal::Patch,
+        GoalOf::Minor => Goal::Minor,
+    };
+    if args.goal.is_empty() { Goal::ALL.to_vec() } else { args.goal.iter().map(goal).collect() }
+}
+
+fn unknown<'n>(what: &str, name: &str, names: impl Iterator<Item = &'n str>) -> Failure {
+    let failure = Failure::new(format!("there is no {what} `{name}`"));
+    match schema::closest(name, names) {
+        Some(meant) => failure.hint(format!("did you mean `{meant}`?")),
+        None => failure,
+    }
+}

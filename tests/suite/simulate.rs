@@ -1,0 +1,124 @@
+//! `exitpath simulate` from outside.
+
+use serde_json::{Value, json};
+
+use crate::{Run, Scratch, exitpath};
+
+const RELEASES: &str = "fixtures/graphs/releases.json";
+
+fn simulate(arguments: &[&str]) -> Run {
+    let head = ["simulate", "fixtures/graph-data", "--releases", RELEASES, "--supported", "*"];
+    exitpath(head.into_iter().chain(arguments.iter().copied()))
+}
+
+#[test]
+fn who_depends_on_escaping_a_risk_is_told_with_the_risk() {
+    let run = simulate(&["--channel", "stable-4.14"]);
+    assert_eq!(run.status, 0, "some clusters escape: {}", run.out);
+    let verdict = "⚠ with every conditional update removed, 3 releases are stranded in 1 channel\n";
+    assert!(run.out.starts_with(verdict), "{}", run.out);
+    let stranded = "4.13.8, 4.13.9 and 4.13.10 cannot reach 4.14\n      stranded by VSphereNodesLoseTheirNames\n";
+    assert!(run.out.contains(stranded), "{}", run.out);
+    assert_eq!(simulate(&["--channel", "stable-4.14", "--fail-on", "warning"]).status, 1);
+    let run = simulate(&["--channel", "fast-4.15"]);
+    assert_eq!(run.status, 1, "no cluster escapes a risk that is Always: {}", run.out);
+    let stranded = "stranded by EtcdSlowStart, which affects every cluster\n";
+    assert!(run.out.contains(stranded), "{}", run.out);
+    let run =
+        simulate(&["--channel", "stable-4.14,fast-4.14", "--keep", "VSphereNodesLoseTheirNames"]);
+    assert_eq!(
+        run.out.lines().next(),
+        Some(
+            "✓ with every conditional update removed but for the kept risks, every supported release has an exit path"
+        )
+    );
+}
+
+#[test]
+fn the_json_is_as_its_schema_says() {
+    let run = simulate(&["--format", "json", "--channel", "stable-4.14"]);
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    assert!(exitpath::schema::SIMULATION.validator().is_valid(&report), "{}", run.out);
+    let channel = &report["channels"][0];
+    assert_eq!(channel["channel"], "stable-4.14");
+    assert_eq!(channel["arches"], json!(["amd64"]));
+    assert_eq!(
+        channel["stranded"][0],
+        json!({"version": "4.13.8", "goal": "minor", "cause": "risks", "certain": true,
+               "risks": ["VSphereNodesLoseTheirNames"], "freed_by": ["VSphereNodesLoseTheirNames"],
+               "stranding_sets": [["VSphereNodesLoseTheirNames"]],
+               "exits": [{"to": "4.14.2", "risks": ["VSphereNodesLoseTheirNames"]},
+                         {"to": "4.14.1", "risks": ["VSphereNodesLoseTheirNames"]}]})
+    );
+}
+
+#[test]
+fn markdown_cannot_be_broken_out_of() {
+    let node = |version: &str| {
+        json!({"version": version, "payload": "p",
+        "metadata": {"io.openshift.upgrades.graph.release.channels": "stable-4.1"}})
+    };
+    let risk = json!({"url": "https://example.com", "name": "A|</details><script>`", "message": "m",
+        "matchingRules": [{"type": "Always"}]});
+    let graph = json!({"nodes": [node("4.1.0"), node("4.1.1")], "edges": [],
+        "conditionalEdges": [{"edges": [{"from": "4.1.0", "to": "4.1.1"}], "risks": [risk]}]});
+    let scratch = Scratch::new("markup");
+    let file = scratch.write("graph.json", graph.to_string());
+    let run = exitpath(["simulate", "--graph", file.to_str().unwrap(), "--format", "markdown"]);
+    assert_eq!(run.status, 1, "no cluster escapes: {}", run.err);
+    assert!(
+        run.out.starts_with("### ❌ 2 exit paths are closed for every cluster\n"),
+        "{}",
+        run.out
+    );
+    assert!(run.out.contains("A\\|&lt;/details&gt;&lt;script&gt;\\`"), "{}", run.out);
+}
+
+#[test]
+fn names_that_are_not_there_are_said_with_what_may_be_meant() {
+    for (arguments, words) in [
+        (
+            &["--channel", "stable-414"][..],
+            "there is no channel `stable-414`\n          did you mean `stable-4.14`?",
+        ),
+        (
+            &["--remove", "EtcdSlowstart"],
+            "there is no risk `EtcdSlowstart`\n          did you mean `EtcdSlowStart`?",
+        ),
+        (&["--arch", "x86"], "there is no architecture `x86`"),
+    ] {
+        let run = simulate(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.err.contains(words), "{arguments:?}: {}", run.err);
+    }
+    let run = exitpath(["simulate", "fixtures/graph-data", "--supported", "new"]);
+    assert!(run.err.contains("`new` is not a range of versions"), "{}", run.err);
+}
+
+#[test]
+fn a_channel_without_a_minor_has_no_such_goal() {
+    let node = |version: &str| {
+        json!({"version": version, "payload": "p",
+        "metadata": {"io.openshift.upgrades.graph.release.channels": "prerelease"}})
+    };
+    let graph = json!({"nodes": [node("4.1.0"), node("4.2.0")], "edges": []});
+    let scratch = Scratch::new("no-minor");
+    let file = scratch.write("graph.json", graph.to_string());
+    let run = exitpath([
+        "simulate",
+        "--graph",
+        file.to_str().unwrap(),
+        "--channel",
+        "prerelease",
+        "--format",
+        "json",
+    ]);
+    let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.err));
+    let goals: Vec<&str> = report["channels"][0]["stranded"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["goal"].as_str().unwrap())
+        .collect();
+    assert_eq!(goals, ["any"]);
+}
