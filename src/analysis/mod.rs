@@ -5,12 +5,14 @@
 
 mod exits;
 mod names;
+mod paths;
 mod sets;
 mod simulation;
 mod ways;
 
 pub use exits::{Cause, Exit, Goal, Question, Stranded, stranded};
 pub use names::{Names, Removal};
+pub use paths::{Step, Steps};
 pub use sets::{Budget, Family, LARGEST};
 pub use simulation::{Request, Simulated, Simulation};
 pub use ways::{Way, Ways};

@@ -109,6 +109,16 @@ impl Names {
         self.list.iter().enumerate().map(is_removed).collect()
     }
 
+    /// The ids of the risks of a state, in order.
+    #[must_use]
+    pub fn of_state(&self, graph: &UpdateGraph, state: &State) -> Vec<u32> {
+        let places = graph.risk_names(state).into_iter().filter_map(|name| {
+            let place = self.list.binary_search_by(|known| known.as_str().cmp(name)).ok()?;
+            u32::try_from(place).ok()
+        });
+        places.collect()
+    }
+
     /// What closes the updates of a reason.
     pub(super) fn closing(&self, reason: crate::graph::ReasonId) -> &Closing {
         &self.of_reason[reason.0 as usize]

@@ -19,6 +19,7 @@ pub(super) enum Command {
     Check(Check),
     Graph(Graph),
     Simulate(Simulate),
+    Path(WayBetween),
     Rules(Rules),
     Explain(Explain),
     Schema(Schema),
@@ -249,6 +250,45 @@ pub(super) enum SimulationFormat {
     Human,
     Json,
     Markdown,
+}
+
+/// Find ways from one release to another, with the risks on them.
+///
+/// Exit status: 0 when there is a way, 1 when there is none, 2 could not run.
+#[derive(Debug, ClapArgs)]
+pub(super) struct WayBetween {
+    /// The release to begin with.
+    #[arg(value_name = "FROM")]
+    pub(super) from: String,
+    /// The release to reach.
+    #[arg(value_name = "TO")]
+    pub(super) to: String,
+    /// The repository's folder. Without one: the nearest repository from here upwards.
+    #[arg(long, value_name = "DIR")]
+    pub(super) repo: Option<PathBuf>,
+    /// Read a git revision instead of the work tree.
+    #[arg(long, value_name = "REV")]
+    pub(super) rev: Option<String>,
+    /// Take a graph as the service answers it, and no repository at all.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["repo", "rev", "releases"])]
+    pub(super) graph: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) releases: Releases,
+    /// Stay in this channel. Without: any public channel, changed on the way where needed.
+    #[arg(long, value_name = "CHANNEL")]
+    pub(super) channel: Option<String>,
+    /// The cluster's architecture (amd64, unless you say so).
+    #[arg(long, value_name = "ARCH")]
+    pub(super) arch: Option<String>,
+    /// How to print it.
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = PathFormat::Human)]
+    pub(super) format: PathFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum PathFormat {
+    Human,
+    Json,
 }
 
 /// Where a release's own updates come from.

@@ -6,16 +6,16 @@ use std::path::Path;
 
 use petgraph::graph::NodeIndex;
 
-use crate::assembly::{Consumer, assemble};
+use crate::assembly::Consumer;
 use crate::draw::{self, Format, Picture};
 use crate::graph::cincinnati::{Readers, write_served, write_whole};
 use crate::graph::{ChannelId, Served, UpdateGraph, notation};
-use crate::graph_data::{self, ARCHITECTURES, GraphData};
+use crate::graph_data::ARCHITECTURES;
 use crate::lineage::Given;
 use crate::schema;
 
 use super::args::{Common, ConsumerOf, Graph, GraphFormat, Only};
-use super::releases::{architectures, tell};
+use super::releases::architectures;
 use super::repository::Repository;
 use super::{Failure, Status};
 
@@ -26,9 +26,25 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
-    let graph = match &args.answer {
-        Some(path) => adopted(path, arch)?,
-        None => assembled(args, arch, common, err)?,
+    let graph = if let Some(path) = &args.answer {
+        adopted(path, arch)?
+    } else {
+        let paths: Vec<_> = args.path.iter().cloned().collect();
+        let repository = Repository::find(args.repo.as_deref(), &paths, args.rev.is_some())?;
+        // An answer is for one architecture; the whole graph is for all.
+        let asked = args.arch.as_deref().or(args.channel.as_ref().map(|_| arch));
+        let asked = architectures(asked)?;
+        let assembled = args.releases.assemble(
+            &repository.root,
+            args.rev.as_deref(),
+            (arch, &asked),
+            match args.consumer {
+                ConsumerOf::Schema1_0 => Consumer::Schema1_0,
+                ConsumerOf::Schema1_1 => Consumer::Schema1_1,
+            },
+        )?;
+        assembled.tell(common, err)?;
+        assembled.graph
     };
     let served = match &args.channel {
         Some(name) => Some(served(&graph, name, arch)?),
@@ -51,33 +67,6 @@ pub(super) fn run(
     // The process is about to end: taking the model apart piece by piece would only delay that.
     std::mem::forget(graph);
     Ok(Status::Clean)
-}
-
-/// The graph of a repository.
-fn assembled(
-    args: &Graph,
-    arch: &str,
-    common: &Common,
-    err: &mut dyn Write,
-) -> Result<UpdateGraph, Failure> {
-    let paths: Vec<_> = args.path.iter().cloned().collect();
-    let repository = Repository::find(args.repo.as_deref(), &paths, args.rev.is_some())?;
-    // An answer is for one architecture; the whole graph is for all.
-    let asked = args.arch.as_deref().or(args.channel.as_ref().map(|_| arch));
-    let asked = architectures(asked)?;
-    let (root, revision) = (&repository.root, args.rev.as_deref());
-    let data = || graph_data::blobs(root, revision).map(GraphData::from_blobs);
-    let (data, known) = args.releases.read_beside(root, revision, data)?;
-    let data = data?;
-    let lineage = known.lineage(&data, arch, &asked);
-    tell(&lineage, common, err)?;
-    let consumer = match args.consumer {
-        ConsumerOf::Schema1_0 => Consumer::Schema1_0,
-        ConsumerOf::Schema1_1 => Consumer::Schema1_1,
-    };
-    let graph = assemble(&data, &lineage, consumer);
-    std::mem::forget((data, lineage));
-    Ok(graph)
 }
 
 /// The graph of a file.

@@ -6,6 +6,7 @@ mod check_graph;
 mod explain;
 mod fix;
 mod graph;
+mod path;
 mod releases;
 mod repository;
 mod rules;
@@ -95,6 +96,7 @@ pub fn run(
         Command::Check(check) => check::run(check, &args.common, style, out, err),
         Command::Graph(graph) => graph::run(graph, &args.common, out, err),
         Command::Simulate(simulate) => simulate::run(simulate, &args.common, style, out, err),
+        Command::Path(path) => path::run(path, &args.common, style, out, err),
         Command::Rules(rules) => rules::run(rules, style, out),
         Command::Explain(explain) => explain::run(explain, style, out),
         Command::Schema(schema) => schema::run(schema, out),

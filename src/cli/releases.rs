@@ -6,7 +6,7 @@ use std::thread;
 
 use crate::assembly::{Consumer, assemble};
 use crate::graph::{Knowledge, UpdateGraph};
-use crate::graph_data::{ARCHITECTURES, GraphData};
+use crate::graph_data::{self, ARCHITECTURES, GraphData};
 use crate::history::Cache;
 use crate::lineage::{Given, Lineage, Past, SourceError, Update};
 use crate::text::printable;
@@ -67,28 +67,63 @@ impl Known {
     }
 }
 
-/// Says on the side where the updates come from, and what is to be known of that.
-pub(super) fn tell(lineage: &Lineage, common: &Common, err: &mut dyn Write) -> Result<(), Failure> {
-    // A few notes are read; a page of them is not.
-    const MOST: usize = 8;
-    if common.quiet {
-        return Ok(());
+/// A repository's graph, and what is known of it.
+pub(super) struct Assembled {
+    pub(super) data: GraphData,
+    pub(super) graph: UpdateGraph,
+    pub(super) known: Known,
+    /// Where the updates come from.
+    pub(super) source: String,
+    /// What is to be known of that.
+    pub(super) notes: Vec<String>,
+    /// How many updates nobody can be sure of.
+    pub(super) uncertain: usize,
+}
+
+impl Releases {
+    /// The update graph of a repository, for some architectures. Given answers of the service
+    /// are for the first that is named.
+    pub(super) fn assemble(
+        &self,
+        root: &Path,
+        revision: Option<&str>,
+        (arch, architectures): (&str, &[&str]),
+        consumer: Consumer,
+    ) -> Result<Assembled, Failure> {
+        let data = || graph_data::blobs(root, revision).map(GraphData::from_blobs);
+        let (data, known) = self.read_beside(root, revision, data)?;
+        let data = data?;
+        let lineage = known.lineage(&data, arch, architectures);
+        let graph = assemble(&data, &lineage, consumer);
+        let is_uncertain = |update: &&Update| update.knowledge == Knowledge::Uncertain;
+        let uncertain = lineage.updates.iter().filter(is_uncertain).count();
+        let Lineage { source, notes, .. } = lineage;
+        Ok(Assembled { data, graph, known, source, notes, uncertain })
     }
-    for note in lineage.notes.iter().take(MOST) {
-        writeln!(err, "exitpath: {}", printable(note))?;
+}
+
+impl Assembled {
+    /// Says on the side where the updates come from, and what is to be known of that.
+    pub(super) fn tell(&self, common: &Common, err: &mut dyn Write) -> Result<(), Failure> {
+        // A few notes are read; a page of them is not.
+        const MOST: usize = 8;
+        if common.quiet {
+            return Ok(());
+        }
+        for note in self.notes.iter().take(MOST) {
+            writeln!(err, "exitpath: {}", printable(note))?;
+        }
+        if self.notes.len() > MOST {
+            writeln!(err, "exitpath: and {} more of that kind", self.notes.len() - MOST)?;
+        }
+        let source = printable(&self.source);
+        match self.uncertain {
+            0 => writeln!(err, "exitpath: updates are from {source}")?,
+            1 => writeln!(err, "exitpath: updates are from {source}; 1 of them is uncertain")?,
+            n => writeln!(err, "exitpath: updates are from {source}; {n} of them are uncertain")?,
+        }
+        Ok(())
     }
-    if lineage.notes.len() > MOST {
-        writeln!(err, "exitpath: and {} more of that kind", lineage.notes.len() - MOST)?;
-    }
-    let is_uncertain = |update: &&Update| update.knowledge == Knowledge::Uncertain;
-    let uncertain = lineage.updates.iter().filter(is_uncertain).count();
-    let source = printable(&lineage.source);
-    match uncertain {
-        0 => writeln!(err, "exitpath: updates are from {source}")?,
-        1 => writeln!(err, "exitpath: updates are from {source}; 1 of them is uncertain")?,
-        n => writeln!(err, "exitpath: updates are from {source}; {n} of them are uncertain")?,
-    }
-    Ok(())
 }
 
 /// Every architecture, or the one that is asked for.

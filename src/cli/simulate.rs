@@ -4,9 +4,9 @@ use std::fs;
 use std::io::Write;
 
 use crate::analysis::{Goal, Removal, Request, Simulation};
-use crate::assembly::{Consumer, assemble};
+use crate::assembly::Consumer;
 use crate::graph::{ChannelId, Knowledge, UpdateGraph};
-use crate::graph_data::{self, ARCHITECTURES, GraphData, Minor};
+use crate::graph_data::{ARCHITECTURES, Minor};
 use crate::lineage::Supported;
 use crate::report::{self, SimulationReport, Style};
 use crate::rules::Severity;
@@ -15,7 +15,7 @@ use crate::version::Version;
 
 use super::args::{Common, FailOn, GoalOf, Simulate, SimulationFormat};
 use super::graph::{adopted, only_channel};
-use super::releases::{architectures, tell};
+use super::releases::{Assembled, architectures};
 use super::repository::Repository;
 use super::{Failure, Status};
 
@@ -104,16 +104,19 @@ fn asked(args: &Simulate, common: &Common, err: &mut dyn Write) -> Result<Asked,
     }
     let paths: Vec<_> = args.path.iter().cloned().collect();
     let repository = Repository::find(args.repo.as_deref(), &paths, args.rev.is_some())?;
-    let (root, revision) = (&repository.root, args.rev.as_deref());
-    let data = || graph_data::blobs(root, revision).map(GraphData::from_blobs);
-    let (data, known) = args.releases.read_beside(root, revision, data)?;
-    let data = data?;
     let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
-    let lineage = known.lineage(&data, arch, &architectures(args.arch.as_deref())?);
-    tell(&lineage, common, err)?;
-    let graph = assemble(&data, &lineage, Consumer::Schema1_1);
-    let supported = Supported::of(&data, known.past(), args.supported_days);
-    let (source, notes) = (lineage.source, lineage.notes);
+    let asked = architectures(args.arch.as_deref())?;
+    let assembled = args.releases.assemble(
+        &repository.root,
+        args.rev.as_deref(),
+        (arch, &asked),
+        Consumer::Schema1_1,
+    )?;
+    assembled.tell(common, err)?;
+    let supported = Supported::of(&assembled.data, assembled.known.past(), args.supported_days);
+    let Assembled { graph, source, notes, data, .. } = assembled;
+    // Taking the model apart piece by piece would only delay the end.
+    std::mem::forget(data);
     Ok(Asked { graph, source, notes, supported })
 }
 
@@ -168,7 +171,7 @@ fn goals(args: &Simulate) -> Vec<Goal> {
     if args.goal.is_empty() { Goal::ALL.to_vec() } else { args.goal.iter().map(goal).collect() }
 }
 
-fn unknown<'n>(what: &str, name: &str, names: impl Iterator<Item = &'n str>) -> Failure {
+pub(super) fn unknown<'n>(what: &str, name: &str, names: impl Iterator<Item = &'n str>) -> Failure {
     let failure = Failure::new(format!("there is no {what} `{name}`"));
     match schema::closest(name, names) {
         Some(meant) => failure.hint(format!("did you mean `{meant}`?")),

@@ -21,6 +21,7 @@ mod graphs;
 mod hostile;
 mod judges;
 mod lineage;
+mod path;
 mod positions;
 mod promql;
 mod readme;
