@@ -76,6 +76,11 @@ impl Ways {
                 may_have_more[place[from.index()] as usize] = true;
             }
         }
+        // What nobody knows of a release may be an update to it from any older one.
+        let newest_untold = members.iter().rposition(|node| !whole.release(*node).is_told);
+        for may in may_have_more.iter_mut().take(newest_untold.unwrap_or(0)) {
+            *may = true;
+        }
         Self {
             may_have_more,
             versions: members.iter().map(|node| served.version(*node).into_owned()).collect(),

@@ -58,6 +58,7 @@ pub fn assemble(data: &GraphData, lineage: &Lineage, consumer: Consumer) -> Upda
         metadata: steering.metadata(at, node, &rules[at], &declared),
         channels: if node.is_abstract { Vec::new() } else { channels },
         is_abstract: node.is_abstract,
+        is_told: node.is_told,
     };
     let mut reasons = Vec::with_capacity(incoming.updates.len());
     let (nodes, ()) = rayon::join(

@@ -224,7 +224,7 @@ pub(super) struct Simulate {
     #[arg(long, value_name = "RANGE")]
     pub(super) supported: Option<String>,
     /// Judge minors whose newest release is at most so many days old.
-    #[arg(long, value_name = "DAYS", default_value_t = 90, conflicts_with = "supported")]
+    #[arg(long, value_name = "DAYS", default_value_t = super::releases::SUPPORTED_DAYS, conflicts_with = "supported")]
     pub(super) supported_days: u32,
     /// How to print it.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = SimulationFormat::Human)]

@@ -28,7 +28,10 @@ struct Asked {
 impl Asked {
     /// Whether some rule that is asked for looks at updates.
     fn needs_updates(&self) -> bool {
-        let looks = |rule: &&&Rule| matches!(rule.check, rules::Check::Updates(_));
+        let looks = |rule: &&&Rule| {
+            matches!(rule.check, rules::Check::Updates(_) | rules::Check::Standing(_))
+                || rule.name == "newly-stranded"
+        };
         RULES.iter().filter(looks).any(|rule| self.request.selection.takes(rule))
     }
 }
@@ -68,7 +71,7 @@ pub(super) fn run(
             .hint("a graph-data repository holds `version`, `channels/` and `blocked-edges/`"));
     }
     if let (Some(base), Some(known)) = (&mut asked.request.base, &known) {
-        base.graph = Some(known.graph_for_rules(&base.data));
+        base.outlook = Some(known.outlook(&base.data));
     }
     let judge = |data: &GraphData| judge(data, known.as_ref(), &asked);
     let mut outcome = judge(&data);
@@ -194,7 +197,7 @@ fn base(
     }
     let renames = tree::renames(root, &base, head, graph_data::WANTED)?;
     let blobs = graph_data::blobs(root, Some(&base.commit))?;
-    Ok(Base { data: GraphData::from_blobs(blobs), graph: None, renames })
+    Ok(Base { data: GraphData::from_blobs(blobs), outlook: None, renames })
 }
 
 fn leaves_the_repository(file: &Path) -> bool {
@@ -203,8 +206,8 @@ fn leaves_the_repository(file: &Path) -> bool {
 
 /// What is wrong in the part of the repository that was asked about.
 fn judge(data: &GraphData, known: Option<&Known>, asked: &Asked) -> Outcome {
-    let graph = known.map(|known| known.graph_for_rules(data));
-    let mut outcome = lint(data, graph.as_ref(), &asked.request);
+    let outlook = known.map(|known| known.outlook(data));
+    let mut outcome = lint(data, outlook.as_ref(), &asked.request);
     outcome.findings.retain(|finding| touches(data, finding, &asked.repository));
     outcome
 }

@@ -8,11 +8,15 @@ use crate::assembly::{Consumer, assemble};
 use crate::graph::{Knowledge, UpdateGraph};
 use crate::graph_data::{self, ARCHITECTURES, GraphData};
 use crate::history::Cache;
-use crate::lineage::{Given, Lineage, Past, SourceError, Update};
+use crate::lineage::{Given, Lineage, Past, SourceError, Supported, Update};
+use crate::rules::Outlook;
 use crate::text::printable;
 
 use super::Failure;
 use super::args::{Common, Releases};
+
+/// A minor is supported while its newest release is at most so many days old.
+pub(super) const SUPPORTED_DAYS: u32 = 90;
 
 /// What is known of the updates that releases list.
 pub(super) struct Known {
@@ -60,10 +64,14 @@ impl Known {
         &self.past
     }
 
-    /// The update graph that rules look at. They speak of versions, so one architecture will do.
-    pub(super) fn graph_for_rules(&self, data: &GraphData) -> UpdateGraph {
+    /// What rules look at. They speak of versions, so one architecture will do.
+    pub(super) fn outlook(&self, data: &GraphData) -> Outlook {
         const ARCH: &str = ARCHITECTURES[0];
-        assemble(data, &self.lineage(data, ARCH, &[ARCH]), Consumer::Schema1_1)
+        let graph = assemble(data, &self.lineage(data, ARCH, &[ARCH]), Consumer::Schema1_1);
+        let supported = Supported::of(data, &self.past, SUPPORTED_DAYS);
+        // Without a history nobody knows who is supported, and old minors would cry wolf.
+        let supported = supported.or_else(|| self.given.is_empty().then(Supported::nobody));
+        Outlook { graph, supported, is_predicted: self.given.is_empty() }
     }
 }
 

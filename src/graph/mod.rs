@@ -104,6 +104,8 @@ pub struct Release {
     pub channels: Vec<ChannelId>,
     /// Whether other releases name it, and nobody has seen it.
     pub is_abstract: bool,
+    /// Whether it is known which releases it can be updated from.
+    pub is_told: bool,
 }
 
 /// An update from one release to another.

@@ -166,6 +166,7 @@ impl Gathered {
                     payload: payload.into(),
                     metadata,
                     is_abstract: !is_concrete,
+                    is_told: is_concrete,
                 });
                 by_name.insert(text, place);
                 let blocked = node.metadata.get(REMOVE_REGEX_KEY).and_then(|pattern| {
@@ -228,11 +229,18 @@ impl Gathered {
                     payload: Box::default(),
                     metadata,
                     is_abstract: false,
+                    is_told: true,
                 });
                 let mut neighbour = |version: &Version| {
                     let (version, metadata) = (with_arch(version), BTreeMap::new());
                     let payload = Box::default();
-                    self.place(Node { version, payload, metadata, is_abstract: true })
+                    self.place(Node {
+                        version,
+                        payload,
+                        metadata,
+                        is_abstract: true,
+                        is_told: false,
+                    })
                 };
                 let previous: Vec<u32> = release.previous.iter().map(&mut neighbour).collect();
                 let next: Vec<u32> = release.next.iter().map(&mut neighbour).collect();

@@ -55,6 +55,8 @@ pub struct Node {
     pub metadata: BTreeMap<Arc<str>, Arc<str>>,
     /// Whether other releases name it, and nobody has seen it.
     pub is_abstract: bool,
+    /// Whether it is known which releases it lists.
+    pub is_told: bool,
 }
 
 /// An update that a release lists.
@@ -170,7 +172,8 @@ impl Lineage {
             for (at, arch) in ARCHITECTURES.iter().enumerate() {
                 if its.contains(arch) && architectures.contains(arch) {
                     place[id.index()][at] = u32::try_from(lineage.nodes.len()).ok();
-                    lineage.nodes.push(Node::predicted(&release.version, arch));
+                    let is_told = predictor.tells_of(&release.version);
+                    lineage.nodes.push(Node::predicted(&release.version, arch, is_told));
                 }
             }
         }
@@ -214,13 +217,14 @@ impl Lineage {
 }
 
 impl Node {
-    fn predicted(version: &Version, arch: &str) -> Self {
+    fn predicted(version: &Version, arch: &str, is_told: bool) -> Self {
         let build = semver::BuildMetadata::new(arch).unwrap_or_default();
         Self {
             version: Version { build, ..version.clone() },
             payload: Box::default(),
             metadata: BTreeMap::from([(ARCH_KEY.into(), arch.into())]),
             is_abstract: false,
+            is_told,
         }
     }
 }

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use crate::graph_data::{GraphData, Minor, Ranges, ReleaseId};
 use crate::history::History;
+use crate::version::Version;
 
 use super::enabled::{DAY, Enabled};
 use super::joins::Joins;
@@ -64,6 +65,11 @@ impl<'d> Predictor<'d> {
     /// Architectures that need a prediction of their own, and one that speaks for all others.
     pub(super) fn architectures(&self) -> Vec<&'static str> {
         self.ranges.architectures()
+    }
+
+    /// Whether anything is known of what a release lists.
+    pub(super) fn tells_of(&self, version: &Version) -> bool {
+        self.ranges.knows(Minor::of(version))
     }
 
     /// The updates of one architecture.

@@ -46,6 +46,11 @@ impl RangesOverTime {
         Self(all)
     }
 
+    /// Whether a minor has any.
+    pub(super) fn knows(&self, minor: Minor) -> bool {
+        self.0.contains_key(&minor)
+    }
+
     /// The ranges that a release of a minor was built with, if it was enabled then.
     pub(super) fn at(&self, minor: Minor, enabled: Moment, arch: &str) -> Option<AtTheTime<'_>> {
         let past = self.0.get(&minor)?;

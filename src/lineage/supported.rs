@@ -30,16 +30,15 @@ impl Supported {
         Some(Self { newest, since: today - i64::from(days) * DAY })
     }
 
+    /// No minor at all.
+    #[must_use]
+    pub fn nobody() -> Self {
+        Self { newest: BTreeMap::new(), since: 0 }
+    }
+
     /// Whether a minor still gets releases.
     #[must_use]
     pub fn holds(&self, minor: Minor) -> bool {
         self.newest.get(&minor).is_some_and(|newest| *newest >= self.since)
-    }
-
-    /// How many days before the repository's own date a minor got its newest release, less
-    /// the days that count.
-    #[must_use]
-    pub fn days_beyond(&self, minor: Minor) -> Option<i64> {
-        self.newest.get(&minor).map(|newest| (self.since - newest).div_euclid(DAY))
     }
 }

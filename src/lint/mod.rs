@@ -15,9 +15,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
-use crate::graph::UpdateGraph;
 use crate::graph_data::{DataFile, GraphData};
-use crate::rules::{Allowance, Change, Check, Finding, Place, RULES, Subject, Updates};
+use crate::rules::{Allowance, Change, Check, Finding, Outlook, Place, RULES, Subject, Updates};
 use crate::text::Sources;
 
 /// What is asked of the rules.
@@ -38,8 +37,8 @@ pub struct Request {
 pub struct Base {
     /// Its data.
     pub data: GraphData,
-    /// Its update graph, where one was built.
-    pub graph: Option<UpdateGraph>,
+    /// What is known of its updates, where that was asked for.
+    pub outlook: Option<Outlook>,
     /// The files that the change renames: paths before and after.
     pub renames: BTreeMap<String, String>,
 }
@@ -77,22 +76,28 @@ impl Outcome {
     }
 }
 
-/// Holds every rule against a repository, and its update graph, where one was built.
+/// Holds every rule against a repository, and what is known of its updates, where that was
+/// asked for.
 #[must_use]
-pub fn lint(data: &GraphData, graph: Option<&UpdateGraph>, request: &Request) -> Outcome {
+pub fn lint(data: &GraphData, outlook: Option<&Outlook>, request: &Request) -> Outcome {
+    let updates = Updates::new(data, outlook);
     let (mut outcome, before) = match &request.base {
-        None => (judged(data, everything(data, graph), request), None),
+        None => (judged(data, everything(&updates, true), request), None),
         Some(base) => {
+            let updates_before = Updates::new(&base.data, base.outlook.as_ref());
             let (now, before) = rayon::join(
                 || {
-                    let mut findings = everything(data, graph);
-                    findings.extend(of_change(base, data));
+                    let mut findings = everything(&updates, false);
+                    findings.extend(of_change(&Change {
+                        before: &base.data,
+                        after: data,
+                        updates_before: &updates_before,
+                        updates_after: &updates,
+                        renames: &base.renames,
+                    }));
                     judged(data, findings, request)
                 },
-                || {
-                    let findings = everything(&base.data, base.graph.as_ref());
-                    judged(&base.data, findings, request)
-                },
+                || judged(&base.data, everything(&updates_before, false), request),
             );
             (now, Some(Baseline::of(&base.data.sources, &before.findings).renamed(&base.renames)))
         }
@@ -145,15 +150,17 @@ pub fn path_of<'a>(sources: &'a Sources, place: &'a Place) -> &'a str {
     }
 }
 
-fn everything(data: &GraphData, graph: Option<&UpdateGraph>) -> Vec<Finding> {
-    let updates = Updates::new(data, graph);
+/// What every rule finds; `with_standing`, also what only tells how things stand.
+fn everything(updates: &Updates<'_>, with_standing: bool) -> Vec<Finding> {
+    let data = updates.data;
     let files = data.files.par_iter().with_min_len(64);
     let mut findings: Vec<Finding> = files.flat_map_iter(|file| in_file(data, file)).collect();
     let of_all = RULES.par_iter().flat_map_iter(|rule| {
         let mut findings = Vec::new();
         match rule.check {
             Check::Repository(check) => check(data, &mut findings),
-            Check::Updates(check) => check(&updates, &mut findings),
+            Check::Updates(check) => check(updates, &mut findings),
+            Check::Standing(check) if with_standing => check(updates, &mut findings),
             _ => {}
         }
         findings
@@ -162,12 +169,11 @@ fn everything(data: &GraphData, graph: Option<&UpdateGraph>) -> Vec<Finding> {
     findings
 }
 
-fn of_change(base: &Base, after: &GraphData) -> Vec<Finding> {
-    let change = Change { before: &base.data, after, renames: &base.renames };
+fn of_change(change: &Change<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in RULES {
         if let Check::Change(check) = rule.check {
-            check(&change, &mut findings);
+            check(change, &mut findings);
         }
     }
     findings
@@ -184,6 +190,7 @@ fn in_file(data: &GraphData, file: &DataFile) -> Vec<Finding> {
             }
             Check::Repository(_)
             | Check::Updates(_)
+            | Check::Standing(_)
             | Check::Graph(_)
             | Check::Change(_)
             | Check::Allow(_) => {}

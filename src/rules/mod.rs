@@ -11,7 +11,7 @@ mod graph_subject;
 
 pub use finding::{Edit, Finding, Fix, Place, Related, Severity};
 pub use graph_subject::{Conditional, GraphSubject, Update};
-pub use updates::{Origin, Updates};
+pub use updates::{Origin, Outlook, Updates};
 
 mod ahead_of_feeder;
 mod allow_without_reason;
@@ -70,6 +70,7 @@ mod invalid_promql;
 mod invalid_url;
 mod invalid_version;
 mod loaded_by_accident;
+mod losses;
 mod malformed_graph;
 mod merge_conflict;
 mod message_version;
@@ -84,6 +85,7 @@ mod never_affected;
 mod never_unaffected;
 mod newer_schema_version;
 mod newer_than_declared;
+mod newly_stranded;
 mod no_cluster_id;
 mod not_a_graph;
 mod not_a_version;
@@ -113,6 +115,7 @@ mod schema_version_ahead;
 mod self_edge;
 mod several_answers;
 mod several_documents;
+mod stranded_release;
 mod suggestions_empty_range;
 mod suggestions_idle_block;
 mod suggestions_stale_floor;
@@ -262,10 +265,12 @@ pub static RULES: &[&Rule] = &[
     &duplicate_conditional::RULE,
     &dropped_target::RULE,
     &unstorable_update::RULE,
+    &stranded_release::RULE,
     &removed_version::RULE,
     &dropped_risk::RULE,
     &moved_fix::RULE,
     &promoted_tombstone::RULE,
+    &newly_stranded::RULE,
     &unused_allow::RULE,
     &allow_without_reason::RULE,
 ];
@@ -308,6 +313,9 @@ pub enum Check {
     Graph(fn(&GraphSubject<'_>, &mut Vec<Finding>)),
     /// It looks at all files together, and at the updates that releases list.
     Updates(fn(&Updates<'_>, &mut Vec<Finding>)),
+    /// Likewise, and what it finds changes with all that is around it: of a change, another rule
+    /// tells what it brings in.
+    Standing(fn(&Updates<'_>, &mut Vec<Finding>)),
     /// It holds a repository against what it was before a change.
     Change(fn(&Change<'_>, &mut Vec<Finding>)),
     /// It judges comments that silence rules; `lint` asks it once all else is found.
@@ -321,6 +329,10 @@ pub struct Change<'a> {
     pub before: &'a GraphData,
     /// After.
     pub after: &'a GraphData,
+    /// What was known of updates before.
+    pub updates_before: &'a Updates<'a>,
+    /// What is known of them after.
+    pub updates_after: &'a Updates<'a>,
     /// The files that the change renames: paths before and after.
     pub renames: &'a BTreeMap<String, String>,
 }

@@ -1,20 +1,36 @@
 //! A repository beside the updates that its releases list.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use petgraph::visit::EdgeRef;
 
 use crate::graph::{Knowledge, UpdateGraph};
 use crate::graph_data::{GraphData, ReleaseId};
+use crate::lineage::Supported;
 use crate::version::Version;
+
+use super::losses::{Loss, losses};
+
+/// What is known of the updates of a repository.
+#[derive(Debug)]
+pub struct Outlook {
+    /// Its update graph.
+    pub graph: UpdateGraph,
+    /// Which minors still get releases, where the history tells.
+    pub supported: Option<Supported>,
+    /// Whether what releases list is predicted.
+    pub is_predicted: bool,
+}
 
 /// What a rule about updates looks at.
 #[derive(Debug)]
 pub struct Updates<'a> {
     /// The repository.
     pub data: &'a GraphData,
-    /// Its update graph, where one was built.
-    pub graph: Option<&'a UpdateGraph>,
+    /// What is known of its updates, where that was asked for.
+    pub outlook: Option<&'a Outlook>,
+    losses: OnceLock<Vec<Loss>>,
     origins: HashMap<ReleaseId, Vec<Origin>>,
 }
 
@@ -28,11 +44,11 @@ pub struct Origin {
 }
 
 impl<'a> Updates<'a> {
-    /// A repository and its update graph.
+    /// A repository and what is known of its updates.
     #[must_use]
-    pub fn new(data: &'a GraphData, graph: Option<&'a UpdateGraph>) -> Self {
+    pub fn new(data: &'a GraphData, outlook: Option<&'a Outlook>) -> Self {
         let mut origins: HashMap<ReleaseId, Vec<Origin>> = HashMap::new();
-        if let Some(graph) = graph {
+        if let Some(Outlook { graph, .. }) = outlook {
             let release = |node| data.releases.find(&graph.release(node).version);
             let ids: Vec<Option<ReleaseId>> = graph.graph.node_indices().map(release).collect();
             let listed = graph.graph.edge_references().map(|edge| {
@@ -51,7 +67,12 @@ impl<'a> Updates<'a> {
                 origins.dedup_by_key(|origin| origin.release);
             }
         }
-        Self { data, graph, origins }
+        Self { data, outlook, losses: OnceLock::new(), origins }
+    }
+
+    /// The releases that are stranded once every conditional update is taken away.
+    pub(super) fn losses(&self) -> &[Loss] {
+        self.losses.get_or_init(|| self.outlook.map(losses).unwrap_or_default())
     }
 
     /// The releases that a target lists as those that it can be updated from, oldest first;

@@ -343,6 +343,8 @@ fn errors_in_the_history_are_true_ones() {
         // Two files of forty-seven kept an old query; `vSphere` for `VSphere` in some of seven.
         ("risk-disagrees", "blocked-edges/4.15.1-"),
         ("risk-disagrees", "blocked-edges/4.19.0-"),
+        // Risks that are `Always`, on every way out of the newest patches.
+        ("stranded-release", "blocked-edges/"),
     ];
     for revision in revisions(history, &[]).iter().step_by(150) {
         for finding in findings(history, revision, None) {
@@ -365,6 +367,12 @@ fn ordinary_merges_are_quiet() {
         let before = format!("{merge}^1");
         let mut found = findings(history, merge, Some(&before));
         found.retain(|finding| text(finding, "severity") != "info");
+        // Who declares a risk is told whom it strands; promotions strand nobody.
+        let is_of_a_risk = |finding: &Value| {
+            text(finding, "rule") == "newly-stranded"
+                && text(finding, "path").starts_with("blocked-edges/")
+        };
+        found.retain(|finding| !is_of_a_risk(finding));
         assert_eq!(found.is_empty(), !merge.starts_with(caught), "{merge}: {found:#?}");
     }
 }

@@ -104,6 +104,7 @@ impl UpdateGraph {
             metadata,
             channels,
             is_abstract: node.payload.is_none() && node.metadata.is_empty(),
+            is_told: true,
         })
     }
 
