@@ -119,10 +119,12 @@ pub(super) struct Graph {
     #[arg(long, value_name = "REV")]
     pub(super) rev: Option<String>,
     /// Take a graph as the service answers it, and no repository at all.
-    #[arg(long = "graph", value_name = "FILE", conflicts_with_all = ["path", "repo", "rev", "releases"])]
+    #[arg(long = "graph", value_name = "FILE", conflicts_with_all = ["path", "repo", "rev", "releases", "add", "without", "with"])]
     pub(super) answer: Option<PathBuf>,
     #[command(flatten)]
     pub(super) releases: Releases,
+    #[command(flatten)]
+    pub(super) what_if: WhatIf,
     /// What clusters of this channel are answered. Without: the whole graph.
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
@@ -195,10 +197,12 @@ pub(super) struct Simulate {
     #[arg(long, value_name = "REV")]
     pub(super) rev: Option<String>,
     /// Take a graph as the service answers it, and no repository at all.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["path", "repo", "rev", "releases"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["path", "repo", "rev", "releases", "add", "without", "with"])]
     pub(super) graph: Option<PathBuf>,
     #[command(flatten)]
     pub(super) releases: Releases,
+    #[command(flatten)]
+    pub(super) what_if: WhatIf,
     /// Simulate these channels only. Without: stable, fast and eus.
     #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
     pub(super) channel: Vec<String>,
@@ -270,10 +274,12 @@ pub(super) struct WayBetween {
     #[arg(long, value_name = "REV")]
     pub(super) rev: Option<String>,
     /// Take a graph as the service answers it, and no repository at all.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["repo", "rev", "releases"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["repo", "rev", "releases", "add", "without", "with"])]
     pub(super) graph: Option<PathBuf>,
     #[command(flatten)]
     pub(super) releases: Releases,
+    #[command(flatten)]
+    pub(super) what_if: WhatIf,
     /// Stay in this channel. Without: any public channel, changed on the way where needed.
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
@@ -289,6 +295,20 @@ pub(super) struct WayBetween {
 pub(super) enum PathFormat {
     Human,
     Json,
+}
+
+/// What might be otherwise in the repository.
+#[derive(Debug, ClapArgs)]
+pub(super) struct WhatIf {
+    /// As if this file were in `blocked-edges/`. May be repeated.
+    #[arg(long, value_name = "FILE")]
+    pub(super) add: Vec<PathBuf>,
+    /// As if no file declared a risk of this name. May be repeated.
+    #[arg(long, value_name = "RISK", value_delimiter = ',')]
+    pub(super) without: Vec<String>,
+    /// As if this were declared: a block, or with a name a risk for every cluster. May be repeated.
+    #[arg(long, value_name = "to=… from=… [name=…]")]
+    pub(super) with: Vec<String>,
 }
 
 /// Where a release's own updates come from.

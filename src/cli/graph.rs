@@ -42,6 +42,7 @@ pub(super) fn run(
                 ConsumerOf::Schema1_0 => Consumer::Schema1_0,
                 ConsumerOf::Schema1_1 => Consumer::Schema1_1,
             },
+            &args.what_if,
         )?;
         assembled.tell(common, err)?;
         assembled.graph

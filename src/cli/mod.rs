@@ -12,6 +12,7 @@ mod repository;
 mod rules;
 mod schema;
 mod simulate;
+mod what_if;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};

@@ -43,7 +43,8 @@ pub(super) fn run(
     } else {
         let root = Repository::find(args.repo.as_deref(), &[], args.rev.is_some())?.root;
         let (revision, consumer) = (args.rev.as_deref(), Consumer::Schema1_1);
-        let assembled = args.releases.assemble(&root, revision, (arch, &asked), consumer)?;
+        let assembled =
+            args.releases.assemble(&root, revision, (arch, &asked), consumer, &args.what_if)?;
         assembled.tell(common, err)?;
         (assembled.graph, Some(assembled.data))
     };

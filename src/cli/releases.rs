@@ -13,7 +13,7 @@ use crate::rules::Outlook;
 use crate::text::printable;
 
 use super::Failure;
-use super::args::{Common, Releases};
+use super::args::{Common, Releases, WhatIf};
 
 /// A minor is supported while its newest release is at most so many days old.
 pub(super) const SUPPORTED_DAYS: u32 = 90;
@@ -97,8 +97,12 @@ impl Releases {
         revision: Option<&str>,
         (arch, architectures): (&str, &[&str]),
         consumer: Consumer,
+        what_if: &WhatIf,
     ) -> Result<Assembled, Failure> {
-        let data = || graph_data::blobs(root, revision).map(GraphData::from_blobs);
+        let data = || -> Result<GraphData, Failure> {
+            let blobs = graph_data::blobs(root, revision)?;
+            Ok(GraphData::from_blobs(what_if.apply(blobs)?))
+        };
         let (data, known) = self.read_beside(root, revision, data)?;
         let data = data?;
         let lineage = known.lineage(&data, arch, architectures);

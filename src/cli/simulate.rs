@@ -111,6 +111,7 @@ fn asked(args: &Simulate, common: &Common, err: &mut dyn Write) -> Result<Asked,
         args.rev.as_deref(),
         (arch, &asked),
         Consumer::Schema1_1,
+        &args.what_if,
     )?;
     assembled.tell(common, err)?;
     let supported = Supported::of(&assembled.data, assembled.known.past(), args.supported_days);

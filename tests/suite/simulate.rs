@@ -126,3 +126,32 @@ fn a_channel_without_a_minor_has_no_such_goal() {
         .collect();
     assert_eq!(goals, ["any"]);
 }
+
+#[test]
+fn what_might_be_is_simulated_before_anyone_writes_it() {
+    let scratch = Scratch::new("what-if");
+    let risk = scratch.write(
+        "4.14.3-Another.yaml",
+        "to: 4.14.3\nfrom: 4[.]13[.].*\nurl: https://issues.example.com/browse/BUG-9\nname: Another\n\
+         message: It breaks.\nmatchingRules:\n- type: Always\n",
+    );
+    let run = simulate(&["--channel", "stable-4.14", "--add", risk.to_str().unwrap()]);
+    let both = "stranded by Another and VSphereNodesLoseTheirNames\n";
+    assert!(run.out.contains(both), "{}", run.out);
+    let block = ["--channel", "stable-4.14", "--with", "to=4.14.3 from=4[.]1[34][.].*"];
+    let run = simulate(&block);
+    assert!(run.out.contains("whatever the risks: no update leads there"), "{}", run.out);
+    let run = simulate(&[&block[..], &["--without", "VSphereNodesLoseTheirNames"]].concat());
+    assert!(!run.out.contains("VSphereNodesLoseTheirNames"), "{}", run.out);
+    for (arguments, words) in [
+        (["--without", "VSphereNodesLoseTheirName"], "did you mean `VSphereNodesLoseTheirNames`?"),
+        (["--with", "from=.*"], "`--with` needs `to=` and `from=`"),
+        (["--with", "to=4.14.3 from=.* when=now"], "not `when=now`"),
+        (["--add", "README.md"], "README.md is no file of `blocked-edges/`"),
+        (["--add", "nowhere.yaml"], "there is no file nowhere.yaml"),
+    ] {
+        let run = simulate(&arguments);
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.err.contains(words), "{arguments:?}: {}", run.err);
+    }
+}

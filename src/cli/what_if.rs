@@ -1,0 +1,110 @@
+//! `--add`, `--without`, `--with`: a repository as it might be, before anyone writes it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::graph_data::{BlockedEdge, GraphData, Kind};
+use crate::tree::{self, Blob};
+
+use super::Failure;
+use super::args::WhatIf;
+use super::simulate::unknown;
+
+impl WhatIf {
+    /// Whether nothing is to be otherwise.
+    fn is_idle(&self) -> bool {
+        self.add.is_empty() && self.without.is_empty() && self.with.is_empty()
+    }
+
+    /// A repository's files as they would be.
+    pub(super) fn apply(&self, blobs: Vec<Blob>) -> Result<Vec<Blob>, Failure> {
+        if self.is_idle() {
+            return Ok(blobs);
+        }
+        let mut blobs = self.without_risks(blobs)?;
+        for path in &self.add {
+            put(&mut blobs, read(path)?);
+        }
+        for (at, words) in self.with.iter().enumerate() {
+            put(&mut blobs, declaration(at, words)?);
+        }
+        blobs.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(blobs)
+    }
+
+    fn without_risks(&self, mut blobs: Vec<Blob>) -> Result<Vec<Blob>, Failure> {
+        if self.without.is_empty() {
+            return Ok(blobs);
+        }
+        let data = GraphData::from_blobs(blobs.clone());
+        let declaration = |edge: &BlockedEdge| {
+            edge.name.as_ref().map(|name| (name.value.clone(), data.path(edge.file).to_owned()))
+        };
+        let declared: Vec<(String, String)> =
+            data.blocked_edges.iter().filter_map(declaration).collect();
+        let names: BTreeSet<&str> = declared.iter().map(|(name, _)| name.as_str()).collect();
+        if let Some(name) = self.without.iter().find(|name| !names.contains(name.as_str())) {
+            return Err(unknown("risk", name, names.into_iter()));
+        }
+        let gone = declared.iter().filter(|(name, _)| self.without.contains(name));
+        let gone: BTreeSet<&str> = gone.map(|(_, path)| path.as_str()).collect();
+        blobs.retain(|blob| !gone.contains(blob.path.as_str()));
+        Ok(blobs)
+    }
+}
+
+/// Puts a file in, in place of one of the same name.
+fn put(blobs: &mut Vec<Blob>, new: Blob) {
+    blobs.retain(|blob| blob.path != new.path);
+    blobs.push(new);
+}
+
+/// A file of `blocked-edges/` that lies anywhere.
+fn read(path: &Path) -> Result<Blob, Failure> {
+    let shown = path.display();
+    let text = tree::read_text(path)
+        .map_err(|why| Failure::new(format!("cannot read {shown}: {why}")))?
+        .ok_or_else(|| Failure::new(format!("there is no file {shown}")))?;
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let path = format!("blocked-edges/{}", name.unwrap_or_default());
+    if Kind::of(&path) != Kind::BlockedEdge {
+        let what = format!("{shown} is no file of `blocked-edges/`: those end in `.yaml`");
+        return Err(Failure::new(what));
+    }
+    Ok(Blob { path, content: Ok(text.into_bytes()) })
+}
+
+/// A declaration in short: `to=4.18.9 from=.* name=Example`. Without a name it is a block; with
+/// one, a risk that affects every cluster.
+fn declaration(at: usize, words: &str) -> Result<Blob, Failure> {
+    let wrong = |what: String| {
+        Failure::new(what).hint("for example: --with 'to=4.18.9 from=4[.]17[.].* name=Example'")
+    };
+    let (mut to, mut from, mut name) = (None, None, None);
+    for word in words.split_whitespace() {
+        match word.split_once('=') {
+            Some(("to", value)) => to = Some(value),
+            Some(("from", value)) => from = Some(value),
+            Some(("name", value)) => name = Some(value),
+            _ => {
+                return Err(wrong(format!(
+                    "`--with` knows `to=`, `from=` and `name=`, not `{word}`"
+                )));
+            }
+        }
+    }
+    let (Some(to), Some(from)) = (to, from) else {
+        return Err(wrong("`--with` needs `to=` and `from=`".to_owned()));
+    };
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
+    let block = format!("to: {}\nfrom: {}\n", quoted(to), quoted(from));
+    let text = match name {
+        None => block,
+        Some(name) => format!(
+            "{block}url: https://example.com/what-if\nname: {}\nmessage: What if.\n\
+             matchingRules:\n- type: Always\n",
+            quoted(name)
+        ),
+    };
+    Ok(Blob { path: format!("blocked-edges/zz-what-if-{at}.yaml"), content: Ok(text.into_bytes()) })
+}
