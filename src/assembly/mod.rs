@@ -42,7 +42,6 @@ pub fn assemble(data: &GraphData, lineage: &Lineage, consumer: Consumer) -> Upda
     let rules = declared.rules(&releases, &steering);
     let matched = Matched::of(&declared.patterns, &releases.texts);
     let mut assembly = Assembly {
-        releases: &releases,
         declared: &declared,
         steering: &steering,
         matched,
@@ -213,7 +212,6 @@ impl Incoming {
 }
 
 struct Assembly<'a> {
-    releases: &'a Nodes<'a>,
     declared: &'a Declared,
     steering: &'a Steering,
     matched: Matched,
@@ -257,7 +255,7 @@ impl Judged<'_, '_> {
         if steering.is_idle() && self.mask.is_empty() {
             return ReasonId(0);
         }
-        let taken_by = steering.takes_away(self.assembly.releases, from, self.to);
+        let taken_by = steering.takes_away(from, self.to);
         let matched = &self.assembly.matched;
         let found = |known: &[u64]| {
             let mut words = self.mask.iter().zip(known);

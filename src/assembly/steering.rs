@@ -72,12 +72,7 @@ impl Steering {
     }
 
     /// The key that takes an update away, if one does.
-    pub(super) fn takes_away(
-        &self,
-        _releases: &Nodes<'_>,
-        from: u32,
-        to: usize,
-    ) -> Option<&'static str> {
+    pub(super) fn takes_away(&self, from: u32, to: usize) -> Option<&'static str> {
         if self.is_idle() {
             return None;
         }

@@ -230,6 +230,9 @@ pub(super) struct Simulate {
     /// Judge minors whose newest release is at most so many days old.
     #[arg(long, value_name = "DAYS", default_value_t = super::releases::SUPPORTED_DAYS, conflicts_with = "supported")]
     pub(super) supported_days: u32,
+    /// Say of one release why it is judged or not, and what becomes of it in each channel.
+    #[arg(long, value_name = "VERSION")]
+    pub(super) explain: Option<String>,
     /// How to print it.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = SimulationFormat::Human)]
     pub(super) format: SimulationFormat,

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write;
 
-use crate::analysis::{Goal, Removal, Request, Simulation};
+use crate::analysis::{Goal, Removal, Request, Simulated, Simulation};
 use crate::assembly::Consumer;
 use crate::graph::{ChannelId, Knowledge, UpdateGraph};
 use crate::graph_data::{ARCHITECTURES, Minor};
@@ -11,6 +11,7 @@ use crate::lineage::Supported;
 use crate::report::{self, SimulationReport, Style};
 use crate::rules::Severity;
 use crate::schema;
+use crate::text::printable;
 use crate::version::Version;
 
 use super::args::{Common, FailOn, GoalOf, Simulate, SimulationFormat};
@@ -62,6 +63,10 @@ pub(super) fn run(
         largest_set: usize::from(args.sets),
     };
     let simulation = Simulation::of(&asked.graph, &request, &is_supported);
+    if let Some(version) = &args.explain {
+        explain(version, &simulation, asked.supported.as_ref(), range.as_ref(), out)?;
+        return Ok(Status::Clean);
+    }
     let is_uncertain = |edge: &&crate::graph::Edge| edge.knowledge == Knowledge::Uncertain;
     let report = SimulationReport {
         simulation: &simulation,
@@ -119,6 +124,56 @@ fn asked(args: &Simulate, common: &Common, err: &mut dyn Write) -> Result<Asked,
     // Taking the model apart piece by piece would only delay the end.
     std::mem::forget(data);
     Ok(Asked { graph, source, notes, supported })
+}
+
+/// Why a release is judged or not, and what becomes of it in each channel.
+fn explain(
+    version: &str,
+    simulation: &Simulation<'_>,
+    supported: Option<&Supported>,
+    range: Option<&semver::VersionReq>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let places = simulation.channels.iter().filter_map(|channel| {
+        Some((channel, channel.ways.versions.iter().position(|known| known == version)?))
+    });
+    let places: Vec<(&Simulated, usize)> = places.collect();
+    let Some((first, at)) = places.first() else {
+        let all = simulation.channels.iter().flat_map(|channel| &channel.ways.versions);
+        return Err(unknown("release", version, all.map(String::as_str)));
+    };
+    let (major, minor) = first.ways.minors[*at];
+    let ago = supported.and_then(|supported| supported.days_ago(Minor { major, minor }));
+    let why = match (first.ways.is_general[*at], first.is_judged[*at], range, ago) {
+        (false, ..) => "not judged: it is a pre-release".to_owned(),
+        (_, true, Some(range), _) => format!("judged: it is in {range}"),
+        (_, false, Some(range), _) => format!("not judged: it is not in {range}"),
+        (_, is_judged, None, Some(ago)) => format!(
+            "{}: the newest release of {major}.{minor} is {ago} days old",
+            if is_judged { "judged" } else { "not judged" }
+        ),
+        (_, _, None, None) => "judged: without a history, every release is".to_owned(),
+    };
+    writeln!(out, "{version} is {why}")?;
+    for (channel, at) in places {
+        let name = simulation.name(channel.channel);
+        let arches = channel.architectures.join(", ");
+        let head = channel.ways.is_general.iter().rposition(|is_general| *is_general);
+        let goals: Vec<&str> = channel
+            .stranded
+            .iter()
+            .filter(|one| one.release == at)
+            .map(|one| one.goal.name())
+            .collect();
+        let what = match (head == Some(at), goals.is_empty()) {
+            (true, _) => "the newest of the channel: nothing to reach".to_owned(),
+            (false, true) if channel.is_judged[at] => "has every way that it needs".to_owned(),
+            (false, true) => "not judged".to_owned(),
+            (false, false) => format!("stranded for {}", goals.join(", ")),
+        };
+        writeln!(out, "  {} ({arches}): {what}", printable(name))?;
+    }
+    Ok(())
 }
 
 fn range(text: &str) -> Result<semver::VersionReq, Failure> {

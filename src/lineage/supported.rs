@@ -11,7 +11,8 @@ use super::enabled::{DAY, Enabled};
 #[derive(Debug)]
 pub struct Supported {
     newest: BTreeMap<Minor, i64>,
-    since: i64,
+    today: i64,
+    days: u32,
 }
 
 impl Supported {
@@ -27,18 +28,25 @@ impl Supported {
             *at = (*at).max(enabled.at(id).time);
         }
         let today = past.date.unwrap_or(history.now().time);
-        Some(Self { newest, since: today - i64::from(days) * DAY })
+        Some(Self { newest, today, days })
     }
 
     /// No minor at all.
     #[must_use]
     pub fn nobody() -> Self {
-        Self { newest: BTreeMap::new(), since: 0 }
+        Self { newest: BTreeMap::new(), today: 0, days: 0 }
     }
 
     /// Whether a minor still gets releases.
     #[must_use]
     pub fn holds(&self, minor: Minor) -> bool {
-        self.newest.get(&minor).is_some_and(|newest| *newest >= self.since)
+        let since = self.today - i64::from(self.days) * DAY;
+        self.newest.get(&minor).is_some_and(|newest| *newest >= since)
+    }
+
+    /// How many days before the repository's own date a minor got its newest release.
+    #[must_use]
+    pub fn days_ago(&self, minor: Minor) -> Option<i64> {
+        self.newest.get(&minor).map(|newest| (self.today - newest).div_euclid(DAY))
     }
 }

@@ -155,3 +155,19 @@ fn what_might_be_is_simulated_before_anyone_writes_it() {
         assert!(run.err.contains(words), "{arguments:?}: {}", run.err);
     }
 }
+
+#[test]
+fn a_release_is_explained() {
+    let run = before_the_fix(&["--explain", "4.13.10"]);
+    assert_eq!(
+        run.out,
+        "4.13.10 is judged: without a history, every release is\n  stable-4.14 (amd64): stranded for any, minor\n"
+    );
+    let run =
+        simulate(&["--channel", "stable-4.14", "--supported", ">=4.14", "--explain", "4.13.10"]);
+    assert_eq!(run.status, 2, "`--supported` stands twice");
+    let run = before_the_fix(&["--supported", ">=4.14", "--explain", "4.13.10"]);
+    assert!(run.out.starts_with("4.13.10 is not judged: it is not in >=4.14\n"), "{}", run.out);
+    let run = before_the_fix(&["--explain", "4.14.2"]);
+    assert!(run.out.contains("the newest of the channel"), "{}", run.out);
+}
