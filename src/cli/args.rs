@@ -170,7 +170,10 @@ pub(super) enum GraphFormat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Only {
+    /// Conditional ones.
     Conditional,
+    /// Those from and to releases that `exitpath simulate` finds stranded.
+    Stranded,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

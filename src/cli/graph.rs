@@ -1,21 +1,24 @@
 //! `exitpath graph`: the update graph itself.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use petgraph::graph::NodeIndex;
 
+use crate::analysis::{Goal, Removal, Request, Simulation};
 use crate::assembly::Consumer;
 use crate::draw::{self, Format, Picture};
 use crate::graph::cincinnati::{Readers, write_served, write_whole};
 use crate::graph::{ChannelId, Served, UpdateGraph, notation};
-use crate::graph_data::ARCHITECTURES;
-use crate::lineage::Given;
+use crate::graph_data::{ARCHITECTURES, Minor};
+use crate::lineage::{Given, Supported};
 use crate::schema;
+use crate::version::Version;
 
 use super::args::{Common, ConsumerOf, Graph, GraphFormat, Only};
-use super::releases::architectures;
+use super::releases::{SUPPORTED_DAYS, architectures};
 use super::repository::Repository;
 use super::{Failure, Status};
 
@@ -26,8 +29,8 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
-    let graph = if let Some(path) = &args.answer {
-        adopted(path, arch)?
+    let (graph, supported) = if let Some(path) = &args.answer {
+        (adopted(path, arch)?, None)
     } else {
         let paths: Vec<_> = args.path.iter().cloned().collect();
         let repository = Repository::find(args.repo.as_deref(), &paths, args.rev.is_some())?;
@@ -45,7 +48,8 @@ pub(super) fn run(
             &args.what_if,
         )?;
         assembled.tell(common, err)?;
-        assembled.graph
+        let supported = assembled.supported(SUPPORTED_DAYS);
+        (assembled.graph, supported)
     };
     let served = match &args.channel {
         Some(name) => Some(served(&graph, name, arch)?),
@@ -55,7 +59,7 @@ pub(super) fn run(
         }
         None => None,
     };
-    let print = printed(args, &graph, served)?;
+    let print = printed(args, &graph, served, supported.as_ref())?;
     match &args.output {
         None => write(args, &graph, &print, out)?,
         Some(path) => {
@@ -125,6 +129,7 @@ fn printed<'g>(
     args: &Graph,
     graph: &UpdateGraph,
     served: Option<Served<'g>>,
+    supported: Option<&Supported>,
 ) -> Result<Print<'g>, Failure> {
     let format = match args.format {
         GraphFormat::Json | GraphFormat::Edges => {
@@ -148,10 +153,27 @@ fn printed<'g>(
     let around = args.around.as_deref().map(|version| member(&served, version)).transpose()?;
     let only = match args.only {
         Some(Only::Conditional) => draw::Only::Conditional,
+        Some(Only::Stranded) => draw::Only::Touching(stranded(&served, supported)),
         None => draw::Only::All,
     };
     let request = draw::Request { around, only, blocked: args.blocked };
     Ok(Print::Picture(Box::new(Picture::of(&served, &request)), format))
+}
+
+/// The supported releases of a channel that are stranded once conditional updates are removed.
+fn stranded(served: &Served<'_>, supported: Option<&Supported>) -> BTreeSet<NodeIndex> {
+    let request = Request {
+        channels: vec![served.channel],
+        architectures: vec![served.arch],
+        removal: Removal::All,
+        goals: Goal::ALL.to_vec(),
+        largest_set: 1,
+    };
+    let is_supported =
+        |version: &Version| supported.is_none_or(|supported| supported.holds(Minor::of(version)));
+    let simulation = Simulation::of(served.whole, &request, &is_supported);
+    let found = simulation.channels.iter().flat_map(|channel| &channel.stranded);
+    found.map(|one| served.members[one.release]).collect()
 }
 
 /// The member of a channel that a version names.

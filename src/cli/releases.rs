@@ -59,11 +59,6 @@ impl Known {
         }
     }
 
-    /// What the repository's past tells.
-    pub(super) fn past(&self) -> &Past {
-        &self.past
-    }
-
     /// What rules look at. They speak of versions, so one architecture will do.
     pub(super) fn outlook(&self, data: &GraphData) -> Outlook {
         const ARCH: &str = ARCHITECTURES[0];
@@ -115,6 +110,11 @@ impl Releases {
 }
 
 impl Assembled {
+    /// Which minors still get releases, where the history tells.
+    pub(super) fn supported(&self, days: u32) -> Option<Supported> {
+        Supported::of(&self.data, &self.known.past, days)
+    }
+
     /// Says on the side where the updates come from, and what is to be known of that.
     pub(super) fn tell(&self, common: &Common, err: &mut dyn Write) -> Result<(), Failure> {
         // A few notes are read; a page of them is not.

@@ -119,7 +119,7 @@ fn asked(args: &Simulate, common: &Common, err: &mut dyn Write) -> Result<Asked,
         &args.what_if,
     )?;
     assembled.tell(common, err)?;
-    let supported = Supported::of(&assembled.data, assembled.known.past(), args.supported_days);
+    let supported = assembled.supported(args.supported_days);
     let Assembled { graph, source, notes, data, .. } = assembled;
     // Taking the model apart piece by piece would only delay the end.
     std::mem::forget(data);
@@ -148,10 +148,11 @@ fn explain(
         (false, ..) => "not judged: it is a pre-release".to_owned(),
         (_, true, Some(range), _) => format!("judged: it is in {range}"),
         (_, false, Some(range), _) => format!("not judged: it is not in {range}"),
-        (_, is_judged, None, Some(ago)) => format!(
-            "{}: the newest release of {major}.{minor} is {ago} days old",
-            if is_judged { "judged" } else { "not judged" }
-        ),
+        (_, is_judged, None, Some(ago)) => {
+            let judged = if is_judged { "judged" } else { "not judged" };
+            let days = report::counted(usize::try_from(ago).unwrap_or_default(), "day");
+            format!("{judged}: the newest release of {major}.{minor} is {days} old")
+        }
         (_, _, None, None) => "judged: without a history, every release is".to_owned(),
     };
     writeln!(out, "{version} is {why}")?;

@@ -78,6 +78,18 @@ fn a_drawing_goes_to_a_file() {
 }
 
 #[test]
+fn who_is_stranded_is_drawn() {
+    let before = ["graph", "--graph", "fixtures/graphs/before-the-fix.json", "--only", "stranded"];
+    let run = exitpath(before.into_iter().chain(["--format", "mermaid"]));
+    assert!(
+        run.out.contains("4.13.10") && run.out.contains("VSphereNodesLoseTheirNames"),
+        "{}",
+        run.out
+    );
+    assert!(!run.out.contains("4.14.0 "), "nobody there is stranded: {}", run.out);
+}
+
+#[test]
 fn a_graph_is_taken_as_it_is() {
     let scratch = Scratch::new("as-it-is");
     let answer = graph(&["--channel", "stable-4.14"]);
