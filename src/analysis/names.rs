@@ -68,23 +68,6 @@ impl Names {
         Self { list: names, always, of_reason }
     }
 
-    /// How many there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.list.len()
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// Every name, in order.
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
-        self.list.iter().map(String::as_str)
-    }
-
     /// A name.
     #[must_use]
     pub fn name(&self, id: u32) -> &str {

@@ -48,7 +48,11 @@ pub(super) fn run(
             &args.what_if,
         )?;
         assembled.tell(common, err)?;
-        let supported = assembled.supported(SUPPORTED_DAYS);
+        // Only the stranded are asked whether they are supported.
+        let supported = match args.only {
+            Some(Only::Stranded) => assembled.supported(SUPPORTED_DAYS),
+            Some(Only::Conditional) | None => None,
+        };
         (assembled.graph, supported)
     };
     let served = match &args.channel {

@@ -197,9 +197,7 @@ fn channels(args: &Simulate, graph: &UpdateGraph) -> Result<Vec<ChannelId>, Fail
     if args.graph.is_some() {
         return Ok(only_channel(graph).into_iter().collect());
     }
-    let is_used =
-        |name: &&String| matches!(name.split_once('-'), Some(("stable" | "fast" | "eus", _)));
-    Ok(graph.channels.iter().filter(is_used).filter_map(|name| graph.channel(name)).collect())
+    Ok(graph.advised_channels().collect())
 }
 
 fn removal(args: &Simulate, graph: &UpdateGraph) -> Result<Removal, Failure> {

@@ -232,6 +232,14 @@ impl UpdateGraph {
         u32::try_from(found).ok().map(ChannelId)
     }
 
+    /// The channels that clusters are told to use: stable, fast and eus ones.
+    pub fn advised_channels(&self) -> impl Iterator<Item = ChannelId> {
+        let is_advised =
+            |name: &str| matches!(name.split_once('-'), Some(("stable" | "fast" | "eus", _)));
+        let named = self.channels.iter().zip((0..).map(ChannelId));
+        named.filter(move |(name, _)| is_advised(name)).map(|(_, id)| id)
+    }
+
     /// The list of a release's channels, as the service writes it.
     #[must_use]
     pub fn channel_list(&self, release: &Release) -> String {

@@ -177,19 +177,15 @@ impl Lineage {
                 }
             }
         }
-        for (at, arch) in ARCHITECTURES.iter().enumerate() {
-            if own.contains(arch) && own.last() != Some(arch) && architectures.contains(arch) {
-                lineage.add(&predictor.predict(arch), &place, &[at]);
-            }
-        }
-        if let Some(any) = own.last() {
-            let (alone, _) = own.split_at(own.len() - 1);
-            let alike: Vec<usize> = (0..ARCHITECTURES.len())
-                .filter(|at| !alone.contains(&ARCHITECTURES[*at]))
-                .filter(|at| architectures.contains(&ARCHITECTURES[*at]))
-                .collect();
+        for (nth, arch) in own.iter().enumerate() {
+            // The last speaks for all that have no ranges of their own.
+            let speaks_for =
+                |other: &str| other == *arch || nth + 1 == own.len() && !own.contains(&other);
+            let is_asked = |other: &str| speaks_for(other) && architectures.contains(&other);
+            let alike: Vec<usize> =
+                (0..ARCHITECTURES.len()).filter(|at| is_asked(ARCHITECTURES[*at])).collect();
             if !alike.is_empty() {
-                lineage.add(&predictor.predict(any), &place, &alike);
+                lineage.add(&predictor.predict(arch), &place, &alike);
             }
         }
         lineage

@@ -33,11 +33,8 @@ pub(super) struct Loss {
 /// The supported releases that are stranded in the channels that clusters are told to use.
 pub(super) fn losses(outlook: &Outlook) -> Vec<Loss> {
     let graph = &outlook.graph;
-    let is_used =
-        |name: &&String| matches!(name.split_once('-'), Some(("stable" | "fast" | "eus", _)));
-    let channels = graph.channels.iter().filter(is_used).filter_map(|name| graph.channel(name));
     let request = Request {
-        channels: channels.collect(),
+        channels: graph.advised_channels().collect(),
         // Rules speak of versions: one architecture will do.
         architectures: vec![ARCHITECTURES[0]],
         removal: Removal::All,
