@@ -25,7 +25,8 @@ struct Item {
     /// `to` as the service writes it.
     text: String,
     pattern: usize,
-    /// None for a block.
+    is_block: bool,
+    /// What clusters are told; nothing of a block, nor by a service that knows no risks.
     risk: Option<RiskId>,
 }
 
@@ -68,7 +69,9 @@ impl Declared {
             }
             let (Some(to), Some(from)) = (&edge.to, &edge.from) else { continue };
             let Some(version) = version::parse(to.value.trim_ascii()) else { continue };
-            let risk = risk(edge).filter(|_| consumer == Consumer::Schema1_1).map(|risk| {
+            let risk = risk(edge);
+            let is_block = risk.is_none();
+            let risk = risk.filter(|_| consumer == Consumer::Schema1_1).map(|risk| {
                 *known.entry(risk).or_insert_with_key(|risk| {
                     declared.risks.push(risk.clone());
                     RiskId(u32::try_from(declared.risks.len() - 1).unwrap_or(u32::MAX))
@@ -81,7 +84,7 @@ impl Declared {
             });
             let pattern = declared.pattern(&from.value);
             let text = version.to_string();
-            declared.items.push(Item { to: version, text, pattern, risk });
+            declared.items.push(Item { to: version, text, pattern, is_block, risk });
         }
         declared
     }
@@ -109,7 +112,7 @@ impl Declared {
             };
             for node in of_core {
                 let rules = &mut rules[node as usize];
-                if item.risk.is_some() {
+                if !item.is_block {
                     let is_served =
                         item.to.build.is_empty() || releases.texts[node as usize] == item.text;
                     rules.risks.push(Hit { is_served, ..hit });

@@ -393,6 +393,12 @@ fn compare(blobs: &[Blob], raw: &Value, what: &str) {
     let theirs = service(blobs, raw);
     let graph = ours(blobs.to_vec(), raw);
     Facts::of(&whole(&graph)).must_be(&Facts::of(&theirs), what);
+    // Who knows no risks sees the same open updates, and no others.
+    let data = GraphData::from_blobs(blobs.to_vec());
+    let given = [Given::Graph(GraphFile::read(SourceId(0), &raw.to_string()))];
+    let lineage = Lineage::of(&given, "amd64", &data, &ARCHITECTURES, &Past::none());
+    let old = Facts::of(&whole(&assemble(&data, &lineage, Consumer::Schema1_0)));
+    assert!(old.edges == Facts::of(&theirs).edges && old.conditional.is_empty(), "{what}");
     for channel in &graph.channels {
         for arch in ARCHITECTURES {
             let served = Served::of(&graph, graph.channel(channel).unwrap(), arch);
