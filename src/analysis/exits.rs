@@ -145,6 +145,27 @@ fn is_open_without(way: &Way, removed: &[bool], ended: u32) -> bool {
     way.risks.iter().all(|risk| *risk == ended || !removed[*risk as usize])
 }
 
+/// For each release of a channel, whether another one should be able to reach it.
+pub(super) fn targets(
+    ways: &Ways,
+    goal: Goal,
+    minor: Option<(u64, u64)>,
+    release: usize,
+) -> Vec<bool> {
+    let newest = newest_of(ways, ways.minors[release]);
+    let is_target = |at: usize| match goal {
+        Goal::Any => at != release,
+        Goal::Patch => newest == Some(at),
+        Goal::Minor => minor == Some(ways.minors[at]),
+    };
+    (0..ways.len()).map(is_target).collect()
+}
+
+/// The newest generally available release of a minor.
+fn newest_of(ways: &Ways, minor: (u64, u64)) -> Option<usize> {
+    (0..ways.len()).rev().find(|at| ways.is_general[*at] && ways.minors[*at] == minor)
+}
+
 /// The goals that need a way: for each, its targets, and the judged releases that it is for.
 fn goals(
     ways: &Ways,
@@ -154,7 +175,7 @@ fn goals(
     let of = |minor: (u64, u64)| (0..ways.len()).filter(move |at| ways.minors[*at] == minor);
     let mut goals = Vec::new();
     for alike in judged.chunk_by(|a, b| ways.minors[*a] == ways.minors[*b]) {
-        let newest = of(ways.minors[alike[0]]).filter(|at| ways.is_general[*at]).max();
+        let newest = newest_of(ways, ways.minors[alike[0]]);
         let others = alike.iter().copied().filter(|at| Some(*at) != newest).collect();
         goals.push((Goal::Patch, newest.into_iter().collect(), others));
     }

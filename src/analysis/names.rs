@@ -52,9 +52,7 @@ impl Names {
         let closing = |state: &State| match state {
             State::Open => Closing::Nothing,
             State::Blocked => Closing::Everything,
-            State::Conditional(risks) if !risks.iter().all(|r| graph.risk(*r).is_understood()) => {
-                Closing::Everything
-            }
+            state if !graph.is_understood(state) => Closing::Everything,
             State::Conditional(risks) => {
                 let ids = risks.iter().filter_map(|risk| ids[risk.0 as usize]);
                 let mut ids: Vec<u32> = ids.collect();
@@ -72,6 +70,13 @@ impl Names {
     #[must_use]
     pub fn name(&self, id: u32) -> &str {
         &self.list[id as usize]
+    }
+
+    /// The id of a name.
+    #[must_use]
+    pub fn id(&self, name: &str) -> Option<u32> {
+        let place = self.list.binary_search_by(|known| known.as_str().cmp(name)).ok()?;
+        u32::try_from(place).ok()
     }
 
     /// Whether no cluster escapes a risk of that name.
@@ -95,11 +100,7 @@ impl Names {
     /// The ids of the risks of a state, in order.
     #[must_use]
     pub fn of_state(&self, graph: &UpdateGraph, state: &State) -> Vec<u32> {
-        let places = graph.risk_names(state).into_iter().filter_map(|name| {
-            let place = self.list.binary_search_by(|known| known.as_str().cmp(name)).ok()?;
-            u32::try_from(place).ok()
-        });
-        places.collect()
+        graph.risk_names(state).into_iter().filter_map(|name| self.id(name)).collect()
     }
 
     /// What closes the updates of a reason.

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::graph::{ChannelId, Double, Served, UpdateGraph};
+use crate::graph::{ChannelId, Served, UpdateGraph};
 use crate::version::Version;
 
+use super::contradictions::Contradictions;
 use super::exits::{Goal, Question, Stranded, stranded};
+use super::misread::Misread;
 use super::names::{Names, Removal};
 use super::sets::Budget;
 use super::ways::Ways;
@@ -32,10 +34,14 @@ pub struct Request<'r> {
 pub struct Simulation<'g> {
     /// The whole graph.
     pub graph: &'g UpdateGraph,
+    /// Which risks were taken to affect a cluster.
+    pub removal: Removal,
     /// The names of its risks.
     pub names: Names,
     /// The channels; those of one name that answer alike for several architectures once.
     pub channels: Vec<Simulated>,
+    /// Which of the risks that strand releases together no cluster bears together.
+    pub contradictions: Contradictions,
 }
 
 /// What becomes of a channel.
@@ -47,6 +53,8 @@ pub struct Simulated {
     pub architectures: Vec<String>,
     /// Its graph.
     pub ways: Ways,
+    /// Whether its name has a minor; without one, there is no such goal.
+    pub has_minor: bool,
     /// Which of its releases are judged.
     pub is_judged: Vec<bool>,
     /// How many open updates it has.
@@ -55,20 +63,20 @@ pub struct Simulated {
     pub conditional: usize,
     /// Who is stranded, by release and goal.
     pub stranded: Vec<Stranded>,
-    /// Updates that are listed more than once: their versions, and how.
-    pub doubles: Vec<(String, String, Double)>,
+    /// Its updates that clusters do not take as they are written.
+    pub misread: Vec<Misread>,
     /// Whether the search for sets was given up: then some are missing.
     pub is_cut: bool,
 }
 
 impl<'g> Simulation<'g> {
-    /// Simulates a graph with some risks taken to affect a cluster. `is_supported` tells of the
-    /// releases that are judged.
+    /// Simulates a graph with some risks taken to affect a cluster. `is_supported` tells of a
+    /// channel's releases whether they are judged.
     #[must_use]
     pub fn of(
         graph: &'g UpdateGraph,
         request: &Request<'_>,
-        is_supported: &(dyn Fn(&Version) -> bool + Sync),
+        is_supported: &(dyn Fn(&str, &Version) -> bool + Sync),
     ) -> Self {
         let names = Names::of(graph);
         let channels = request.channels.par_iter();
@@ -87,7 +95,11 @@ impl<'g> Simulation<'g> {
             }
             answers
         });
-        Self { graph, channels: channels.flatten_iter().collect(), names }
+        let channels: Vec<Simulated> = channels.flatten_iter().collect();
+        let stranded = channels.iter().flat_map(|channel| &channel.stranded);
+        let sets = stranded.flat_map(|stranded| &stranded.sets);
+        let contradictions = Contradictions::within(graph, &names, sets);
+        Self { graph, removal: request.removal.clone(), names, channels, contradictions }
     }
 
     /// The name of a channel.
@@ -123,13 +135,14 @@ fn simulated(
     ways: Ways,
     names: &Names,
     request: &Request<'_>,
-    is_supported: &(dyn Fn(&Version) -> bool + Sync),
+    is_supported: &(dyn Fn(&str, &Version) -> bool + Sync),
 ) -> Simulated {
     let whole = served.whole;
-    let judge = |node| is_supported(&whole.release(node).version);
+    let name = &whole.channels[served.channel.0 as usize];
+    let judge = |node| is_supported(name, &whole.release(node).version);
     let is_judged: Vec<bool> = served.members.iter().map(|node| judge(*node)).collect();
     let question = Question {
-        minor: minor_of(&whole.channels[served.channel.0 as usize]),
+        minor: minor_of(name),
         is_judged: &is_judged,
         removal: &request.removal,
         largest_set: request.largest_set,
@@ -139,23 +152,22 @@ fn simulated(
     stranded.retain(|one| request.goals.contains(&one.goal));
     let all = ways.out.iter().flatten();
     let conditional = all.clone().filter(|way| !way.risks.is_empty()).count();
-    let doubles = whole.doubles.iter().filter(|d| served.holds(d.from) && served.holds(d.to));
-    let text = |node| served.version(node).into_owned();
     Simulated {
         channel: served.channel,
         architectures: vec![served.arch.to_owned()],
         open: all.count() - conditional,
         conditional,
         stranded,
-        doubles: doubles.map(|double| (text(double.from), text(double.to), *double)).collect(),
+        misread: Misread::of(served),
         is_cut: budget.is_spent(),
+        has_minor: question.minor.is_some(),
         is_judged,
         ways,
     }
 }
 
 /// The minor in a channel's name: `stable-4.18`.
-fn minor_of(channel: &str) -> Option<(u64, u64)> {
+pub(super) fn minor_of(channel: &str) -> Option<(u64, u64)> {
     let (_, minor) = channel.split_once('-')?;
     let (major, minor) = minor.split_once('.')?;
     Some((major.parse().ok()?, minor.parse().ok()?))

@@ -53,6 +53,8 @@ impl Ways {
             .filter(|double| double.kind == DoubleKind::ConditionalTwice)
             .map(|double| (double.from, double.to))
             .collect();
+        // A cluster that finds no release for a conditional update takes nothing of the answer.
+        let stuck: HashSet<NodeIndex> = whole.dangling.iter().map(|(from, _)| *from).collect();
         for to in members.iter().rev() {
             for update in served.updates_to(*to) {
                 let risks = match names.closing(update.edge.reason) {
@@ -60,7 +62,7 @@ impl Ways {
                     Closing::Nothing => Vec::new(),
                     Closing::Risks(risks) => risks.clone(),
                 };
-                if dropped.contains(&(update.from, update.to)) {
+                if dropped.contains(&(update.from, update.to)) || stuck.contains(&update.from) {
                     continue;
                 }
                 out[place[update.from.index()] as usize].push(Way {

@@ -84,6 +84,7 @@ pub fn assemble(data: &GraphData, lineage: &Lineage, consumer: Consumer) -> Upda
         reasons: assembly.reasons,
         doubted: lineage.doubted.iter().map(|(from, to)| (end(*from), end(*to))).collect(),
         doubles: Vec::new(),
+        dangling: Vec::new(),
         risks: declared.risks,
         declarations: declared.declarations,
     }

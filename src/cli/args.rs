@@ -78,7 +78,7 @@ pub(super) struct Check {
     /// Look for these rules only: codes, names or families, separated by commas.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(super) select: Vec<String>,
-    /// Leave these rules out.
+    /// Leave these rules out. With `graph`, those of other families too that need the graph.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(super) ignore: Vec<String>,
     /// Do not tell of the findings that this file knows.
@@ -230,9 +230,10 @@ pub(super) struct Simulate {
     /// pre-release (`*`).
     #[arg(long, value_name = "RANGE")]
     pub(super) supported: Option<String>,
-    /// Judge minors whose newest release is at most so many days old.
-    #[arg(long, value_name = "DAYS", default_value_t = super::releases::SUPPORTED_DAYS, conflicts_with = "supported")]
-    pub(super) supported_days: u32,
+    /// Judge minors whose newest release is at most so many days old (90, unless exitpath.toml
+    /// says otherwise).
+    #[arg(long, value_name = "DAYS", conflicts_with = "supported")]
+    pub(super) supported_days: Option<u32>,
     /// Say of one release why it is judged or not, and what becomes of it in each channel.
     #[arg(long, value_name = "VERSION")]
     pub(super) explain: Option<String>,

@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use crate::graph_data::{self, GraphData, Kind};
 use crate::lint::{Base, Baseline, Config, Level, Outcome, Request, Selection, lint, path_of};
 use crate::report::{Format, Report, Style, counted};
-use crate::rules::{self, Finding, RULES, Rule, Severity};
+use crate::rules::{Family, Finding, RULES, Severity};
 use crate::text::printable;
 use crate::tree::{self, TreeError};
 
@@ -28,11 +28,8 @@ struct Asked {
 impl Asked {
     /// Whether some rule that is asked for looks at updates.
     fn needs_updates(&self) -> bool {
-        let looks = |rule: &&&Rule| {
-            matches!(rule.check, rules::Check::Updates(_) | rules::Check::Standing(_))
-                || rule.name == "newly-stranded"
-        };
-        RULES.iter().filter(looks).any(|rule| self.request.selection.takes(rule))
+        let mut rules = RULES.iter().filter(|rule| rule.looks_at_updates());
+        rules.any(|rule| self.request.selection.takes(rule))
     }
 }
 
@@ -59,7 +56,8 @@ pub(super) fn run(
         Ok::<_, TreeError>((GraphData::from_blobs(blobs), kept))
     };
     let (read, known) = if asked.needs_updates() {
-        let (read, known) = args.releases.read_beside(root, revision, read)?;
+        let (read, known) =
+            args.releases.read_beside(root, revision, &asked.request.config, read)?;
         (read?, Some(known))
     } else {
         (read()?, None)
@@ -71,7 +69,8 @@ pub(super) fn run(
             .hint("a graph-data repository holds `version`, `channels/` and `blocked-edges/`"));
     }
     if let (Some(base), Some(known)) = (&mut asked.request.base, &known) {
-        base.outlook = Some(known.outlook(&base.data));
+        let policy = &asked.request.config.supported;
+        base.outlook = Some(known.outlook(&base.data, policy));
     }
     let judge = |data: &GraphData| judge(data, known.as_ref(), &asked);
     let mut outcome = judge(&data);
@@ -153,10 +152,6 @@ fn asked(args: &Check, err: &mut dyn Write) -> Result<Asked, Failure> {
     let config = Config::read(&repository.root).map_err(|e| Failure::new(e.to_string()))?;
     let selection = selection(args)?;
     let configured = config.baseline.as_ref().map(|file| repository.root.join(file));
-    if config.baseline.as_ref().is_some_and(|file| leaves_the_repository(Path::new(file))) {
-        let what = "exitpath.toml: `baseline` must name a file in the repository";
-        return Err(Failure::new(what).hint("`--baseline FILE` takes any other"));
-    }
     let is_configured = args.baseline.is_some() || configured.is_some();
     let default = || repository.root.join("exitpath-baseline.json");
     let baseline_file = args.baseline.clone().or(configured).unwrap_or_else(default);
@@ -176,7 +171,11 @@ pub(super) fn selection(args: &Check) -> Result<Selection, Failure> {
     let words = |words: &[String]| Selection::of(words).map_err(|e| Failure::new(e.to_string()));
     let selection =
         if args.select.is_empty() { Selection::default() } else { words(&args.select)? };
-    Ok(if args.ignore.is_empty() { selection } else { selection.without(&words(&args.ignore)?) })
+    let selection =
+        if args.ignore.is_empty() { selection } else { selection.without(&words(&args.ignore)?) };
+    // Who does not want to hear of the graph does not want to wait for it either.
+    let is_quick = args.ignore.iter().any(|word| word.trim() == Family::Graph.name());
+    Ok(if is_quick { selection.without_updates() } else { selection })
 }
 
 /// The repository as it was where the change began.
@@ -200,13 +199,10 @@ fn base(
     Ok(Base { data: GraphData::from_blobs(blobs), outlook: None, renames })
 }
 
-fn leaves_the_repository(file: &Path) -> bool {
-    !file.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
-}
-
 /// What is wrong in the part of the repository that was asked about.
 fn judge(data: &GraphData, known: Option<&Known>, asked: &Asked) -> Outcome {
-    let outlook = known.map(|known| known.outlook(data));
+    let policy = &asked.request.config.supported;
+    let outlook = known.map(|known| known.outlook(data, policy));
     let mut outcome = lint(data, outlook.as_ref(), &asked.request);
     outcome.findings.retain(|finding| touches(data, finding, &asked.repository));
     outcome

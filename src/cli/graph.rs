@@ -12,13 +12,13 @@ use crate::assembly::Consumer;
 use crate::draw::{self, Format, Picture};
 use crate::graph::cincinnati::{Readers, write_served, write_whole};
 use crate::graph::{ChannelId, Served, UpdateGraph, notation};
-use crate::graph_data::{ARCHITECTURES, Minor};
+use crate::graph_data::ARCHITECTURES;
 use crate::lineage::{Given, Supported};
 use crate::schema;
 use crate::version::Version;
 
 use super::args::{Common, ConsumerOf, Graph, GraphFormat, Only};
-use super::releases::{SUPPORTED_DAYS, architectures};
+use super::releases::architectures;
 use super::repository::Repository;
 use super::{Failure, Status};
 
@@ -50,7 +50,7 @@ pub(super) fn run(
         assembled.tell(common, err)?;
         // Only the stranded are asked whether they are supported.
         let supported = match args.only {
-            Some(Only::Stranded) => assembled.supported(SUPPORTED_DAYS),
+            Some(Only::Stranded) => Some(assembled.supported(None)),
             Some(Only::Conditional) | None => None,
         };
         (assembled.graph, supported)
@@ -173,8 +173,9 @@ fn stranded(served: &Served<'_>, supported: Option<&Supported>) -> BTreeSet<Node
         goals: Goal::ALL.to_vec(),
         largest_set: 1,
     };
-    let is_supported =
-        |version: &Version| supported.is_none_or(|supported| supported.holds(Minor::of(version)));
+    let is_supported = |channel: &str, version: &Version| {
+        supported.is_none_or(|supported| supported.holds(channel, version))
+    };
     let simulation = Simulation::of(served.whole, &request, &is_supported);
     let found = simulation.channels.iter().flat_map(|channel| &channel.stranded);
     found.map(|one| served.members[one.release]).collect()

@@ -8,15 +8,13 @@ use crate::assembly::{Consumer, assemble};
 use crate::graph::{Knowledge, UpdateGraph};
 use crate::graph_data::{self, ARCHITECTURES, GraphData};
 use crate::history::Cache;
-use crate::lineage::{Given, Lineage, Past, SourceError, Supported, Update};
+use crate::lineage::{Given, Lineage, Past, Policy, SourceError, Supported, Update};
+use crate::lint::Config;
 use crate::rules::Outlook;
 use crate::text::printable;
 
 use super::Failure;
 use super::args::{Common, Releases, WhatIf};
-
-/// A minor is supported while its newest release is at most so many days old.
-pub(super) const SUPPORTED_DAYS: u32 = 90;
 
 /// What is known of the updates that releases list.
 pub(super) struct Known {
@@ -30,10 +28,20 @@ impl Releases {
         &self,
         root: &Path,
         revision: Option<&str>,
+        config: &Config,
         work: impl FnOnce() -> T,
     ) -> Result<(T, Known), Failure> {
         let is_history = |path: &&PathBuf| path.as_os_str() == "history";
-        let given = self.releases.iter().filter(|path| !is_history(path));
+        let configured: Vec<PathBuf> = match self.releases.as_slice() {
+            [] => config
+                .releases
+                .iter()
+                .filter(|path| *path != "history")
+                .map(|p| root.join(p))
+                .collect(),
+            _ => Vec::new(),
+        };
+        let given = self.releases.iter().chain(&configured).filter(|path| !is_history(path));
         let given: Vec<Given> = given.map(|path| Given::read(path)).collect::<Result<_, _>>()?;
         let needs_past = given.is_empty() || given.iter().any(Given::is_answer);
         let cache = if self.no_cache { Cache::none() } else { Cache::of_user() };
@@ -60,13 +68,13 @@ impl Known {
     }
 
     /// What rules look at. They speak of versions, so one architecture will do.
-    pub(super) fn outlook(&self, data: &GraphData) -> Outlook {
+    pub(super) fn outlook(&self, data: &GraphData, policy: &Policy) -> Outlook {
         const ARCH: &str = ARCHITECTURES[0];
         let graph = assemble(data, &self.lineage(data, ARCH, &[ARCH]), Consumer::Schema1_1);
-        let supported = Supported::of(data, &self.past, SUPPORTED_DAYS);
+        let is_predicted = self.given.is_empty();
         // Without a history nobody knows who is supported, and old minors would cry wolf.
-        let supported = supported.or_else(|| self.given.is_empty().then(Supported::nobody));
-        Outlook { graph, supported, is_predicted: self.given.is_empty() }
+        let supported = Supported::of(data, &self.past, policy.clone(), !is_predicted);
+        Outlook { graph, supported, is_predicted }
     }
 }
 
@@ -75,8 +83,12 @@ pub(super) struct Assembled {
     pub(super) data: GraphData,
     pub(super) graph: UpdateGraph,
     pub(super) known: Known,
+    /// Which releases the repository calls supported.
+    policy: Policy,
     /// Where the updates come from.
     pub(super) source: String,
+    /// The day of the newest change that the history knows of, where that was asked.
+    pub(super) as_of: Option<String>,
     /// What is to be known of that.
     pub(super) notes: Vec<String>,
     /// How many updates nobody can be sure of.
@@ -98,21 +110,24 @@ impl Releases {
             let blobs = graph_data::blobs(root, revision)?;
             Ok(GraphData::from_blobs(what_if.apply(blobs)?))
         };
-        let (data, known) = self.read_beside(root, revision, data)?;
+        let config = Config::read(root).map_err(|e| Failure::new(e.to_string()))?;
+        let (data, known) = self.read_beside(root, revision, &config, data)?;
         let data = data?;
         let lineage = known.lineage(&data, arch, architectures);
         let graph = assemble(&data, &lineage, consumer);
         let is_uncertain = |update: &&Update| update.knowledge == Knowledge::Uncertain;
         let uncertain = lineage.updates.iter().filter(is_uncertain).count();
-        let Lineage { source, notes, .. } = lineage;
-        Ok(Assembled { data, graph, known, source, notes, uncertain })
+        let Lineage { source, notes, as_of, .. } = lineage;
+        let policy = config.supported;
+        Ok(Assembled { data, graph, known, policy, source, as_of, notes, uncertain })
     }
 }
 
 impl Assembled {
-    /// Which minors still get releases, where the history tells.
-    pub(super) fn supported(&self, days: u32) -> Option<Supported> {
-        Supported::of(&self.data, &self.known.past, days)
+    /// Which releases are supported: as a person says, or else as the repository says.
+    pub(super) fn supported(&self, asked: Option<Policy>) -> Supported {
+        let policy = asked.unwrap_or_else(|| self.policy.clone());
+        Supported::of(&self.data, &self.known.past, policy, true)
     }
 
     /// Says on the side where the updates come from, and what is to be known of that.

@@ -6,8 +6,8 @@ use std::io::Write;
 use crate::analysis::{Goal, Removal, Request, Simulated, Simulation};
 use crate::assembly::Consumer;
 use crate::graph::{ChannelId, Knowledge, UpdateGraph};
-use crate::graph_data::{ARCHITECTURES, Minor};
-use crate::lineage::Supported;
+use crate::graph_data::{ARCHITECTURES, GraphData};
+use crate::lineage::{Policy, Support, Supported};
 use crate::report::{self, SimulationReport, Style};
 use crate::rules::Severity;
 use crate::schema;
@@ -25,7 +25,10 @@ struct Asked {
     graph: UpdateGraph,
     source: String,
     notes: Vec<String>,
-    supported: Option<Supported>,
+    supported: Supported,
+    /// The repository; none for a graph without one.
+    data: Option<GraphData>,
+    as_of: Option<String>,
 }
 
 pub(super) fn run(
@@ -36,25 +39,10 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let mut asked = asked(args, common, err)?;
-    let range = args.supported.as_deref().map(range).transpose()?;
-    let judged = match (&range, &asked.supported) {
-        (Some(_), _) if args.supported.as_deref() == Some("*") => "every release".to_owned(),
-        (Some(_), _) => format!("releases in {}", args.supported.as_deref().unwrap_or_default()),
-        (None, Some(_)) => {
-            format!("releases of minors with a release in the last {} days", args.supported_days)
-        }
-        (None, None) => {
-            asked.notes.push("without a history, every release counts as supported".to_owned());
-            "every release".to_owned()
-        }
-    };
-    let is_supported = |version: &Version| match (&range, &asked.supported) {
-        (Some(range), _) => {
-            range.matches(&Version { build: semver::BuildMetadata::EMPTY, ..version.clone() })
-        }
-        (None, Some(supported)) => supported.holds(Minor::of(version)),
-        (None, None) => true,
-    };
+    if asked.supported.is_in_doubt() {
+        asked.notes.push("without a history, every release counts as supported".to_owned());
+    }
+    let is_supported = |channel: &str, version: &Version| asked.supported.holds(channel, version);
     let request = Request {
         channels: channels(args, &asked.graph)?,
         architectures: architectures(args.arch.as_deref())?,
@@ -64,17 +52,18 @@ pub(super) fn run(
     };
     let simulation = Simulation::of(&asked.graph, &request, &is_supported);
     if let Some(version) = &args.explain {
-        explain(version, &simulation, asked.supported.as_ref(), range.as_ref(), out)?;
+        explain(version, &simulation, &asked.supported, out)?;
         return Ok(Status::Clean);
     }
     let is_uncertain = |edge: &&crate::graph::Edge| edge.knowledge == Knowledge::Uncertain;
     let report = SimulationReport {
         simulation: &simulation,
-        removal: &request.removal,
+        sources: asked.data.as_ref().map(|data| &data.sources),
+        as_of: asked.as_of.as_deref(),
         source: &asked.source,
         notes: &asked.notes,
         uncertain: asked.graph.graph.edge_weights().filter(is_uncertain).count(),
-        judged,
+        judged: asked.supported.in_words(),
     };
     let format = match args.format {
         SimulationFormat::Human => report::SimulationFormat::Human,
@@ -105,7 +94,9 @@ fn asked(args: &Simulate, common: &Common, err: &mut dyn Write) -> Result<Asked,
         let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
         let graph = adopted(path, arch)?;
         let source = path.display().to_string();
-        return Ok(Asked { graph, source, notes: Vec::new(), supported: None });
+        let supported = Supported::without_past(policy(args)?.unwrap_or_default());
+        let (notes, data, as_of) = (Vec::new(), None, None);
+        return Ok(Asked { graph, source, notes, supported, data, as_of });
     }
     let paths: Vec<_> = args.path.iter().cloned().collect();
     let repository = Repository::find(args.repo.as_deref(), &paths, args.rev.is_some())?;
@@ -119,19 +110,29 @@ fn asked(args: &Simulate, common: &Common, err: &mut dyn Write) -> Result<Asked,
         &args.what_if,
     )?;
     assembled.tell(common, err)?;
-    let supported = assembled.supported(args.supported_days);
-    let Assembled { graph, source, notes, data, .. } = assembled;
-    // Taking the model apart piece by piece would only delay the end.
-    std::mem::forget(data);
-    Ok(Asked { graph, source, notes, supported })
+    let supported = assembled.supported(policy(args)?);
+    let Assembled { graph, source, as_of, notes, data, .. } = assembled;
+    Ok(Asked { graph, source, notes, supported, data: Some(data), as_of })
+}
+
+/// Which releases are to be judged, where the command line says.
+fn policy(args: &Simulate) -> Result<Option<Policy>, Failure> {
+    let support = match (&args.supported, args.supported_days) {
+        (Some(range), _) => Support::range(range).map_err(|error| {
+            let failure = Failure::new(format!("`{range}` is not a range of versions: {error}"));
+            failure.hint("for example `>=4.16, <4.20`, or `*`")
+        })?,
+        (None, Some(days)) => Support::Days(days),
+        (None, None) => return Ok(None),
+    };
+    Ok(Some(Policy::everywhere(support)))
 }
 
 /// Why a release is judged or not, and what becomes of it in each channel.
 fn explain(
     version: &str,
     simulation: &Simulation<'_>,
-    supported: Option<&Supported>,
-    range: Option<&semver::VersionReq>,
+    supported: &Supported,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let places = simulation.channels.iter().filter_map(|channel| {
@@ -142,20 +143,16 @@ fn explain(
         let all = simulation.channels.iter().flat_map(|channel| &channel.ways.versions);
         return Err(unknown("release", version, all.map(String::as_str)));
     };
-    let (major, minor) = first.ways.minors[*at];
-    let ago = supported.and_then(|supported| supported.days_ago(Minor { major, minor }));
-    let why = match (first.ways.is_general[*at], first.is_judged[*at], range, ago) {
-        (false, ..) => "not judged: it is a pre-release".to_owned(),
-        (_, true, Some(range), _) => format!("judged: it is in {range}"),
-        (_, false, Some(range), _) => format!("not judged: it is not in {range}"),
-        (_, is_judged, None, Some(ago)) => {
+    let version = crate::version::parse(version);
+    let name = simulation.name(first.channel);
+    let why = match (first.ways.is_general[*at], first.is_judged[*at], &version) {
+        (false, ..) | (.., None) => "not judged: it is a pre-release".to_owned(),
+        (_, is_judged, Some(version)) => {
             let judged = if is_judged { "judged" } else { "not judged" };
-            let days = report::counted(usize::try_from(ago).unwrap_or_default(), "day");
-            format!("{judged}: the newest release of {major}.{minor} is {days} old")
+            format!("{judged}: {}", supported.why(name, version))
         }
-        (_, _, None, None) => "judged: without a history, every release is".to_owned(),
     };
-    writeln!(out, "{version} is {why}")?;
+    writeln!(out, "{} is {why}", first.ways.versions[*at])?;
     for (channel, at) in places {
         let name = simulation.name(channel.channel);
         let arches = channel.architectures.join(", ");
@@ -175,13 +172,6 @@ fn explain(
         writeln!(out, "  {} ({arches}): {what}", printable(name))?;
     }
     Ok(())
-}
-
-fn range(text: &str) -> Result<semver::VersionReq, Failure> {
-    semver::VersionReq::parse(text).map_err(|error| {
-        let failure = Failure::new(format!("`{text}` is not a range of versions: {error}"));
-        failure.hint("for example `>=4.16, <4.20`, or `*`")
-    })
 }
 
 /// The channels that are asked for; without any, those that clusters are told to use.

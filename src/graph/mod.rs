@@ -51,6 +51,8 @@ pub struct UpdateGraph {
     pub doubted: Vec<(NodeIndex, NodeIndex)>,
     /// Updates that are listed more than once, where the source allows that.
     pub doubles: Vec<Double>,
+    /// Conditional updates to what is no release of the graph, where the source allows that.
+    pub dangling: Vec<(NodeIndex, String)>,
 }
 
 /// An update that is listed more than once.
@@ -203,6 +205,14 @@ impl UpdateGraph {
     #[must_use]
     pub fn risk(&self, id: RiskId) -> &Risk {
         &self.risks[id.0 as usize]
+    }
+
+    /// Whether clusters understand some rule of each of a state's risks: else they drop every
+    /// update of that state.
+    #[must_use]
+    pub fn is_understood(&self, state: &State) -> bool {
+        let State::Conditional(risks) = state else { return true };
+        risks.iter().all(|risk| self.risk(*risk).is_understood())
     }
 
     /// The names of a state's risks, in alphabetical order, each once.

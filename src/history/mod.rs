@@ -4,10 +4,12 @@
 //! The first-parent history is what counts: the states that were really served.
 
 mod cache;
+mod day;
 mod read;
 mod record;
 
 pub use cache::Cache;
+pub use day::day;
 
 use std::collections::HashMap;
 use std::path::Path;

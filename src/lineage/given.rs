@@ -378,6 +378,7 @@ impl Gathered {
         let doubted = self.doubted.iter().filter_map(|(from, to)| new(*from).zip(new(*to)));
         let (updates, doubted) = (updates.collect(), doubted.collect());
         let nodes = order.iter().map(|at| self.nodes[*at].clone()).collect();
-        Lineage { nodes, updates, doubted, source: self.sources.join(", "), notes: self.notes }
+        let source = self.sources.join(", ");
+        Lineage { nodes, updates, doubted, source, as_of: None, notes: self.notes }
     }
 }

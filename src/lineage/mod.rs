@@ -12,7 +12,7 @@ mod predict;
 mod ranges;
 mod supported;
 
-pub use supported::Supported;
+pub use supported::{Policy, Support, Supported};
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,7 +22,7 @@ use crate::git::Git;
 use crate::graph::cincinnati::{GraphFile, MAX_GRAPH};
 use crate::graph::{ARCH_KEY, Knowledge};
 use crate::graph_data::{ARCHITECTURES, GraphData};
-use crate::history::{Cache, History, NoHistory};
+use crate::history::{Cache, History, NoHistory, day};
 use crate::text::SourceId;
 use crate::tree;
 use crate::version::Version;
@@ -40,6 +40,8 @@ pub struct Lineage {
     pub doubted: Vec<(u32, u32)>,
     /// Where all this comes from, in a few words.
     pub source: String,
+    /// The day of the newest change that the history knows of, where that was asked.
+    pub as_of: Option<String>,
     /// What a person should know of the sources.
     pub notes: Vec<String>,
 }
@@ -160,6 +162,7 @@ impl Lineage {
         let own = predictor.architectures();
         let mut lineage = Self {
             source: "the repository's history".to_owned(),
+            as_of: past.history.as_ref().map(|history| day(history.now().time)),
             notes: past.note.iter().cloned().collect(),
             ..Self::default()
         };

@@ -1,25 +1,159 @@
-//! Which minors still get releases.
+//! Which releases are supported: those that have to have an exit path.
 
 use std::collections::BTreeMap;
 
+use regex::Regex;
+use semver::{BuildMetadata, VersionReq};
+
 use crate::graph_data::{GraphData, Minor};
+use crate::version::Version;
 
 use super::Past;
 use super::enabled::{DAY, Enabled};
 
-/// When each minor got its newest release.
+/// Which releases of a channel are supported.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Support {
+    /// Those of minors whose newest release is at most so many days old.
+    Days(u32),
+    /// Those in a range.
+    Range(VersionReq),
+}
+
+/// Which releases are supported, as a repository or a person wants it.
+#[derive(Clone, Debug, Default)]
+pub struct Policy {
+    /// In general.
+    pub usual: Support,
+    /// In channels of certain names; the first pattern that matches counts.
+    pub channels: Vec<(Regex, Support)>,
+}
+
+/// Which releases are supported.
 #[derive(Debug)]
 pub struct Supported {
+    policy: Policy,
+    ages: Option<Ages>,
+    /// What is said of a release where no history tells how old its minor is.
+    in_doubt: bool,
+}
+
+/// When each minor got its newest release.
+#[derive(Debug)]
+struct Ages {
     newest: BTreeMap<Minor, i64>,
     today: i64,
-    days: u32,
+}
+
+impl Default for Support {
+    fn default() -> Self {
+        Self::Days(90)
+    }
+}
+
+impl Support {
+    /// The releases in a range, as it is written.
+    pub fn range(text: &str) -> Result<Self, semver::Error> {
+        VersionReq::parse(text).map(Self::Range)
+    }
+
+    /// Which releases it means, in words.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        match self {
+            Self::Days(days) => {
+                format!("releases of minors with a release in the last {days} days")
+            }
+            Self::Range(range) if *range == VersionReq::STAR => "every release".to_owned(),
+            Self::Range(range) => format!("releases in {range}"),
+        }
+    }
+}
+
+impl Policy {
+    /// The same for every channel.
+    #[must_use]
+    pub fn everywhere(usual: Support) -> Self {
+        Self { usual, channels: Vec::new() }
+    }
+
+    fn of(&self, channel: &str) -> &Support {
+        let own = self.channels.iter().find(|(pattern, _)| pattern.is_match(channel));
+        own.map_or(&self.usual, |(_, support)| support)
+    }
 }
 
 impl Supported {
-    /// The minors whose newest release was enabled in the days before the repository's own date;
-    /// none where no history tells.
+    /// What a policy makes of a repository. Where no history tells when releases were enabled,
+    /// `in_doubt` says whether they count.
     #[must_use]
-    pub fn of(data: &GraphData, past: &Past, days: u32) -> Option<Self> {
+    pub fn of(data: &GraphData, past: &Past, policy: Policy, in_doubt: bool) -> Self {
+        Self { policy, ages: Ages::of(data, past), in_doubt }
+    }
+
+    /// What a policy makes of a graph without a repository.
+    #[must_use]
+    pub fn without_past(policy: Policy) -> Self {
+        Self { policy, ages: None, in_doubt: true }
+    }
+
+    /// Whether a release is supported in a channel.
+    #[must_use]
+    pub fn holds(&self, channel: &str, version: &Version) -> bool {
+        match self.policy.of(channel) {
+            Support::Days(days) => {
+                let age = self.ages.as_ref().map(|ages| ages.days(Minor::of(version)));
+                age.map_or(self.in_doubt, |age| age.is_some_and(|age| age <= i64::from(*days)))
+            }
+            Support::Range(range) => {
+                range.matches(&Version { build: BuildMetadata::EMPTY, ..version.clone() })
+            }
+        }
+    }
+
+    /// Whether some channel's releases cannot be told apart, for want of a history.
+    #[must_use]
+    pub fn is_in_doubt(&self) -> bool {
+        let channels = self.policy.channels.iter().map(|(_, support)| support);
+        let is_by_age = |support: &Support| matches!(support, Support::Days(_));
+        self.ages.is_none() && channels.chain([&self.policy.usual]).any(is_by_age)
+    }
+
+    /// Which releases are supported, in words.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let usual = match &self.policy.usual {
+            Support::Days(_) if self.ages.is_none() => "every release".to_owned(),
+            usual => usual.in_words(),
+        };
+        match self.policy.channels.len() {
+            0 => usual,
+            _ => format!("{usual}; in some channels as exitpath.toml says"),
+        }
+    }
+
+    /// Why a release is supported in a channel, or is not, in words.
+    #[must_use]
+    pub fn why(&self, channel: &str, version: &Version) -> String {
+        let Minor { major, minor } = Minor::of(version);
+        match (self.policy.of(channel), &self.ages) {
+            (Support::Days(_), None) => "without a history, every release is".to_owned(),
+            (Support::Days(days), Some(ages)) => match ages.days(Minor::of(version)) {
+                None => format!("{major}.{minor} has no release in any channel"),
+                Some(age) => format!(
+                    "the newest release of {major}.{minor} is {age} days old, of {days} at most"
+                ),
+            },
+            (Support::Range(range), _) => {
+                let is = if self.holds(channel, version) { "is" } else { "is not" };
+                format!("it {is} in {range}")
+            }
+        }
+    }
+}
+
+impl Ages {
+    fn of(data: &GraphData, past: &Past) -> Option<Self> {
         let history = past.history.as_ref()?;
         let enabled = Enabled::of(data, Some(history));
         let mut newest: BTreeMap<Minor, i64> = BTreeMap::new();
@@ -28,25 +162,13 @@ impl Supported {
             *at = (*at).max(enabled.at(id).time);
         }
         let today = past.date.unwrap_or(history.now().time);
-        Some(Self { newest, today, days })
-    }
-
-    /// No minor at all.
-    #[must_use]
-    pub fn nobody() -> Self {
-        Self { newest: BTreeMap::new(), today: 0, days: 0 }
-    }
-
-    /// Whether a minor still gets releases.
-    #[must_use]
-    pub fn holds(&self, minor: Minor) -> bool {
-        let since = self.today - i64::from(self.days) * DAY;
-        self.newest.get(&minor).is_some_and(|newest| *newest >= since)
+        Some(Self { newest, today })
     }
 
     /// How many days before the repository's own date a minor got its newest release.
-    #[must_use]
-    pub fn days_ago(&self, minor: Minor) -> Option<i64> {
-        self.newest.get(&minor).map(|newest| (self.today - newest).div_euclid(DAY))
+    fn days(&self, minor: Minor) -> Option<i64> {
+        // What is begun counts as a day: 90 days and an hour are more than 90.
+        let seconds = self.today - self.newest.get(&minor)?;
+        Some(seconds.div_euclid(DAY) + i64::from(seconds.rem_euclid(DAY) > 0))
     }
 }

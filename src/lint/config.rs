@@ -1,16 +1,18 @@
 //! What a repository asks of the rules: `exitpath.toml` and the command line.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use regex::Regex;
 use serde::Deserialize;
 
+use crate::lineage::Policy;
 use crate::rules::{Family, Finding, RULES, Rule, Severity};
 use crate::schema::closest;
 use crate::tree::read_text;
 
 use super::glob::glob;
+use super::policy::WrittenPolicy;
 
 /// `exitpath.toml`.
 #[derive(Debug, Default)]
@@ -19,6 +21,10 @@ pub struct Config {
     pub fail_on: Option<Level>,
     /// The baseline file, relative to the repository.
     pub baseline: Option<String>,
+    /// Where updates come from: files and folders relative to the repository, or `history`.
+    pub releases: Vec<String>,
+    /// Which releases are supported.
+    pub supported: Policy,
     levels: Vec<(&'static Rule, Level)>,
     ignores: Vec<Ignore>,
 }
@@ -97,6 +103,10 @@ struct Written {
     fail_on: Option<FailOn>,
     baseline: Option<String>,
     #[serde(default)]
+    releases: Vec<String>,
+    #[serde(default)]
+    supported: WrittenPolicy,
+    #[serde(default)]
     rules: BTreeMap<String, Level>,
     #[serde(default)]
     ignore: Vec<WrittenIgnore>,
@@ -108,6 +118,16 @@ struct WrittenIgnore {
     paths: Vec<String>,
     rules: Option<Vec<String>>,
     reason: String,
+}
+
+/// A path in the repository, and nowhere else.
+fn inside(key: &str, path: &str) -> Result<(), ConfigError> {
+    let mut parts = Path::new(path).components();
+    if parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        return Ok(());
+    }
+    let flag = format!("`--{key}` takes any other");
+    Err(ConfigError(format!("`{key}` must name what is in the repository, not `{path}`; {flag}")))
 }
 
 impl Config {
@@ -149,7 +169,14 @@ impl Config {
             })
         });
         let ignores = ignores.collect::<Result<_, _>>().map_err(in_config)?;
+        for (key, paths) in
+            [("baseline", written.baseline.as_slice()), ("releases", &written.releases)]
+        {
+            paths.iter().try_for_each(|path| inside(key, path)).map_err(in_config)?;
+        }
         Ok(Self {
+            releases: written.releases,
+            supported: written.supported.read().map_err(in_config)?,
             fail_on: written.fail_on.map(Level::from),
             baseline: written.baseline,
             levels,
@@ -219,6 +246,13 @@ impl Selection {
     #[must_use]
     pub fn without(mut self, other: &Self) -> Self {
         self.0.retain(|rule| !other.takes(rule));
+        self
+    }
+
+    /// These rules without those for which the whole graph is built.
+    #[must_use]
+    pub fn without_updates(mut self) -> Self {
+        self.0.retain(|rule| !rule.looks_at_updates());
         self
     }
 

@@ -6,6 +6,7 @@ mod baseline;
 mod config;
 mod glob;
 mod graph;
+mod policy;
 
 pub use baseline::{Baseline, fingerprint};
 pub use config::{Config, ConfigError, Level, Selection};
@@ -172,7 +173,7 @@ fn everything(updates: &Updates<'_>, with_standing: bool) -> Vec<Finding> {
 fn of_change(change: &Change<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in RULES {
-        if let Check::Change(check) = rule.check {
+        if let Check::Change(check) | Check::UpdatesChange(check) = rule.check {
             check(change, &mut findings);
         }
     }
@@ -193,6 +194,7 @@ fn in_file(data: &GraphData, file: &DataFile) -> Vec<Finding> {
             | Check::Standing(_)
             | Check::Graph(_)
             | Check::Change(_)
+            | Check::UpdatesChange(_)
             | Check::Allow(_) => {}
         }
     }

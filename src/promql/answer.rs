@@ -46,31 +46,8 @@ impl Answer {
     /// What a query can answer.
     #[must_use]
     pub fn of(query: &Query) -> Self {
-        let mut shapes = Walk { shapes: Vec::new(), remarks: Vec::new() };
-        for (id, node) in query.nodes() {
-            let shape = match (&node.expr, node.kind) {
-                (Expr::Text(_), _) | (_, Type::Text) => None,
-                (Expr::Number(value), _) => Some(Shape::number(Values::just(*value))),
-                (Expr::Selector(selector), _) => Some(Shape::of_selector(id, selector)),
-                (Expr::Range(of, range), _) => shapes.with_window(*of, range.value),
-                (Expr::Subquery(subquery), _) => {
-                    shapes.with_window(subquery.of, subquery.reach.value)
-                }
-                (Expr::Paren(of), _) => shapes.get(*of).cloned(),
-                (Expr::Unary(negative, of), _) => {
-                    let sign = Values::just(if *negative { -1.0 } else { 1.0 });
-                    shapes.get(*of).map(|of| Shape {
-                        values: values::calculate(Operator::Multiply, &sign, &of.values),
-                        ..of.clone()
-                    })
-                }
-                (Expr::Call(call), kind) => Some(shapes.of_call(query, call, kind)),
-                (Expr::Aggregation(aggregation), _) => shapes.of_aggregation(id, aggregation),
-                (Expr::Binary(binary), _) => shapes.of_binary(query, id, binary),
-            };
-            shapes.shapes.push(shape.map(Shape::bounded));
-        }
-        Self { shape: shapes.shapes.pop().flatten(), remarks: shapes.remarks }
+        let mut walk = Walk::over(query);
+        Self { shape: walk.shapes.pop().flatten(), remarks: walk.remarks }
     }
 }
 
@@ -81,7 +58,40 @@ pub(super) struct Walk {
     pub(super) remarks: Vec<Remark>,
 }
 
+/// What each node of a query can look like; a text has no shape.
+pub(super) fn shapes(query: &Query) -> Vec<Option<Shape>> {
+    Walk::over(query).shapes
+}
+
 impl Walk {
+    fn over(query: &Query) -> Self {
+        let mut walk = Walk { shapes: Vec::new(), remarks: Vec::new() };
+        for (id, node) in query.nodes() {
+            let shape = match (&node.expr, node.kind) {
+                (Expr::Text(_), _) | (_, Type::Text) => None,
+                (Expr::Number(value), _) => Some(Shape::number(Values::just(*value))),
+                (Expr::Selector(selector), _) => Some(Shape::of_selector(id, selector)),
+                (Expr::Range(of, range), _) => walk.with_window(*of, range.value),
+                (Expr::Subquery(subquery), _) => {
+                    walk.with_window(subquery.of, subquery.reach.value)
+                }
+                (Expr::Paren(of), _) => walk.get(*of).cloned(),
+                (Expr::Unary(negative, of), _) => {
+                    let sign = Values::just(if *negative { -1.0 } else { 1.0 });
+                    walk.get(*of).map(|of| Shape {
+                        values: values::calculate(Operator::Multiply, &sign, &of.values),
+                        ..of.clone()
+                    })
+                }
+                (Expr::Call(call), kind) => Some(walk.of_call(query, call, kind)),
+                (Expr::Aggregation(aggregation), _) => walk.of_aggregation(id, aggregation),
+                (Expr::Binary(binary), _) => walk.of_binary(query, id, binary),
+            };
+            walk.shapes.push(shape.map(Shape::bounded));
+        }
+        walk
+    }
+
     pub(super) fn get(&self, id: NodeId) -> Option<&Shape> {
         self.shapes.get(id.0 as usize)?.as_ref()
     }

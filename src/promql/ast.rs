@@ -112,7 +112,7 @@ impl Selector {
 pub(super) const NAME: &str = "__name__";
 
 /// `label="value"`
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matcher {
     /// All of it.
     pub range: Range<usize>,
@@ -122,6 +122,12 @@ pub struct Matcher {
     pub op: MatchOp,
     /// The value.
     pub value: Part<String>,
+}
+
+impl std::fmt::Display for Matcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}{:?}", self.label.value, self.op.name(), self.value.value)
+    }
 }
 
 /// How a matcher compares.
@@ -135,6 +141,19 @@ pub enum MatchOp {
     Regex,
     /// `!~`
     NotRegex,
+}
+
+impl MatchOp {
+    /// How it is written.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Equal => "=",
+            Self::NotEqual => "!=",
+            Self::Regex => "=~",
+            Self::NotRegex => "!~",
+        }
+    }
 }
 
 /// Another time to look at than that of the query.

@@ -1,5 +1,5 @@
 //! What is known of well-known metrics: labels that take several values in one
-//! cluster at once, and labels that they certainly lack.
+//! cluster at once, labels that they certainly lack, and which have one series only.
 
 use super::shape::Label;
 
@@ -29,6 +29,23 @@ const PLURAL: &[(&str, &[&str])] = &[
 pub(super) fn plurals(metric: &str) -> impl Iterator<Item = (&'static str, Label)> {
     let found = PLURAL.iter().find(|(name, _)| *name == metric);
     found.into_iter().flat_map(|(_, labels)| labels.iter().map(|label| (*label, Label::Plural)))
+}
+
+/// The metrics of which a cluster has one series only, some of them among those in which a label
+/// has a certain value.
+const SINGLE: &[(&str, Option<(&str, &str)>)] = &[
+    ("cluster_feature_set", None),
+    ("cluster_infrastructure_provider", None),
+    ("cluster_installer", None),
+    ("cluster_version", Some(("type", "current"))),
+    ("cluster_version", Some(("type", "initial"))),
+];
+
+/// Whether a cluster has one series of a metric only, among those that have the label that is
+/// asked for.
+pub(super) fn is_single<'a>(metric: &str, asked: impl Fn(&str) -> Option<&'a str>) -> bool {
+    let is_single = |of: &Option<(&str, &str)>| of.is_none_or(|(l, v)| asked(l) == Some(v));
+    SINGLE.iter().any(|(name, of)| *name == metric && is_single(of))
 }
 
 /// The kinds of object whose metrics, `kube_<kind>_…`, name it by a label called like the kind.

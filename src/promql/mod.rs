@@ -8,10 +8,12 @@
 mod answer;
 mod ast;
 mod check;
+mod contradiction;
 mod functions;
 mod join;
 mod literal;
 mod metrics;
+mod needs;
 mod parse;
 mod regex;
 mod selector;
@@ -26,6 +28,7 @@ pub use ast::{
 };
 pub use functions::Function;
 pub use metrics::label_for_name;
+pub use needs::{Conflict, Needs};
 pub use regex::{RegexError, anchored, endings, matches};
 pub use shape::{Cause, Count, ID, Label, Labels, Shape};
 pub use values::Values;

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use crate::rules::{Finding, Severity};
-use crate::text::printable;
 
 use super::Report;
+use super::markup::{code, prose};
 
 /// GitHub cuts a step summary at 1 MiB and a comment at 64 KiB.
 const SHOWN: usize = 100;
@@ -63,38 +63,4 @@ fn row(report: &Report<'_>, finding: &Finding, out: &mut dyn Write) -> io::Resul
         finding.rule.code,
         finding.rule.name
     )
-}
-
-/// Text for a table's cell. Our own code marks stay; what stands in them may come from
-/// a file, so nothing in it can end the cell, begin a tag, or call a person.
-fn prose(raw: &str) -> String {
-    printable(raw)
-        .replace('\n', " ")
-        .split('`')
-        .enumerate()
-        .map(|(i, part)| if i % 2 == 1 { code(part) } else { escaped(part) })
-        .collect()
-}
-
-fn code(raw: &str) -> String {
-    let safe = printable(raw).replace('`', "'").replace('\n', " ").replace('|', "\\|");
-    if safe.trim().is_empty() { String::new() } else { format!("`{safe}`") }
-}
-
-fn escaped(raw: &str) -> String {
-    let mut text = String::with_capacity(raw.len());
-    for c in raw.chars() {
-        match c {
-            '<' => text.push_str("&lt;"),
-            '>' => text.push_str("&gt;"),
-            '&' => text.push_str("&amp;"),
-            '@' => text.push_str("&#64;"),
-            '|' | '*' | '_' | '[' | ']' | '\\' | '#' | '~' => {
-                text.push('\\');
-                text.push(c);
-            }
-            c => text.push(c),
-        }
-    }
-    text
 }

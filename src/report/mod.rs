@@ -5,6 +5,7 @@ mod human;
 mod json;
 mod junit;
 mod markdown;
+mod markup;
 mod sarif;
 mod simulation;
 

@@ -1,7 +1,7 @@
 //! Matchers of one selector that no series can satisfy together.
 
 use crate::graph_data::GraphData;
-use crate::promql::{self, Expr, MatchOp, Matcher};
+use crate::promql::{Expr, Matcher};
 
 use super::query::{Fault, review};
 use super::{Check, Family, Finding, Rule, Severity};
@@ -36,7 +36,7 @@ fn first_contradiction(matchers: &[Matcher]) -> Option<Fault> {
     let matchers = matchers.get(..matchers.len().min(12))?;
     let (a, b) = matchers.iter().enumerate().find_map(|(i, b)| {
         let earlier = matchers.get(..i)?;
-        let a = earlier.iter().find(|a| a.label.value == b.label.value && contradict(a, b))?;
+        let a = earlier.iter().find(|a| a.label.value == b.label.value && a.contradicts(b))?;
         Some((a, b))
     })?;
     Some(Fault {
@@ -50,20 +50,4 @@ fn first_contradiction(matchers: &[Matcher]) -> Option<Fault> {
         related: vec![(a.range.clone(), "the earlier matcher".into())],
         ..Fault::default()
     })
-}
-
-fn contradict(a: &Matcher, b: &Matcher) -> bool {
-    let (x, y) = (a.value.value.as_str(), b.value.value.as_str());
-    match (a.op, b.op) {
-        (MatchOp::Equal, MatchOp::Equal) => x != y,
-        (MatchOp::Equal, MatchOp::NotEqual)
-        | (MatchOp::NotEqual, MatchOp::Equal)
-        | (MatchOp::Regex, MatchOp::NotRegex)
-        | (MatchOp::NotRegex, MatchOp::Regex) => x == y,
-        (MatchOp::Equal, MatchOp::Regex) => promql::matches(y, x) == Some(false),
-        (MatchOp::Regex, MatchOp::Equal) => promql::matches(x, y) == Some(false),
-        (MatchOp::Equal, MatchOp::NotRegex) => promql::matches(y, x) == Some(true),
-        (MatchOp::NotRegex, MatchOp::Equal) => promql::matches(x, y) == Some(true),
-        _ => false,
-    }
 }

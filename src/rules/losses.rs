@@ -6,7 +6,7 @@ use petgraph::visit::EdgeRef;
 
 use crate::analysis::{Cause, Goal, LARGEST, Removal, Request, Simulated, Simulation, Stranded};
 use crate::graph::{ChannelId, DeclarationId, State};
-use crate::graph_data::{ARCHITECTURES, Minor};
+use crate::graph_data::ARCHITECTURES;
 use crate::version::Version;
 
 use super::Outlook;
@@ -41,9 +41,7 @@ pub(super) fn losses(outlook: &Outlook) -> Vec<Loss> {
         goals: Goal::ALL.to_vec(),
         largest_set: LARGEST / 2,
     };
-    let is_supported = |version: &Version| {
-        outlook.supported.as_ref().is_none_or(|supported| supported.holds(Minor::of(version)))
-    };
+    let is_supported = |channel: &str, version: &Version| outlook.supported.holds(channel, version);
     let simulation = Simulation::of(graph, &request, &is_supported);
     let channels = simulation.channels.iter();
     let found = channels.flat_map(|channel| channel.stranded.iter().map(move |one| (channel, one)));

@@ -318,6 +318,8 @@ pub enum Check {
     Standing(fn(&Updates<'_>, &mut Vec<Finding>)),
     /// It holds a repository against what it was before a change.
     Change(fn(&Change<'_>, &mut Vec<Finding>)),
+    /// Likewise, and at the updates that releases list.
+    UpdatesChange(fn(&Change<'_>, &mut Vec<Finding>)),
     /// It judges comments that silence rules; `lint` asks it once all else is found.
     Allow(fn(&Allowance<'_>) -> Option<Finding>),
 }
@@ -426,6 +428,12 @@ impl Rule {
     #[must_use]
     pub fn is_called(&self, word: &str) -> bool {
         self.code.eq_ignore_ascii_case(word) || self.name == word || self.aliases.contains(&word)
+    }
+
+    /// Whether it looks at the updates that releases list, for which the whole graph is built.
+    #[must_use]
+    pub fn looks_at_updates(&self) -> bool {
+        matches!(self.check, Check::Updates(_) | Check::Standing(_) | Check::UpdatesChange(_))
     }
 
     /// The rule called `word`.

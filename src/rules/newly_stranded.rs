@@ -29,7 +29,7 @@ before:  4.14.1 -> 4.14.2
 after:   4.14.1 -(risks: ExampleRisk)-> 4.14.2, and 4.14.2 is the newest",
     good: "\
 after:   4.14.1 -(risks: ExampleRisk)-> 4.14.2, and 4.14.1 -> 4.14.3",
-    check: Check::Change(check),
+    check: Check::UpdatesChange(check),
 };
 
 fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {

@@ -17,8 +17,8 @@ use super::losses::{Loss, losses};
 pub struct Outlook {
     /// Its update graph.
     pub graph: UpdateGraph,
-    /// Which minors still get releases, where the history tells.
-    pub supported: Option<Supported>,
+    /// Which releases are supported.
+    pub supported: Supported,
     /// Whether what releases list is predicted.
     pub is_predicted: bool,
 }

@@ -25,7 +25,7 @@ pub(crate) fn check_example(rule: &Rule, which: &str, options: &[&str]) -> Run {
     let options = [if is_graph { &[][..] } else { &releases[..] }, options].concat();
     let options = options.as_slice();
     match rule.check {
-        Check::Change(_) => check_change(Path::new(&example), options),
+        Check::Change(_) | Check::UpdatesChange(_) => check_change(Path::new(&example), options),
         Check::Graph(_) => {
             exitpath([&["check", &format!("{example}/graph.json")], options].concat())
         }
@@ -76,7 +76,7 @@ fn every_rule_fires_on_its_bad_example_and_nothing_on_its_good_one() {
     for rule in RULES {
         let bad = findings(rule, "bad");
         assert!(bad.iter().any(|f| f["rule"] == rule.name), "{} is silent on bad/", rule.name);
-        if matches!(rule.check, Check::Change(_)) {
+        if matches!(rule.check, Check::Change(_) | Check::UpdatesChange(_)) {
             assert!(bad.iter().all(|f| f["rule"] == rule.name), "{}: {bad:#?}", rule.name);
         }
         let good = findings(rule, "good");

@@ -56,6 +56,31 @@ fn the_schema_of_the_config_is_made_from_the_rules() {
                 "patternProperties": { "^[Ee][Pp][0-9]{3}$": { "$ref": "#/$defs/level" } },
                 "additionalProperties": false,
             },
+            "releases": {
+                "description": "Where updates come from, unless `--releases` says otherwise: Cincinnati graphs and folders of release metadata, relative to the repository, or `history`.",
+                "type": "array",
+                "items": { "type": "string", "minLength": 1 },
+            },
+            "supported": {
+                "description": "Which releases are supported, and have to have an exit path: by days or by range.",
+                "type": "object",
+                "properties": {
+                    "days": { "$ref": "#/$defs/days" },
+                    "range": { "$ref": "#/$defs/range" },
+                    "channels": {
+                        "description": "Channels that are otherwise, by name; `*` in a name stands for anything.",
+                        "type": "object",
+                        "additionalProperties": {
+                            "type": "object",
+                            "properties": { "days": { "$ref": "#/$defs/days" }, "range": { "$ref": "#/$defs/range" } },
+                            "oneOf": [{ "required": ["days"] }, { "required": ["range"] }],
+                            "additionalProperties": false,
+                        },
+                    },
+                },
+                "not": { "required": ["days", "range"] },
+                "additionalProperties": false,
+            },
             "ignore": {
                 "description": "Findings that are not told of, by path.",
                 "type": "array",
@@ -81,7 +106,19 @@ fn the_schema_of_the_config_is_made_from_the_rules() {
             },
         },
         "additionalProperties": false,
-        "$defs": { "level": { "enum": ["error", "warning", "info", "off"] } },
+        "$defs": {
+            "level": { "enum": ["error", "warning", "info", "off"] },
+            "days": {
+                "description": "Releases of minors whose newest release is at most so many days old.",
+                "type": "integer",
+                "minimum": 0,
+                "default": 90,
+            },
+            "range": {
+                "description": "Releases in a range of versions, such as `>=4.14, <4.20`; `*` for every one.",
+                "type": "string",
+            },
+        },
     });
     golden("schemas/config.json", &format!("{}\n", serde_json::to_string_pretty(&schema).unwrap()));
 }

@@ -24,7 +24,8 @@ fn who_depends_on_escaping_a_risk_is_told_with_the_risk() {
     assert_eq!(run.status, 0, "some clusters escape: {}", run.out);
     let verdict = "⚠ with every conditional update removed, 3 releases are stranded in 1 channel\n";
     assert!(run.out.starts_with(verdict), "{}", run.out);
-    let stranded = "4.13.8, 4.13.9 and 4.13.10 cannot reach 4.14\n      stranded by VSphereNodesLoseTheirNames\n";
+    let stranded =
+        "4.13.8 and 4.13.9 cannot reach 4.14\n      stranded by VSphereNodesLoseTheirNames\n";
     assert!(run.out.contains(stranded), "{}", run.out);
     assert_eq!(before_the_fix(&["--fail-on", "warning"]).status, 1);
     let run = before_the_fix(&["--keep", "VSphereNodesLoseTheirNames"]);
@@ -51,8 +52,15 @@ fn the_json_is_as_its_schema_says() {
         json!({"version": "4.13.8", "goal": "minor", "cause": "risks", "certain": true,
                "risks": ["VSphereNodesLoseTheirNames"], "freed_by": ["VSphereNodesLoseTheirNames"],
                "stranding_sets": [["VSphereNodesLoseTheirNames"]],
+               "always_sets": [], "contradictory_sets": [],
                "exits": [{"to": "4.14.2", "risks": ["VSphereNodesLoseTheirNames"]},
-                         {"to": "4.14.1", "risks": ["VSphereNodesLoseTheirNames"]}]})
+                         {"to": "4.14.1", "risks": ["VSphereNodesLoseTheirNames"]}],
+               "nearest_exits": channel["stranded"][0]["nearest_exits"]})
+    );
+    assert_eq!(
+        channel["stranded"][0]["nearest_exits"][0],
+        json!({"from": "4.13.8", "to": "4.14.2", "risks": ["VSphereNodesLoseTheirNames"],
+               "declared_in": []})
     );
 }
 
@@ -75,7 +83,7 @@ fn markdown_cannot_be_broken_out_of() {
         "{}",
         run.out
     );
-    assert!(run.out.contains("A\\|&lt;/details&gt;&lt;script&gt;\\`"), "{}", run.out);
+    assert!(run.out.contains("A\\|&lt;/details&gt;&lt;script&gt;&#96;"), "{}", run.out);
 }
 
 #[test]
@@ -125,6 +133,156 @@ fn a_channel_without_a_minor_has_no_such_goal() {
         .map(|one| one["goal"].as_str().unwrap())
         .collect();
     assert_eq!(goals, ["any"]);
+    assert_eq!(report["channels"][0]["goals"], json!(["any", "patch"]));
+    let run = exitpath(["simulate", "--graph", file.to_str().unwrap(), "--channel", "prerelease"]);
+    let words = "No minor is in the name of prerelease: there is no `minor` goal.";
+    assert!(run.out.contains(words), "{}", run.out);
+}
+
+/// A graph of 4.1.0, 4.1.1 and 4.1.2 with the given updates.
+fn small(edges: &Value, conditional: &Value) -> (Scratch, String) {
+    let node = |version: &str| {
+        json!({"version": version, "payload": version,
+        "metadata": {"io.openshift.upgrades.graph.release.channels": "stable-4.1"}})
+    };
+    let nodes = [node("4.1.0"), node("4.1.1"), node("4.1.2")];
+    let graph = json!({"nodes": nodes, "edges": edges, "conditionalEdges": conditional});
+    let scratch = Scratch::new("small");
+    let file = scratch.write("graph.json", graph.to_string());
+    (scratch, file.to_str().unwrap().to_owned())
+}
+
+fn risk(name: &str, rule: &Value) -> Value {
+    json!({"url": "https://example.com", "name": name, "message": "m", "matchingRules": [rule]})
+}
+
+fn on(infrastructure: &str) -> Value {
+    let query = format!(
+        "group by (type) (cluster_infrastructure_provider{{_id=\"\",type=\"{infrastructure}\"}})\n\
+         or 0 * group by (type) (cluster_infrastructure_provider{{_id=\"\"}})"
+    );
+    json!({"type": "PromQL", "promql": {"promql": query}})
+}
+
+fn conditional(from: &str, to: &str, risks: &[Value]) -> Value {
+    json!({"edges": [{"from": from, "to": to}], "risks": risks})
+}
+
+#[test]
+fn no_cluster_is_on_two_infrastructures_at_once() {
+    let groups = json!([
+        conditional("4.1.0", "4.1.1", &[risk("OnAws", &on("AWS"))]),
+        conditional("4.1.0", "4.1.2", &[risk("OnAzure", &on("Azure"))]),
+        conditional("4.1.1", "4.1.2", &[risk("Everywhere", &json!({"type": "Always"}))]),
+    ]);
+    let (_scratch, file) = small(&json!([]), &groups);
+    let run = exitpath(["simulate", "--graph", &file]);
+    let words = "4.1.0 has no exit at all\n      stranded by OnAws and OnAzure, but no cluster has \
+                 both type=\"AWS\" and type=\"Azure\" in cluster_infrastructure_provider\n";
+    assert!(run.out.contains(words), "{}", run.out);
+    let words = "4.1.1 has no exit at all\n      stranded by Everywhere, that is every cluster\n";
+    assert!(run.out.contains(words), "{}", run.out);
+    let run = exitpath(["simulate", "--graph", &file, "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    assert!(exitpath::schema::SIMULATION.validator().is_valid(&report), "{}", run.out);
+    let stranded = &report["channels"][0]["stranded"];
+    assert_eq!(stranded[0]["contradictory_sets"], json!([["OnAws", "OnAzure"]]));
+    assert_eq!(stranded[0]["always_sets"], json!([]));
+    assert_eq!(stranded[2]["version"], "4.1.1");
+    assert_eq!(stranded[2]["always_sets"], json!([["Everywhere"]]));
+}
+
+#[test]
+fn updates_that_clusters_drop_are_closed_and_told() {
+    let aws = || risk("OnAws", &on("AWS"));
+    let unknown = || risk("Unknown", &json!({"type": "Sometimes"}));
+    // Twice conditional, and open beside it.
+    let (_scratch, file) = small(
+        &json!([[0, 2], [1, 2]]),
+        &json!([conditional("4.1.0", "4.1.2", &[aws()]), conditional("4.1.0", "4.1.2", &[aws()])]),
+    );
+    let run = exitpath(["simulate", "--graph", &file, "--keep", "OnAws"]);
+    assert!(run.out.contains("4.1.0 → 4.1.2 is conditional under two entries"), "{}", run.out);
+    assert!(run.out.contains("✗ 4.1.0 has no exit at all"), "{}", run.out);
+    assert_eq!(run.status, 1);
+    // Of two entries, one that nobody understands does not count.
+    let (_scratch, file) = small(
+        &json!([[1, 2]]),
+        &json!([
+            conditional("4.1.0", "4.1.2", &[unknown()]),
+            conditional("4.1.0", "4.1.2", &[aws()])
+        ]),
+    );
+    let run = exitpath(["simulate", "--graph", &file, "--keep", "OnAws"]);
+    assert!(run.out.starts_with('✓'), "{}", run.out);
+    // A risk without a rule that clusters know.
+    let (_scratch, file) =
+        small(&json!([[1, 2]]), &json!([conditional("4.1.0", "4.1.1", &[unknown()])]));
+    let run = exitpath(["simulate", "--graph", &file]);
+    assert!(run.out.contains("4.1.0 → 4.1.1: clusters know no rule of Unknown"), "{}", run.out);
+    assert!(run.out.contains("4.1.0 has no exit at all\n      whatever the risks"), "{}", run.out);
+    // A target that the graph does not have.
+    let (_scratch, file) =
+        small(&json!([[0, 2], [1, 2]]), &json!([conditional("4.1.0", "4.1.3", &[aws()])]));
+    let run = exitpath(["simulate", "--graph", &file]);
+    assert!(run.out.contains("4.1.0 → 4.1.3: the graph has no such release"), "{}", run.out);
+    assert!(run.out.contains("4.1.0 has no exit at all"), "{}", run.out);
+    let run = exitpath(["simulate", "--graph", &file, "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    assert!(exitpath::schema::SIMULATION.validator().is_valid(&report), "{}", run.out);
+    let dropped = json!([{"from": "4.1.0", "to": "4.1.3", "kind": "no-release"}]);
+    assert_eq!(report["channels"][0]["dropped"], dropped);
+    let run = exitpath(["simulate", "--graph", &file, "--format", "markdown"]);
+    assert!(run.out.contains("❌ `stable-4.1`: 4.1.0 → 4.1.3: the graph has"), "{}", run.out);
+}
+
+#[test]
+fn files_that_close_the_nearest_exit_are_named() {
+    let block = ["--channel", "stable-4.14", "--with", "to=4.14.3 from=4[.]1[34][.].*"];
+    let run = simulate(&block);
+    let words = "nearest exit: 4.14.2 → 4.14.3\n          blocked-edges/zz-what-if-0.yaml\n";
+    assert!(run.out.contains(words), "{}", run.out);
+    let run = simulate(&[&block[..], &["--format", "markdown"]].concat());
+    assert!(run.out.contains("`blocked-edges/zz-what-if-0.yaml`"), "{}", run.out);
+    assert!(run.out.contains("-. \"blocked\" .-> t0[\"4.14.3\"]"), "{}", run.out);
+}
+
+#[test]
+fn the_config_says_who_is_supported_and_where_updates_come_from() {
+    let scratch = Scratch::copy_of("supported", "fixtures/graph-data".as_ref());
+    scratch.write("releases.json", std::fs::read(RELEASES).unwrap());
+    let root = scratch.path().to_str().unwrap().to_owned();
+    let judged = |config: &str| {
+        scratch.write("exitpath.toml", format!("releases = [\"releases.json\"]\n{config}"));
+        let run = exitpath(["simulate", &root, "--format", "json"]);
+        let report: Value =
+            serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.err));
+        assert!(run.err.contains("a raw graph"), "{}", run.err);
+        let of = |name: &str| {
+            let channels = report["channels"].as_array().unwrap();
+            channels.iter().find(|c| c["channel"] == name).unwrap()["judged"].as_u64().unwrap()
+        };
+        (of("fast-4.14"), of("stable-4.14"))
+    };
+    let (all_fast, all_stable) = judged("[supported]\nrange = \"*\"");
+    let (some_fast, some_stable) = judged("[supported]\nrange = \">=4.14\"");
+    assert!(0 < some_fast && some_fast < all_fast && 0 < some_stable && some_stable < all_stable);
+    let own = "[supported]\nrange = \">=4.14\"\n[supported.channels]\n\"*-4.14\" = { range = \"*\" }\n\
+               \"stable-4.14\" = { range = \">=4.14\" }";
+    assert_eq!(judged(own), (all_fast, some_stable), "a name goes before a pattern");
+    let run = exitpath(["simulate", &root, "--supported", "*"]);
+    assert!(run.out.contains("Judged: every release."), "{}", run.out);
+    for (config, words) in [
+        ("[supported]\nrange = \"new\"", "`new` is not a range of versions"),
+        ("[supported]\nrange = \"*\"\ndays = 3", "only one of them counts"),
+        ("[supported.channels]\n\"eus-*\" = {}", "needs `days` or `range`"),
+        ("releases = [\"../elsewhere.json\"]", "`releases` must name what is in the repository"),
+    ] {
+        scratch.write("exitpath.toml", config);
+        let run = exitpath(["simulate", &root]);
+        assert_eq!(run.status, 2, "{config}");
+        assert!(run.err.contains(words), "{config}: {}", run.err);
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::graph::{
 };
 use crate::version;
 
-use super::{GraphFile, Node, PlacedRisk};
+use super::{GraphFile, Group, Node, PlacedRisk};
 
 impl UpdateGraph {
     /// The graph that a file describes. Releases whose versions are none, and updates from or
@@ -33,17 +33,28 @@ impl UpdateGraph {
         let edge = |reason| Edge { reason: ReasonId(reason), knowledge: Knowledge::Given };
         // Clusters prefer the conditional update of a pair that is listed as both.
         let mut risks: HashMap<Risk, RiskId> = HashMap::new();
-        for group in file.groups() {
+        // Clusters take away what they do not understand before they count what is listed twice.
+        let groups = file.groups().iter().map(|group| {
             let list = group.risks.iter().map(|placed| graph.risk_id(&mut risks, placed));
-            let state = State::Conditional(list.collect());
+            (State::Conditional(list.collect()), group)
+        });
+        let groups: Vec<(State, &Group)> = groups.collect();
+        let (understood, other): (Vec<_>, Vec<_>) =
+            groups.into_iter().partition(|(state, _)| graph.is_understood(state));
+        let understood = understood.into_iter().map(|group| (group, true));
+        for ((state, group), counts) in understood.chain(other.into_iter().map(|g| (g, false))) {
             let reason = u32::try_from(graph.reasons.len()).unwrap_or(u32::MAX);
             graph.reasons.push(Reason { state, ..Reason::default() });
             for pair in &group.edges {
                 let ends = index.get(&*pair.from.value).zip(index.get(&*pair.to.value));
-                let Some((from, to)) = ends.map(|(from, to)| (*from, *to)) else { continue };
+                let Some((from, to)) = ends.map(|(from, to)| (*from, *to)) else {
+                    let from = index.get(&*pair.from.value);
+                    graph.dangling.extend(from.map(|from| (*from, pair.to.value.clone())));
+                    continue;
+                };
                 if seen.insert((from, to)) {
                     graph.graph.add_edge(from, to, edge(reason));
-                } else {
+                } else if counts {
                     graph.doubles.push(Double { from, to, kind: DoubleKind::ConditionalTwice });
                 }
             }

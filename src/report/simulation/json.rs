@@ -1,13 +1,15 @@
 //! For programs: versioned, and only ever added to.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::analysis::Cause;
-use crate::graph::DoubleKind;
+use crate::analysis::Stranded as Found;
+use crate::analysis::{Cause, Door, Doors, Goal, How, Misread, Simulated};
+use crate::graph::ReasonId;
 
-use super::SimulationReport;
+use super::{SimulationReport, misread};
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -20,6 +22,8 @@ struct Document<'a> {
 struct Releases<'a> {
     source: &'a str,
     note: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    as_of: Option<&'a str>,
     uncertain: usize,
 }
 
@@ -32,10 +36,12 @@ struct Channel<'a> {
     edges: usize,
     conditional_edges: usize,
     judged: usize,
+    goals: Vec<&'static str>,
     stranded: Vec<Stranded<'a>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     stranding_sets_cut: bool,
     duplicates: Vec<Duplicate<'a>>,
+    dropped: Vec<Duplicate<'a>>,
 }
 
 #[derive(Serialize)]
@@ -46,14 +52,26 @@ struct Stranded<'a> {
     certain: bool,
     risks: Vec<&'a str>,
     stranding_sets: Vec<Vec<&'a str>>,
+    always_sets: Vec<Vec<&'a str>>,
+    contradictory_sets: Vec<Vec<&'a str>>,
     freed_by: Vec<&'a str>,
     exits: Vec<Exit<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nearest_exits: Option<Vec<NearExit<'a>>>,
 }
 
 #[derive(Serialize)]
 struct Exit<'a> {
     to: &'a str,
     risks: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct NearExit<'a> {
+    from: &'a str,
+    to: &'a str,
+    risks: Vec<&'a str>,
+    declared_in: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -66,57 +84,101 @@ struct Duplicate<'a> {
 /// So many closed updates of a release are told.
 const EXITS: usize = 5;
 
+/// No more steps are taken to look for the nearest exits of a channel's releases.
+const STEPS: usize = 50_000_000;
+
 pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let simulation = report.simulation;
-    let channels = simulation.channels.iter().map(|channel| Channel {
-        name: simulation.name(channel.channel),
-        arches: channel.architectures.iter().map(String::as_str).collect(),
-        nodes: channel.ways.len(),
-        edges: channel.open,
-        conditional_edges: channel.conditional,
-        judged: channel.is_judged.iter().filter(|judged| **judged).count(),
-        stranded: channel
-            .stranded
-            .iter()
-            .map(|one| Stranded {
-                version: &channel.ways.versions[one.release],
-                goal: one.goal.name(),
-                cause: if one.cause == Cause::Graph { "graph" } else { "risks" },
-                certain: one.is_certain,
-                risks: report.names(&one.risks),
-                freed_by: report.names(&one.freed_by),
-                stranding_sets: one.sets.iter().map(|set| report.names(set)).collect(),
-                exits: one
-                    .exits
-                    .iter()
-                    .take(EXITS)
-                    .map(|exit| Exit {
-                        to: &channel.ways.versions[exit.to],
-                        risks: report.names(&exit.risks),
-                    })
-                    .collect(),
-            })
-            .collect(),
-        stranding_sets_cut: channel.is_cut,
-        duplicates: channel
-            .doubles
-            .iter()
-            .map(|(from, to, double)| Duplicate {
-                from,
-                to,
-                kind: match double.kind {
-                    DoubleKind::EdgeAndConditional => "edge-and-conditional",
-                    DoubleKind::ConditionalTwice => "conditional-twice",
-                },
-            })
-            .collect(),
-    });
+    let channels = report.simulation.channels.iter().map(|found| channel(report, found));
     let releases = Releases {
         source: report.source,
         note: report.notes.join("; "),
+        as_of: report.as_of,
         uncertain: report.uncertain,
     };
     let document = Document { version: 1, releases, channels: channels.collect() };
     serde_json::to_writer(&mut *out, &document)?;
     writeln!(out)
+}
+
+fn channel<'a>(report: &'a SimulationReport<'_>, found: &'a Simulated) -> Channel<'a> {
+    let is_minor = |goal: &Goal| *goal == Goal::Minor;
+    let goals = Goal::ALL.into_iter().filter(|goal| found.has_minor || !is_minor(goal));
+    let duplicates = found.misread.iter().filter(|misread| misread.how != How::OpenToo);
+    let (twice, dropped): (Vec<&Misread>, Vec<&Misread>) =
+        duplicates.partition(|misread| misread.how == How::Twice);
+    let both = found.misread.iter().filter(|misread| misread.how == How::OpenToo);
+    Channel {
+        name: report.simulation.name(found.channel),
+        arches: found.architectures.iter().map(String::as_str).collect(),
+        nodes: found.ways.len(),
+        edges: found.open,
+        conditional_edges: found.conditional,
+        judged: found.is_judged.iter().filter(|judged| **judged).count(),
+        goals: goals.map(Goal::name).collect(),
+        stranded: stranded(report, found),
+        stranding_sets_cut: found.is_cut,
+        duplicates: both.chain(twice).map(Duplicate::of).collect(),
+        dropped: dropped.into_iter().map(Duplicate::of).collect(),
+    }
+}
+
+fn stranded<'a>(report: &'a SimulationReport<'_>, channel: &'a Simulated) -> Vec<Stranded<'a>> {
+    let is_bearable = channel.stranded.len() * (channel.open + channel.conditional) < STEPS;
+    // The goal `any` differs from release to release; the others are those of a minor.
+    let key = |one: &Found| {
+        let own = (one.goal == Goal::Any).then_some(one.release);
+        (one.goal, channel.ways.minors[one.release], own)
+    };
+    let mut known = BTreeMap::new();
+    let mut near = |one: &Found| -> Vec<Door> {
+        let doors = known
+            .entry(key(one))
+            .or_insert_with(|| Doors::of(report.simulation, channel, one.goal, one.release));
+        doors.near(one.release)
+    };
+    let version = |at: usize| channel.ways.versions[at].as_str();
+    let entries = channel.stranded.iter().map(|one| {
+        let marked = |is_marked: &dyn Fn(&[u32]) -> bool| {
+            let sets = one.sets.iter().filter(|set| !set.is_empty() && is_marked(set));
+            sets.map(|set| report.names(set)).collect()
+        };
+        let exits = one.exits.iter().take(EXITS);
+        let nearest = is_bearable.then(|| {
+            let doors = near(one).into_iter().take(EXITS);
+            let exit = |door: Door| NearExit {
+                from: version(door.from),
+                to: version(door.to),
+                risks: risks(report, door.reason),
+                declared_in: report.declared_in(door.reason),
+            };
+            doors.map(exit).collect()
+        });
+        Stranded {
+            version: version(one.release),
+            goal: one.goal.name(),
+            cause: if one.cause == Cause::Graph { "graph" } else { "risks" },
+            certain: one.is_certain,
+            risks: report.names(&one.risks),
+            freed_by: report.names(&one.freed_by),
+            stranding_sets: one.sets.iter().map(|set| report.names(set)).collect(),
+            always_sets: marked(&|set| report.is_always(set)),
+            contradictory_sets: marked(&|set| report.simulation.contradictions.of(set).is_some()),
+            exits: exits
+                .map(|exit| Exit { to: version(exit.to), risks: report.names(&exit.risks) })
+                .collect(),
+            nearest_exits: nearest,
+        }
+    });
+    entries.collect()
+}
+
+fn risks<'a>(report: &'a SimulationReport<'_>, reason: ReasonId) -> Vec<&'a str> {
+    let graph = report.simulation.graph;
+    graph.risk_names(&graph.reasons[reason.0 as usize].state)
+}
+
+impl<'a> Duplicate<'a> {
+    fn of(misread: &'a Misread) -> Self {
+        Self { from: &misread.from, to: &misread.to, kind: misread::kind(&misread.how) }
+    }
 }

@@ -3,10 +3,14 @@
 mod human;
 mod json;
 mod markdown;
+mod misread;
+mod plight;
 
 use std::io::{self, Write};
 
-use crate::analysis::{Cause, Goal, Removal, Simulated, Simulation, Stranded};
+use crate::analysis::{Cause, Simulated, Simulation, Stranded};
+use crate::graph::{DeclarationId, ReasonId};
+use crate::text::Sources;
 
 use super::{Severity, Style};
 
@@ -15,12 +19,14 @@ use super::{Severity, Style};
 pub struct SimulationReport<'a> {
     /// What was found.
     pub simulation: &'a Simulation<'a>,
-    /// Which risks were taken to affect a cluster.
-    pub removal: &'a Removal,
+    /// The files of the repository; none for a graph without one.
+    pub sources: Option<&'a Sources>,
     /// Where the updates come from.
     pub source: &'a str,
     /// What is to be known of that.
     pub notes: &'a [String],
+    /// The day of the newest that the source knows of, where it tells.
+    pub as_of: Option<&'a str>,
     /// How many updates are uncertain.
     pub uncertain: usize,
     /// Which releases were judged, in words.
@@ -56,17 +62,36 @@ impl SimulationReport<'_> {
     /// How bad the worst of it is.
     #[must_use]
     pub fn worst(&self) -> Option<Severity> {
-        let found = self.simulation.channels.iter().flat_map(|channel| &channel.stranded);
-        found.map(|stranded| self.severity(stranded)).max()
+        let channels = self.simulation.channels.iter();
+        let stranded = channels.clone().flat_map(|channel| &channel.stranded);
+        let misread = channels.flat_map(|channel| &channel.misread);
+        let stranded = stranded.map(|stranded| self.severity(stranded));
+        stranded.chain(misread.map(|misread| misread::severity(&misread.how))).max()
     }
 
     /// How bad it is that a release is stranded: no cluster escapes what is so by the graph, or by
     /// risks that affect every cluster; the rest is so for clusters that all risks affect.
     fn severity(&self, stranded: &Stranded) -> Severity {
-        let is_always =
-            |set: &Vec<u32>| set.iter().all(|risk| self.simulation.names.is_always(*risk));
-        let is_for_all = stranded.cause == Cause::Graph || stranded.sets.iter().any(is_always);
+        let is_for_all =
+            stranded.cause == Cause::Graph || stranded.sets.iter().any(|set| self.is_always(set));
         if stranded.is_certain && is_for_all { Severity::Error } else { Severity::Warning }
+    }
+
+    /// Whether a set has risks only that no cluster escapes.
+    fn is_always(&self, set: &[u32]) -> bool {
+        set.iter().all(|risk| self.simulation.names.is_always(*risk))
+    }
+
+    /// Which clusters bear all risks of a set, where that is known.
+    fn whom(&self, set: &[u32]) -> Option<String> {
+        if self.is_always(set) {
+            return Some("that is every cluster".to_owned());
+        }
+        let (_, _, conflict) = self.simulation.contradictions.of(set)?;
+        Some(format!(
+            "but no cluster has both {} and {} in {}",
+            conflict.one, conflict.other, conflict.metric
+        ))
     }
 
     /// The channels in which somebody is stranded.
@@ -77,21 +102,43 @@ impl SimulationReport<'_> {
     fn names(&self, ids: &[u32]) -> Vec<&str> {
         ids.iter().map(|id| self.simulation.names.name(*id)).collect()
     }
-}
 
-/// What one or several releases cannot reach, in words.
-fn goal_in_words(goal: Goal, minor: Option<&str>, several: bool) -> String {
-    match (goal, minor) {
-        (Goal::Any, _) if several => "have no exit at all".to_owned(),
-        (Goal::Any, _) => "has no exit at all".to_owned(),
-        (Goal::Patch, _) if several => "cannot reach the newest patch of their minor".to_owned(),
-        (Goal::Patch, _) => "cannot reach the newest patch of its minor".to_owned(),
-        (Goal::Minor, Some(minor)) => format!("cannot reach {minor}"),
-        (Goal::Minor, None) => "cannot reach the channel's minor".to_owned(),
+    /// The files whose declarations are the reason for an update's state, each once, in order.
+    fn declared_in(&self, reason: ReasonId) -> Vec<String> {
+        let graph = self.simulation.graph;
+        let Some(sources) = self.sources else { return Vec::new() };
+        let path = |id: &DeclarationId| {
+            let declaration = &graph.declarations[id.0 as usize];
+            sources.path(declaration.to.source).to_owned()
+        };
+        graph.reasons[reason.0 as usize].declarations.iter().map(path).collect()
+    }
+
+    /// Where the updates come from, in one sentence.
+    fn provenance(&self) -> String {
+        let as_of = self.as_of.map(|day| format!(", as of {day}")).unwrap_or_default();
+        let uncertain = match self.uncertain {
+            0 => String::new(),
+            1 => "; 1 of them is uncertain".to_owned(),
+            n => format!("; {n} of them are uncertain"),
+        };
+        format!("Updates are from {}{as_of}{uncertain}.", self.source)
     }
 }
 
 /// The minor in a channel's name.
 fn minor_of(channel: &str) -> Option<&str> {
     channel.split_once('-').map(|(_, minor)| minor)
+}
+
+/// A few by name, the rest by number.
+fn listed(things: &[&str], conjunction: &str) -> String {
+    const MOST: usize = 6;
+    match things {
+        [all @ .., last] if things.len() <= MOST && !all.is_empty() => {
+            format!("{} {conjunction} {last}", all.join(", "))
+        }
+        _ if things.len() <= MOST => things.join(", "),
+        _ => format!("{} and {} more", things[..MOST - 1].join(", "), things.len() - (MOST - 1)),
+    }
 }

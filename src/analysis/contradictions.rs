@@ -1,0 +1,70 @@
+//! Risks that no cluster bears together, as far as their queries show.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::graph::{MatchingRule, Risk, UpdateGraph};
+use crate::promql::{self, Conflict, Needs};
+
+use super::names::Names;
+
+/// Pairs of names, and why no cluster bears both.
+#[derive(Debug, Default)]
+pub struct Contradictions(BTreeMap<(u32, u32), Conflict>);
+
+/// No more pairs are looked at: nobody declares so many risks for one release.
+const MOST: usize = 500;
+
+impl Contradictions {
+    /// The contradictions within some sets of names.
+    #[must_use]
+    pub fn within<'s>(
+        graph: &UpdateGraph,
+        names: &Names,
+        sets: impl Iterator<Item = &'s Vec<u32>>,
+    ) -> Self {
+        let mut together: BTreeSet<(u32, u32)> = BTreeSet::new();
+        for set in sets {
+            let pairs = set.iter().enumerate();
+            together.extend(pairs.flat_map(|(at, a)| set[at + 1..].iter().map(|b| (*a, *b))));
+            if together.len() > MOST {
+                break;
+            }
+        }
+        if together.is_empty() {
+            return Self::default();
+        }
+        let mut needs: BTreeMap<u32, Needs> = BTreeMap::new();
+        for risk in &graph.risks {
+            let Some(name) = names.id(&risk.name) else { continue };
+            if together.iter().any(|(a, b)| *a == name || *b == name) {
+                let needs = needs.entry(name).or_insert_with(Needs::impossible);
+                *needs = std::mem::replace(needs, Needs::impossible()).or(&needs_of(risk));
+            }
+        }
+        let conflict = |(a, b): (u32, u32)| {
+            let conflict = needs.get(&a)?.conflict(needs.get(&b)?)?;
+            Some(((a, b), conflict))
+        };
+        Self(together.into_iter().take(MOST).filter_map(conflict).collect())
+    }
+
+    /// Why no cluster bears all risks of a set, if that is known: two of them, and what their
+    /// queries ask for.
+    #[must_use]
+    pub fn of(&self, set: &[u32]) -> Option<(u32, u32, &Conflict)> {
+        let pairs = set.iter().enumerate();
+        let mut pairs = pairs.flat_map(|(at, a)| set[at + 1..].iter().map(|b| (*a, *b)));
+        pairs.find_map(|(a, b)| self.0.get(&(a, b)).map(|conflict| (a, b, conflict)))
+    }
+}
+
+/// What clusters must be like for a risk to affect them. They take the first rule that gives an
+/// answer: any may be that.
+fn needs_of(risk: &Risk) -> Needs {
+    let needs = |rule: &MatchingRule| {
+        let query = rule.promql.as_ref().and_then(|text| promql::parse(text).ok());
+        query.map_or_else(Needs::nothing, |query| Needs::of(&query))
+    };
+    let understood = risk.matching_rules.iter().filter(|rule| rule.is_understood());
+    understood.map(needs).fold(Needs::impossible(), |all, one| all.or(&one))
+}

@@ -1,0 +1,90 @@
+//! The closed updates nearest to a stranded release: where a way would open.
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, VecDeque};
+
+use petgraph::graph::NodeIndex;
+
+use crate::graph::{ReasonId, Served};
+
+use super::exits::{Goal, targets};
+use super::simulation::{Simulated, Simulation, minor_of};
+use super::ways::{Way, Ways};
+
+/// A closed update that a stranded release can come to, and would leave by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Door {
+    /// The place of the release that it leads from.
+    pub from: usize,
+    /// The place of the release that it leads to.
+    pub to: usize,
+    /// Why it is closed.
+    pub reason: ReasonId,
+}
+
+/// The closed updates of a channel behind which there are ways to a goal.
+#[derive(Debug)]
+pub struct Doors<'s> {
+    ways: &'s Ways,
+    removed: Vec<bool>,
+    /// For each release, the doors that lead from it, and whether the way behind each is free.
+    from: Vec<Vec<(bool, Door)>>,
+}
+
+impl<'s> Doors<'s> {
+    /// The doors of a channel for a goal, and for a release as far as the goal is its own minor's.
+    #[must_use]
+    pub fn of(
+        simulation: &Simulation<'_>,
+        channel: &'s Simulated,
+        goal: Goal,
+        release: usize,
+    ) -> Self {
+        let ways = &channel.ways;
+        let removed = simulation.names.removed(&simulation.removal);
+        let mut doors = Self { ways, removed, from: vec![Vec::new(); ways.len()] };
+        let Some(arch) = channel.architectures.first() else { return doors };
+        let served = Served::of(simulation.graph, channel.channel, arch);
+        let minor = minor_of(simulation.name(channel.channel));
+        let goals = targets(ways, goal, minor, release);
+        let reaches = ways.reaching(|at| goals[at], |way| doors.is_open(way));
+        let could = ways.reaching(|at| goals[at], |_| true);
+        let places: HashMap<NodeIndex, usize> = served.members.iter().copied().zip(0..).collect();
+        for update in served.updates() {
+            let (from, to) = (places[&update.from], places[&update.to]);
+            let is_same = |way: &&Way| way.to as usize == to;
+            let is_open = ways.out[from].iter().find(is_same).is_some_and(|way| doors.is_open(way));
+            if could[to] && !is_open {
+                let door = Door { from, to, reason: update.edge.reason };
+                doors.from[from].push((reaches[to], door));
+            }
+        }
+        doors
+    }
+
+    /// The doors that a stranded release can come to: first those behind which the way is free,
+    /// among them those that are fewest updates away, among them the newest.
+    #[must_use]
+    pub fn near(&self, release: usize) -> Vec<Door> {
+        let mut hops: HashMap<usize, usize> = HashMap::from([(release, 0)]);
+        let mut next = VecDeque::from([release]);
+        let mut found = Vec::new();
+        while let Some(at) = next.pop_front() {
+            let so_far = hops[&at];
+            let doors = self.from[at].iter();
+            found.extend(doors.map(|(is_free, door)| (!is_free, so_far, Reverse(door.to), door)));
+            for way in self.ways.out[at].iter().filter(|way| self.is_open(way)) {
+                hops.entry(way.to as usize).or_insert_with(|| {
+                    next.push_back(way.to as usize);
+                    so_far + 1
+                });
+            }
+        }
+        found.sort_by_key(|(is_shut, hops, to, door)| (*is_shut, *hops, *to, door.from));
+        found.into_iter().map(|(.., door)| *door).collect()
+    }
+
+    fn is_open(&self, way: &Way) -> bool {
+        !way.risks.iter().any(|risk| self.removed[*risk as usize])
+    }
+}

@@ -1,0 +1,64 @@
+//! Which releases a repository calls supported: `[supported]` in `exitpath.toml`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::lineage::{Policy, Support};
+
+use super::config::ConfigError;
+use super::glob::glob;
+
+/// `[supported]`, as it is written.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenPolicy {
+    days: Option<u32>,
+    range: Option<String>,
+    #[serde(default)]
+    channels: BTreeMap<String, WrittenSupport>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenSupport {
+    days: Option<u32>,
+    range: Option<String>,
+}
+
+impl WrittenPolicy {
+    pub(super) fn read(self) -> Result<Policy, ConfigError> {
+        let usual = support("supported", self.days, self.range.as_deref())?;
+        // A name by itself goes before a pattern.
+        let (patterns, names): (Vec<_>, Vec<_>) =
+            self.channels.into_iter().partition(|(name, _)| name.contains(['*', '?']));
+        let channels = names.into_iter().chain(patterns).map(|(name, written)| {
+            let place = format!("supported.channels.\"{name}\"");
+            let own = support(&place, written.days, written.range.as_deref())?;
+            let own =
+                own.ok_or_else(|| ConfigError(format!("`[{place}]` needs `days` or `range`")));
+            let pattern = glob(&name)
+                .ok_or_else(|| ConfigError(format!("`{name}` is too long for a name pattern")));
+            Ok((pattern?, own?))
+        });
+        let channels = channels.collect::<Result<_, _>>()?;
+        Ok(Policy { usual: usual.unwrap_or_default(), channels })
+    }
+}
+
+fn support(
+    place: &str,
+    days: Option<u32>,
+    range: Option<&str>,
+) -> Result<Option<Support>, ConfigError> {
+    match (days, range) {
+        (None, None) => Ok(None),
+        (Some(days), None) => Ok(Some(Support::Days(days))),
+        (None, Some(range)) => Support::range(range).map(Some).map_err(|error| {
+            ConfigError(format!("`[{place}]`: `{range}` is not a range of versions: {error}"))
+        }),
+        (Some(_), Some(_)) => {
+            Err(ConfigError(format!("`[{place}]` has `days` and `range`: only one of them counts")))
+        }
+    }
+}
