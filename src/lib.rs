@@ -7,6 +7,8 @@
 //! - [`promql`], the room of queries; [`graph`], that of the update graph
 //! - [`schema`]: the published schemas and their verdict
 //! - [`graph_data`]: the repository's model and its readers; [`graph_file`]: a file of Cincinnati JSON
+//! - [`analysis`]: who is left without an exit path; [`history`], [`lineage`], [`assembly`]: from
+//!   the repository to the graph that clusters are served; [`comparison`]: what a change does to it
 //! - [`rules`], [`lint`], [`edit`]: what is wrong, what was asked to be told, what mends it
 //! - [`report`]: one writer per output format; [`draw`]: pictures of an update graph
 //! - [`cli`]: the command line
@@ -14,6 +16,7 @@
 pub mod analysis;
 pub mod assembly;
 pub mod cli;
+pub mod comparison;
 pub mod draw;
 pub mod edit;
 pub mod git;

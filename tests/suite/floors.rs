@@ -14,7 +14,7 @@ const FLOORS: &[&[&str]] = &[
     &["graph_data", "graph_file"],
     // What each release says it can be updated from; then what the repository makes of that.
     &["lineage"],
-    &["assembly"],
+    &["assembly", "comparison"],
     &["rules"],
     // `lint` runs the rules, `edit` applies what they propose.
     &["edit", "lint"],

@@ -1,0 +1,76 @@
+//! What a change of the repository does to the update graph, and so to clusters.
+//!
+//! Two graphs of the same releases are held against each other, update by update; what is alike
+//! is put together, so that a change of sixty files with one risk reads as one thing.
+
+mod exits;
+mod groups;
+mod members;
+mod risks;
+mod seen;
+mod updates;
+
+pub use exits::{Exits, Sides};
+pub use groups::{Cause, Group};
+pub use members::Move;
+pub use risks::{PatternChange, RiskChange, Standing};
+pub use seen::Seen;
+pub use updates::{Change, Kind};
+
+use crate::graph::UpdateGraph;
+use crate::graph_data::GraphData;
+
+use members::Members;
+use seen::Table;
+
+/// A repository and its graph, before or after a change.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'a> {
+    /// The repository.
+    pub data: &'a GraphData,
+    /// Its graph.
+    pub graph: &'a UpdateGraph,
+}
+
+/// What a change does.
+#[derive(Debug)]
+pub struct Comparison {
+    /// The names of all channels, in the service's order.
+    pub channels: Vec<String>,
+    /// The versions of all releases, oldest first.
+    pub versions: Vec<String>,
+    /// The states that clusters see updates in.
+    pub seen: Vec<Seen>,
+    /// The releases that join or leave channels, oldest first.
+    pub moves: Vec<Move>,
+    /// The updates that are otherwise, by target and origin.
+    pub changes: Vec<Change>,
+    /// What is declared otherwise: risks by name, then blocks.
+    pub risks: Vec<RiskChange>,
+}
+
+impl Comparison {
+    /// What becomes of the updates between two sides.
+    #[must_use]
+    pub fn of(before: Side<'_>, after: Side<'_>) -> Self {
+        let members = Members::of(before.graph, after.graph);
+        let mut table = Table::default();
+        let (was, is) = (table.add(before.graph), table.add(after.graph));
+        let changes = updates::changes((before.graph, &was), (after.graph, &is), &members, &table);
+        let risks = risks::changes(before.data, after.data);
+        let Members { channels, versions, moves, .. } = members;
+        Self { channels, versions, seen: table.list, moves, changes, risks }
+    }
+
+    /// Whether nothing that clusters see is otherwise.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.moves.is_empty() && self.changes.is_empty() && self.risks.is_empty()
+    }
+
+    /// The changes of updates put together by what happens to them and why.
+    #[must_use]
+    pub fn groups(&self) -> Vec<Group> {
+        groups::groups(self)
+    }
+}

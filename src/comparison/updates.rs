@@ -1,0 +1,225 @@
+//! The updates that are otherwise than before.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use petgraph::graph::Edge;
+
+use crate::graph::{Edge as Weight, Knowledge, UpdateGraph};
+use crate::graph_data::ARCHITECTURES;
+
+use super::members::{Members, Places};
+use super::seen::{Seen, Table, place};
+
+/// An update that clusters of some channels and architectures see otherwise than before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// What happens to it.
+    pub kind: Kind,
+    /// The version that it leads from, by its place.
+    pub from: u32,
+    /// The version that it leads to.
+    pub to: u32,
+    /// What was seen before, by its place.
+    pub before: u32,
+    /// What is seen after.
+    pub after: u32,
+    /// The channels, by their places.
+    pub channels: Vec<u32>,
+    /// Whether a release's joining or leaving does it, and no declaration.
+    pub by_move: bool,
+    /// Whether it is certain that there is such an update.
+    pub is_certain: bool,
+    architectures: u8,
+}
+
+/// What happens to an update.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// It was there, and is there no more.
+    Lost,
+    /// It was offered to every cluster, and has risks now.
+    Conditioned,
+    /// It has other risks than before.
+    Risks,
+    /// It had risks, and is offered to every cluster now.
+    Freed,
+    /// It was not there, and is now.
+    Gained,
+}
+
+impl Kind {
+    /// Every kind, the worst first.
+    pub const ALL: [Self; 5] =
+        [Self::Lost, Self::Conditioned, Self::Risks, Self::Freed, Self::Gained];
+
+    fn between(before: &Seen, after: &Seen) -> Option<Self> {
+        match (before, after) {
+            _ if before == after => None,
+            (Seen::Open, Seen::Conditional(_)) => Some(Self::Conditioned),
+            (Seen::Conditional(_), Seen::Open) => Some(Self::Freed),
+            (Seen::Conditional(_), Seen::Conditional(_)) => Some(Self::Risks),
+            _ => match (before.is_served(), after.is_served()) {
+                (true, _) => Some(Self::Lost),
+                (false, true) => Some(Self::Gained),
+                (false, false) => None,
+            },
+        }
+    }
+}
+
+impl Change {
+    /// The architectures whose clusters see it.
+    pub fn architectures(&self) -> impl Iterator<Item = &'static str> {
+        let bits = self.architectures;
+        ARCHITECTURES
+            .iter()
+            .enumerate()
+            .filter(move |(at, _)| bits & (1 << at) != 0)
+            .map(|(_, arch)| *arch)
+    }
+}
+
+/// An update of one of the two graphs, by the places of its ends.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Update {
+    to: u32,
+    from: u32,
+    seen: u32,
+    is_certain: bool,
+}
+
+/// Every update that clusters see otherwise, by target and origin.
+pub(super) fn changes(
+    (before, was): (&UpdateGraph, &[u32]),
+    (after, is): (&UpdateGraph, &[u32]),
+    members: &Members,
+    table: &Table,
+) -> Vec<Change> {
+    let mut found = Found { members, table, changes: HashMap::new() };
+    let ends = |edge: &Edge<Weight>| (edge.source(), edge.target());
+    let (old, new) = (before.graph.raw_edges(), after.graph.raw_edges());
+    // Graphs that are made from one lineage list the same updates in one order.
+    let are_alike = members.before.node == members.after.node
+        && old.len() == new.len()
+        && old.iter().zip(new).all(|(a, b)| ends(a) == ends(b));
+    if are_alike {
+        for (a, b) in old.iter().zip(new) {
+            let (a, b) = (update(a, was, &members.before), update(b, is, &members.after));
+            found.compare(a, Some(a.seen), Some(b.seen));
+        }
+    } else {
+        let all = |edges: &[Edge<Weight>], of: &[u32], places: &Places| -> Vec<Update> {
+            let mut all: Vec<Update> = edges.iter().map(|edge| update(edge, of, places)).collect();
+            all.sort_unstable();
+            all
+        };
+        let (old, new) = (all(old, was, &members.before), all(new, is, &members.after));
+        let (mut a, mut b) = (old.iter().peekable(), new.iter().peekable());
+        let pair = |update: &Update| (update.to, update.from);
+        loop {
+            let order = match (a.peek(), b.peek()) {
+                (None, None) => break,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(x), Some(y)) => pair(x).cmp(&pair(y)),
+            };
+            let x = if order.is_le() { a.next() } else { None };
+            let y = if order.is_ge() { b.next() } else { None };
+            if let Some(one) = x.or(y) {
+                found.compare(*one, x.map(|x| x.seen), y.map(|y| y.seen));
+            }
+        }
+    }
+    found.into_list()
+}
+
+fn update(edge: &Edge<Weight>, of_reasons: &[u32], places: &Places) -> Update {
+    Update {
+        to: places.node[edge.target().index()],
+        from: places.node[edge.source().index()],
+        seen: place(of_reasons, edge.weight.reason),
+        is_certain: edge.weight.knowledge != Knowledge::Uncertain,
+    }
+}
+
+struct Found<'m> {
+    members: &'m Members,
+    table: &'m Table,
+    /// The changes but for their architectures, and these.
+    changes: HashMap<Key, (u8, bool)>,
+}
+
+#[derive(PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Key {
+    to: u32,
+    from: u32,
+    kind: Kind,
+    by_move: bool,
+    before: u32,
+    after: u32,
+    channels: Vec<u32>,
+}
+
+impl Found<'_> {
+    /// Holds an update against itself; none where a graph lacks it.
+    fn compare(&mut self, update: Update, was: Option<u32>, is: Option<u32>) {
+        let members = self.members;
+        let (from, to) = (update.from as usize, update.to as usize);
+        if was == is && !members.has_moved[from] && !members.has_moved[to] {
+            return;
+        }
+        let channels = |places: &Places, seen: Option<u32>| match seen {
+            None => Vec::new(),
+            Some(_) => Members::common(places, from, to),
+        };
+        let (before, after) = (channels(&members.before, was), channels(&members.after, is));
+        let mut all = [before.as_slice(), &after].concat();
+        all.sort_unstable();
+        all.dedup();
+        let mut by_fate: Vec<((Kind, bool, u32, u32), Vec<u32>)> = Vec::new();
+        for channel in all {
+            let seen = |places: &[u32], seen: Option<u32>| match places.binary_search(&channel) {
+                Ok(_) => seen.unwrap_or(Table::NOTHING),
+                Err(_) => Table::NOTHING,
+            };
+            let (was_here, is_here) = (seen(&before, was), seen(&after, is));
+            let Some(kind) = Kind::between(self.table.get(was_here), self.table.get(is_here))
+            else {
+                continue;
+            };
+            let by_move = was_here == Table::NOTHING || is_here == Table::NOTHING;
+            let fate = (kind, by_move, was_here, is_here);
+            match by_fate.iter_mut().find(|(known, _)| *known == fate) {
+                Some((_, channels)) => channels.push(channel),
+                None => by_fate.push((fate, vec![channel])),
+            }
+        }
+        let bits = members.architectures[from] & members.architectures[to];
+        let (from, to) = (members.version_of[from], members.version_of[to]);
+        for ((kind, by_move, before, after), channels) in by_fate {
+            let key = Key { to, from, kind, by_move, before, after, channels };
+            let known = self.changes.entry(key).or_insert((0, false));
+            known.0 |= bits;
+            known.1 |= update.is_certain;
+        }
+    }
+
+    fn into_list(self) -> Vec<Change> {
+        let mut list: Vec<(Key, (u8, bool))> =
+            self.changes.into_iter().filter(|(_, (bits, _))| *bits != 0).collect();
+        list.sort_unstable();
+        let change = |(key, (architectures, is_certain)): (Key, (u8, bool))| Change {
+            kind: key.kind,
+            from: key.from,
+            to: key.to,
+            before: key.before,
+            after: key.after,
+            channels: key.channels,
+            by_move: key.by_move,
+            is_certain,
+            architectures,
+        };
+        list.into_iter().map(change).collect()
+    }
+}
