@@ -67,6 +67,28 @@ impl Known {
         }
     }
 
+    /// The past of the repository.
+    pub(super) fn past(&self) -> &Past {
+        &self.past
+    }
+
+    /// What the sources say of the releases of two states of a repository, for both alike: what
+    /// releases list does not change with it.
+    pub(super) fn lineage_of_both(
+        &self,
+        before: &GraphData,
+        after: &GraphData,
+        arch: &str,
+        architectures: &[&str],
+    ) -> Lineage {
+        let lineage = self.lineage(after, arch, architectures);
+        let mut was_there = before.releases.iter();
+        if was_there.all(|(_, release)| after.releases.find(&release.version).is_some()) {
+            return lineage;
+        }
+        lineage.with_missing_from(self.lineage(before, arch, architectures))
+    }
+
     /// What rules look at. They speak of versions, so one architecture will do.
     pub(super) fn outlook(&self, data: &GraphData, policy: &Policy) -> Outlook {
         const ARCH: &str = ARCHITECTURES[0];

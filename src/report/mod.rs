@@ -1,5 +1,6 @@
 //! One writer per output format, over one sorted report.
 
+mod change;
 mod github;
 mod human;
 mod json;
@@ -8,7 +9,9 @@ mod markdown;
 mod markup;
 mod sarif;
 mod simulation;
+mod words;
 
+pub use change::{ChangeFormat, ChangeReport};
 pub use human::Style;
 pub use simulation::{SimulationFormat, SimulationReport};
 

@@ -29,6 +29,11 @@ pub fn base(root: &Path, revision: &str, head: Option<&str>) -> Result<Base, Tre
     }
 }
 
+/// The commit that a revision names.
+pub fn commit(root: &Path, revision: &str) -> Result<String, TreeError> {
+    super::revision::commit(&Git::at(root), revision)
+}
+
 /// The files that a change renames: their paths before, with their paths after.
 pub fn renames(
     root: &Path,

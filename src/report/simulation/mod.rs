@@ -6,6 +6,9 @@ mod markdown;
 mod misread;
 mod plight;
 
+pub(super) use human::tell;
+pub(super) use plight::Plight;
+
 use std::io::{self, Write};
 
 use crate::analysis::{Cause, Simulated, Simulation, Stranded};
@@ -129,16 +132,4 @@ impl SimulationReport<'_> {
 /// The minor in a channel's name.
 fn minor_of(channel: &str) -> Option<&str> {
     channel.split_once('-').map(|(_, minor)| minor)
-}
-
-/// A few by name, the rest by number.
-fn listed(things: &[&str], conjunction: &str) -> String {
-    const MOST: usize = 6;
-    match things {
-        [all @ .., last] if things.len() <= MOST && !all.is_empty() => {
-            format!("{} {conjunction} {last}", all.join(", "))
-        }
-        _ if things.len() <= MOST => things.join(", "),
-        _ => format!("{} and {} more", things[..MOST - 1].join(", "), things.len() - (MOST - 1)),
-    }
 }
