@@ -97,7 +97,12 @@ pub fn stranded(
     budget: &mut Budget,
 ) -> Vec<Stranded> {
     let removed = names.removed(question.removal);
-    let is_open = |way: &Way| !way.risks.iter().any(|risk| removed[*risk as usize]);
+    let open = names.open(&removed);
+    let is_open = |way: &Way| open[way.reason.0 as usize];
+    let is_open_without = |way: &Way, ended: u32| {
+        let mut risks = names.risks(way.reason).iter();
+        risks.all(|risk| *risk == ended || !removed[*risk as usize])
+    };
     // Nothing newer is there for the newest.
     let head = (0..ways.len()).rev().find(|at| ways.is_general[*at]).unwrap_or(0);
     let is_judged = |at: &usize| ways.is_general[*at] && question.is_judged[*at];
@@ -106,12 +111,12 @@ pub fn stranded(
 
     let exits: Vec<bool> = ways.out.iter().map(|out| out.iter().any(is_open)).collect();
     if judged.iter().any(|at| !exits[*at]) {
-        let sets = without_exit(ways, &removed, question.largest_set, budget);
+        let sets = without_exit(ways, names, &removed, question.largest_set, budget);
         for at in judged.iter().filter(|at| !exits[**at]) {
             let cause = if ways.out[*at].is_empty() { Cause::Graph } else { Cause::Risks };
-            let mut one = Stranded::new(ways, *at, Goal::Any, cause, &sets[*at], &is_open);
+            let mut one = Stranded::new(ways, names, *at, Goal::Any, cause, &sets[*at], &is_open);
             one.is_freed_by(|risk| {
-                let is_open = |way: &Way| is_open_without(way, &removed, risk);
+                let is_open = |way: &Way| is_open_without(way, risk);
                 ways.out[*at].iter().any(is_open)
             });
             found.push(one);
@@ -124,13 +129,13 @@ pub fn stranded(
             continue;
         }
         let could_reach = ways.reaching(is_goal, |_| true);
-        let sets = without_way_to(ways, is_goal, &removed, question.largest_set, budget);
+        let sets = without_way_to((ways, names), is_goal, &removed, question.largest_set, budget);
         let mut without: HashMap<u32, Vec<bool>> = HashMap::new();
         for at in origins.into_iter().filter(|at| !reaches[*at]) {
             let cause = if could_reach[at] { Cause::Risks } else { Cause::Graph };
-            let mut one = Stranded::new(ways, at, goal, cause, &sets[at], &is_open);
+            let mut one = Stranded::new(ways, names, at, goal, cause, &sets[at], &is_open);
             one.is_freed_by(|risk| {
-                let is_open = |way: &Way| is_open_without(way, &removed, risk);
+                let is_open = |way: &Way| is_open_without(way, risk);
                 without.entry(risk).or_insert_with(|| ways.reaching(is_goal, is_open))[at]
             });
             found.push(one);
@@ -138,11 +143,6 @@ pub fn stranded(
     }
     found.sort_by_key(|stranded| (stranded.release, stranded.goal));
     found
-}
-
-/// Whether an update is open once a risk has ended.
-fn is_open_without(way: &Way, removed: &[bool], ended: u32) -> bool {
-    way.risks.iter().all(|risk| *risk == ended || !removed[*risk as usize])
 }
 
 /// The goals that need a way: for each, its targets, and the judged releases that it is for.
@@ -168,6 +168,7 @@ fn goals(
 impl Stranded {
     fn new(
         ways: &Ways,
+        names: &Names,
         release: usize,
         goal: Goal,
         cause: Cause,
@@ -177,7 +178,7 @@ impl Stranded {
         let closed = ways.out[release].iter().filter(|way| !is_open(way));
         let exits = closed.map(|way| Exit {
             to: way.to as usize,
-            risks: way.risks.clone(),
+            risks: names.risks(way.reason).to_vec(),
             reason: way.reason,
         });
         let exits: Vec<Exit> = exits.collect();

@@ -2,25 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::graph::{Risk, State, UpdateGraph};
+use crate::graph::{ReasonId, Risk, State, UpdateGraph};
 
 /// The names of a graph's risks, in alphabetical order; a name's place is its id.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     list: Vec<String>,
     always: Vec<bool>,
-    of_reason: Vec<Closing>,
-}
-
-/// What closes an update.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Closing {
-    /// Nothing.
-    Nothing,
-    /// Any of these risks.
-    Risks(Vec<u32>),
-    /// Clusters never see it: it is blocked, or they drop it whatever the risks.
-    Everything,
+    /// By reason, the risks of its updates; none where clusters never see them: they are blocked,
+    /// or dropped whatever the risks.
+    of_reason: Vec<Option<Vec<u32>>>,
 }
 
 /// Which risks are taken to affect a cluster.
@@ -50,17 +41,17 @@ impl Names {
         let id_of = |risk: &Risk| id(&risk.name).and_then(|id| u32::try_from(id).ok());
         let ids: Vec<Option<u32>> = graph.risks.iter().map(id_of).collect();
         let closing = |state: &State| match state {
-            State::Open => Closing::Nothing,
-            State::Blocked => Closing::Everything,
+            State::Open => Some(Vec::new()),
+            State::Blocked => None,
             State::Conditional(risks) if !risks.iter().all(|r| graph.risk(*r).is_understood()) => {
-                Closing::Everything
+                None
             }
             State::Conditional(risks) => {
                 let ids = risks.iter().filter_map(|risk| ids[risk.0 as usize]);
                 let mut ids: Vec<u32> = ids.collect();
                 ids.sort_unstable();
                 ids.dedup();
-                Closing::Risks(ids)
+                Some(ids)
             }
         };
         let of_reason = graph.reasons.iter().map(|reason| closing(&reason.state)).collect();
@@ -102,8 +93,23 @@ impl Names {
         places.collect()
     }
 
-    /// What closes the updates of a reason.
-    pub(super) fn closing(&self, reason: crate::graph::ReasonId) -> &Closing {
-        &self.of_reason[reason.0 as usize]
+    /// The risks of a reason's updates, in order; none of open ones.
+    #[must_use]
+    pub fn risks(&self, reason: ReasonId) -> &[u32] {
+        self.of_reason[reason.0 as usize].as_deref().unwrap_or_default()
+    }
+
+    /// Whether no cluster sees the updates of a reason, whatever the risks.
+    pub(super) fn closes_for_all(&self, reason: ReasonId) -> bool {
+        self.of_reason[reason.0 as usize].is_none()
+    }
+
+    /// For each reason, whether its updates are open when some risks, by their ids, are taken to
+    /// affect a cluster.
+    pub(super) fn open(&self, removed: &[bool]) -> Vec<bool> {
+        let is_open = |risks: &Option<Vec<u32>>| {
+            risks.as_ref().is_some_and(|risks| !risks.iter().any(|risk| removed[*risk as usize]))
+        };
+        self.of_reason.iter().map(is_open).collect()
     }
 }

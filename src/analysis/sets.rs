@@ -12,6 +12,7 @@ use std::collections::HashSet;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
+use super::names::Names;
 use super::ways::{Way, Ways};
 
 /// Sets of risks, none of which contains another; the empty set says that nothing needs to
@@ -51,12 +52,13 @@ pub const LARGEST: usize = 6;
 /// For each release, the sets that leave it without any update.
 pub(super) fn without_exit(
     ways: &Ways,
+    names: &Names,
     usable: &[bool],
     size: usize,
     budget: &mut Budget,
 ) -> Vec<Family> {
     let of = |out: &Vec<Way>| {
-        let closing = out.iter().map(|way| alone(way, usable));
+        let closing = out.iter().map(|way| alone(names.risks(way.reason), usable));
         all_closed(closing, size, budget)
     };
     ways.out.iter().map(of).collect()
@@ -64,7 +66,7 @@ pub(super) fn without_exit(
 
 /// For each release, the sets that close every way to the goals.
 pub(super) fn without_way_to(
-    ways: &Ways,
+    (ways, names): (&Ways, &Names),
     goals: impl Fn(usize) -> bool,
     usable: &[bool],
     size: usize,
@@ -91,7 +93,7 @@ pub(super) fn without_way_to(
                     continue;
                 }
                 let closing = ways.out[at].iter().map(|way| {
-                    let mut sets = alone(way, usable);
+                    let mut sets = alone(names.risks(way.reason), usable);
                     sets.extend(families[way.to as usize].iter().cloned());
                     minimal(sets)
                 });
@@ -108,8 +110,8 @@ pub(super) fn without_way_to(
 }
 
 /// The sets that close one update: each of its risks by itself.
-fn alone(way: &Way, usable: &[bool]) -> Family {
-    way.risks.iter().filter(|risk| usable[**risk as usize]).map(|risk| vec![*risk]).collect()
+fn alone(risks: &[u32], usable: &[bool]) -> Family {
+    risks.iter().filter(|risk| usable[**risk as usize]).map(|risk| vec![*risk]).collect()
 }
 
 /// The sets that close all of some updates, each of which is closed by certain sets.
