@@ -1,6 +1,6 @@
 //! Who is left without an exit path when some risks are taken to affect a cluster.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::graph::ReasonId;
 
@@ -99,10 +99,8 @@ pub fn stranded(
     let removed = names.removed(question.removal);
     let open = names.open(&removed);
     let is_open = |way: &Way| open[way.reason.0 as usize];
-    let is_open_without = |way: &Way, ended: u32| {
-        let mut risks = names.risks(way.reason).iter();
-        risks.all(|risk| *risk == ended || !removed[*risk as usize])
-    };
+    let is_open_without =
+        |way: &Way, ended: u32| names.is_open_without(way.reason, &removed, ended);
     // Nothing newer is there for the newest.
     let head = (0..ways.len()).rev().find(|at| ways.is_general[*at]).unwrap_or(0);
     let is_judged = |at: &usize| ways.is_general[*at] && question.is_judged[*at];
@@ -115,7 +113,8 @@ pub fn stranded(
         for at in judged.iter().filter(|at| !exits[**at]) {
             let cause = if ways.out[*at].is_empty() { Cause::Graph } else { Cause::Risks };
             let mut one = Stranded::new(ways, names, *at, Goal::Any, cause, &sets[*at], &is_open);
-            one.is_freed_by(|risk| {
+            let own = one.risks.clone();
+            one.is_freed_by(&own, |risk| {
                 let is_open = |way: &Way| is_open_without(way, risk);
                 ways.out[*at].iter().any(is_open)
             });
@@ -130,11 +129,18 @@ pub fn stranded(
         }
         let could_reach = ways.reaching(is_goal, |_| true);
         let sets = without_way_to((ways, names), is_goal, &removed, question.largest_set, budget);
+        // Whose end alone helps, closes by itself an update to where a way goes on.
+        let closed = ways.out.iter().flatten().filter(|way| reaches[way.to as usize]);
+        let last = closed.filter_map(|way| {
+            let mut risks = names.risks(way.reason).iter().filter(|risk| removed[**risk as usize]);
+            risks.next().filter(|_| risks.next().is_none()).copied()
+        });
+        let last: Vec<u32> = last.collect::<BTreeSet<u32>>().into_iter().collect();
         let mut without: HashMap<u32, Vec<bool>> = HashMap::new();
         for at in origins.into_iter().filter(|at| !reaches[*at]) {
             let cause = if could_reach[at] { Cause::Risks } else { Cause::Graph };
             let mut one = Stranded::new(ways, names, at, goal, cause, &sets[at], &is_open);
-            one.is_freed_by(|risk| {
+            one.is_freed_by(&last, |risk| {
                 let is_open = |way: &Way| is_open_without(way, risk);
                 without.entry(risk).or_insert_with(|| ways.reaching(is_goal, is_open))[at]
             });
@@ -195,16 +201,9 @@ impl Stranded {
     }
 
     /// Looks for the risks whose end alone would help. Such a one is in every set that strands.
-    fn is_freed_by(&mut self, mut would_help: impl FnMut(u32) -> bool) {
-        let all = self
-            .sets
-            .iter()
-            .flatten()
-            .chain(self.sets.is_empty().then_some(&self.risks).into_iter().flatten());
-        let mut candidates: Vec<u32> = all.copied().collect();
-        candidates.sort_unstable();
-        candidates.dedup();
-        candidates.retain(|risk| self.sets.iter().all(|set| set.contains(risk)));
-        self.freed_by = candidates.into_iter().filter(|risk| would_help(*risk)).collect();
+    fn is_freed_by(&mut self, candidates: &[u32], mut would_help: impl FnMut(u32) -> bool) {
+        let is_in_all = |risk: &u32| self.sets.iter().all(|set| set.contains(risk));
+        let candidates = candidates.iter().copied().filter(is_in_all);
+        self.freed_by = candidates.filter(|risk| would_help(*risk)).collect();
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::graph::{ReasonId, Risk, State, UpdateGraph};
+use crate::graph::{Reason, ReasonId, Risk, State, UpdateGraph};
 
 /// The names of a graph's risks, in alphabetical order; a name's place is its id.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +12,8 @@ pub struct Names {
     /// By reason, the risks of its updates; none where clusters never see them: they are blocked,
     /// or dropped whatever the risks.
     of_reason: Vec<Option<Vec<u32>>>,
+    /// By reason, whether its updates are taken away once they bear no risk any more.
+    hides_block: Vec<bool>,
 }
 
 /// Which risks are taken to affect a cluster.
@@ -56,7 +58,8 @@ impl Names {
         };
         let of_reason = graph.reasons.iter().map(|reason| closing(&reason.state)).collect();
         let always = always.into_values().collect();
-        Self { list: names, always, of_reason }
+        let hides_block = graph.reasons.iter().map(|reason| hides_block(graph, reason)).collect();
+        Self { list: names, always, of_reason, hides_block }
     }
 
     /// A name.
@@ -104,6 +107,21 @@ impl Names {
         self.of_reason[reason.0 as usize].is_none()
     }
 
+    /// Whether updates are taken away once they bear no risk any more: of updates that bear one,
+    /// the service ignores a block.
+    #[must_use]
+    pub fn hides_block(&self, reason: ReasonId) -> bool {
+        self.hides_block[reason.0 as usize]
+    }
+
+    /// Whether the updates of a reason are open when some risks are taken to affect a cluster,
+    /// and one has ended.
+    pub(super) fn is_open_without(&self, reason: ReasonId, removed: &[bool], ended: u32) -> bool {
+        let risks = self.risks(reason);
+        let is_block_left = risks == [ended] && self.hides_block(reason);
+        !is_block_left && risks.iter().all(|risk| *risk == ended || !removed[*risk as usize])
+    }
+
     /// For each reason, whether its updates are open when some risks, by their ids, are taken to
     /// affect a cluster.
     pub(super) fn open(&self, removed: &[bool]) -> Vec<bool> {
@@ -112,4 +130,14 @@ impl Names {
         };
         self.of_reason.iter().map(is_open).collect()
     }
+}
+
+/// Whether more than the risks of a conditional update hits it.
+fn hides_block(graph: &UpdateGraph, reason: &Reason) -> bool {
+    let names = graph.risk_names(&reason.state);
+    let mut declarations = reason.declarations.iter();
+    let is_other = |name: Option<&str>| name.is_none_or(|name| !names.contains(&name));
+    matches!(reason.state, State::Conditional(_))
+        && (reason.metadata_key.is_some()
+            || declarations.any(|id| is_other(graph.declarations[id.0 as usize].name.as_deref())))
 }
