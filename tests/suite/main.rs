@@ -13,6 +13,7 @@
 
 mod changes;
 mod cli;
+mod cutting;
 mod draw;
 mod exits;
 mod floors;

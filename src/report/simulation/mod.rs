@@ -11,7 +11,7 @@ pub(super) use plight::Plight;
 
 use std::io::{self, Write};
 
-use crate::analysis::{Cause, Simulated, Simulation, Stranded};
+use crate::analysis::{Cause, Exit, Goal, Simulated, Simulation, Stranded};
 use crate::graph::{DeclarationId, ReasonId};
 use crate::text::Sources;
 
@@ -75,8 +75,12 @@ impl SimulationReport<'_> {
     /// How bad it is that a release is stranded: no cluster escapes what is so by the graph, or by
     /// risks that affect every cluster; the rest is so for clusters that all risks affect.
     fn severity(&self, stranded: &Stranded) -> Severity {
-        let is_for_all =
-            stranded.cause == Cause::Graph || stranded.sets.iter().any(|set| self.is_always(set));
+        // Where sets were not looked for, the exits themselves still tell.
+        let has_always = |exit: &Exit| exit.risks.iter().any(|risk| self.is_always(&[*risk]));
+        let is_shut = stranded.goal == Goal::Any && stranded.exits.iter().all(has_always);
+        let is_for_all = stranded.cause == Cause::Graph
+            || is_shut
+            || stranded.sets.iter().any(|set| self.is_always(set));
         if stranded.is_certain && is_for_all { Severity::Error } else { Severity::Warning }
     }
 
