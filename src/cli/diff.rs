@@ -39,6 +39,9 @@ pub(super) fn run(
     let range = range(args)?;
     let root = Repository::find(args.repo.as_deref(), &[], range.head.is_some())?.root;
     let base = base(&root, &range, err)?;
+    if range.head.is_none() {
+        tell_of_merge(&root, common, err)?;
+    }
     let config = Config::read(&root).map_err(|e| Failure::new(e.to_string()))?;
     let both = || -> Result<(GraphData, GraphData), Failure> {
         let before = || graph_data::blobs(&root, Some(&base)).map(GraphData::from_blobs);
@@ -120,6 +123,18 @@ pub(super) fn run(
     std::mem::forget((exits, comparison));
     std::mem::forget((was, is, before, after, lineage));
     Ok(if shows_something { Status::Findings } else { Status::Clean })
+}
+
+/// A merge that is not done yet leaves files that are neither.
+pub(super) fn tell_of_merge(
+    root: &Path,
+    common: &Common,
+    err: &mut dyn Write,
+) -> Result<(), Failure> {
+    if !common.quiet && tree::is_merging(root) {
+        writeln!(err, "exitpath: a merge is not done yet: the work tree is taken as it is")?;
+    }
+    Ok(())
 }
 
 /// `A`, `A B`, `A..B` or `A...B`.

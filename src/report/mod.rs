@@ -28,6 +28,8 @@ pub struct Report<'a> {
     pub sources: &'a Sources,
     /// What was found, in order.
     pub outcome: &'a Outcome,
+    /// What a change does to clusters, where one was asked about.
+    pub change: Option<&'a ChangeReport<'a>>,
     /// The paths of the files that were checked, in order.
     pub files: Vec<&'a str>,
     /// The repository's folder as seen from the working directory, ending in `/`; empty

@@ -14,6 +14,7 @@
 mod changes;
 mod cli;
 mod cutting;
+mod diff;
 mod draw;
 mod exits;
 mod floors;

@@ -11,6 +11,8 @@ use super::{ChangeReport, Severity};
 
 /// So many things of one kind are told.
 const MOST: usize = 20;
+/// So many kinds of stranded releases are told.
+const PLIGHTS: usize = 8;
 
 pub(super) fn write(
     report: &ChangeReport<'_>,
@@ -28,23 +30,19 @@ pub(super) fn write(
     if style.quiet {
         return Ok(());
     }
-    write_body(report, style, out)
+    let exits = report.exits;
+    let heading = "Newly stranded, if every conditional update is removed";
+    plights(heading, &report.of_exits(&exits.stranded, report.after), style, out)?;
+    plights("Freed", &report.of_exits(&exits.freed, report.before), style, out)?;
+    write_updates(report, style, out)
 }
 
-/// What happens to whom.
-pub(in crate::report) fn write_body(
+/// What happens to updates, and by what; who is stranded by it, rules may have told.
+pub(in crate::report) fn write_updates(
     report: &ChangeReport<'_>,
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let exits = report.exits;
-    plights(
-        "Newly stranded, if every conditional update is removed",
-        &report.of_exits(&exits.stranded, report.after),
-        style,
-        out,
-    )?;
-    plights("Freed", &report.of_exits(&exits.freed, report.before), style, out)?;
     let groups = report.comparison.groups();
     list("Updates", &told::updates(report, &groups), style, out)?;
     list("Declarations", &told::risks(report.comparison), style, out)?;
@@ -57,11 +55,19 @@ fn plights(
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    for (nth, plight) in Plight::all(report).iter().enumerate() {
+    let plights = Plight::in_brief(report);
+    for (nth, plight) in plights.iter().take(PLIGHTS).enumerate() {
         if nth == 0 {
             writeln!(out, "\n{}", style.bold(heading))?;
         }
         tell(plight, true, style, out)?;
+    }
+    if plights.len() > PLIGHTS {
+        writeln!(
+            out,
+            "  and {} more, of which `exitpath simulate` tells",
+            plights.len() - PLIGHTS
+        )?;
     }
     Ok(())
 }

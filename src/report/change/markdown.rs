@@ -26,7 +26,10 @@ pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Resul
         prose(&format!("`{}`", report.base)),
         prose(&format!("`{}`", report.head))
     )?;
-    write_body(report, out)?;
+    let exits = report.exits;
+    plights("⚠️ newly stranded:", &report.of_exits(&exits.stranded, report.after), out)?;
+    plights("✅ freed:", &report.of_exits(&exits.freed, report.before), out)?;
+    write_updates(report, out)?;
     let as_of = report.as_of.map(|day| format!(", as of {day}")).unwrap_or_default();
     writeln!(out, "\n<sub>Updates are from {}{as_of}.", escaped(report.source))?;
     for note in report.notes {
@@ -35,14 +38,11 @@ pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Resul
     writeln!(out, "</sub>")
 }
 
-/// What happens to whom.
-pub(in crate::report) fn write_body(
+/// What happens to updates, and by what; who is stranded by it, rules may have told.
+pub(in crate::report) fn write_updates(
     report: &ChangeReport<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let exits = report.exits;
-    plights("⚠️ newly stranded:", &report.of_exits(&exits.stranded, report.after), out)?;
-    plights("✅ freed:", &report.of_exits(&exits.freed, report.before), out)?;
     let groups = report.comparison.groups();
     list("Updates", &told::updates(report, &groups), out)?;
     list("Declarations", &told::risks(report.comparison), out)?;
@@ -54,7 +54,7 @@ fn plights(
     report: &super::SimulationReport<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let plights = Plight::all(report);
+    let plights = Plight::in_brief(report);
     if plights.is_empty() {
         return Ok(());
     }

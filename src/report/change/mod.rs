@@ -12,12 +12,13 @@ use crate::analysis::Simulation;
 use crate::comparison::{Comparison, Exits};
 use crate::text::Sources;
 
-use super::simulation::{Plight, SimulationReport};
+use super::simulation::SimulationReport;
 use super::{Severity, Style};
 
-pub(super) use human::write_body as write_human_body;
-pub(super) use json::Document as JsonDocument;
-pub(super) use markdown::write_body as write_markdown_body;
+pub(super) use human::write_updates as write_human;
+pub(super) use json::Document;
+pub(super) use markdown::write_updates as write_markdown;
+pub(super) use told::verdict;
 
 /// What a change does.
 #[derive(Debug)]

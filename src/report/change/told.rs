@@ -21,7 +21,7 @@ pub(super) struct Told {
 }
 
 /// The whole in one line.
-pub(super) fn verdict(report: &ChangeReport<'_>) -> String {
+pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
     let comparison = report.comparison;
     if report.is_idle() {
         return "nothing that clusters see changes".to_owned();
@@ -120,10 +120,10 @@ fn one_move(comparison: &Comparison, one: &Move, groups: &[Group]) -> Told {
 
 /// What is declared otherwise.
 pub(super) fn risks(comparison: &Comparison) -> Vec<Told> {
-    comparison.risks.iter().map(risk).collect()
+    comparison.risks.iter().map(|change| risk(comparison, change)).collect()
 }
 
-fn risk(change: &RiskChange) -> Told {
+fn risk(comparison: &Comparison, change: &RiskChange) -> Told {
     let targets =
         |targets: &[String]| releases(&targets.iter().map(String::as_str).collect::<Vec<_>>());
     let name = change.name.as_deref();
@@ -159,7 +159,14 @@ fn risk(change: &RiskChange) -> Told {
         Standing::Gone => '-',
         Standing::Changed => '~',
     };
-    let mut more: Vec<String> = change.patterns.iter().flat_map(pattern).collect();
+    let mut more: Vec<String> = Vec::new();
+    let core = |target: &str| target.split('+').next().unwrap_or_default().to_owned();
+    let is_unserved = |target: &&String| !comparison.versions.contains(&core(target));
+    let unserved: Vec<&str> = change.added.iter().filter(is_unserved).map(String::as_str).collect();
+    if !unserved.is_empty() {
+        more.push(format!("no channel has {} yet", releases(&unserved)));
+    }
+    more.extend(change.patterns.iter().flat_map(pattern));
     let texts = change.texts.iter();
     more.extend(
         texts.map(|(key, n)| format!("`{key}` is otherwise for {}", counted(*n, "target"))),

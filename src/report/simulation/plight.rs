@@ -1,5 +1,6 @@
 //! Releases that are stranded alike, of which a report speaks once.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
 use crate::analysis::{Cause, Door, Doors, Goal, Simulated, Stranded};
@@ -31,10 +32,32 @@ impl<'a> Plight<'a> {
     /// All that a report tells of, in the order of its channels.
     pub(in crate::report) fn all(report: &'a SimulationReport<'a>) -> Vec<Self> {
         let elsewhere = report.simulation.ways_out();
+        Self::gathered(report, |channel, releases| {
+            let newest = releases[releases.len() - 1];
+            let doors = Doors::of(report.simulation, channel, newest.goal, newest.release);
+            let doors = doors.near(newest.release);
+            Self::new(report, channel, releases, doors, &elsewhere)
+        })
+    }
+
+    /// The same without a word of where there would be a way.
+    pub(in crate::report) fn in_brief(report: &'a SimulationReport<'a>) -> Vec<Self> {
+        let nowhere = BTreeMap::new();
+        let mut all = Self::gathered(report, |channel, releases| {
+            Self::new(report, channel, releases, Vec::new(), &nowhere)
+        });
+        all.sort_by_key(|plight| (Reverse(plight.severity()), plight.first().goal));
+        all
+    }
+
+    fn gathered(
+        report: &'a SimulationReport<'a>,
+        made: impl Fn(&'a Simulated, Vec<&'a Stranded>) -> Self,
+    ) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for channel in report.affected() {
             for releases in alike(channel) {
-                let plight = Self::new(report, channel, releases, &elsewhere);
+                let plight = made(channel, releases);
                 match all.iter_mut().find(|known| known.is_like(&plight)) {
                     Some(known) => known.channels.push(channel),
                     None => all.push(plight),
@@ -48,10 +71,10 @@ impl<'a> Plight<'a> {
         report: &'a SimulationReport<'a>,
         channel: &'a Simulated,
         releases: Vec<&'a Stranded>,
+        doors: Vec<Door>,
         elsewhere: &BTreeMap<(&'a str, Goal), Vec<&'a str>>,
     ) -> Self {
         let newest = releases[releases.len() - 1];
-        let doors = Doors::of(report.simulation, channel, newest.goal, newest.release);
         let own = report.simulation.name(channel.channel);
         // To reach a minor, only another channel of that minor helps.
         let helps = |other: &&str| {
@@ -62,7 +85,7 @@ impl<'a> Plight<'a> {
         Self {
             report,
             channels: vec![channel],
-            doors: doors.near(newest.release),
+            doors,
             ways_out: found.filter(helps).collect(),
             releases,
         }
