@@ -332,7 +332,7 @@ pub(crate) fn service(blobs: &[Blob], raw: &Value) -> Value {
 }
 
 /// The policy engine: a channel's and an architecture's part of the whole.
-pub(crate) fn policy(whole: &Value, channel: &str, arch: &str) -> Value {
+fn policy(whole: &Value, channel: &str, arch: &str) -> Value {
     let nodes = whole["nodes"].as_array().unwrap();
     let list = |node: &Value, key: &str| -> Vec<String> {
         let list = node["metadata"][format!("{KEY}.release.{key}")].as_str().unwrap_or_default();
