@@ -48,13 +48,14 @@ impl<'s> Doors<'s> {
         let served = Served::of(simulation.graph, channel.channel, arch);
         let minor = minor_of(simulation.name(channel.channel));
         let goals = targets(ways, goal, minor, release);
-        let reaches = ways.reaching(|at| goals[at], |way| doors.is_open(way));
+        let reaches = ways.reaching(|at| goals[at], |way| doors.is_open(*way));
         let could = ways.reaching(|at| goals[at], |_| true);
         let places: HashMap<NodeIndex, usize> = served.members.iter().copied().zip(0..).collect();
         for update in served.updates() {
             let (from, to) = (places[&update.from], places[&update.to]);
             let is_same = |way: &&Way| way.to as usize == to;
-            let is_open = ways.out[from].iter().find(is_same).is_some_and(|way| doors.is_open(way));
+            let is_open =
+                ways.out[from].iter().find(is_same).is_some_and(|way| doors.is_open(*way));
             if could[to] && !is_open {
                 let door = Door { from, to, reason: update.edge.reason };
                 doors.from[from].push((reaches[to], door));
@@ -74,7 +75,7 @@ impl<'s> Doors<'s> {
             let so_far = hops[&at];
             let doors = self.from[at].iter();
             found.extend(doors.map(|(is_free, door)| (!is_free, so_far, Reverse(door.to), door)));
-            for way in self.ways.out[at].iter().filter(|way| self.is_open(way)) {
+            for way in self.ways.out[at].iter().filter(|way| self.is_open(**way)) {
                 hops.entry(way.to as usize).or_insert_with(|| {
                     next.push_back(way.to as usize);
                     so_far + 1
@@ -85,7 +86,7 @@ impl<'s> Doors<'s> {
         found.into_iter().map(|(.., door)| *door).collect()
     }
 
-    fn is_open(&self, way: &Way) -> bool {
+    fn is_open(&self, way: Way) -> bool {
         self.is_open[way.reason.0 as usize]
     }
 }

@@ -72,7 +72,6 @@ impl Changed<'_> {
             source: &from.source,
             notes: &from.notes,
             as_of: from.as_of.as_deref(),
-            architectures: vec![RULES_ARCH],
         }
     }
 }

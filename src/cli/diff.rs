@@ -95,7 +95,6 @@ pub(super) fn run(
         source,
         notes,
         as_of: as_of.as_deref(),
-        architectures: asked,
     };
     if !common.quiet {
         for note in notes {

@@ -76,7 +76,9 @@ impl Members {
                 versions.push(core.to_owned());
             }
             let release = u32::try_from(versions.len() - 1).unwrap_or(u32::MAX);
-            alike.iter().for_each(|at| version_of[*at] = release);
+            for at in &alike {
+                version_of[*at] = release;
+            }
             if alike.iter().any(|at| has_moved[*at]) {
                 let all = |places: &Places| union(alike.iter().map(|at| &places.channels[*at]));
                 let (was, is) = (all(&before), all(&after));
@@ -89,6 +91,12 @@ impl Members {
         moves.retain(|one| !one.joins.is_empty() || !one.leaves.is_empty());
         let architectures = nodes.list.iter().map(|(.., bits)| *bits).collect();
         Self { channels, versions, moves, before, after, has_moved, version_of, architectures }
+    }
+
+    /// The architectures that there are releases for.
+    pub(super) fn all_architectures(&self) -> Vec<&'static str> {
+        let bits = self.architectures.iter().fold(0, |all, bits| all | bits);
+        names(bits).collect()
     }
 
     /// The channels that two releases are in together.
@@ -150,10 +158,8 @@ impl<'g> Nodes<'g> {
                 list.push((&release.version, core(release), architectures(release)));
                 next
             });
-            let mut its: Vec<u32> = match release.is_abstract {
-                true => Vec::new(),
-                false => release.channels.iter().map(|id| of_id[id.0 as usize]).collect(),
-            };
+            let listed = release.channels.iter().filter(|_| !release.is_abstract);
+            let mut its: Vec<u32> = listed.map(|id| of_id[id.0 as usize]).collect();
             its.sort_unstable();
             its.dedup();
             (place, its)
@@ -168,6 +174,12 @@ fn core(release: &Release) -> &str {
         Some((core, build)) if ARCHITECTURES.contains(&build) => core,
         _ => &release.text,
     }
+}
+
+/// The architectures that bits stand for.
+pub(super) fn names(bits: u8) -> impl Iterator<Item = &'static str> {
+    let all = ARCHITECTURES.iter().enumerate();
+    all.filter(move |(at, _)| bits & (1 << at) != 0).map(|(_, arch)| *arch)
 }
 
 fn architectures(release: &Release) -> u8 {

@@ -39,6 +39,8 @@ pub struct Comparison {
     pub channels: Vec<String>,
     /// The versions of all releases, oldest first.
     pub versions: Vec<String>,
+    /// The architectures that there are releases for.
+    pub architectures: Vec<&'static str>,
     /// The states that clusters see updates in.
     pub seen: Vec<Seen>,
     /// The releases that join or leave channels, oldest first.
@@ -58,8 +60,9 @@ impl Comparison {
         let (was, is) = (table.add(before.graph), table.add(after.graph));
         let changes = updates::changes((before.graph, &was), (after.graph, &is), &members, &table);
         let risks = risks::changes(before.data, after.data);
+        let architectures = members.all_architectures();
         let Members { channels, versions, moves, .. } = members;
-        Self { channels, versions, seen: table.list, moves, changes, risks }
+        Self { channels, versions, architectures, seen: table.list, moves, changes, risks }
     }
 
     /// Leaves out what happens in other channels than these.

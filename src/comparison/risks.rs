@@ -70,7 +70,8 @@ pub(super) fn changes(before: &GraphData, after: &GraphData) -> Vec<RiskChange> 
                 (_, None) => Standing::Gone,
                 _ => Standing::Changed,
             };
-            let change = change(name, standing, was.unwrap_or(&nothing), is.unwrap_or(&nothing));
+            let change =
+                change(name.as_deref(), standing, was.unwrap_or(&nothing), is.unwrap_or(&nothing));
             let is_idle = change.added.is_empty()
                 && change.dropped.is_empty()
                 && change.patterns.is_empty()
@@ -99,7 +100,7 @@ fn declared(data: &GraphData) -> BTreeMap<Option<String>, ByTarget<'_>> {
 }
 
 fn change(
-    name: &Option<String>,
+    name: Option<&str>,
     standing: Standing,
     was: &ByTarget<'_>,
     is: &ByTarget<'_>,
@@ -129,7 +130,7 @@ fn change(
         }
     }
     RiskChange {
-        name: name.clone(),
+        name: name.map(str::to_owned),
         standing,
         added: without(is, was),
         dropped: without(was, is),

@@ -6,9 +6,8 @@ use std::collections::HashMap;
 use petgraph::graph::Edge;
 
 use crate::graph::{Edge as Weight, Knowledge, UpdateGraph};
-use crate::graph_data::ARCHITECTURES;
 
-use super::members::{Members, Places};
+use super::members::{Members, Places, names};
 use super::seen::{Seen, Table, place};
 
 /// An update that clusters of some channels and architectures see otherwise than before.
@@ -71,12 +70,7 @@ impl Kind {
 impl Change {
     /// The architectures whose clusters see it.
     pub fn architectures(&self) -> impl Iterator<Item = &'static str> {
-        let bits = self.architectures;
-        ARCHITECTURES
-            .iter()
-            .enumerate()
-            .filter(move |(at, _)| bits & (1 << at) != 0)
-            .map(|(_, arch)| *arch)
+        names(self.architectures)
     }
 }
 
@@ -177,28 +171,31 @@ impl Found<'_> {
         let mut all = [before.as_slice(), &after].concat();
         all.sort_unstable();
         all.dedup();
-        let mut by_fate: Vec<((Kind, bool, u32, u32), Vec<u32>)> = Vec::new();
+        let mut keys: Vec<Key> = Vec::new();
         for channel in all {
             let seen = |places: &[u32], seen: Option<u32>| match places.binary_search(&channel) {
                 Ok(_) => seen.unwrap_or(Table::NOTHING),
                 Err(_) => Table::NOTHING,
             };
-            let (was_here, is_here) = (seen(&before, was), seen(&after, is));
-            let Some(kind) = Kind::between(self.table.get(was_here), self.table.get(is_here))
-            else {
+            let (before, after) = (seen(&before, was), seen(&after, is));
+            let Some(kind) = Kind::between(self.table.get(before), self.table.get(after)) else {
                 continue;
             };
-            let by_move = was_here == Table::NOTHING || is_here == Table::NOTHING;
-            let fate = (kind, by_move, was_here, is_here);
-            match by_fate.iter_mut().find(|(known, _)| *known == fate) {
-                Some((_, channels)) => channels.push(channel),
-                None => by_fate.push((fate, vec![channel])),
+            match keys.iter_mut().find(|key| (key.before, key.after) == (before, after)) {
+                Some(key) => key.channels.push(channel),
+                None => keys.push(Key {
+                    to: members.version_of[to],
+                    from: members.version_of[from],
+                    kind,
+                    by_move: before == Table::NOTHING || after == Table::NOTHING,
+                    before,
+                    after,
+                    channels: vec![channel],
+                }),
             }
         }
         let bits = members.architectures[from] & members.architectures[to];
-        let (from, to) = (members.version_of[from], members.version_of[to]);
-        for ((kind, by_move, before, after), channels) in by_fate {
-            let key = Key { to, from, kind, by_move, before, after, channels };
+        for key in keys {
             let known = self.changes.entry(key).or_insert((0, false));
             known.0 |= bits;
             known.1 |= update.is_certain;

@@ -17,7 +17,7 @@ pub(super) fn releases(versions: &[&str]) -> String {
     const FEW: usize = 4;
     match versions {
         [first, .., last] if versions.len() > FEW => {
-            format!("{} releases from {first} to {last}", versions.len())
+            format!("{} releases ({first} … {last})", versions.len())
         }
         few => listed(few, "and"),
     }

@@ -179,6 +179,9 @@ impl Alike<'_> {
             self.first.sets.iter().take(FEW).map(|set| set.join(" and ")).collect();
         match (self.first.cause, sets.is_empty()) {
             (Cause::Graph, _) => "whatever the risks: no update leads on".to_owned(),
+            (Cause::Risks, false) if self.first.is_for_all => {
+                format!("for every cluster, by {}", sets.join(", or by "))
+            }
             (Cause::Risks, true) => "for clusters that many risks affect together".to_owned(),
             (Cause::Risks, false) => format!("for clusters affected by {}", sets.join(", or by ")),
         }

@@ -192,13 +192,19 @@ fn diff(scratch: &Scratch, arguments: &[&str]) -> Run {
     exitpath(["diff"].into_iter().chain(arguments.iter().copied()).chain(tail))
 }
 
+/// The fixture with a new risk that is not committed yet.
+pub(crate) fn changed() -> Scratch {
+    let scratch = fixture("changed");
+    scratch.write("blocked-edges/4.14.3-Another.yaml", RISK);
+    scratch
+}
+
 const RISK: &str = "to: 4.14.3\nfrom: 4[.]13[.].*\nurl: https://issues.example.com/browse/BUG-9\n\
      name: Another\nmessage: It breaks.\nmatchingRules:\n- type: Always\n";
 
 #[test]
 fn a_new_risk_reads_as_one_thing() {
-    let scratch = fixture("new-risk");
-    scratch.write("blocked-edges/4.14.3-Another.yaml", RISK);
+    let scratch = changed();
     let run = diff(&scratch, &["HEAD"]);
     assert_eq!(run.status, 0, "{}", run.err);
     for words in [
@@ -233,8 +239,7 @@ fn nothing_changes_where_nothing_changes() {
 
 #[test]
 fn a_pattern_says_which_releases_it_gains_and_loses() {
-    let scratch = fixture("pattern");
-    scratch.write("blocked-edges/4.14.3-Another.yaml", RISK);
+    let scratch = changed();
     git(scratch.path(), &["add", "-A"]);
     git(scratch.path(), &["commit", "-q", "-m", "risk"]);
     scratch

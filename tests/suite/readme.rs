@@ -21,7 +21,13 @@ fn with_fresh_output(text: &str) -> String {
         };
         assert_eq!(lines.next(), Some("```console"), "a block follows `{command}`");
         lines.by_ref().find(|line| *line == "```").expect("the block ends");
-        let run = exitpath(command.split(' '));
+        // What changes needs something that has changed.
+        let changed = command.starts_with("diff ").then(crate::diff::changed);
+        let more = changed.as_ref().map(|scratch| {
+            let root = scratch.path().display().to_string();
+            ["--releases".to_owned(), format!("{root}/releases.json"), "--repo".to_owned(), root]
+        });
+        let run = exitpath(command.split(' ').map(str::to_owned).chain(more.into_iter().flatten()));
         let _ = writeln!(fresh, "```console\n$ exitpath {command}\n{}\n```", run.out.trim_end());
     }
     fresh

@@ -24,8 +24,7 @@ pub(super) fn write(
         (false, true) => ("~", Some(Severity::Info)),
         (false, false) => ("⚠", Some(Severity::Warning)),
     };
-    let from_to = format!("from {} to {}", report.base, report.head);
-    let verdict = format!("{mark} {from_to}: {}", told::verdict(report));
+    let verdict = format!("{mark} {}", report.verdict());
     writeln!(out, "{}", style.mark(&printable(&verdict), worst))?;
     if style.quiet {
         return Ok(());

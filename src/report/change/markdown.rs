@@ -20,12 +20,7 @@ pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Resul
         (false, false) => "⚠️",
     };
     writeln!(out, "### {mark} {}\n", escaped(&told::verdict(report)))?;
-    writeln!(
-        out,
-        "From {} to {}.",
-        prose(&format!("`{}`", report.base)),
-        prose(&format!("`{}`", report.head))
-    )?;
+    writeln!(out, "What changes {}.", escaped(&report.range()))?;
     let exits = report.exits;
     plights("⚠️ newly stranded:", &report.of_exits(&exits.stranded, report.after), out)?;
     plights("✅ freed:", &report.of_exits(&exits.freed, report.before), out)?;

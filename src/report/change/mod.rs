@@ -41,8 +41,6 @@ pub struct ChangeReport<'a> {
     pub notes: &'a [String],
     /// The day of the newest change that the history knows of, where it tells.
     pub as_of: Option<&'a str>,
-    /// The architectures that were looked at.
-    pub architectures: Vec<&'a str>,
 }
 
 /// The formats of a change's report.
@@ -73,6 +71,21 @@ impl ChangeReport<'_> {
     #[must_use]
     pub fn is_idle(&self) -> bool {
         self.comparison.is_idle() && self.exits.is_idle()
+    }
+
+    /// What is compared, in words. Nobody reads a whole commit id.
+    fn range(&self) -> String {
+        let short = |name: &str| {
+            let id = name.bytes().take_while(u8::is_ascii_hexdigit).count();
+            let (id, rest) = name.split_at(if id == 40 { id } else { 0 });
+            format!("{}{rest}", id.get(..10).unwrap_or_default())
+        };
+        format!("from {} to {}", short(self.base), short(self.head))
+    }
+
+    /// The whole in one line.
+    pub(super) fn verdict(&self) -> String {
+        format!("{}: {}", self.range(), told::verdict(self))
     }
 
     /// A report of who is stranded or freed.

@@ -53,12 +53,16 @@ pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
             parts.push(format!("{} {done}", counted(pairs.len(), "update")));
         }
     }
-    if !comparison.moves.is_empty() {
-        parts.push(format!("{} moved", counted(comparison.moves.len(), "release")));
+    match comparison.moves.as_slice() {
+        [] => {}
+        [only] => parts.push(one_move(comparison, only, &[]).what),
+        several => {
+            parts.push(format!("{} join or leave channels", counted(several.len(), "release")));
+        }
     }
     if parts.is_empty() {
         let risks = counted(comparison.risks.len(), "declaration");
-        return format!("no update changes; {risks} read otherwise");
+        return format!("no update changes; {risks} otherwise");
     }
     parts.join(", ")
 }
@@ -108,8 +112,9 @@ fn one_move(comparison: &Comparison, one: &Move, groups: &[Group]) -> Told {
                 n if n == all => ", conditional".to_owned(),
                 n => format!(", {n} of them conditional"),
             };
-            let there = match group.kind {
-                Kind::Lost => "led",
+            let there = match (group.kind, all) {
+                (Kind::Lost, _) => "led",
+                (_, 1) => "leads",
                 _ => "lead",
             };
             more.push(format!("{} {there} {leads} there{conditional}", counted(all, "update")));
@@ -243,7 +248,7 @@ fn updates_of(report: &ChangeReport<'_>, group: &Group) -> Told {
         format!("from {} to {}", ends(&|change| change.from), ends(&|change| change.to)),
         format!("in {}", listed(&channels, "and")),
     ];
-    if architectures.len() < report.architectures.len() {
+    if architectures.len() < comparison.architectures.len() {
         let some: Vec<&str> = architectures.into_iter().collect();
         more.push(format!("for {} only", listed(&some, "and")));
     }

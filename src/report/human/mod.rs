@@ -101,9 +101,7 @@ fn summary(report: &Report<'_>, style: Style, out: &mut dyn Write) -> io::Result
     };
     if let Some(changed) = report.change.filter(|_| !style.quiet) {
         change::write_human(changed, style, out)?;
-        let (base, head) = (changed.base, changed.head);
-        let what = format!("~ from {base} to {head}: {}", change::verdict(changed));
-        writeln!(out, "\n{}", printable(&what))?;
+        writeln!(out, "\n~ {}", printable(&changed.verdict()))?;
     }
     writeln!(out, "{}", style.mark(&format!("{mark} {}", report.verdict()), worst))?;
     if style.quiet {
