@@ -3,9 +3,11 @@
 mod args;
 mod check;
 mod check_graph;
+mod completions;
 mod explain;
 mod fix;
 mod graph;
+mod man;
 mod path;
 mod releases;
 mod repository;
@@ -22,7 +24,7 @@ use clap::Parser;
 
 use crate::report::Style;
 use crate::text::printable;
-use args::{Args, Color, Command, Common};
+use args::{Args, Color, Command, Common, Man};
 
 /// How a command ended. "Could not run" is an error of the command, not a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +103,8 @@ pub fn run(
         Command::Rules(rules) => rules::run(rules, style, out),
         Command::Explain(explain) => explain::run(explain, style, out),
         Command::Schema(schema) => schema::run(schema, out),
+        Command::Completions(completions) => completions::run(completions, out),
+        Command::Man(Man {}) => man::run(out),
     };
     match ended.and_then(|status| Ok(out.flush().map(|()| status)?)) {
         Ok(Status::Clean) => 0,
