@@ -191,6 +191,14 @@ impl Git {
         read.map_err(|e| GitError::Failed(e.to_string()))
     }
 
+    /// The branches, those of remotes too.
+    pub fn branches(&self) -> Result<Vec<String>, GitError> {
+        let format = "--format=%(refname:short)";
+        let answer =
+            self.ask(&["for-each-ref", "--count=100", format, "refs/heads", "refs/remotes"])?;
+        Ok(String::from_utf8_lossy(&answer).lines().map(str::to_owned).collect())
+    }
+
     /// The newest commit that two commits both come from.
     pub fn merge_base(&self, a: &str, b: &str) -> Result<String, GitError> {
         let answer = self.ask(&["merge-base", a, b])?;

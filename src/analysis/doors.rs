@@ -26,7 +26,8 @@ pub struct Door {
 #[derive(Debug)]
 pub struct Doors<'s> {
     ways: &'s Ways,
-    removed: Vec<bool>,
+    /// For each reason, whether its updates are open.
+    is_open: Vec<bool>,
     /// For each release, the doors that lead from it, and whether the way behind each is free.
     from: Vec<Vec<(bool, Door)>>,
 }
@@ -41,8 +42,8 @@ impl<'s> Doors<'s> {
         release: usize,
     ) -> Self {
         let ways = &channel.ways;
-        let removed = simulation.names.removed(&simulation.removal);
-        let mut doors = Self { ways, removed, from: vec![Vec::new(); ways.len()] };
+        let is_open = simulation.names.open(&simulation.names.removed(&simulation.removal));
+        let mut doors = Self { ways, is_open, from: vec![Vec::new(); ways.len()] };
         let Some(arch) = channel.architectures.first() else { return doors };
         let served = Served::of(simulation.graph, channel.channel, arch);
         let minor = minor_of(simulation.name(channel.channel));
@@ -85,6 +86,6 @@ impl<'s> Doors<'s> {
     }
 
     fn is_open(&self, way: &Way) -> bool {
-        !way.risks.iter().any(|risk| self.removed[*risk as usize])
+        self.is_open[way.reason.0 as usize]
     }
 }

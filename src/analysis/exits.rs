@@ -1,6 +1,6 @@
 //! Who is left without an exit path when some risks are taken to affect a cluster.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::graph::ReasonId;
 
@@ -97,7 +97,10 @@ pub fn stranded(
     budget: &mut Budget,
 ) -> Vec<Stranded> {
     let removed = names.removed(question.removal);
-    let is_open = |way: &Way| !way.risks.iter().any(|risk| removed[*risk as usize]);
+    let open = names.open(&removed);
+    let is_open = |way: &Way| open[way.reason.0 as usize];
+    let is_open_without =
+        |way: &Way, ended: u32| names.is_open_without(way.reason, &removed, ended);
     // Nothing newer is there for the newest.
     let head = (0..ways.len()).rev().find(|at| ways.is_general[*at]).unwrap_or(0);
     let is_judged = |at: &usize| ways.is_general[*at] && question.is_judged[*at];
@@ -106,12 +109,13 @@ pub fn stranded(
 
     let exits: Vec<bool> = ways.out.iter().map(|out| out.iter().any(is_open)).collect();
     if judged.iter().any(|at| !exits[*at]) {
-        let sets = without_exit(ways, &removed, question.largest_set, budget);
+        let sets = without_exit(ways, names, &removed, question.largest_set, budget);
         for at in judged.iter().filter(|at| !exits[**at]) {
             let cause = if ways.out[*at].is_empty() { Cause::Graph } else { Cause::Risks };
-            let mut one = Stranded::new(ways, *at, Goal::Any, cause, &sets[*at], &is_open);
-            one.is_freed_by(|risk| {
-                let is_open = |way: &Way| is_open_without(way, &removed, risk);
+            let mut one = Stranded::new(ways, names, *at, Goal::Any, cause, &sets[*at], &is_open);
+            let own = one.risks.clone();
+            one.is_freed_by(&own, |risk| {
+                let is_open = |way: &Way| is_open_without(way, risk);
                 ways.out[*at].iter().any(is_open)
             });
             found.push(one);
@@ -124,13 +128,20 @@ pub fn stranded(
             continue;
         }
         let could_reach = ways.reaching(is_goal, |_| true);
-        let sets = without_way_to(ways, is_goal, &removed, question.largest_set, budget);
+        let sets = without_way_to((ways, names), is_goal, &removed, question.largest_set, budget);
+        // Whose end alone helps, closes by itself an update to where a way goes on.
+        let closed = ways.out.iter().flatten().filter(|way| reaches[way.to as usize]);
+        let last = closed.filter_map(|way| {
+            let mut risks = names.risks(way.reason).iter().filter(|risk| removed[**risk as usize]);
+            risks.next().filter(|_| risks.next().is_none()).copied()
+        });
+        let last: Vec<u32> = last.collect::<BTreeSet<u32>>().into_iter().collect();
         let mut without: HashMap<u32, Vec<bool>> = HashMap::new();
         for at in origins.into_iter().filter(|at| !reaches[*at]) {
             let cause = if could_reach[at] { Cause::Risks } else { Cause::Graph };
-            let mut one = Stranded::new(ways, at, goal, cause, &sets[at], &is_open);
-            one.is_freed_by(|risk| {
-                let is_open = |way: &Way| is_open_without(way, &removed, risk);
+            let mut one = Stranded::new(ways, names, at, goal, cause, &sets[at], &is_open);
+            one.is_freed_by(&last, |risk| {
+                let is_open = |way: &Way| is_open_without(way, risk);
                 without.entry(risk).or_insert_with(|| ways.reaching(is_goal, is_open))[at]
             });
             found.push(one);
@@ -138,11 +149,6 @@ pub fn stranded(
     }
     found.sort_by_key(|stranded| (stranded.release, stranded.goal));
     found
-}
-
-/// Whether an update is open once a risk has ended.
-fn is_open_without(way: &Way, removed: &[bool], ended: u32) -> bool {
-    way.risks.iter().all(|risk| *risk == ended || !removed[*risk as usize])
 }
 
 /// For each release of a channel, whether another one should be able to reach it.
@@ -189,6 +195,7 @@ fn goals(
 impl Stranded {
     fn new(
         ways: &Ways,
+        names: &Names,
         release: usize,
         goal: Goal,
         cause: Cause,
@@ -198,7 +205,7 @@ impl Stranded {
         let closed = ways.out[release].iter().filter(|way| !is_open(way));
         let exits = closed.map(|way| Exit {
             to: way.to as usize,
-            risks: way.risks.clone(),
+            risks: names.risks(way.reason).to_vec(),
             reason: way.reason,
         });
         let exits: Vec<Exit> = exits.collect();
@@ -215,16 +222,9 @@ impl Stranded {
     }
 
     /// Looks for the risks whose end alone would help. Such a one is in every set that strands.
-    fn is_freed_by(&mut self, mut would_help: impl FnMut(u32) -> bool) {
-        let all = self
-            .sets
-            .iter()
-            .flatten()
-            .chain(self.sets.is_empty().then_some(&self.risks).into_iter().flatten());
-        let mut candidates: Vec<u32> = all.copied().collect();
-        candidates.sort_unstable();
-        candidates.dedup();
-        candidates.retain(|risk| self.sets.iter().all(|set| set.contains(risk)));
-        self.freed_by = candidates.into_iter().filter(|risk| would_help(*risk)).collect();
+    fn is_freed_by(&mut self, candidates: &[u32], mut would_help: impl FnMut(u32) -> bool) {
+        let is_in_all = |risk: &u32| self.sets.iter().all(|set| set.contains(risk));
+        let candidates = candidates.iter().copied().filter(is_in_all);
+        self.freed_by = candidates.filter(|risk| would_help(*risk)).collect();
     }
 }

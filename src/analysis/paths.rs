@@ -1,7 +1,7 @@
 //! Ways between two releases: with the fewest hops, or with the fewest risks on the way.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap, VecDeque};
+use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 
 /// An update that may be a part of a way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,6 +108,46 @@ impl Steps {
     }
 }
 
+/// So many risks are tried at most: no graph that people look at has as many in one place.
+const MOST_TRIED: usize = 1_000;
+
+impl Steps {
+    /// The risks of which the end of one alone would open a way without any, in order; none
+    /// where there is one already.
+    #[must_use]
+    pub fn freed_by(&self, from: u32, to: u32) -> Vec<u32> {
+        // A way that only one risk closes leaves by that risk what is reached without any.
+        let reached = self.reached(from, |step| step.risks.is_empty());
+        if reached.contains(&to) {
+            return Vec::new();
+        }
+        let leaving = reached.iter().filter_map(|at| self.out.get(at)).flatten();
+        let alone = leaving.filter_map(|step| match step.risks.as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        });
+        let alone: BTreeSet<u32> = alone.collect();
+        let opens = |risk: &u32| {
+            self.reached(from, |step| step.risks.iter().all(|own| own == risk)).contains(&to)
+        };
+        alone.into_iter().take(MOST_TRIED).filter(opens).collect()
+    }
+
+    /// Where one can come to over updates that are allowed.
+    fn reached(&self, from: u32, is_allowed: impl Fn(&Step) -> bool) -> HashSet<u32> {
+        let mut reached = HashSet::from([from]);
+        let mut next = vec![from];
+        while let Some(at) = next.pop() {
+            for step in self.out.get(&at).into_iter().flatten().filter(|step| is_allowed(step)) {
+                if reached.insert(step.to) {
+                    next.push(step.to);
+                }
+            }
+        }
+        reached
+    }
+}
+
 fn way_back<'s>(from: u32, to: u32, came_by: impl Fn(u32) -> Option<&'s Step>) -> Vec<&'s Step> {
     let mut way = Vec::new();
     let mut at = to;
@@ -173,6 +213,27 @@ mod tests {
                 way.iter().flat_map(|step| step.risks.iter()).collect::<BTreeSet<_>>().len()
             });
             prop_assert_eq!(found, least);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_end_of_each_risk_is_tried(
+            edges in prop::collection::vec((0..6_u32, 0..6_u32, prop::collection::btree_set(0..5_u32, 0..3)), 0..16)
+        ) {
+            let steps = edges.iter().map(|(from, to, risks)| Step {
+                from: *from, to: *to, risks: risks.iter().copied().collect(),
+            });
+            let steps = Steps::new(steps);
+            let is_way = |ended: Option<u32>| {
+                let is_open = |step: &Step| step.risks.iter().all(|risk| Some(*risk) == ended);
+                steps.shortest(0, 5, is_open).is_some()
+            };
+            let each = (0..5).filter(|risk| is_way(Some(*risk)));
+            let theirs = if is_way(None) { Vec::new() } else { each.collect() };
+            prop_assert_eq!(steps.freed_by(0, 5), theirs);
         }
     }
 

@@ -12,6 +12,7 @@ use std::collections::HashSet;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
+use super::names::Names;
 use super::ways::{Way, Ways};
 
 /// Sets of risks, none of which contains another; the empty set says that nothing needs to
@@ -26,7 +27,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { left: 5_000_000 }
+        Self { left: 8_000_000 }
     }
 }
 
@@ -41,30 +42,35 @@ impl Budget {
         self.left = self.left.saturating_sub(steps);
         self.left > 0
     }
+
+    fn give_up(&mut self) {
+        self.left = 0;
+    }
 }
 
-/// The most sets of one release that are worth the while.
-const MOST: usize = 20_000;
+/// The most sets that are made at once: more would take much memory.
+const MOST: usize = 100_000;
 /// The largest sets that are looked for.
 pub const LARGEST: usize = 6;
 
 /// For each release, the sets that leave it without any update.
 pub(super) fn without_exit(
     ways: &Ways,
+    names: &Names,
     usable: &[bool],
     size: usize,
     budget: &mut Budget,
 ) -> Vec<Family> {
     let of = |out: &Vec<Way>| {
-        let closing = out.iter().map(|way| alone(way, usable));
-        all_closed(closing, size, budget)
+        let closing = out.iter().map(|way| alone(names.risks(way.reason), usable));
+        all_closed(closing.collect(), size, budget)
     };
     ways.out.iter().map(of).collect()
 }
 
 /// For each release, the sets that close every way to the goals.
 pub(super) fn without_way_to(
-    ways: &Ways,
+    (ways, names): (&Ways, &Names),
     goals: impl Fn(usize) -> bool,
     usable: &[bool],
     size: usize,
@@ -91,15 +97,23 @@ pub(super) fn without_way_to(
                     continue;
                 }
                 let closing = ways.out[at].iter().map(|way| {
-                    let mut sets = alone(way, usable);
+                    let mut sets = alone(names.risks(way.reason), usable);
                     sets.extend(families[way.to as usize].iter().cloned());
-                    minimal(sets)
+                    minimal(sets, budget)
                 });
+                let closing = closing.collect();
                 let family = all_closed(closing, size, budget);
                 has_changed |= family != families[at];
                 families[at] = family;
             }
-            if !has_changed || circle.len() == 1 || budget.is_spent() {
+            if budget.is_spent() {
+                // Who has not gone round to the end does not know yet what is open.
+                for node in &circle {
+                    families[node.index()].clear();
+                }
+                break;
+            }
+            if !has_changed || circle.len() == 1 {
                 break;
             }
         }
@@ -108,13 +122,12 @@ pub(super) fn without_way_to(
 }
 
 /// The sets that close one update: each of its risks by itself.
-fn alone(way: &Way, usable: &[bool]) -> Family {
-    way.risks.iter().filter(|risk| usable[**risk as usize]).map(|risk| vec![*risk]).collect()
+fn alone(risks: &[u32], usable: &[bool]) -> Family {
+    risks.iter().filter(|risk| usable[**risk as usize]).map(|risk| vec![*risk]).collect()
 }
 
 /// The sets that close all of some updates, each of which is closed by certain sets.
-fn all_closed(updates: impl Iterator<Item = Family>, size: usize, budget: &mut Budget) -> Family {
-    let mut all: Vec<Family> = updates.collect();
+fn all_closed(mut all: Vec<Family>, size: usize, budget: &mut Budget) -> Family {
     // An update that nothing closes is a way out; and few choices come first.
     all.sort_by_key(Vec::len);
     let mut family: Family = vec![Vec::new()];
@@ -122,26 +135,33 @@ fn all_closed(updates: impl Iterator<Item = Family>, size: usize, budget: &mut B
         if family.is_empty() {
             break;
         }
-        if family.len() > MOST || !budget.spend(1 + family.len() * closing.len()) {
+        let larger = family.len().saturating_mul(closing.len());
+        if larger > MOST || !budget.spend(1 + larger) {
             // What closes some of the updates only is no answer.
-            *budget = Budget { left: 0 };
+            budget.give_up();
             return Vec::new();
         }
         let (done, open): (Family, Family) = std::mem::take(&mut family)
             .into_iter()
             .partition(|set| closing.iter().any(|one| contains(set, one)));
         family = done;
+        if open.is_empty() {
+            continue;
+        }
         for set in &open {
             let larger = closing.iter().map(|one| union(set, one));
             family.extend(larger.filter(|larger| larger.len() <= size));
         }
-        family = minimal(family);
+        family = minimal(family, budget);
     }
     family
 }
 
-/// Those sets that contain no other, the smaller first.
-fn minimal(mut sets: Family) -> Family {
+/// Those sets that contain no other, the smaller first; none where the budget is spent.
+fn minimal(mut sets: Family, budget: &mut Budget) -> Family {
+    if !budget.spend(sets.iter().map(|set| 1 << set.len()).sum()) {
+        return Vec::new();
+    }
     sets.sort_unstable_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
     sets.dedup();
     let mut kept: HashSet<Vec<u32>> = HashSet::with_capacity(sets.len());

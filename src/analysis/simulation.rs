@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::graph::{ChannelId, Served, UpdateGraph};
+use crate::graph::{ChannelId, Served, ServedByChannel, UpdateGraph};
 use crate::version::Version;
 
 use super::contradictions::Contradictions;
@@ -79,17 +79,19 @@ impl<'g> Simulation<'g> {
         is_supported: &(dyn Fn(&str, &Version) -> bool + Sync),
     ) -> Self {
         let names = Names::of(graph);
+        let arches = request.architectures.par_iter();
+        let parts: Vec<_> = arches.map(|arch| ServedByChannel::of(graph, arch)).collect();
         let channels = request.channels.par_iter();
         let channels = channels.map(|channel| {
             let mut answers: Vec<Simulated> = Vec::new();
-            for arch in &request.architectures {
-                let served = Served::of(graph, *channel, arch);
+            for part in &parts {
+                let served = part.channel(*channel);
                 if served.members.is_empty() {
                     continue;
                 }
                 let ways = Ways::of(&served, &names);
                 match answers.iter_mut().find(|known| known.ways == ways) {
-                    Some(known) => known.architectures.push((*arch).to_owned()),
+                    Some(known) => known.architectures.push(served.arch.to_owned()),
                     None => answers.push(simulated(&served, ways, &names, request, is_supported)),
                 }
             }
@@ -151,7 +153,7 @@ fn simulated(
     let mut stranded = stranded(&ways, names, &question, &mut budget);
     stranded.retain(|one| request.goals.contains(&one.goal));
     let all = ways.out.iter().flatten();
-    let conditional = all.clone().filter(|way| !way.risks.is_empty()).count();
+    let conditional = all.clone().filter(|way| !names.risks(way.reason).is_empty()).count();
     Simulated {
         channel: served.channel,
         architectures: vec![served.arch.to_owned()],

@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 
+use petgraph::Direction;
 use petgraph::graph::NodeIndex;
+use petgraph::visit::EdgeRef;
 
 use crate::graph::{DoubleKind, ReasonId, Served};
 
-use super::names::{Closing, Names};
+use super::names::Names;
 
 /// The releases of a channel, oldest first, and the updates between them that some cluster
 /// may be offered.
@@ -24,13 +26,11 @@ pub struct Ways {
     pub may_have_more: Vec<bool>,
 }
 
-/// An update of a channel.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An update of a channel. There are millions of them, so of its risks it knows only the reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Way {
     /// The place of the target.
     pub to: u32,
-    /// The names of its risks, in order; none for an open one.
-    pub risks: Vec<u32>,
     /// Why it is as it is.
     pub reason: ReasonId,
 }
@@ -56,20 +56,16 @@ impl Ways {
         // A cluster that finds no release for a conditional update takes nothing of the answer.
         let stuck: HashSet<NodeIndex> = whole.dangling.iter().map(|(from, _)| *from).collect();
         for to in members.iter().rev() {
-            for update in served.updates_to(*to) {
-                let risks = match names.closing(update.edge.reason) {
-                    Closing::Everything => continue,
-                    Closing::Nothing => Vec::new(),
-                    Closing::Risks(risks) => risks.clone(),
-                };
-                if dropped.contains(&(update.from, update.to)) || stuck.contains(&update.from) {
-                    continue;
+            for update in whole.graph.edges_directed(*to, Direction::Incoming) {
+                let (from, reason) = (update.source(), update.weight().reason);
+                let is_way = served.holds(from)
+                    && !names.closes_for_all(reason)
+                    && !dropped.contains(&(from, *to))
+                    && !stuck.contains(&from);
+                if is_way {
+                    let way = Way { to: place[to.index()], reason };
+                    out[place[from.index()] as usize].push(way);
                 }
-                out[place[update.from.index()] as usize].push(Way {
-                    to: place[to.index()],
-                    risks,
-                    reason: update.edge.reason,
-                });
             }
         }
         let mut may_have_more = vec![false; members.len()];

@@ -17,6 +17,7 @@ pub(super) struct Args {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     Check(Check),
+    Diff(Diff),
     Graph(Graph),
     Simulate(Simulate),
     Path(WayBetween),
@@ -103,6 +104,49 @@ pub(super) enum FailOn {
     Warning,
     Info,
     Never,
+}
+
+/// Say what a change does to the updates that clusters are offered.
+///
+/// Exit status: 0 whatever it shows (1 with --exit-code when it shows something), 2 could not run.
+#[derive(Debug, ClapArgs)]
+pub(super) struct Diff {
+    /// The revision to begin with; `A..B` for both, `A...B` to begin where the two part.
+    #[arg(value_name = "BASE")]
+    pub(super) base: String,
+    /// The revision to end with. Without one: the work tree.
+    #[arg(value_name = "HEAD")]
+    pub(super) head: Option<String>,
+    /// The repository's folder. Without one: the nearest repository from here upwards.
+    #[arg(long, value_name = "DIR")]
+    pub(super) repo: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) releases: Releases,
+    #[command(flatten)]
+    pub(super) what_if: WhatIf,
+    /// Compare these channels only.
+    #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
+    pub(super) channel: Vec<String>,
+    /// Compare for this architecture only.
+    #[arg(long, value_name = "ARCH")]
+    pub(super) arch: Option<String>,
+    /// How to print it; edges: a line for each update, before (`-`) and after (`+`).
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = DiffFormat::Human)]
+    pub(super) format: DiffFormat,
+    /// Write it to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// End with status 1 when it shows something.
+    #[arg(long)]
+    pub(super) exit_code: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum DiffFormat {
+    Human,
+    Json,
+    Markdown,
+    Edges,
 }
 
 /// Print the update graph that clusters are served once the repository is merged.

@@ -4,17 +4,18 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use crate::comparison::{Comparison, Exits, Side, Sides};
 use crate::graph_data::{self, GraphData, Kind};
 use crate::lint::{Base, Baseline, Config, Level, Outcome, Request, Selection, lint, path_of};
-use crate::report::{Format, Report, Style, counted};
-use crate::rules::{Family, Finding, RULES, Severity};
+use crate::report::{ChangeReport, Format, Report, Style, counted};
+use crate::rules::{Family, Finding, Outlook, RULES, Severity};
 use crate::text::printable;
 use crate::tree::{self, TreeError};
 
 use super::args::{Check, Common, FailOn};
 use super::check_graph;
 use super::fix::mend;
-use super::releases::Known;
+use super::releases::{Provenance, RULES_ARCH};
 use super::repository::Repository;
 use super::{Failure, Status};
 
@@ -30,6 +31,49 @@ impl Asked {
     fn needs_updates(&self) -> bool {
         let mut rules = RULES.iter().filter(|rule| rule.looks_at_updates());
         rules.any(|rule| self.request.selection.takes(rule))
+    }
+}
+
+/// What the change since the base does to clusters.
+struct Changed<'a> {
+    base: &'a Base,
+    comparison: Comparison,
+    exits: Exits<'a>,
+}
+
+impl Asked {
+    /// What the change since the base does, where the whole repository is asked about and the
+    /// updates are known.
+    fn change<'a>(&'a self, data: &GraphData, outlook: Option<&'a Outlook>) -> Option<Changed<'a>> {
+        let base = self.request.base.as_ref().filter(|_| self.repository.paths.is_empty())?;
+        let (before, after) = (&base.outlook.as_ref()?.graph, &outlook?.graph);
+        let comparison =
+            Comparison::of(Side { data: &base.data, graph: before }, Side { data, graph: after });
+        let sides = Sides { before, after };
+        let exits = Exits::of(sides, &comparison, &[RULES_ARCH], &outlook?.supported);
+        Some(Changed { base, comparison, exits })
+    }
+}
+
+impl Changed<'_> {
+    fn report<'r>(
+        &'r self,
+        args: &'r Check,
+        data: &'r GraphData,
+        from: &'r Provenance,
+    ) -> ChangeReport<'r> {
+        ChangeReport {
+            comparison: &self.comparison,
+            exits: &self.exits,
+            before: &self.base.data.sources,
+            after: &data.sources,
+            base: args.base.as_deref().unwrap_or_default(),
+            head: args.rev.as_deref().unwrap_or("the work tree"),
+            source: &from.source,
+            notes: &from.notes,
+            as_of: from.as_of.as_deref(),
+            architectures: vec![RULES_ARCH],
+        }
     }
 }
 
@@ -68,25 +112,37 @@ pub(super) fn run(
         return Err(Failure::new(what)
             .hint("a graph-data repository holds `version`, `channels/` and `blocked-edges/`"));
     }
-    if let (Some(base), Some(known)) = (&mut asked.request.base, &known) {
-        let policy = &asked.request.config.supported;
-        base.outlook = Some(known.outlook(&base.data, policy));
+    let policy = asked.request.config.supported.clone();
+    let (mut outlook, mut provenance) = (None, None);
+    match (&mut asked.request.base, &known) {
+        (Some(base), Some(known)) => {
+            let (before, after, from) = known.outlooks(&base.data, &data, &policy);
+            base.outlook = Some(before);
+            (outlook, provenance) = (Some(after), Some(from));
+        }
+        (None, Some(known)) => outlook = Some(known.outlook(&data, &policy)),
+        (_, None) => {}
     }
-    let judge = |data: &GraphData| judge(data, known.as_ref(), &asked);
-    let mut outcome = judge(&data);
+    let mut outcome = judge(&data, outlook.as_ref(), &asked);
     if args.write_baseline {
         return write_baseline(&data, &outcome, &asked, err);
     }
     if let Some(blobs) = kept {
         let before = threshold_reached(args, &asked.request.config, &outcome);
-        let mended = mend(blobs, data, outcome, &judge);
+        let seen = |data: &GraphData| known.as_ref().map(|known| known.outlook(data, &policy));
+        let again = |data: &GraphData| judge(data, seen(data).as_ref(), &asked);
+        let mended = mend(blobs, data, outcome, &again);
         if args.diff {
             mended.show(style, out, err)?;
             return Ok(before);
         }
         mended.write(&asked.repository.root, err)?;
+        outlook = seen(&mended.data);
         (data, outcome) = (mended.data, mended.outcome);
     }
+    let change = asked.change(&data, outlook.as_ref());
+    let change = change.as_ref().zip(provenance.as_ref());
+    let change = change.map(|(change, from)| change.report(args, &data, from));
     outcome.cut(&data.sources);
     let files = data.files.iter().filter(|file| file.kind != Kind::Stray);
     let files =
@@ -94,6 +150,7 @@ pub(super) fn run(
     let report = Report {
         sources: &data.sources,
         outcome: &outcome,
+        change: change.as_ref(),
         files: files.collect(),
         prefix: asked.repository.prefix.clone(),
         fail_on: threshold(args, &asked.request.config),
@@ -101,7 +158,7 @@ pub(super) fn run(
     write_all(&report, &outputs, style, out)?;
     let status = threshold_reached(args, &asked.request.config, &outcome);
     // The process is about to end: taking the model apart piece by piece would only delay that.
-    std::mem::forget(data);
+    std::mem::forget((data, outlook));
     Ok(status)
 }
 
@@ -200,10 +257,8 @@ fn base(
 }
 
 /// What is wrong in the part of the repository that was asked about.
-fn judge(data: &GraphData, known: Option<&Known>, asked: &Asked) -> Outcome {
-    let policy = &asked.request.config.supported;
-    let outlook = known.map(|known| known.outlook(data, policy));
-    let mut outcome = lint(data, outlook.as_ref(), &asked.request);
+fn judge(data: &GraphData, outlook: Option<&Outlook>, asked: &Asked) -> Outcome {
+    let mut outcome = lint(data, outlook, &asked.request);
     outcome.findings.retain(|finding| touches(data, finding, &asked.repository));
     outcome
 }
@@ -282,10 +337,10 @@ fn write_file(
 impl From<TreeError> for Failure {
     fn from(error: TreeError) -> Self {
         let hint = match &error {
-            TreeError::NoGit(_) => Some("install git, or check a folder without `--rev`"),
-            TreeError::UnknownRevision(_) => {
-                Some("in a shallow clone, fetch more history: `git fetch --unshallow`")
+            TreeError::NoGit(_) => {
+                Some("install git, or check a folder without `--rev`".to_owned())
             }
+            TreeError::UnknownRevision(_, helps) => Some(helps.clone()),
             _ => None,
         };
         let failure = Self::new(error.to_string());

@@ -100,6 +100,7 @@ pub(super) fn run(
     let report = Report {
         sources: &sources,
         outcome: &outcome,
+        change: None,
         files: paths.iter().map(String::as_str).collect(),
         prefix: String::new(),
         fail_on: threshold(args, &Config::default()),

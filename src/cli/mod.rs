@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod check_graph;
 mod completions;
+mod diff;
 mod explain;
 mod fix;
 mod graph;
@@ -97,6 +98,7 @@ pub fn run(
     let style = style(&args.common, terminal);
     let ended = match &args.command {
         Command::Check(check) => check::run(check, &args.common, style, out, err),
+        Command::Diff(diff) => diff::run(diff, &args.common, style, out, err),
         Command::Graph(graph) => graph::run(graph, &args.common, out, err),
         Command::Simulate(simulate) => simulate::run(simulate, &args.common, style, out, err),
         Command::Path(path) => path::run(path, &args.common, style, out, err),

@@ -9,8 +9,8 @@ use serde_json::json;
 
 use crate::analysis::{Names, Step, Steps};
 use crate::assembly::Consumer;
-use crate::graph::{ChannelId, DeclarationId, State, UpdateGraph};
-use crate::graph_data::{ARCHITECTURES, GraphData};
+use crate::graph::{ChannelId, DeclarationId, ReasonId, State, UpdateGraph};
+use crate::graph_data::{ARCHITECTURES, BlockedEdge, GraphData, without_build};
 use crate::report::Style;
 use crate::text::printable;
 
@@ -53,7 +53,11 @@ pub(super) fn run(
     let channel = args.channel.as_ref().map(id).transpose()?;
     let ground = Ground { graph: &graph, names: Names::of(&graph), arch, channel };
     let (from, to) = (ground.release(&args.from)?, ground.release(&args.to)?);
-    let steps = ground.steps((from, to), |state| *state != State::Blocked);
+    let closed_by = |reason: ReasonId| match &graph.reasons[reason.0 as usize].state {
+        State::Blocked => None,
+        state => Some(ground.names.of_state(&graph, state)),
+    };
+    let steps = ground.steps((from, to), closed_by);
     let open = steps.shortest(from, to, |step| step.risks.is_empty());
     let shortest = steps.shortest(from, to, |_| true);
     let safest = if open.is_none() { steps.safest(from, to) } else { None };
@@ -65,9 +69,22 @@ pub(super) fn run(
     {
         ways.push((Kind::FewestHops, way));
     }
+    // What is blocked behind its risks is not open when they end.
+    let closed_by =
+        |reason: ReasonId| closed_by(reason).filter(|_| !ground.names.hides_block(reason));
+    let risks = match ways.first() {
+        Some((Kind::Open, _)) => Vec::new(),
+        _ => ground.steps((from, to), closed_by).freed_by(from, to),
+    };
+    let risks: Vec<&str> = risks.iter().map(|risk| ground.names.name(*risk)).collect();
+    let blocks = match &data {
+        Some(data) if ways.is_empty() => ground.unblocked_by(data, from, to),
+        _ => Vec::new(),
+    };
     if args.format == PathFormat::Json {
         let ways: Vec<_> = ways.iter().map(|(kind, way)| ground.json(*kind, way)).collect();
-        let found = json!({"version": 1, "from": args.from, "to": args.to, "ways": ways});
+        let found = json!({"version": 1, "from": args.from, "to": args.to, "ways": ways,
+            "freed_by": risks, "unblocked_by": blocks});
         writeln!(out, "{found}")?;
     } else {
         for (kind, way) in &ways {
@@ -78,10 +95,24 @@ pub(super) fn run(
             let (from, to) = (printable(&args.from), printable(&args.to));
             writeln!(out, "there is no way from {from} to {to}: {}", printable(&why))?;
         }
+        if let Some(some) = one_of(&risks) {
+            writeln!(out, "there is a way without any risk when {some} ends")?;
+        }
+        if let Some(some) = one_of(&blocks) {
+            writeln!(out, "there is a way when {some} ends")?;
+        }
     }
     let status = if ways.is_empty() { Status::Findings } else { Status::Clean };
     std::mem::forget((graph, data));
     Ok(status)
+}
+
+/// Names of which any one will do: a person reads a few.
+fn one_of(names: &[&str]) -> Option<String> {
+    const MOST: usize = 4;
+    let (told, more) = names.split_at(names.len().min(MOST));
+    let more = if more.is_empty() { String::new() } else { format!(" or {} more", more.len()) };
+    (!told.is_empty()).then(|| printable(&told.join(" or ")).into_owned() + &more)
 }
 
 /// What is good about a way.
@@ -140,23 +171,26 @@ impl Ground<'_> {
         own.filter(both).filter(|id| self.channel.is_none_or(|channel| channel == *id))
     }
 
-    /// The updates that ways go over. Nobody goes by way of a pre-release.
-    fn steps(&self, (from, to): (u32, u32), is_wanted: impl Fn(&State) -> bool) -> Steps {
+    /// The updates that ways go over, each with what closes it; without those of which `closed_by`
+    /// knows nothing. Nobody goes by way of a pre-release.
+    fn steps(
+        &self,
+        (from, to): (u32, u32),
+        closed_by: impl Fn(ReasonId) -> Option<Vec<u32>>,
+    ) -> Steps {
         let is_stop = |node: NodeIndex| {
             let is_end = [from, to].map(NodeIndex::from).contains(&node);
             is_end || self.graph.release(node).version.pre.is_empty()
         };
         let edges = self.graph.graph.edge_references();
         let wanted = edges.filter(|edge| {
-            is_wanted(&self.graph.reason(edge.id()).state)
-                && [edge.source(), edge.target()].into_iter().all(|n| self.counts(n) && is_stop(n))
+            [edge.source(), edge.target()].into_iter().all(|n| self.counts(n) && is_stop(n))
                 && self.channels(edge.source(), edge.target()).next().is_some()
         });
         let place = |node: NodeIndex| u32::try_from(node.index()).unwrap_or(u32::MAX);
-        Steps::new(wanted.map(|edge| Step {
-            from: place(edge.source()),
-            to: place(edge.target()),
-            risks: self.names.of_state(self.graph, &self.graph.reason(edge.id()).state),
+        Steps::new(wanted.filter_map(|edge| {
+            let risks = closed_by(edge.weight().reason)?;
+            Some(Step { from: place(edge.source()), to: place(edge.target()), risks })
         }))
     }
 
@@ -211,9 +245,32 @@ impl Ground<'_> {
         json!({"kind": kind.name(), "hops": hops.collect::<Vec<_>>()})
     }
 
+    /// The files of blocks of which the end of one alone would open a way, whatever its risks.
+    fn unblocked_by<'d>(&self, data: &'d GraphData, from: u32, to: u32) -> Vec<&'d str> {
+        let file = |id: DeclarationId| self.graph.declarations[id.0 as usize].to.source;
+        let target = |edge: &BlockedEdge| edge.target.as_ref().map(without_build);
+        // Of several blocks of one release the last counts, and then the one before it.
+        let is_only = |id: DeclarationId| {
+            let edge = data.blocked_edges.iter().find(|edge| edge.file == file(id));
+            let blocks = data.blocked_edges.iter().filter(|edge| edge.is_block());
+            blocks.filter(|block| edge.and_then(target) == target(block)).count() == 1
+        };
+        let closed_by = |reason: ReasonId| {
+            let reason = &self.graph.reasons[reason.0 as usize];
+            match (&reason.state, reason.declarations.as_slice()) {
+                (State::Open | State::Conditional(_), _) => Some(Vec::new()),
+                (State::Blocked, [only]) if reason.metadata_key.is_none() => Some(vec![only.0]),
+                (State::Blocked, _) => None,
+            }
+        };
+        let blocks = self.steps((from, to), closed_by).freed_by(from, to);
+        let blocks = blocks.into_iter().map(DeclarationId).filter(|id| is_only(*id));
+        blocks.map(|id| data.path(file(id))).collect()
+    }
+
     /// What closes the way, in the fewest words that are true.
     fn why_not(&self, data: Option<&GraphData>, from: u32, to: u32) -> String {
-        let all = self.steps((from, to), |_| true);
+        let all = self.steps((from, to), |_| Some(Vec::new()));
         let is_open = |step: &Step| {
             let edge = self.graph.graph.find_edge(step.from.into(), step.to.into());
             edge.is_some_and(|edge| self.graph.reason(edge).state != State::Blocked)

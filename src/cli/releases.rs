@@ -16,6 +16,25 @@ use crate::text::printable;
 use super::Failure;
 use super::args::{Common, Releases, WhatIf};
 
+/// Rules speak of versions, so one architecture will do.
+pub(super) const RULES_ARCH: &str = ARCHITECTURES[0];
+
+/// Where updates come from.
+pub(super) struct Provenance {
+    /// The source, in a few words.
+    pub(super) source: String,
+    /// What is to be known of it.
+    pub(super) notes: Vec<String>,
+    /// The day of the newest change that the history knows of, where that was asked.
+    pub(super) as_of: Option<String>,
+}
+
+impl Provenance {
+    pub(super) fn of(lineage: Lineage) -> Self {
+        Self { source: lineage.source, notes: lineage.notes, as_of: lineage.as_of }
+    }
+}
+
 /// What is known of the updates that releases list.
 pub(super) struct Known {
     given: Vec<Given>,
@@ -67,10 +86,50 @@ impl Known {
         }
     }
 
-    /// What rules look at. They speak of versions, so one architecture will do.
+    /// The past of the repository.
+    pub(super) fn past(&self) -> &Past {
+        &self.past
+    }
+
+    /// What the sources say of the releases of two states of a repository, for both alike: what
+    /// releases list does not change with it.
+    pub(super) fn lineage_of_both(
+        &self,
+        before: &GraphData,
+        after: &GraphData,
+        arch: &str,
+        architectures: &[&str],
+    ) -> Lineage {
+        let lineage = self.lineage(after, arch, architectures);
+        let mut was_there = before.releases.iter();
+        if was_there.all(|(_, release)| after.releases.find(&release.version).is_some()) {
+            return lineage;
+        }
+        lineage.with_missing_from(self.lineage(before, arch, architectures))
+    }
+
+    /// What rules look at.
     pub(super) fn outlook(&self, data: &GraphData, policy: &Policy) -> Outlook {
-        const ARCH: &str = ARCHITECTURES[0];
-        let graph = assemble(data, &self.lineage(data, ARCH, &[ARCH]), Consumer::Schema1_1);
+        self.outlook_on(data, &self.lineage(data, RULES_ARCH, &[RULES_ARCH]), policy)
+    }
+
+    /// What rules look at before and after a change, and where that comes from.
+    pub(super) fn outlooks(
+        &self,
+        before: &GraphData,
+        after: &GraphData,
+        policy: &Policy,
+    ) -> (Outlook, Outlook, Provenance) {
+        let lineage = self.lineage_of_both(before, after, RULES_ARCH, &[RULES_ARCH]);
+        let (before, after) = rayon::join(
+            || self.outlook_on(before, &lineage, policy),
+            || self.outlook_on(after, &lineage, policy),
+        );
+        (before, after, Provenance::of(lineage))
+    }
+
+    fn outlook_on(&self, data: &GraphData, lineage: &Lineage, policy: &Policy) -> Outlook {
+        let graph = assemble(data, lineage, Consumer::Schema1_1);
         let is_predicted = self.given.is_empty();
         // Without a history nobody knows who is supported, and old minors would cry wolf.
         let supported = Supported::of(data, &self.past, policy.clone(), !is_predicted);

@@ -62,6 +62,20 @@ impl Comparison {
         Self { channels, versions, seen: table.list, moves, changes, risks }
     }
 
+    /// Leaves out what happens in other channels than these.
+    pub fn keep_channels(&mut self, channels: &[usize]) {
+        let is_kept = |channel: &u32| channels.contains(&(*channel as usize));
+        for change in &mut self.changes {
+            change.channels.retain(is_kept);
+        }
+        self.changes.retain(|change| !change.channels.is_empty());
+        for one in &mut self.moves {
+            one.joins.retain(is_kept);
+            one.leaves.retain(is_kept);
+        }
+        self.moves.retain(|one| !one.joins.is_empty() || !one.leaves.is_empty());
+    }
+
     /// Whether nothing that clusters see is otherwise.
     #[must_use]
     pub fn is_idle(&self) -> bool {

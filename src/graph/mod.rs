@@ -12,7 +12,7 @@ mod served;
 
 pub use adjacency::Adjacency;
 pub use cycle::Cycles;
-pub use served::{Served, Update};
+pub use served::{Served, ServedByChannel, Update};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -21,6 +21,15 @@ pub struct Served<'g> {
     is_member: Vec<bool>,
 }
 
+/// What clusters of one architecture are served, by channels. Each release is asked only once
+/// who it is for, which is most of the work where there are many channels.
+#[derive(Clone, Debug)]
+pub struct ServedByChannel<'g> {
+    whole: &'g UpdateGraph,
+    arch: &'g str,
+    members: Vec<Vec<NodeIndex>>,
+}
+
 /// An update of a [`Served`] graph, or one that its clusters would see, were it not blocked.
 #[derive(Clone, Copy, Debug)]
 pub struct Update<'g> {
@@ -40,12 +49,23 @@ impl<'g> Served<'g> {
     /// The part of a graph for a channel and an architecture.
     #[must_use]
     pub fn of(whole: &'g UpdateGraph, channel: ChannelId, arch: &'g str) -> Self {
-        let is_member: Vec<bool> = whole
-            .graph
-            .node_weights()
-            .map(|release| !release.is_abstract && release.is_in(channel) && release.is_for(arch))
-            .collect();
-        let members = whole.graph.node_indices().filter(|node| is_member[node.index()]).collect();
+        let is_member = |node: &NodeIndex| {
+            let release = whole.release(*node);
+            !release.is_abstract && release.is_in(channel) && release.is_for(arch)
+        };
+        Self::with(whole, channel, arch, whole.graph.node_indices().filter(is_member).collect())
+    }
+
+    fn with(
+        whole: &'g UpdateGraph,
+        channel: ChannelId,
+        arch: &'g str,
+        members: Vec<NodeIndex>,
+    ) -> Self {
+        let mut is_member = vec![false; whole.graph.node_count()];
+        for node in &members {
+            is_member[node.index()] = true;
+        }
         Self { whole, channel, arch, members, is_member }
     }
 
@@ -81,6 +101,35 @@ impl<'g> Served<'g> {
     fn update(&self, index: EdgeIndex, edge: &'g Edge) -> Update<'g> {
         let (from, to) = self.whole.graph.edge_endpoints(index).unwrap_or_default();
         Update { index, from, to, edge, reason: self.whole.reason(index) }
+    }
+}
+
+impl<'g> ServedByChannel<'g> {
+    /// The parts of a graph for an architecture.
+    #[must_use]
+    pub fn of(whole: &'g UpdateGraph, arch: &'g str) -> Self {
+        let mut members: Vec<Vec<NodeIndex>> = vec![Vec::new(); whole.channels.len()];
+        for node in whole.graph.node_indices() {
+            let release = whole.release(node);
+            if release.is_abstract || !release.is_for(arch) {
+                continue;
+            }
+            for channel in &release.channels {
+                let members = &mut members[channel.0 as usize];
+                // A release may list a channel twice.
+                if members.last() != Some(&node) {
+                    members.push(node);
+                }
+            }
+        }
+        Self { whole, arch, members }
+    }
+
+    /// The part for a channel.
+    #[must_use]
+    pub fn channel(&self, channel: ChannelId) -> Served<'g> {
+        let members = self.members[channel.0 as usize].clone();
+        Served::with(self.whole, channel, self.arch, members)
     }
 }
 

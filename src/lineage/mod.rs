@@ -7,6 +7,7 @@
 mod documents;
 mod enabled;
 mod given;
+mod joined;
 mod joins;
 mod predict;
 mod ranges;

@@ -7,6 +7,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use crate::graph_data::{GraphData, Minor, Ranges, ReleaseId};
 use crate::history::History;
 use crate::version::Version;
@@ -48,6 +50,14 @@ struct Guess {
     is_certain: bool,
 }
 
+impl Prediction {
+    fn followed_by(mut self, mut next: Self) -> Self {
+        self.updates.append(&mut next.updates);
+        self.doubted.append(&mut next.doubted);
+        self
+    }
+}
+
 impl<'d> Predictor<'d> {
     pub(super) fn new(data: &'d GraphData, history: Option<&History>) -> Self {
         let enabled = Enabled::of(data, history);
@@ -74,45 +84,51 @@ impl<'d> Predictor<'d> {
 
     /// The updates of one architecture.
     pub(super) fn predict(&self, arch: &str) -> Prediction {
-        let mut prediction = Prediction::default();
-        for (to, release) in self.data.releases.iter() {
-            let minor = Minor::of(&release.version);
-            let Some(ranges) = self.ranges.at(minor, self.enabled.at(to), arch) else { continue };
-            let AtTheTime { likely, others, is_known } = ranges;
-            let joins = self.joins.get(&minor);
-            let possible = [likely].into_iter().chain(others.iter().copied());
-            let origins = if is_known {
-                self.origins(to, possible)
-            } else {
-                self.data.releases.possible_origins(&release.version)
+        let targets: Vec<ReleaseId> = self.data.releases.iter().map(|(id, _)| id).collect();
+        let predictions = targets.into_par_iter().fold(Prediction::default, |mut so_far, to| {
+            self.predict_to(to, arch, &mut so_far);
+            so_far
+        });
+        predictions.reduce(Prediction::default, Prediction::followed_by)
+    }
+
+    fn predict_to(&self, to: ReleaseId, arch: &str, prediction: &mut Prediction) {
+        let version = &self.data.releases.get(to).version;
+        let minor = Minor::of(version);
+        let Some(ranges) = self.ranges.at(minor, self.enabled.at(to), arch) else { return };
+        let AtTheTime { likely, others, is_known } = ranges;
+        let joins = self.joins.get(&minor);
+        let possible = [likely].into_iter().chain(others.iter().copied());
+        let origins = if is_known {
+            self.origins(to, possible)
+        } else {
+            self.data.releases.possible_origins(version)
+        };
+        for from in self.data.releases.in_range(origins) {
+            let version = &self.data.releases.get(from).version;
+            let is_own_minor = Minor::of(version) == minor;
+            let holds = |ranges: &Ranges| {
+                let range = if is_own_minor { &ranges.z } else { &ranges.minor };
+                range.holds(version)
             };
-            for from in self.data.releases.in_range(origins) {
-                let version = &self.data.releases.get(from).version;
-                let is_own_minor = Minor::of(version) == minor;
-                let holds = |ranges: &Ranges| {
-                    let range = if is_own_minor { &ranges.z } else { &ranges.minor };
-                    range.holds(version)
-                };
-                let in_likely = holds(likely);
-                let in_all = is_known && others.iter().all(|other| holds(other) == in_likely);
-                let guess = self.guess(from, to, joins);
-                let guess = Guess {
-                    leads: guess.leads && in_likely,
-                    // Who is not there is not listed, whatever the ranges were.
-                    is_certain: guess.is_certain && (in_all || !guess.leads),
-                };
-                match guess {
-                    Guess { leads: true, is_certain } => {
-                        prediction.updates.push((from, to, is_certain));
-                    }
-                    Guess { is_certain: false, .. } if in_likely || !in_all => {
-                        prediction.doubted.push((from, to));
-                    }
-                    Guess { .. } => {}
+            let in_likely = holds(likely);
+            let in_all = is_known && others.iter().all(|other| holds(other) == in_likely);
+            let guess = self.guess(from, to, joins);
+            let guess = Guess {
+                leads: guess.leads && in_likely,
+                // Who is not there is not listed, whatever the ranges were.
+                is_certain: guess.is_certain && (in_all || !guess.leads),
+            };
+            match guess {
+                Guess { leads: true, is_certain } => {
+                    prediction.updates.push((from, to, is_certain));
                 }
+                Guess { is_certain: false, .. } if in_likely || !in_all => {
+                    prediction.doubted.push((from, to));
+                }
+                Guess { .. } => {}
             }
         }
-        prediction
     }
 
     /// Every release that one of some ranges may hold, of those older than a target.

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::text::{Position, is_printable};
 
-use super::Report;
+use super::{Report, change};
 
 #[derive(Serialize)]
 struct Output<'a> {
@@ -16,6 +16,8 @@ struct Output<'a> {
     tool: Tool,
     summary: Summary,
     findings: Vec<Finding<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change: Option<change::Document<'a>>,
 }
 
 #[derive(Serialize)]
@@ -102,6 +104,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
             standing: report.outcome.standing,
         },
         findings: report.findings().iter().map(|found| finding(report, found)).collect(),
+        change: report.change.map(change::Document::of),
     };
     write_value(&output, out)
 }

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use crate::rules::{Finding, Severity};
 
-use super::Report;
 use super::markup::{code, prose};
+use super::{Report, change};
 
 /// GitHub cuts a step summary at 1 MiB and a comment at 64 KiB.
 const SHOWN: usize = 100;
@@ -32,6 +32,10 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
             "\n…and {} more: run `exitpath check` to see them all.",
             findings.len() - SHOWN
         )?;
+    }
+    if let Some(changed) = report.change {
+        writeln!(out, "\n### What changes for clusters: {}", prose(&change::verdict(changed)))?;
+        change::write_markdown(changed, out)?;
     }
     let outcome = report.outcome;
     if outcome.cut > 0 {

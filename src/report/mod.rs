@@ -1,5 +1,6 @@
 //! One writer per output format, over one sorted report.
 
+mod change;
 mod github;
 mod human;
 mod json;
@@ -8,7 +9,9 @@ mod markdown;
 mod markup;
 mod sarif;
 mod simulation;
+mod words;
 
+pub use change::{ChangeFormat, ChangeReport};
 pub use human::Style;
 pub use simulation::{SimulationFormat, SimulationReport};
 
@@ -25,6 +28,8 @@ pub struct Report<'a> {
     pub sources: &'a Sources,
     /// What was found, in order.
     pub outcome: &'a Outcome,
+    /// What a change does to clusters, where one was asked about.
+    pub change: Option<&'a ChangeReport<'a>>,
     /// The paths of the files that were checked, in order.
     pub files: Vec<&'a str>,
     /// The repository's folder as seen from the working directory, ending in `/`; empty

@@ -57,8 +57,11 @@ pub static CHECK_REPORT: Schema =
 pub static SIMULATION: Schema =
     Schema::new("simulation", include_str!("../../schemas/simulation.json"));
 
+/// What `diff --format json` writes.
+pub static DIFF: Schema = Schema::new("diff", include_str!("../../schemas/diff.json"));
+
 /// Every published schema.
-pub static ALL: [&Schema; 9] = [
+pub static ALL: [&Schema; 10] = [
     &BLOCKED_EDGES_1_0,
     &BLOCKED_EDGES_1_1,
     &CHANNEL,
@@ -68,6 +71,7 @@ pub static ALL: [&Schema; 9] = [
     &CONFIG,
     &CHECK_REPORT,
     &SIMULATION,
+    &DIFF,
 ];
 
 impl Schema {

@@ -29,6 +29,17 @@ pub fn base(root: &Path, revision: &str, head: Option<&str>) -> Result<Base, Tre
     }
 }
 
+/// The commit that a revision names.
+pub fn commit(root: &Path, revision: &str) -> Result<String, TreeError> {
+    super::revision::commit(&Git::at(root), revision)
+}
+
+/// Whether git is in the middle of a merge in the work tree.
+#[must_use]
+pub fn is_merging(root: &Path) -> bool {
+    Git::at(root).commit("MERGE_HEAD").is_ok()
+}
+
 /// The files that a change renames: their paths before, with their paths after.
 pub fn renames(
     root: &Path,

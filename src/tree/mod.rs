@@ -9,7 +9,7 @@ mod folder;
 mod links;
 mod revision;
 
-pub use base::{Base, base, renames};
+pub use base::{Base, base, commit, is_merging, renames};
 pub use folder::{read_file, read_folder, read_text, read_text_up_to};
 pub use revision::read_revision;
 
@@ -66,8 +66,8 @@ pub enum TreeError {
     NoGit(String),
     /// The folder is in no git repository.
     NotARepository(PathBuf),
-    /// No such revision.
-    UnknownRevision(String),
+    /// No such revision, and what may help.
+    UnknownRevision(String, String),
     /// git failed in some other way.
     Git(String),
 }
@@ -84,7 +84,7 @@ impl std::fmt::Display for TreeError {
             Self::NotARepository(path) => {
                 write!(f, "{} is not in a git repository, so it has no revisions", path.display())
             }
-            Self::UnknownRevision(rev) => {
+            Self::UnknownRevision(rev, _) => {
                 write!(f, "there is no revision `{rev}` in this repository")
             }
             Self::Git(why) => write!(f, "git failed: {why}"),

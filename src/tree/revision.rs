@@ -46,7 +46,31 @@ pub(super) fn commit(git: &Git, revision: &str) -> Result<String, TreeError> {
         Err(GitError::Failed(_)) if !git.is_repository().map_err(TreeError::from)? => {
             Err(TreeError::NotARepository(git.folder().to_owned()))
         }
-        Err(GitError::Failed(_)) => Err(TreeError::UnknownRevision(revision.to_owned())),
+        Err(GitError::Failed(_)) => {
+            Err(TreeError::UnknownRevision(revision.to_owned(), what_helps(git, revision)))
+        }
+    }
+}
+
+/// What may help who names a revision that is not there.
+fn what_helps(git: &Git, revision: &str) -> String {
+    const FEW: usize = 6;
+    let branches = git.branches().unwrap_or_default();
+    let of_a_remote =
+        |branch: &&String| branch.split_once('/').is_some_and(|(_, name)| name == revision);
+    if let Some(branch) = branches.iter().find(of_a_remote) {
+        return format!("did you mean `{branch}`?");
+    }
+    if git.whereabouts("HEAD").is_ok_and(|here| here.is_shallow) {
+        return "this is a shallow clone: `git fetch --unshallow` brings the rest of its history"
+            .to_owned();
+    }
+    match branches.as_slice() {
+        [] => "there is no branch in this repository".to_owned(),
+        some => {
+            let more = if some.len() > FEW { ", …" } else { "" };
+            format!("its branches are {}{more}", some[..some.len().min(FEW)].join(", "))
+        }
     }
 }
 

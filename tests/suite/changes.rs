@@ -106,7 +106,11 @@ fn a_base_that_cannot_be_had_is_said_in_one_line() {
     let scratch = repository("base");
     let (run, _) = check(&scratch, &["--base", "no-such-branch"]);
     assert_eq!(run.status, 2);
-    assert!(run.err.contains("no-such-branch") && run.err.contains("--unshallow"), "{}", run.err);
+    assert!(
+        run.err.contains("no-such-branch") && run.err.contains("its branches are"),
+        "{}",
+        run.err
+    );
     let (run, _) = check(&scratch, &["--base", "--help"]);
     assert_eq!(run.status, 2, "{}", run.out);
 

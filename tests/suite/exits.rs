@@ -12,9 +12,17 @@ use serde_json::{Value, json};
 
 use crate::{cases, files_below, real_data};
 
-/// A stranded release in plain words: version, goal, cause, risks, sets, exits.
-type Plain =
-    (String, &'static str, bool, Vec<String>, Vec<Vec<String>>, Vec<(String, Vec<String>)>);
+/// A stranded release in plain words: version, goal, cause, risks, sets, exits, and whose end
+/// would help.
+type Plain = (
+    String,
+    &'static str,
+    bool,
+    Vec<String>,
+    Vec<Vec<String>>,
+    Vec<(String, Vec<String>)>,
+    Vec<String>,
+);
 
 /// What exitpath finds.
 fn ours(graph: &UpdateGraph, channel: &str, removal: &Removal) -> Vec<Plain> {
@@ -40,6 +48,7 @@ fn plain(one: &Stranded, ways: &Ways, names: &Names) -> Plain {
         text(&one.risks),
         one.sets.iter().map(text).collect(),
         exits.collect(),
+        text(&one.freed_by),
     )
 }
 
@@ -160,13 +169,20 @@ impl Naive {
                 });
                 let exits = exits.collect();
                 if is_graph {
-                    found.push((version, goal.name(), false, vec![], vec![vec![]], exits));
+                    found.push((version, goal.name(), false, vec![], vec![vec![]], exits, vec![]));
                     continue;
                 }
                 let risks: BTreeSet<String> =
                     closed.iter().flat_map(|(_, risks)| risks.iter().cloned()).collect();
                 let sets = self.sets(at, goal, own, removed);
-                found.push((version, goal.name(), true, risks.into_iter().collect(), sets, exits));
+                let helps = |risk: &&String| {
+                    let mut others = removed.clone();
+                    others.remove(*risk);
+                    !self.is_stranded(at, goal, own, &others)
+                };
+                let freed_by = removed.iter().filter(helps).cloned().collect();
+                let risks = risks.into_iter().collect();
+                found.push((version, goal.name(), true, risks, sets, exits, freed_by));
             }
         }
         found

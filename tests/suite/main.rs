@@ -13,6 +13,8 @@
 
 mod changes;
 mod cli;
+mod cutting;
+mod diff;
 mod draw;
 mod exits;
 mod floors;

@@ -1,8 +1,12 @@
 //! `exitpath path` from outside.
 
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use proptest::sample::select;
 use serde_json::{Value, json};
 
-use crate::{Run, exitpath};
+use crate::{Run, cases, exitpath};
 
 fn path(arguments: &[&str]) -> Run {
     let repository =
@@ -22,7 +26,8 @@ fn a_way_is_told_hop_by_hop_with_its_channels_and_risks() {
         (run.status, run.out.as_str()),
         (
             0,
-            "with the fewest risks, 1 hop:\n  4.13.8 → 4.14.2  stable-4.14  unless VSphereNodesLoseTheirNames\n"
+            "with the fewest risks, 1 hop:\n  4.13.8 → 4.14.2  stable-4.14  unless VSphereNodesLoseTheirNames\n\
+             there is a way without any risk when VSphereNodesLoseTheirNames ends\n"
         )
     );
 }
@@ -30,7 +35,12 @@ fn a_way_is_told_hop_by_hop_with_its_channels_and_risks() {
 #[test]
 fn where_there_is_no_way_what_closes_it_is_told() {
     for (from, to, words) in [
-        ("4.13.8", "4.14.0", "4.13.8 → 4.14.0 is blocked by blocked-edges/4.14.0.yaml"),
+        (
+            "4.13.8",
+            "4.14.0",
+            "4.13.8 → 4.14.0 is blocked by blocked-edges/4.14.0.yaml\n\
+             there is a way when blocked-edges/4.14.0.yaml ends",
+        ),
         ("4.14.0", "4.13.8", "no update leads on to 4.13.8"),
         ("4.15.1", "4.13.8", "no update leads away from 4.15.1"),
     ] {
@@ -48,8 +58,66 @@ fn programs_are_told_the_same() {
         found,
         json!({"version": 1, "from": "4.13.8", "to": "4.14.2", "ways": [
             {"kind": "fewest-risks", "hops": [
-                {"from": "4.13.8", "to": "4.14.2", "channel": "stable-4.14", "risks": ["VSphereNodesLoseTheirNames"]}]}]})
+                {"from": "4.13.8", "to": "4.14.2", "channel": "stable-4.14", "risks": ["VSphereNodesLoseTheirNames"]}]}],
+            "freed_by": ["VSphereNodesLoseTheirNames"], "unblocked_by": []})
     );
+}
+
+/// A declaration in short: what it is for, where from, and the name of its risk; none of a block.
+type Words = (&'static str, &'static str, Option<&'static str>);
+
+/// The ways between two releases with some declarations more, and without a risk.
+fn found((from, to): (&str, &str), declared: &[Words], without: Option<&str>) -> Value {
+    let mut arguments = vec![from.to_owned(), to.to_owned(), "--format=json".to_owned()];
+    for (to, from, name) in declared.iter().filter(|(.., name)| name.is_none() || *name != without)
+    {
+        let name = name.map(|name| format!(" name={name}")).unwrap_or_default();
+        arguments.extend(["--with".to_owned(), format!("to={to} from={from}{name}")]);
+    }
+    // The others are of the repository itself.
+    arguments.extend(without.filter(|name| name.len() > 1).map(|name| format!("--without={name}")));
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    serde_json::from_str(&path(&arguments).out).unwrap()
+}
+
+fn declarations() -> impl Strategy<Value = Vec<Words>> {
+    let to = select(vec!["4.13.9", "4.13.10", "4.14.1", "4.14.2", "4.14.3", "4.15.0", "4.15.1"]);
+    let from = select(vec![".*", "4[.]13[.].*", "4[.]14[.].*", ".*[.][1-9]", "4[.]1[34][.][0-8]"]);
+    let name = select(vec![None, None, Some("A"), Some("B"), Some("C")]);
+    prop::collection::vec((to, from, name), 1..9).prop_map(|mut all| {
+        // Of several blocks of a release only the last would count.
+        let mut blocked = BTreeSet::new();
+        all.retain(|(to, _, name)| name.is_some() || blocked.insert(*to));
+        all
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(20))]
+
+    #[test]
+    fn the_end_of_each_risk_and_of_each_block_is_tried(declared in declarations()) {
+        let is_open = |found: &Value| {
+            found["ways"].as_array().unwrap().iter().any(|way| way["kind"] == "open")
+        };
+        let is_way = |found: &Value| found["ways"] != json!([]);
+        for ends in [("4.13.8", "4.15.1"), ("4.13.9", "4.14.3"), ("4.14.1", "4.15.0")] {
+            let now = found(ends, &declared, None);
+            let risks = ["A", "B", "C", "EtcdSlowStart", "VSphereNodesLoseTheirNames"];
+            let risks = risks.into_iter().filter(|name| {
+                !is_open(&now) && is_open(&found(ends, &declared, Some(name)))
+            });
+            prop_assert_eq!(&now["freed_by"], &json!(risks.collect::<Vec<_>>()));
+            let blocks = (0..declared.len()).filter(|at| declared[*at].2.is_none());
+            let blocks = blocks.filter(|at| {
+                let mut others = declared.clone();
+                others.remove(*at);
+                !is_way(&now) && is_way(&found(ends, &others, None))
+            });
+            let blocks = blocks.map(|at| format!("blocked-edges/zz-what-if-{at}.yaml"));
+            prop_assert_eq!(&now["unblocked_by"], &json!(blocks.collect::<Vec<_>>()));
+        }
+    }
 }
 
 #[test]

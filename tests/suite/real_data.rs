@@ -319,7 +319,7 @@ fn touches(finding: &Value, paths: &[&str]) -> bool {
     related.chain([finding]).any(|place| paths.contains(&text(place, "path")))
 }
 
-fn revisions(history: &Path, arguments: &[&str]) -> Vec<String> {
+pub(crate) fn revisions(history: &Path, arguments: &[&str]) -> Vec<String> {
     let mut git = Command::new("git");
     git.arg("-C").arg(history).args(["rev-list", "--first-parent"]).args(arguments).arg("master");
     let answer = git.output().unwrap();

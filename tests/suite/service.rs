@@ -135,7 +135,7 @@ fn build(version: &str) -> &str {
 }
 
 /// The service, read from its description and written down without a thought of speed.
-fn service(blobs: &[Blob], raw: &Value) -> Value {
+pub(crate) fn service(blobs: &[Blob], raw: &Value) -> Value {
     let text = |blob: &Blob| String::from_utf8(blob.content.clone().unwrap()).unwrap();
     let below = |folder: &str| {
         let mut files: Vec<&Blob> = blobs
@@ -379,7 +379,7 @@ fn whole(graph: &UpdateGraph) -> Value {
     serde_json::from_slice(&text).unwrap()
 }
 
-fn ours(blobs: Vec<Blob>, raw: &Value) -> UpdateGraph {
+pub(crate) fn ours(blobs: Vec<Blob>, raw: &Value) -> UpdateGraph {
     let data = GraphData::from_blobs(blobs);
     let file = GraphFile::read(SourceId(0), &raw.to_string());
     assert_eq!(file.faults, []);
@@ -412,7 +412,7 @@ fn compare(blobs: &[Blob], raw: &Value, what: &str) {
 }
 
 /// A raw graph of the service: every release that some file names, and updates at random.
-fn raw(
+pub(crate) fn raw(
     versions: &BTreeSet<String>,
     architectures: &[&str],
     mut chance: impl FnMut() -> bool,
@@ -444,7 +444,7 @@ fn raw(
 }
 
 /// A stream of bits that is the same in every run with one seed.
-fn bits(seed: u64) -> impl FnMut() -> bool {
+pub(crate) fn bits(seed: u64) -> impl FnMut() -> bool {
     let mut state = seed | 1;
     move || {
         state ^= state << 13;
@@ -454,7 +454,7 @@ fn bits(seed: u64) -> impl FnMut() -> bool {
     }
 }
 
-fn versions(blobs: &[Blob]) -> BTreeSet<String> {
+pub(crate) fn versions(blobs: &[Blob]) -> BTreeSet<String> {
     let texts = blobs.iter().filter_map(|blob| blob.content.as_ref().ok());
     let texts = texts.filter_map(|bytes| std::str::from_utf8(bytes).ok());
     let words =
@@ -500,7 +500,7 @@ fn the_graph_of_every_fixture_is_the_services() {
 }
 
 /// Repositories in which everything meets everything.
-fn repository() -> impl Strategy<Value = Vec<Blob>> {
+pub(crate) fn repository() -> impl Strategy<Value = Vec<Blob>> {
     let version = || {
         prop::sample::select(vec![
             "4.1.0",

@@ -314,6 +314,23 @@ fn what_might_be_is_simulated_before_anyone_writes_it() {
     }
 }
 
+/// The service ignores a block on an update that bears a risk; without the risk, it takes it away.
+#[test]
+fn a_risk_that_ends_before_a_block_frees_nobody() {
+    let freed_by = |blocked: &[&str]| {
+        let mut arguments = vec!["--channel", "stable-4.14", "--goal", "minor", "--format", "json"];
+        arguments.extend(blocked.iter().flat_map(|block| ["--with", block]));
+        let run = simulate(&arguments);
+        let report: Value =
+            serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.err));
+        report["channels"][0]["stranded"][0]["freed_by"].clone()
+    };
+    let (newest, others) =
+        ("to=4.14.3 from=4[.]13[.].*", ["to=4.14.1 from=.*", "to=4.14.2 from=.*"]);
+    assert_eq!(freed_by(&[newest, others[0]]), json!(["VSphereNodesLoseTheirNames"]));
+    assert_eq!(freed_by(&[newest, others[0], others[1]]), json!([]));
+}
+
 #[test]
 fn a_release_is_explained() {
     let run = before_the_fix(&["--explain", "4.13.10"]);

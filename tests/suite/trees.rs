@@ -74,10 +74,10 @@ fn a_repository_may_lie_below_the_top_of_its_git_repository() {
 fn a_revision_that_cannot_be_had_is_said_in_words() {
     let scratch = repository("unknown");
     let unknown = graph_data::blobs(scratch.path(), Some("nowhere")).unwrap_err();
-    assert_eq!(unknown, TreeError::UnknownRevision("nowhere".into()));
+    assert!(matches!(unknown, TreeError::UnknownRevision(name, _) if name == "nowhere"));
     // What looks like an option is a name like any other.
     let option = graph_data::blobs(scratch.path(), Some("--output=/tmp/x")).unwrap_err();
-    assert_eq!(option, TreeError::UnknownRevision("--output=/tmp/x".into()));
+    assert!(matches!(option, TreeError::UnknownRevision(name, _) if name == "--output=/tmp/x"));
     let plain = Scratch::copy_of("plain", Path::new("fixtures/graph-data"));
     let none = graph_data::blobs(plain.path(), Some("HEAD")).unwrap_err();
     assert_eq!(none, TreeError::NotARepository(plain.path().to_owned()));

@@ -13,7 +13,7 @@ use miette::{
 use crate::rules::{Finding, Place, Related, Severity};
 use crate::text::printable;
 
-use super::{Report, counted};
+use super::{Report, change, counted};
 use excerpt::Excerpt;
 
 /// How many places in other files are named.
@@ -99,6 +99,12 @@ fn summary(report: &Report<'_>, style: Style, out: &mut dyn Write) -> io::Result
         (0, _) => ("⚠", Some(Severity::Warning)),
         _ => ("✗", Some(Severity::Error)),
     };
+    if let Some(changed) = report.change.filter(|_| !style.quiet) {
+        change::write_human(changed, style, out)?;
+        let (base, head) = (changed.base, changed.head);
+        let what = format!("~ from {base} to {head}: {}", change::verdict(changed));
+        writeln!(out, "\n{}", printable(&what))?;
+    }
     writeln!(out, "{}", style.mark(&format!("{mark} {}", report.verdict()), worst))?;
     if style.quiet {
         return Ok(());

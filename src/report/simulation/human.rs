@@ -3,12 +3,13 @@
 use std::io::{self, Write};
 
 use crate::analysis::{Cause, Removal};
+use crate::report::words::listed;
 use crate::report::{Style, counted};
 use crate::rules::Severity;
 use crate::text::printable;
 
 use super::plight::Plight;
-use super::{SimulationReport, listed, misread};
+use super::{SimulationReport, misread};
 
 /// So many sets of a release are told.
 const SETS: usize = 3;
@@ -32,7 +33,7 @@ pub(super) fn write(
             writeln!(out, "\n{} ({})", style.bold(&printable(&now.0)), now.1)?;
             heading = Some(now);
         }
-        tell(&plight, style, out)?;
+        tell(&plight, false, style, out)?;
     }
     tell_misread(report, style, out)?;
     let channels = &report.simulation.channels;
@@ -78,11 +79,21 @@ fn verdict(report: &SimulationReport<'_>, style: Style) -> String {
     style.mark(&format!("{} {text}", report.worst().map_or("✓", sign)), report.worst())
 }
 
-fn tell(plight: &Plight<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+/// Tells of one plight; `with_channels`, also where it is.
+pub(in crate::report) fn tell(
+    plight: &Plight<'_>,
+    with_channels: bool,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let severity = plight.severity();
     let mark = style.mark(sign(severity), Some(severity));
     let doubt = if plight.is_certain() { "" } else { " (as far as is known)" };
     writeln!(out, "  {mark} {} {}{doubt}", printable(&plight.who()), plight.what())?;
+    if with_channels {
+        let channels = listed(&plight.channels(), "and");
+        writeln!(out, "      in {} ({})", printable(&channels), plight.architectures())?;
+    }
     if plight.first().cause == Cause::Graph {
         writeln!(out, "      whatever the risks: no update leads there")?;
     }

@@ -6,10 +6,11 @@ use std::io::{self, Write};
 use crate::analysis::Cause;
 use crate::report::counted;
 use crate::report::markup::{code, escaped, label};
+use crate::report::words::listed;
 use crate::rules::Severity;
 
 use super::plight::{Plight, Set};
-use super::{SimulationReport, listed, misread};
+use super::{SimulationReport, misread};
 
 /// So many rows are written.
 const ROWS: usize = 100;

@@ -6,9 +6,12 @@ mod markdown;
 mod misread;
 mod plight;
 
+pub(super) use human::tell;
+pub(super) use plight::Plight;
+
 use std::io::{self, Write};
 
-use crate::analysis::{Cause, Simulated, Simulation, Stranded};
+use crate::analysis::{Cause, Exit, Goal, Simulated, Simulation, Stranded};
 use crate::graph::{DeclarationId, ReasonId};
 use crate::text::Sources;
 
@@ -72,8 +75,12 @@ impl SimulationReport<'_> {
     /// How bad it is that a release is stranded: no cluster escapes what is so by the graph, or by
     /// risks that affect every cluster; the rest is so for clusters that all risks affect.
     fn severity(&self, stranded: &Stranded) -> Severity {
-        let is_for_all =
-            stranded.cause == Cause::Graph || stranded.sets.iter().any(|set| self.is_always(set));
+        // Where sets were not looked for, the exits themselves still tell.
+        let has_always = |exit: &Exit| exit.risks.iter().any(|risk| self.is_always(&[*risk]));
+        let is_shut = stranded.goal == Goal::Any && stranded.exits.iter().all(has_always);
+        let is_for_all = stranded.cause == Cause::Graph
+            || is_shut
+            || stranded.sets.iter().any(|set| self.is_always(set));
         if stranded.is_certain && is_for_all { Severity::Error } else { Severity::Warning }
     }
 
@@ -129,16 +136,4 @@ impl SimulationReport<'_> {
 /// The minor in a channel's name.
 fn minor_of(channel: &str) -> Option<&str> {
     channel.split_once('-').map(|(_, minor)| minor)
-}
-
-/// A few by name, the rest by number.
-fn listed(things: &[&str], conjunction: &str) -> String {
-    const MOST: usize = 6;
-    match things {
-        [all @ .., last] if things.len() <= MOST && !all.is_empty() => {
-            format!("{} {conjunction} {last}", all.join(", "))
-        }
-        _ if things.len() <= MOST => things.join(", "),
-        _ => format!("{} and {} more", things[..MOST - 1].join(", "), things.len() - (MOST - 1)),
-    }
 }

@@ -1,40 +1,63 @@
 //! Releases that are stranded alike, of which a report speaks once.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
 use crate::analysis::{Cause, Door, Doors, Goal, Simulated, Stranded};
-use crate::graph_data::ARCHITECTURES;
+use crate::report::words::{self, listed};
 use crate::rules::Severity;
 
-use super::{SimulationReport, listed, minor_of};
+use super::{SimulationReport, minor_of};
 
 /// Releases that are stranded alike, in channels that are alike in that.
-pub(super) struct Plight<'a> {
+pub(in crate::report) struct Plight<'a> {
     report: &'a SimulationReport<'a>,
     channels: Vec<&'a Simulated>,
     /// The releases, in order.
     releases: Vec<&'a Stranded>,
     /// Where the newest of them would find a way.
-    pub(super) doors: Vec<Door>,
+    pub(in crate::report) doors: Vec<Door>,
     /// Other channels in which the newest of them has a way.
-    pub(super) ways_out: Vec<&'a str>,
+    pub(in crate::report) ways_out: Vec<&'a str>,
 }
 
 /// A set of risks that strands releases.
-pub(super) struct Set<'a> {
-    pub(super) names: Vec<&'a str>,
+pub(in crate::report) struct Set<'a> {
+    pub(in crate::report) names: Vec<&'a str>,
     /// Which clusters bear it, where that is known.
-    pub(super) whom: Option<String>,
+    pub(in crate::report) whom: Option<String>,
 }
 
 impl<'a> Plight<'a> {
     /// All that a report tells of, in the order of its channels.
-    pub(super) fn all(report: &'a SimulationReport<'a>) -> Vec<Self> {
+    pub(in crate::report) fn all(report: &'a SimulationReport<'a>) -> Vec<Self> {
         let elsewhere = report.simulation.ways_out();
+        Self::gathered(report, |channel, releases| {
+            let newest = releases[releases.len() - 1];
+            let doors = Doors::of(report.simulation, channel, newest.goal, newest.release);
+            let doors = doors.near(newest.release);
+            Self::new(report, channel, releases, doors, &elsewhere)
+        })
+    }
+
+    /// The same without a word of where there would be a way.
+    pub(in crate::report) fn in_brief(report: &'a SimulationReport<'a>) -> Vec<Self> {
+        let nowhere = BTreeMap::new();
+        let mut all = Self::gathered(report, |channel, releases| {
+            Self::new(report, channel, releases, Vec::new(), &nowhere)
+        });
+        all.sort_by_key(|plight| (Reverse(plight.severity()), plight.first().goal));
+        all
+    }
+
+    fn gathered(
+        report: &'a SimulationReport<'a>,
+        made: impl Fn(&'a Simulated, Vec<&'a Stranded>) -> Self,
+    ) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for channel in report.affected() {
             for releases in alike(channel) {
-                let plight = Self::new(report, channel, releases, &elsewhere);
+                let plight = made(channel, releases);
                 match all.iter_mut().find(|known| known.is_like(&plight)) {
                     Some(known) => known.channels.push(channel),
                     None => all.push(plight),
@@ -48,10 +71,10 @@ impl<'a> Plight<'a> {
         report: &'a SimulationReport<'a>,
         channel: &'a Simulated,
         releases: Vec<&'a Stranded>,
+        doors: Vec<Door>,
         elsewhere: &BTreeMap<(&'a str, Goal), Vec<&'a str>>,
     ) -> Self {
         let newest = releases[releases.len() - 1];
-        let doors = Doors::of(report.simulation, channel, newest.goal, newest.release);
         let own = report.simulation.name(channel.channel);
         // To reach a minor, only another channel of that minor helps.
         let helps = |other: &&str| {
@@ -62,7 +85,7 @@ impl<'a> Plight<'a> {
         Self {
             report,
             channels: vec![channel],
-            doors: doors.near(newest.release),
+            doors,
             ways_out: found.filter(helps).collect(),
             releases,
         }
@@ -82,57 +105,49 @@ impl<'a> Plight<'a> {
             && doors(self) == doors(other)
     }
 
-    pub(super) fn first(&self) -> &'a Stranded {
+    pub(in crate::report) fn first(&self) -> &'a Stranded {
         self.releases[0]
     }
 
     /// The releases' versions, in order.
-    pub(super) fn versions(&self) -> Vec<&'a str> {
+    pub(in crate::report) fn versions(&self) -> Vec<&'a str> {
         let versions = &self.channels[0].ways.versions;
         self.releases.iter().map(|one| versions[one.release].as_str()).collect()
     }
 
     /// The releases, in words.
-    pub(super) fn who(&self) -> String {
-        const FEW: usize = 4;
-        match self.versions().as_slice() {
-            [first, .., last] if self.releases.len() > FEW => {
-                format!("{} releases from {first} to {last}", self.releases.len())
-            }
-            few => listed(few, "and"),
-        }
+    pub(in crate::report) fn who(&self) -> String {
+        words::releases(&self.versions())
     }
 
     /// The names of the channels, in order.
-    pub(super) fn channels(&self) -> Vec<&'a str> {
+    pub(in crate::report) fn channels(&self) -> Vec<&'a str> {
         self.channels.iter().map(|channel| self.report.simulation.name(channel.channel)).collect()
     }
 
     /// The architectures that it is so for.
-    pub(super) fn architectures(&self) -> String {
-        match &self.channels[0].architectures {
-            all if all.len() == ARCHITECTURES.len() => "every architecture".to_owned(),
-            some => some.join(", "),
-        }
+    pub(in crate::report) fn architectures(&self) -> String {
+        let some: Vec<&str> = self.channels[0].architectures.iter().map(String::as_str).collect();
+        words::architectures(&some)
     }
 
-    pub(super) fn severity(&self) -> Severity {
+    pub(in crate::report) fn severity(&self) -> Severity {
         let severities = self.releases.iter().map(|one| self.report.severity(one));
         severities.max().unwrap_or(Severity::Warning)
     }
 
     /// Whether it hangs on no update that nobody can be sure of.
-    pub(super) fn is_certain(&self) -> bool {
+    pub(in crate::report) fn is_certain(&self) -> bool {
         self.releases.iter().all(|one| one.is_certain)
     }
 
     /// Whether so many risks meet that some sets were not looked for.
-    pub(super) fn is_cut(&self) -> bool {
+    pub(in crate::report) fn is_cut(&self) -> bool {
         self.channels[0].is_cut
     }
 
     /// What cannot be reached, in words.
-    pub(super) fn what(&self) -> String {
+    pub(in crate::report) fn what(&self) -> String {
         let several = self.releases.len() > 1;
         let (have, their) = if several { ("have", "their") } else { ("has", "its") };
         match self.first().goal {
@@ -146,19 +161,19 @@ impl<'a> Plight<'a> {
     }
 
     /// The smallest sets of risks that strand the releases.
-    pub(super) fn sets(&self) -> Vec<Set<'a>> {
+    pub(in crate::report) fn sets(&self) -> Vec<Set<'a>> {
         let sets = smallest(self.first()).iter().filter(|set| !set.is_empty());
         sets.map(|set| Set { names: self.report.names(set), whom: self.report.whom(set) }).collect()
     }
 
     /// How many of the releases larger sets strand, too.
-    pub(super) fn with_larger_sets(&self) -> usize {
+    pub(in crate::report) fn with_larger_sets(&self) -> usize {
         let has = |one: &&&Stranded| one.sets.len() > smallest(one).len();
         self.releases.iter().filter(has).count()
     }
 
     /// What helps, in words: the risks of which the end of one alone would open a way.
-    pub(super) fn help(&self) -> Option<String> {
+    pub(in crate::report) fn help(&self) -> Option<String> {
         let them = if self.releases.len() == 1 { "it is" } else { "they are" };
         match self.report.names(&self.first().freed_by).as_slice() {
             [] if self.first().cause == Cause::Risks => {
@@ -170,13 +185,13 @@ impl<'a> Plight<'a> {
     }
 
     /// The names of the risks that close a door; none where it is blocked.
-    pub(super) fn door_risks(&self, door: &Door) -> Vec<&'a str> {
+    pub(in crate::report) fn door_risks(&self, door: &Door) -> Vec<&'a str> {
         let graph = self.report.simulation.graph;
         graph.risk_names(&graph.reasons[door.reason.0 as usize].state)
     }
 
     /// A door, and the files that close it.
-    pub(super) fn door(&self, door: &Door) -> (&'a str, &'a str, Vec<String>) {
+    pub(in crate::report) fn door(&self, door: &Door) -> (&'a str, &'a str, Vec<String>) {
         let versions = &self.channels[0].ways.versions;
         let mut files = self.report.declared_in(door.reason);
         let mut seen = HashSet::new();

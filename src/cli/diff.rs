@@ -1,0 +1,175 @@
+//! `exitpath diff`: what a change does to clusters.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::thread;
+
+use crate::assembly::{Consumer, assemble};
+use crate::comparison::{Comparison, Exits, Side, Sides};
+use crate::graph_data::{self, ARCHITECTURES, GraphData};
+use crate::lineage::{Lineage, Supported};
+use crate::lint::Config;
+use crate::report::{self, ChangeReport, Style};
+use crate::text::printable;
+use crate::tree;
+
+use super::args::{Common, Diff, DiffFormat};
+use super::releases::architectures;
+use super::repository::Repository;
+use super::simulate::unknown;
+use super::{Failure, Status};
+
+/// The two states of a repository that are compared.
+struct Range<'a> {
+    base: &'a str,
+    /// The work tree, if none is named.
+    head: Option<&'a str>,
+    /// Whether the comparison begins where the two part.
+    from_fork: bool,
+}
+
+pub(super) fn run(
+    args: &Diff,
+    common: &Common,
+    style: Style,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Failure> {
+    let range = range(args)?;
+    let root = Repository::find(args.repo.as_deref(), &[], range.head.is_some())?.root;
+    let base = base(&root, &range, err)?;
+    if range.head.is_none() {
+        tell_of_merge(&root, common, err)?;
+    }
+    let config = Config::read(&root).map_err(|e| Failure::new(e.to_string()))?;
+    let both = || -> Result<(GraphData, GraphData), Failure> {
+        let before = || graph_data::blobs(&root, Some(&base)).map(GraphData::from_blobs);
+        let after = || -> Result<GraphData, Failure> {
+            let blobs = graph_data::blobs(&root, range.head)?;
+            Ok(GraphData::from_blobs(args.what_if.apply(blobs)?))
+        };
+        thread::scope(|scope| {
+            let before = scope.spawn(before);
+            let after = after()?;
+            let failed = || Failure::new("reading the base failed");
+            Ok((before.join().map_err(|_| failed())??, after))
+        })
+    };
+    let (both, known) = args.releases.read_beside(&root, range.head, &config, both)?;
+    let (before, after) = both?;
+    if before.files.is_empty() && !common.quiet {
+        let base = printable(range.base).into_owned();
+        writeln!(err, "exitpath: there is no data at {base} in this folder: everything is new")?;
+    }
+    let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
+    let asked = architectures(args.arch.as_deref())?;
+    let lineage = known.lineage_of_both(&before, &after, arch, &asked);
+    let consumer = Consumer::Schema1_1;
+    let (was, is) = rayon::join(
+        || assemble(&before, &lineage, consumer),
+        || assemble(&after, &lineage, consumer),
+    );
+    let side = |data, graph| Side { data, graph };
+    let mut comparison = Comparison::of(side(&before, &was), side(&after, &is));
+    let channels = args.channel.iter().map(|name| {
+        let found = comparison.channels.iter().position(|known| known == name);
+        found
+            .ok_or_else(|| unknown("channel", name, comparison.channels.iter().map(String::as_str)))
+    });
+    let channels: Vec<usize> = channels.collect::<Result<_, _>>()?;
+    if !channels.is_empty() {
+        comparison.keep_channels(&channels);
+    }
+    let supported = Supported::of(&after, known.past(), config.supported.clone(), true);
+    let sides = Sides { before: &was, after: &is };
+    let exits = Exits::of(sides, &comparison, &asked, &supported);
+    let Lineage { source, notes, as_of, .. } = &lineage;
+    let report = ChangeReport {
+        comparison: &comparison,
+        exits: &exits,
+        before: &before.sources,
+        after: &after.sources,
+        base: range.base,
+        head: range.head.unwrap_or("the work tree"),
+        source,
+        notes,
+        as_of: as_of.as_deref(),
+        architectures: asked,
+    };
+    if !common.quiet {
+        for note in notes {
+            writeln!(err, "exitpath: {}", printable(note))?;
+        }
+        writeln!(err, "exitpath: updates are from {}", printable(source))?;
+    }
+    let format = match args.format {
+        DiffFormat::Human => report::ChangeFormat::Human,
+        DiffFormat::Json => report::ChangeFormat::Json,
+        DiffFormat::Markdown => report::ChangeFormat::Markdown,
+        DiffFormat::Edges => report::ChangeFormat::Edges,
+    };
+    match &args.output {
+        None => report.write(format, style, out)?,
+        Some(path) => {
+            let mut text = Vec::new();
+            report.write(format, Style { color: false, ..style }, &mut text)?;
+            fs::write(path, text)
+                .map_err(|e| Failure::new(format!("cannot write {}: {e}", path.display())))?;
+        }
+    }
+    let shows_something = args.exit_code && !report.is_idle();
+    // The process is about to end: taking the models apart piece by piece would only delay that.
+    std::mem::forget((exits, comparison));
+    std::mem::forget((was, is, before, after, lineage));
+    Ok(if shows_something { Status::Findings } else { Status::Clean })
+}
+
+/// A merge that is not done yet leaves files that are neither.
+pub(super) fn tell_of_merge(
+    root: &Path,
+    common: &Common,
+    err: &mut dyn Write,
+) -> Result<(), Failure> {
+    if !common.quiet && tree::is_merging(root) {
+        writeln!(err, "exitpath: a merge is not done yet: the work tree is taken as it is")?;
+    }
+    Ok(())
+}
+
+/// `A`, `A B`, `A..B` or `A...B`.
+fn range(args: &Diff) -> Result<Range<'_>, Failure> {
+    let (base, end, from_fork) = match args.base.split_once("...") {
+        Some((base, end)) => (base, Some(end), true),
+        None => match args.base.split_once("..") {
+            Some((base, end)) => (base, Some(end), false),
+            None => (args.base.as_str(), None, false),
+        },
+    };
+    if end.is_some() && args.head.is_some() {
+        let what = format!("`{}` names both ends already", args.base);
+        return Err(Failure::new(what).hint("`diff A B`, `diff A..B`, or `diff A...B`"));
+    }
+    if base.is_empty() {
+        let what = format!("`{}` names no revision to begin with", args.base);
+        return Err(Failure::new(what).hint("`exitpath diff main`, for example"));
+    }
+    let head = args.head.as_deref().or(end.filter(|end| !end.is_empty()));
+    Ok(Range { base, head, from_fork })
+}
+
+/// The commit to begin with.
+fn base(root: &Path, range: &Range<'_>, err: &mut dyn Write) -> Result<String, Failure> {
+    if !range.from_fork {
+        return Ok(tree::commit(root, range.base)?);
+    }
+    let base = tree::base(root, range.base, range.head)?;
+    if !base.is_merge_base {
+        let revision = printable(range.base).into_owned();
+        writeln!(
+            err,
+            "exitpath: no common ancestor with {revision} is known (a shallow clone?): comparing with {revision} itself"
+        )?;
+    }
+    Ok(base.commit)
+}

@@ -1,0 +1,220 @@
+//! For programs: versioned, and only ever added to.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::analysis::{Cause, Simulation};
+use crate::comparison::{Change, Comparison, Kind, Move, RiskChange, Seen, Standing};
+
+use super::ChangeReport;
+
+/// What a change does.
+#[derive(Serialize)]
+pub(in crate::report) struct Document<'a> {
+    version: u32,
+    base: &'a str,
+    head: &'a str,
+    releases: Releases<'a>,
+    moves: Vec<Moved<'a>>,
+    updates: Vec<Update<'a>>,
+    risks: Vec<Risk<'a>>,
+    stranded: Vec<Exit<'a>>,
+    freed: Vec<Exit<'a>>,
+}
+
+#[derive(Serialize)]
+struct Releases<'a> {
+    source: &'a str,
+    note: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    as_of: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Moved<'a> {
+    #[serde(rename = "version")]
+    release: &'a str,
+    joins: Vec<&'a str>,
+    leaves: Vec<&'a str>,
+    new: bool,
+    gone: bool,
+}
+
+#[derive(Serialize)]
+struct Update<'a> {
+    change: &'static str,
+    from: &'a str,
+    to: &'a str,
+    before: State<'a>,
+    after: State<'a>,
+    channels: Vec<&'a str>,
+    arches: Vec<&'static str>,
+    certain: bool,
+}
+
+#[derive(Serialize)]
+struct State<'a> {
+    state: &'static str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    risks: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Risk<'a> {
+    name: Option<&'a str>,
+    change: &'static str,
+    targets_added: &'a [String],
+    targets_dropped: &'a [String],
+    from: Vec<Pattern<'a>>,
+    keys: Vec<Key>,
+}
+
+#[derive(Serialize)]
+struct Pattern<'a> {
+    before: &'a str,
+    after: &'a str,
+    targets: &'a [String],
+    includes: &'a [String],
+    excludes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Key {
+    key: &'static str,
+    targets: usize,
+}
+
+#[derive(Serialize)]
+struct Exit<'a> {
+    channel: &'a str,
+    arches: Vec<&'a str>,
+    #[serde(rename = "version")]
+    release: &'a str,
+    goal: &'static str,
+    cause: &'static str,
+    stranding_sets: Vec<Vec<&'a str>>,
+    freed_by: Vec<&'a str>,
+    certain: bool,
+}
+
+pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, &Document::of(report))?;
+    writeln!(out)
+}
+
+impl<'a> Document<'a> {
+    pub(in crate::report) fn of(report: &'a ChangeReport<'_>) -> Self {
+        let comparison = report.comparison;
+        Self {
+            version: 1,
+            base: report.base,
+            head: report.head,
+            releases: Releases {
+                source: report.source,
+                note: report.notes.join("; "),
+                as_of: report.as_of,
+            },
+            moves: comparison.moves.iter().map(|one| Moved::of(one, comparison)).collect(),
+            updates: comparison.changes.iter().map(|one| Update::of(one, comparison)).collect(),
+            risks: comparison.risks.iter().map(Risk::of).collect(),
+            stranded: exits(&report.exits.stranded),
+            freed: exits(&report.exits.freed),
+        }
+    }
+}
+
+fn names<'a>(comparison: &'a Comparison, channels: &[u32]) -> Vec<&'a str> {
+    channels.iter().map(|at| comparison.channels[*at as usize].as_str()).collect()
+}
+
+impl<'a> Moved<'a> {
+    fn of(one: &Move, comparison: &'a Comparison) -> Self {
+        Self {
+            release: &comparison.versions[one.release as usize],
+            joins: names(comparison, &one.joins),
+            leaves: names(comparison, &one.leaves),
+            new: one.is_new,
+            gone: one.is_gone,
+        }
+    }
+}
+
+impl<'a> Update<'a> {
+    fn of(change: &Change, comparison: &'a Comparison) -> Self {
+        Self {
+            change: match change.kind {
+                Kind::Lost => "lost",
+                Kind::Conditioned => "made-conditional",
+                Kind::Risks => "other-risks",
+                Kind::Freed => "made-unconditional",
+                Kind::Gained => "gained",
+            },
+            from: &comparison.versions[change.from as usize],
+            to: &comparison.versions[change.to as usize],
+            before: State::of(&comparison.seen[change.before as usize]),
+            after: State::of(&comparison.seen[change.after as usize]),
+            channels: names(comparison, &change.channels),
+            arches: change.architectures().collect(),
+            certain: change.is_certain,
+        }
+    }
+}
+
+impl<'a> State<'a> {
+    fn of(seen: &'a Seen) -> Self {
+        let state = match seen {
+            Seen::Nothing => "absent",
+            Seen::Blocked => "blocked",
+            Seen::Open => "unconditional",
+            Seen::Conditional(_) => "conditional",
+        };
+        Self { state, risks: seen.risks() }
+    }
+}
+
+impl<'a> Risk<'a> {
+    fn of(change: &'a RiskChange) -> Self {
+        let pattern = |one: &'a crate::comparison::PatternChange| Pattern {
+            before: &one.before,
+            after: &one.after,
+            targets: &one.targets,
+            includes: &one.includes,
+            excludes: &one.excludes,
+        };
+        Self {
+            name: change.name.as_deref(),
+            change: match change.standing {
+                Standing::New => "added",
+                Standing::Gone => "dropped",
+                Standing::Changed => "changed",
+            },
+            targets_added: &change.added,
+            targets_dropped: &change.dropped,
+            from: change.patterns.iter().map(pattern).collect(),
+            keys: change
+                .texts
+                .iter()
+                .map(|(key, targets)| Key { key, targets: *targets })
+                .collect(),
+        }
+    }
+}
+
+fn exits<'a>(simulation: &'a Simulation<'_>) -> Vec<Exit<'a>> {
+    let named = |ids: &Vec<u32>| ids.iter().map(|id| simulation.names.name(*id)).collect();
+    let channels = simulation.channels.iter();
+    let all = channels.flat_map(|channel| channel.stranded.iter().map(move |one| (channel, one)));
+    let exit =
+        |(channel, one): (&'a crate::analysis::Simulated, &'a crate::analysis::Stranded)| Exit {
+            channel: simulation.name(channel.channel),
+            arches: channel.architectures.iter().map(String::as_str).collect(),
+            release: &channel.ways.versions[one.release],
+            goal: one.goal.name(),
+            cause: if one.cause == Cause::Graph { "graph" } else { "risks" },
+            stranding_sets: one.sets.iter().map(named).collect(),
+            freed_by: named(&one.freed_by),
+            certain: one.is_certain,
+        };
+    all.map(exit).collect()
+}

@@ -1,0 +1,71 @@
+//! Graphs on which so many risks meet that nobody could look at all sets of them.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::{Scratch, exitpath};
+
+/// Releases in a row, each with updates to the next few, each of which bears risks of its own.
+/// In a circle, the last lead back to the first.
+fn ladder(releases: usize, exits: usize, risks: usize, is_circle: bool) -> Value {
+    let version = |at: usize| format!("4.1.{at}");
+    let node = |at| {
+        json!({"version": version(at), "payload": "p",
+               "metadata": {"io.openshift.upgrades.graph.release.channels": "stable-4.1"}})
+    };
+    let pairs = (0..releases).flat_map(|from| (1..=exits).map(move |n| (from, from + n)));
+    let pairs = pairs.filter(|(_, to)| is_circle || *to < releases);
+    let group = |(from, to): (usize, usize)| {
+        let risk = |n: usize| {
+            json!({"url": "https://example.com", "name": format!("Risk{from}To{to}N{n}"),
+                   "message": "m", "matchingRules": [{"type": "Always"}]})
+        };
+        json!({"edges": [{"from": version(from), "to": version(to % releases)}],
+               "risks": (0..risks).map(risk).collect::<Vec<_>>()})
+    };
+    json!({"nodes": (0..releases).map(node).collect::<Vec<_>>(), "edges": [],
+           "conditionalEdges": pairs.map(group).collect::<Vec<_>>()})
+}
+
+#[test]
+fn the_search_for_sets_ends_and_says_that_some_were_not_looked_for() {
+    let scratch = Scratch::new("cutting");
+    let cases = [(30, 30, false, "3"), (30, 30, true, "6"), (3, 30, true, "6")];
+    for (exits, risks, is_circle, sets) in cases {
+        let graph = ladder(60, exits, risks, is_circle).to_string();
+        let file = scratch.write("graph.json", graph);
+        let run = |format: &str| {
+            let file = file.to_str().unwrap();
+            let start = Instant::now();
+            let run = exitpath(["simulate", "--graph", file, "--sets", sets, "--format", format]);
+            let time = start.elapsed();
+            assert!(time < Duration::from_mins(1), "{exits} {is_circle} {sets}: {time:?}");
+            run.out
+        };
+        let report: Value = serde_json::from_str(&run("json")).unwrap();
+        let channel = &report["channels"][0];
+        assert_eq!(channel["stranding_sets_cut"], true, "{exits} {is_circle} {sets}");
+        assert_eq!(channel["stranded"][0]["risks"].as_array().unwrap().len(), exits * risks);
+        if sets == "3" {
+            assert!(run("human").contains("some sets of them were not looked for"));
+        }
+    }
+}
+
+#[test]
+fn sets_that_are_told_strand_even_where_others_were_not_looked_for() {
+    let scratch = Scratch::new("cutting-sound");
+    // In a circle, a release at first seems to be stranded by nothing at all.
+    let file = scratch.write("graph.json", ladder(40, 3, 12, true).to_string());
+    let run = exitpath(["simulate", "--graph", file.to_str().unwrap(), "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    let channel = &report["channels"][0];
+    let stranded = channel["stranded"].as_array().unwrap();
+    let sets = |one: &Value| one["stranding_sets"].as_array().unwrap().clone();
+    assert!(
+        stranded.iter().all(|one| sets(one).iter().all(|set| set != &json!([]))),
+        "{}",
+        run.out
+    );
+}

@@ -1,0 +1,338 @@
+//! `exitpath diff`: held against graphs that the second implementation of the service builds
+//! before and after, and from outside.
+
+use std::collections::BTreeMap;
+
+use exitpath::comparison::{Comparison, Kind, Seen, Side};
+use exitpath::graph_data::{self, GraphData};
+use exitpath::tree::Blob;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::service::{bits, ours, raw, repository, service, versions};
+use crate::{Run, Scratch, cases, exitpath, git, real_data};
+
+/// What a channel's clusters see of each update: its risks; none of an open one.
+type Answer = BTreeMap<(String, String), Vec<String>>;
+/// An update of a channel and an architecture, before and after.
+type Difference = BTreeMap<[String; 4], (Option<Vec<String>>, Option<Vec<String>>)>;
+
+/// The policy engine, for all channels and architectures at once.
+fn answers(whole: &Value) -> BTreeMap<(String, String), Answer> {
+    let key = "io.openshift.upgrades.graph.release";
+    let nodes = whole["nodes"].as_array().unwrap();
+    let list = |node: &Value, what: &str| -> Vec<String> {
+        let list = node["metadata"][format!("{key}.{what}")].as_str().unwrap_or_default();
+        list.split(',').map(|one| one.trim().to_owned()).filter(|one| !one.is_empty()).collect()
+    };
+    let version = |node: &Value| node["version"].as_str().unwrap().to_owned();
+    let members: Vec<(String, Vec<String>, Vec<String>)> = nodes
+        .iter()
+        .map(|node| (version(node), list(node, "channels"), list(node, "arch")))
+        .collect();
+    let by_version: BTreeMap<&str, usize> =
+        members.iter().enumerate().map(|(at, (version, ..))| (version.as_str(), at)).collect();
+    let mut answers: BTreeMap<(String, String), Answer> = BTreeMap::new();
+    let mut put = |from: usize, to: usize, risks: &[String], is_conditional: bool| {
+        let (from, to) = (&members[from], &members[to]);
+        for arch in from.2.iter().filter(|arch| to.2.contains(arch)) {
+            // Of conditional updates, the engine looks for the architecture in the versions.
+            if is_conditional && !(from.0.contains(arch) && to.0.contains(arch)) {
+                continue;
+            }
+            let strip = |version: &str| {
+                version.strip_suffix(&format!("+{arch}")).unwrap_or(version).to_owned()
+            };
+            for channel in from.1.iter().filter(|channel| to.1.contains(channel)) {
+                let answer = answers.entry((channel.clone(), arch.clone())).or_default();
+                answer.insert((strip(&from.0), strip(&to.0)), risks.to_vec());
+            }
+        }
+    };
+    for edge in whole["edges"].as_array().unwrap() {
+        let end = |at: usize| usize::try_from(edge[at].as_u64().unwrap()).unwrap();
+        put(end(0), end(1), &[], false);
+    }
+    for group in whole["conditionalEdges"].as_array().unwrap() {
+        let risks = group["risks"].as_array().unwrap().iter();
+        let mut risks: Vec<String> =
+            risks.map(|risk| risk["name"].as_str().unwrap().to_owned()).collect();
+        risks.sort();
+        risks.dedup();
+        for edge in group["edges"].as_array().unwrap() {
+            let end = |which: &str| by_version[edge[which].as_str().unwrap()];
+            put(end("from"), end("to"), &risks, true);
+        }
+    }
+    answers
+}
+
+/// What differs between the service's answers, one after the other.
+fn theirs(before: &[Blob], after: &[Blob], raw: &Value) -> Difference {
+    let (before, after) = (answers(&service(before, raw)), answers(&service(after, raw)));
+    let nothing = Answer::new();
+    let mut difference = Difference::new();
+    for answer in before.keys().chain(after.keys()) {
+        let was = before.get(answer).unwrap_or(&nothing);
+        let is = after.get(answer).unwrap_or(&nothing);
+        for pair in was.keys().chain(is.keys()) {
+            let (was, is) = (was.get(pair).cloned(), is.get(pair).cloned());
+            if was != is {
+                let (channel, arch) = answer.clone();
+                let (from, to) = pair.clone();
+                difference.insert([channel, arch, from, to], (was, is));
+            }
+        }
+    }
+    difference
+}
+
+/// What the comparison tells, update by update.
+fn told(comparison: &Comparison) -> Difference {
+    let mut difference = Difference::new();
+    for change in &comparison.changes {
+        let seen = |place: u32| match &comparison.seen[place as usize] {
+            Seen::Nothing | Seen::Blocked => None,
+            Seen::Open => Some(Vec::new()),
+            Seen::Conditional(risks) => Some(risks.clone()),
+        };
+        let (was, is) = (seen(change.before), seen(change.after));
+        let kind = match (&was, &is) {
+            (None, _) => Kind::Gained,
+            (_, None) => Kind::Lost,
+            (Some(was), Some(is)) if was.is_empty() && !is.is_empty() => Kind::Conditioned,
+            (Some(_), Some(is)) if is.is_empty() => Kind::Freed,
+            _ => Kind::Risks,
+        };
+        assert_eq!(change.kind, kind);
+        let version = |place: u32| comparison.versions[place as usize].clone();
+        for channel in &change.channels {
+            for arch in change.architectures() {
+                let channel = comparison.channels[*channel as usize].clone();
+                let key = [channel, arch.to_owned(), version(change.from), version(change.to)];
+                let twice = difference.insert(key, (was.clone(), is.clone()));
+                assert_eq!(twice, None, "an update is told twice");
+            }
+        }
+    }
+    difference
+}
+
+fn compare(before: &[Blob], after: &[Blob], raw: &Value, what: &str) {
+    let (old, new) = (ours(before.to_vec(), raw), ours(after.to_vec(), raw));
+    let data = [before, after].map(|blobs| GraphData::from_blobs(blobs.to_vec()));
+    let side = |data, graph| Side { data, graph };
+    let comparison = Comparison::of(side(&data[0], &old), side(&data[1], &new));
+    let (ours, theirs) = (told(&comparison), theirs(before, after, raw));
+    let differs = |a: &Difference, b: &Difference| -> Vec<String> {
+        let found = a.iter().filter(|(key, value)| b.get(*key) != Some(value));
+        found.take(5).map(|(key, value)| format!("{key:?} {value:?}")).collect()
+    };
+    assert_eq!(differs(&ours, &theirs), [""; 0], "{what}: told, and not so");
+    assert_eq!(differs(&theirs, &ours), [""; 0], "{what}: so, and not told");
+    // What did not change is not declared otherwise either.
+    let same = Comparison::of(side(&data[1], &new), side(&data[1], &new));
+    assert!(same.is_idle(), "{what}");
+}
+
+proptest! {
+    #![proptest_config(cases(150))]
+
+    #[test]
+    fn every_change_of_any_repository_is_told_and_no_other(
+        before in repository(),
+        after in repository(),
+        several in any::<bool>(),
+        chance in any::<u64>(),
+    ) {
+        let mut names = versions(&before);
+        names.extend(versions(&after));
+        names.insert("4.1.0".to_owned());
+        let architectures: &[&str] = if several { &["amd64", "s390x"] } else { &["amd64"] };
+        let raw = raw(&names, architectures, bits(chance));
+        // A pattern that the service cannot join stops it.
+        let served = |blobs: &[Blob]| std::panic::catch_unwind(|| service(blobs, &raw)).is_ok();
+        prop_assume!(served(&before) && served(&after));
+        compare(&before, &after, &raw, "random repositories");
+    }
+}
+
+/// `EXITPATH_MERGES=300` looks at that many changes of the real repository.
+#[test]
+fn every_change_of_real_merges_is_told_and_no_other() {
+    let Some(real) = real_data::history() else { return };
+    let count = std::env::var("EXITPATH_MERGES").ok().and_then(|n| n.parse().ok()).unwrap_or(3);
+    let merges = real_data::revisions(real, &["--min-parents=2"]);
+    let step = (merges.len() / count).max(1);
+    for merge in merges.iter().step_by(step).take(count) {
+        let read = |revision: &str| graph_data::blobs(real, Some(revision)).unwrap();
+        let (before, after) = (read(&format!("{merge}^1")), read(merge));
+        let mut names = versions(&before);
+        names.extend(versions(&after));
+        // One architecture, and a third of all pairs, so that the slow one ends.
+        let mut bits = bits(u64::from_str_radix(&merge[..15], 16).unwrap());
+        let raw = raw(&names, &["amd64"], move || !bits());
+        compare(&before, &after, &raw, merge);
+    }
+}
+
+fn fixture(name: &str) -> Scratch {
+    let scratch = Scratch::copy_of(name, "fixtures/graph-data".as_ref());
+    scratch.write("releases.json", std::fs::read("fixtures/graphs/releases.json").unwrap());
+    git(scratch.path(), &["init", "-q", "-b", "main"]);
+    git(scratch.path(), &["add", "-A"]);
+    git(scratch.path(), &["commit", "-q", "-m", "before"]);
+    scratch
+}
+
+fn diff(scratch: &Scratch, arguments: &[&str]) -> Run {
+    let root = scratch.path().to_str().unwrap().to_owned();
+    let releases = format!("{root}/releases.json");
+    let tail = ["--repo", &root, "--releases", &releases];
+    exitpath(["diff"].into_iter().chain(arguments.iter().copied()).chain(tail))
+}
+
+const RISK: &str = "to: 4.14.3\nfrom: 4[.]13[.].*\nurl: https://issues.example.com/browse/BUG-9\n\
+     name: Another\nmessage: It breaks.\nmatchingRules:\n- type: Always\n";
+
+#[test]
+fn a_new_risk_reads_as_one_thing() {
+    let scratch = fixture("new-risk");
+    scratch.write("blocked-edges/4.14.3-Another.yaml", RISK);
+    let run = diff(&scratch, &["HEAD"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    for words in [
+        "from HEAD to the work tree: 3 releases newly stranded",
+        "Newly stranded, if every conditional update is removed\n",
+        "4.13.8 and 4.13.9 cannot reach 4.14\n      in fast-4.14 and stable-4.14 (amd64)\n      stranded by Another and",
+        "updates are conditional now: Another\n",
+        "+ Another is a new risk, of updates to 4.14.3\n",
+    ] {
+        assert!(run.out.contains(words), "{words}\n{}", run.out);
+    }
+    assert_eq!(diff(&scratch, &["HEAD", "--exit-code"]).status, 1);
+    let run = diff(&scratch, &["HEAD", "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    assert!(exitpath::schema::DIFF.validator().is_valid(&report), "{}", run.out);
+    assert_eq!(report["risks"][0]["name"], "Another");
+    assert_eq!(report["risks"][0]["targets_added"], json!(["4.14.3"]));
+    let edges = diff(&scratch, &["HEAD", "--format", "edges", "--channel", "stable-4.14"]);
+    let lines = "-4.13.10 -> 4.14.3\n+4.13.10 -(risks: Another)-> 4.14.3\n";
+    assert!(edges.out.contains(lines), "{}", edges.out);
+    let run = diff(&scratch, &["HEAD", "--format", "markdown"]);
+    assert!(run.out.starts_with("### ⚠️ 3 releases newly stranded, "), "{}", run.out);
+}
+
+#[test]
+fn nothing_changes_where_nothing_changes() {
+    let scratch = fixture("idle");
+    let run = diff(&scratch, &["HEAD", "--exit-code"]);
+    assert_eq!(run.out, "✓ from HEAD to the work tree: nothing that clusters see changes\n");
+    assert_eq!(run.status, 0);
+}
+
+#[test]
+fn a_pattern_says_which_releases_it_gains_and_loses() {
+    let scratch = fixture("pattern");
+    scratch.write("blocked-edges/4.14.3-Another.yaml", RISK);
+    git(scratch.path(), &["add", "-A"]);
+    git(scratch.path(), &["commit", "-q", "-m", "risk"]);
+    scratch
+        .write("blocked-edges/4.14.3-Another.yaml", RISK.replace("4[.]13[.].*", "4[.]13[.]8[+].*"));
+    let run = diff(&scratch, &["HEAD"]);
+    let words = "`from` was `4[.]13[.].*` and is `4[.]13[.]8[+].*` for 4.14.3\n";
+    assert!(run.out.contains(words), "{}", run.out);
+    assert!(run.out.contains("no longer includes 4.13.9 and 4.13.10\n"), "{}", run.out);
+    assert!(run.out.contains("\nFreed\n"), "{}", run.out);
+    assert!(run.out.contains("are unconditional now: without Another\n"), "{}", run.out);
+}
+
+#[test]
+fn a_release_that_joins_a_channel_brings_its_updates() {
+    let scratch = fixture("joins");
+    let path = scratch.path().join("channels/stable-4.14.yaml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let without: String = text
+        .lines()
+        .filter(|line| !line.contains("4.14.3"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    assert_ne!(text, without);
+    scratch.write("channels/stable-4.14.yaml", &without);
+    let run = diff(&scratch, &["HEAD"]);
+    assert!(run.out.contains("- 4.14.3 leaves stable-4.14\n      "), "{}", run.out);
+    assert!(run.out.contains("updates led to it there"), "{}", run.out);
+    git(scratch.path(), &["commit", "-q", "-a", "-m", "leaves"]);
+    let run = diff(&scratch, &["HEAD", "HEAD~1"]);
+    assert!(run.out.contains("+ 4.14.3 joins stable-4.14\n      "), "{}", run.out);
+    assert_eq!(diff(&scratch, &["HEAD..HEAD~1"]).out.lines().nth(1), run.out.lines().nth(1));
+}
+
+#[test]
+fn a_change_is_followed_from_where_it_began() {
+    let scratch = fixture("fork");
+    git(scratch.path(), &["checkout", "-q", "-b", "topic"]);
+    scratch.write("blocked-edges/4.14.3-Another.yaml", RISK);
+    git(scratch.path(), &["add", "-A"]);
+    git(scratch.path(), &["commit", "-q", "-m", "risk"]);
+    git(scratch.path(), &["checkout", "-q", "main"]);
+    scratch.write(
+        "blocked-edges/4.14.2-Other.yaml",
+        RISK.replace("4.14.3", "4.14.2").replace("Another", "Other"),
+    );
+    git(scratch.path(), &["add", "-A"]);
+    git(scratch.path(), &["commit", "-q", "-m", "other"]);
+    let declared = |arguments: &[&str]| {
+        let run = diff(&scratch, &[arguments, &["--format", "json"]].concat());
+        let report: Value =
+            serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.err));
+        let risks = report["risks"].as_array().unwrap().iter();
+        risks.map(|risk| format!("{} {}", risk["name"], risk["change"])).collect::<Vec<_>>()
+    };
+    let both = ["\"Another\" \"added\"", "\"Other\" \"dropped\""];
+    assert_eq!(declared(&["main", "topic"]), both);
+    assert_eq!(declared(&["main..topic"]), both);
+    assert_eq!(declared(&["main...topic"]), both[..1]);
+}
+
+#[test]
+fn what_cannot_be_compared_is_said_in_a_line() {
+    let scratch = fixture("wrong");
+    for (arguments, words) in [
+        (
+            &["nowhere"][..],
+            "there is no revision `nowhere` in this repository\n          its branches are main\n",
+        ),
+        (&["main..HEAD", "HEAD"], "`main..HEAD` names both ends already"),
+        (&["...HEAD"], "names no revision to begin with"),
+        (
+            &["HEAD", "--channel", "stable-4.41"],
+            "there is no channel `stable-4.41`\n          did you mean `stable-4.14`?",
+        ),
+    ] {
+        let run = diff(&scratch, arguments);
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.err.contains(words), "{arguments:?}: {}", run.err);
+    }
+    git(scratch.path(), &["branch", "-m", "main", "trunk"]);
+    git(scratch.path(), &["update-ref", "refs/remotes/upstream/main", "HEAD"]);
+    let run = diff(&scratch, &["main"]);
+    assert!(run.err.contains("did you mean `upstream/main`?"), "{}", run.err);
+    // A folder that was not there.
+    git(scratch.path(), &["checkout", "-q", "--orphan", "empty"]);
+    git(scratch.path(), &["rm", "-q", "-r", "-f", "."]);
+    git(scratch.path(), &["commit", "-q", "--allow-empty", "-m", "nothing"]);
+    git(scratch.path(), &["checkout", "-q", "trunk"]);
+    let run = diff(&scratch, &["empty", "trunk"]);
+    assert!(
+        run.err.contains("there is no data at empty in this folder: everything is new"),
+        "{}",
+        run.err
+    );
+    assert!(run.out.contains("is new, in"), "{}", run.out);
+    // A merge that is not done yet.
+    let head = std::fs::read(scratch.path().join(".git/refs/heads/trunk")).unwrap();
+    scratch.write(".git/MERGE_HEAD", head);
+    let run = diff(&scratch, &["HEAD"]);
+    assert!(run.err.contains("a merge is not done yet"), "{}", run.err);
+}
