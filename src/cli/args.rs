@@ -24,6 +24,8 @@ pub(super) enum Command {
     Rules(Rules),
     Explain(Explain),
     Schema(Schema),
+    Completions(Completions),
+    Man(Man),
 }
 
 #[derive(Debug, ClapArgs)]
@@ -404,3 +406,20 @@ pub(super) struct Schema {
     #[arg(value_name = "NAME")]
     pub(super) name: Option<String>,
 }
+
+/// Print a script that completes commands and flags in a shell.
+///
+/// bash looks for it in `~/.local/share/bash-completion/completions/exitpath`, fish in
+/// `~/.config/fish/completions/exitpath.fish`, zsh in a file `_exitpath` in a folder of $fpath.
+#[derive(Debug, ClapArgs)]
+pub(super) struct Completions {
+    /// The shell that is to read the script.
+    #[arg(value_name = "SHELL", value_enum)]
+    pub(super) shell: clap_complete::Shell,
+}
+
+/// Print the manual page: one for the program, with a section for each command.
+///
+/// `exitpath man > exitpath.1` for a package, `exitpath man | man -l -` to read it.
+#[derive(Debug, ClapArgs)]
+pub(super) struct Man {}

@@ -3,10 +3,12 @@
 mod args;
 mod check;
 mod check_graph;
+mod completions;
 mod diff;
 mod explain;
 mod fix;
 mod graph;
+mod man;
 mod path;
 mod releases;
 mod repository;
@@ -23,7 +25,7 @@ use clap::Parser;
 
 use crate::report::Style;
 use crate::text::printable;
-use args::{Args, Color, Command, Common};
+use args::{Args, Color, Command, Common, Man};
 
 /// How a command ended. "Could not run" is an error of the command, not a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +105,8 @@ pub fn run(
         Command::Rules(rules) => rules::run(rules, style, out),
         Command::Explain(explain) => explain::run(explain, style, out),
         Command::Schema(schema) => schema::run(schema, out),
+        Command::Completions(completions) => completions::run(completions, out),
+        Command::Man(Man {}) => man::run(out),
     };
     match ended.and_then(|status| Ok(out.flush().map(|()| status)?)) {
         Ok(Status::Clean) => 0,

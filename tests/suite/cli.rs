@@ -138,6 +138,36 @@ fn rules_can_be_listed_and_explained() {
     assert!(serde_json::from_str::<Value>(&exitpath(["rules", "--format", "json"]).out).is_ok());
 }
 
+/// The commands that help names.
+fn commands() -> Vec<String> {
+    let help = exitpath(["--help"]).out;
+    let (_, list) = help.split_once("Commands:\n").unwrap();
+    let lines = list.lines().take_while(|line| !line.is_empty());
+    let commands = lines.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    commands.filter(|name| !name.is_empty() && *name != "help").map(str::to_owned).collect()
+}
+
+#[test]
+fn completions_and_the_manual_name_every_command() {
+    let (commands, manual) = (commands(), exitpath(["man"]).out);
+    assert!(commands.len() > 8, "{commands:?}");
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = exitpath(["completions", shell]).out;
+        for command in &commands {
+            assert!(script.contains(command), "{shell} does not complete {command}");
+        }
+        assert!(script.contains("fail-on"), "{shell} does not complete flags");
+    }
+    for command in &commands {
+        let section = format!("\n.SH \"EXITPATH {}\"\n", command.to_uppercase());
+        assert_eq!(manual.matches(&section).count(), 1, "{command}");
+    }
+    assert!(manual.starts_with(".TH EXITPATH 1 ") && manual.is_ascii(), "{manual}");
+    // A flag of one command, in its section; flags of all of them, once.
+    assert!(manual.contains("\\-\\-supported\\-days"));
+    assert_eq!(manual.matches("NO_COLOR").count(), 1);
+}
+
 /// A reader that goes away (`exitpath … | head`) is no cause for a panic.
 #[test]
 fn a_closed_pipe_ends_quietly() {

@@ -160,12 +160,12 @@ proptest! {
 /// `EXITPATH_MERGES=300` looks at that many changes of the real repository.
 #[test]
 fn every_change_of_real_merges_is_told_and_no_other() {
-    let Some(real) = real_data::history() else { return };
+    let Some(history) = real_data::history() else { return };
     let count = std::env::var("EXITPATH_MERGES").ok().and_then(|n| n.parse().ok()).unwrap_or(3);
-    let merges = real_data::revisions(real, &["--min-parents=2"]);
+    let merges = real_data::revisions(history, &["--min-parents=2"]);
     let step = (merges.len() / count).max(1);
     for merge in merges.iter().step_by(step).take(count) {
-        let read = |revision: &str| graph_data::blobs(real, Some(revision)).unwrap();
+        let read = |revision: &str| graph_data::blobs(history, Some(revision)).unwrap();
         let (before, after) = (read(&format!("{merge}^1")), read(merge));
         let mut names = versions(&before);
         names.extend(versions(&after));
@@ -257,11 +257,8 @@ fn a_release_that_joins_a_channel_brings_its_updates() {
     let scratch = fixture("joins");
     let path = scratch.path().join("channels/stable-4.14.yaml");
     let text = std::fs::read_to_string(&path).unwrap();
-    let without: String = text
-        .lines()
-        .filter(|line| !line.contains("4.14.3"))
-        .map(|line| format!("{line}\n"))
-        .collect();
+    let without: Vec<&str> = text.lines().filter(|line| !line.contains("4.14.3")).collect();
+    let without = without.join("\n") + "\n";
     assert_ne!(text, without);
     scratch.write("channels/stable-4.14.yaml", &without);
     let run = diff(&scratch, &["HEAD"]);

@@ -31,6 +31,7 @@ mod real_data;
 mod reports;
 mod rules;
 mod schemas;
+mod scripts;
 mod service;
 mod simulate;
 mod trees;
