@@ -156,21 +156,10 @@ pub(super) enum DiffFormat {
 #[derive(Debug, ClapArgs)]
 pub(super) struct Graph {
     /// The repository's folder. Without one: the nearest repository from here upwards.
-    #[arg(value_name = "REPO")]
+    #[arg(value_name = "REPO", conflicts_with_all = ["repo", "graph"])]
     pub(super) path: Option<PathBuf>,
-    /// The repository's folder, as in other commands.
-    #[arg(long, value_name = "DIR", conflicts_with = "path")]
-    pub(super) repo: Option<PathBuf>,
-    /// Read a git revision instead of the work tree.
-    #[arg(long, value_name = "REV")]
-    pub(super) rev: Option<String>,
-    /// Take a graph as the service answers it, and no repository at all.
-    #[arg(long = "graph", value_name = "FILE", conflicts_with_all = ["path", "repo", "rev", "releases", "add", "without", "with"])]
-    pub(super) answer: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) releases: Releases,
-    #[command(flatten)]
-    pub(super) what_if: WhatIf,
+    pub(super) subject: Subject,
     /// What clusters of this channel are answered. Without: the whole graph.
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
@@ -237,21 +226,10 @@ pub(super) enum ConsumerOf {
 #[derive(Debug, ClapArgs)]
 pub(super) struct Simulate {
     /// The repository's folder. Without one: the nearest repository from here upwards.
-    #[arg(value_name = "REPO")]
+    #[arg(value_name = "REPO", conflicts_with_all = ["repo", "graph"])]
     pub(super) path: Option<PathBuf>,
-    /// The repository's folder, as in other commands.
-    #[arg(long, value_name = "DIR", conflicts_with = "path")]
-    pub(super) repo: Option<PathBuf>,
-    /// Read a git revision instead of the work tree.
-    #[arg(long, value_name = "REV")]
-    pub(super) rev: Option<String>,
-    /// Take a graph as the service answers it, and no repository at all.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["path", "repo", "rev", "releases", "add", "without", "with"])]
-    pub(super) graph: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) releases: Releases,
-    #[command(flatten)]
-    pub(super) what_if: WhatIf,
+    pub(super) subject: Subject,
     /// Simulate these channels only. Without: stable, fast and eus.
     #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
     pub(super) channel: Vec<String>,
@@ -320,19 +298,8 @@ pub(super) struct WayBetween {
     /// The release to reach.
     #[arg(value_name = "TO")]
     pub(super) to: String,
-    /// The repository's folder. Without one: the nearest repository from here upwards.
-    #[arg(long, value_name = "DIR")]
-    pub(super) repo: Option<PathBuf>,
-    /// Read a git revision instead of the work tree.
-    #[arg(long, value_name = "REV")]
-    pub(super) rev: Option<String>,
-    /// Take a graph as the service answers it, and no repository at all.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["repo", "rev", "releases", "add", "without", "with"])]
-    pub(super) graph: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) releases: Releases,
-    #[command(flatten)]
-    pub(super) what_if: WhatIf,
+    pub(super) subject: Subject,
     /// Stay in this channel. Without: any public channel, changed on the way where needed.
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
@@ -348,6 +315,24 @@ pub(super) struct WayBetween {
 pub(super) enum PathFormat {
     Human,
     Json,
+}
+
+/// The update graph that a command is about: of a repository as it is or might be, or of a file.
+#[derive(Debug, ClapArgs)]
+pub(super) struct Subject {
+    /// The repository's folder. Without one: the nearest repository from here upwards.
+    #[arg(long, value_name = "DIR")]
+    pub(super) repo: Option<PathBuf>,
+    /// Read a git revision instead of the work tree.
+    #[arg(long, value_name = "REV")]
+    pub(super) rev: Option<String>,
+    /// Take a graph as the service answers it, and no repository at all.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["repo", "rev", "releases", "add", "without", "with"])]
+    pub(super) graph: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) releases: Releases,
+    #[command(flatten)]
+    pub(super) what_if: WhatIf,
 }
 
 /// What might be otherwise in the repository.

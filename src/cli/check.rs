@@ -337,7 +337,7 @@ impl From<TreeError> for Failure {
     fn from(error: TreeError) -> Self {
         let hint = match &error {
             TreeError::NoGit(_) => {
-                Some("install git, or check a folder without `--rev`".to_owned())
+                Some("install git, or do without `--rev`, `--base` and `diff`".to_owned())
             }
             TreeError::UnknownRevision(_, helps) => Some(helps.clone()),
             _ => None,

@@ -19,7 +19,6 @@ use crate::version::Version;
 
 use super::args::{Common, ConsumerOf, Graph, GraphFormat, Only};
 use super::releases::architectures;
-use super::repository::Repository;
 use super::{Failure, Status};
 
 pub(super) fn run(
@@ -29,24 +28,17 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
-    let (graph, supported) = if let Some(path) = &args.answer {
+    let (graph, supported) = if let Some(path) = &args.subject.graph {
         (adopted(path, arch)?, None)
     } else {
-        let paths: Vec<_> = args.path.iter().cloned().collect();
-        let repository = Repository::find(args.repo.as_deref(), &paths, args.rev.is_some())?;
         // An answer is for one architecture; the whole graph is for all.
         let asked = args.arch.as_deref().or(args.channel.as_ref().map(|_| arch));
-        let asked = architectures(asked)?;
-        let assembled = args.releases.assemble(
-            &repository.root,
-            args.rev.as_deref(),
-            (arch, &asked),
-            match args.consumer {
-                ConsumerOf::Schema1_0 => Consumer::Schema1_0,
-                ConsumerOf::Schema1_1 => Consumer::Schema1_1,
-            },
-            &args.what_if,
-        )?;
+        let consumer = match args.consumer {
+            ConsumerOf::Schema1_0 => Consumer::Schema1_0,
+            ConsumerOf::Schema1_1 => Consumer::Schema1_1,
+        };
+        let asked = (arch, architectures(asked)?);
+        let assembled = args.subject.assemble(args.path.as_ref(), asked, consumer)?;
         assembled.tell(common, err)?;
         // Only the stranded are asked whether they are supported.
         let supported = match args.only {
@@ -58,7 +50,7 @@ pub(super) fn run(
     let served = match &args.channel {
         Some(name) => Some(served(&graph, name, arch)?),
         // An answer to clusters is of one channel: that which all its releases are in.
-        None if args.answer.is_some() => {
+        None if args.subject.graph.is_some() => {
             only_channel(&graph).map(|channel| Served::of(&graph, channel, arch))
         }
         None => None,

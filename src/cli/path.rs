@@ -17,7 +17,6 @@ use crate::text::printable;
 use super::args::{Common, PathFormat, WayBetween};
 use super::graph::adopted;
 use super::releases::architectures;
-use super::repository::Repository;
 use super::simulate::unknown;
 use super::{Failure, Status};
 
@@ -38,13 +37,10 @@ pub(super) fn run(
 ) -> Result<Status, Failure> {
     let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
     let asked = architectures(Some(arch))?;
-    let (graph, data) = if let Some(path) = &args.graph {
+    let (graph, data) = if let Some(path) = &args.subject.graph {
         (adopted(path, arch)?, None)
     } else {
-        let root = Repository::find(args.repo.as_deref(), &[], args.rev.is_some())?.root;
-        let (revision, consumer) = (args.rev.as_deref(), Consumer::Schema1_1);
-        let assembled =
-            args.releases.assemble(&root, revision, (arch, &asked), consumer, &args.what_if)?;
+        let assembled = args.subject.assemble(None, (arch, asked), Consumer::Schema1_1)?;
         assembled.tell(common, err)?;
         (assembled.graph, Some(assembled.data))
     };

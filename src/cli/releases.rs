@@ -14,7 +14,8 @@ use crate::rules::Outlook;
 use crate::text::printable;
 
 use super::Failure;
-use super::args::{Common, Releases, WhatIf};
+use super::args::{Common, Releases, Subject};
+use super::repository::Repository;
 
 /// Rules speak of versions, so one architecture will do.
 pub(super) const RULES_ARCH: &str = ARCHITECTURES[0];
@@ -145,40 +146,37 @@ pub(super) struct Assembled {
     /// Which releases the repository calls supported.
     policy: Policy,
     /// Where the updates come from.
-    pub(super) source: String,
-    /// The day of the newest change that the history knows of, where that was asked.
-    pub(super) as_of: Option<String>,
-    /// What is to be known of that.
-    pub(super) notes: Vec<String>,
+    pub(super) from: Provenance,
     /// How many updates nobody can be sure of.
     pub(super) uncertain: usize,
 }
 
-impl Releases {
-    /// The update graph of a repository, for some architectures. Given answers of the service
-    /// are for the first that is named.
+impl Subject {
+    /// The update graph of the repository, for some architectures; given answers of the service
+    /// are for `arch`.
     pub(super) fn assemble(
         &self,
-        root: &Path,
-        revision: Option<&str>,
-        (arch, architectures): (&str, &[&str]),
+        path: Option<&PathBuf>,
+        (arch, architectures): (&str, Vec<&str>),
         consumer: Consumer,
-        what_if: &WhatIf,
     ) -> Result<Assembled, Failure> {
+        let Self { repo, rev, releases, what_if, .. } = self;
+        let revision = rev.as_deref();
+        let paths: Vec<PathBuf> = path.into_iter().cloned().collect();
+        let root = &Repository::find(repo.as_deref(), &paths, rev.is_some())?.root;
         let data = || -> Result<GraphData, Failure> {
             let blobs = graph_data::blobs(root, revision)?;
             Ok(GraphData::from_blobs(what_if.apply(blobs)?))
         };
         let config = Config::read(root).map_err(|e| Failure::new(e.to_string()))?;
-        let (data, known) = self.read_beside(root, revision, &config, data)?;
+        let (data, known) = releases.read_beside(root, revision, &config, data)?;
         let data = data?;
-        let lineage = known.lineage(&data, arch, architectures);
+        let lineage = known.lineage(&data, arch, &architectures);
         let graph = assemble(&data, &lineage, consumer);
         let is_uncertain = |update: &&Update| update.knowledge == Knowledge::Uncertain;
         let uncertain = lineage.updates.iter().filter(is_uncertain).count();
-        let Lineage { source, notes, as_of, .. } = lineage;
-        let policy = config.supported;
-        Ok(Assembled { data, graph, known, policy, source, as_of, notes, uncertain })
+        let (policy, from) = (config.supported, Provenance::of(lineage));
+        Ok(Assembled { data, graph, known, policy, from, uncertain })
     }
 }
 
@@ -196,13 +194,13 @@ impl Assembled {
         if common.quiet {
             return Ok(());
         }
-        for note in self.notes.iter().take(MOST) {
+        for note in self.from.notes.iter().take(MOST) {
             writeln!(err, "exitpath: {}", printable(note))?;
         }
-        if self.notes.len() > MOST {
-            writeln!(err, "exitpath: and {} more of that kind", self.notes.len() - MOST)?;
+        if self.from.notes.len() > MOST {
+            writeln!(err, "exitpath: and {} more of that kind", self.from.notes.len() - MOST)?;
         }
-        let source = printable(&self.source);
+        let source = printable(&self.from.source);
         match self.uncertain {
             0 => writeln!(err, "exitpath: updates are from {source}")?,
             1 => writeln!(err, "exitpath: updates are from {source}; 1 of them is uncertain")?,

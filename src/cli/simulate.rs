@@ -16,19 +16,16 @@ use crate::version::Version;
 
 use super::args::{Common, FailOn, GoalOf, Simulate, SimulationFormat};
 use super::graph::{adopted, only_channel};
-use super::releases::{Assembled, architectures};
-use super::repository::Repository;
+use super::releases::{Assembled, Provenance, architectures};
 use super::{Failure, Status};
 
 /// A graph, and what is known of the releases in it.
 struct Asked {
     graph: UpdateGraph,
-    source: String,
-    notes: Vec<String>,
+    from: Provenance,
     supported: Supported,
     /// The repository; none for a graph without one.
     data: Option<GraphData>,
-    as_of: Option<String>,
 }
 
 pub(super) fn run(
@@ -40,7 +37,7 @@ pub(super) fn run(
 ) -> Result<Status, Failure> {
     let mut asked = asked(args, common, err)?;
     if asked.supported.is_in_doubt() {
-        asked.notes.push("without a history, every release counts as supported".to_owned());
+        asked.from.notes.push("without a history, every release counts as supported".to_owned());
     }
     let is_supported = |channel: &str, version: &Version| asked.supported.holds(channel, version);
     let request = Request {
@@ -59,9 +56,9 @@ pub(super) fn run(
     let report = SimulationReport {
         simulation: &simulation,
         sources: asked.data.as_ref().map(|data| &data.sources),
-        as_of: asked.as_of.as_deref(),
-        source: &asked.source,
-        notes: &asked.notes,
+        as_of: asked.from.as_of.as_deref(),
+        source: &asked.from.source,
+        notes: &asked.from.notes,
         uncertain: asked.graph.graph.edge_weights().filter(is_uncertain).count(),
         judged: asked.supported.in_words(),
     };
@@ -90,29 +87,21 @@ pub(super) fn run(
 }
 
 fn asked(args: &Simulate, common: &Common, err: &mut dyn Write) -> Result<Asked, Failure> {
-    if let Some(path) = &args.graph {
+    if let Some(path) = &args.subject.graph {
         let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
         let graph = adopted(path, arch)?;
         let source = path.display().to_string();
+        let from = Provenance { source, notes: Vec::new(), as_of: None };
         let supported = Supported::without_past(policy(args)?.unwrap_or_default());
-        let (notes, data, as_of) = (Vec::new(), None, None);
-        return Ok(Asked { graph, source, notes, supported, data, as_of });
+        return Ok(Asked { graph, from, supported, data: None });
     }
-    let paths: Vec<_> = args.path.iter().cloned().collect();
-    let repository = Repository::find(args.repo.as_deref(), &paths, args.rev.is_some())?;
     let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
-    let asked = architectures(args.arch.as_deref())?;
-    let assembled = args.releases.assemble(
-        &repository.root,
-        args.rev.as_deref(),
-        (arch, &asked),
-        Consumer::Schema1_1,
-        &args.what_if,
-    )?;
+    let asked = (arch, architectures(args.arch.as_deref())?);
+    let assembled = args.subject.assemble(args.path.as_ref(), asked, Consumer::Schema1_1)?;
     assembled.tell(common, err)?;
     let supported = assembled.supported(policy(args)?);
-    let Assembled { graph, source, as_of, notes, data, .. } = assembled;
-    Ok(Asked { graph, source, notes, supported, data: Some(data), as_of })
+    let Assembled { graph, from, data, .. } = assembled;
+    Ok(Asked { graph, from, supported, data: Some(data) })
 }
 
 /// Which releases are to be judged, where the command line says.
@@ -184,7 +173,7 @@ fn channels(args: &Simulate, graph: &UpdateGraph) -> Result<Vec<ChannelId>, Fail
     if !args.channel.is_empty() {
         return args.channel.iter().map(named).collect();
     }
-    if args.graph.is_some() {
+    if args.subject.graph.is_some() {
         return Ok(only_channel(graph).into_iter().collect());
     }
     Ok(graph.advised_channels().collect())

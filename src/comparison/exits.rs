@@ -41,7 +41,7 @@ impl<'g> Exits<'g> {
         supported: &Supported,
     ) -> Self {
         let touched: BTreeSet<&str> = comparison
-            .changes
+            .altered
             .iter()
             .flat_map(|change| &change.channels)
             .map(|channel| comparison.channels[*channel as usize].as_str())

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Change, Comparison, Kind};
+use super::{Altered, Comparison, Kind};
 
 /// Updates to which the same happens for the same reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub(super) fn groups(comparison: &Comparison) -> Vec<Group> {
         .map(|one| (one.release, one.joins.iter().chain(&one.leaves).copied().collect()))
         .collect();
     let mut groups: BTreeMap<(Cause, Kind), Vec<usize>> = BTreeMap::new();
-    for (at, change) in comparison.changes.iter().enumerate() {
+    for (at, change) in comparison.altered.iter().enumerate() {
         let cause = if change.by_move { mover(change, &moved) } else { None };
         let cause = cause.unwrap_or_else(|| declared(comparison, change));
         groups.entry((cause, change.kind)).or_default().push(at);
@@ -50,7 +50,7 @@ pub(super) fn groups(comparison: &Comparison) -> Vec<Group> {
 }
 
 /// The end of an update that has moved: the target, if both have.
-fn mover(change: &Change, moved: &BTreeMap<u32, BTreeSet<u32>>) -> Option<Cause> {
+fn mover(change: &Altered, moved: &BTreeMap<u32, BTreeSet<u32>>) -> Option<Cause> {
     let has_moved = |release: &u32| {
         moved
             .get(release)
@@ -65,7 +65,7 @@ fn mover(change: &Change, moved: &BTreeMap<u32, BTreeSet<u32>>) -> Option<Cause>
     ends.into_iter().find(has_moved).or_else(|| ends.into_iter().find(some)).map(Cause::Moved)
 }
 
-fn declared(comparison: &Comparison, change: &Change) -> Cause {
+fn declared(comparison: &Comparison, change: &Altered) -> Cause {
     let before = comparison.seen[change.before as usize].risks();
     let after = comparison.seen[change.after as usize].risks();
     let without = |list: &[String], other: &[String]| -> Vec<String> {

@@ -15,7 +15,7 @@ pub use groups::{Cause, Group};
 pub use members::Move;
 pub use risks::{PatternChange, RiskChange, Standing};
 pub use seen::Seen;
-pub use updates::{Change, Kind};
+pub use updates::{Altered, Kind};
 
 use crate::graph::UpdateGraph;
 use crate::graph_data::GraphData;
@@ -46,7 +46,7 @@ pub struct Comparison {
     /// The releases that join or leave channels, oldest first.
     pub moves: Vec<Move>,
     /// The updates that are otherwise, by target and origin.
-    pub changes: Vec<Change>,
+    pub altered: Vec<Altered>,
     /// What is declared otherwise: risks by name, then blocks.
     pub risks: Vec<RiskChange>,
 }
@@ -58,20 +58,20 @@ impl Comparison {
         let members = Members::of(before.graph, after.graph);
         let mut table = Table::default();
         let (was, is) = (table.add(before.graph), table.add(after.graph));
-        let changes = updates::changes((before.graph, &was), (after.graph, &is), &members, &table);
+        let altered = updates::altered((before.graph, &was), (after.graph, &is), &members, &table);
         let risks = risks::changes(before.data, after.data);
         let architectures = members.all_architectures();
         let Members { channels, versions, moves, .. } = members;
-        Self { channels, versions, architectures, seen: table.list, moves, changes, risks }
+        Self { channels, versions, architectures, seen: table.list, moves, altered, risks }
     }
 
     /// Leaves out what happens in other channels than these.
     pub fn keep_channels(&mut self, channels: &[usize]) {
         let is_kept = |channel: &u32| channels.contains(&(*channel as usize));
-        for change in &mut self.changes {
+        for change in &mut self.altered {
             change.channels.retain(is_kept);
         }
-        self.changes.retain(|change| !change.channels.is_empty());
+        self.altered.retain(|change| !change.channels.is_empty());
         for one in &mut self.moves {
             one.joins.retain(is_kept);
             one.leaves.retain(is_kept);
@@ -82,7 +82,7 @@ impl Comparison {
     /// Whether nothing that clusters see is otherwise.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        self.moves.is_empty() && self.changes.is_empty() && self.risks.is_empty()
+        self.moves.is_empty() && self.altered.is_empty() && self.risks.is_empty()
     }
 
     /// The changes of updates put together by what happens to them and why.

@@ -12,7 +12,7 @@ use super::seen::{Seen, Table, place};
 
 /// An update that clusters of some channels and architectures see otherwise than before.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct Altered {
     /// What happens to it.
     pub kind: Kind,
     /// The version that it leads from, by its place.
@@ -67,7 +67,7 @@ impl Kind {
     }
 }
 
-impl Change {
+impl Altered {
     /// The architectures whose clusters see it.
     pub fn architectures(&self) -> impl Iterator<Item = &'static str> {
         names(self.architectures)
@@ -84,12 +84,12 @@ struct Update {
 }
 
 /// Every update that clusters see otherwise, by target and origin.
-pub(super) fn changes(
+pub(super) fn altered(
     (before, was): (&UpdateGraph, &[u32]),
     (after, is): (&UpdateGraph, &[u32]),
     members: &Members,
     table: &Table,
-) -> Vec<Change> {
+) -> Vec<Altered> {
     let mut found = Found { members, table, changes: HashMap::new() };
     let ends = |edge: &Edge<Weight>| (edge.source(), edge.target());
     let (old, new) = (before.graph.raw_edges(), after.graph.raw_edges());
@@ -202,11 +202,11 @@ impl Found<'_> {
         }
     }
 
-    fn into_list(self) -> Vec<Change> {
+    fn into_list(self) -> Vec<Altered> {
         let mut list: Vec<(Key, (u8, bool))> =
             self.changes.into_iter().filter(|(_, (bits, _))| *bits != 0).collect();
         list.sort_unstable();
-        let change = |(key, (architectures, is_certain)): (Key, (u8, bool))| Change {
+        let change = |(key, (architectures, is_certain)): (Key, (u8, bool))| Altered {
             kind: key.kind,
             from: key.from,
             to: key.to,

@@ -90,7 +90,7 @@ fn theirs(before: &[Blob], after: &[Blob], raw: &Value) -> Difference {
 /// What the comparison tells, update by update.
 fn told(comparison: &Comparison) -> Difference {
     let mut difference = Difference::new();
-    for change in &comparison.changes {
+    for change in &comparison.altered {
         let seen = |place: u32| match &comparison.seen[place as usize] {
             Seen::Nothing | Seen::Blocked => None,
             Seen::Open => Some(Vec::new()),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::comparison::{Change, Seen};
+use crate::comparison::{Altered, Seen};
 use crate::report::words::architectures;
 use crate::text::printable;
 
@@ -12,8 +12,8 @@ use super::ChangeReport;
 pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let comparison = report.comparison;
     // What is so in the same channels for the same architectures stands together.
-    let mut parts: BTreeMap<(&[u32], Vec<&str>), Vec<&Change>> = BTreeMap::new();
-    for change in &comparison.changes {
+    let mut parts: BTreeMap<(&[u32], Vec<&str>), Vec<&Altered>> = BTreeMap::new();
+    for change in &comparison.altered {
         let key = (change.channels.as_slice(), change.architectures().collect());
         parts.entry(key).or_default().push(change);
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::analysis::{Cause, Simulation};
-use crate::comparison::{Change, Comparison, Kind, Move, RiskChange, Seen, Standing};
+use crate::comparison::{Altered, Comparison, Kind, Move, RiskChange, Seen, Standing};
 
 use super::ChangeReport;
 
@@ -116,7 +116,7 @@ impl<'a> Document<'a> {
                 as_of: report.as_of,
             },
             moves: comparison.moves.iter().map(|one| Moved::of(one, comparison)).collect(),
-            updates: comparison.changes.iter().map(|one| Update::of(one, comparison)).collect(),
+            updates: comparison.altered.iter().map(|one| Update::of(one, comparison)).collect(),
             risks: comparison.risks.iter().map(Risk::of).collect(),
             stranded: exits(&report.exits.stranded),
             freed: exits(&report.exits.freed),
@@ -141,7 +141,7 @@ impl<'a> Moved<'a> {
 }
 
 impl<'a> Update<'a> {
-    fn of(change: &Change, comparison: &'a Comparison) -> Self {
+    fn of(change: &Altered, comparison: &'a Comparison) -> Self {
         Self {
             change: match change.kind {
                 Kind::Lost => "lost",

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::comparison::{
-    Cause, Change, Comparison, Group, Kind, Move, PatternChange, RiskChange, Seen, Standing,
+    Altered, Cause, Comparison, Group, Kind, Move, PatternChange, RiskChange, Seen, Standing,
 };
 use crate::report::counted;
 use crate::report::words::{listed, releases};
@@ -37,7 +37,7 @@ pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
     }
     for kind in Kind::ALL {
         let pairs: BTreeSet<(u32, u32)> = comparison
-            .changes
+            .altered
             .iter()
             .filter(|change| change.kind == kind && !change.by_move)
             .map(|change| (change.from, change.to))
@@ -92,10 +92,10 @@ fn one_move(comparison: &Comparison, one: &Move, groups: &[Group]) -> Told {
     };
     let mut more = Vec::new();
     for group in groups.iter().filter(|group| group.cause == Cause::Moved(one.release)) {
-        let changes = || group.changes.iter().map(|at| &comparison.changes[*at]);
+        let changes = || group.changes.iter().map(|at| &comparison.altered[*at]);
         for (is_target, leads) in [(true, "to it"), (false, "on from it")] {
-            let of_end = |change: &&Change| (change.to == one.release) == is_target;
-            let pairs = |is_wanted: &dyn Fn(&Change) -> bool| {
+            let of_end = |change: &&Altered| (change.to == one.release) == is_target;
+            let pairs = |is_wanted: &dyn Fn(&Altered) -> bool| {
                 let found = changes().filter(of_end).filter(|change| is_wanted(change));
                 found.map(|change| (change.from, change.to)).collect::<BTreeSet<_>>().len()
             };
@@ -103,7 +103,7 @@ fn one_move(comparison: &Comparison, one: &Move, groups: &[Group]) -> Told {
             if all == 0 {
                 continue;
             }
-            let is_conditional = |change: &Change| {
+            let is_conditional = |change: &Altered| {
                 let seen = if group.kind == Kind::Lost { change.before } else { change.after };
                 matches!(comparison.seen[seen as usize], Seen::Conditional(_))
             };
@@ -207,8 +207,8 @@ pub(super) fn updates(report: &ChangeReport<'_>, groups: &[Group]) -> Vec<Told> 
 
 fn updates_of(report: &ChangeReport<'_>, group: &Group) -> Told {
     let comparison = report.comparison;
-    let changes = || group.changes.iter().map(|at| &comparison.changes[*at]);
-    let ends = |end: &dyn Fn(&Change) -> u32| {
+    let changes = || group.changes.iter().map(|at| &comparison.altered[*at]);
+    let ends = |end: &dyn Fn(&Altered) -> u32| {
         let found: BTreeSet<u32> = changes().map(end).collect();
         let names: Vec<&str> =
             found.into_iter().map(|at| comparison.versions[at as usize].as_str()).collect();
@@ -243,7 +243,7 @@ fn updates_of(report: &ChangeReport<'_>, group: &Group) -> Told {
     let channels: BTreeSet<u32> = changes().flat_map(|change| change.channels.clone()).collect();
     let channels: Vec<&str> =
         channels.into_iter().map(|at| comparison.channels[at as usize].as_str()).collect();
-    let architectures: BTreeSet<&str> = changes().flat_map(Change::architectures).collect();
+    let architectures: BTreeSet<&str> = changes().flat_map(Altered::architectures).collect();
     let mut more = vec![
         format!("from {} to {}", ends(&|change| change.from), ends(&|change| change.to)),
         format!("in {}", listed(&channels, "and")),
