@@ -5,12 +5,12 @@ use std::cmp::Reverse;
 use petgraph::visit::EdgeRef;
 
 use crate::analysis::{Cause, Goal, LARGEST, Removal, Request, Simulated, Simulation, Stranded};
-use crate::graph::{ChannelId, DeclarationId, State};
+use crate::graph::{ChannelId, Declaration, DeclarationId, State};
 use crate::graph_data::ARCHITECTURES;
 use crate::version::Version;
 
-use super::Outlook;
 use super::origins::listed;
+use super::{Outlook, Place, Updates};
 
 /// A release that cannot reach a goal in a channel once every conditional update is taken away.
 #[derive(Debug)]
@@ -210,6 +210,38 @@ impl Alike<'_> {
                 some.join(" or of "),
                 if self.versions.len() == 1 { "it" } else { "them" }
             ),
+        }
+    }
+
+    /// Where the blame lies: the declaration of a risk that strands the release, on its newest exit
+    /// or else anywhere; or the release itself, in its channel.
+    pub(super) fn place(&self, updates: &Updates<'_>) -> Place {
+        let declarations = updates.outlook.map_or(&[][..], |outlook| &outlook.graph.declarations);
+        let blamed = self.first.sets.first().map_or(&[][..], Vec::as_slice);
+        let is_blamed = |declaration: &&Declaration| {
+            declaration.name.as_ref().is_some_and(|name| blamed.iter().any(|one| **one == **name))
+        };
+        let own = self.first.declarations.iter().filter_map(|id| declarations.get(id.0 as usize));
+        let anywhere = || declarations.iter().rev().find(is_blamed);
+        let found = match self.first.cause {
+            Cause::Graph => own.clone().next(),
+            Cause::Risks => own.clone().find(is_blamed).or_else(anywhere),
+        };
+        if let Some(declaration) = found {
+            return Place::Text(declaration.to);
+        }
+        let channel = updates
+            .data
+            .channels
+            .iter()
+            .find(|channel| channel.public && channel.name() == self.first.channel);
+        let member = channel.and_then(|channel| {
+            channel.versions.iter().find(|member| member.text.value == self.first.version)
+        });
+        match (member, channel) {
+            (Some(member), _) => Place::Text(member.text.span),
+            (None, Some(channel)) => Place::File(channel.file),
+            (None, None) => Place::Absent(format!("channels/{}.yaml", self.first.channel)),
         }
     }
 }

@@ -1,0 +1,34 @@
+//! A silenced rule, and nobody says why.
+
+use crate::rules::{Allowance, Check, Family, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP902",
+    name: "allow-without-reason",
+    aliases: &[],
+    family: Family::Allow,
+    severity: Severity::Warning,
+    summary: "a comment that silences a rule without saying why",
+    explanation: "\
+Whoever reads the file next needs to know whether the reason still holds. It stands
+after a colon: `# exitpath: allow(rule-name): reason`.",
+    bad: "\
+# exitpath: allow(vague-url)
+url: https://status.example.com/",
+    good: "\
+# exitpath: allow(vague-url): the status page is all there is
+url: https://status.example.com/",
+    check: Check::Allow(check),
+};
+
+fn check(allow: &Allowance<'_>) -> Option<Finding> {
+    if allow.has_reason {
+        return None;
+    }
+    let message =
+        format!("nobody says why `{}` is silenced here", crate::rules::shortened(allow.rule));
+    Some(
+        Finding::at(&RULE, allow.span, message)
+            .help("add the reason after a colon: `allow(rule-name): reason`"),
+    )
+}

@@ -1,0 +1,52 @@
+//! A comment that silences nothing.
+
+use crate::rules::{Allowance, Check, Family, Finding, RULES, Rule, Severity, shortened};
+use crate::schema::closest;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP901",
+    name: "unused-allow",
+    aliases: &[],
+    family: Family::Allow,
+    severity: Severity::Warning,
+    summary: "a comment that silences a rule which finds nothing there",
+    explanation: "\
+`# exitpath: allow(rule-name): reason` silences a rule for the next key or item, or
+for the whole file when it stands before the first. When the rule finds nothing
+there, or there is no such rule, the comment only waits to hide something new.",
+    bad: "\
+# exitpath: allow(vague-url): the tracker is down
+url: https://issues.example.com/browse/BUG-1",
+    good: "url: https://issues.example.com/browse/BUG-1",
+    check: Check::Allow(check),
+};
+
+fn check(allow: &Allowance<'_>) -> Option<Finding> {
+    if allow.used {
+        return None;
+    }
+    let name = shortened(allow.rule);
+    if Family::ALL.iter().any(|family| family.name() == allow.rule) {
+        let message =
+            format!("this comment silences the family `{name}`, which finds nothing here");
+        return Some(Finding::at(&RULE, allow.span, message).help("delete the comment"));
+    }
+    if name.contains([' ', '(']) {
+        let message = format!("`{name}` cannot be understood, so this comment silences nothing");
+        let finding = Finding::at(&RULE, allow.span, message);
+        return Some(finding.help("write `# exitpath: allow(rule-name): reason`"));
+    }
+    let Some(rule) = Rule::find(allow.rule) else {
+        let finding =
+            Finding::at(&RULE, allow.span, format!("there is no rule `{name}` to silence"));
+        return Some(match closest(allow.rule, RULES.iter().map(|rule| rule.name)) {
+            Some(meant) => finding.help(format!("did you mean `{meant}`?")),
+            None => finding.help("`exitpath rules` lists them"),
+        });
+    };
+    let message = format!("this comment silences `{}`, which finds nothing here", rule.name);
+    Some(
+        Finding::at(&RULE, allow.span, message)
+            .help("take the rule out of the comment, or delete it"),
+    )
+}

@@ -1,0 +1,110 @@
+//! A block and a risk for one target.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::graph_data::{BlockedEdge, ReleaseId, Verdict, without_build};
+use crate::rules::origins::ranges;
+use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
+use crate::version::Version;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP115",
+    name: "block-beside-risk",
+    aliases: &[],
+    family: Family::Block,
+    severity: Severity::Error,
+    summary: "an update that a block removes and a risk brings back",
+    explanation: "\
+An update that both hit is served as conditional: the service makes it conditional
+before it removes what is blocked, so the block is ignored (OTA-1043). Where the two
+patterns share no release it is worth knowing only: services before June 2024 let
+one of the two files replace the other.",
+    bad: "\
+blocked-edges/4.14.0.yaml              from: .*
+blocked-edges/4.14.0-ExampleRisk.yaml  from: 4[.]13[.].*",
+    good: "blocked-edges/4.14.0.yaml              from: .*",
+    check: Check::Updates(check),
+};
+
+/// So many blocks and risks of one target are held against each other.
+const FEW: usize = 64;
+
+fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
+    let data = updates.data;
+    let mut by_target: BTreeMap<Version, (Vec<&BlockedEdge>, Vec<&BlockedEdge>)> = BTreeMap::new();
+    for edge in &data.blocked_edges {
+        let Some(target) = &edge.target else { continue };
+        let both = by_target.entry(without_build(target)).or_default();
+        if edge.is_block() { both.0.push(edge) } else { both.1.push(edge) }
+    }
+    for (target, (blocks, risks)) in &by_target {
+        if risks.is_empty() {
+            continue;
+        }
+        for block in blocks.iter().take(FEW) {
+            findings.extend(finding(updates, target, block, &risks[..risks.len().min(FEW)]));
+        }
+    }
+}
+
+fn finding(
+    updates: &Updates<'_>,
+    target: &Version,
+    block: &BlockedEdge,
+    risks: &[&BlockedEdge],
+) -> Option<Finding> {
+    let data = updates.data;
+    // What the service drops for another fault blocks nothing yet.
+    let loads = data.file(block.file).verdict == Verdict::Loads;
+    let blocked = if loads { origins(updates, block, target) } else { BTreeSet::new() };
+    let mut both = BTreeSet::new();
+    let mut related = Vec::new();
+    for risk in risks {
+        let hit: Vec<ReleaseId> =
+            origins(updates, risk, target).intersection(&blocked).copied().collect();
+        let name = risk.name.as_ref().map_or("", |name| &name.value);
+        related.extend(risk.from.as_ref().map(|from| (from.span, shortened(name), hit.is_empty())));
+        both.extend(hit);
+    }
+    let to = &block.to.as_ref()?.value;
+    let from = block.from.as_ref()?;
+    let mut finding = if both.is_empty() {
+        let message = format!(
+            "a risk is declared for `{to}` too; services before June 2024 let one of the files replace the other"
+        );
+        Finding::at(&RULE, from.span, message)
+            .severity(Severity::Info)
+            .help("nothing needs to be done for newer services: the two patterns share no release")
+    } else {
+        let both: Vec<ReleaseId> = both.into_iter().collect();
+        let message = format!(
+            "this block is ignored for updates from {} to `{to}`: a risk makes them conditional",
+            ranges(data, &both)
+        );
+        // Where nobody can be sure that there is any such update, nothing fails for it.
+        let listed = updates.origins_of(target);
+        let is_certain = listed.iter().any(|o| o.is_certain && both.contains(&o.release));
+        let severity = if is_certain { Severity::Error } else { Severity::Warning };
+        Finding::at(&RULE, from.span, message)
+            .severity(severity)
+            .help("take those releases out of the risk's `from`; or drop the block and let the risk apply `Always`")
+    };
+    for (span, name, is_apart) in related {
+        let what = if is_apart { "does not meet the block" } else { "meets the block" };
+        finding = finding.related(span, format!("the risk `{name}` {what}"));
+    }
+    Some(finding)
+}
+
+/// The releases that a declaration's pattern matches, of those that the target can be updated
+/// from.
+fn origins(updates: &Updates<'_>, edge: &BlockedEdge, target: &Version) -> BTreeSet<ReleaseId> {
+    let data = updates.data;
+    let pattern = edge.from.as_ref().and_then(|from| data.patterns.get(&from.value));
+    let reach = pattern.and_then(|pattern| pattern.reach.as_ref());
+    let possible = data.releases.possible_origins(target);
+    let reached: BTreeSet<ReleaseId> =
+        reach.iter().flat_map(|reach| reach.within(&possible)).map(|r| r.release).collect();
+    let origins = updates.origins_of(target).into_iter().map(|origin| origin.release);
+    origins.filter(|origin| reached.contains(origin)).collect()
+}

@@ -1,0 +1,43 @@
+//! An empty pattern, which matches everything.
+
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::schema::{Fault, Problem};
+use crate::yaml::Kind;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP101",
+    name: "empty-from",
+    aliases: &[],
+    family: Family::Block,
+    severity: Severity::Error,
+    summary: "an empty `from`, which matches every release",
+    explanation: "\
+An empty pattern matches anywhere in any text. `from:` with nothing after it hits
+every update into the target, from every release. If that is meant, `.*` says so.",
+    bad: "\
+to: 4.14.3
+from:",
+    good: "\
+to: 4.14.3
+from: .*",
+    check: Check::Fault(check),
+};
+
+fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
+    let absent = subject.document()?.kind(fault.node) == Kind::Null;
+    let empty = fault.problem == Problem::Empty || fault.problem == Problem::Type && absent;
+    if fault.part != "from" || !empty {
+        return None;
+    }
+    let written = subject.quoted(fault.node);
+    let message = if written.is_empty() {
+        "`from` is empty, which matches every release: all updates to this target are hit"
+            .to_owned()
+    } else {
+        format!(
+            "`from` is `{written}`: most tools read nothing at all, the service the text, which matches no release"
+        )
+    };
+    let span = subject.visible_span(fault.node, &fault.pointer);
+    Some(Finding::at(&RULE, span, message).help("write `.*` if every origin is meant"))
+}

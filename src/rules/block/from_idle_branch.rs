@@ -1,0 +1,62 @@
+//! A branch of a `from` that matches nothing.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::graph_data::{GraphData, Pattern};
+use crate::rules::origins::{Slip, copies, slip};
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP108",
+    name: "from-idle-branch",
+    aliases: &[],
+    family: Family::Block,
+    severity: Severity::Warning,
+    summary: "an alternative in a `from` that matches no release, by a slip",
+    explanation: "\
+One of the alternatives between `|` is found in no version, and would be if a slip
+were mended: a dot too few or too many, a bracket left over, a `$` that leaves no
+room for the architecture. The releases that it was to name keep their updates.",
+    bad: "from: ^4[.](13[.].*|14[.]0-ec[0-2])[+].*$",
+    good: "from: ^4[.](13[.].*|14[.]0-ec[.][0-2])[+].*$",
+    check: Check::Repository(check),
+};
+
+/// A pattern with more alternatives is not written by people.
+const MOST: usize = 64;
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    // Many risks share a pattern, of which each is looked at once.
+    let mut idle: HashMap<&str, Vec<(Range<usize>, Slip)>> = HashMap::new();
+    let all = copies(data);
+    for copies in &all {
+        let text = copies.from.value.as_str();
+        let slips = idle.entry(text).or_insert_with(|| idle_branches(data, text, copies.pattern));
+        for (branch, slip) in slips {
+            let message = format!(
+                "the alternative `{}` matches no release of any channel, so it stops no update",
+                shortened(&text[branch.clone()])
+            );
+            let finding = Finding::at(&RULE, copies.span(data, branch.clone()), message)
+                .help(format!("{}: write `{}`", slip.why, slip.better));
+            findings.push(copies.point_at_copies(finding));
+        }
+    }
+}
+
+/// The branches that match nothing by a slip.
+fn idle_branches(data: &GraphData, text: &str, pattern: &Pattern) -> Vec<(Range<usize>, Slip)> {
+    let (Some(walk), Some(reach)) = (&pattern.walk, &pattern.reach) else { return Vec::new() };
+    if !reach.any || walk.branches().count() > MOST {
+        return Vec::new();
+    }
+    let is_idle = |branch: usize| {
+        let is_used = |served: &str| walk.matches_through(branch, served) != Some(false);
+        let mut origins = reach.origins.iter().map(|r| data.releases.get(r.release));
+        !origins.any(|release| is_used(&release.served))
+            && !data.releases.iter().any(|(_, release)| is_used(&release.served))
+    };
+    let idle = walk.branches().enumerate().filter(|(i, _)| is_idle(*i));
+    idle.filter_map(|(_, at)| Some((at.clone(), slip(data, text, at.clone())?))).collect()
+}

@@ -1,0 +1,53 @@
+//! Flags in a pattern that the service joins to others.
+
+use regex_syntax::ast::parse::Parser;
+use regex_syntax::ast::{Ast, SetFlags};
+
+use crate::graph_data::{GraphData, Walk};
+use crate::rules::origins::copies;
+use crate::rules::{Check, Family, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP113",
+    name: "from-inline-flags",
+    aliases: &[],
+    family: Family::Block,
+    severity: Severity::Warning,
+    summary: "flags such as `(?i)` or `(?x)` in a `from`",
+    explanation: "\
+The service joins the patterns of all declarations for one target with `|`. Flags
+that one of them sets are in force for those behind it, and with `(?x)` a `#`
+swallows them. Versions need no flags.",
+    bad: "from: (?i)4[.]13[.].*-RC.*",
+    good: "from: 4[.]13[.].*-rc.*",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for copies in copies(data) {
+        let text = copies.from.value.as_str();
+        if !text.contains("(?") || text.len() > Walk::LONGEST {
+            continue;
+        }
+        let Ok(ast) = Parser::new().parse(text) else { continue };
+        let Some(flags) = leaking(&ast) else { continue };
+        let at = flags.span.start.offset..flags.span.end.offset;
+        let message = format!(
+            "the flags `{}` also apply to the patterns that the service joins behind this one",
+            &text[at.clone()]
+        );
+        let finding = Finding::at(&RULE, copies.span(data, at), message)
+            .help("spell what is meant without flags; versions are lower-case ASCII on one line");
+        findings.push(copies.point_at_copies(finding));
+    }
+}
+
+/// The first flags that no group holds in.
+fn leaking(ast: &Ast) -> Option<&SetFlags> {
+    match ast {
+        Ast::Flags(flags) => Some(flags),
+        Ast::Concat(concat) => concat.asts.iter().find_map(leaking),
+        Ast::Alternation(alternation) => alternation.asts.iter().find_map(leaking),
+        _ => None,
+    }
+}

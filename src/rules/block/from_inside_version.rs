@@ -1,0 +1,68 @@
+//! A `from` that reaches a release by a piece of its version.
+
+use crate::graph_data::{BlockedEdge, GraphData, Match, Minor};
+use crate::rules::origins::{copies, ranges};
+use crate::rules::{Check, Family, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP106",
+    name: "from-inside-version",
+    aliases: &[],
+    family: Family::Block,
+    severity: Severity::Warning,
+    summary: "a `from` that reaches further releases by a piece of their versions",
+    explanation: "\
+The service looks for the pattern anywhere in the version. `4[.]7[.][0-9]` is found
+in 4.7.24 too, since that begins with 4.7.2, and `4[.]18` in 4.14.18. Clusters on
+releases that nobody meant lose their updates, or see a risk that they do not have.
+
+A pattern that begins with `^` and says `[+]` where the version ends cannot do so.",
+    bad: "from: 4[.]7[.][0-9]|4[.]7[.]1[1-9]",
+    good: "from: ^4[.]7[.]([0-9]|1[1-9])[+].*$",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for copies in copies(data) {
+        let (prefix, middle) = (copies.matched_by(Match::Prefix), copies.matched_by(Match::Middle));
+        let (piece, releases, help) = if !prefix.is_empty() {
+            (
+                "by the first digits of a number",
+                prefix,
+                "end each number with `[+]`, or with `[.]` where more follows",
+            )
+        } else if !middle.is_empty() {
+            (
+                "in the middle of the version",
+                middle,
+                "begin the pattern with `^`, and spell the version from its first number on",
+            )
+        } else {
+            continue;
+        };
+        let plain = copies.matched_by(Match::Plain);
+        let adverb = if plain.is_empty() { "only" } else { "also" };
+        let message = format!("`from` {adverb} matches {} {piece}", ranges(data, &releases));
+        let help = match ranges(data, &plain) {
+            plain if plain.is_empty() => help.to_owned(),
+            plain => format!("if only {plain} are meant, {help}"),
+        };
+        let severity = if copies.edges.iter().all(|edge| is_past(data, edge)) {
+            Severity::Info
+        } else {
+            RULE.severity
+        };
+        let finding = Finding::at(&RULE, copies.from.span, message).help(help).severity(severity);
+        findings.push(copies.point_at_copies(finding));
+    }
+}
+
+/// Whether the target is a pre-release of a minor that is generally available: releases made
+/// since then do not lead to it.
+fn is_past(data: &GraphData, edge: &BlockedEdge) -> bool {
+    let Some(target) = edge.target.as_ref().filter(|target| !target.pre.is_empty()) else {
+        return false;
+    };
+    let mut minor = data.releases.of_minor(Minor::of(target));
+    minor.any(|id| data.releases.get(id).is_general())
+}

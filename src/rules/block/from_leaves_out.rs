@@ -1,0 +1,66 @@
+//! A `from` with a hole.
+
+use crate::graph_data::{GraphData, Match, ReleaseId, tombstones};
+use crate::rules::origins::{copies, ranges};
+use crate::rules::{Check, Family, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP109",
+    name: "from-leaves-out",
+    aliases: &[],
+    family: Family::Block,
+    severity: Severity::Warning,
+    summary: "a `from` that leaves out a release between those it matches",
+    explanation: "\
+A bug is in a range of releases. A pattern that matches older and newer ones of a
+minor, and not one between, mostly spells the range wrong: `1[0-8]|2[0-9]` forgets 19.
+Clusters on that release are offered the update.",
+    bad: "from: ^4[.]13[.]([0-8]|1[0-9])[+].*$",
+    good: "from: ^4[.]13[.]([0-9]|1[0-9])[+].*$",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for copies in copies(data) {
+        // What is matched by accident makes no range.
+        let matched = copies.matched_by(Match::Plain);
+        let mut left_out = holes(data, &matched);
+        // Few patterns have any, so it is asked late what may be left out rightly.
+        left_out.retain(|release| !is_withdrawn(data, *release));
+        if left_out.is_empty() {
+            continue;
+        }
+        let message = format!(
+            "`from` leaves out {}, between releases that it matches",
+            ranges(data, &left_out)
+        );
+        let finding = Finding::at(&RULE, copies.from.span, message).help(format!(
+            "if {} has the bug too, name it: the pattern matches {}",
+            ranges(data, &left_out),
+            ranges(data, &matched)
+        ));
+        findings.push(copies.point_at_copies(finding));
+    }
+}
+
+/// The generally available releases between matched ones of their minor.
+fn holes(data: &GraphData, matched: &[ReleaseId]) -> Vec<ReleaseId> {
+    let is_general = |id: ReleaseId| data.releases.get(id).is_general();
+    let general: Vec<ReleaseId> = matched.iter().copied().filter(|id| is_general(*id)).collect();
+    let pairs = general.windows(2).map(|pair| (pair[0], pair[1]));
+    pairs
+        .filter(|(a, b)| data.releases.are_of_one_minor(*a, *b))
+        .flat_map(|(a, b)| data.releases.between(a, b))
+        .filter(|id| is_general(*id))
+        .collect()
+}
+
+/// Whether a release was withdrawn: what is a tombstone is no hole, unless clusters may be on it
+/// all the same.
+fn is_withdrawn(data: &GraphData, release: ReleaseId) -> bool {
+    let mut promoted = data
+        .channels
+        .iter()
+        .filter(|channel| channel.parts().is_some_and(|parts| parts.phase != "candidate"));
+    tombstones(data).contains(&release) && !promoted.any(|channel| channel.holds(release))
+}

@@ -1,0 +1,62 @@
+//! A `from` that matches no release.
+
+use crate::graph_data::{GraphData, Match, Minor};
+use crate::rules::origins::{Copies, copies, slip};
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP103",
+    name: "from-matches-nothing",
+    aliases: &[],
+    family: Family::Block,
+    severity: Severity::Error,
+    summary: "a `from` that matches no release of any channel",
+    explanation: "\
+The service looks for the pattern in each origin's version with its architecture,
+`4.13.5+amd64`. A pattern that is found in none declares nothing: the updates that
+it was to stop are offered to everyone. Often it ends in `$` and leaves no room for
+the architecture, or a dot is missing or one too many.",
+    bad: "from: ^4[.]13[.][0-9]$",
+    good: "from: ^4[.]13[.][0-9][+].*$",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    // Without channels, nothing is known to be matched.
+    if data.releases.is_empty() {
+        return;
+    }
+    let nothing = |copies: &Copies<'_>| copies.pattern.reach.as_ref().is_some_and(|r| !r.any);
+    for copies in copies(data).into_iter().filter(nothing) {
+        if matches_what_comes_next(data, &copies) {
+            continue;
+        }
+        let what = match &copies.edges[0].name {
+            Some(name) => format!("`{}` is declared for no update", shortened(&name.value)),
+            None => "no update is blocked".to_owned(),
+        };
+        let message =
+            format!("`from` matches no release of any channel, so {what} to {}", copies.targets());
+        let help = match slip(data, &copies.from.value, 0..copies.from.value.len()) {
+            Some(slip) => format!("{}: write `{}`", slip.why, slip.better),
+            None => "it is searched for in versions like `4.13.5+amd64`: compare with the channels' releases".to_owned(),
+        };
+        let finding = Finding::at(&RULE, copies.from.span, message).help(help);
+        findings.push(copies.point_at_copies(finding));
+    }
+}
+
+/// Whether it matches one of the next releases of a minor that may lead to a target: some
+/// declarations are made before the release is enabled.
+fn matches_what_comes_next(data: &GraphData, copies: &Copies<'_>) -> bool {
+    const NEXT: u64 = 3;
+    let Some(walk) = &copies.pattern.walk else { return false };
+    let targets = copies.edges.iter().filter_map(|edge| edge.target.as_ref());
+    let minors = targets.map(Minor::of).flat_map(|of| [Some(of), data.releases.minor_before(of)]);
+    minors.flatten().any(|minor| {
+        let newest = data.releases.of_minor(minor).next_back();
+        let patch = newest.map_or(0, |newest| data.releases.get(newest).version.patch + 1);
+        let mut next = (patch..patch + NEXT).map(|patch| format!("{minor}.{patch}+amd64"));
+        next.any(|version| walk.explain(&version) == Some(Match::Plain))
+    })
+}

@@ -1,0 +1,83 @@
+//! A declaration that stops updates between its own targets.
+
+use crate::graph_data::{BlockedEdge, GraphData, ReleaseId, tombstones};
+use crate::rules::origins::{Copies, copies, ranges};
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP117",
+    name: "from-names-target",
+    aliases: &[],
+    family: Family::Block,
+    severity: Severity::Info,
+    summary: "a declaration that also stops updates from one of its own targets to the next",
+    explanation: "\
+A bug that came with 4.14.5 and is still in 4.14.6 is no reason to keep clusters of
+4.14.5 from 4.14.6: they have it already, and are stranded with whatever else 4.14.6
+mends. Where the bug is met in going from the minor before, name that minor only.",
+    bad: "\
+blocked-edges/4.14.5.yaml     from: .*
+blocked-edges/4.14.6.yaml     from: .*",
+    good: "\
+blocked-edges/4.14.5.yaml     from: 4[.]13[.].*
+blocked-edges/4.14.6.yaml     from: 4[.]13[.].*",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let withdrawn = tombstones(data);
+    for copies in copies(data) {
+        let is_risk = copies.edges[0].name.is_some();
+        // A risk on whatever comes is about the target alone.
+        if is_risk && copies.from.value == ".*" {
+            continue;
+        }
+        let mut targets: Vec<(ReleaseId, &BlockedEdge)> = copies
+            .edges
+            .iter()
+            .filter_map(|edge| Some((data.releases.find(edge.target.as_ref()?)?, *edge)))
+            // Of old, an architecture was written as a pre-release.
+            .filter(|(release, _)| data.releases.get(*release).version.pre.as_str() != "s390x")
+            .collect();
+        targets.sort_by_key(|(release, _)| *release);
+        // Blocks have no name that tells which are for one bug: those of neighbours mostly are.
+        let follows = |earlier: ReleaseId, later: ReleaseId| {
+            let mut between = data.releases.between(earlier, later);
+            data.releases.are_of_one_minor(earlier, later)
+                && (is_risk || between.all(|id| withdrawn.contains(&id)))
+        };
+        for run in targets.chunk_by(|earlier, later| follows(earlier.0, later.0)) {
+            findings.extend(finding(data, &copies, run));
+        }
+    }
+}
+
+fn finding(
+    data: &GraphData,
+    copies: &Copies<'_>,
+    run: &[(ReleaseId, &BlockedEdge)],
+) -> Option<Finding> {
+    let own: Vec<ReleaseId> = run[..run.len().saturating_sub(1)]
+        .iter()
+        .map(|(release, _)| *release)
+        .filter(|release| copies.reaches(*release))
+        .collect();
+    let (_, edge) = run.iter().find(|(release, _)| own.first().is_some_and(|o| o < release))?;
+    let all: Vec<ReleaseId> = run.iter().map(|(release, _)| *release).collect();
+    let what = match &edge.name {
+        Some(name) => format!("the risk `{}`", shortened(&name.value)),
+        None => "the block".to_owned(),
+    };
+    let message = format!(
+        "{what} on {} also stops updates between them, although clusters there presumably have the bug already",
+        ranges(data, &all),
+    );
+    let finding = Finding::at(&RULE, edge.from.as_ref()?.span, message)
+        .help("if the bug is met in going from the minor before, name that minor only");
+    let others = run.iter().map(|(_, other)| other).filter(|other| other.file != edge.file);
+    Some(
+        others
+            .filter_map(|other| other.from.as_ref())
+            .fold(finding, |finding, from| finding.related(from.span, "the same pattern")),
+    )
+}

@@ -1,0 +1,124 @@
+//! A `from` that matches no origin of its target.
+
+use crate::graph_data::{GraphData, Minor, ReleaseId};
+use crate::rules::origins::{Copies, copies, listed, ranges};
+use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
+use crate::text::Spanned;
+use crate::version::Version;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP105",
+    name: "from-never-applies",
+    aliases: &[],
+    family: Family::Block,
+    severity: Severity::Warning,
+    summary: "a `from` that matches releases, but none that can update to its `to`",
+    explanation: "\
+Updates lead from older releases of the same minor, and from those of the minor
+before, as far as the target's image lists them. A pattern that matches other
+releases only has no update to stop; mostly the file was copied to another minor and
+the pattern was not. Where the minors are right and the image lists none of the
+releases, it is dead weight.",
+    bad: "\
+to: 4.15.2
+from: 4[.]13[.].*",
+    good: "\
+to: 4.15.2
+from: 4[.]14[.].*",
+    check: Check::Updates(check),
+};
+
+/// A declaration that stops no update: its target and its pattern.
+type Idle<'a> = (&'a Spanned<String>, &'a Version, &'a Spanned<String>);
+
+fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
+    let data = updates.data;
+    for copies in copies(data) {
+        if !copies.pattern.reach.as_ref().is_some_and(|reach| reach.any) {
+            continue;
+        }
+        let declared = copies.edges.iter().filter_map(|edge| {
+            Some((edge.to.as_ref()?, edge.target.as_ref()?, edge.from.as_ref()?))
+        });
+        let (strays, others): (Vec<Idle<'_>>, Vec<Idle<'_>>) = declared
+            // A minor whose origins no channel names cannot be judged.
+            .filter(|(_, target, _)| !data.releases.possible_origins(target).is_empty())
+            .partition(|(_, target, _)| copies.origins_of(data, target).next().is_none());
+        let unlisted: Vec<Idle<'_>> = others
+            .into_iter()
+            .filter(|(_, target, _)| {
+                let listed = updates.listed(target);
+                let reached =
+                    |id: ReleaseId| copies.origins_of(data, target).any(|r| r.release == id);
+                listed.is_some_and(|listed| !listed.iter().any(|origin| reached(origin.release)))
+            })
+            .collect();
+        findings.extend(of_another_minor(data, &copies, &strays));
+        findings.extend(not_listed(updates, &copies, &unlisted));
+    }
+}
+
+/// The pattern matches releases of other minors only.
+fn of_another_minor(data: &GraphData, copies: &Copies<'_>, idle: &[Idle<'_>]) -> Option<Finding> {
+    let (_, target, from) = idle.first()?;
+    let minor = Minor::of(target);
+    let origins = match data.releases.minor_before(minor) {
+        Some(before) => format!("{before} and {minor}"),
+        None => minor.to_string(),
+    };
+    let message = format!(
+        "`from` matches no release that can update to {}: those are older ones of {origins}",
+        targets(idle),
+    );
+    let is_found = |served: &str| {
+        copies.pattern.walk.as_ref().is_some_and(|walk| walk.explain(served).is_some())
+    };
+    let matched = data.releases.iter().filter(|(_, release)| is_found(&release.served));
+    let matched: Vec<_> = matched.map(|(id, _)| id).collect();
+    let help = match ranges(data, &matched) {
+        matched if matched.is_empty() => {
+            "was this file copied to another minor, and `from` not edited?".to_owned()
+        }
+        matched => format!(
+            "was this file copied to another minor, and `from` not edited? It matches {matched}"
+        ),
+    };
+    Some(with_others(Finding::at(&RULE, from.span, message).help(help), idle))
+}
+
+/// The minors are right, and no target lists any of the releases.
+fn not_listed(updates: &Updates<'_>, copies: &Copies<'_>, idle: &[Idle<'_>]) -> Option<Finding> {
+    let data = updates.data;
+    let (_, target, from) = idle.first()?;
+    let matched: Vec<ReleaseId> =
+        copies.origins_of(data, target).map(|reached| reached.release).collect();
+    let listed = updates.listed(target).unwrap_or_default();
+    let of_same_minors = |id: &ReleaseId| {
+        matched.iter().any(|matched| data.releases.are_of_one_minor(*matched, *id))
+    };
+    let beside: Vec<ReleaseId> =
+        listed.iter().map(|origin| origin.release).filter(of_same_minors).collect();
+    let message = format!(
+        "`from` matches {}, from where nothing updates to {}",
+        ranges(data, &matched),
+        targets(idle)
+    );
+    let help = match ranges(data, &beside) {
+        beside if beside.is_empty() => {
+            format!("as far as is known, `{target}` lists no release of that minor")
+        }
+        beside => format!("as far as is known, `{target}` lists {beside}: are they meant?"),
+    };
+    let finding = Finding::at(&RULE, from.span, message).severity(Severity::Info);
+    Some(with_others(finding.when_new(Severity::Warning).help(help), idle))
+}
+
+fn targets(idle: &[Idle<'_>]) -> String {
+    listed(idle.iter().map(|(to, ..)| format!("`{}`", shortened(&to.value))).collect())
+}
+
+fn with_others(finding: Finding, idle: &[Idle<'_>]) -> Finding {
+    idle[1..].iter().fold(finding, |finding, (_, _, from)| {
+        finding.related(from.span, "the same pattern, as idle")
+    })
+}

@@ -1,0 +1,105 @@
+//! A class that is not what it looks like.
+
+use regex_syntax::ast::{Ast, ClassBracketed, ClassSet, ClassSetItem};
+
+use crate::graph_data::GraphData;
+use crate::rules::origins::{copies, syntax};
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP112",
+    name: "from-odd-class",
+    aliases: &[],
+    family: Family::Block,
+    severity: Severity::Warning,
+    summary: "a class such as `[0-25]` or `[.]*`, which is not what it looks like",
+    explanation: "\
+Between brackets stand single characters: `[0-25]` is 0, 1, 2 or 5, `[2|3]` is 2, 3 or
+a bar, and `[.]*` is any number of dots, where any text is `.*`. A range of numbers is
+spelled by its digits, and alternatives stand between parentheses.",
+    bad: "from: ^4[.]13[.][0-25][+].*$",
+    good: "from: ^4[.]13[.]([0-9]|1[0-9]|2[0-5])[+].*$",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for copies in copies(data) {
+        let text = copies.from.value.as_str();
+        if !text.contains('[') {
+            continue;
+        }
+        syntax(text, &mut |ast| {
+            let Some(Odd { what, help }) = oddity(ast) else { return };
+            let span = ast.span();
+            let at = span.start.offset..span.end.offset;
+            let message = format!("`{}` {what}", shortened(&text[at.clone()]));
+            let finding = Finding::at(&RULE, copies.span(data, at), message).help(help);
+            findings.push(copies.point_at_copies(finding));
+        });
+    }
+}
+
+struct Odd {
+    what: String,
+    help: &'static str,
+}
+
+fn oddity(ast: &Ast) -> Option<Odd> {
+    match ast {
+        Ast::ClassBracketed(class) if !class.negated => odd_class(class),
+        Ast::Repetition(repetition) => match &*repetition.ast {
+            Ast::ClassBracketed(class) if is_dot(class) => Some(Odd {
+                what: "is any number of dots".to_owned(),
+                help: "a dot and any text behind it is `[.].*`",
+            }),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn odd_class(class: &ClassBracketed) -> Option<Odd> {
+    let ClassSet::Item(ClassSetItem::Union(union)) = &class.kind else { return None };
+    let is_bar = |item: &ClassSetItem| matches!(item, ClassSetItem::Literal(l) if l.c == '|');
+    if union.items.iter().any(is_bar) {
+        return Some(Odd {
+            what: "is one character, which may be `|`".to_owned(),
+            help: "alternatives stand between parentheses: `(2|3)`, or `[23]`",
+        });
+    }
+    // No one writes a set of digits so.
+    let looks_like_numbers = union.items.windows(2).any(|pair| match pair {
+        [ClassSetItem::Range(range), ClassSetItem::Literal(digit)] => {
+            let ends = [range.start.c, range.end.c, digit.c];
+            ends.iter().all(char::is_ascii_digit)
+        }
+        _ => false,
+    });
+    looks_like_numbers.then(|| {
+        let holds = |n: &char| union.items.iter().any(|item| has(item, *n));
+        let digits: Vec<String> = ('0'..='9').filter(holds).map(String::from).collect();
+        Odd {
+            what: format!("is one digit: {}", either(&digits)),
+            help: "a range of numbers is spelled by its digits: 0 to 25 is `([0-9]|1[0-9]|2[0-5])`",
+        }
+    })
+}
+
+fn is_dot(class: &ClassBracketed) -> bool {
+    matches!(&class.kind, ClassSet::Item(ClassSetItem::Literal(literal)) if literal.c == '.')
+}
+
+fn has(item: &ClassSetItem, digit: char) -> bool {
+    match item {
+        ClassSetItem::Literal(literal) => literal.c == digit,
+        ClassSetItem::Range(range) => (range.start.c..=range.end.c).contains(&digit),
+        _ => false,
+    }
+}
+
+fn either(digits: &[String]) -> String {
+    match digits.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => digits.concat(),
+    }
+}

@@ -1,0 +1,63 @@
+//! A declaration for a release that is never served.
+
+use std::collections::BTreeMap;
+
+use crate::graph_data::{BlockedEdge, GraphData, Minor, tombstones_by_version};
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::version::Version;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP116",
+    name: "unserved-target",
+    aliases: &[],
+    family: Family::Block,
+    severity: Severity::Info,
+    summary: "a `to` that is in no channel, although later releases of its minor are",
+    explanation: "\
+No cluster can be offered a release that no channel holds, so the file has no effect.
+Files made in bulk often name releases that were never published; sometimes the
+version is mistyped, and the release that was meant has no risk.
+
+A declaration that comes before its release is enabled is not meant.",
+    bad: "\
+blocked-edges/4.14.47-ExampleRisk.yaml     to: 4.14.47
+channels/candidate-4.14.yaml               4.14.46, 4.14.48",
+    good: "\
+blocked-edges/4.14.46-ExampleRisk.yaml     to: 4.14.46
+blocked-edges/4.14.48-ExampleRisk.yaml     to: 4.14.48",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let mut unserved: BTreeMap<&Version, Vec<&BlockedEdge>> = BTreeMap::new();
+    for edge in &data.blocked_edges {
+        if let Some(target) = edge.target.as_ref().filter(|target| is_passed_over(data, target)) {
+            unserved.entry(target).or_default().push(edge);
+        }
+    }
+    let tombstones = tombstones_by_version(data);
+    for (target, edges) in unserved {
+        let Some(first) = edges[0].to.as_ref() else { continue };
+        let tombstone = tombstones.get(target);
+        let why = if tombstone.is_some() { "it is a tombstone" } else { "no channel holds it" };
+        let message =
+            format!("`{}` is never served ({why}), so this has no effect", shortened(&first.value));
+        let mut finding = Finding::at(&RULE, first.span, message)
+            .help("delete the file, or correct `to` if another release was meant");
+        for edge in &edges[1..] {
+            let to = edge.to.as_ref().map(|to| to.span);
+            finding = to.into_iter().fold(finding, |f, span| f.related(span, "nor has this"));
+        }
+        if let Some(tombstone) = tombstone {
+            finding = finding.related(tombstone.text.span, "the tombstone");
+        }
+        findings.push(finding);
+    }
+}
+
+/// Whether no channel holds a release, and some hold later ones of its minor.
+fn is_passed_over(data: &GraphData, target: &Version) -> bool {
+    let newest = data.releases.of_minor(Minor::of(target)).next_back();
+    let is_newer = |id| data.releases.get(id).version.cmp_precedence(target).is_gt();
+    data.releases.find(target).is_none() && newest.is_some_and(is_newer)
+}

@@ -1,0 +1,46 @@
+//! A range of build suggestions that holds nothing.
+
+use crate::graph_data::{GraphData, VersionRange};
+use crate::rules::{Check, Family, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP402",
+    name: "suggestions-empty-range",
+    aliases: &[],
+    family: Family::BuildSuggestions,
+    severity: Severity::Error,
+    summary: "a range of build suggestions that ends before it begins",
+    explanation: "\
+The next release is built without a single origin in this range: no cluster of that
+minor is ever offered an update to it.",
+    bad: "\
+default:
+  z_min: 4.15.20
+  z_max: 4.15.9",
+    good: "\
+default:
+  z_min: 4.15.9
+  z_max: 4.15.20",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for entry in data.suggestions.iter().flat_map(|suggestions| &suggestions.entries) {
+        for range in [&entry.minor, &entry.z] {
+            findings.extend(empty(range));
+        }
+    }
+}
+
+fn empty(range: &VersionRange) -> Option<Finding> {
+    let (min, max) = (range.min.as_ref()?, range.max.as_ref()?);
+    if min.value.cmp_precedence(&max.value).is_le() {
+        return None;
+    }
+    let message = format!("the range ends at {}, before it begins: it holds no release", max.value);
+    Some(
+        Finding::at(&RULE, max.span, message)
+            .related(min.span, "it begins here")
+            .help("exchange the two, or correct the one that is mistyped"),
+    )
+}

@@ -1,0 +1,132 @@
+//! A declaration that is gone while its release is served.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::graph_data::{BlockedEdge, GraphData, Verdict, without_build};
+use crate::rules::origins::listed;
+use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::version::Version;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP802",
+    name: "dropped-risk",
+    aliases: &[],
+    family: Family::Change,
+    severity: Severity::Warning,
+    summary: "a risk or a block that the change drops or renames while its release is served",
+    explanation: "\
+What was declared for a release stays true of it: clusters are offered the update
+without a word from now on. Where the risk is fixed later, its last file says
+`fixedIn`, and the others stay. A risk that is renamed is another one for those who
+have accepted it, or alert on it, by name.
+
+Looked for with `--base` only.",
+    bad: "\
+before:  blocked-edges/4.14.2-ExampleRisk.yaml
+after:   (nothing; 4.14.2 is still in candidate-4.14)",
+    good: "\
+before:  blocked-edges/4.14.2-ExampleRisk.yaml
+after:   blocked-edges/4.14.2-ExampleRisk.yaml, with fixedIn: 4.14.3",
+    check: Check::Change(check),
+};
+
+/// What is declared: a risk by its name, a block by none.
+type Declared<'a> = (Option<&'a str>, Version);
+
+fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
+    let after: HashSet<Declared<'_>> = declared(change.after).map(|(key, _)| key).collect();
+    let before: HashSet<Declared<'_>> = declared(change.before).map(|(key, _)| key).collect();
+    let mut dropped: BTreeMap<Option<&str>, Vec<(Version, &BlockedEdge)>> = BTreeMap::new();
+    for (key, edge) in declared(change.before) {
+        let is_gone = !after.contains(&key) && !is_broken(change, edge);
+        if is_gone && is_served(change.after, &key.1) {
+            dropped.entry(key.0).or_default().push((key.1, edge));
+        }
+    }
+    // What a target newly has in place of it.
+    let mut instead: HashMap<Version, &BlockedEdge> = HashMap::new();
+    for (key, edge) in declared(change.after) {
+        if !before.contains(&key) {
+            instead.insert(key.1, edge);
+        }
+    }
+    for (name, gone) in dropped {
+        findings.extend(finding(change, name, &gone, &instead));
+    }
+}
+
+fn declared(data: &GraphData) -> impl Iterator<Item = (Declared<'_>, &BlockedEdge)> {
+    data.blocked_edges.iter().filter_map(|edge| {
+        let name = edge.name.as_ref().map(|name| name.value.as_str());
+        Some(((name, without_build(edge.target.as_ref()?)), edge))
+    })
+}
+
+/// Whether the file is still there and cannot be understood, which is a finding of its own.
+fn is_broken(change: &Change<'_>, edge: &BlockedEdge) -> bool {
+    let path = change.path_after(edge.file);
+    let file = change.after.at_path(path);
+    file.is_some_and(|file| file.verdict != Verdict::Loads)
+}
+
+fn is_served(data: &GraphData, target: &Version) -> bool {
+    let mut public = data.channels.iter().filter(|channel| channel.public);
+    let release = data.releases.find(target);
+    release.is_some_and(|release| public.any(|channel| channel.holds(release)))
+}
+
+fn finding(
+    change: &Change<'_>,
+    name: Option<&str>,
+    gone: &[(Version, &BlockedEdge)],
+    instead: &HashMap<Version, &BlockedEdge>,
+) -> Option<Finding> {
+    let (first, edge) = gone.first()?;
+    let targets = listed(gone.iter().map(|(target, _)| target.to_string()).collect());
+    let what = match name {
+        Some(name) => format!("the risk `{}`", shortened(name)),
+        None => "the block".to_owned(),
+    };
+    let (served, these) = match gone.len() {
+        1 => ("which is still served", first.to_string()),
+        _ => ("which are all still served", "these releases".to_owned()),
+    };
+    let new = instead.get(first);
+    let path = change.path_after(edge.file).to_owned();
+    let (message, place) = match new {
+        Some(new) => {
+            let now = match &new.name {
+                Some(now) => format!("the risk `{}`", shortened(&now.value)),
+                None => "a block".to_owned(),
+            };
+            let place = new
+                .name
+                .as_ref()
+                .or(new.to.as_ref())
+                .map_or(Place::File(new.file), |t| t.span.into());
+            (format!("{what} on {targets} is now {now}"), place)
+        }
+        None => {
+            (format!("{what} is no longer declared for {targets}, {served}"), Place::Absent(path))
+        }
+    };
+    let help = match (new, name) {
+        (Some(_), Some(_)) => {
+            "clusters and people know a risk by its name: is the new one worth it?".to_owned()
+        }
+        (Some(_), None) => {
+            "clusters are offered the update again, some of them with a warning: is that meant?"
+                .to_owned()
+        }
+        (None, _) => format!(
+            "is it known now that {these} had no need of it? Where a later release mends it, keep the file and write `fixedIn`"
+        ),
+    };
+    let too = if new.is_some() { "renamed too" } else { "dropped too" };
+    let finding = Finding::on(&RULE, place, message)
+        .about(gone.iter().map(|(target, _)| target.to_string()).collect::<Vec<_>>().join(" "))
+        .help(help);
+    Some(gone[1..].iter().fold(finding, |finding, (_, edge)| {
+        finding.related(Place::Absent(change.path_after(edge.file).to_owned()), too)
+    }))
+}

@@ -1,0 +1,18 @@
+//! What a change does.
+
+mod dropped_risk;
+mod moved_fix;
+mod newly_stranded;
+mod promoted_tombstone;
+mod removed_version;
+
+use super::Rule;
+
+/// The rules, in the order of the codes.
+pub(super) const RULES: &[&Rule] = &[
+    &removed_version::RULE,
+    &dropped_risk::RULE,
+    &moved_fix::RULE,
+    &promoted_tombstone::RULE,
+    &newly_stranded::RULE,
+];

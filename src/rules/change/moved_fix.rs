@@ -1,0 +1,72 @@
+//! A `fixedIn` that moves.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::graph_data::{BlockedEdge, GraphData};
+use crate::rules::origins::listed;
+use crate::rules::{Change, Check, Family, Finding, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP803",
+    name: "moved-fix",
+    aliases: &[],
+    family: Family::Change,
+    severity: Severity::Info,
+    summary: "a `fixedIn` that the change moves to another release, or takes back",
+    explanation: "\
+Between the old and the new `fixedIn` there may be releases that were promoted without
+the risk, since it was said to be fixed. They need it declared now.
+
+Looked for with `--base` only.",
+    bad: "\
+before:  blocked-edges/4.14.2-ExampleRisk.yaml     fixedIn: 4.14.3
+after:   blocked-edges/4.14.2-ExampleRisk.yaml     fixedIn: 4.14.5",
+    good: "\
+before:  blocked-edges/4.14.2-ExampleRisk.yaml     fixedIn: 4.14.3
+after:   blocked-edges/4.14.2-ExampleRisk.yaml     fixedIn: 4.14.3",
+    check: Check::Change(check),
+};
+
+fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
+    let before: HashMap<(&str, &str), &BlockedEdge> = declared(change.before).collect();
+    let mut moved: BTreeMap<(&str, String, String), Vec<&BlockedEdge>> = BTreeMap::new();
+    for (key, edge) in declared(change.after) {
+        let Some(old) = before.get(&key).and_then(|edge| edge.fixed_in.as_ref()) else { continue };
+        let new = edge.fixed_in.as_ref().map_or("", |fixed| &fixed.value);
+        if old.value != new {
+            let key = (key.0, old.value.clone(), new.to_owned());
+            moved.entry(key).or_default().push(edge);
+        }
+    }
+    for ((name, old, new), edges) in moved {
+        findings.extend(finding(name, &old, &new, &edges));
+    }
+}
+
+fn declared(data: &GraphData) -> impl Iterator<Item = ((&str, &str), &BlockedEdge)> {
+    data.blocked_edges.iter().filter_map(|edge| {
+        Some(((edge.name.as_ref()?.value.as_str(), edge.to.as_ref()?.value.as_str()), edge))
+    })
+}
+
+fn finding(name: &str, old: &str, new: &str, edges: &[&BlockedEdge]) -> Option<Finding> {
+    let first = edges.first()?;
+    let place =
+        |edge: &BlockedEdge| edge.fixed_in.as_ref().or(edge.name.as_ref()).map(|text| text.span);
+    let targets = edges.iter().filter_map(|edge| edge.to.as_ref());
+    let targets = listed(targets.map(|to| shortened(&to.value)).collect());
+    let (name, old) = (shortened(name), shortened(old));
+    let message = match new {
+        "" => format!("the fix of `{name}` on {targets} was {old}, and is taken back"),
+        new => format!("the fix of `{name}` on {targets} moves from {old} to {}", shortened(new)),
+    };
+    let finding = Finding::at(&RULE, place(first)?, message)
+        .about(format!("{old} {new}"))
+        .help(format!("do releases from {old} on need the risk now?"));
+    Some(
+        edges[1..]
+            .iter()
+            .filter_map(|edge| place(edge))
+            .fold(finding, |finding, span| finding.related(span, "moved too")),
+    )
+}

@@ -1,0 +1,79 @@
+//! A tombstone that is promoted.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::graph_data::{Channel, Member, ReleaseId};
+use crate::rules::feeders::by_name;
+use crate::rules::origins::listed;
+use crate::rules::{Change, Check, Family, Finding, Rule, Severity, shortened};
+use crate::version::Version;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP804",
+    name: "promoted-tombstone",
+    aliases: &[],
+    family: Family::Change,
+    severity: Severity::Warning,
+    summary: "a version that the change adds to a channel although it is a tombstone",
+    explanation: "\
+A tombstone says that a release goes no further than where it is. One that is in a
+channel already stays there, for the clusters on it; one that is added afterwards,
+by hand or with a whole list, is offered to clusters that were to be kept from it.
+
+Looked for with `--base` only.",
+    bad: "\
+internal-channels/candidate.yaml     tombstones: [4.14.2]
+before:  channels/fast-4.14.yaml     versions: [4.14.1]
+after:   channels/fast-4.14.yaml     versions: [4.14.1, 4.14.2]",
+    good: "\
+internal-channels/candidate.yaml     tombstones: [4.14.2]
+before:  channels/fast-4.14.yaml     versions: [4.14.1]
+after:   channels/fast-4.14.yaml     versions: [4.14.1, 4.14.3]",
+    check: Check::Change(check),
+};
+
+fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
+    let before = by_name(change.before);
+    let mut tombstones: HashMap<ReleaseId, &Member> = HashMap::new();
+    for tombstone in change.after.channels.iter().flat_map(|channel| &channel.tombstones) {
+        if let Some(release) = tombstone.release {
+            tombstones.insert(release, tombstone);
+        }
+    }
+    for channel in &change.after.channels {
+        let had: HashSet<&Version> = match before.get(channel.name()) {
+            Some(before) => before.versions.iter().filter_map(|m| m.version.as_ref()).collect(),
+            None => HashSet::new(),
+        };
+        let added: Vec<(&Member, &Member)> = channel
+            .versions
+            .iter()
+            .filter(|member| member.version.as_ref().is_some_and(|v| !had.contains(v)))
+            .filter_map(|member| Some((member, *tombstones.get(&member.release?)?)))
+            // What is a tombstone of the channel itself is listed beside it by custom.
+            .filter(|(_, tombstone)| tombstone.text.span.source != channel.file)
+            .collect();
+        findings.extend(finding(channel, &added));
+    }
+}
+
+fn finding(channel: &Channel, added: &[(&Member, &Member)]) -> Option<Finding> {
+    let (first, tombstone) = added.first()?;
+    let names: Vec<String> = added.iter().map(|(m, _)| shortened(&m.text.value)).collect();
+    let about = names.join(" ");
+    let (is, although) = match names.len() {
+        1 => ("is", "it is a tombstone"),
+        _ => ("are", "they are tombstones"),
+    };
+    let channel = shortened(channel.name());
+    let message = format!("{} {is} added to `{channel}`, although {although}", listed(names));
+    let finding = Finding::at(&RULE, first.text.span, message)
+        .about(about)
+        .related(tombstone.text.span, "the tombstone")
+        .help("take it out again; or take the tombstone away, if the release is good after all");
+    Some(
+        added[1..].iter().fold(finding, |finding, (member, _)| {
+            finding.related(member.text.span, "a tombstone too")
+        }),
+    )
+}

@@ -1,0 +1,106 @@
+//! A version taken out of a channel.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::graph_data::{ARCHITECTURES, Channel, DataFile, Member};
+use crate::rules::origins::listed;
+use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP801",
+    name: "removed-version",
+    aliases: &[],
+    family: Family::Change,
+    severity: Severity::Error,
+    summary: "a version that the change takes out of a public channel",
+    explanation: "\
+A cluster that runs a version which its channel no longer holds gets no updates at all
+(`VersionNotFound`), until somebody moves it to another channel. To keep clusters from
+a release, block the updates to it, and make it a tombstone in the feeder so that it
+goes no further.
+
+Looked for with `--base` only.",
+    bad: "\
+before:  versions: [4.14.1, 4.14.2]
+after:   versions: [4.14.1]",
+    good: "\
+before:  versions: [4.14.1, 4.14.2]
+after:   versions: [4.14.1, 4.14.2], and blocked-edges/4.14.2.yaml",
+    check: Check::Change(check),
+};
+
+fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
+    let public = |channel: &&Channel| channel.public;
+    let after: HashMap<&str, &Channel> = change
+        .after
+        .channels
+        .iter()
+        .filter(public)
+        .map(|channel| (channel.name(), channel))
+        .collect();
+    for before in change.before.channels.iter().filter(public) {
+        let now = after.get(before.name()).copied();
+        // A file that cannot be read, or has no name, has a finding of its own.
+        let path = change.path_after(before.file);
+        let is_read = |file: &DataFile| {
+            let mut read = change.after.channels.iter().filter(|c| c.name.is_some());
+            read.any(|channel| channel.file == file.id)
+        };
+        if now.is_none() && change.after.at_path(path).is_some_and(|file| !is_read(file)) {
+            continue;
+        }
+        findings.extend(finding(before, now, path));
+    }
+}
+
+fn finding(before: &Channel, now: Option<&Channel>, path: &str) -> Option<Finding> {
+    let left: HashSet<String> = now.iter().flat_map(|now| &now.versions).flat_map(served).collect();
+    let mut removed: Vec<&str> = before
+        .versions
+        .iter()
+        .filter(|member| served(member).iter().any(|name| !left.contains(name)))
+        .map(|member| member.text.value.as_str())
+        .collect();
+    removed.dedup();
+    let first = removed.first()?;
+    let narrowed = now
+        .iter()
+        .flat_map(|now| &now.versions)
+        .find(|member| served(member).iter().any(|name| name.split('+').next() == Some(first)));
+    let names = listed(removed.iter().map(|version| shortened(version)).collect());
+    let (is, them) = if removed.len() == 1 { ("is", "it") } else { ("are", "them") };
+    let channel = shortened(before.name());
+    let (message, place) = match (now, narrowed) {
+        (_, Some(member)) => (
+            format!(
+                "{names} {is} in `{channel}` for fewer architectures than before: clusters of the others get no updates"
+            ),
+            Place::Text(member.text.span),
+        ),
+        (Some(now), None) => (
+            format!("{names} {is} no longer in `{channel}`: clusters on {them} get no updates"),
+            now.name.as_ref().map_or(Place::File(now.file), |name| name.span.into()),
+        ),
+        (None, None) => (
+            format!("the channel `{channel}` is gone: clusters in it get no updates"),
+            Place::Absent(path.to_owned()),
+        ),
+    };
+    let help = match now {
+        None => "keep the channel's file, with its name and versions".to_owned(),
+        Some(_) => format!(
+            "leave {them} there: block the updates to {them}, and make {them} a tombstone in the feeder"
+        ),
+    };
+    Some(Finding::on(&RULE, place, message).about(removed.join(" ")).help(help))
+}
+
+/// The versions of nodes that a member stands for.
+fn served(member: &Member) -> Vec<String> {
+    let Some(version) = &member.version else { return Vec::new() };
+    if version.build.is_empty() {
+        ARCHITECTURES.iter().map(|arch| format!("{version}+{arch}")).collect()
+    } else {
+        vec![version.to_string()]
+    }
+}

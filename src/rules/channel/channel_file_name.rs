@@ -1,0 +1,39 @@
+//! A channel's file that is not named for it.
+
+use crate::graph_data::GraphData;
+
+use super::unservable_channel_name::is_servable;
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP303",
+    name: "channel-file-name",
+    aliases: &[],
+    family: Family::Channel,
+    severity: Severity::Info,
+    summary: "a channel's file that is not called `<name>.yaml`",
+    explanation: "\
+The service goes by the `name` in the file. People and scripts look for the file by
+its own name; where the two differ, one of them is usually a slip.",
+    bad: "channels/stable-4.15.yaml      name: stable-4.14",
+    good: "channels/stable-4.15.yaml      name: stable-4.15",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for channel in &data.channels {
+        let Some(name) = channel.name.as_ref().filter(|name| !name.value.is_empty()) else {
+            continue;
+        };
+        // A name that cannot be served has a finding of its own, which says what to call it.
+        if name.value == channel.stem || channel.public && !is_servable(&name.value) {
+            continue;
+        }
+        let (name, span, stem) = (shortened(&name.value), name.span, &channel.stem);
+        let message = format!("the channel is called `{name}`, and its file `{stem}.yaml`");
+        findings.push(
+            Finding::at(&RULE, span, message)
+                .help(format!("rename the file to `{name}.yaml`, or the channel to `{stem}`")),
+        );
+    }
+}

@@ -1,0 +1,47 @@
+//! A channel to which no older minor leads.
+
+use crate::graph_data::{GraphData, Minor};
+use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP316",
+    name: "channel-without-origins",
+    aliases: &[],
+    family: Family::Channel,
+    severity: Severity::Warning,
+    summary: "a candidate channel without any release of the minor before its own",
+    explanation: "\
+A cluster changes to `candidate-4.15` while it still runs 4.14, and must find its own
+version there, or it gets no updates (`VersionNotFound`). A channel of 4.15 releases
+alone serves new clusters only.",
+    bad: "\
+channels/candidate-4.15.yaml     4.15.0, 4.15.1",
+    good: "\
+channels/candidate-4.15.yaml     4.14.9, 4.15.0, 4.15.1",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for channel in data.channels.iter().filter(|channel| channel.public) {
+        // The others begin with their own minor, until updates to it are opened.
+        let parts = channel.parts().filter(|parts| parts.phase == "candidate");
+        let Some(parts) = parts else { continue };
+        let Some(before) = data.releases.minor_before(parts.minor) else { continue };
+        let minors =
+            || channel.releases.iter().map(|id| Minor::of(&data.releases.get(*id).version));
+        if !minors().any(|minor| minor == parts.minor) || minors().any(|minor| minor < parts.minor)
+        {
+            continue;
+        }
+        let place =
+            channel.name.as_ref().map_or(Place::File(channel.file), |name| name.span.into());
+        let message = format!(
+            "`{}` holds no release of {before}, so no cluster can come from there",
+            shortened(channel.name())
+        );
+        findings.push(Finding::on(&RULE, place, message).help(format!(
+            "add the releases of {before} from which {} can be reached",
+            parts.minor
+        )));
+    }
+}

@@ -1,0 +1,45 @@
+//! One channel in two files.
+
+use crate::graph_data::GraphData;
+use crate::rules::{Check, Family, Finding, Rule, Severity, repeated, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP302",
+    name: "duplicate-channel",
+    aliases: &[],
+    family: Family::Channel,
+    severity: Severity::Error,
+    summary: "two files with the same channel name",
+    explanation: "\
+The service serves both, so a release that is in both lists the channel twice. The
+Kubernetes API takes a release's channels as a set and refuses the status of every
+cluster that stores such a release.",
+    bad: "\
+channels/stable-4.14.yaml      name: stable-4.14
+channels/stable-4.15.yaml      name: stable-4.14",
+    good: "\
+channels/stable-4.14.yaml      name: stable-4.14
+channels/stable-4.15.yaml      name: stable-4.15",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for (public, effect) in [
+        (true, "clusters cannot store a release that is in both"),
+        (false, "the promotion bot cannot tell which one is meant"),
+    ] {
+        let channels = data.channels.iter().filter(|channel| channel.public == public);
+        let names = channels.filter_map(|channel| channel.name.as_ref());
+        for group in repeated(names.map(|name| (name.value.as_str(), name))) {
+            for later in &group[1..] {
+                let name = shortened(&later.value);
+                let message = format!("another file is called `{name}` too, and {effect}");
+                findings.push(
+                    Finding::at(&RULE, later.span, message)
+                        .related(group[0].span, "the other file says so here")
+                        .help("give each channel one file; was this one copied and half edited?"),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! A filter that admits less than those of its siblings.
+
+use crate::graph_data::{Channel, GraphData, Minor};
+
+use super::passed_over::admits;
+use crate::rules::feeders::by_name;
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP315",
+    name: "filter-unlike-siblings",
+    aliases: &[],
+    family: Family::Channel,
+    severity: Severity::Warning,
+    summary: "a candidate filter without the minor two below, unlike those before it",
+    explanation: "\
+Clusters on an extended-update minor skip the next: channels of even minors hold the
+releases of the minor two below as well, so that such a cluster finds itself in them.
+A candidate channel whose filter leaves them out, while that of two minors before
+admits them, was mostly copied from an odd minor.",
+    bad: "\
+channels/candidate-4.16.yaml     filter: 4[.](14|15|16)[.][0-9].*
+channels/candidate-4.18.yaml     filter: 4[.](17|18)[.][0-9].*",
+    good: "\
+channels/candidate-4.16.yaml     filter: 4[.](14|15|16)[.][0-9].*
+channels/candidate-4.18.yaml     filter: 4[.](16|17|18)[.][0-9].*",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let channels = by_name(data);
+    for channel in &data.channels {
+        // The others begin with their own minor, until updates to it are opened.
+        let parts = channel.parts().filter(|parts| parts.phase == "candidate");
+        let Some(parts) = parts.filter(|parts| parts.minor.minor >= 4) else { continue };
+        let Some(false) = admits_two_below(channel) else { continue };
+        let two_below = parts.minor.minor - 2;
+        let name = format!("{}-{}.{two_below}", parts.phase, parts.minor.major);
+        let sibling = channels.get(name.as_str());
+        let Some(sibling) = sibling.filter(|sibling| admits_two_below(sibling) == Some(true))
+        else {
+            continue;
+        };
+        let filter = |channel: &Channel| channel.feeder.as_ref()?.filter.clone();
+        let (Some(here), Some(there)) = (filter(channel), filter(sibling)) else { continue };
+        // At the end of a minor its filters narrow, and members stay.
+        let has_members = channel.versions.iter().filter_map(|member| member.version.as_ref());
+        let two_below = Minor { minor: two_below, ..parts.minor };
+        if has_members.into_iter().any(|version| Minor::of(version) == two_below) {
+            continue;
+        }
+        let message = format!(
+            "the filter does not admit {two_below}, and `{}` admits the minor two below it",
+            shortened(sibling.name())
+        );
+        findings.push(
+            Finding::at(&RULE, here.span, message)
+                .related(there.span, "the sibling's filter")
+                .help(format!("admit {two_below} too: clusters that skip a minor need their own version in this channel")),
+        );
+    }
+}
+
+/// Whether the filter admits releases of the minor two below the channel's.
+fn admits_two_below(channel: &Channel) -> Option<bool> {
+    let minor = channel.parts()?.minor;
+    let filter = &channel.feeder.as_ref()?.filter.as_ref()?.value;
+    let two_below = minor.minor.checked_sub(2)?;
+    let admits = |n: u64| admits(filter, &format!("{}.{n}.1", minor.major));
+    // A filter that admits every minor says nothing of this one.
+    Some(admits(two_below) && !two_below.checked_sub(1).is_some_and(admits))
+}

@@ -1,0 +1,76 @@
+//! A feeder that the promotion bot cannot use.
+
+use crate::graph_data::Kind as FileKind;
+use crate::rules::structure::unknown_key::listed;
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::schema::{Fault, Problem};
+use crate::yaml::Kind;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP305",
+    name: "invalid-feeder",
+    aliases: &[],
+    family: Family::Channel,
+    severity: Severity::Warning,
+    summary: "a feeder whose delay, errata, name or filter the promotion bot cannot read",
+    explanation: "\
+The service passes over `feeder`; the bot that promotes releases lives by it. It
+reads a `delay` of whole weeks (`P1W`) or of days and hours (`P4D`, `PT48H`), and
+`errata: public`. With anything else nothing more is promoted to this channel.",
+    bad: "\
+feeder:
+  name: fast
+  filter: 4[.]14[.][0-9].*
+  delay: 1 week",
+    good: "\
+feeder:
+  name: fast
+  filter: 4[.]14[.][0-9].*
+  delay: P1W",
+    check: Check::Fault(check),
+};
+
+fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
+    // Unknown keys, and text without quotes, are the same slips here as anywhere.
+    let written = subject.document()?.kind(fault.node);
+    let is_elsewhere = match fault.problem {
+        Problem::UnknownKey { .. } => true,
+        Problem::Type => {
+            fault.pointer != "/feeder" && matches!(written, Kind::Number | Kind::Boolean)
+        }
+        _ => false,
+    };
+    if !is_feeder(subject, fault) || is_elsewhere {
+        return None;
+    }
+    let key = fault.pointer.rsplit('/').next().unwrap_or_default();
+    let help = match key {
+        "delay" => "write whole weeks (`P1W`), or days and hours (`P4D`, `PT48H`)",
+        "errata" => {
+            "`public` is the only value; leave the key out if releases need not wait for their erratum"
+        }
+        "filter" => "write a regular expression that a promoted release's whole version matches",
+        _ => "a feeder has a `name`, and may have a `filter`, a `delay` and `errata`",
+    };
+    let text = subject.quoted(fault.node);
+    let what = match &fault.problem {
+        Problem::MissingKeys { keys, .. } => format!("the feeder has no {}", listed(keys)),
+        Problem::Type if !matches!(written, Kind::Null) => {
+            format!("`{key}` is {}", written.with_article())
+        }
+        _ if text.is_empty() => format!("`{key}` is empty"),
+        _ => format!("`{key}` is `{text}`"),
+    };
+    let span = match subject.document()?.entries(fault.node).first() {
+        Some(first) => subject.span(first.key),
+        None => subject.visible_span(fault.node, &fault.pointer),
+    };
+    let message =
+        format!("{what}, which the promotion bot cannot use: nothing more is promoted here");
+    Some(Finding::at(&RULE, span, message).help(help))
+}
+
+fn is_feeder(subject: &Subject<'_>, fault: &Fault) -> bool {
+    matches!(subject.file.kind, FileKind::Channel | FileKind::InternalChannel)
+        && (fault.pointer == "/feeder" || fault.pointer.starts_with("/feeder/"))
+}

@@ -1,0 +1,77 @@
+//! A release that is missing from the channel of its own minor.
+
+use crate::graph_data::{Channel, GraphData, Member, Minor, ReleaseId};
+use crate::rules::feeders::{by_name, upstream};
+use crate::rules::origins::listed;
+use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP312",
+    name: "missing-from-own-minor",
+    aliases: &[],
+    family: Family::Channel,
+    severity: Severity::Warning,
+    summary: "a release in the next minor's channel, skipped by its own minor's",
+    explanation: "\
+`stable-4.15` holds the 4.14 releases from which a cluster may go on to 4.15, and all
+of them are in `stable-4.14` as well. One that 4.14's own channel skips, although it
+has newer ones, was held back on purpose there and leaked here, or was forgotten there.",
+    bad: "\
+channels/stable-4.14.yaml     4.14.6, 4.14.8
+channels/stable-4.15.yaml     4.14.6, 4.14.7, 4.14.8, 4.15.0",
+    good: "\
+channels/stable-4.14.yaml     4.14.6, 4.14.8
+channels/stable-4.15.yaml     4.14.6, 4.14.8, 4.15.0",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let channels = by_name(data);
+    for channel in &data.channels {
+        let Some(parts) = channel.parts() else { continue };
+        // What the channel has beyond its feeder is that finding alone.
+        let fed = upstream(channel, &channels);
+        let of = |id: ReleaseId| Minor::of(&data.releases.get(id).version);
+        let mut minors: Vec<Minor> = channel.releases.iter().map(|id| of(*id)).collect();
+        minors.dedup();
+        minors.retain(|minor| *minor != parts.minor);
+        for minor in minors {
+            let Some(own) = channels.get(format!("{}-{minor}", parts.phase).as_str()) else {
+                continue;
+            };
+            let newest = own.releases.iter().rfind(|id| of(**id) == minor);
+            let is_skipped = |member: &&Member| {
+                member.release.is_some_and(|release| {
+                    of(release) == minor
+                        && !own.holds(release)
+                        && newest.is_some_and(|newest| *newest > release)
+                        && fed.iter().all(|fed| fed.holds(release))
+                })
+            };
+            let skipped: Vec<&Member> = channel.versions.iter().filter(is_skipped).collect();
+            findings.extend(finding(channel, own, &skipped));
+        }
+    }
+}
+
+fn finding(channel: &Channel, own: &Channel, skipped: &[&Member]) -> Option<Finding> {
+    let first = skipped.first()?;
+    let names: Vec<String> = skipped.iter().map(|member| shortened(&member.text.value)).collect();
+    let about = names.join(" ");
+    let message = format!(
+        "`{}` has {}, which `{}` skips although it has newer releases",
+        shortened(channel.name()),
+        listed(names),
+        shortened(own.name()),
+    );
+    let place = own.name.as_ref().map_or(Place::File(own.file), |name| name.span.into());
+    let finding = Finding::at(&RULE, first.text.span, message)
+        .about(about)
+        .related(place, "the channel that skips it")
+        .help(format!("add it to `{}`; if it was held back there on purpose, block the updates to it (taking it out here strands clusters on it)", shortened(own.name())));
+    Some(
+        skipped[1..]
+            .iter()
+            .fold(finding, |finding, member| finding.related(member.text.span, "skipped too")),
+    )
+}

@@ -1,0 +1,73 @@
+//! A release that is for one architecture in one channel and for all in another.
+
+use std::collections::HashMap;
+
+use crate::graph_data::{Channel, GraphData, Member, ReleaseId};
+use crate::rules::feeders::{by_name, upstream};
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP311",
+    name: "mixed-architecture",
+    aliases: &[],
+    family: Family::Channel,
+    severity: Severity::Warning,
+    summary: "a release written with an architecture in one channel and without in its feeder",
+    explanation: "\
+`4.14.3+amd64` is served to amd64 clusters only, `4.14.3` to all. Where a channel and
+the one that feeds it differ, clusters of some architecture lose the release, or get
+it early, as they change channels.",
+    bad: "\
+channels/candidate-4.14.yaml     4.14.3
+channels/fast-4.14.yaml          4.14.3+amd64",
+    good: "\
+channels/candidate-4.14.yaml     4.14.3
+channels/fast-4.14.yaml          4.14.3",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let channels = by_name(data);
+    for channel in &data.channels {
+        for upstream in upstream(channel, &channels) {
+            // Few channels write any architecture at all.
+            if names_architectures(channel) || names_architectures(upstream) {
+                findings.extend(between(channel, upstream));
+            }
+        }
+    }
+}
+
+fn names_architectures(channel: &Channel) -> bool {
+    let mut versions = channel.versions.iter().filter_map(|member| member.version.as_ref());
+    versions.any(|version| !version.build.is_empty())
+}
+
+fn between(channel: &Channel, upstream: &Channel) -> Vec<Finding> {
+    let mut there: HashMap<ReleaseId, Vec<&Member>> = HashMap::new();
+    for member in &upstream.versions {
+        if let Some(release) = member.release {
+            there.entry(release).or_default().push(member);
+        }
+    }
+    let mut findings = Vec::new();
+    for member in &channel.versions {
+        let same = member.release.and_then(|release| there.get(&release));
+        let Some(other) = same.and_then(|same| same.first()) else { continue };
+        if same.is_some_and(|same| same.iter().any(|other| other.version == member.version)) {
+            continue;
+        }
+        let message = format!(
+            "`{}` is `{}` in `{}`, where it comes from",
+            shortened(&member.text.value),
+            shortened(&other.text.value),
+            shortened(upstream.name())
+        );
+        findings.push(
+            Finding::at(&RULE, member.text.span, message)
+                .related(other.text.span, "as the other channel has it")
+                .help("write it the same way in both: without an architecture it is served to all"),
+        );
+    }
+    findings
+}

@@ -1,0 +1,153 @@
+//! A release that was not promoted with its neighbours.
+
+use std::collections::HashMap;
+
+use crate::graph_data::{Channel, GraphData, Member, Minor, ReleaseId, Walk, tombstones};
+use crate::rules::feeders::by_name;
+use crate::rules::origins::listed;
+use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP313",
+    name: "passed-over",
+    aliases: &[],
+    family: Family::Channel,
+    severity: Severity::Warning,
+    summary: "a release that the feeder has and the filter admits, missing between its neighbours",
+    explanation: "\
+The bot promotes releases in order, so one that is missing while newer ones of its
+minor went on was lost: in a conflict, or as the channel was filled by hand. Clusters
+on it that change to this channel get no updates (`VersionNotFound`). An eus channel is
+held against the stable channel of its minor as well. A release that is held back on
+purpose is a tombstone.",
+    bad: "\
+internal-channels/stable.yaml     4.14.6, 4.14.7, 4.14.8
+channels/eus-4.14.yaml            4.14.6, 4.14.8",
+    good: "\
+internal-channels/stable.yaml     4.14.6, 4.14.7, 4.14.8
+channels/eus-4.14.yaml            4.14.6, 4.14.7, 4.14.8",
+    check: Check::Repository(check),
+};
+
+/// Where a channel's releases come from, and which of them.
+struct Origin<'a> {
+    channel: &'a Channel,
+    filter: Option<&'a str>,
+    minor: Option<Minor>,
+    /// Whether they come at once: what lags behind is then lost too.
+    at_once: bool,
+}
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let channels = by_name(data);
+    let withdrawn = tombstones(data);
+    for channel in &data.channels {
+        let ahead = fast_channel(channel, &channels);
+        for origin in origins(channel, &channels) {
+            let is_lost = |release: &ReleaseId| lost(data, channel, &origin, ahead, *release);
+            let mut lost: Vec<ReleaseId> = Vec::new();
+            for minor in minors(data, channel) {
+                let there = data.releases.within(&origin.channel.releases, minor);
+                lost.extend(there.iter().filter(|id| is_lost(id) && !withdrawn.contains(id)));
+            }
+            let is_lost =
+                |member: &&Member| member.release.is_some_and(|id| lost.binary_search(&id).is_ok());
+            let lost: Vec<&Member> = origin.channel.versions.iter().filter(is_lost).collect();
+            findings.extend(finding(channel, origin.channel, &lost));
+        }
+    }
+}
+
+fn minors(data: &GraphData, channel: &Channel) -> Vec<Minor> {
+    let minor = |id: &ReleaseId| Minor::of(&data.releases.get(*id).version);
+    let mut minors: Vec<Minor> = channel.releases.iter().map(minor).collect();
+    minors.dedup();
+    minors
+}
+
+/// Whether a channel lacks a release of its origin although newer ones of its minor went on.
+fn lost(
+    data: &GraphData,
+    channel: &Channel,
+    origin: &Origin<'_>,
+    ahead: Option<&Channel>,
+    release: ReleaseId,
+) -> bool {
+    let version = &data.releases.get(release).version;
+    let minor = Minor::of(version);
+    let here = data.releases.within(&channel.releases, minor);
+    if channel.holds(release) || here.first().is_none_or(|oldest| *oldest > release) {
+        return false;
+    }
+    let own = channel.parts().is_none_or(|parts| parts.minor == minor);
+    let is_due = origin.at_once && (own || ahead.is_some_and(|ahead| ahead.holds(release)));
+    let there = data.releases.within(&origin.channel.releases, minor);
+    let newest = if is_due { there.last() } else { here.last() };
+    newest.is_some_and(|newest| *newest > release)
+        && origin.minor.is_none_or(|of| of == minor)
+        && origin.filter.is_none_or(|filter| admits(filter, &version.to_string()))
+}
+
+/// The fast channel of a stable or eus channel's minor. A release of an earlier minor is held
+/// back rightly until something leads on from it; what is there is not held back for that.
+fn fast_channel<'a>(
+    channel: &Channel,
+    channels: &HashMap<&str, &'a Channel>,
+) -> Option<&'a Channel> {
+    let parts = channel.parts().filter(|parts| matches!(parts.phase, "stable" | "eus"))?;
+    channels.get(format!("fast-{}", parts.minor).as_str()).copied()
+}
+
+fn origins<'a>(
+    channel: &'a Channel,
+    channels: &HashMap<&str, &'a Channel>,
+) -> impl Iterator<Item = Origin<'a>> {
+    let of = |name: &str| channels.get(name).copied().filter(|from| from.file != channel.file);
+    let feeder = channel.feeder.as_ref().and_then(|feeder| {
+        let filter = feeder.filter.as_ref().map(|filter| filter.value.as_str());
+        let at_once = feeder.delay.as_ref().is_some_and(|delay| delay.value == "PT0H");
+        Some(Origin { channel: of(&feeder.name.as_ref()?.value)?, filter, minor: None, at_once })
+    });
+    let stable = channel.parts().filter(|parts| parts.phase == "eus").and_then(|parts| {
+        let stable = of(&format!("stable-{}", parts.minor))?;
+        // What is fed from there has been looked at.
+        let is_fed = feeder.as_ref().is_some_and(|feeder| feeder.channel.file == stable.file);
+        (!is_fed).then_some(Origin {
+            channel: stable,
+            filter: None,
+            minor: Some(parts.minor),
+            at_once: true,
+        })
+    });
+    feeder.into_iter().chain(stable)
+}
+
+/// Whether a feeder's filter admits a version: it is held against the whole of it.
+pub(super) fn admits(filter: &str, version: &str) -> bool {
+    let whole = Walk::of(&format!("^(?:{filter})$"));
+    whole.is_some_and(|whole| whole.explain(version).is_some())
+}
+
+fn finding(channel: &Channel, source: &Channel, lost: &[&Member]) -> Option<Finding> {
+    let first = lost.first()?;
+    let names: Vec<String> = lost.iter().map(|member| shortened(&member.text.value)).collect();
+    let about = names.join(" ");
+    let message = format!(
+        "`{}` lacks {}, which `{}` has, where its releases come from, and newer ones too",
+        shortened(channel.name()),
+        listed(names),
+        shortened(source.name()),
+    );
+    let place = channel.feeder.as_ref().map(|feeder| feeder.key);
+    let place = place.or(channel.name.as_ref().map(|name| name.span));
+    let place = place.map_or(Place::File(channel.file), Place::Text);
+    let finding = Finding::on(&RULE, place, message)
+        .about(about)
+        .related(first.text.span, "it is here")
+        .help("add it, or make it a tombstone in the feeder if it is held back");
+    Some(
+        lost[1..].iter().fold(finding, |finding, member| {
+            finding.related(member.text.span, "and so is this one")
+        }),
+    )
+}

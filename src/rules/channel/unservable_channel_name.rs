@@ -1,0 +1,57 @@
+//! A channel name that breaks the service, or that no cluster can ask for.
+
+use crate::graph_data::{Kind, Location};
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP301",
+    name: "unservable-channel-name",
+    aliases: &[],
+    family: Family::Channel,
+    severity: Severity::Error,
+    summary: "a public channel's name without `-`, or with characters that no cluster can ask for",
+    explanation: "\
+The service sorts the channels of a release by what follows the first `-` of their
+names. A name without one crashes it as soon as a release is in two channels. And
+clusters can only ask for names of lower-case letters, digits, `.` and `-`; any
+other is answered with an error.
+
+Internal channels are never served, and have no `-`.",
+    bad: "name: Stable_4.14",
+    good: "name: stable-4.14",
+    check: Check::File(check),
+};
+
+/// Whether the service can serve a channel of this name.
+pub(super) fn is_servable(name: &str) -> bool {
+    name.contains('-') && name.chars().all(may_stand)
+}
+
+fn may_stand(c: char) -> bool {
+    c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.')
+}
+
+fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    if subject.file.kind != Kind::Channel {
+        return;
+    }
+    // An empty name is an empty text, which has a rule of its own.
+    let Some(name) = subject.file.text("name").filter(|name| !name.value.is_empty()) else {
+        return;
+    };
+    let message = match name.value.chars().find(|c| !may_stand(*c)) {
+        Some(' ') => "no cluster can ask for this channel: its name has a space in it".to_owned(),
+        Some(wrong) => format!("no cluster can ask for this channel: its name has `{wrong}` in it"),
+        None if !name.value.contains('-') => {
+            "a public channel's name without `-` crashes the service".to_owned()
+        }
+        None => return,
+    };
+    let stem = Location::of(subject.path()).name.trim_end_matches(".yaml");
+    let help = if is_servable(stem) {
+        format!("call it `{stem}`, as its file is called")
+    } else {
+        "call it by lower-case letters, digits and `.`, with a `-`: `stable-4.14`".to_owned()
+    };
+    findings.push(Finding::at(&RULE, name.span, message).help(help));
+}

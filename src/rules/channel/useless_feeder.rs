@@ -1,0 +1,71 @@
+//! A feeder that feeds nothing.
+
+use crate::graph_data::GraphData;
+use crate::rules::feeders::by_name;
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::schema::closest;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP306",
+    name: "useless-feeder",
+    aliases: &[],
+    family: Family::Channel,
+    severity: Severity::Warning,
+    summary: "a feeder that names no channel, whose filter does not compile, or that says no delay",
+    explanation: "\
+The service passes over `feeder`; the bot that promotes releases lives by it. From a
+channel that does not exist, or through a filter that is no regular expression,
+nothing comes. A feeder has a `delay`, or `errata: public`: without either it is not
+said when a release may be promoted.",
+    bad: "\
+feeder:
+  name: stabel
+  filter: 4[.]14[.][0-9].*",
+    good: "\
+feeder:
+  name: stable
+  filter: 4[.]14[.][0-9].*
+  delay: PT0H",
+    check: Check::Repository(check),
+};
+
+/// So many channels are looked at for the one that was meant.
+const MANY: usize = 200;
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let channels = by_name(data);
+    for channel in &data.channels {
+        let Some(feeder) = &channel.feeder else { continue };
+        if let Some(name) =
+            feeder.name.as_ref().filter(|name| !channels.contains_key(name.value.as_str()))
+        {
+            let message = format!(
+                "there is no channel `{}`, so nothing is promoted here",
+                shortened(&name.value)
+            );
+            let likely = channels.keys().copied().take(MANY);
+            let help = match closest(&name.value, likely) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "name a channel of this repository".to_owned(),
+            };
+            findings.push(Finding::at(&RULE, name.span, message).help(help));
+        }
+        if let Some(filter) = &feeder.filter
+            && let Err(regex_syntax::Error::Parse(error)) = regex_syntax::parse(&filter.value)
+        {
+            let why = error.kind();
+            let message =
+                format!("the filter does not compile, so nothing is promoted here: {why}");
+            findings.push(Finding::at(&RULE, filter.span, message).help(
+                "write a regular expression that a promoted release's whole version matches",
+            ));
+        }
+        if !feeder.waits {
+            let message = "the feeder has neither `delay` nor `errata`: so it is not said when a release may be promoted";
+            findings.push(
+                Finding::at(&RULE, feeder.key, message)
+                    .help("write `delay: PT0H`, `delay: P1W` or `errata: public`"),
+            );
+        }
+    }
+}

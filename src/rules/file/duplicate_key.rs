@@ -1,0 +1,48 @@
+//! A key written twice in one mapping.
+
+use crate::graph_data::{Kind, Verdict};
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP004",
+    name: "duplicate-key",
+    aliases: &[],
+    family: Family::File,
+    severity: Severity::Error,
+    summary: "the same key twice in one mapping",
+    explanation: "\
+Readers disagree about a key that is written twice. The service drops the whole
+file (`duplicate field`); the maintainers' Python scripts silently take the last
+value. Whatever was meant, it is not served.",
+    bad: "\
+to: 4.14.3
+from: 4[.]13[.].*
+to: 4.14.4",
+    good: "\
+to: 4.14.3
+from: 4[.]13[.].*",
+    check: Check::File(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Some(document) = subject.document() else { return };
+    if subject.file.kind == Kind::Stray {
+        return;
+    }
+    let help = match subject.file.verdict {
+        Verdict::Drops { .. } | Verdict::Panics => {
+            "keep one of the two; the service drops the file"
+        }
+        Verdict::Loads | Verdict::NotAsked => {
+            "keep one of the two; readers disagree about which counts"
+        }
+    };
+    for (key, earlier) in document.duplicate_keys() {
+        let message = format!("the key `{}` stands here a second time", subject.quoted(key));
+        findings.push(
+            Finding::at(&RULE, subject.span(key), message)
+                .related(subject.span(earlier), "it stands here first")
+                .help(help),
+        );
+    }
+}

@@ -1,0 +1,73 @@
+//! A data file that the service passes over because of its name or place.
+
+use crate::graph_data::{Kind, Location};
+use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
+use crate::yaml::Document;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP006",
+    name: "ignored-file",
+    aliases: &[],
+    family: Family::File,
+    severity: Severity::Error,
+    summary: "a data file that the service never loads, because of its name or folder",
+    explanation: "\
+The service loads what lies directly in `blocked-edges/` and `channels/` and has
+an extension with `yaml` in it. A file called `.yml`, one without an extension,
+or one in a subfolder is passed over without a word: its block does not hold,
+its channel does not exist.
+
+Files that hold something else (`README.md`, `OWNERS`) are left alone.",
+    bad: "blocked-edges/4.14.3.yml",
+    good: "blocked-edges/4.14.3.yaml",
+    check: Check::File(check),
+};
+
+const DATA_FOLDERS: [&str; 4] =
+    ["blocked-edges", "build-suggestions", "channels", "internal-channels"];
+
+fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    if subject.file.kind != Kind::Stray {
+        return;
+    }
+    let location = Location::of(subject.path());
+    if !DATA_FOLDERS.contains(&location.folder) || !looks_like_data(&location, subject.document()) {
+        return;
+    }
+    let place = Place::File(subject.file.id);
+    let is_backup =
+        ["bak", "orig", "rej", "swp", "tmp"].contains(&location.extension().unwrap_or_default());
+    let stem: Vec<&str> = location.name.split('.').filter(|part| !is_yaml(part)).collect();
+    let (why, help) = if is_backup {
+        (
+            "its name does not end in `.yaml`",
+            "delete it, if it is a copy that some program left".to_owned(),
+        )
+    } else if location.direct {
+        let stem = if stem.concat().is_empty() { "NAME".to_owned() } else { stem.join(".") };
+        let help = format!("rename it to `{stem}.yaml`, or move it out of `{}/`", location.folder);
+        ("its name does not end in `.yaml`", help)
+    } else {
+        let help =
+            format!("move it to `{}/{}`, or out of that folder", location.folder, location.name);
+        ("subfolders are not searched", help)
+    };
+    let finding = Finding::on(&RULE, place, format!("this file is never loaded: {why}")).help(help);
+    findings.push(finding);
+}
+
+fn looks_like_data(location: &Location<'_>, document: Option<&Document>) -> bool {
+    if location.extension().is_some_and(is_yaml) {
+        return true;
+    }
+    let keys = match location.folder {
+        "blocked-edges" => ["to", "from"],
+        "build-suggestions" => ["default", "default"],
+        _ => ["name", "versions"],
+    };
+    document.is_some_and(|document| keys.iter().all(|key| document.top(key).is_some()))
+}
+
+fn is_yaml(word: &str) -> bool {
+    matches!(word.to_ascii_lowercase().as_str(), "yml" | "yaml")
+}

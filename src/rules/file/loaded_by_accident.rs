@@ -1,0 +1,36 @@
+//! A file that looks switched off, and is not.
+
+use crate::graph_data::{Kind, Location};
+use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP007",
+    name: "loaded-by-accident",
+    aliases: &[],
+    family: Family::File,
+    severity: Severity::Warning,
+    summary: "a file named as if it were switched off, which the service loads all the same",
+    explanation: "\
+The service looks for `yaml` anywhere in the extension, so `4.14.3.yaml-disabled`
+is loaded like any other file. Tools that look for `*.yaml` miss it.",
+    bad: "blocked-edges/4.14.3.yaml-disabled",
+    good: "blocked-edges/4.14.3.yaml    (or no such file)",
+    check: Check::File(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    if !matches!(subject.file.kind, Kind::BlockedEdge | Kind::Channel) {
+        return;
+    }
+    let Some(extension) = Location::of(subject.path()).extension().filter(|e| *e != "yaml") else {
+        return;
+    };
+    findings.push(
+        Finding::on(
+            &RULE,
+            Place::File(subject.file.id),
+            format!("the service loads this file: its extension `.{extension}` has `yaml` in it"),
+        )
+        .help("end its name in `.yaml` if it is meant, delete it if it is not"),
+    );
+}

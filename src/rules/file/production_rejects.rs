@@ -1,0 +1,78 @@
+//! A file that looks right, and that the service's parser refuses all the same.
+
+use crate::graph_data::{Affected, BlockedEdge, Kind, Verdict};
+use crate::rules::{Check, Family, Finding, Place, RULES, Rule, Severity, Subject};
+use crate::schema::Fault;
+use crate::text::Span;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP008",
+    name: "production-rejects",
+    aliases: &[],
+    family: Family::File,
+    severity: Severity::Error,
+    summary: "a file that the service's own parser refuses, though nothing else is wrong with it",
+    explanation: "\
+Every file is also given to the very parser that the service uses. Where that
+parser refuses a file for a reason that no other rule names (a byte order mark, a
+tab after a dash), the file is dropped in production as any broken one is.",
+    bad: "\\uFEFFto: 4.14.3    (a byte order mark before the first key)",
+    good: "to: 4.14.3",
+    check: Check::File(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Verdict::Drops { why, at } = &subject.file.verdict else { return };
+    if is_explained(subject) {
+        return;
+    }
+    let text = subject.text();
+    if text.starts_with('\u{FEFF}') {
+        let mark = Span::new(subject.file.id, 0..'\u{FEFF}'.len_utf8());
+        findings.push(
+            Finding::at(&RULE, mark, "an invisible byte order mark stands before the first key, and the service drops the file")
+                .help("save the file as UTF-8 without a byte order mark")
+                .fix("delete the byte order mark", mark, ""),
+        );
+        return;
+    }
+    let place = at.filter(|at| *at < text.len()).map_or(Place::File(subject.file.id), |at| {
+        let start = text.floor_char_boundary(at);
+        let line = text[start..].lines().next().unwrap_or_default();
+        Place::Text(Span::new(subject.file.id, start..start + line.len()))
+    });
+    findings.push(
+        Finding::on(&RULE, place, format!("the service's parser refuses this file: {why}"))
+            .help("write it more plainly: ordinary keys, text in quotes, no tags or anchors"),
+    );
+}
+
+/// Whether another rule names a reason.
+fn is_explained(subject: &Subject<'_>) -> bool {
+    let file = subject.file;
+    let Some(document) = file.document() else { return true };
+    file.kind == Kind::SchemaVersion
+        || file.faults.iter().any(|fault| is_called_an_error(subject, fault))
+        || document.second_document().is_some()
+        || document.duplicate_keys().next().is_some()
+        || subject.text().contains(['\u{85}', '\u{2028}', '\u{2029}'])
+        || has_a_broken_pattern(subject)
+        || is_a_draft(subject)
+}
+
+fn is_called_an_error(subject: &Subject<'_>, fault: &Fault) -> bool {
+    RULES.iter().filter(|rule| rule.severity == Severity::Error).any(|rule| match rule.check {
+        Check::Fault(check) => check(subject, fault).is_some(),
+        _ => false,
+    })
+}
+
+fn has_a_broken_pattern(subject: &Subject<'_>) -> bool {
+    let from = subject.file.text("from");
+    from.is_some_and(|from| subject.data.patterns.error(&from.value).is_some())
+}
+
+fn is_a_draft(subject: &Subject<'_>) -> bool {
+    let is_draft = |edge: &BlockedEdge| matches!(edge.affected, Affected::Clusters { .. });
+    subject.data.blocked_edges.iter().any(|edge| edge.file == subject.file.id && is_draft(edge))
+}

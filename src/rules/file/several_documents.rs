@@ -1,0 +1,48 @@
+//! More than one YAML document in a file.
+
+use crate::graph_data::Kind;
+use crate::rules::structure::missing_key::effect;
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::text::Span;
+use crate::yaml::Document;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP005",
+    name: "several-documents",
+    aliases: &[],
+    family: Family::File,
+    severity: Severity::Error,
+    summary: "more than one YAML document in a file",
+    explanation: "\
+A line of `---` after content begins a second document. No reader of this data
+takes more than one: the service drops the file, whole.",
+    bad: "\
+to: 4.14.3
+from: 4[.]13[.].*
+---
+to: 4.14.4
+from: 4[.]13[.].*",
+    good: "\
+to: 4.14.3
+from: 4[.]13[.].*        (and a second file for 4.14.4)",
+    check: Check::File(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    if matches!(subject.file.kind, Kind::Stray | Kind::SchemaVersion) {
+        return;
+    }
+    let Some(start) = subject.document().and_then(Document::second_document) else {
+        return;
+    };
+    let length = subject.text()[start..].lines().next().map_or(0, str::len);
+    let span = Span::new(subject.file.id, start..start + length);
+    findings.push(
+        Finding::at(
+            &RULE,
+            span,
+            format!("a second YAML document begins here, {}", effect(subject.file.kind, "")),
+        )
+        .help("give each declaration a file of its own, and delete this line"),
+    );
+}

@@ -1,0 +1,74 @@
+//! A file whose content cannot be had.
+
+use crate::graph_data::{Kind, NoDocument};
+use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
+use crate::tree::{MAX_FILE, Unreadable};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP001",
+    name: "unreadable-file",
+    aliases: &[],
+    family: Family::File,
+    severity: Severity::Error,
+    summary: "a data file that cannot be read, or is not UTF-8 text",
+    explanation: "\
+The service reads every data file from a checkout of the repository. What it
+cannot read it leaves out, and with it the block or the channel that was meant;
+some faults (a folder named `x.yaml`) make it keep serving an old graph.
+
+Symbolic links are followed as long as they end at another data file of the
+repository. Nothing outside the repository is ever opened.",
+    bad: "channels/stable-4.14.yaml -> ../../elsewhere/stable-4.14.yaml",
+    good: "channels/stable-4.14.yaml    (a regular file, UTF-8, under 4 MiB)",
+    check: Check::File(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    // Files that nobody loads may be what they like; a folder that cannot be listed may hold others.
+    let is_folder = !subject.path().contains('/');
+    if subject.file.kind == Kind::Stray && !is_folder {
+        return;
+    }
+    let (message, help) = match &subject.file.document {
+        Err(NoDocument::Unreadable(why)) => {
+            words(why, MAX_FILE, "the largest real data file has 30 KiB: this is something else")
+        }
+        Err(NoDocument::NotUtf8(line, byte)) => (
+            format!("this file is not UTF-8 text: byte {byte} of line {line} begins no character"),
+            "save it as UTF-8",
+        ),
+        _ => return,
+    };
+    findings.push(Finding::on(&RULE, Place::File(subject.file.id), message).help(help));
+}
+
+/// What is the matter with a file, and what to do; `too_large` where it has more than `limit` bytes.
+pub(in crate::rules) fn words(
+    why: &Unreadable,
+    limit: u64,
+    too_large: &'static str,
+) -> (String, &'static str) {
+    match why {
+        Unreadable::TooLarge(bytes) => (
+            format!("this file has {} MiB, and at most {} MiB are read", bytes >> 20, limit >> 20),
+            too_large,
+        ),
+        Unreadable::Folder => {
+            ("this is a folder, and a file is expected here".to_owned(), "rename or remove it")
+        }
+        Unreadable::SpecialFile => (
+            "this is a pipe, a socket or a device, not a file".to_owned(),
+            "replace it with a regular file",
+        ),
+        Unreadable::Submodule => {
+            ("this is a git submodule, not a file".to_owned(), "replace it with a regular file")
+        }
+        Unreadable::Link(why) => (
+            format!("this symbolic link is not followed: {why}"),
+            "replace the link with a regular file",
+        ),
+        Unreadable::Io(why) => {
+            (format!("this file cannot be read: {why}"), "check its permissions")
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! A character that only some readers take for the end of a line.
+
+use crate::graph_data::Kind;
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::text::Span;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP009",
+    name: "unusual-line-break",
+    aliases: &[],
+    family: Family::File,
+    severity: Severity::Error,
+    summary: "a line break that only some readers know: U+0085, U+2028 or U+2029",
+    explanation: "\
+The service's parser ends a line at these three characters; newer readers and most
+editors do not. What looks like one line is two in production: a pattern loses its
+end, a key loses its value, or the file does not load at all. They come with text
+copied from web pages and word processors.",
+    bad: "from: 4[.]13[.].*\\u2028# the rest of the line",
+    good: "from: 4[.]13[.].*    # the rest of the line",
+    check: Check::File(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    if matches!(subject.file.kind, Kind::Stray | Kind::SchemaVersion | Kind::RawMetadata) {
+        return;
+    }
+    let text = subject.text();
+    // Nearly every file is ASCII, and all three are not.
+    if text.is_ascii() {
+        return;
+    }
+    let is_break = |c: &char| matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}');
+    let Some((at, found)) = text.char_indices().find(|(_, c)| is_break(c)) else { return };
+    let message = format!(
+        "the service's parser ends the line at this U+{:04X}, other readers do not",
+        u32::from(found)
+    );
+    let span = Span::new(subject.file.id, at..at + found.len_utf8());
+    findings.push(
+        Finding::at(&RULE, span, message).help("replace it with an ordinary space or line break"),
+    );
+}

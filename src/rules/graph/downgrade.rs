@@ -1,0 +1,34 @@
+//! An edge to an older release.
+
+use super::tally::Tally;
+use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP712",
+    name: "downgrade",
+    aliases: &[],
+    family: Family::Graph,
+    severity: Severity::Error,
+    summary: "an edge to a release that is older than its origin",
+    explanation: "\
+Clusters offer whatever the graph holds, and do not look which way it leads. Going back
+to an older release is not supported: what a newer one has migrated is not migrated back,
+and the cluster may not come up again.",
+    bad: "{\"from\": \"4.14.2\", \"to\": \"4.14.1\"}",
+    good: "{\"from\": \"4.14.1\", \"to\": \"4.14.2\"}",
+    check: Check::Graph(check),
+};
+
+fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
+    let mut back = Tally::default();
+    for update in subject.updates() {
+        // Build metadata says nothing about which of two is older.
+        if subject.ends(update).is_some_and(|(from, to)| to.cmp_precedence(from).is_lt()) {
+            back.add(update.span, || subject.arrow(update));
+        }
+    }
+    let finding = back.finding(&RULE, |arrow| {
+        format!("{arrow} leads back to an older release, which is not supported")
+    });
+    findings.extend(finding.map(|finding| finding.help("take the edge away, or turn it around")));
+}

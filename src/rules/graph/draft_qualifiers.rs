@@ -1,0 +1,43 @@
+//! Conditional edges in the notation of the enhancement's first draft.
+
+use crate::graph::cincinnati::Form;
+
+use super::tally::Tally;
+use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP703",
+    name: "draft-qualifiers",
+    aliases: &[],
+    family: Family::Graph,
+    severity: Severity::Error,
+    summary: "a conditional edge as the first draft had it, with `qualifiers`: no cluster sees it",
+    explanation: "\
+The enhancement as first written has one object for each conditional edge, with `from`,
+`to` and `qualifiers`. What was merged has groups: `edges`, and the `risks` that they
+share. These checks understand both. Clusters find no `edges` in the first and pass over
+it without a word; the service refuses it.",
+    bad: "\
+{\"from\": \"4.14.1\", \"to\": \"4.14.2\",
+ \"qualifiers\": [{\"url\": \"https://issues.example.com/browse/BUG-1\"}]}",
+    good: "\
+{\"edges\": [{\"from\": \"4.14.1\", \"to\": \"4.14.2\"}],
+ \"risks\": [{\"url\": \"https://issues.example.com/browse/BUG-1\", \"name\": \"ExampleRisk\",
+            \"message\": \"Nodes may not come back.\", \"matchingRules\": [{\"type\": \"Always\"}]}]}",
+    check: Check::Graph(check),
+};
+
+fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
+    let mut drafts = Tally::default();
+    for conditional in &subject.conditional {
+        if conditional.group.form == Form::Qualifiers {
+            drafts.add(conditional.edge.span, || conditional.arrow());
+        }
+    }
+    let finding = drafts.finding(&RULE, |arrow| {
+        format!("{arrow} is written as the first draft had it, so no cluster sees this update")
+    });
+    let help =
+        "write `edges` and `risks`, and give each risk a `name`, a `message` and `matchingRules`";
+    findings.extend(finding.map(|finding| finding.help(help)));
+}

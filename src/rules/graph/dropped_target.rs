@@ -1,0 +1,54 @@
+//! A risk none of whose rules clusters know.
+
+use crate::graph::cincinnati::{Form, PlacedRisk, Rule as MatchingRule};
+
+use super::tally::Tally;
+use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP716",
+    name: "dropped-target",
+    aliases: &[],
+    family: Family::Graph,
+    severity: Severity::Error,
+    summary: "a risk without a valid rule: clusters drop every update that bears it",
+    explanation: "\
+A cluster takes away the rules that it does not know: of another type than `Always` and
+`PromQL`, `Always` with a `promql`, `PromQL` without a query. When a risk has no rule left
+it drops the updates that bear the risk, and an unconditional edge to the same release
+with them. Only the log of the version operator tells.",
+    bad: "\"matchingRules\": [{\"type\": \"promql\", \"promql\": {\"promql\": \"vector(1)\"}}]",
+    good: "\"matchingRules\": [{\"type\": \"PromQL\", \"promql\": {\"promql\": \"vector(1)\"}}]",
+    check: Check::Graph(check),
+};
+
+fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
+    let mut dropped = Tally::default();
+    for group in subject.graph.groups() {
+        if group.form != Form::EdgesAndRisks || group.edges.is_empty() {
+            continue;
+        }
+        for risk in group.risks.iter().filter(|risk| !risk.rules.iter().any(is_valid)) {
+            dropped.add(risk.span, || named(risk, group.edges.len()));
+        }
+    }
+    let finding = dropped.finding(&RULE, |risk| {
+        format!("clusters know no rule of {risk}, and drop what bears it, unconditional edges to the same releases too")
+    });
+    let help = "a rule is `type: Always` alone, or `type: PromQL` with `promql` and a query in it";
+    findings.extend(finding.map(|finding| finding.help(help)));
+}
+
+fn named(risk: &PlacedRisk, updates: usize) -> String {
+    let name = risk.name.as_ref().map_or("", |name| &name.value);
+    let updates = if updates == 1 { "one update".to_owned() } else { format!("{updates} updates") };
+    format!("the risk `{}` of {updates}", shortened(name))
+}
+
+fn is_valid(rule: &MatchingRule) -> bool {
+    match rule.kind.as_ref().map(|kind| kind.value.as_str()) {
+        Some("Always") => rule.promql.is_none(),
+        Some("PromQL") => rule.query.as_ref().is_some_and(|query| !query.value.is_empty()),
+        _ => false,
+    }
+}

@@ -1,0 +1,48 @@
+//! A pair of releases with two conditional edges.
+
+use std::collections::HashMap;
+
+use super::tally::Tally;
+use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP715",
+    name: "duplicate-conditional",
+    aliases: &[],
+    family: Family::Graph,
+    severity: Severity::Error,
+    summary: "a pair of releases under two conditional entries: clusters drop the update",
+    explanation: "\
+A cluster that finds two conditional updates to one release does not know which risks
+count, and drops both. An unconditional edge to the same release is gone by then: the
+update disappears without a word to anyone. All risks of an update belong into one
+group.",
+    bad: "\
+[{\"edges\": [{\"from\": \"4.14.1\", \"to\": \"4.14.2\"}], \"risks\": [A]},
+ {\"edges\": [{\"from\": \"4.14.1\", \"to\": \"4.14.2\"}], \"risks\": [B]}]",
+    good: "[{\"edges\": [{\"from\": \"4.14.1\", \"to\": \"4.14.2\"}], \"risks\": [A, B]}]",
+    check: Check::Graph(check),
+};
+
+fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
+    let mut seen = HashMap::with_capacity(subject.conditional.len());
+    let mut again = Tally::default();
+    let mut first = None;
+    for conditional in &subject.conditional {
+        let edge = conditional.edge;
+        let pair = (edge.from.value.as_str(), edge.to.value.as_str());
+        let earlier = *seen.entry(pair).or_insert(edge.span);
+        if earlier != edge.span {
+            first = first.or(Some(earlier));
+            again.add(edge.span, || conditional.arrow());
+        }
+    }
+    let finding = again.finding(&RULE, |arrow| {
+        format!("{arrow} has two conditional entries: clusters drop both, and any unconditional edge with them")
+    });
+    findings.extend(finding.zip(first).map(|(finding, first)| {
+        finding
+            .related(first, "the first is here")
+            .help("put the risks of both into one group that has this edge")
+    }));
+}

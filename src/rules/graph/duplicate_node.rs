@@ -1,0 +1,52 @@
+//! Two nodes of one version.
+
+use std::collections::HashMap;
+
+use super::tally::Tally;
+use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP705",
+    name: "duplicate-node",
+    aliases: &[],
+    family: Family::Graph,
+    severity: Severity::Error,
+    summary: "two nodes with the same version",
+    explanation: "\
+The service refuses a graph in which a version stands twice. A cluster takes the first
+node of its version for itself: the updates from any other are never offered, and those
+to any other are offered beside the first. In an answer to clusters, versions that differ
+behind the `+` alone are the same.",
+    bad: "\"nodes\": [{\"version\": \"4.14.1\"}, {\"version\": \"4.14.1\"}]",
+    good: "\"nodes\": [{\"version\": \"4.14.1\"}, {\"version\": \"4.14.2\"}]",
+    check: Check::Graph(check),
+};
+
+fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
+    // The whole graph has each version once for every architecture, which the build metadata
+    // tell apart; clusters do not look at those.
+    let is_answer = subject.graph.version.is_some();
+    let mut seen: HashMap<&str, usize> = HashMap::with_capacity(subject.graph.nodes.len());
+    let mut again = Tally::default();
+    let mut first = None;
+    for (at, node) in subject.graph.nodes.iter().enumerate() {
+        let Some(node) = node else { continue };
+        let version = node.version.value.as_str();
+        let core = version.split('+').next().filter(|_| is_answer).unwrap_or(version);
+        let earlier = *seen.entry(core).or_insert(at);
+        if earlier != at {
+            first = first.or(subject.graph.node(earlier));
+            again.add(node.version.span, || {
+                format!("`{}`, as nodes {earlier} and {at}", shortened(version))
+            });
+        }
+    }
+    let finding = again.finding(&RULE, |which| {
+        format!("two nodes have the version {which}: the service refuses the whole graph, and clusters see only the updates from the first")
+    });
+    findings.extend(finding.zip(first).map(|(finding, first)| {
+        finding
+            .related(first.version.span, "it stands here first")
+            .help("keep one of them, with the edges of both")
+    }));
+}

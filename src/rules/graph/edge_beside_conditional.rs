@@ -1,0 +1,46 @@
+//! A pair of releases that stands in `edges` and as conditional edge.
+
+use std::collections::HashMap;
+
+use super::tally::Tally;
+use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP714",
+    name: "edge-beside-conditional",
+    aliases: &[],
+    family: Family::Graph,
+    severity: Severity::Warning,
+    summary: "a pair of releases that stands in `edges` and in `conditionalEdges`",
+    explanation: "\
+Clusters prefer the conditional edge, and take the other away before they know whether
+the conditional one can be used. Clusters before 4.10, which know of no conditional
+edges, are offered the update without its risks.",
+    bad: "\
+\"edges\": [[0, 1]],
+\"conditionalEdges\": [{\"edges\": [{\"from\": \"4.14.1\", \"to\": \"4.14.2\"}], …}]",
+    good: "\
+\"edges\": [],
+\"conditionalEdges\": [{\"edges\": [{\"from\": \"4.14.1\", \"to\": \"4.14.2\"}], …}]",
+    check: Check::Graph(check),
+};
+
+fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
+    let conditional = subject.conditional.iter().rev();
+    let conditional = conditional.filter_map(|c| Some(((c.from?, c.to?), c.edge.span)));
+    let conditional: HashMap<_, _> = conditional.collect();
+    let mut both = Tally::default();
+    let mut first = None;
+    for update in subject.open() {
+        if let Some(other) = conditional.get(&(update.from, update.to)) {
+            first = first.or(Some(*other));
+            both.add(update.span, || subject.arrow(update));
+        }
+    }
+    let finding = both.finding(&RULE, |arrow| {
+        format!("{arrow} is conditional too: clusters before 4.10 are offered it without the risks")
+    });
+    findings.extend(finding.zip(first).map(|(finding, first)| {
+        finding.related(first, "here it is conditional").help("take it out of `edges`")
+    }));
+}

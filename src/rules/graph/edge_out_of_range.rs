@@ -1,0 +1,50 @@
+//! An edge that names a node that is not there.
+
+use crate::text::Span;
+
+use super::tally::Tally;
+use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP706",
+    name: "edge-out-of-range",
+    aliases: &[],
+    family: Family::Graph,
+    severity: Severity::Error,
+    summary: "an edge that names a place beyond the end of `nodes`",
+    explanation: "\
+An edge is two places in the list of nodes, counted from 0. Clusters do not look whether
+there is a node at the second: the version operator of every cluster at the first
+crashes, again and again. The service refuses the whole graph.",
+    bad: "{\"nodes\": [{\"version\": \"4.14.1\"}, {\"version\": \"4.14.2\"}], \"edges\": [[0, 2]]}",
+    good: "{\"nodes\": [{\"version\": \"4.14.1\"}, {\"version\": \"4.14.2\"}], \"edges\": [[0, 1]]}",
+    check: Check::Graph(check),
+};
+
+fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
+    let nodes = subject.graph.nodes.len();
+    let written = |span: Span| format!("`{}`", shortened(&subject.text[span.range()]));
+    let (mut crashing, mut dead) = (Tally::default(), Tally::default());
+    for edge in &subject.graph.edges {
+        if edge.from >= nodes {
+            dead.add(edge.span, || written(edge.span));
+        } else if edge.to >= nodes {
+            let origin = || {
+                u32::try_from(edge.from).map_or_else(|_| String::new(), |from| subject.name(from))
+            };
+            crashing.add(edge.span, || format!("{} from {}", written(edge.span), origin()));
+        }
+    }
+    let help = match nodes {
+        0 => "there are no nodes".to_owned(),
+        1 => "there is one node, and it is node 0".to_owned(),
+        n => format!("there are {n} nodes, 0 to {}", n - 1),
+    };
+    let crashing = crashing.finding(&RULE, |edge| {
+        format!("the edge {edge} leads to a node that is not there: the version operator of clusters at its origin crashes")
+    });
+    let dead = dead.finding(&RULE, |edge| {
+        format!("the edge {edge} leads from a node that is not there: the service refuses the whole graph")
+    });
+    findings.extend(crashing.into_iter().chain(dead).map(|finding| finding.help(help.clone())));
+}

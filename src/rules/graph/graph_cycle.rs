@@ -1,0 +1,70 @@
+//! Updates that lead in a circle.
+
+use std::collections::HashMap;
+
+use crate::graph::Cycles;
+use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
+use crate::text::Span;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP709",
+    name: "graph-cycle",
+    aliases: &[],
+    family: Family::Graph,
+    severity: Severity::Error,
+    summary: "unconditional edges that lead in a circle",
+    explanation: "\
+Updates lead from older releases to newer ones, so there is no way back. The service
+refuses the whole graph when there is one, and goes on serving an old one. The cycle
+that is named is a shortest one; its edge to an older release is the one that is wrong.",
+    bad: "\"edges\": [[0, 1], [1, 2], [2, 0]]",
+    good: "\"edges\": [[0, 1], [1, 2], [0, 2]]",
+    check: Check::Graph(check),
+};
+
+/// How many releases of a cycle are named.
+const NAMED: usize = 8;
+
+fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
+    let Some(cycles) = Cycles::of(&subject.adjacency()) else { return };
+    let cycle = &cycles.shortest;
+    let way = cycle.iter().take(NAMED).map(|node| subject.name(*node));
+    let mut way: Vec<String> = way.collect();
+    if cycle.len() > NAMED {
+        way.push(format!("({} more)", cycle.len() - NAMED));
+    }
+    way.extend(cycle.first().map(|first| subject.name(*first)));
+    let others = match cycles.groups - 1 {
+        0 => String::new(),
+        1 => " (and there is a cycle in one other part of the graph)".to_owned(),
+        n => format!(" (and there are cycles in {n} other parts of the graph)"),
+    };
+    let message =
+        format!("{} is a cycle: the service refuses the whole graph{others}", way.join(" → "));
+    let mut spans = spans(subject, cycle).into_iter();
+    let Some(first) = spans.next() else { return };
+    let finding = Finding::at(&RULE, first, message)
+        .help("take away the edge that leads to an older release");
+    findings.push(
+        spans
+            .take(5)
+            .fold(finding, |finding, span| finding.related(span, "this edge is part of the cycle")),
+    );
+}
+
+/// Where the edges of a cycle stand: first the one that leads back, if any does.
+fn spans(subject: &GraphSubject<'_>, cycle: &[u32]) -> Vec<Span> {
+    let next = cycle.iter().cycle().skip(1);
+    let mut steps: HashMap<u32, u32> = cycle.iter().copied().zip(next.copied()).collect();
+    let mut found: Vec<(bool, Span)> = Vec::new();
+    for update in subject.open() {
+        // Of an edge that stands twice, one is shown.
+        if steps.get(&update.from) == Some(&update.to) {
+            steps.remove(&update.from);
+            let leads_back = subject.ends(update).is_some_and(|(from, to)| to < from);
+            found.push((!leads_back, update.span));
+        }
+    }
+    found.sort_unstable();
+    found.into_iter().map(|(_, span)| span).collect()
+}

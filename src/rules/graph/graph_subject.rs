@@ -1,0 +1,131 @@
+//! What rules about update graphs look at: a file of Cincinnati JSON, and who is who in it.
+
+use std::collections::HashMap;
+
+use crate::graph::Adjacency;
+use crate::graph::cincinnati::{GraphFile, Group, Node, Pair};
+use crate::graph_file::ReadGraph;
+use crate::rules::shortened;
+use crate::text::{Source, Span, Spanned};
+use crate::version::{self, Version};
+
+/// An update graph in a file.
+#[derive(Debug)]
+pub struct GraphSubject<'a> {
+    /// The file.
+    pub file: &'a ReadGraph,
+    /// Its text.
+    pub text: &'a str,
+    /// What it says.
+    pub graph: &'a GraphFile,
+    /// The version of each node, where it has one that is a version.
+    pub versions: Vec<Option<Version>>,
+    /// The conditional updates of all groups, in the order written.
+    pub conditional: Vec<Conditional<'a>>,
+}
+
+/// A conditional update.
+#[derive(Clone, Copy, Debug)]
+pub struct Conditional<'a> {
+    /// The group that it stands in.
+    pub group: &'a Group,
+    /// Its ends, as written.
+    pub edge: &'a Pair<Spanned<String>>,
+    /// The node that it leads from, if there is one.
+    pub from: Option<u32>,
+    /// The node that it leads to, if there is one.
+    pub to: Option<u32>,
+}
+
+/// An update between two nodes, conditional or not.
+#[derive(Clone, Copy, Debug)]
+pub struct Update {
+    /// The node that it leads from.
+    pub from: u32,
+    /// The node that it leads to.
+    pub to: u32,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl<'a> GraphSubject<'a> {
+    /// A file, and its text.
+    #[must_use]
+    pub fn new(file: &'a ReadGraph, source: &'a Source) -> Self {
+        let graph = &file.graph;
+        let version = |node: &Option<Node>| version::parse(&node.as_ref()?.version.value);
+        let versions = graph.nodes.iter().map(version).collect();
+        let mut nodes = HashMap::with_capacity(graph.nodes.len());
+        for (at, node) in (0..).zip(&graph.nodes) {
+            if let Some(node) = node {
+                nodes.entry(node.version.value.as_str()).or_insert(at);
+            }
+        }
+        let conditional = graph.groups().iter().flat_map(|group| {
+            group.edges.iter().map(|edge| {
+                let node = |end: &Spanned<String>| nodes.get(end.value.as_str()).copied();
+                Conditional { group, edge, from: node(&edge.from), to: node(&edge.to) }
+            })
+        });
+        let conditional = conditional.collect();
+        Self { file, text: source.text(), graph, versions, conditional }
+    }
+
+    /// The unconditional updates, without those that name a node that is not there.
+    pub fn open(&self) -> impl Iterator<Item = Update> + Clone {
+        let node = |index: usize| u32::try_from(index).ok().filter(|_| index < self.versions.len());
+        self.graph.edges.iter().filter_map(move |edge| {
+            Some(Update { from: node(edge.from)?, to: node(edge.to)?, span: edge.span })
+        })
+    }
+
+    /// All updates between two nodes, unconditional ones first.
+    pub fn updates(&self) -> impl Iterator<Item = Update> + Clone {
+        let conditional = self.conditional.iter().filter_map(|conditional| {
+            Some(Update {
+                from: conditional.from?,
+                to: conditional.to?,
+                span: conditional.edge.span,
+            })
+        });
+        self.open().chain(conditional)
+    }
+
+    /// The unconditional updates by their origins.
+    #[must_use]
+    pub fn adjacency(&self) -> Adjacency {
+        let edges = self.open().map(|update| (update.from, update.to));
+        Adjacency::of(self.versions.len(), edges)
+    }
+
+    /// The versions of an update's two ends, where both are versions.
+    #[must_use]
+    pub fn ends(&self, update: Update) -> Option<(&Version, &Version)> {
+        let version = |node: u32| self.versions[node as usize].as_ref();
+        version(update.from).zip(version(update.to))
+    }
+
+    /// A node, to be named in a sentence.
+    #[must_use]
+    pub fn name(&self, node: u32) -> String {
+        match self.graph.node(node as usize) {
+            Some(node) => format!("`{}`", shortened(&node.version.value)),
+            None => format!("node {node}"),
+        }
+    }
+
+    /// An update, to be named in a sentence.
+    #[must_use]
+    pub fn arrow(&self, update: Update) -> String {
+        format!("{} → {}", self.name(update.from), self.name(update.to))
+    }
+}
+
+impl Conditional<'_> {
+    /// The update, to be named in a sentence.
+    #[must_use]
+    pub fn arrow(&self) -> String {
+        let Pair { from, to, .. } = self.edge;
+        format!("`{}` → `{}`", shortened(&from.value), shortened(&to.value))
+    }
+}

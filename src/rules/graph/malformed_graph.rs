@@ -1,0 +1,47 @@
+//! Parts of a graph that are not built as its readers expect.
+
+use std::collections::HashMap;
+
+use super::tally::Tally;
+use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP702",
+    name: "malformed-graph",
+    aliases: &[],
+    family: Family::Graph,
+    severity: Severity::Error,
+    summary: "a part of a graph that is not built as `exitpath schema graph` says",
+    explanation: "\
+Readers of graphs are strict. A key that is missing, a number where text is expected or
+an edge of three numbers makes the service, or a cluster, refuse the whole graph and not
+only the part: clusters keep the updates they knew, or lose them.
+
+What can be read in spite of that is checked all the same. Of each kind of fault, only
+the first places are shown.",
+    bad: "{\"nodes\": [{\"version\": \"4.14.1\"}, {\"payload\": \"x\"}], \"edges\": [[0]]}",
+    good: "{\"nodes\": [{\"version\": \"4.14.1\"}, {\"version\": \"4.14.2\"}], \"edges\": [[0, 1]]}",
+    check: Check::Graph(check),
+};
+
+fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
+    let mut kinds: Vec<(&str, Tally)> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for fault in subject.graph.faults.iter().filter(|fault| !fault.is_fatal) {
+        let at = *places.entry(&fault.why).or_insert_with(|| {
+            kinds.push((&fault.why, Tally::default()));
+            kinds.len() - 1
+        });
+        kinds[at].1.add(fault.span, String::new);
+    }
+    let more = subject.graph.more_faults;
+    for (why, tally) in kinds {
+        let finding =
+            tally.finding(&RULE, |_| format!("{why}: strict readers refuse the whole graph"));
+        let help = match more {
+            0 => "`exitpath schema graph` describes what is expected".to_owned(),
+            more => format!("this file is wrong throughout: {more} faults more are not told of"),
+        };
+        findings.extend(finding.map(|finding| finding.about(why).help(help)));
+    }
+}

@@ -1,0 +1,54 @@
+//! A file of Cincinnati JSON of which nothing can be read.
+
+use crate::graph::cincinnati::MAX_GRAPH;
+use crate::rules::file::unreadable_file::words;
+use crate::rules::{Check, Family, Finding, GraphSubject, Place, Rule, Severity};
+use crate::text::Span;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP701",
+    name: "not-a-graph",
+    aliases: &[],
+    family: Family::Graph,
+    severity: Severity::Error,
+    summary: "a file that cannot be read as an update graph: cut in half, or no JSON at all",
+    explanation: "\
+An update graph is one JSON object with `nodes` and `edges`. A download that broke off,
+an error page, or a file that is no UTF-8 is none: a cluster that is given it keeps the
+updates it knew, and says that it could not retrieve newer ones.
+
+At most 128 MiB are read. The whole graph of the service, of every channel and
+architecture, takes about 30.",
+    bad: "{\"nodes\": [{\"version\": \"4.14.",
+    good: "{\"nodes\": [{\"version\": \"4.14.1\"}], \"edges\": []}",
+    check: Check::Graph(check),
+};
+
+fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
+    let id = subject.file.id;
+    if let Some(why) = &subject.file.unreadable {
+        let too_large = "the whole graph of the service takes about 30 MiB: this is something else";
+        let (message, help) = words(why, MAX_GRAPH, too_large);
+        findings.push(Finding::on(&RULE, Place::File(id), message).help(help));
+        return;
+    }
+    if let Some(at) = subject.file.stray_byte {
+        let stray = Span::new(id, at..subject.text.ceil_char_boundary(at + 1));
+        let message = "this is not UTF-8 text: a byte here begins no character, so the service refuses the whole graph";
+        findings.push(Finding::at(&RULE, stray, message).help("save the file as UTF-8"));
+    }
+    for fault in subject.graph.faults.iter().filter(|fault| fault.is_fatal) {
+        let is_blank = subject.text.trim().is_empty();
+        let (place, message) = if is_blank {
+            (Place::File(id), "this file is empty".to_owned())
+        } else {
+            (
+                Place::Text(fault.span),
+                format!("this file cannot be read as an update graph: {}", fault.why),
+            )
+        };
+        let help =
+            "get it anew from the service; `exitpath schema graph` describes what is expected";
+        findings.push(Finding::on(&RULE, place, message).help(help));
+    }
+}

@@ -1,0 +1,39 @@
+//! A node whose version is none.
+
+use crate::version;
+
+use super::tally::Tally;
+use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP704",
+    name: "not-a-version",
+    aliases: &[],
+    family: Family::Graph,
+    severity: Severity::Error,
+    summary: "a node whose version is not a semantic version",
+    explanation: "\
+A cluster parses the version of every node before it looks for its own. One that is no
+semantic version makes it refuse the whole answer (`ResponseInvalid`), wherever in the
+graph the node stands. The service answers an error instead of the graph.",
+    bad: "{\"version\": \"v4.14.1\"}",
+    good: "{\"version\": \"4.14.1\"}",
+    check: Check::Graph(check),
+};
+
+fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
+    let mut bad = Tally::default();
+    for (node, version) in subject.graph.nodes.iter().zip(&subject.versions) {
+        if let (Some(node), None) = (node, version) {
+            bad.add(node.version.span, || {
+                let text = &node.version.value;
+                let why = version::fault(text).unwrap_or_default();
+                format!("`{}` ({why})", shortened(text))
+            });
+        }
+    }
+    let finding = bad.finding(&RULE, |version| {
+        format!("{version} is not a version, so every cluster refuses the whole graph")
+    });
+    findings.extend(finding.map(|f| f.help("versions are three numbers: `4.14.1`, `4.14.0-rc.1`")));
+}

@@ -1,0 +1,126 @@
+//! Metadata of a node that makes clusters refuse the whole answer.
+
+use crate::graph::CHANNELS_KEY;
+use crate::graph::cincinnati::Node;
+
+use super::tally::Tally;
+use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP708",
+    name: "rejected-metadata",
+    aliases: &[],
+    family: Family::Graph,
+    severity: Severity::Error,
+    summary: "metadata of a node for which clusters refuse the whole answer",
+    explanation: "\
+A cluster reads three keys of its own node and of every node that it could be updated to:
+`url` must be a URL, `release.openshift.io/architecture` must be `multi`, and
+`io.openshift.upgrades.graph.release.channels` a list of channels with nothing missing
+between two commas. One that is not as expected makes it refuse the whole answer
+(`ResponseInvalid`): a stray comma on one release takes all updates from every cluster
+that could be updated to it.",
+    bad: "\"io.openshift.upgrades.graph.release.channels\": \"stable-4.14,,stable-4.15\"",
+    good: "\"io.openshift.upgrades.graph.release.channels\": \"stable-4.14,stable-4.15\"",
+    check: Check::Graph(check),
+};
+
+const ARCHITECTURE_KEY: &str = "release.openshift.io/architecture";
+
+/// What is wrong with a value, if anything is.
+type Judge = fn(&str) -> Option<String>;
+
+/// The keys that clusters read, what is wrong with their values, and what to write.
+const JUDGES: [(&str, Judge, &str); 3] = [
+    (CHANNELS_KEY, channels_fault, "list channels with one comma between two"),
+    (ARCHITECTURE_KEY, architecture_fault, "write `multi`, or leave the key out"),
+    ("url", url_fault, "give the full address of a page: `https://…`"),
+];
+
+fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
+    for (key, judge, help) in JUDGES {
+        let mut bad = Tally::default();
+        for node in subject.graph.nodes.iter().flatten() {
+            let Some(value) = node.metadata.get(key) else { continue };
+            if let Some(why) = judge(&value.value) {
+                bad.add(value.span, || named(node, &why));
+            }
+        }
+        let finding = bad.finding(&RULE, |what| {
+            format!("{what}: clusters at it, or with an update to it, refuse the whole answer")
+        });
+        findings.extend(finding.map(|finding| finding.help(help)));
+    }
+}
+
+fn named(node: &Node, why: &str) -> String {
+    format!("{why} of `{}`", shortened(&node.version.value))
+}
+
+fn channels_fault(list: &str) -> Option<String> {
+    if list.is_empty() {
+        return Some("the list of channels is empty".to_owned());
+    }
+    let missing = list.split(',').position(str::is_empty)?;
+    Some(format!("entry {missing}, counted from 0, is missing in the list of channels"))
+}
+
+fn architecture_fault(value: &str) -> Option<String> {
+    (value != "multi").then(|| {
+        format!("`{}` is not an architecture that clusters know, in the metadata", shortened(value))
+    })
+}
+
+/// What Go's `url.Parse` objects to, as far as it is likely to be met.
+fn url_fault(url: &str) -> Option<String> {
+    let before_query = url.split('?').next().unwrap_or_default();
+    let has_control = url.bytes().any(|byte| byte < 0x20 || byte == 0x7f);
+    let host = url.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or(rest));
+    let is_bad = has_control
+        || url.starts_with(':')
+        || has_broken_escape(before_query)
+        || host.contains([' ', '<', '>', '"', '\\', '^', '`', '{', '|', '}'])
+        || begins_with_a_colon_segment(before_query);
+    is_bad.then(|| format!("`{}` is not a url, in the metadata", shortened(url)))
+}
+
+fn has_broken_escape(text: &str) -> bool {
+    text.match_indices('%').any(|(at, _)| {
+        let digits = text.as_bytes().get(at + 1..at + 3);
+        !digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    })
+}
+
+/// Whether what stands before the first colon can be neither a scheme nor part of a path.
+fn begins_with_a_colon_segment(url: &str) -> bool {
+    let Some((head, _)) = url.split_once(':') else { return false };
+    let inner = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+    let is_scheme = head.starts_with(|c: char| c.is_ascii_alphabetic()) && head.chars().all(inner);
+    !is_scheme && !head.contains(['/', '#'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{channels_fault, url_fault};
+
+    #[test]
+    fn urls_are_refused_as_go_refuses_them() {
+        for good in
+            ["", "https://example.com/a?b=%zz", "mailto:x@example.com", "/path", "a/b:c", "x"]
+        {
+            assert_eq!(url_fault(good), None, "{good}");
+        }
+        for bad in ["https://example.com/%zz", ":x", "https://a b/", "1:2", "https://x/\n", "a b:c"]
+        {
+            assert!(url_fault(bad).is_some(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_list_of_channels_has_an_entry_on_each_side_of_a_comma() {
+        assert_eq!(channels_fault("stable-4.14,fast-4.14"), None);
+        for bad in ["", ",", "a,", ",a", "a,,b"] {
+            assert!(channels_fault(bad).is_some(), "{bad}");
+        }
+    }
+}

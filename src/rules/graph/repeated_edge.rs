@@ -1,0 +1,64 @@
+//! An unconditional edge that stands twice.
+
+use std::collections::HashMap;
+
+use crate::text::Span;
+
+use super::tally::Tally;
+use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, Update};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP711",
+    name: "repeated-edge",
+    aliases: &[],
+    family: Family::Graph,
+    severity: Severity::Error,
+    summary: "a pair of releases that stands twice in `edges`",
+    explanation: "\
+A cluster lists the update as often as it stands in the graph. Who then asks for it by
+its version is refused: \"there are multiple possible payloads for this version, specify
+the exact image\".",
+    bad: "\"edges\": [[0, 1], [0, 1]]",
+    good: "\"edges\": [[0, 1]]",
+    check: Check::Graph(check),
+};
+
+fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
+    let twice = twice(subject);
+    if twice.is_empty() {
+        return;
+    }
+    let mut places: HashMap<u64, Span> = HashMap::with_capacity(twice.len());
+    let mut again = Tally::default();
+    let mut first = None;
+    for update in subject.open().filter(|update| twice.binary_search(&pair(*update)).is_ok()) {
+        let earlier = *places.entry(pair(update)).or_insert(update.span);
+        if earlier != update.span {
+            first = first.or(Some(earlier));
+            again.add(update.span, || subject.arrow(update));
+        }
+    }
+    let finding = again.finding(&RULE, |arrow| {
+        format!(
+            "{arrow} stands twice: clusters refuse to be updated to that version by its name alone"
+        )
+    });
+    findings.extend(finding.zip(first).map(|(finding, first)| {
+        finding.related(first, "it stands here first").help("keep one of them")
+    }));
+}
+
+/// The pairs that stand more than once, in order.
+fn twice(subject: &GraphSubject<'_>) -> Vec<u64> {
+    // Sorted numbers take less than a set of pairs would, where there are millions.
+    let mut pairs: Vec<u64> = subject.open().map(pair).collect();
+    pairs.sort_unstable();
+    let again = pairs.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]);
+    let mut twice: Vec<u64> = again.collect();
+    twice.dedup();
+    twice
+}
+
+fn pair(update: Update) -> u64 {
+    u64::from(update.from) << 32 | u64::from(update.to)
+}

@@ -1,0 +1,42 @@
+//! A release that is an update to itself.
+
+use super::tally::Tally;
+use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP710",
+    name: "self-edge",
+    aliases: &[],
+    family: Family::Graph,
+    severity: Severity::Error,
+    summary: "an edge from a release to itself",
+    explanation: "\
+Usually the trace of a release that lists itself among its previous ones. To the service
+it is a cycle, and it refuses the whole graph. A cluster would be offered the release
+that it runs. Of conditional edges this is a warning: they are not looked at for cycles.",
+    bad: "\"edges\": [[0, 0]]",
+    good: "\"edges\": [[0, 1]]",
+    check: Check::Graph(check),
+};
+
+fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
+    let (mut open, mut conditional) = (Tally::default(), Tally::default());
+    for edge in subject.graph.edges.iter().filter(|edge| edge.from == edge.to) {
+        if let Some(node) =
+            u32::try_from(edge.from).ok().filter(|_| edge.from < subject.versions.len())
+        {
+            open.add(edge.span, || subject.name(node));
+        }
+    }
+    for update in subject.conditional.iter().filter(|c| c.edge.from.value == c.edge.to.value) {
+        conditional.add(update.edge.span, || update.arrow());
+    }
+    let open = open.finding(&RULE, |release| {
+        format!("{release} is an update to itself: the service refuses the whole graph")
+    });
+    let conditional = conditional.finding(&RULE, |arrow| {
+        format!("{arrow} leads nowhere: clusters are offered the release that they run")
+    });
+    let conditional = conditional.map(|finding| finding.severity(Severity::Warning));
+    findings.extend(open.into_iter().chain(conditional).map(|f| f.help("take the edge away")));
+}

@@ -1,0 +1,45 @@
+//! A conditional edge that names a version that is no node.
+
+use super::tally::Tally;
+use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP707",
+    name: "unknown-node",
+    aliases: &[],
+    family: Family::Graph,
+    severity: Severity::Error,
+    summary: "a conditional edge to or from a version that is no node",
+    explanation: "\
+A cluster looks for the node of every conditional update from its own version. Where one
+is missing it refuses the whole answer (`ResponseInvalid: no node for conditional
+update`), and has no updates at all. An edge from a version that is no node concerns no
+cluster, and is dead weight.",
+    bad: "{\"from\": \"4.14.1\", \"to\": \"4.14.22\"}    (and no node `4.14.22`)",
+    good: "{\"from\": \"4.14.1\", \"to\": \"4.14.2\"}",
+    check: Check::Graph(check),
+};
+
+fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
+    let (mut targets, mut origins) = (Tally::default(), Tally::default());
+    for conditional in &subject.conditional {
+        let edge = conditional.edge;
+        if conditional.from.is_none() {
+            origins.add(edge.from.span, || format!("`{}`", shortened(&edge.from.value)));
+        } else if conditional.to.is_none() {
+            targets.add(edge.to.span, || conditional.arrow());
+        }
+    }
+    let targets = targets.finding(&RULE, |arrow| {
+        format!("{arrow} leads to no node: clusters at its origin refuse the whole answer, and have no updates at all")
+    });
+    findings.extend(targets.map(|finding| finding.help("add the node, or take the edge away")));
+    let origins = origins.finding(&RULE, |version| {
+        format!(
+            "a conditional edge leads from {version}, which is no node: no cluster ever sees it"
+        )
+    });
+    findings.extend(origins.map(|finding| {
+        finding.severity(Severity::Info).help("take the edge away, or correct its `from`")
+    }));
+}

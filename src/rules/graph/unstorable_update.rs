@@ -1,0 +1,173 @@
+//! Updates that clusters cannot write down.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::graph::CHANNELS_KEY;
+use crate::graph::cincinnati::{Form, Group, PlacedRisk};
+use crate::text::Span;
+
+use super::tally::Tally;
+use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP717",
+    name: "unstorable-update",
+    aliases: &[],
+    family: Family::Graph,
+    severity: Severity::Error,
+    summary: "an update that the Kubernetes API does not let clusters store",
+    explanation: "\
+A cluster stores its updates in the status of its ClusterVersion. The Kubernetes API
+refuses the whole status, again and again, when an update has no risk, more than 200, or
+two of one name; when a risk has no name, no message, or a url that is no URI; when there
+are more than 500 conditional updates; and when a release is in a channel twice. The
+cluster keeps what it stored before, and tells nobody.",
+    bad: "\"risks\": [{\"url\": \"\", \"name\": \"ExampleRisk\", \"message\": \"It breaks.\", …}]",
+    good: "\
+\"risks\": [{\"url\": \"https://issues.example.com/browse/BUG-1\",
+           \"name\": \"ExampleRisk\", \"message\": \"It breaks.\", …}]",
+    check: Check::Graph(check),
+};
+
+/// The most risks of one update.
+const MOST_RISKS: usize = 200;
+/// The most conditional updates of one release.
+const MOST_TARGETS: usize = 500;
+
+fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
+    let used = |group: &&Group| group.form == Form::EdgesAndRisks && !group.edges.is_empty();
+    let groups: Vec<&Group> = subject.graph.groups().iter().filter(used).collect();
+    let kinds = [
+        (texts(&groups), "write it: the Kubernetes API wants a name, a message and a url"),
+        (urls(&groups), "give the full address of a page: `https://…`"),
+        (names(&groups), "keep one of them, or give them names of their own"),
+        (
+            sizes(&groups),
+            "an update without a risk belongs into `edges`; of too many risks, keep the worst",
+        ),
+        (targets(subject), "take away the oldest of them"),
+        (channels(subject), "list each channel once"),
+    ];
+    for (tally, help) in kinds {
+        let finding = tally.finding(&RULE, |what| {
+            format!("{what}: clusters cannot store their updates, and keep an old list")
+        });
+        findings.extend(finding.map(|finding| finding.help(help)));
+    }
+}
+
+/// Risks without a name, a message or a url.
+fn texts(groups: &[&Group]) -> Tally {
+    let mut tally = Tally::default();
+    for risk in groups.iter().flat_map(|group| &group.risks) {
+        let texts = [("name", &risk.name), ("message", &risk.message), ("url", &risk.url)];
+        let empty = texts.into_iter().find(|(_, t)| t.as_ref().is_none_or(|t| t.value.is_empty()));
+        if let Some((key, text)) = empty {
+            let span = text.as_ref().map_or(risk.span, |text| text.span);
+            tally.add(span, || format!("{} has no {key}", named(risk)));
+        }
+    }
+    tally
+}
+
+fn urls(groups: &[&Group]) -> Tally {
+    let mut tally = Tally::default();
+    for risk in groups.iter().flat_map(|group| &group.risks) {
+        if let Some(url) =
+            risk.url.as_ref().filter(|url| !url.value.is_empty() && !is_uri(&url.value))
+        {
+            tally.add(url.span, || {
+                format!("`{}`, the url of {}, is no URI", shortened(&url.value), named(risk))
+            });
+        }
+    }
+    tally
+}
+
+/// Whether the Kubernetes API takes a text as a URI: it has a scheme, or is a path from the root.
+fn is_uri(url: &str) -> bool {
+    let inner = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+    let is_scheme =
+        |head: &str| head.starts_with(|c: char| c.is_ascii_alphabetic()) && head.chars().all(inner);
+    let has_control = url.bytes().any(|byte| byte < 0x20 || byte == 0x7f);
+    !has_control
+        && (url.starts_with('/') || url.split_once(':').is_some_and(|(head, _)| is_scheme(head)))
+}
+
+/// Two risks of one name in one group.
+fn names(groups: &[&Group]) -> Tally {
+    let mut tally = Tally::default();
+    for group in groups {
+        let mut seen = HashSet::new();
+        for name in group.risks.iter().filter_map(|risk| risk.name.as_ref()) {
+            if !seen.insert(name.value.as_str()) {
+                tally.add(name.span, || {
+                    format!("two risks of one update are called `{}`", shortened(&name.value))
+                });
+            }
+        }
+    }
+    tally
+}
+
+fn sizes(groups: &[&Group]) -> Tally {
+    let mut tally = Tally::default();
+    for group in groups {
+        match group.risks.len() {
+            0 => tally.add(group.span, || "a conditional update has no risk".to_owned()),
+            n if n > MOST_RISKS => {
+                tally.add(group.span, || {
+                    format!("a conditional update has {n} risks, and {MOST_RISKS} are allowed")
+                });
+            }
+            _ => {}
+        }
+    }
+    tally
+}
+
+/// Origins of too many conditional updates.
+fn targets(subject: &GraphSubject<'_>) -> Tally {
+    let mut counts: HashMap<&str, (usize, Span)> = HashMap::new();
+    for conditional in subject.conditional.iter().filter(|c| c.group.form == Form::EdgesAndRisks) {
+        let from = &conditional.edge.from;
+        counts.entry(&from.value).or_insert((0, from.span)).0 += 1;
+    }
+    let mut many: Vec<_> = counts.into_iter().filter(|(_, (n, _))| *n > MOST_TARGETS).collect();
+    many.sort_unstable_by_key(|(_, (_, span))| *span);
+    let mut tally = Tally::default();
+    for (from, (n, span)) in many {
+        tally.add(span, || {
+            format!(
+                "`{}` has {n} conditional updates, and {MOST_TARGETS} are allowed",
+                shortened(from)
+            )
+        });
+    }
+    tally
+}
+
+/// Releases that are in a channel twice.
+fn channels(subject: &GraphSubject<'_>) -> Tally {
+    let mut tally = Tally::default();
+    for node in subject.graph.nodes.iter().flatten() {
+        let Some(list) = node.metadata.get(CHANNELS_KEY) else { continue };
+        let mut seen = HashSet::new();
+        // What is missing between two commas is another rule's.
+        let mut channels = list.value.split(',').filter(|channel| !channel.is_empty());
+        if let Some(twice) = channels.find(|channel| !seen.insert(*channel)) {
+            tally.add(list.span, || {
+                let (release, twice) = (shortened(&node.version.value), shortened(twice));
+                format!("`{release}` is in the channel `{twice}` twice")
+            });
+        }
+    }
+    tally
+}
+
+fn named(risk: &PlacedRisk) -> String {
+    match risk.name.as_ref().filter(|name| !name.value.is_empty()) {
+        Some(name) => format!("the risk `{}`", shortened(&name.value)),
+        None => "a risk".to_owned(),
+    }
+}

@@ -1,0 +1,46 @@
+//! A query that can answer another number than 0 and 1.
+
+use crate::graph_data::GraphData;
+use crate::promql::Values;
+
+use super::query::{Fault, review};
+use crate::rules::{Check, Family, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP612",
+    name: "answer-not-0-or-1",
+    aliases: &[],
+    family: Family::Promql,
+    severity: Severity::Warning,
+    summary: "a query that counts, or can answer another number than 0 and 1",
+    explanation: "\
+Clusters take 0 for unaffected and 1 for affected; any other number is an error, and
+the risk stays *Unknown*. A count of two nodes is 2, and so is the sum of two ones.
+(`-1 * group(…)` is left in peace: it says Unknown on purpose.)",
+    bad: "count(kube_node_labels{_id=\"\",label_kubernetes_io_arch=\"s390x\"}) or 0 * group(kube_node_labels{_id=\"\"})",
+    good: "group(kube_node_labels{_id=\"\",label_kubernetes_io_arch=\"s390x\"}) or 0 * group(kube_node_labels{_id=\"\"})",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    review(&RULE, data, findings, |_, query, answer| {
+        let root = query.root();
+        let Some(values) = answer.shape.as_ref().map(|shape| &shape.values) else {
+            return Vec::new();
+        };
+        let other = match values {
+            Values::Tally { .. } => "how many there are".to_owned(),
+            Values::Only(list) => match list.iter().find(|v| ![-1.0, 0.0, 1.0].contains(*v)) {
+                Some(other) => format!("{other}"),
+                None => return Vec::new(),
+            },
+            Values::Any => return Vec::new(),
+        };
+        vec![Fault {
+            range: query.node(root).range.clone(),
+            message: format!("this can answer {other}, and clusters take 0 and 1 and nothing else: the risk stays Unknown then"),
+            help: "`group(…)` answers 1 for any number of series, `max(…)` takes the greatest; a comparison with `bool` answers 0 or 1".into(),
+            ..Fault::default()
+        }]
+    });
+}

@@ -1,0 +1,53 @@
+//! Matchers of one selector that no series can satisfy together.
+
+use crate::graph_data::GraphData;
+use crate::promql::{Expr, Matcher};
+
+use super::query::{Fault, review};
+use crate::rules::{Check, Family, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP604",
+    name: "contradictory-matchers",
+    aliases: &[],
+    family: Family::Promql,
+    severity: Severity::Error,
+    summary: "a selector whose matchers contradict each other",
+    explanation: "\
+A series is selected when all matchers hold, so two that cannot hold at once select
+nothing. The arm of the query that reads the selector is silent in every cluster.",
+    bad: "group(node_role{_id=\"\",role=\"master\",role=\"worker\"})",
+    good: "group(node_role{_id=\"\",role=~\"master|worker\"})",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    review(&RULE, data, findings, |_, query, _| {
+        let selectors = query.nodes().filter_map(|(_, node)| match &node.expr {
+            Expr::Selector(selector) => Some(&selector.matchers),
+            _ => None,
+        });
+        selectors.filter_map(|matchers| first_contradiction(matchers)).collect()
+    });
+}
+
+fn first_contradiction(matchers: &[Matcher]) -> Option<Fault> {
+    // Nobody writes more by hand, and every one is held against every other.
+    let matchers = matchers.get(..matchers.len().min(12))?;
+    let (a, b) = matchers.iter().enumerate().find_map(|(i, b)| {
+        let earlier = matchers.get(..i)?;
+        let a = earlier.iter().find(|a| a.label.value == b.label.value && a.contradicts(b))?;
+        Some((a, b))
+    })?;
+    Some(Fault {
+        range: b.range.clone(),
+        message: format!(
+            "no series can satisfy this and the earlier matcher of `{}`, so the selector is empty in every cluster",
+            b.label.value
+        ),
+        help: "one of several values is matched by `=~\"this|that\"`; else remove one of the two"
+            .into(),
+        related: vec![(a.range.clone(), "the earlier matcher".into())],
+        ..Fault::default()
+    })
+}

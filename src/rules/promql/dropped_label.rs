@@ -1,0 +1,111 @@
+//! A label that is needed after an aggregation has dropped it.
+
+use crate::graph_data::GraphData;
+use crate::promql::{Answer, Dropped, Expr, ID, NodeId, Query, Remark};
+
+use super::query::{Fault, review};
+use crate::rules::{Check, Family, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP607",
+    name: "dropped-label",
+    aliases: &[],
+    family: Family::Promql,
+    severity: Severity::Warning,
+    summary: "a label needed by `on`, `group_left` or `by` that an aggregation has dropped",
+    explanation: "\
+An aggregation keeps only the labels in its `by`. A later `on (label)` then finds
+the label on one side only and matches nothing; a later `by (label)` or
+`group_left (label)` has nothing to work with. With `_id` it works where the label is
+empty, in a cluster by itself, and fails in hosted control planes, where it is the
+cluster's: no sample comes out, and the risk stays *Unknown* there.",
+    bad: "\
+(
+  group by (_id, type) (cluster_infrastructure_provider{_id=\"\",type=\"AWS\"})
+  or
+  0 * group by (_id, type) (cluster_infrastructure_provider{_id=\"\"})
+)
+* on (_id)
+group(csv_count{_id=\"\"})",
+    good: "\
+(
+  group by (_id, type) (cluster_infrastructure_provider{_id=\"\",type=\"AWS\"})
+  or
+  0 * group by (_id, type) (cluster_infrastructure_provider{_id=\"\"})
+)
+* on (_id)
+group by (_id) (csv_count{_id=\"\"})",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    review(&RULE, data, findings, |_, query, answer| faults(query, answer));
+}
+
+/// One fault for each expression that has lost labels.
+fn faults(query: &Query, answer: &Answer) -> Vec<Fault> {
+    let mut by_loser: Vec<(NodeId, Vec<&Dropped>)> = Vec::new();
+    for remark in &answer.remarks {
+        let Remark::Dropped(dropped) = remark else { continue };
+        let loser = loser(query, dropped.lacking);
+        match by_loser.iter().position(|(known, _)| *known == loser) {
+            Some(at) => by_loser[at].1.push(dropped),
+            None if by_loser.len() < 20 => by_loser.push((loser, vec![dropped])),
+            None => {}
+        }
+    }
+    by_loser.iter().filter_map(|(loser, group)| fault(query, *loser, group)).collect()
+}
+
+/// The expression inside that dropped the label: what picks series does not.
+fn loser(query: &Query, mut id: NodeId) -> NodeId {
+    loop {
+        id = match &query.node(id).expr {
+            Expr::Paren(inner) | Expr::Unary(_, inner) => *inner,
+            Expr::Aggregation(a) if a.op.value.picks() => a.of,
+            _ => return id,
+        };
+    }
+}
+
+fn fault(query: &Query, loser: NodeId, group: &[&Dropped]) -> Option<Fault> {
+    let first = group.first()?;
+    let mut labels: Vec<&str> = group.iter().map(|dropped| dropped.label.as_str()).collect();
+    labels.sort_unstable();
+    labels.dedup();
+    let is_id = labels == [ID];
+    let listed = labels.iter().map(|label| format!("`{label}`")).collect::<Vec<_>>().join(", ");
+    let by = labels.join(", ");
+    let effect = if labels.contains(&ID) {
+        "in hosted control planes, where `_id` is the cluster's, nothing matches, and the risk stays Unknown"
+    } else if group.iter().all(|dropped| dropped.is_copy) {
+        "there is nothing to copy, and the result does not show it"
+    } else {
+        "what needs it finds nothing, and the risk stays Unknown"
+    };
+    let what = if is_id || labels.len() == 1 { "is" } else { "are" };
+    Some(Fault {
+        range: query.node(loser).range.clone(),
+        message: format!("{listed} {what} gone after this, and {what} needed later: {effect}"),
+        help: format!("keep it: `by ({by})`, or do not ask for it"),
+        severity: group.iter().all(|dropped| dropped.is_copy).then_some(Severity::Info),
+        related: vec![(needing(query, first), format!("`{}` is needed here", first.label))],
+    })
+}
+
+/// The bytes that name the label again.
+fn needing(query: &Query, dropped: &Dropped) -> std::ops::Range<usize> {
+    let node = query.node(dropped.needed);
+    let labels = match &node.expr {
+        Expr::Aggregation(a) => a.grouping.iter().flat_map(|g| &g.labels).collect::<Vec<_>>(),
+        Expr::Binary(b) => {
+            let matching = b.matching.iter();
+            matching
+                .flat_map(|m| m.labels.iter().chain(m.include.iter().flat_map(|i| &i.labels)))
+                .collect()
+        }
+        _ => Vec::new(),
+    };
+    let label = labels.into_iter().find(|label| label.value == dropped.label);
+    label.map_or(node.range.clone(), |label| label.range.clone())
+}

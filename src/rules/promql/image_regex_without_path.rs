@@ -1,0 +1,63 @@
+//! A regular expression for images that ends in the registry's name.
+
+use crate::graph_data::GraphData;
+use crate::promql::{self, Expr, MatchOp, Matcher};
+
+use super::query::{Fault, review};
+use crate::rules::{Check, Family, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP605",
+    name: "image-regex-without-path",
+    aliases: &[],
+    family: Family::Promql,
+    severity: Severity::Error,
+    summary: "a regular expression for images that ends in a host name",
+    explanation: "\
+Prometheus anchors regular expressions at both ends, and a pull specification goes
+on after the registry's name: `registry.example.com/path/image:tag`. A pattern that
+ends in the host name matches none, so the query finds no affected cluster.",
+    bad: "group(kube_pod_container_info{_id=\"\",image=~\".*[.]registry[.]example[.]com\"})",
+    good: "group(kube_pod_container_info{_id=\"\",image=~\".*[.]registry[.]example[.]com[/@:].*\"})",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    review(&RULE, data, findings, |_, query, _| {
+        let selectors = query.nodes().filter_map(|(_, node)| match &node.expr {
+            Expr::Selector(selector) => Some(&selector.matchers),
+            _ => None,
+        });
+        selectors.flatten().filter_map(fault).collect()
+    });
+}
+
+/// The labels that hold pull specifications.
+const LABELS: [&str; 3] = ["image", "image_spec", "image_id"];
+
+fn fault(matcher: &Matcher) -> Option<Fault> {
+    let is_regex = matches!(matcher.op, MatchOp::Regex | MatchOp::NotRegex);
+    if !is_regex || !LABELS.contains(&matcher.label.value.as_str()) {
+        return None;
+    }
+    let endings = promql::endings(&matcher.value.value)?;
+    let host = endings.iter().find(|ending| is_end_of_host(ending))?;
+    let host = host.trim_start_matches(['.', '-']);
+    let all = endings.iter().all(|ending| is_end_of_host(ending));
+    let what = if all { "this" } else { "an alternative of this" };
+    Some(Fault {
+        range: matcher.range.clone(),
+        message: format!(
+            "{what} ends in the host name `{host}`, and a pull specification goes on after that, so it matches no image: regular expressions are anchored at both ends"
+        ),
+        help: "let the path follow, as in `[.]example[.]com[/@:].*`".into(),
+        ..Fault::default()
+    })
+}
+
+/// Whether a text ends as the name of a host does: in a top-level domain.
+fn is_end_of_host(ending: &str) -> bool {
+    const DOMAINS: [&str; 10] =
+        ["cloud", "cn", "com", "dev", "eu", "gov", "io", "net", "org", "us"];
+    ending.rsplit_once('.').is_some_and(|(_, domain)| DOMAINS.contains(&domain))
+}

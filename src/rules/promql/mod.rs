@@ -1,0 +1,41 @@
+//! Queries.
+
+mod answer_not_0_or_1;
+mod contradictory_matchers;
+mod dropped_label;
+mod expensive_query;
+mod image_regex_without_path;
+mod invalid_promql;
+mod mixed_cluster_id;
+mod never_affected;
+mod never_unaffected;
+mod no_cluster_id;
+mod query;
+mod redundant_anchor;
+mod regex_as_text;
+mod result_not_a_vector;
+mod several_answers;
+mod unknown_label;
+mod unreachable_arm;
+
+use super::Rule;
+
+/// The rules, in the order of the codes.
+pub(super) const RULES: &[&Rule] = &[
+    &invalid_promql::RULE,
+    &result_not_a_vector::RULE,
+    &regex_as_text::RULE,
+    &contradictory_matchers::RULE,
+    &image_regex_without_path::RULE,
+    &unknown_label::RULE,
+    &dropped_label::RULE,
+    &several_answers::RULE,
+    &unreachable_arm::RULE,
+    &never_affected::RULE,
+    &never_unaffected::RULE,
+    &answer_not_0_or_1::RULE,
+    &no_cluster_id::RULE,
+    &mixed_cluster_id::RULE,
+    &redundant_anchor::RULE,
+    &expensive_query::RULE,
+];

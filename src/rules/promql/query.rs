@@ -1,0 +1,86 @@
+//! What the rules of queries share: one finding for each distinct query,
+//! however many files carry it, and the way from a query's bytes to a file's.
+
+use std::ops::Range;
+
+use crate::graph_data::{GraphData, Reading};
+use crate::promql::{Answer, Query};
+use crate::rules::{Finding, Rule, Severity};
+use crate::text::{SourceId, Span};
+use crate::yaml::{self, NodeId};
+
+/// Something wrong in a query.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fault {
+    /// The bytes of the query.
+    pub(super) range: Range<usize>,
+    /// What, and what comes of it.
+    pub(super) message: String,
+    /// What to do.
+    pub(super) help: String,
+    /// Other bytes of the query that have to do with it.
+    pub(super) related: Vec<(Range<usize>, String)>,
+    /// How bad it is, where that is not what its rule says.
+    pub(super) severity: Option<Severity>,
+}
+
+/// Asks of every query that is one what is wrong with it.
+pub(super) fn review(
+    rule: &'static Rule,
+    data: &GraphData,
+    findings: &mut Vec<Finding>,
+    faults: impl Fn(&Reading, &Query, &Answer) -> Vec<Fault>,
+) {
+    for reading in data.queries.all() {
+        if let Ok((query, answer)) = &reading.query {
+            // A query has few faults, or is no query that anybody means.
+            let faults = faults(reading, query, answer).into_iter().take(20);
+            findings.extend(faults.filter_map(|fault| finding(rule, data, reading, &fault)));
+        }
+    }
+}
+
+/// The finding of a fault: in the first file, and pointing at all others with the query.
+pub(super) fn finding(
+    rule: &'static Rule,
+    data: &GraphData,
+    reading: &Reading,
+    fault: &Fault,
+) -> Option<Finding> {
+    let (first, others) = reading.places.split_first()?;
+    let mut finding = Finding::at(rule, place(data, reading, *first, &fault.range), &fault.message)
+        .help(&fault.help)
+        .about(reading.text.get(fault.range.clone()).unwrap_or_default());
+    finding.severity = fault.severity.unwrap_or(finding.severity);
+    for (range, message) in &fault.related {
+        finding = finding.related(place(data, reading, *first, range), message);
+    }
+    for other in others {
+        let span = place(data, reading, *other, &fault.range);
+        finding = finding.related(span, "the same query stands here");
+    }
+    Some(finding)
+}
+
+/// Where bytes of a query stand in a file; what is missing at its end, on its last character.
+fn place(
+    data: &GraphData,
+    reading: &Reading,
+    (file, node): (SourceId, NodeId),
+    range: &Range<usize>,
+) -> Span {
+    let Some(document) = data.file(file).document() else { return Span::new(file, 0..0) };
+    let segments = yaml::segments(data.sources.get(file).text(), document, node);
+    let text = &reading.text;
+    let mut range = range.clone();
+    if range.is_empty() {
+        let before = text.get(..range.start).unwrap_or_default().trim_end();
+        let last = before.chars().next_back().map_or(0, char::len_utf8);
+        range = before.len() - last..before.len();
+    }
+    let start = segments.source_offset(range.start);
+    let last = text.get(range.clone()).and_then(|text| text.char_indices().next_back());
+    let end = last.map_or(start, |(at, c)| segments.source_offset(range.start + at) + c.len_utf8());
+    let whole = data.file(file).span(node);
+    Span::new(file, start..end.clamp(start, whole.end.max(start)))
+}

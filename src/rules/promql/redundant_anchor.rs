@@ -1,0 +1,51 @@
+//! `^` and `$` in a matcher's regular expression.
+
+use crate::graph_data::GraphData;
+use crate::promql::{Expr, MatchOp, Matcher};
+
+use super::query::{Fault, review};
+use crate::rules::{Check, Family, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP615",
+    name: "redundant-anchor",
+    aliases: &[],
+    family: Family::Promql,
+    severity: Severity::Info,
+    summary: "`^` or `$` in a matcher, which Prometheus anchors by itself",
+    explanation: "\
+A matcher's regular expression must match the whole value anyway. An anchor does no
+harm, but its reader may believe that a pattern without one matches a part of the
+value, and the next query is wrong.",
+    bad: "group(csv_succeeded{_id=\"\",name=~\"^example[.].*$\"})",
+    good: "group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    review(&RULE, data, findings, |_, query, _| {
+        let selectors = query.nodes().filter_map(|(_, node)| match &node.expr {
+            Expr::Selector(selector) => Some(&selector.matchers),
+            _ => None,
+        });
+        selectors.flatten().find_map(fault).into_iter().collect()
+    });
+}
+
+fn fault(matcher: &Matcher) -> Option<Fault> {
+    let pattern = matcher.value.value.as_str();
+    let is_regex = matches!(matcher.op, MatchOp::Regex | MatchOp::NotRegex);
+    let anchor = match pattern.strip_suffix('$') {
+        _ if pattern.starts_with('^') => "^",
+        Some(before) if !before.ends_with('\\') => "$",
+        _ => return None,
+    };
+    is_regex.then(|| Fault {
+        range: matcher.value.range.clone(),
+        message: format!(
+            "`{anchor}` says nothing here: the pattern must match the whole value anyway"
+        ),
+        help: "leave `^` and `$` out".into(),
+        ..Fault::default()
+    })
+}

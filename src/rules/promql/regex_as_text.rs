@@ -1,0 +1,62 @@
+//! A matcher that compares a pattern as if it were text.
+
+use crate::graph_data::GraphData;
+use crate::promql::{Expr, MatchOp, Matcher};
+
+use super::query::{Fault, review};
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP603",
+    name: "regex-as-text",
+    aliases: &[],
+    family: Family::Promql,
+    severity: Severity::Error,
+    summary: "a regular expression compared with `=` or `!=`",
+    explanation: "\
+`=` and `!=` compare the whole text, character by character: `type=\"AWS|GCP\"`
+selects only series whose `type` is the seven characters `AWS|GCP`, and there are
+none. With a fallback the query then answers 0 for everybody, and affected clusters
+are recommended the update.",
+    bad: "group(cluster_infrastructure_provider{_id=\"\",type=\"AWS|GCP\"})",
+    good: "group(cluster_infrastructure_provider{_id=\"\",type=~\"AWS|GCP\"})",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    review(&RULE, data, findings, |_, query, _| {
+        let selectors = query.nodes().filter_map(|(_, node)| match &node.expr {
+            Expr::Selector(selector) => Some(selector),
+            _ => None,
+        });
+        selectors.flat_map(|selector| &selector.matchers).filter_map(fault).collect()
+    });
+}
+
+/// What values of labels do not contain, and patterns do.
+const SIGNS: [&str; 6] = ["|", ".*", ".+", "[.]", "\\.", "(?"];
+
+fn fault(matcher: &Matcher) -> Option<Fault> {
+    let value = &matcher.value.value;
+    let is_pattern = SIGNS.iter().any(|sign| value.contains(sign))
+        || value.starts_with('^')
+        || value.ends_with('$') && value.len() > 1;
+    let (consequence, op) = match matcher.op {
+        MatchOp::Equal => {
+            ("no series has that value, so this selects nothing in any cluster", "=~")
+        }
+        MatchOp::NotEqual => {
+            ("every series has another value, so this leaves out nothing in any cluster", "!~")
+        }
+        MatchOp::Regex | MatchOp::NotRegex => return None,
+    };
+    is_pattern.then(|| Fault {
+        range: matcher.range.clone(),
+        message: format!(
+            "`{}` looks like a regular expression and is compared as text: {consequence}",
+            shortened(value)
+        ),
+        help: format!("`{op}` compares with a regular expression"),
+        ..Fault::default()
+    })
+}

@@ -1,0 +1,90 @@
+//! A query that can answer with several samples.
+
+use crate::graph_data::GraphData;
+use crate::promql::{Cause, Count, Expr, Query, Remark};
+
+use super::query::{Fault, review};
+use crate::rules::{Check, Family, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP608",
+    name: "several-answers",
+    aliases: &[],
+    family: Family::Promql,
+    severity: Severity::Warning,
+    summary: "a query, or a side of a join, that can have several samples at once",
+    explanation: "\
+Clusters take exactly one sample; two are an error, and the risk stays *Unknown*.
+The same goes for the side of a join that must have one: Prometheus refuses to match
+many to many. It happens when the sides of an `or` differ in a label, so that the
+right one is not silent when the left one answers, and when an aggregation keeps a
+label of which a cluster has several values. `topk(1, …)` takes the greatest answer,
+and `or on ()` keeps the right side silent.",
+    bad: "\
+group by (name) (cluster_operator_conditions{_id=\"\",name=\"example\"})
+or
+0 * group by (name) (cluster_operator_conditions{_id=\"\"})",
+    good: "\
+topk(1,
+  group by (name) (cluster_operator_conditions{_id=\"\",name=\"example\"})
+  or
+  0 * group by (name) (cluster_operator_conditions{_id=\"\"})
+)",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    review(&RULE, data, findings, |_, query, answer| {
+        let mut causes: Vec<(&Cause, &str)> = Vec::new();
+        if let Some(Count::Many(cause)) = answer.shape.as_ref().map(|shape| &shape.count) {
+            causes.push((cause, "clusters take one sample and no more, so the risk stays Unknown"));
+        }
+        for remark in &answer.remarks {
+            if let Remark::ManyToMany(_, cause) = remark
+                && causes.len() < 20
+                && causes.iter().all(|(known, _)| *known != cause)
+            {
+                causes.push((cause, "a join of many with many fails, so the risk stays Unknown"));
+            }
+        }
+        causes.into_iter().map(|(cause, effect)| fault(query, cause, effect)).collect()
+    });
+}
+
+fn fault(query: &Query, cause: &Cause, effect: &str) -> Fault {
+    match cause {
+        Cause::Or(id, label) => {
+            let range = match &query.node(*id).expr {
+                Expr::Binary(binary) => binary.op.range.clone(),
+                _ => query.node(*id).range.clone(),
+            };
+            Fault {
+                range,
+                message: format!(
+                    "the sides of this `or` can differ in `{label}` and then both answer: {effect}"
+                ),
+                help: "write `or on ()`, or put `topk(1, …)` around it".into(),
+                ..Fault::default()
+            }
+        }
+        Cause::By(id, label) => {
+            let node = query.node(*id);
+            let range = match &node.expr {
+                Expr::Aggregation(aggregation) => {
+                    let labels = aggregation.grouping.iter().flat_map(|g| &g.labels);
+                    let label = labels.clone().find(|known| known.value == *label);
+                    label.map_or(node.range.clone(), |label| label.range.clone())
+                }
+                _ => node.range.clone(),
+            };
+            Fault {
+                range,
+                message: format!(
+                    "this answers once for each `{label}`, and a cluster can have several: {effect}"
+                ),
+                help: format!("drop `{label}` here, or put `topk(1, …)` around it"),
+                ..Fault::default()
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! A matcher on a label that its metric has not.
+
+use crate::graph_data::GraphData;
+use crate::promql::{self, Expr, MatchOp, Selector};
+
+use super::query::{Fault, review};
+use crate::rules::{Check, Family, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP606",
+    name: "unknown-label",
+    aliases: &[],
+    family: Family::Promql,
+    severity: Severity::Error,
+    summary: "a matcher on the label `name`, which metrics of Kubernetes objects have not",
+    explanation: "\
+The metrics of Kubernetes objects, `kube_secret_info` and their like, hold the
+object's name in a label called like its kind: `secret`, `node`, `pod`. Nothing has
+the label `name`, so the selector is empty, and the query takes its fallback in every
+cluster.",
+    bad: "group(kube_secret_info{_id=\"\",namespace=\"example\",name=\"credentials\"})",
+    good: "group(kube_secret_info{_id=\"\",namespace=\"example\",secret=\"credentials\"})",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    review(&RULE, data, findings, |_, query, _| {
+        let selectors = query.nodes().filter_map(|(_, node)| match &node.expr {
+            Expr::Selector(selector) => Some(selector),
+            _ => None,
+        });
+        selectors.filter_map(fault).collect()
+    });
+}
+
+fn fault(selector: &Selector) -> Option<Fault> {
+    let metric = selector.metric()?;
+    let label = promql::label_for_name(metric)?;
+    let matcher = selector.matchers.iter().find(|matcher| matcher.label.value == "name")?;
+    let effect = match matcher.op {
+        MatchOp::Equal | MatchOp::Regex => "so this selects nothing, in any cluster",
+        MatchOp::NotEqual | MatchOp::NotRegex => "so this leaves out nothing, in any cluster",
+    };
+    Some(Fault {
+        range: matcher.range.clone(),
+        message: format!("`{metric}` has no label `name`, {effect}"),
+        help: format!("the name of the object is in the label `{label}`"),
+        ..Fault::default()
+    })
+}

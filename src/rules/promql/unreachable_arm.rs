@@ -1,0 +1,50 @@
+//! The right side of an `or` that never answers.
+
+use crate::graph_data::GraphData;
+use crate::promql::{Expr, Remark};
+
+use super::query::{Fault, review};
+use crate::rules::{Check, Family, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP609",
+    name: "unreachable-arm",
+    aliases: &[],
+    family: Family::Promql,
+    severity: Severity::Error,
+    summary: "the right side of an `or` whose left side always answers first",
+    explanation: "\
+`or` takes from its right side only what its left side has no sample for. Where the
+left side has one whenever the right side has one, the right side is dead: a general
+fallback before the special case it should follow, or `vector(0)` before anything.",
+    bad: "\
+0 * group(cluster_infrastructure_provider{_id=\"\"})
+or
+group(cluster_infrastructure_provider{_id=\"\",type=\"AWS\"})",
+    good: "\
+group(cluster_infrastructure_provider{_id=\"\",type=\"AWS\"})
+or
+0 * group(cluster_infrastructure_provider{_id=\"\"})",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    review(&RULE, data, findings, |_, query, answer| {
+        let dead = answer.remarks.iter().filter_map(|remark| match remark {
+            Remark::Unreachable(id) => Some(*id),
+            _ => None,
+        });
+        dead.filter_map(|id| {
+            let Expr::Binary(binary) = &query.node(id).expr else { return None };
+            let left = query.node(binary.left).range.clone();
+            Some(Fault {
+                range: query.node(binary.right).range.clone(),
+                message: "this never answers, as the left side of the `or` has a sample whenever this has one".into(),
+                help: "the special case goes first, the fallback last".into(),
+                related: vec![(left, "this answers first".into())],
+                ..Fault::default()
+            })
+        })
+        .collect()
+    });
+}

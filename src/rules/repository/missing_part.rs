@@ -1,0 +1,51 @@
+//! A repository without a part that the service insists on.
+
+use crate::graph_data::{GraphData, Kind};
+use crate::rules::{Check, Family, Finding, Place, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP501",
+    name: "missing-part",
+    aliases: &[],
+    family: Family::Repository,
+    severity: Severity::Error,
+    summary: "`version`, `raw/metadata.json`, or a data folder is missing",
+    explanation: "\
+The service reads `version`, `raw/metadata.json`, `blocked-edges/` and `channels/`,
+and gives up when one of them is not there: it goes on serving the graph it built
+last, and no change reaches any cluster.",
+    bad: "a repository without `raw/metadata.json`",
+    good: "raw/metadata.json      (with `{}` in it, if there is nothing to say)",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let parts = [
+        (Kind::SchemaVersion, "version", "create it, with the line `1.1.0`"),
+        (
+            Kind::RawMetadata,
+            "raw/metadata.json",
+            "create it, with `{}` in it if there is nothing to say",
+        ),
+        (
+            Kind::BlockedEdge,
+            "blocked-edges",
+            "the folder must be there, even if only a README is in it",
+        ),
+        (Kind::Channel, "channels", "add a channel: without one no cluster is served"),
+    ];
+    for (kind, path, help) in parts {
+        let folder = format!("{path}/");
+        let there = |file: &crate::graph_data::DataFile| {
+            file.kind == kind
+                || data.path(file.id).starts_with(&folder)
+                || data.path(file.id) == path
+        };
+        if !data.files.iter().any(there) {
+            let message = format!(
+                "`{path}` is missing, so the service builds no new graph from this repository"
+            );
+            findings.push(Finding::on(&RULE, Place::Absent(path.to_owned()), message).help(help));
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! A removal in raw metadata that a block would replace.
+
+use crate::graph_data::Kind;
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP507",
+    name: "overwritten-metadata",
+    aliases: &[],
+    family: Family::Repository,
+    severity: Severity::Warning,
+    summary: "`previous.remove_regex` in raw metadata, which any block of the release replaces",
+    explanation: "\
+Blocks work by setting this very key on their target, and they are applied after
+raw metadata. A block of the same release replaces what is written here; a risk
+appends to it. `blocked-edges/` is the place for it.",
+    bad: "\
+{\"4.14.3\": {\"io.openshift.upgrades.graph.previous.remove_regex\": \"4[.]13[.].*\"}}",
+    good: "\
+to: 4.14.3
+from: 4[.]13[.].*",
+    check: Check::File(check),
+};
+
+const KEY: &str = "io.openshift.upgrades.graph.previous.remove_regex";
+
+fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    if subject.file.kind != Kind::RawMetadata {
+        return;
+    }
+    let Some(document) = subject.document() else { return };
+    for release in document.entries(document.root()) {
+        if let Some(entry) = document.entry(release.value, KEY) {
+            findings.push(
+                Finding::at(
+                    &RULE,
+                    subject.span(entry.key),
+                    format!(
+                        "a block of `{}` would replace this pattern",
+                        subject.quoted(release.key)
+                    ),
+                )
+                .help("declare it in `blocked-edges/` instead"),
+            );
+        }
+    }
+}

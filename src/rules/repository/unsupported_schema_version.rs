@@ -1,0 +1,43 @@
+//! A `version` that the service refuses.
+
+use crate::graph_data::GraphData;
+use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP502",
+    name: "unsupported-schema-version",
+    aliases: &[],
+    family: Family::Repository,
+    severity: Severity::Error,
+    summary: "a schema version that is not SemVer, or whose major is not 1",
+    explanation: "\
+The file `version` says which schema the data follows. The service reads major
+version 1 and refuses everything else: it goes on serving the graph it built last.",
+    bad: "2.0.0",
+    good: "1.1.0",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let Some(declared) = &data.schema_version else { return };
+    let place = if declared.text.value.is_empty() {
+        Place::File(declared.text.span.source)
+    } else {
+        Place::Text(declared.text.span)
+    };
+    let what = match &declared.version {
+        Some(version) if version.major == 1 => return,
+        Some(_) => {
+            format!("schema version `{}` is of another major than 1", declared.text.value)
+        }
+        None => format!("`{}` is not a version", shortened(&declared.text.value)),
+    };
+    findings.push(
+        Finding::on(
+            &RULE,
+            place,
+            format!("{what}, so the service builds no new graph from this repository"),
+        )
+        .help("write `1.1.0`, the schema that these checks know"),
+    );
+}

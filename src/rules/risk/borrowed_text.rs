@@ -1,0 +1,64 @@
+//! A url or a message that belongs to another risk.
+
+use std::collections::BTreeMap;
+
+use crate::graph_data::{BlockedEdge, GraphData};
+use crate::text::Spanned;
+
+use super::risk_disagrees::risks;
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP226",
+    name: "borrowed-text",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Warning,
+    summary: "a `url` or `message` that is word for word another risk's",
+    explanation: "\
+A new risk is mostly begun as a copy of another. What was not edited tells
+administrators of the wrong bug.",
+    bad: "\
+blocked-edges/4.14.1-ExampleRisk.yaml   url: https://issues.example.com/browse/BUG-1
+blocked-edges/4.14.1-OtherRisk.yaml     url: https://issues.example.com/browse/BUG-1",
+    good: "\
+blocked-edges/4.14.1-ExampleRisk.yaml   url: https://issues.example.com/browse/BUG-1
+blocked-edges/4.14.1-OtherRisk.yaml     url: https://issues.example.com/browse/BUG-2",
+    check: Check::Repository(check),
+};
+
+type Text = fn(&BlockedEdge) -> Option<&Spanned<String>>;
+
+/// How many files a risk has, its name, and what the first of them says.
+type Owner<'a> = (usize, &'a str, &'a Spanned<String>);
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let texts: [(&str, Text); 2] =
+        [("url", |edge| edge.url.as_ref()), ("message", |edge| edge.message.as_ref())];
+    for (key, text) in texts {
+        // The risk with more files is the one that was copied from.
+        let mut owners: BTreeMap<&str, Vec<Owner<'_>>> = BTreeMap::new();
+        for (name, files) in risks(data) {
+            if let Some(said) = files.first().and_then(|edge| text(edge)) {
+                owners.entry(&said.value).or_default().push((files.len(), name, said));
+            }
+        }
+        owners.remove("");
+        for mut risks in owners.into_values().filter(|risks| risks.len() > 1) {
+            risks.sort_by_key(|(files, ..)| std::cmp::Reverse(*files));
+            let (_, owner, there) = risks[0];
+            for (_, name, said) in &risks[1..] {
+                let message = format!(
+                    "`{key}` of the risk `{}` is word for word that of `{}`",
+                    shortened(name),
+                    shortened(owner)
+                );
+                findings.push(
+                    Finding::at(&RULE, said.span, message)
+                        .related(there.span, "the other risk")
+                        .help("was the file copied, and this not edited?"),
+                );
+            }
+        }
+    }
+}

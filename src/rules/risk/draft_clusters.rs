@@ -1,0 +1,154 @@
+//! The enhancement's first notation, which today's service does not read.
+
+use crate::graph_data::{Affected, BlockedEdge, GraphData};
+use crate::rules::structure::unknown_key::listed;
+use crate::rules::{Check, Edit, Family, Finding, Rule, Severity};
+use crate::text::Span;
+use crate::yaml::NodeId;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP211",
+    name: "draft-clusters",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Warning,
+    summary: "`clusters`, the notation of the first enhancement draft, which the service drops",
+    explanation: "\
+The enhancement as first written has `clusters` with `promql` and `platform`: a
+cluster that matches either is affected; without `clusters` every one is. The
+notation that was merged has `name`, `message` and `matchingRules` instead. These
+checks understand both. Today's service reads only the second: it drops a file with
+`clusters`, and offers the updates to everyone.
+
+`--fix` rewrites the file where one answer is right: `clusters` has one property,
+and `url`, `name` and `message` are there.",
+    bad: "\
+to: 4.7.4
+from: 4[.]6[.].*
+url: https://issues.example.com/browse/BUG-1
+name: ExampleRisk
+message: Nodes may not come back after their first reboot.
+clusters:
+  platform: VSphere",
+    good: "\
+to: 4.7.4
+from: 4[.]6[.].*
+url: https://issues.example.com/browse/BUG-1
+name: ExampleRisk
+message: Nodes may not come back after their first reboot.
+matchingRules:
+- type: PromQL
+  promql:
+    promql: |
+      group(cluster_infrastructure_provider{_id=\"\",type=\"VSphere\"})
+      or
+      0 * group(cluster_infrastructure_provider{_id=\"\"})",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for edge in &data.blocked_edges {
+        let Affected::Clusters { key, .. } = edge.affected else { continue };
+        let span = data.file(edge.file).span(key);
+        let finding = Finding::at(
+            &RULE,
+            span,
+            "`clusters` is the notation of a draft: today's service drops this file and offers the updates to everyone",
+        );
+        findings.push(match rewritten(data, edge, key) {
+            Ok(edit) => finding
+                .help("say it with `matchingRules`; `--fix` rewrites it")
+                .fix_all("rewrite `clusters` as `matchingRules`", vec![edit]),
+            Err(missing) => finding
+                .help(format!("say it with `matchingRules`; what is missing for that: {missing}")),
+        });
+    }
+}
+
+/// The edit that rewrites the file, or what keeps it from being certain.
+fn rewritten(data: &GraphData, edge: &BlockedEdge, key: NodeId) -> Result<Edit, String> {
+    let texts = [("url", &edge.url), ("name", &edge.name), ("message", &edge.message)];
+    let absent =
+        texts.iter().filter(|(_, text)| text.as_ref().is_none_or(|text| text.value.is_empty()));
+    let absent: Vec<String> = absent.map(|(key, _)| (*key).to_owned()).collect();
+    if !absent.is_empty() {
+        return Err(listed(&absent));
+    }
+    let file = data.file(edge.file);
+    let source = data.sources.get(edge.file).text();
+    let document = file.document().ok_or("a file that can be read")?;
+    let value = file.entry("clusters").map_or(key, |entry| entry.value);
+    let span = Span::new(edge.file, file.span(key).start..file.span(value).end);
+    let line_end = source[span.end..].find('\n').map_or(source.len(), |at| span.end + at);
+    let begins_a_line = span.start == 0 || source[..span.start].ends_with('\n');
+    if !begins_a_line || !document.is_ordinary() {
+        return Err("the plain notation, one key a line and none indented".to_owned());
+    }
+    if document.comments().iter().any(|c| (span.start..line_end).contains(&c.range.start)) {
+        return Err("a place for the comments that stand in `clusters`".to_owned());
+    }
+    let query = query(edge, document.entries(value).len())?;
+    if file.faults.iter().any(|fault| fault.pointer.starts_with("/clusters")) {
+        return Err("a `clusters` without faults".to_owned());
+    }
+    if query.trim().is_empty() || query.starts_with(' ') || query.contains(['\r', '\t']) {
+        return Err("a query that can be written as a block of text".to_owned());
+    }
+    let text = matching_rules(&query);
+    let text = if source.contains("\r\n") { text.replace('\n', "\r\n") } else { text };
+    Ok(Edit { span, text })
+}
+
+/// The query that says the same as `clusters`, which has so many properties.
+fn query(edge: &BlockedEdge, properties: usize) -> Result<String, String> {
+    let Affected::Clusters { promql, platform, .. } = &edge.affected else {
+        return Err(String::new());
+    };
+    match (promql, platform) {
+        _ if properties > 1 => Err("a single query for all the properties together".to_owned()),
+        (Some(promql), _) => Ok(promql.value.clone()),
+        (None, Some(platform)) => platform_query(&platform.value),
+        (None, None) => Err("who is affected; `type: Always` if every cluster is".to_owned()),
+    }
+}
+
+/// The infrastructure types that clusters report, in their own spelling.
+const PLATFORMS: [&str; 15] = [
+    "AWS",
+    "AlibabaCloud",
+    "Azure",
+    "BareMetal",
+    "EquinixMetal",
+    "External",
+    "GCP",
+    "IBMCloud",
+    "KubeVirt",
+    "None",
+    "Nutanix",
+    "OpenStack",
+    "PowerVS",
+    "VSphere",
+    "oVirt",
+];
+
+fn platform_query(platform: &str) -> Result<String, String> {
+    let known = PLATFORMS.iter().find(|known| known.eq_ignore_ascii_case(platform));
+    let platform = known.ok_or_else(|| format!("a known platform: {}", PLATFORMS.join(", ")))?;
+    Ok(format!(
+        "group(cluster_infrastructure_provider{{_id=\"\",type=\"{platform}\"}})\n\
+         or\n\
+         0 * group(cluster_infrastructure_provider{{_id=\"\"}})\n"
+    ))
+}
+
+fn matching_rules(query: &str) -> String {
+    let mut text = "matchingRules:\n- type: PromQL\n  promql:\n    promql: |".to_owned();
+    for line in query.trim_end().lines() {
+        text.push('\n');
+        if !line.trim().is_empty() {
+            text.push_str("      ");
+            text.push_str(line.trim_end());
+        }
+    }
+    text
+}

@@ -1,0 +1,67 @@
+//! One risk declared twice for one target.
+
+use std::collections::HashMap;
+
+use crate::graph_data::{BlockedEdge, GraphData};
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP213",
+    name: "duplicate-risk",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Error,
+    summary: "the same risk declared by two files for one target",
+    explanation: "\
+The service does not join them: an update that both files hit is served with the
+same risk twice. The Kubernetes API refuses a status with two risks of one name in
+an update, so clusters fail to store their list of updates, and keep an old one.",
+    bad: "\
+blocked-edges/4.14.3-ExampleRisk.yaml          to: 4.14.3   name: ExampleRisk
+blocked-edges/4.14.3-ExampleRisk-more.yaml     to: 4.14.3   name: ExampleRisk",
+    good: "\
+blocked-edges/4.14.3-ExampleRisk.yaml          to: 4.14.3   name: ExampleRisk",
+    check: Check::Repository(check),
+};
+
+/// So many declarations of one risk for one target are held against each other.
+const FEW: usize = 16;
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let mut declared: HashMap<(&str, &str), Vec<&BlockedEdge>> = HashMap::new();
+    for edge in &data.blocked_edges {
+        let (Some(to), Some(name)) = (&edge.to, &edge.name) else { continue };
+        let same = declared.entry((&to.value, &name.value)).or_default();
+        if let Some(first) = same.iter().take(FEW).find(|earlier| overlap(data, earlier, edge)) {
+            findings.extend(finding(data, first, edge));
+        }
+        same.push(edge);
+    }
+}
+
+/// Whether two patterns match some release both: the same text does, and a text that no channel's
+/// release shows to be apart may.
+fn overlap(data: &GraphData, a: &BlockedEdge, b: &BlockedEdge) -> bool {
+    let (Some(a), Some(b)) = (&a.from, &b.from) else { return false };
+    let is_all = |from: &str| from == ".*";
+    let reach = |from: &str| data.patterns.get(from)?.reach.as_ref();
+    a.value == b.value
+        || is_all(&a.value)
+        || is_all(&b.value)
+        || reach(&a.value).zip(reach(&b.value)).is_some_and(|(a, b)| a.meets(b))
+}
+
+fn finding(data: &GraphData, first: &BlockedEdge, later: &BlockedEdge) -> Option<Finding> {
+    let (name, earlier) = (later.name.as_ref()?, first.name.as_ref()?);
+    let message = format!(
+        "another file declares `{}` for the same target `{}`, and updates that both hit bear the risk twice, which clusters cannot store",
+        shortened(&name.value),
+        shortened(&later.to.as_ref()?.value),
+    );
+    let path = data.path(first.file);
+    Some(
+        Finding::at(&RULE, name.span, message)
+            .related(earlier.span, "it is declared here first")
+            .help(format!("was this file copied, and `to` not edited? Else join the two `from` patterns with `|` in `{path}`")),
+    )
+}

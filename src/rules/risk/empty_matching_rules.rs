@@ -1,0 +1,44 @@
+//! A risk that no rule gives to anyone.
+
+use crate::rules::structure::missing_key::effect;
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::schema::{Fault, Problem};
+use crate::yaml::Kind;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP204",
+    name: "empty-matching-rules",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Error,
+    summary: "`matchingRules` with no rule in it",
+    explanation: "\
+A risk without rules does not mean \"nobody is affected\". Clusters drop an update
+that bears such a risk, and its unconditional twin with it: the update vanishes
+for everyone, without a word of explanation.",
+    bad: "matchingRules: []",
+    good: "\
+matchingRules:
+- type: Always",
+    check: Check::Fault(check),
+};
+
+fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
+    let absent = subject.document()?.kind(fault.node) == Kind::Null;
+    let empty = fault.problem == Problem::Empty || fault.problem == Problem::Type && absent;
+    if fault.part != "matchingRules" || !empty {
+        return None;
+    }
+    let span = subject.visible_span(fault.node, &fault.pointer);
+    let written = subject.quoted(fault.node);
+    let message = match written.as_str() {
+        "" => "`matchingRules` has no rule, and every cluster drops the update without a word"
+            .to_owned(),
+        // The service's parser takes nothing at all for an empty list, but not a written null.
+        _ => format!("`matchingRules` is `{written}`, {}", effect(subject.file.kind, "")),
+    };
+    let finding = Finding::at(&RULE, span, message);
+    Some(finding.help(
+        "`- type: Always` if every cluster is affected, `- type: PromQL` with a query if some are",
+    ))
+}

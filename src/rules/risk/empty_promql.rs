@@ -1,0 +1,80 @@
+//! A PromQL rule without a query.
+
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::schema::{Fault, Problem};
+use crate::yaml::{Kind, NodeId};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP209",
+    name: "empty-promql",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Error,
+    summary: "a `PromQL` rule whose query is missing, misspelt or empty",
+    explanation: "\
+The query stands under `promql`, and there again under `promql`. If either key is
+misspelt the service finds no query and says nothing. Clusters then leave the rule
+out; with no other rule they drop the update for everyone, unexplained.",
+    bad:
+        "\
+- type: PromQL
+  PromQL:
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})",
+    good:
+        "\
+- type: PromQL
+  promql:
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})",
+    check: Check::Fault(check),
+};
+
+fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
+    let document = subject.document()?;
+    let absent = document.kind(fault.node) == Kind::Null;
+    match (fault.part.as_str(), &fault.problem) {
+        ("rule" | "promql", Problem::MissingKeys { keys, lookalike }) if keys[0] == "promql" => {
+            Some(missing(subject, fault, *lookalike))
+        }
+        ("query", Problem::Empty | Problem::Pattern) => Some(empty(subject, fault)),
+        ("query" | "promql", Problem::Type) if absent => Some(empty(subject, fault)),
+        _ => None,
+    }
+}
+
+const EFFECT: &str =
+    "clusters leave the rule out, and with no other rule they drop the update without a word";
+
+fn missing(subject: &Subject<'_>, fault: &Fault, lookalike: Option<NodeId>) -> Finding {
+    if let Some(written) = lookalike {
+        let text = subject.quoted(written);
+        let message = format!("`{text}` is not `promql`, so this rule has no query: {EFFECT}");
+        let finding = Finding::at(&RULE, subject.span(written), message);
+        let finding = finding.help("did you mean `promql`?");
+        // Under its right name a value of the wrong kind would cost the whole file.
+        let expected = if fault.part == "rule" { Kind::Mapping } else { Kind::Text };
+        let fits = subject.document().is_some_and(|document| {
+            let entry = document.entries(fault.node).iter().find(|entry| entry.key == written);
+            entry.is_some_and(|entry| document.kind(entry.value) == expected)
+        });
+        return if fits { subject.renaming(finding, written, "promql") } else { finding };
+    }
+    let entries = subject.document().map_or(&[][..], |document| document.entries(fault.node));
+    let span = match entries.first() {
+        Some(first) => subject.span(first.key),
+        None => subject.visible_span(fault.node, &fault.pointer),
+    };
+    Finding::at(&RULE, span, format!("this rule has no query: {EFFECT}"))
+        .help("a query stands under `promql`, and there again under `promql`")
+}
+
+fn empty(subject: &Subject<'_>, fault: &Fault) -> Finding {
+    let span = subject.visible_span(fault.node, &fault.pointer);
+    let text = subject.quoted(fault.node);
+    if !text.is_empty() {
+        let message = format!("the service reads the query `{text}`, other tools none at all");
+        return Finding::at(&RULE, span, message).help("write the query, or `type: Always`");
+    }
+    Finding::at(&RULE, span, format!("the query is empty: {EFFECT}")).help(
+        "write a query that answers 1 for affected clusters and 0 for others, or `type: Always`",
+    )
+}

@@ -1,0 +1,51 @@
+//! A fix that cannot follow its target.
+
+use crate::graph_data::{GraphData, Minor};
+
+use super::risk_not_extended::fixed_in;
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP221",
+    name: "fixed-in-misplaced",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Warning,
+    summary: "a `fixedIn` that is not a later release of the target's own minor",
+    explanation: "\
+`fixedIn` tells the promotion bot, and people, with which later release of the same
+minor the risk ends. One that is no later than `to` says that the target does not have
+the risk which is declared for it; one of another minor is never reached.",
+    bad: "\
+to: 4.14.3
+fixedIn: 4.13.9",
+    good: "\
+to: 4.14.3
+fixedIn: 4.14.9",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for edge in &data.blocked_edges {
+        let (Some(written), Some(fixed), Some(target)) =
+            (&edge.fixed_in, fixed_in(edge), &edge.target)
+        else {
+            continue;
+        };
+        let (of, fixed_of) = (Minor::of(target), Minor::of(&fixed));
+        let what = if fixed_of != of {
+            format!(
+                "is of {fixed_of}, and the target is {target}: nothing says where the risk ends in {of}"
+            )
+        } else if fixed.cmp_precedence(target).is_le() {
+            format!("is not later than the target, {target}")
+        } else {
+            continue;
+        };
+        let message = format!("`fixedIn: {}` {what}", shortened(&written.value));
+        findings.push(
+            Finding::at(&RULE, written.span, message)
+                .help(format!("name the first release of {of} that is free of the risk")),
+        );
+    }
+}

@@ -1,0 +1,50 @@
+//! A fix in a release that nobody gets.
+
+use crate::graph_data::{GraphData, Minor, tombstones_by_version};
+
+use super::risk_not_extended::fixed_in;
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP222",
+    name: "fixed-in-unserved",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Info,
+    summary: "a `fixedIn` that names a tombstone, or no release that is known",
+    explanation: "\
+The risk ends with the next release that is served, so nothing breaks. But people
+read `fixedIn` as the release to wait for, and this one does not come; a version that
+no channel knows may also be mistyped.
+
+A release that is yet to come is not meant.",
+    bad: "\
+fixedIn: 4.14.4
+internal-channels/candidate.yaml     tombstones: 4.14.4",
+    good: "fixedIn: 4.14.5",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let tombstones = tombstones_by_version(data);
+    for edge in &data.blocked_edges {
+        let (Some(written), Some(fixed)) = (&edge.fixed_in, fixed_in(edge)) else { continue };
+        let tombstone = tombstones.get(&fixed);
+        let later = data.releases.of_minor(Minor::of(&fixed));
+        let mut later = later.filter(|id| data.releases.get(*id).version > fixed);
+        let what = if tombstone.is_some() {
+            "is a tombstone, so it goes no further, and the fix with it"
+        } else if data.releases.find(&fixed).is_none() && later.next().is_some() {
+            "is in no channel, although later releases are, so nobody gets the fix with it"
+        } else {
+            continue;
+        };
+        let message = format!("{} {what}", shortened(&written.value));
+        let finding = Finding::at(&RULE, written.span, message)
+            .help("name the first release with the fix that is served");
+        findings.push(match tombstone {
+            Some(tombstone) => finding.related(tombstone.text.span, "the tombstone"),
+            None => finding,
+        });
+    }
+}

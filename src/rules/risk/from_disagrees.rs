@@ -1,0 +1,93 @@
+//! One risk whose patterns draw the line in different places.
+
+use std::collections::BTreeMap;
+
+use crate::graph_data::{BlockedEdge, GraphData, Minor, Reached, ReleaseId};
+
+use super::risk_disagrees::risks;
+use crate::rules::origins::ranges;
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP225",
+    name: "from-disagrees",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Info,
+    summary: "files of one risk that disagree on which releases of the minor before are exposed",
+    explanation: "\
+All targets of a minor that have the bug have it for clusters that come from the same
+releases of the minor before. Where one file leaves out some that another names, one
+of the two was mostly forgotten when the line was moved: clusters lose an update for
+nothing, or are offered one with the bug.",
+    bad: "\
+blocked-edges/4.15.1-ExampleRisk.yaml     from: 4[.]14[.].*
+blocked-edges/4.15.2-ExampleRisk.yaml     from: ^4[.]14[.][0-8][+].*$",
+    good: "\
+blocked-edges/4.15.1-ExampleRisk.yaml     from: ^4[.]14[.][0-8][+].*$
+blocked-edges/4.15.2-ExampleRisk.yaml     from: ^4[.]14[.][0-8][+].*$",
+    check: Check::Repository(check),
+};
+
+/// Files that disagree in more ways than this are no slip.
+const FEW: usize = 16;
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for files in risks(data).into_values() {
+        let mut by_minor: BTreeMap<Minor, Vec<&BlockedEdge>> = BTreeMap::new();
+        for edge in files {
+            if let Some(target) = &edge.target {
+                by_minor.entry(Minor::of(target)).or_default().push(edge);
+            }
+        }
+        for (minor, edges) in by_minor {
+            findings.extend(disagreement(data, minor, &edges));
+        }
+    }
+}
+
+fn disagreement(data: &GraphData, minor: Minor, edges: &[&BlockedEdge]) -> Option<Finding> {
+    let before = data.releases.minor_before(minor)?;
+    // By what they reach of the minor before.
+    let mut groups: Vec<(&[Reached], Vec<&BlockedEdge>)> = Vec::new();
+    for edge in edges {
+        let reach = data.patterns.get(&edge.from.as_ref()?.value)?.reach.as_ref()?;
+        let reached = reach.within(&data.releases.range_of(before));
+        let alike = |other: &[Reached]| {
+            other.len() == reached.len()
+                && other.iter().zip(reached).all(|(a, b)| a.release == b.release)
+        };
+        if groups.len() > FEW {
+            return None;
+        }
+        match groups.iter_mut().find(|(other, _)| alike(other)) {
+            Some((_, same)) => same.push(edge),
+            None => groups.push((reached, vec![edge])),
+        }
+    }
+    groups.sort_by_key(|(_, edges)| std::cmp::Reverse(edges.len()));
+    let ((usual, most), odd) = groups.split_first()?;
+    let (other, few) = odd.first()?;
+    let first = few.first()?;
+    let beyond = |these: &[Reached], those: &[Reached]| -> Vec<ReleaseId> {
+        let is_there = |id: &ReleaseId| those.iter().any(|reached| reached.release == *id);
+        these.iter().map(|reached| reached.release).filter(|id| !is_there(id)).collect()
+    };
+    let (more, less) = (beyond(other, usual), beyond(usual, other));
+    let difference = match (more.is_empty(), less.is_empty()) {
+        (false, _) => format!("names {}", ranges(data, &more)),
+        (true, _) => format!("leaves out {}", ranges(data, &less)),
+    };
+    let message = format!(
+        "for {}, `from` of the risk `{}` {difference}, unlike its other files for {minor}",
+        shortened(&first.to.as_ref()?.value),
+        shortened(&first.name.as_ref()?.value),
+    );
+    let finding = Finding::at(&RULE, first.from.as_ref()?.span, message)
+        .related(most.first()?.from.as_ref()?.span, "another file says this")
+        .help(format!("let all files for {minor} name the same releases of {before}"));
+    let others = odd.iter().flat_map(|(_, edges)| edges).skip(1);
+    Some(others.filter_map(|edge| edge.from.as_ref()).fold(finding, |finding, from| {
+        finding.related(from.span, "this file differs from most too")
+    }))
+}

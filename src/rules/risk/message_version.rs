@@ -1,0 +1,147 @@
+//! A version in a message that cannot be right.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::graph_data::{BlockedEdge, GraphData, Minor};
+use crate::version::{self, Version};
+
+use super::risk_disagrees::risks;
+use crate::rules::{Check, Family, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP216",
+    name: "message-version",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Warning,
+    summary: "a message that names a release which cannot be meant",
+    explanation: "\
+Administrators do what the message says. One that sends them to `4.14.16 or later`
+is right for 4.14.3 and wrong for 4.15.0, which is later and has the risk as well. One
+that names a release which was never published is mistyped.",
+    bad: "\
+to: 4.15.0
+message: Nodes may not start. Update to 4.14.16 or later.",
+    good: "\
+to: 4.15.0
+message: Nodes may not start. Update to 4.14.16 or later 4.14, or to 4.15.3 or later.",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for files in risks(data).into_values() {
+        // A message is judged once, for all files that have it.
+        let mut by_text: BTreeMap<&str, Vec<&BlockedEdge>> = BTreeMap::new();
+        for edge in files {
+            if let Some(message) = &edge.message {
+                by_text.entry(&message.value).or_default().push(edge);
+            }
+        }
+        for (text, edges) in by_text {
+            for (at, release) in releases_named(text) {
+                findings.extend(wrong_for_target(data, text, &edges, &at, &release));
+                findings.extend(unknown(data, &edges, &at, &release));
+            }
+        }
+    }
+}
+
+/// `X or later`, where X is of an earlier minor than a target, and of the minor of another.
+fn wrong_for_target(
+    data: &GraphData,
+    text: &str,
+    edges: &[&BlockedEdge],
+    at: &Range<usize>,
+    release: &Version,
+) -> Option<Finding> {
+    let rest = text[at.end..].trim_start();
+    // `4.14.16 or later 4.14` says which minor is meant.
+    let later = rest.strip_prefix("or later").or_else(|| rest.strip_prefix("and later"))?;
+    if later.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let minor = Minor::of(release);
+    let of = |edge: &&&BlockedEdge, wanted: std::cmp::Ordering| {
+        edge.target.as_ref().is_some_and(|target| Minor::of(target).cmp(&minor) == wanted)
+    };
+    edges.iter().find(|edge| of(edge, std::cmp::Ordering::Equal))?;
+    let wrong: Vec<_> = edges.iter().filter(|edge| of(edge, std::cmp::Ordering::Greater)).collect();
+    // A message that names the other minor's release too has thought of it.
+    let names_other = |edge: &&&&BlockedEdge| {
+        let target = edge.target.as_ref().map(Minor::of);
+        releases_named(text).iter().any(|(_, named)| Some(Minor::of(named)) == target)
+    };
+    let first = wrong.iter().find(|edge| !names_other(edge))?;
+    let target = first.target.as_ref()?;
+    let message =
+        format!("the message says `{release} or later`, and the target, {target}, is later itself");
+    let mut finding = Finding::at(&RULE, span(data, first, at)?, message).help(format!(
+        "name the release of {} that is free of the risk, or say which minor is meant",
+        Minor::of(target)
+    ));
+    for edge in wrong.iter().filter(|edge| edge.file != first.file) {
+        if let Some(message) = &edge.message {
+            finding = finding.related(message.span, "the same message");
+        }
+    }
+    Some(finding)
+}
+
+/// A release that should be known by now, and is not.
+fn unknown(
+    data: &GraphData,
+    edges: &[&BlockedEdge],
+    at: &Range<usize>,
+    release: &Version,
+) -> Option<Finding> {
+    let newest = data.releases.of_minor(Minor::of(release)).next_back()?;
+    let is_past = data.releases.get(newest).version > *release;
+    if !is_past || data.releases.find(release).is_some() {
+        return None;
+    }
+    let mut tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
+    if tombstones.any(|tombstone| tombstone.version.as_ref() == Some(release)) {
+        return None;
+    }
+    let first = edges.first()?;
+    let message = format!("the message names {release}, which is no release of any channel");
+    let mut finding = Finding::at(&RULE, span(data, first, at)?, message)
+        .help("is it mistyped, or the version of something else?");
+    for edge in &edges[1..] {
+        if let Some(message) = &edge.message {
+            finding = finding.related(message.span, "the same message");
+        }
+    }
+    Some(finding)
+}
+
+fn span(data: &GraphData, edge: &BlockedEdge, at: &Range<usize>) -> Option<crate::text::Span> {
+    let node = data.file(edge.file).document()?.top("message")?;
+    data.span_within(edge.file, node, at.clone())
+}
+
+/// So much of a message is read, and so many releases in it are looked at.
+const LONGEST: usize = 4096;
+const MOST: usize = 16;
+
+/// The full versions that stand alone in a text: no `kernel-4.18.0-372`.
+fn releases_named(text: &str) -> Vec<(Range<usize>, Version)> {
+    // A message is a few lines, and names a few releases.
+    let text = &text[..text.floor_char_boundary(LONGEST)];
+    let is_part = |c: char| c.is_ascii_alphanumeric() || ".-+_/".contains(c);
+    let mut named = Vec::new();
+    let mut start = 0;
+    for word in text.split(|c: char| !is_part(c)) {
+        let plain = word.trim_end_matches(['.', '-']);
+        let version = version::parse(plain).filter(|version| version.major >= 4);
+        // `4.12.0-rc.[1-7]` is more than one.
+        if let Some(version) = version.filter(|_| !text[start + word.len()..].starts_with('[')) {
+            named.push((start..start + plain.len(), version));
+        }
+        start += word.len();
+        start += text[start..].chars().next().map_or(0, char::len_utf8);
+    }
+    named.truncate(MOST);
+    named
+}

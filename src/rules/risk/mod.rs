@@ -1,0 +1,54 @@
+//! Conditional risks.
+
+mod always_with_promql;
+mod auto_extend_missing;
+mod borrowed_text;
+mod draft_clusters;
+mod duplicate_risk;
+mod empty_matching_rules;
+mod empty_promql;
+mod fixed_in_misplaced;
+mod fixed_in_unserved;
+mod from_disagrees;
+mod invalid_url;
+mod message_version;
+mod pruned_rule;
+mod repeated_rule_type;
+mod risk_disagrees;
+mod risk_file_name;
+mod risk_for_one_architecture;
+mod risk_name;
+mod risk_not_extended;
+mod risk_past_fix;
+mod rule_after_always;
+mod unknown_rule_type;
+mod vague_url;
+
+use super::Rule;
+
+/// The rules, in the order of the codes.
+pub(super) const RULES: &[&Rule] = &[
+    &risk_name::RULE,
+    &invalid_url::RULE,
+    &vague_url::RULE,
+    &empty_matching_rules::RULE,
+    &unknown_rule_type::RULE,
+    &pruned_rule::RULE,
+    &rule_after_always::RULE,
+    &repeated_rule_type::RULE,
+    &empty_promql::RULE,
+    &always_with_promql::RULE,
+    &draft_clusters::RULE,
+    &risk_file_name::RULE,
+    &duplicate_risk::RULE,
+    &risk_disagrees::RULE,
+    &risk_for_one_architecture::RULE,
+    &message_version::RULE,
+    &risk_not_extended::RULE,
+    &fixed_in_misplaced::RULE,
+    &fixed_in_unserved::RULE,
+    &risk_past_fix::RULE,
+    &auto_extend_missing::RULE,
+    &from_disagrees::RULE,
+    &borrowed_text::RULE,
+];

@@ -1,0 +1,52 @@
+//! Two rules of one type in a risk.
+
+use crate::graph_data::{Affected, GraphData};
+use crate::rules::{Check, Family, Finding, Rule, Severity, repeated};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP208",
+    name: "repeated-rule-type",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Warning,
+    summary: "two rules of the same type in one risk",
+    explanation: "\
+Rules are alternatives in order of preference: a later one is asked only when those
+before it give no answer. Two `PromQL` rules are not joined with `or`; the second
+is asked only where the first fails. The data's own presubmit allows each type once.",
+    bad: "\
+matchingRules:
+- type: PromQL
+  promql:
+    promql: group(a_metric)
+- type: PromQL
+  promql:
+    promql: group(b_metric)",
+    good: "\
+matchingRules:
+- type: PromQL
+  promql:
+    promql: group(a_metric) or group(b_metric)",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for edge in &data.blocked_edges {
+        let Affected::MatchingRules(rules) = &edge.affected else { continue };
+        let kinds = rules.iter().filter_map(|rule| rule.kind.as_ref());
+        let known = kinds.filter(|kind| matches!(kind.value.as_str(), "Always" | "PromQL"));
+        for group in repeated(known.map(|kind| (kind.value.as_str(), kind))) {
+            let message = match group[1].value.as_str() {
+                "Always" => "a second `Always` is never asked".to_owned(),
+                kind => {
+                    format!("a second `{kind}` rule is asked only where the first gives no answer")
+                }
+            };
+            findings.push(
+                Finding::at(&RULE, group[1].span, message)
+                    .related(group[0].span, "the first stands here")
+                    .help("join the queries into one, or delete one rule"),
+            );
+        }
+    }
+}

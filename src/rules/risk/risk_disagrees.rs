@@ -1,0 +1,144 @@
+//! One risk that says different things.
+
+use std::collections::BTreeMap;
+
+use crate::graph_data::{Affected, BlockedEdge, GraphData};
+use crate::rules::origins::listed;
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::yaml::{Document, NodeId};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP214",
+    name: "risk-disagrees",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Error,
+    summary: "files of one risk that differ in `url`, `message` or `matchingRules`",
+    explanation: "\
+A risk is declared once for each target, and its name stands for one thing. Clusters
+from 4.22 on evaluate each name once, by the rules of the newest target, so an older
+file with other rules is not heard (an error). Messages and urls are shown as each
+file has them (a warning): one of them is out of date, and the data's own presubmit
+refuses both. Only `to`, `from`, `fixedIn` and `autoExtend` may differ.",
+    bad: "\
+blocked-edges/4.14.1-ExampleRisk.yaml   message: Nodes may not start. See BUG-1.
+blocked-edges/4.14.2-ExampleRisk.yaml   message: Nodes may not start.",
+    good: "\
+blocked-edges/4.14.1-ExampleRisk.yaml   message: Nodes may not start. See BUG-1.
+blocked-edges/4.14.2-ExampleRisk.yaml   message: Nodes may not start. See BUG-1.",
+    check: Check::Repository(check),
+};
+
+const KEYS: [(&str, Severity); 3] = [
+    ("url", Severity::Warning),
+    ("message", Severity::Warning),
+    ("matchingRules", Severity::Error),
+];
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for files in risks(data).into_values() {
+        for (key, severity) in KEYS {
+            let said: Vec<Said<'_>> =
+                files.iter().filter_map(|edge| said(data, edge, key)).collect();
+            findings.extend(disagreement(data, key, severity, &said));
+        }
+    }
+}
+
+/// The declarations of each risk, in the order of their files.
+pub(super) fn risks(data: &GraphData) -> BTreeMap<&str, Vec<&BlockedEdge>> {
+    let mut risks: BTreeMap<&str, Vec<&BlockedEdge>> = BTreeMap::new();
+    for edge in &data.blocked_edges {
+        if let (Some(name), Affected::MatchingRules(_)) = (&edge.name, &edge.affected) {
+            risks.entry(&name.value).or_default().push(edge);
+        }
+    }
+    risks
+}
+
+/// What one file says under a key.
+struct Said<'a> {
+    edge: &'a BlockedEdge,
+    node: NodeId,
+    text: String,
+}
+
+fn said<'a>(data: &'a GraphData, edge: &'a BlockedEdge, key: &str) -> Option<Said<'a>> {
+    let document = data.file(edge.file).document()?;
+    let node = document.top(key)?;
+    Some(Said { edge, node, text: plain(document, node) })
+}
+
+/// The value without its notation: two files that are read the same have the same.
+fn plain(document: &Document, node: NodeId) -> String {
+    if let Some(text) = document.text(node) {
+        return text.to_owned();
+    }
+    let items = document.items(node).iter().map(|item| plain(document, *item));
+    let mut entries: Vec<String> = document
+        .entries(node)
+        .iter()
+        .map(|entry| format!("{}: {}", plain(document, entry.key), plain(document, entry.value)))
+        .collect();
+    entries.sort();
+    items.chain(entries).collect::<Vec<_>>().join("\n")
+}
+
+/// One finding for all files that do not say what most say.
+fn disagreement(
+    data: &GraphData,
+    key: &str,
+    severity: Severity,
+    said: &[Said<'_>],
+) -> Option<Finding> {
+    let mut by_text: BTreeMap<&str, Vec<&Said<'_>>> = BTreeMap::new();
+    for one in said {
+        by_text.entry(&one.text).or_default().push(one);
+    }
+    let mut by_text: Vec<_> = by_text.into_iter().collect();
+    // What most say is right; of equals, what the newest target says, as clusters have it.
+    let newest = |same: &[&Said<'_>]| same.iter().filter_map(|s| s.edge.target.clone()).max();
+    by_text.sort_by_cached_key(|(_, same)| std::cmp::Reverse((same.len(), newest(same))));
+    let ((usual, most), odd) = by_text.split_first()?;
+    let one = odd.first()?.1.first()?;
+    let others: Vec<&&Said<'_>> = odd.iter().flat_map(|(_, same)| same).collect();
+    let targets = others.iter().filter_map(|said| said.edge.to.as_ref());
+    let targets = listed(targets.map(|to| format!("`{}`", shortened(&to.value))).collect());
+    let message = format!(
+        "`{key}` of the risk `{}` is not the same for {targets} as in its other files: {}",
+        shortened(&one.edge.name.as_ref()?.value),
+        difference(&one.text, usual),
+    );
+    let span = |said: &Said<'_>| data.file(said.edge.file).span(said.node);
+    let finding = Finding::at(&RULE, span(one), message)
+        .about(format!("{key}: {}", one.text))
+        .severity(severity)
+        .related(span(most.first()?), "another file says this")
+        .help(
+            "make all files of the risk say the same; give it another name if it is another risk",
+        );
+    Some(others[1..].iter().fold(finding, |finding, other| {
+        finding.related(span(other), format!("this file: {}", difference(&other.text, usual)))
+    }))
+}
+
+/// Where two texts part, in words.
+fn difference(here: &str, there: &str) -> String {
+    if here.split_whitespace().eq(there.split_whitespace()) {
+        return "they differ in white space".to_owned();
+    }
+    let common = here.chars().zip(there.chars()).take_while(|(a, b)| a == b).count();
+    let tail = |text: &str| -> String {
+        let before: Vec<char> = text.chars().take(common).collect();
+        // From the beginning of the word in which they part, or a little before the place.
+        let word = before.iter().rposition(|c| c.is_whitespace()).map_or(0, |at| at + 1);
+        let from = if common - word > 24 { common - 12 } else { word };
+        let more = if from > word { "…" } else { "" };
+        format!("{more}{}", shortened(&text.chars().skip(from).collect::<String>()))
+    };
+    match (tail(here), tail(there)) {
+        (here, there) if here.is_empty() => format!("it ends before `{there}`"),
+        (here, there) if there.is_empty() => format!("it goes on with `{here}`"),
+        (here, there) => format!("`{here}` here, `{there}` there"),
+    }
+}

@@ -1,0 +1,125 @@
+//! A risk's file that is not named for what it says.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::graph_data::{Affected, GraphData, Location};
+use crate::rules::{Check, Family, Finding, Place, Rule, Severity};
+use crate::text::Span;
+use crate::version;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP212",
+    name: "risk-file-name",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Info,
+    summary: "a risk's file that is not named for its target and its risk",
+    explanation: "\
+The service does not care, people and scripts do: a risk is extended by copying
+files, and found again by `<to>-<name>.yaml`. The data's own presubmit refuses a
+conditional file whose name does not begin with its `to`. A name that almost says
+the risk's name (`Image` for `Images`) is a slip in one of the two.
+
+Blocks may be called anything.",
+    bad: "blocked-edges/4.14.2-ExampleRisk.yaml      to: 4.14.3",
+    good: "blocked-edges/4.14.3-ExampleRisk.yaml      to: 4.14.3",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    // Risks are extended by copying files, slip and all: one finding tells of every copy.
+    let mut slips: BTreeMap<(String, &str), Vec<Span>> = BTreeMap::new();
+    let named = NamedFiles::of(data);
+    for edge in &data.blocked_edges {
+        let (Some(to), Some(name)) = (&edge.to, &edge.name) else { continue };
+        if matches!(edge.affected, Affected::Everyone) {
+            continue;
+        }
+        let file = Location::of(data.path(edge.file)).name;
+        let stem = file.strip_suffix(".yaml").unwrap_or(file);
+        if version::parse(&to.value).is_none() {
+            continue;
+        }
+        let rest = stem.strip_prefix(to.value.as_str()).filter(|rest| !continues_version(rest));
+        let Some(rest) = rest else {
+            let message = format!("this file's name does not begin with its target `{}`", to.value);
+            findings.push(
+                Finding::on(&RULE, Place::File(edge.file), message)
+                    .related(to.span, "the file says so here")
+                    .help(
+                        "correct the one that is wrong: was the file copied, and `to` not edited?",
+                    ),
+            );
+            continue;
+        };
+        let called = rest.trim_start_matches('-');
+        if is_slip(called, &name.value) || named.differs_from_siblings(called, &name.value) {
+            slips.entry((called.to_owned(), &name.value)).or_default().push(name.span);
+        }
+    }
+    for ((called, name), copies) in slips {
+        let others = match copies.len() - 1 {
+            0 => String::new(),
+            1 => " and another file".to_owned(),
+            n => format!(" and {n} other files"),
+        };
+        let declare = if copies.len() == 1 { "declares" } else { "declare" };
+        let message = match called.as_str() {
+            "" => format!("the name of this file{others} names no risk, and it declares `{name}`"),
+            called => {
+                format!("this file{others} named `…-{called}.yaml` {declare} the risk `{name}`")
+            }
+        };
+        let mut finding = Finding::at(&RULE, copies[0], message).help(format!(
+            "rename to `<to>-{name}.yaml`, or correct the risk's name in every file of it"
+        ));
+        for copy in &copies[1..] {
+            finding = finding.related(*copy, "this file too");
+        }
+        findings.push(finding);
+    }
+}
+
+/// How the files of each risk are called.
+struct NamedFiles<'a> {
+    /// Of each risk, the files that are called for it, and all.
+    counts: HashMap<&'a str, (usize, usize)>,
+}
+
+impl<'a> NamedFiles<'a> {
+    fn of(data: &'a GraphData) -> Self {
+        let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
+        for edge in &data.blocked_edges {
+            let (Some(to), Some(name)) = (&edge.to, &edge.name) else { continue };
+            let count = counts.entry(&name.value).or_default();
+            let called = format!("{}-{}.yaml", to.value, name.value);
+            count.0 += usize::from(Location::of(data.path(edge.file)).name == called);
+            count.1 += 1;
+        }
+        Self { counts }
+    }
+
+    /// Whether a file is called for another risk, or most files of its risk are called for it and
+    /// this one is not.
+    fn differs_from_siblings(&self, called: &str, name: &str) -> bool {
+        let (for_it, all) = self.counts.get(name).copied().unwrap_or_default();
+        called != name && (self.counts.contains_key(called) || for_it * 2 > all)
+    }
+}
+
+/// Whether what follows a version in a name makes another version of it: `4.14.0` in `4.14.0-rc.1`.
+fn continues_version(rest: &str) -> bool {
+    let pre = |kind: &str| {
+        rest.strip_prefix(kind).is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    !rest.is_empty() && !rest.starts_with('-') || pre("-ec.") || pre("-fc.") || pre("-rc.")
+}
+
+/// Whether a file was meant to be named for the risk, and is not. Old files are
+/// named in other ways (`leaked-machine-config`), which is not a slip.
+fn is_slip(called: &str, name: &str) -> bool {
+    let plain = |text: &str| text.replace(['-', '_'], "").to_lowercase();
+    let (plain_called, plain_name) = (plain(called), plain(name));
+    called.strip_suffix(".yaml") == Some(name)
+        || plain_called != plain_name && strsim::osa_distance(&plain_called, &plain_name) <= 2
+}

@@ -1,0 +1,37 @@
+//! A risk whose target names an architecture.
+
+use crate::graph_data::{Affected, GraphData, without_build};
+use crate::rules::{Check, Family, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP215",
+    name: "risk-for-one-architecture",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Error,
+    summary: "a risk whose `to` names an architecture, which blocks the update for the others",
+    explanation: "\
+The service removes the updates that a risk hits on every architecture, whatever the
+`to` says, and brings them back as conditional only for the one that is named. On the
+others they are gone, without a word. Only blocks can be for one architecture.",
+    bad: "to: 4.14.3+s390x",
+    good: "to: 4.14.3",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for edge in &data.blocked_edges {
+        let (Some(to), Some(target)) = (&edge.to, &edge.target) else { continue };
+        if target.build.is_empty() || !matches!(edge.affected, Affected::MatchingRules(_)) {
+            continue;
+        }
+        let message = format!(
+            "clusters that are not {} lose the update to `{}` altogether",
+            target.build,
+            without_build(target)
+        );
+        findings.push(Finding::at(&RULE, to.span, message).help(
+            "leave the architecture out, and let the risk's query ask for it if only that one is affected",
+        ));
+    }
+}

@@ -1,0 +1,60 @@
+//! A risk name that clusters cannot use.
+
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::schema::{Fault, Problem};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP201",
+    name: "risk-name",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Warning,
+    summary: "a risk name that is not one CamelCase word",
+    explanation: "\
+Clusters use the name as the reason of a condition, which must be one word of
+letters, digits and `_`. For any other name they say `ExposedToRisks` and leave
+the administrator to guess. The data's own presubmit asks for a capital first.",
+    bad: "name: example-risk",
+    good: "name: ExampleRisk",
+    check: Check::Fault(check),
+};
+
+fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
+    if fault.part != "name" {
+        return None;
+    }
+    let name = subject.document()?.text(fault.node)?;
+    let what = match fault.problem {
+        Problem::Pattern if is_reason(name) => {
+            "does not begin with a capital, or is more than letters, digits and `_`: the data's own presubmit refuses it".to_owned()
+        }
+        Problem::Pattern => "is not one word, so clusters cannot show it as a reason".to_owned(),
+        Problem::TooLong { limit } => {
+            format!("has more than the {limit} characters that clusters can store")
+        }
+        _ => return None,
+    };
+    let message = format!("the risk name `{}` {what}", subject.quoted(fault.node));
+    let finding = Finding::at(&RULE, subject.span(fault.node), message);
+    Some(match camel_case(subject.document()?.text(fault.node)?) {
+        Some(name) => finding.help(format!("call it `{name}`, in every file of this risk")),
+        None => finding.help("call it by one CamelCase word, the same in every file of this risk"),
+    })
+}
+
+/// Whether Kubernetes takes the name as the reason of a condition.
+fn is_reason(name: &str) -> bool {
+    let inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ',' | ':');
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(inner)
+        && !name.ends_with([',', ':'])
+}
+
+fn camel_case(name: &str) -> Option<String> {
+    let words = name
+        .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty());
+    let joined: String = words.map(|word| word[..1].to_ascii_uppercase() + &word[1..]).collect();
+    let fits = joined.starts_with(|c: char| c.is_ascii_uppercase()) && joined.len() <= 80;
+    (fits && joined != name).then_some(joined)
+}

@@ -1,0 +1,205 @@
+//! A risk that ends without a word.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::graph_data::{BlockedEdge, Channel, GraphData, Minor, ReleaseId, tombstones};
+use crate::rules::origins::{listed, ranges};
+use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::version::{self, Version};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP220",
+    name: "risk-not-extended",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Warning,
+    summary: "a risk that neither goes on with the next release nor says `fixedIn`",
+    explanation: "\
+A bug stays until it is mended. A risk on 4.14.3 goes on 4.14.4 too, or its file for
+4.14.3 says `fixedIn: 4.14.4`; otherwise clusters are offered 4.14.4 without a
+warning, and the bot that promotes releases stops at it. Each public channel is
+looked at with tombstones left out. Risks of pre-releases alone end with general
+availability.
+
+It is an info where the minor has gone on for long, and an error where a change
+brings it in.",
+    bad: "\
+blocked-edges/4.14.3-ExampleRisk.yaml     to: 4.14.3
+channels/candidate-4.14.yaml              4.14.3, 4.14.4",
+    good: "\
+blocked-edges/4.14.3-ExampleRisk.yaml     to: 4.14.3   fixedIn: 4.14.4
+channels/candidate-4.14.yaml              4.14.3, 4.14.4",
+    check: Check::Repository(check),
+};
+
+/// So many missing files are told one by one.
+const FEW: usize = 12;
+/// So many generally available releases later, nobody will come back to it.
+const LONG_PAST: usize = 4;
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let risks = Risks::of(data);
+    let withdrawn = tombstones(data);
+    let mut ends: BTreeMap<(&str, ReleaseId), End<'_>> = BTreeMap::new();
+    for channel in data.channels.iter().filter(|channel| channel.public) {
+        for (release, next) in successions(data, channel, &withdrawn) {
+            for edge in risks.on.get(&release).into_iter().flatten() {
+                let Some(name) = &edge.name else { continue };
+                if risks.ends_well(data, edge, next) {
+                    continue;
+                }
+                let end = ends.entry((&name.value, release));
+                let end = end.or_insert_with(|| End { edge, next, channels: Vec::new() });
+                end.next = end.next.min(next);
+                end.channels.push(channel.name());
+            }
+        }
+    }
+    findings.extend(ends.into_values().filter_map(|end| finding(data, &risks, &withdrawn, &end)));
+}
+
+/// The declarations by target, and what is known of each risk.
+struct Risks<'a> {
+    on: HashMap<ReleaseId, Vec<&'a BlockedEdge>>,
+    /// The risks that have a generally available target.
+    general: BTreeSet<&'a str>,
+}
+
+/// Where a risk ends.
+struct End<'a> {
+    edge: &'a BlockedEdge,
+    next: ReleaseId,
+    channels: Vec<&'a str>,
+}
+
+impl<'a> Risks<'a> {
+    fn of(data: &'a GraphData) -> Self {
+        let mut risks = Self { on: HashMap::new(), general: BTreeSet::new() };
+        for edge in &data.blocked_edges {
+            let (Some(name), Some(target)) = (&edge.name, &edge.target) else { continue };
+            if target.pre.is_empty() {
+                risks.general.insert(&name.value);
+            }
+            if let Some(release) = data.releases.find(target) {
+                risks.on.entry(release).or_default().push(edge);
+            }
+        }
+        risks
+    }
+
+    fn is_on(&self, name: &str, release: ReleaseId) -> bool {
+        let on = self.on.get(&release).into_iter().flatten();
+        on.filter_map(|edge| edge.name.as_ref()).any(|other| other.value == name)
+    }
+
+    /// Whether a declaration goes on with the next release, or says why it does not.
+    fn ends_well(&self, data: &GraphData, edge: &BlockedEdge, next: ReleaseId) -> bool {
+        let Some(name) = &edge.name else { return true };
+        let next_version = &data.releases.get(next).version;
+        let is_fixed = fixed_in(edge).is_some_and(|fixed| {
+            Minor::of(&fixed) == Minor::of(next_version) && fixed <= *next_version
+        });
+        let is_about_prereleases =
+            !self.general.contains(name.value.as_str()) && next_version.pre.is_empty();
+        is_fixed || is_about_prereleases || self.is_on(&name.value, next)
+    }
+}
+
+/// The release that a declaration calls fixed.
+pub(super) fn fixed_in(edge: &BlockedEdge) -> Option<Version> {
+    version::parse(&edge.fixed_in.as_ref()?.value)
+}
+
+/// Each release of a channel with the next of its minor.
+fn successions(
+    data: &GraphData,
+    channel: &Channel,
+    withdrawn: &BTreeSet<ReleaseId>,
+) -> Vec<(ReleaseId, ReleaseId)> {
+    let members = channel.releases.iter().copied();
+    let members: Vec<ReleaseId> = members.filter(|id| !withdrawn.contains(id)).collect();
+    let minor = |id: ReleaseId| Minor::of(&data.releases.get(id).version);
+    let pairs = members.windows(2).map(|pair| (pair[0], pair[1]));
+    pairs.filter(|(release, next)| minor(*release) == minor(*next)).collect()
+}
+
+fn finding(
+    data: &GraphData,
+    risks: &Risks<'_>,
+    withdrawn: &BTreeSet<ReleaseId>,
+    end: &End<'_>,
+) -> Option<Finding> {
+    let (name, to) = (end.edge.name.as_ref()?, end.edge.to.as_ref()?);
+    let (without, goes_on) = left_without(data, risks, withdrawn, end);
+    // A file that is there and cannot be understood has a finding of its own.
+    let path_for = |id: ReleaseId| {
+        data.path(end.edge.file).replacen(&to.value, &data.releases.get(id).text, 1)
+    };
+    let expected = path_for(end.next);
+    if data.at_path(&expected).is_some() {
+        return None;
+    }
+    let next = &data.releases.get(end.next).text;
+    let quoted = shortened(&name.value);
+    let channels = listed(end.channels.iter().map(|name| format!("`{name}`")).collect());
+    let why = match &end.edge.fixed_in {
+        Some(fixed) => format!("`fixedIn` says {}", shortened(&fixed.value)),
+        None => "nothing says where it is fixed".to_owned(),
+    };
+    let message = format!(
+        "the risk `{quoted}` is on {} and not on {next}, which follows in {channels}, and {why}",
+        shortened(&to.value),
+    );
+    let general = without.iter().filter(|id| data.releases.get(**id).is_general()).count();
+    let severity = if general > LONG_PAST { Severity::Info } else { RULE.severity };
+    let reason = match &end.edge.auto_extend {
+        Some(why) => format!(" (it is to be extended without asking: {})", shortened(&why.value)),
+        None => String::new(),
+    };
+    let missing = ranges(data, &without);
+    let help = if goes_on {
+        format!("declare it for {missing} too{reason}: it goes on after that")
+    } else {
+        format!(
+            "is the bug still in {next}? Then declare it for {missing} too{reason}; else write `fixedIn: {next}` here"
+        )
+    };
+    let mut finding = Finding::at(&RULE, name.span, message)
+        .about(format!("{} {next}", name.value))
+        .severity(severity)
+        .when_new(Severity::Error)
+        .help(help);
+    // The files that are missing, as long as they can be told one by one.
+    for id in without.iter().filter(|_| without.len() <= FEW) {
+        let place = Place::Absent(path_for(*id));
+        let release = &data.releases.get(*id).text;
+        finding = finding.related(place, format!("missing, unless {release} is free of the risk"));
+    }
+    Some(finding)
+}
+
+/// The releases from the next one on that are without the risk, up to where it is fixed, or
+/// declared again; and whether it is.
+fn left_without(
+    data: &GraphData,
+    risks: &Risks<'_>,
+    withdrawn: &BTreeSet<ReleaseId>,
+    end: &End<'_>,
+) -> (Vec<ReleaseId>, bool) {
+    let fixed = fixed_in(end.edge);
+    let name = end.edge.name.as_ref().map_or("", |name| &name.value);
+    let minor = Minor::of(&data.releases.get(end.next).version);
+    let later = data.releases.of_minor(minor).filter(|id| *id >= end.next);
+    let mut without = Vec::new();
+    for id in later.filter(|id| !withdrawn.contains(id)) {
+        let version = &data.releases.get(id).version;
+        if risks.is_on(name, id) {
+            return (without, true);
+        }
+        if fixed.as_ref().is_some_and(|fixed| version >= fixed) {
+            break;
+        }
+        without.push(id);
+    }
+    (without, false)
+}

@@ -1,0 +1,70 @@
+//! A risk beyond its own fix.
+
+use std::collections::HashMap;
+
+use crate::graph_data::{BlockedEdge, GraphData, Minor};
+use crate::version::Version;
+
+use super::risk_not_extended::fixed_in;
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP223",
+    name: "risk-past-fix",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Warning,
+    summary: "a risk on a release that another of its files calls fixed",
+    explanation: "\
+One file of the risk says `fixedIn: 4.14.9`, and another declares it for 4.14.9 or
+later. Either the fix did not hold, and `fixedIn` is out of date, or the later file
+keeps clusters from a release that is good.",
+    bad: "\
+blocked-edges/4.14.8-ExampleRisk.yaml     to: 4.14.8   fixedIn: 4.14.9
+blocked-edges/4.14.9-ExampleRisk.yaml     to: 4.14.9",
+    good: "\
+blocked-edges/4.14.8-ExampleRisk.yaml     to: 4.14.8
+blocked-edges/4.14.9-ExampleRisk.yaml     to: 4.14.9   fixedIn: 4.14.10",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    // The latest fix that is promised to each risk, by minor: that which has the last word.
+    let mut latest: HashMap<(&str, Minor), (Version, &BlockedEdge)> = HashMap::new();
+    for edge in &data.blocked_edges {
+        let (Some(name), Some(fixed), Some(target)) = (&edge.name, fixed_in(edge), &edge.target)
+        else {
+            continue;
+        };
+        if Minor::of(&fixed) != Minor::of(target) {
+            continue;
+        }
+        let key = (name.value.as_str(), Minor::of(&fixed));
+        let known = latest.entry(key).or_insert_with(|| (fixed.clone(), edge));
+        if known.0 < fixed {
+            *known = (fixed, edge);
+        }
+    }
+    for edge in &data.blocked_edges {
+        let (Some(name), Some(to), Some(target)) = (&edge.name, &edge.to, &edge.target) else {
+            continue;
+        };
+        let fix = latest.get(&(name.value.as_str(), Minor::of(target)));
+        // That a target is its own fix is another rule's finding.
+        let is_past = |(fixed, by): &&(Version, &BlockedEdge)| {
+            fixed.cmp_precedence(target).is_le() && by.file != edge.file
+        };
+        let Some((fixed, by)) = fix.filter(is_past) else { continue };
+        let message = format!(
+            "the risk `{}` is declared for {}, and another file calls it fixed in {fixed}",
+            shortened(&name.value),
+            shortened(&to.value),
+        );
+        let mut finding = Finding::at(&RULE, to.span, message)
+            .help("if it was not fixed then, correct `fixedIn` there; else delete this file");
+        if let Some(written) = &by.fixed_in {
+            finding = finding.related(written.span, "this file calls it fixed");
+        }
+        findings.push(finding);
+    }
+}

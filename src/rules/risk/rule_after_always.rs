@@ -1,0 +1,59 @@
+//! A rule that is never asked.
+
+use crate::graph_data::{Affected, GraphData};
+use crate::rules::{Check, Family, Finding, Rule, Severity};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP207",
+    name: "rule-after-always",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Warning,
+    summary: "a rule after `Always`, which is never asked",
+    explanation: "\
+Clusters ask the rules of a risk in order and stop at the first answer. `Always`
+always answers, so what follows it is dead. As the last rule it is a fallback for
+clusters that cannot evaluate the queries before it.",
+    bad:
+        "\
+matchingRules:
+- type: Always
+- type: PromQL
+  promql:
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})",
+    good: "\
+matchingRules:
+- type: PromQL
+  promql:
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})
+- type: Always",
+    check: Check::Repository(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for edge in &data.blocked_edges {
+        let Affected::MatchingRules(rules) = &edge.affected else { continue };
+        let kinds: Vec<_> = rules
+            .iter()
+            // With a query, `Always` is invalid, and clusters ask the next rule.
+            .filter(|rule| {
+                rule.query.is_none() || rule.kind.as_ref().is_none_or(|k| k.value != "Always")
+            })
+            .filter_map(|rule| rule.kind.as_ref())
+            .collect();
+        let Some(always) = kinds.iter().position(|kind| kind.value == "Always") else { continue };
+        // A second `Always` is a repetition, which has a rule of its own.
+        let Some(dead) = kinds[always + 1..].iter().find(|kind| kind.value != "Always") else {
+            continue;
+        };
+        findings.push(
+            Finding::at(
+                &RULE,
+                dead.span,
+                "this rule is never asked: `Always` before it answers for every cluster",
+            )
+            .related(kinds[always].span, "`Always` stands here")
+            .help("put `Always` last, as a fallback, or delete one of the two"),
+        );
+    }
+}

@@ -1,0 +1,177 @@
+//! What a rule is.
+
+use std::collections::BTreeMap;
+
+use crate::graph_data::GraphData;
+use crate::schema::Fault;
+use crate::text::{SourceId, Span};
+
+use super::{Finding, GraphSubject, RULES, Severity, Subject, Updates};
+
+/// A rule.
+#[derive(Debug)]
+pub struct Rule {
+    /// Its code, for short: `EP025`. Never given to another rule.
+    pub code: &'static str,
+    /// Its name, which names the bad pattern. Once released, a name stays valid.
+    pub name: &'static str,
+    /// Names that it had before.
+    pub aliases: &'static [&'static str],
+    /// What it is about.
+    pub family: Family,
+    /// How bad a finding is, unless the config says otherwise.
+    pub severity: Severity,
+    /// The bad pattern in one line.
+    pub summary: &'static str,
+    /// What happens then, and what to do, as Markdown.
+    pub explanation: &'static str,
+    /// An example that the rule finds.
+    pub bad: &'static str,
+    /// The same example, mended.
+    pub good: &'static str,
+    /// How it is found.
+    pub check: Check,
+}
+
+/// How a rule finds what it is about.
+#[derive(Clone, Copy, Debug)]
+pub enum Check {
+    /// It gives words to an objection of a schema. Exactly one rule takes each objection.
+    Fault(fn(&Subject<'_>, &Fault) -> Option<Finding>),
+    /// It looks at one file at a time.
+    File(fn(&Subject<'_>, &mut Vec<Finding>)),
+    /// It looks at all files together.
+    Repository(fn(&GraphData, &mut Vec<Finding>)),
+    /// It looks at an update graph in a file of Cincinnati JSON.
+    Graph(fn(&GraphSubject<'_>, &mut Vec<Finding>)),
+    /// It looks at all files together, and at the updates that releases list.
+    Updates(fn(&Updates<'_>, &mut Vec<Finding>)),
+    /// Likewise, and what it finds changes with all that is around it: of a change, another rule
+    /// tells what it brings in.
+    Standing(fn(&Updates<'_>, &mut Vec<Finding>)),
+    /// It holds a repository against what it was before a change.
+    Change(fn(&Change<'_>, &mut Vec<Finding>)),
+    /// Likewise, and at the updates that releases list.
+    UpdatesChange(fn(&Change<'_>, &mut Vec<Finding>)),
+    /// It judges comments that silence rules; `lint` asks it once all else is found.
+    Allow(fn(&Allowance<'_>) -> Option<Finding>),
+}
+
+/// A repository before and after a change.
+#[derive(Clone, Copy, Debug)]
+pub struct Change<'a> {
+    /// Before. Places in it cannot be shown: findings stand on what is there after.
+    pub before: &'a GraphData,
+    /// After.
+    pub after: &'a GraphData,
+    /// What was known of updates before.
+    pub updates_before: &'a Updates<'a>,
+    /// What is known of them after.
+    pub updates_after: &'a Updates<'a>,
+    /// The files that the change renames: paths before and after.
+    pub renames: &'a BTreeMap<String, String>,
+}
+
+impl<'a> Change<'a> {
+    /// The path that a file of before has after the change, if it is still there.
+    #[must_use]
+    pub fn path_after(&self, file: SourceId) -> &'a str {
+        let path = self.before.path(file);
+        self.renames.get(path).map_or(path, String::as_str)
+    }
+}
+
+/// A comment that silences a rule, and what became of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Allowance<'a> {
+    /// The comment.
+    pub span: Span,
+    /// The name or code between the parentheses.
+    pub rule: &'a str,
+    /// Whether a reason follows.
+    pub has_reason: bool,
+    /// Whether it silenced anything.
+    pub used: bool,
+}
+
+/// What a rule is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Family {
+    /// Files and their notation.
+    File,
+    /// Keys and values, in every kind of file.
+    Structure,
+    /// Blocked edges in general.
+    Block,
+    /// Conditional risks.
+    Risk,
+    /// Channels.
+    Channel,
+    /// Build suggestions.
+    BuildSuggestions,
+    /// The repository as a whole.
+    Repository,
+    /// Queries.
+    Promql,
+    /// Update graphs, as the service answers them.
+    Graph,
+    /// What a change does.
+    Change,
+    /// Comments that silence rules.
+    Allow,
+}
+
+impl Family {
+    /// Every family.
+    pub const ALL: [Self; 11] = [
+        Self::File,
+        Self::Structure,
+        Self::Block,
+        Self::Risk,
+        Self::Channel,
+        Self::BuildSuggestions,
+        Self::Repository,
+        Self::Promql,
+        Self::Graph,
+        Self::Change,
+        Self::Allow,
+    ];
+
+    /// Its name, as `--select` takes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Structure => "structure",
+            Self::Block => "block",
+            Self::Risk => "risk",
+            Self::Channel => "channel",
+            Self::BuildSuggestions => "build-suggestions",
+            Self::Repository => "repository",
+            Self::Change => "change",
+            Self::Graph => "graph",
+            Self::Promql => "promql",
+            Self::Allow => "allow",
+        }
+    }
+}
+
+impl Rule {
+    /// Whether `word` is this rule's code or name, past names included.
+    #[must_use]
+    pub fn is_called(&self, word: &str) -> bool {
+        self.code.eq_ignore_ascii_case(word) || self.name == word || self.aliases.contains(&word)
+    }
+
+    /// Whether it looks at the updates that releases list, for which the whole graph is built.
+    #[must_use]
+    pub fn looks_at_updates(&self) -> bool {
+        matches!(self.check, Check::Updates(_) | Check::Standing(_) | Check::UpdatesChange(_))
+    }
+
+    /// The rule called `word`.
+    #[must_use]
+    pub fn find(word: &str) -> Option<&'static Self> {
+        RULES.iter().find(|rule| rule.is_called(word)).copied()
+    }
+}

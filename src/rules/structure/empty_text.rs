@@ -1,0 +1,64 @@
+//! A text that is required and empty.
+
+use crate::graph_data::Kind as FileKind;
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::schema::{Fault, Problem};
+use crate::yaml::Kind;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP027",
+    name: "empty-text",
+    aliases: &[],
+    family: Family::Structure,
+    severity: Severity::Error,
+    summary: "a text that may not be empty: a risk's name, url or message, a channel's name",
+    explanation: "\
+The service takes an empty `name`, `url` or `message` as it is. The Kubernetes API
+does not: it refuses the whole status that a cluster writes with such a risk in
+it, so the cluster's list of updates goes stale and stays so.",
+    bad: "\
+name: ExampleRisk
+url: https://issues.example.com/browse/BUG-1
+message:",
+    good: "\
+name: ExampleRisk
+url: https://issues.example.com/browse/BUG-1
+message: Nodes may not come back after their first reboot.",
+    check: Check::Fault(check),
+};
+
+fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
+    let mine = matches!(
+        fault.part.as_str(),
+        "name" | "url" | "message" | "autoExtend" | "platform" | "description"
+    );
+    let is_in_feeder = fault.pointer.starts_with("/feeder/");
+    let absent = || Some(subject.document()?.kind(fault.node) == Kind::Null);
+    let empty = match fault.problem {
+        Problem::Empty => true,
+        Problem::Type => absent()?,
+        _ => false,
+    };
+    if !mine || !empty || is_in_feeder || subject.file.kind == FileKind::RawMetadata {
+        return None;
+    }
+    let key = fault.pointer.rsplit('/').next().unwrap_or_default();
+    let span = subject.visible_span(fault.node, &fault.pointer);
+    let effect = match key {
+        "name" if subject.file.kind == FileKind::Channel => {
+            ", and a public channel's name without `-` crashes the service"
+        }
+        "name" | "url" | "message" if subject.file.kind == FileKind::BlockedEdge => {
+            ", and clusters cannot store an update whose risk has no text there"
+        }
+        _ => "",
+    };
+    let written = subject.quoted(fault.node);
+    if !written.is_empty() {
+        let message =
+            format!("`{key}` is `{written}`: the service reads that text, other tools nothing");
+        return Some(Finding::at(&RULE, span, message).help("write the text that is meant"));
+    }
+    let finding = Finding::at(&RULE, span, format!("`{key}` is empty{effect}"));
+    Some(finding.help("say what is meant"))
+}

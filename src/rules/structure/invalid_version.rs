@@ -1,0 +1,71 @@
+//! A version that is not SemVer.
+
+use crate::schema::{Fault, Problem};
+use crate::version;
+use crate::yaml::Kind;
+
+use super::missing_key::effect;
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP025",
+    name: "invalid-version",
+    aliases: &[],
+    family: Family::Structure,
+    severity: Severity::Error,
+    summary: "a version that is not SemVer",
+    explanation: "\
+Releases are named by full SemVer versions: three numbers without leading zeros,
+then perhaps a pre-release and build metadata (`4.15.0-rc.1`, `4.2.16+amd64`). One
+version that is none makes the service drop the whole file; a channel vanishes
+because of one line.
+
+The service takes a few texts that clusters refuse (`4.1.0-01`); those are found
+too, since one such node makes every cluster reject the answer that holds it.",
+    bad: "\
+name: stable-4.10
+versions:
+- 4.10",
+    good: "\
+name: stable-4.10
+versions:
+- 4.10.3",
+    check: Check::Fault(check),
+};
+
+fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
+    let document = subject.document()?;
+    let kind = document.kind(fault.node);
+    let is_scalar = !matches!(kind, Kind::List | Kind::Mapping);
+    match (fault.part.as_str(), &fault.problem) {
+        ("version" | "versionList" | "versionListOrAll", Problem::Pattern) => {}
+        ("version", Problem::Type) if is_scalar => {}
+        _ => return None,
+    }
+    let text = document.text(fault.node).unwrap_or_default();
+    let wrong = if fault.part == "version" { text } else { first_wrong(text) };
+    let why = version::fault(wrong).unwrap_or_else(|| "its numbers are too large".to_owned());
+    let span = subject.visible_span(fault.node, &fault.pointer);
+    let effect = effect(subject.file.kind, &fault.pointer);
+    let message = match wrong.trim() {
+        "" => format!("a version is missing here, {effect}"),
+        wrong => format!("`{}` is not a version ({why}), {effect}", crate::rules::shortened(wrong)),
+    };
+    let finding =
+        Finding::at(&RULE, span, message).help("write it in full, as X.Y.Z or X.Y.Z-pre.N");
+    Some(match mended(wrong).filter(|_| fault.part == "version") {
+        Some(mended) => subject.renaming(finding, fault.node, &mended),
+        None => finding,
+    })
+}
+
+/// The first item of a comma list that is no version.
+fn first_wrong(list: &str) -> &str {
+    list.split(',').map(str::trim).find(|item| version::parse(item).is_none()).unwrap_or(list)
+}
+
+/// What was certainly meant: the same version without a `v` or white space.
+fn mended(text: &str) -> Option<String> {
+    let plain = text.trim().trim_start_matches(['v', 'V']);
+    version::parse(plain).map(|version| version.to_string())
+}

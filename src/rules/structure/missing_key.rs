@@ -1,0 +1,90 @@
+//! A required key that is not there.
+
+use crate::graph_data::Kind;
+use crate::schema::{Fault, Problem, is_slip};
+use crate::yaml::NodeId;
+
+use super::unknown_key::listed;
+use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP022",
+    name: "missing-key",
+    aliases: &[],
+    family: Family::Structure,
+    severity: Severity::Error,
+    summary: "a required key is missing",
+    explanation: "\
+The service reads a file of `blocked-edges/` as a block (`to` and `from`, nothing
+else) or as a risk (`to`, `from`, `url`, `name`, `message` and `matchingRules`).
+A file that is neither is dropped with a line in a log that nobody reads, and the
+updates that it should have held back are recommended to everyone.
+
+A channel without `name` or `versions` vanishes without even that line.",
+    bad: "\
+to: 4.14.3
+from: 4[.]13[.].*
+name: ExampleRisk
+url: https://issues.example.com/browse/BUG-1
+matchingRules:
+- type: Always",
+    good: "\
+to: 4.14.3
+from: 4[.]13[.].*
+name: ExampleRisk
+url: https://issues.example.com/browse/BUG-1
+message: Nodes may not come back after their first reboot.
+matchingRules:
+- type: Always",
+    check: Check::Fault(check),
+};
+
+fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
+    let Problem::MissingKeys { keys, lookalike } = &fault.problem else { return None };
+    if matches!(fault.part.as_str(), "rule" | "promql" | "feeder") {
+        return None;
+    }
+    let effect = effect(subject.file.kind, &fault.pointer);
+    if let Some(written) = lookalike {
+        return Some(misspelt(subject, *written, &keys[0], effect));
+    }
+    let mapping = match fault.pointer.as_str() {
+        "" => String::new(),
+        pointer => format!(" in `{}`", pointer.trim_start_matches('/').replace('/', ".")),
+    };
+    // There is no place for what is not there: the first key stands for its mapping.
+    let entries = subject.document()?.entries(fault.node);
+    let place = entries
+        .first()
+        .map_or(Place::File(subject.file.id), |first| Place::Text(subject.span(first.key)));
+    let are = if keys.len() == 1 { "is" } else { "are" };
+    let message = format!("{} {are} missing{mapping}, {effect}", listed(keys));
+    let help = keys.iter().map(|key| format!("`{key}: …`")).collect::<Vec<_>>().join(", ");
+    Some(Finding::on(&RULE, place, message).about(keys.join(" ")).help(format!("add {help}")))
+}
+
+fn misspelt(subject: &Subject<'_>, written: NodeId, key: &str, effect: &str) -> Finding {
+    let text = subject.quoted(written);
+    let message = format!("`{text}` is not a key, and `{key}` is missing, {effect}");
+    let finding = Finding::at(&RULE, subject.span(written), message);
+    let finding = finding.about(key).help(format!("did you mean `{key}`?"));
+    if is_slip(&text, key) { subject.renaming(finding, written, key) } else { finding }
+}
+
+/// What comes of a value that cannot be used, as the end of a sentence.
+pub(in crate::rules) fn effect(kind: Kind, pointer: &str) -> &'static str {
+    let key = pointer.split('/').nth(1).unwrap_or_default();
+    match kind {
+        Kind::BlockedEdge if matches!(key, "fixedIn" | "autoExtend") => {
+            "so the tools that extend and promote cannot use it"
+        }
+        Kind::Channel if matches!(key, "tombstones" | "description") => {
+            "so the tools that promote cannot use it"
+        }
+        Kind::BlockedEdge => "so the service drops this file and offers the updates to everyone",
+        Kind::Channel => "so the channel vanishes, and its clusters find no updates",
+        Kind::InternalChannel => "so nothing can be promoted from this channel",
+        Kind::BuildSuggestions => "so the build tools cannot use this file",
+        _ => "so the service builds no new graph",
+    }
+}

@@ -1,0 +1,57 @@
+//! A key that no reader knows.
+
+use crate::graph_data::Kind;
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject, shortened};
+use crate::schema::{Fault, Problem, is_slip};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP021",
+    name: "unknown-key",
+    aliases: &[],
+    family: Family::Structure,
+    severity: Severity::Warning,
+    summary: "a key that no reader knows",
+    explanation: "\
+The service passes over a key that it does not know in a risk or a channel, so
+what it says has no effect. Most often it is a slip in a known key (`fixedin`,
+`tombstone`).
+
+A block (`to` and `from` alone) is another matter: any further key makes the
+service drop the file. See `neither-block-nor-risk`.",
+    bad: "\
+name: ExampleRisk
+fixedin: 4.14.5",
+    good: "\
+name: ExampleRisk
+fixedIn: 4.14.5",
+    check: Check::Fault(check),
+};
+
+fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
+    let Problem::UnknownKey { key, key_node, meant, known } = &fault.problem else { return None };
+    if fault.part == "block" {
+        return None;
+    }
+    let effect = match subject.file.kind {
+        Kind::BuildSuggestions => "the build tools do not know it",
+        Kind::InternalChannel => "the promotion bot does not know it",
+        _ => "the service ignores it",
+    };
+    let message = format!("`{}` is not a key that may stand here: {effect}", shortened(key));
+    let finding = Finding::at(&RULE, subject.span(*key_node), message);
+    let Some(meant) = meant else {
+        return Some(finding.help(format!("the keys that may stand here: {}", listed(known))));
+    };
+    let finding = finding.help(format!("did you mean `{meant}`?"));
+    Some(if is_slip(key, meant) { subject.renaming(finding, *key_node, meant) } else { finding })
+}
+
+/// `a`, `b` and `c`, as code.
+pub(in crate::rules) fn listed(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    match words.split_last() {
+        None => "none".to_owned(),
+        Some((only, [])) => only.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}

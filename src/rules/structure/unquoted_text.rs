@@ -1,0 +1,61 @@
+//! Text that some readers take for a number or a boolean.
+
+use crate::graph_data::Kind as FileKind;
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::schema::{Fault, Problem};
+use crate::yaml::Kind;
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP024",
+    name: "unquoted-text",
+    aliases: &[],
+    family: Family::Structure,
+    severity: Severity::Warning,
+    summary: "text without quotes that YAML readers take for a number or a boolean",
+    explanation: "\
+The service reads the value as the text that is written. The maintainers' Python
+scripts, editors and most other tools read a number or a boolean, and lose how it
+was written: `4.10` becomes 4.1, and `no` becomes false.",
+    bad: "from: 4.10",
+    good: "from: \"4.10\"",
+    check: Check::Fault(check),
+};
+
+fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
+    let written = subject.document()?.kind(fault.node);
+    if fault.problem != Problem::Type
+        || !matches!(written, Kind::Number | Kind::Boolean)
+        || subject.file.kind == FileKind::RawMetadata
+        || !expects_text(&fault.part)
+    {
+        return None;
+    }
+    let span = subject.span(fault.node);
+    let text = subject.quoted(fault.node);
+    let message = format!(
+        "`{text}` is read as {} by many tools, and text belongs here",
+        written.with_article()
+    );
+    let finding = Finding::at(&RULE, span, message).help("put it in quotes");
+    if fault.part == "url" {
+        // Quotes make text of it, but no address.
+        return Some(finding);
+    }
+    let written = subject.data.sources.slice(span);
+    Some(finding.fix("put it in quotes", span, format!("\"{written}\"")))
+}
+
+fn expects_text(part: &str) -> bool {
+    !matches!(
+        part,
+        "" | "version"
+            | "rule"
+            | "promql"
+            | "feeder"
+            | "ranges"
+            | "metadata"
+            | "clusters"
+            | "matchingRules"
+            | "versions"
+    )
+}

@@ -1,0 +1,70 @@
+//! A list where text belongs, text where a list belongs.
+
+use crate::graph_data::Kind as FileKind;
+use crate::schema::{Fault, Problem};
+use crate::yaml::Kind;
+
+use super::empty_file::is_empty_file;
+use super::missing_key::effect;
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP023",
+    name: "wrong-type",
+    aliases: &[],
+    family: Family::Structure,
+    severity: Severity::Error,
+    summary: "a list, mapping or text where something else belongs",
+    explanation: "\
+The service reads each value as one kind of thing. A list where text belongs, or
+the other way round, makes it drop the file: the updates are offered to everyone,
+or the channel vanishes.",
+    bad: "\
+name: stable-4.14
+versions: 4.14.3",
+    good: "\
+name: stable-4.14
+versions:
+- 4.14.3",
+    check: Check::Fault(check),
+};
+
+fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
+    let written = subject.document()?.kind(fault.node);
+    let expected = expected(fault);
+    let is_collection = matches!(written, Kind::List | Kind::Mapping);
+    let mine = match fault.part.as_str() {
+        _ if is_empty_file(subject, fault) => false,
+        _ if fault.pointer.starts_with("/feeder") && subject.file.kind != FileKind::RawMetadata => {
+            false
+        }
+        "from" => false,
+        "matchingRules" | "promql" => written != Kind::Null,
+        // Numbers and the like are texts that lack their quotes, except in JSON.
+        _ if expected == "text" => is_collection || subject.file.kind == FileKind::RawMetadata,
+        _ => true,
+    };
+    // Nothing else is said of a list or mapping that stands for one of a few words.
+    let is_word = matches!(fault.problem, Problem::NotOneOf) && is_collection;
+    if !(fault.problem == Problem::Type || is_word) || !mine {
+        return None;
+    }
+    let span = subject.visible_span(fault.node, &fault.pointer);
+    let what = match fault.pointer.rsplit('/').next() {
+        None | Some("") => "this file".to_owned(),
+        Some(key) if key.parse::<usize>().is_ok() => "this item".to_owned(),
+        Some(key) => format!("`{key}`"),
+    };
+    let effect = effect(subject.file.kind, &fault.pointer);
+    let message =
+        format!("{what} is {}, and {expected} belongs here, {effect}", written.with_article());
+    Some(Finding::at(&RULE, span, message).help(format!("make it {expected}")))
+}
+
+fn expected(fault: &Fault) -> &'static str {
+    match fault.part.as_str() {
+        "" | "rule" | "promql" | "feeder" | "ranges" | "metadata" | "clusters" => "a mapping",
+        "matchingRules" | "versions" => "a list",
+        _ => "text",
+    }
+}

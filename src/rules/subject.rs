@@ -1,0 +1,80 @@
+//! A file that a rule looks at.
+
+use crate::graph_data::{DataFile, GraphData};
+use crate::text::Span;
+use crate::yaml::{Document, NodeId, Style, Value};
+
+use super::{Finding, shortened};
+
+/// A file that a rule looks at, and the repository around it.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The repository.
+    pub data: &'a GraphData,
+    /// The file.
+    pub file: &'a DataFile,
+}
+
+impl<'a> Subject<'a> {
+    /// The file's path, relative to the repository.
+    #[must_use]
+    pub fn path(&self) -> &'a str {
+        self.data.path(self.file.id)
+    }
+
+    /// The file's text.
+    #[must_use]
+    pub fn text(&self) -> &'a str {
+        self.data.sources.get(self.file.id).text()
+    }
+
+    /// The document, for a file that is known to have one.
+    #[must_use]
+    pub fn document(&self) -> Option<&'a Document> {
+        self.file.document()
+    }
+
+    /// The place of a node.
+    #[must_use]
+    pub fn span(&self, node: NodeId) -> Span {
+        self.file.span(node)
+    }
+
+    /// The place to underline for a value: its key where the value is absent.
+    #[must_use]
+    pub fn visible_span(&self, node: NodeId, pointer: &str) -> Span {
+        let span = self.span(node);
+        if span.start < span.end {
+            return span;
+        }
+        let parent = pointer.rsplit_once('/').and_then(|(parent, key)| {
+            let document = self.document()?;
+            document.entry(document.at_pointer(parent)?, key)
+        });
+        parent.map_or(span, |entry| self.span(entry.key))
+    }
+
+    /// The finding with a fix that puts `word` where the scalar `node` stands, in its quotes.
+    #[must_use]
+    pub fn renaming(&self, finding: Finding, node: NodeId, word: &str) -> Finding {
+        let span = self.span(node);
+        let quote = match self.document().map(|document| &document.node(node).value) {
+            Some(Value::Scalar(scalar)) => match scalar.style {
+                Style::Plain => "",
+                Style::SingleQuoted => "'",
+                Style::DoubleQuoted => "\"",
+                // A block of text has its own lines around it.
+                Style::Literal | Style::Folded => return finding,
+            },
+            _ => return finding,
+        };
+        finding.fix(format!("write `{word}`"), span, format!("{quote}{word}{quote}"))
+    }
+
+    /// The value as written, shortened to be quoted in a sentence.
+    #[must_use]
+    pub fn quoted(&self, node: NodeId) -> String {
+        let text = self.document().and_then(|document| document.text(node)).unwrap_or_default();
+        shortened(text)
+    }
+}
