@@ -3,19 +3,19 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::thread;
 
-use crate::comparison::{Comparison, Exits, Side, Sides};
 use crate::graph_data::{self, GraphData, Kind};
-use crate::lint::{Base, Baseline, Config, Level, Outcome, Request, Selection, lint, path_of};
-use crate::report::{ChangeReport, Format, Report, Style, counted};
+use crate::lint::{Baseline, Config, Level, Outcome, Request, Selection, lint, path_of};
+use crate::report::{Format, Report, Style, counted};
 use crate::rules::{Family, Finding, Outlook, RULES, Severity};
 use crate::text::printable;
-use crate::tree::{self, TreeError};
+use crate::tree::{Blob, TreeError};
 
 use super::args::{Check, Common, FailOn};
+use super::before::{Before, Changed};
 use super::check_graph;
 use super::fix::mend;
-use super::releases::{Provenance, RULES_ARCH};
 use super::repository::Repository;
 use super::{Failure, Status};
 
@@ -34,48 +34,6 @@ impl Asked {
     }
 }
 
-/// What the change since the base does to clusters.
-struct Changed<'a> {
-    base: &'a Base,
-    comparison: Comparison,
-    exits: Exits<'a>,
-}
-
-impl Asked {
-    /// What the change since the base does, where the whole repository is asked about and the
-    /// updates are known.
-    fn change<'a>(&'a self, data: &GraphData, outlook: Option<&'a Outlook>) -> Option<Changed<'a>> {
-        let base = self.request.base.as_ref().filter(|_| self.repository.paths.is_empty())?;
-        let (before, after) = (&base.outlook.as_ref()?.graph, &outlook?.graph);
-        let comparison =
-            Comparison::of(Side { data: &base.data, graph: before }, Side { data, graph: after });
-        let sides = Sides { before, after };
-        let exits = Exits::of(sides, &comparison, &[RULES_ARCH], &outlook?.supported);
-        Some(Changed { base, comparison, exits })
-    }
-}
-
-impl Changed<'_> {
-    fn report<'r>(
-        &'r self,
-        args: &'r Check,
-        data: &'r GraphData,
-        from: &'r Provenance,
-    ) -> ChangeReport<'r> {
-        ChangeReport {
-            comparison: &self.comparison,
-            exits: &self.exits,
-            before: &self.base.data.sources,
-            after: &data.sources,
-            base: args.base.as_deref().unwrap_or_default(),
-            head: args.rev.as_deref().unwrap_or("the work tree"),
-            source: &from.source,
-            notes: &from.notes,
-            as_of: from.as_of.as_deref(),
-        }
-    }
-}
-
 pub(super) fn run(
     args: &Check,
     common: &Common,
@@ -87,16 +45,23 @@ pub(super) fn run(
         return check_graph::run(&graphs, args, common, style, out, err);
     }
     let outputs = outputs(args)?;
-    let mut asked = asked(args, err)?;
+    let mut asked = asked(args)?;
     if common.verbose {
         let root = asked.repository.root.display().to_string();
         writeln!(err, "exitpath: reading {}", printable(&root))?;
     }
     let (root, revision) = (&asked.repository.root, args.rev.as_deref());
-    let read = || {
-        let blobs = graph_data::blobs(root, revision)?;
-        let kept = args.fix.then(|| blobs.clone());
-        Ok::<_, TreeError>((GraphData::from_blobs(blobs), kept))
+    let read = || -> Result<Read, Failure> {
+        thread::scope(|scope| {
+            let before = scope.spawn(|| {
+                args.base.as_deref().map(|base| Before::read(root, base, revision)).transpose()
+            });
+            let blobs = graph_data::blobs(root, revision)?;
+            let kept = args.fix.then(|| blobs.clone());
+            let data = GraphData::from_blobs(blobs);
+            let failed = |_| Failure::new("reading the base failed");
+            Ok(Read { data, kept, before: before.join().map_err(failed)?? })
+        })
     };
     let (read, known) = if asked.needs_updates() {
         let (read, known) =
@@ -105,7 +70,9 @@ pub(super) fn run(
     } else {
         (read()?, None)
     };
-    let (mut data, kept) = read;
+    let Read { mut data, kept, before } = read;
+    asked.request.base =
+        before.map(|before| before.beside(&data, args, common, err)).transpose()?;
     if data.files.is_empty() {
         let what = format!("there is no data in {}", asked.repository.root.display());
         return Err(Failure::new(what)
@@ -139,7 +106,8 @@ pub(super) fn run(
         outlook = seen(&mended.data);
         (data, outcome) = (mended.data, mended.outcome);
     }
-    let change = asked.change(&data, outlook.as_ref());
+    let base = asked.request.base.as_ref().filter(|_| asked.repository.paths.is_empty());
+    let change = base.and_then(|base| Changed::since(base, &data, outlook.as_ref()));
     let change = change.as_ref().zip(provenance.as_ref());
     let change = change.map(|(change, from)| change.report(args, &data, from));
     outcome.cut(&data.sources);
@@ -198,7 +166,7 @@ pub(super) fn outputs(args: &Check) -> Result<Vec<Target>, Failure> {
     Ok(outputs)
 }
 
-fn asked(args: &Check, err: &mut dyn Write) -> Result<Asked, Failure> {
+fn asked(args: &Check) -> Result<Asked, Failure> {
     let repository = Repository::find(args.repo.as_deref(), &args.paths, args.rev.is_some())?;
     let is_whole = repository.paths.is_empty() && args.select.is_empty() && args.ignore.is_empty();
     if args.write_baseline && !is_whole {
@@ -217,8 +185,7 @@ fn asked(args: &Check, err: &mut dyn Write) -> Result<Asked, Failure> {
     } else {
         Baseline::default()
     };
-    let base = args.base.as_deref().map(|revision| base(args, &repository, revision, err));
-    let request = Request { config, selection, baseline, base: base.transpose()? };
+    let request = Request { config, selection, baseline, base: None };
     Ok(Asked { repository, request, baseline_file })
 }
 
@@ -234,25 +201,12 @@ pub(super) fn selection(args: &Check) -> Result<Selection, Failure> {
     Ok(if is_quick { selection.without_updates() } else { selection })
 }
 
-/// The repository as it was where the change began.
-fn base(
-    args: &Check,
-    repository: &Repository,
-    revision: &str,
-    err: &mut dyn Write,
-) -> Result<Base, Failure> {
-    let (root, head) = (&repository.root, args.rev.as_deref());
-    let base = tree::base(root, revision, head)?;
-    if !base.is_merge_base {
-        let revision = printable(revision);
-        writeln!(
-            err,
-            "exitpath: no common ancestor with {revision} is known (a shallow clone?): comparing with {revision} itself"
-        )?;
-    }
-    let renames = tree::renames(root, &base, head, graph_data::WANTED)?;
-    let blobs = graph_data::blobs(root, Some(&base.commit))?;
-    Ok(Base { data: GraphData::from_blobs(blobs), outlook: None, renames })
+/// What is read of a repository.
+struct Read {
+    data: GraphData,
+    /// The files themselves, where they are to be mended.
+    kept: Option<Vec<Blob>>,
+    before: Option<Before>,
 }
 
 /// What is wrong in the part of the repository that was asked about.

@@ -15,6 +15,7 @@ use crate::text::printable;
 use crate::tree;
 
 use super::args::{Common, Diff, DiffFormat};
+use super::before::MERGING;
 use super::releases::architectures;
 use super::repository::Repository;
 use super::simulate::unknown;
@@ -39,12 +40,12 @@ pub(super) fn run(
     let range = range(args)?;
     let root = Repository::find(args.repo.as_deref(), &[], range.head.is_some())?.root;
     let base = base(&root, &range, err)?;
-    if range.head.is_none() {
-        tell_of_merge(&root, common, err)?;
+    if range.head.is_none() && !common.quiet && tree::is_merging(&root) {
+        writeln!(err, "exitpath: {MERGING}")?;
     }
     let config = Config::read(&root).map_err(|e| Failure::new(e.to_string()))?;
     let both = || -> Result<(GraphData, GraphData), Failure> {
-        let before = || graph_data::blobs(&root, Some(&base)).map(GraphData::from_blobs);
+        let before = || graph_data::blobs(&root, Some(&base));
         let after = || -> Result<GraphData, Failure> {
             let blobs = graph_data::blobs(&root, range.head)?;
             Ok(GraphData::from_blobs(args.what_if.apply(blobs)?))
@@ -53,14 +54,15 @@ pub(super) fn run(
             let before = scope.spawn(before);
             let after = after()?;
             let failed = || Failure::new("reading the base failed");
-            Ok((before.join().map_err(|_| failed())??, after))
+            let before = before.join().map_err(|_| failed())??;
+            Ok((after.another(before), after))
         })
     };
     let (both, known) = args.releases.read_beside(&root, range.head, &config, both)?;
     let (before, after) = both?;
     if before.files.is_empty() && !common.quiet {
         let base = printable(range.base).into_owned();
-        writeln!(err, "exitpath: there is no data at {base} in this folder: everything is new")?;
+        writeln!(err, "exitpath: there is no data at {base} in this folder: all is new")?;
     }
     let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
     let asked = architectures(args.arch.as_deref())?;
@@ -122,18 +124,6 @@ pub(super) fn run(
     std::mem::forget((exits, comparison));
     std::mem::forget((was, is, before, after, lineage));
     Ok(if shows_something { Status::Findings } else { Status::Clean })
-}
-
-/// A merge that is not done yet leaves files that are neither.
-pub(super) fn tell_of_merge(
-    root: &Path,
-    common: &Common,
-    err: &mut dyn Write,
-) -> Result<(), Failure> {
-    if !common.quiet && tree::is_merging(root) {
-        writeln!(err, "exitpath: a merge is not done yet: the work tree is taken as it is")?;
-    }
-    Ok(())
 }
 
 /// `A`, `A B`, `A..B` or `A...B`.

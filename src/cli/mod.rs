@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand, which parses flags, calls down and prints.
 
 mod args;
+mod before;
 mod check;
 mod check_graph;
 mod completions;

@@ -1,22 +1,24 @@
 //! One file of the repository: its document, what its schema says of it, and
 //! what the update service would make of it.
 
+use std::sync::Arc;
+
 use crate::schema::{self, Fault, Problem, Schema};
 use crate::text::{Source, SourceId, Span, Spanned};
 use crate::tree::{Blob, Unreadable};
 use crate::yaml::{self, Document, Entry, NodeId, SyntaxError};
 
-use super::{Kind, SchemaVersion, Verdict, production};
+use super::{GraphData, Kind, SchemaVersion, Verdict, production};
 
 /// One file, read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct DataFile {
     /// Its text, in the repository's [`Sources`](crate::text::Sources).
     pub id: SourceId,
     /// What it holds.
     pub kind: Kind,
     /// Its content, or why there is none.
-    pub document: Result<Document, NoDocument>,
+    pub document: Result<Arc<Document>, NoDocument>,
     /// What its schema objects to.
     pub faults: Vec<Fault>,
     /// Keys of schema 1.1 in a repository whose `version` says 1.0.
@@ -41,15 +43,22 @@ pub enum NoDocument {
 }
 
 impl DataFile {
+    /// Reads a file. What is the same in another state of the repository is taken from there.
     pub(super) fn read(
         blob: Blob,
         id: SourceId,
         declared: Option<&SchemaVersion>,
+        other: Option<&GraphData>,
     ) -> (Source, Self) {
         let kind = Kind::of(&blob.path);
         let (text, document) = match blob.content.map_err(NoDocument::Unreadable).and_then(utf8) {
             Ok(text) => {
-                let document = document_of(kind, &text);
+                if let Some(same) =
+                    other.and_then(|other| same_as(other, &blob.path, &text, declared))
+                {
+                    return (Source::new(blob.path, text), Self { id, ..same.clone() });
+                }
+                let document = document_of(kind, &text).map(Arc::new);
                 (Some(text), document)
             }
             Err(why) => (None, Err(why)),
@@ -84,7 +93,7 @@ impl DataFile {
     /// The document, if there is one.
     #[must_use]
     pub fn document(&self) -> Option<&Document> {
-        self.document.as_ref().ok()
+        self.document.as_deref().ok()
     }
 
     /// The top-level entry under `key`.
@@ -114,6 +123,21 @@ impl DataFile {
         let text = self.document()?.text(node)?.to_owned();
         Some(Spanned { value: text, span: self.span(node) })
     }
+}
+
+/// The file of the same path and content in another state of the repository, where it was held
+/// against the same schema.
+fn same_as<'o>(
+    other: &'o GraphData,
+    path: &str,
+    text: &str,
+    declared: Option<&SchemaVersion>,
+) -> Option<&'o DataFile> {
+    let is_1_0 = |declared: Option<&SchemaVersion>| declared.is_some_and(SchemaVersion::is_1_0);
+    let file = other.at_path(path).filter(|file| file.document.is_ok())?;
+    let is_same = other.sources.get(file.id).text() == text
+        && is_1_0(other.schema_version.as_ref()) == is_1_0(declared);
+    is_same.then_some(file)
 }
 
 fn utf8(bytes: Vec<u8>) -> Result<String, NoDocument> {

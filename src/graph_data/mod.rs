@@ -85,6 +85,16 @@ impl GraphData {
     /// Understands the files of a repository, whatever they hold.
     #[must_use]
     pub fn from_blobs(blobs: Vec<Blob>) -> Self {
+        Self::read(blobs, None)
+    }
+
+    /// The same for another state of a repository: most files will be as they are in this one.
+    #[must_use]
+    pub fn another(&self, blobs: Vec<Blob>) -> Self {
+        Self::read(blobs, Some(self))
+    }
+
+    fn read(blobs: Vec<Blob>, other: Option<&Self>) -> Self {
         let schema_version = blobs.iter().enumerate().find_map(|(i, blob)| match &blob.content {
             Ok(bytes) if blob.path == "version" => SchemaVersion::read(source_id(i), bytes),
             _ => None,
@@ -94,7 +104,7 @@ impl GraphData {
             .into_par_iter()
             .enumerate()
             .with_min_len(16)
-            .map(|(i, blob)| DataFile::read(blob, source_id(i), declared))
+            .map(|(i, blob)| DataFile::read(blob, source_id(i), declared, other))
             .collect();
         let (sources, mut files): (Vec<Source>, Vec<DataFile>) = read.into_iter().unzip();
         let sources = Sources::new(sources);

@@ -327,7 +327,7 @@ fn what_cannot_be_compared_is_said_in_a_line() {
     git(scratch.path(), &["checkout", "-q", "trunk"]);
     let run = diff(&scratch, &["empty", "trunk"]);
     assert!(
-        run.err.contains("there is no data at empty in this folder: everything is new"),
+        run.err.contains("there is no data at empty in this folder: all is new"),
         "{}",
         run.err
     );
