@@ -21,7 +21,7 @@ fuzz_target!(|input: (u8, &[u8])| {
     let path = PATHS[usize::from(input.0) % PATHS.len()];
     let data = GraphData::from_blobs(vec![Blob { path: path.into(), content: Ok(input.1.to_vec()) }]);
     let outcome = lint(&data, None, &Request::default());
-    let report = Report { sources: &data.sources, outcome: &outcome, files: vec![path], prefix: String::new(), fail_on: None };
+    let report = Report { sources: &data.sources, outcome: &outcome, change: None, files: vec![path], prefix: String::new(), fail_on: None };
     let style = Style { color: false, width: 80, quiet: false, terminal: false };
     for (_, format) in Format::ALL {
         let mut out = Vec::new();

@@ -11,7 +11,7 @@ fuzz_target!(|input: &[u8]| {
     let path = "graph.json";
     let blob = Blob { path: path.into(), content: Ok(input.to_vec()) };
     let (sources, outcome) = lint_graphs([blob], &Request::default());
-    let report = Report { sources: &sources, outcome: &outcome, files: vec![path], prefix: String::new(), fail_on: None };
+    let report = Report { sources: &sources, outcome: &outcome, change: None, files: vec![path], prefix: String::new(), fail_on: None };
     let style = Style { color: false, width: 80, quiet: false, terminal: false };
     for (_, format) in Format::ALL {
         let mut out = Vec::new();

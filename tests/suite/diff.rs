@@ -247,7 +247,7 @@ fn a_pattern_says_which_releases_it_gains_and_loses() {
     let run = diff(&scratch, &["HEAD"]);
     let words = "`from` was `4[.]13[.].*` and is `4[.]13[.]8[+].*` for 4.14.3\n";
     assert!(run.out.contains(words), "{}", run.out);
-    assert!(run.out.contains("no longer includes 4.13.9 and 4.13.10\n"), "{}", run.out);
+    assert!(run.out.contains("narrower: no longer includes 4.13.9 and 4.13.10\n"), "{}", run.out);
     assert!(run.out.contains("\nFreed\n"), "{}", run.out);
     assert!(run.out.contains("are unconditional now: without Another\n"), "{}", run.out);
 }

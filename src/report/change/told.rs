@@ -187,14 +187,15 @@ fn pattern(change: &PatternChange) -> Vec<String> {
         change.after,
         all(&change.targets)
     )];
-    if !change.includes.is_empty() {
-        lines.push(format!("now includes {}", all(&change.includes)));
-    }
-    if !change.excludes.is_empty() {
-        lines.push(format!("no longer includes {}", all(&change.excludes)));
-    }
-    if change.includes.is_empty() && change.excludes.is_empty() {
-        lines.push("both match the same releases".to_owned());
+    let (includes, excludes) = (all(&change.includes), all(&change.excludes));
+    match (includes.as_str(), excludes.as_str()) {
+        ("", "") => lines.push("both match the same releases".to_owned()),
+        (_, "") => lines.push(format!("wider: now includes {includes}")),
+        ("", _) => lines.push(format!("narrower: no longer includes {excludes}")),
+        _ => {
+            lines.push(format!("now includes {includes}"));
+            lines.push(format!("no longer includes {excludes}"));
+        }
     }
     lines
 }
