@@ -173,7 +173,7 @@ fn asked(args: &Check) -> Result<Asked, Failure> {
         let what = "a baseline is written of the whole repository and every rule";
         return Err(Failure::new(what).hint("leave out the paths, `--select` and `--ignore`"));
     }
-    let config = Config::read(&repository.root).map_err(|e| Failure::new(e.to_string()))?;
+    let config = Config::read(&repository.root)?;
     let selection = selection(args)?;
     let configured = config.baseline.as_ref().map(|file| repository.root.join(file));
     let is_configured = args.baseline.is_some() || configured.is_some();

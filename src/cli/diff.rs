@@ -43,7 +43,7 @@ pub(super) fn run(
     if range.head.is_none() && !common.quiet && tree::is_merging(&root) {
         writeln!(err, "exitpath: {MERGING}")?;
     }
-    let config = Config::read(&root).map_err(|e| Failure::new(e.to_string()))?;
+    let config = Config::read(&root)?;
     let both = || -> Result<(GraphData, GraphData), Failure> {
         let before = || graph_data::blobs(&root, Some(&base));
         let after = || -> Result<GraphData, Failure> {

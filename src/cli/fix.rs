@@ -91,7 +91,7 @@ impl Mended {
         let mut failed = Vec::new();
         for (path, (_, new)) in &self.changed {
             if let Err(why) = edit::write(&root.join(path), new) {
-                failed.push(format!("cannot mend {path}: {why}"));
+                failed.push(format!("cannot mend {}: {why}", printable(path)));
             }
         }
         if self.fixes > 0 && failed.is_empty() {
@@ -99,7 +99,11 @@ impl Mended {
                 (counted(self.fixes, "finding"), counted(self.changed.len(), "file"));
             writeln!(err, "exitpath: mended {findings} in {files}")?;
         }
-        if failed.is_empty() { Ok(()) } else { Err(Failure::new(failed.join("\n          "))) }
+        if failed.is_empty() {
+            Ok(())
+        } else {
+            Err(Failure::of_lines(&failed.join("\n          ")))
+        }
     }
 }
 

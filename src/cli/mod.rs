@@ -24,8 +24,9 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use crate::lint::ConfigError;
 use crate::report::Style;
-use crate::text::printable;
+use crate::text::{printable, printable_lines};
 use args::{Args, Color, Command, Common, Man};
 
 /// How a command ended. "Could not run" is an error of the command, not a status.
@@ -38,7 +39,7 @@ enum Status {
 /// Why a command could not run, in words for a person.
 #[derive(Debug)]
 enum Failure {
-    /// What went wrong, and what to do.
+    /// What went wrong, and what to do; nothing unprintable is in it.
     Words { what: String, hint: Option<String> },
     /// The reader of our output went away, which is its right.
     Closed,
@@ -46,14 +47,26 @@ enum Failure {
 
 impl Failure {
     fn new(what: impl Into<String>) -> Self {
-        Self::Words { what: what.into(), hint: None }
+        Self::Words { what: printable(&what.into()).into_owned(), hint: None }
+    }
+
+    /// In several lines; whatever foreign text is in them has none of its own.
+    fn of_lines(lines: &str) -> Self {
+        Self::Words { what: printable_lines(lines).into_owned(), hint: None }
     }
 
     fn hint(self, hint: impl Into<String>) -> Self {
+        let hint = printable(&hint.into()).into_owned();
         match self {
-            Self::Words { what, .. } => Self::Words { what, hint: Some(hint.into()) },
+            Self::Words { what, .. } => Self::Words { what, hint: Some(hint) },
             Self::Closed => Self::Closed,
         }
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self::of_lines(&error.to_string())
     }
 }
 
@@ -114,9 +127,9 @@ pub fn run(
         Ok(Status::Findings) => 1,
         Err(Failure::Closed) => 2,
         Err(Failure::Words { what, hint }) => {
-            let _ = writeln!(err, "exitpath: {}", printable(&what));
+            let _ = writeln!(err, "exitpath: {what}");
             if let Some(hint) = hint {
-                let _ = writeln!(err, "          {}", printable(&hint));
+                let _ = writeln!(err, "          {hint}");
             }
             2
         }

@@ -168,7 +168,7 @@ impl Subject {
             let blobs = graph_data::blobs(root, revision)?;
             Ok(GraphData::from_blobs(what_if.apply(blobs)?))
         };
-        let config = Config::read(root).map_err(|e| Failure::new(e.to_string()))?;
+        let config = Config::read(root)?;
         let (data, known) = releases.read_beside(root, revision, &config, data)?;
         let data = data?;
         let lineage = known.lineage(&data, arch, &architectures);

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use crate::lineage::Policy;
 use crate::rules::{Family, Finding, RULES, Rule, Severity};
 use crate::schema::closest;
+use crate::text::printable;
 use crate::tree::read_text;
 
 use super::glob::glob;
@@ -130,6 +131,13 @@ fn inside(key: &str, path: &str) -> Result<(), ConfigError> {
     Err(ConfigError(format!("`{key}` must name what is in the repository, not `{path}`; {flag}")))
 }
 
+/// The lines that are at fault, and why: that may quote a name of several lines.
+fn words_of(error: &toml::de::Error) -> String {
+    let (whole, why) = (error.to_string(), error.message());
+    let lines = whole.trim_end().strip_suffix(why.trim_end());
+    format!("{}{}", lines.unwrap_or_default(), printable(why.trim_end()))
+}
+
 impl Config {
     /// Reads `exitpath.toml` in the repository's folder; without one, the defaults.
     pub fn read(repository: &Path) -> Result<Self, ConfigError> {
@@ -137,15 +145,18 @@ impl Config {
         match read_text(&path) {
             Ok(Some(text)) => Self::parse(&text),
             Ok(None) => Ok(Self::default()),
-            Err(why) => Err(ConfigError(format!("cannot read {}: {why}", path.display()))),
+            Err(why) => {
+                let path = path.display().to_string();
+                Err(ConfigError(format!("cannot read {}: {why}", printable(&path))))
+            }
         }
     }
 
     /// Reads a config's text.
     pub fn parse(text: &str) -> Result<Self, ConfigError> {
         let written: Written = toml::from_str(text)
-            .map_err(|e| ConfigError(format!("exitpath.toml: {}", e.to_string().trim_end())))?;
-        let in_config = |e: ConfigError| ConfigError(format!("exitpath.toml: {e}"));
+            .map_err(|e| ConfigError(format!("exitpath.toml: {}", words_of(&e))))?;
+        let in_config = |e: ConfigError| ConfigError(format!("exitpath.toml: {}", printable(&e.0)));
         let mut levels = Vec::new();
         for (word, level) in written.rules {
             let selected = Selection::of(std::slice::from_ref(&word)).map_err(in_config)?;

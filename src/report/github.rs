@@ -40,7 +40,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
             rule.code,
             rule.name
         );
-        writeln!(out, "{}", printable(&line).replace('\n', " "))?;
+        writeln!(out, "{}", printable(&line))?;
     }
     writeln!(out, "exitpath: {}", report.verdict())
 }
@@ -65,12 +65,15 @@ fn annotation(report: &Report<'_>, finding: &Finding, out: &mut dyn Write) -> io
         }
     }
     let title = format!("{} {}", finding.rule.code, finding.rule.name);
-    let help = finding.help.as_ref().map_or_else(String::new, |help| format!("\nhelp: {help}"));
-    writeln!(out, ",title={}::{}", property(&title), text(&format!("{}{help}", finding.message)))
+    write!(out, ",title={}::{}", property(&title), text(&finding.message))?;
+    if let Some(help) = &finding.help {
+        write!(out, "%0Ahelp: {}", text(help))?;
+    }
+    writeln!(out)
 }
 
 fn text(raw: &str) -> String {
-    printable(raw).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    printable(raw).replace('%', "%25")
 }
 
 fn property(raw: &str) -> String {

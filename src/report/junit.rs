@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use crate::rules::Finding;
-use crate::text::{is_printable, printable};
+use crate::text::{is_printable, printable, printable_lines};
 
 use super::Report;
 
@@ -27,7 +27,11 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     writeln!(out, "<testsuites name=\"exitpath\" {totals}>")?;
     writeln!(out, "  <testsuite name=\"exitpath check\" {totals}>")?;
     for (path, findings) in cases {
-        write!(out, "    <testcase classname=\"exitpath\" name=\"{}\" time=\"0\"", escaped(path))?;
+        write!(
+            out,
+            "    <testcase classname=\"exitpath\" name=\"{}\" time=\"0\"",
+            escaped(&printable(path))
+        )?;
         if findings.is_empty() {
             writeln!(out, "/>")?;
             continue;
@@ -37,8 +41,8 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
             findings.into_iter().partition(is_failure);
         if let Some(first) = errors.first() {
             let message = match errors.len() {
-                1 => first.message.clone(),
-                n => format!("{} (and {} more)", first.message, n - 1),
+                1 => printable(&first.message).into_owned(),
+                n => format!("{} (and {} more)", printable(&first.message), n - 1),
             };
             let details: Vec<String> = errors.iter().map(|f| details(report, f)).collect();
             writeln!(
@@ -61,18 +65,19 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
 fn details(report: &Report<'_>, finding: &Finding) -> String {
     let mut text = format!(
         "{}: {} [{} {}]: {}",
-        report.location(&finding.place),
+        printable(&report.location(&finding.place)),
         finding.severity.name(),
         finding.rule.code,
         finding.rule.name,
-        finding.message
+        printable(&finding.message)
     );
     for related in finding.related.iter().take(5) {
-        let _ = write!(text, "\n  {}: {}", report.location(&related.place), related.message);
+        let told = format!("{}: {}", report.location(&related.place), related.message);
+        let _ = write!(text, "\n  {}", printable(&told));
     }
     if let Some(help) = &finding.help {
         text.push_str("\n  help: ");
-        text.push_str(help);
+        text.push_str(&printable(help));
     }
     text
 }
@@ -80,7 +85,7 @@ fn details(report: &Report<'_>, finding: &Finding) -> String {
 /// Text for XML 1.0, which has no way to write most control characters.
 fn escaped(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
-    for c in printable(raw).chars() {
+    for c in printable_lines(raw).chars() {
         match c {
             '&' => text.push_str("&amp;"),
             '<' => text.push_str("&lt;"),

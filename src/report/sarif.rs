@@ -54,14 +54,14 @@ fn descriptor(rule: &Rule) -> Value {
 fn result(report: &Report<'_>, finding: &Finding) -> Value {
     let index = RULES.iter().position(|rule| rule.code == finding.rule.code);
     let text = match &finding.help {
-        Some(help) => format!("{}\n{help}", finding.message),
-        None => finding.message.clone(),
+        Some(help) => format!("{}\n{}", printable(&finding.message), printable(help)),
+        None => printable(&finding.message).into_owned(),
     };
     let mut result = json!({
         "ruleId": finding.rule.code,
         "ruleIndex": index,
         "level": level(finding.severity),
-        "message": { "text": printable(&text) },
+        "message": { "text": text },
         "locations": [{ "physicalLocation": physical(report, &finding.place) }],
         "partialFingerprints": { "exitpath/v1": fingerprint(report.sources, finding) },
     });

@@ -7,7 +7,7 @@ mod printable;
 mod segments;
 mod sources;
 
-pub use printable::{is_printable, printable};
+pub use printable::{is_printable, printable, printable_lines};
 pub use segments::Segments;
 pub use sources::{Position, Source, SourceId, Sources};
 

@@ -16,17 +16,27 @@ pub fn is_printable(character: char) -> bool {
             | '\u{E0000}'..='\u{E007F}')
 }
 
-/// `text` with every unprintable character spelled as an escape (`\u{1b}`).
+/// `text` on one line, with every unprintable character spelled as an escape (`\u{1b}`).
 ///
-/// Line feeds are kept: messages may have several lines.
+/// A line feed is one of them: in a name, it would begin a line that looks like one of ours.
 #[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
-    if text.chars().all(|c| c == '\n' || is_printable(c)) {
+    spelled(text, is_printable)
+}
+
+/// The same for a text of our own that has several lines: line feeds are kept.
+#[must_use]
+pub fn printable_lines(text: &str) -> Cow<'_, str> {
+    spelled(text, |c| c == '\n' || is_printable(c))
+}
+
+fn spelled(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if text.chars().all(&stays) {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len() + 16);
     for character in text.chars() {
-        if character == '\n' || is_printable(character) {
+        if stays(character) {
             safe.push(character);
         } else {
             safe.extend(character.escape_default());
@@ -37,11 +47,12 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::printable;
+    use super::{printable, printable_lines};
 
     #[test]
     fn escape_sequences_and_overrides_are_spelled_out() {
-        assert_eq!(printable("plain, ünïcode\nsecond line"), "plain, ünïcode\nsecond line");
+        assert_eq!(printable("plain, ünïcode\nno second line"), "plain, ünïcode\\nno second line");
+        assert_eq!(printable_lines("one\ntwo\u{1b}"), "one\ntwo\\u{1b}");
         assert_eq!(printable("\u{1b}[31mred"), "\\u{1b}[31mred");
         assert_eq!(printable("a\u{202E}b\rc\td"), "a\\u{202e}b\\rc\\td");
     }

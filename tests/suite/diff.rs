@@ -176,7 +176,7 @@ fn every_change_of_real_merges_is_told_and_no_other() {
     }
 }
 
-fn fixture(name: &str) -> Scratch {
+pub(crate) fn fixture(name: &str) -> Scratch {
     let scratch = Scratch::copy_of(name, "fixtures/graph-data".as_ref());
     scratch.write("releases.json", std::fs::read("fixtures/graphs/releases.json").unwrap());
     git(scratch.path(), &["init", "-q", "-b", "main"]);

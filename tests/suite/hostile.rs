@@ -7,7 +7,8 @@ use exitpath::text::is_printable;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::{Run, Scratch, exitpath};
+use crate::diff::fixture;
+use crate::{Run, Scratch, exitpath, git};
 
 fn repository(name: &str) -> Scratch {
     let scratch = Scratch::new(name);
@@ -213,6 +214,87 @@ proptest! {
             let harmful = run.out.chars().find(|c| *c != '\n' && !is_printable(*c));
             prop_assert!(harmful.is_none(), "{format}: {harmful:?} in {:?}", run.out);
         }
+    }
+}
+
+/// A name with a line feed in it begins no line of ours: GitHub would take it for a command.
+#[test]
+fn no_line_begins_with_a_foreign_name() {
+    let scratch = fixture("line-feeds");
+    let risk = |to: &str, name: &str| {
+        format!(
+            "to: \"{to}\"\nfrom: 4[.]13[.].*\nurl: \"https://x.example.com/\\n::error::pwned\"\n\
+             name: \"{name}\"\nmessage: \"It breaks.\\n::error::pwned\"\nmatchingRules:\n- type: Always\n"
+        )
+    };
+    let channel = |name: &str, versions: &str| format!("name: \"{name}\"\nversions: {versions}\n");
+    let name = "stable-4.14\\n::error::pwned";
+    scratch.write("blocked-edges/4.14.1-Old.yaml", risk("4.14.1", "Old\\n::error::pwned"));
+    scratch.write("channels/old-4.14.yaml", channel(name, "[4.13.8, 4.14.1]"));
+    git(scratch.path(), &["add", "-A"]);
+    git(scratch.path(), &["commit", "-q", "-m", "names"]);
+    std::fs::remove_file(scratch.path().join("blocked-edges/4.14.1-Old.yaml")).unwrap();
+    for target in ["4.14.1", "4.14.2", "4.14.3", "4.14.3\\n::error::pwned"] {
+        let path = format!("blocked-edges/{}-Evil.yaml", target.replace("\\n::error::", "-"));
+        scratch.write(&path, risk(target, "Evil\\n::error::pwned"));
+    }
+    // Words that a narrow terminal would break a line before.
+    scratch
+        .write("blocked-edges/4.14.3-Wide.yaml", risk("4.14.3", &"Wide ::error::pwned ".repeat(9)));
+    scratch.write("channels/old-4.14.yaml", channel(name, "[4.13.8, 4.13.9, 4.14.2, 4.14.3]"));
+    let versions = "[\"4.14.3\\n::error::pwned\", \"4.14.3\\n\", \"4.14.2\"]";
+    scratch.write("channels/new-4.14.yaml", channel("new-4.14", versions));
+    scratch.write(
+        "channels/feeder\n::error::pwned-4.14.yaml",
+        channel("::error::pwned\\n", "[4.14.2]"),
+    );
+    let root = scratch.path().to_str().unwrap();
+    let releases = scratch.path().join("releases.json");
+    let ask = |arguments: &[&str]| {
+        let sources = ["--repo", root, "--releases", releases.to_str().unwrap()];
+        let run = exitpath(arguments.iter().copied().chain(sources));
+        assert!(run.status < 2, "{arguments:?}: {}", run.err);
+        for line in run.out.lines().chain(run.err.lines()) {
+            // GitHub looks past spaces.
+            let begins = line.trim_start();
+            let harms = begins.starts_with("::error::") || begins.starts_with("pwned");
+            assert!(!harms, "{arguments:?}: {line}\n{}", run.out);
+        }
+        run.out
+    };
+    for format in ["human", "json", "github", "sarif", "junit", "markdown"] {
+        assert!(ask(&["check", "--format", format]).contains("pwned"), "{format}");
+        assert!(
+            ask(&["check", "--base", "HEAD", "--format", format]).contains("pwned"),
+            "{format}"
+        );
+    }
+    for format in ["human", "json", "markdown"] {
+        let simulate = ["simulate", "--supported", "*", "--goal", "minor", "--format", format];
+        let own = ["--channel", "stable-4.14\n::error::pwned"];
+        assert!(ask(&simulate).contains("Evil"), "{format}");
+        ask(&[&simulate[..], &own].concat());
+    }
+    for format in ["human", "json", "markdown", "edges"] {
+        assert!(ask(&["diff", "HEAD", "--format", format]).contains("Evil"), "{format}");
+    }
+    assert!(ask(&["graph", "--format", "edges"]).contains("Evil\\n::error::pwned"));
+    ask(&["simulate", "--supported", "*", "--explain", "4.13.8"]);
+    for format in ["human", "json"] {
+        let way = ["path", "4.13.8", "4.14.2", "--channel", "stable-4.14", "--format", format];
+        assert!(ask(&way).contains("Evil\\n::error::pwned"), "{format}");
+    }
+    // The config is foreign, too.
+    for config in [
+        "\"a\\n::error::pwned\" = 1",
+        "[rules]\n\"a\\n::error::pwned\" = \"off\"",
+        "fail-on = \"\"\"a\n::error::pwned\"\"\"",
+    ] {
+        scratch.write("exitpath.toml", config);
+        let run = exitpath(["check", root]);
+        assert_eq!(run.status, 2, "{config}");
+        assert!(!run.err.contains("\n::error::"), "{}", run.err);
+        assert!(run.err.contains("a\\n::error::pwned"), "{}", run.err);
     }
 }
 

@@ -162,7 +162,8 @@ impl Shown {
             .iter()
             .take(RELATED)
             .map(|related| format!("{}: {}", report.location(&related.place), related.message));
-        let mut help: Vec<String> = finding.help.iter().cloned().chain(places).collect();
+        let help = finding.help.iter().cloned().chain(places);
+        let mut help: Vec<String> = help.map(|line| printable(&line).into_owned()).collect();
         if elsewhere.len() > RELATED {
             help.push(format!("and {} like these", counted(elsewhere.len() - RELATED, "place")));
         }
@@ -174,7 +175,7 @@ impl Shown {
                 Severity::Warning => miette::Severity::Warning,
                 Severity::Info => miette::Severity::Advice,
             },
-            help: (!help.is_empty()).then(|| printable(&help.join("\n")).into_owned()),
+            help: (!help.is_empty()).then(|| help.join("\n")),
             excerpt,
         }
     }
