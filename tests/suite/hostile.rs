@@ -238,9 +238,9 @@ fn no_line_begins_with_a_foreign_name() {
         let path = format!("blocked-edges/{}-Evil.yaml", target.replace("\\n::error::", "-"));
         scratch.write(&path, risk(target, "Evil\\n::error::pwned"));
     }
-    // Words that a narrow terminal would break a line before.
-    scratch
-        .write("blocked-edges/4.14.3-Wide.yaml", risk("4.14.3", &"Wide ::error::pwned ".repeat(9)));
+    // Words that a line is broken before.
+    let wide = format!("Wide{}", " ::error::pwned".repeat(30));
+    scratch.write("blocked-edges/4.14.3-Wide.yaml", risk("4.14.3", &wide));
     scratch.write("channels/old-4.14.yaml", channel(name, "[4.13.8, 4.13.9, 4.14.2, 4.14.3]"));
     let versions = "[\"4.14.3\\n::error::pwned\", \"4.14.3\\n\", \"4.14.2\"]";
     scratch.write("channels/new-4.14.yaml", channel("new-4.14", versions));

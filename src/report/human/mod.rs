@@ -3,6 +3,7 @@
 
 mod excerpt;
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use miette::{
@@ -65,7 +66,11 @@ pub(super) fn write(report: &Report<'_>, style: Style, out: &mut dyn Write) -> i
             handler.render_report(&mut text, &shown).map_err(io::Error::other)?;
             let has_place = matches!(finding.place, Place::Text(_));
             let place = (!has_place).then(|| report.location(&finding.place));
-            writeln!(out, "{}\n", with_place(text.trim_end(), place.as_deref()))?;
+            let text = with_place(text.trim_end(), place.as_deref());
+            for line in text.lines() {
+                writeln!(out, "{}", without_command(line))?;
+            }
+            writeln!(out)?;
         }
     }
     summary(report, style, out)
@@ -80,6 +85,16 @@ fn with_place(text: &str, place: Option<&str>) -> String {
     let place = format!("   ╭─[{}]\n   ╰────", printable(place));
     lines.insert(at, &place);
     lines.join("\n")
+}
+
+/// A line that GitHub would take for a command of ours, because a foreign text was broken there,
+/// with a mark in front.
+fn without_command(line: &str) -> Cow<'_, str> {
+    let words = line.trim_start();
+    if !words.starts_with("::") {
+        return Cow::Borrowed(line);
+    }
+    Cow::Owned(format!("{}· {words}", " ".repeat((line.len() - words.len()).saturating_sub(2))))
 }
 
 fn handler(style: Style) -> GraphicalReportHandler {
