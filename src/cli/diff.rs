@@ -48,7 +48,7 @@ pub(super) fn run(
         let before = || graph_data::blobs(&root, Some(&base));
         let after = || -> Result<GraphData, Failure> {
             let blobs = graph_data::blobs(&root, range.head)?;
-            Ok(GraphData::from_blobs(args.what_if.apply(blobs)?))
+            args.what_if.applied_to(blobs)
         };
         thread::scope(|scope| {
             let before = scope.spawn(before);

@@ -166,7 +166,7 @@ impl Subject {
         let root = &Repository::find(repo.as_deref(), &paths, rev.is_some())?.root;
         let data = || -> Result<GraphData, Failure> {
             let blobs = graph_data::blobs(root, revision)?;
-            Ok(GraphData::from_blobs(what_if.apply(blobs)?))
+            what_if.applied_to(blobs)
         };
         let config = Config::read(root)?;
         let (data, known) = releases.read_beside(root, revision, &config, data)?;

@@ -3,12 +3,15 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::graph_data::{BlockedEdge, GraphData, Kind};
+use crate::graph_data::{BlockedEdge, GraphData, Kind, Verdict};
 use crate::tree::{self, Blob};
 
 use super::Failure;
 use super::args::WhatIf;
+use super::repository::{absolute, here, nearest};
 use super::simulate::unknown;
+
+const EXAMPLE: &str = "for example: --with 'to=4.18.9 from=4[.]17[.].* name=Example'";
 
 impl WhatIf {
     /// Whether nothing is to be otherwise.
@@ -16,20 +19,33 @@ impl WhatIf {
         self.add.is_empty() && self.without.is_empty() && self.with.is_empty()
     }
 
-    /// A repository's files as they would be.
-    pub(super) fn apply(&self, blobs: Vec<Blob>) -> Result<Vec<Blob>, Failure> {
+    /// A repository as it would be.
+    pub(super) fn applied_to(&self, blobs: Vec<Blob>) -> Result<GraphData, Failure> {
         if self.is_idle() {
-            return Ok(blobs);
+            return Ok(GraphData::from_blobs(blobs));
         }
         let mut blobs = self.without_risks(blobs)?;
+        let mut added = Vec::new();
         for path in &self.add {
-            put(&mut blobs, read(path)?);
+            let blob = read(path)?;
+            let shown = path.display().to_string();
+            added.push((blob.path.clone(), shown, hint(path)));
+            put(&mut blobs, blob);
         }
         for (at, words) in self.with.iter().enumerate() {
-            put(&mut blobs, declaration(at, words)?);
+            let blob = declaration(at, words)?;
+            added.push((blob.path.clone(), format!("--with '{words}'"), EXAMPLE.to_owned()));
+            put(&mut blobs, blob);
         }
         blobs.sort_by(|a, b| a.path.cmp(&b.path));
-        Ok(blobs)
+        let data = GraphData::from_blobs(blobs);
+        for (path, shown, hint) in added {
+            if let Some(why) = data.at_path(&path).and_then(|file| why_not(&file.verdict)) {
+                let what = format!("the update service would not load {shown}: {why}");
+                return Err(Failure::new(what).hint(hint));
+            }
+        }
+        Ok(data)
     }
 
     fn without_risks(&self, mut blobs: Vec<Blob>) -> Result<Vec<Blob>, Failure> {
@@ -50,6 +66,26 @@ impl WhatIf {
         let gone: BTreeSet<&str> = gone.map(|(_, path)| path.as_str()).collect();
         blobs.retain(|blob| !gone.contains(blob.path.as_str()));
         Ok(blobs)
+    }
+}
+
+/// Why the service would not load a file, if it would not.
+fn why_not(verdict: &Verdict) -> Option<&str> {
+    match verdict {
+        Verdict::Loads => None,
+        Verdict::Drops { why, .. } => Some(why),
+        Verdict::Panics => Some("reading it brings the service down"),
+        Verdict::NotAsked => Some("it cannot be read"),
+    }
+}
+
+/// What says more of a file that would not be loaded: `check` reads files of repositories.
+fn hint(path: &Path) -> String {
+    let is_inside = here().is_ok_and(|here| nearest(&absolute(&here, path)).is_some());
+    if is_inside {
+        format!("`exitpath check {}` says more", path.display())
+    } else {
+        "in `blocked-edges/` of a repository, `exitpath check FILE` says more".to_owned()
     }
 }
 
@@ -77,9 +113,7 @@ fn read(path: &Path) -> Result<Blob, Failure> {
 /// A declaration in short: `to=4.18.9 from=.* name=Example`. Without a name it is a block; with
 /// one, a risk that affects every cluster.
 fn declaration(at: usize, words: &str) -> Result<Blob, Failure> {
-    let wrong = |what: String| {
-        Failure::new(what).hint("for example: --with 'to=4.18.9 from=4[.]17[.].* name=Example'")
-    };
+    let wrong = |what: String| Failure::new(what).hint(EXAMPLE);
     let (mut to, mut from, mut name) = (None, None, None);
     for word in words.split_whitespace() {
         match word.split_once('=') {

@@ -301,12 +301,18 @@ fn what_might_be_is_simulated_before_anyone_writes_it() {
     assert!(run.out.contains("whatever the risks: no update leads there"), "{}", run.out);
     let run = simulate(&[&block[..], &["--without", "VSphereNodesLoseTheirNames"]].concat());
     assert!(!run.out.contains("VSphereNodesLoseTheirNames"), "{}", run.out);
+    let broken = scratch.write("Broken.yaml", "to: 4.14.3\n");
+    let inside = "fixtures/rules/missing-key/bad/blocked-edges/4.14.2.yaml";
     for (arguments, words) in [
         (["--without", "VSphereNodesLoseTheirName"], "did you mean `VSphereNodesLoseTheirNames`?"),
         (["--with", "from=.*"], "`--with` needs `to=` and `from=`"),
         (["--with", "to=4.14.3 from=.* when=now"], "not `when=now`"),
         (["--add", "README.md"], "README.md is no file of `blocked-edges/`"),
         (["--add", "nowhere.yaml"], "there is no file nowhere.yaml"),
+        (["--with", "to=x from=.*"], "would not load --with 'to=x from=.*': `x` is not a version"),
+        (["--with", "to=4.14.3 from=(("], "would not load --with 'to=4.14.3 from=((': "),
+        (["--add", broken.to_str().unwrap()], "Broken.yaml: missing field `from`\n          in `"),
+        (["--add", inside], "says more\n"),
     ] {
         let run = simulate(&arguments);
         assert_eq!(run.status, 2, "{arguments:?}");
