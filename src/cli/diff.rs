@@ -7,16 +7,16 @@ use std::thread;
 
 use crate::assembly::{Consumer, assemble};
 use crate::comparison::{Comparison, Exits, Side, Sides};
-use crate::graph_data::{self, ARCHITECTURES, GraphData};
+use crate::graph_data::{self, ARCHITECTURES, DataFile, GraphData, Kind, Verdict};
 use crate::lineage::{Lineage, Supported};
 use crate::lint::Config;
-use crate::report::{self, ChangeReport, Style};
+use crate::report::{self, ChangeReport, Style, counted};
 use crate::text::printable;
 use crate::tree;
 
 use super::args::{Common, Diff, DiffFormat};
 use super::before::MERGING;
-use super::releases::architectures;
+use super::releases::{architectures, tell_notes};
 use super::repository::Repository;
 use super::simulate::unknown;
 use super::{Failure, Status};
@@ -99,10 +99,11 @@ pub(super) fn run(
         as_of: as_of.as_deref(),
     };
     if !common.quiet {
-        for note in notes {
-            writeln!(err, "exitpath: {}", printable(note))?;
-        }
+        tell_notes(notes, err)?;
         writeln!(err, "exitpath: updates are from {}", printable(source))?;
+        if let Some(note) = unloaded(&after) {
+            writeln!(err, "exitpath: {}", printable(&note))?;
+        }
     }
     let format = match args.format {
         DiffFormat::Human => report::ChangeFormat::Human,
@@ -124,6 +125,27 @@ pub(super) fn run(
     std::mem::forget((exits, comparison));
     std::mem::forget((was, is, before, after, lineage));
     Ok(if shows_something { Status::Findings } else { Status::Clean })
+}
+
+/// What is to be known of files that the service does not load: they change nothing.
+fn unloaded(data: &GraphData) -> Option<String> {
+    let is_read = |file: &&DataFile| matches!(file.kind, Kind::BlockedEdge | Kind::Channel);
+    let files: Vec<&DataFile> =
+        data.files.iter().filter(is_read).filter(|file| file.verdict != Verdict::Loads).collect();
+    if let Some(worst) = files.iter().find(|file| file.verdict == Verdict::Panics) {
+        let path = data.path(worst.id);
+        return Some(format!("{path} brings the service down; `exitpath check` says why"));
+    }
+    let path = data.path(files.first()?.id);
+    Some(match files.len() - 1 {
+        0 => format!("{path} does not load, so it counts for nothing; `exitpath check` says why"),
+        n => {
+            let more = counted(n, "more file");
+            format!(
+                "{path} and {more} do not load, so they count for nothing; `exitpath check` says why"
+            )
+        }
+    })
 }
 
 /// `A`, `A B`, `A..B` or `A...B`.

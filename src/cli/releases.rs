@@ -189,17 +189,10 @@ impl Assembled {
 
     /// Says on the side where the updates come from, and what is to be known of that.
     pub(super) fn tell(&self, common: &Common, err: &mut dyn Write) -> Result<(), Failure> {
-        // A few notes are read; a page of them is not.
-        const MOST: usize = 8;
         if common.quiet {
             return Ok(());
         }
-        for note in self.from.notes.iter().take(MOST) {
-            writeln!(err, "exitpath: {}", printable(note))?;
-        }
-        if self.from.notes.len() > MOST {
-            writeln!(err, "exitpath: and {} more of that kind", self.from.notes.len() - MOST)?;
-        }
+        tell_notes(&self.from.notes, err)?;
         let source = printable(&self.from.source);
         match self.uncertain {
             0 => writeln!(err, "exitpath: updates are from {source}")?,
@@ -208,6 +201,19 @@ impl Assembled {
         }
         Ok(())
     }
+}
+
+/// Says on the side what is to be known of where updates come from.
+pub(super) fn tell_notes(notes: &[String], err: &mut dyn Write) -> Result<(), Failure> {
+    // A few notes are read; a page of them is not.
+    const MOST: usize = 8;
+    for note in notes.iter().take(MOST) {
+        writeln!(err, "exitpath: {}", printable(note))?;
+    }
+    if notes.len() > MOST {
+        writeln!(err, "exitpath: and {} more of that kind", notes.len() - MOST)?;
+    }
+    Ok(())
 }
 
 /// Every architecture, or the one that is asked for.

@@ -271,6 +271,26 @@ fn a_release_that_joins_a_channel_brings_its_updates() {
 }
 
 #[test]
+fn files_that_do_not_load_are_named() {
+    let scratch = fixture("unloaded");
+    scratch.write("blocked-edges/4.14.3.yaml", "to: 4.14.3\nform: .*\n");
+    let run = diff(&scratch, &["HEAD"]);
+    assert_eq!(run.out, "✓ from HEAD to the work tree: nothing that clusters see changes\n");
+    let words = "exitpath: blocked-edges/4.14.3.yaml does not load, so it counts for nothing; \
+                 `exitpath check` says why\n";
+    assert!(run.err.ends_with(words), "{}", run.err);
+    scratch.write("channels/stable-4.14.yaml", "name: [\n");
+    scratch.write("channels/stable-4.15.yaml", b"name: \xff\n");
+    let run = diff(&scratch, &["HEAD"]);
+    let words = "4.14.3.yaml and 2 more files do not load, so they count for nothing";
+    assert!(run.err.contains(words), "{}", run.err);
+    scratch.write("blocked-edges/4.14.4.yaml", "to: 4.14.4\nfrom: []\n");
+    let run = diff(&scratch, &["HEAD"]);
+    assert!(run.err.contains("4.14.4.yaml brings the service down"), "{}", run.err);
+    assert!(!diff(&scratch, &["HEAD", "-q"]).err.contains("service"));
+}
+
+#[test]
 fn a_change_is_followed_from_where_it_began() {
     let scratch = fixture("fork");
     git(scratch.path(), &["checkout", "-q", "-b", "topic"]);
