@@ -9,6 +9,7 @@ mod diff;
 mod explain;
 mod fix;
 mod graph;
+mod ground;
 mod man;
 mod path;
 mod releases;

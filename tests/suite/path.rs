@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 
-use crate::{Run, cases, exitpath};
+use crate::{Run, Scratch, cases, exitpath};
 
 fn path(arguments: &[&str]) -> Run {
     let repository =
@@ -41,13 +41,41 @@ fn where_there_is_no_way_what_closes_it_is_told() {
             "4.13.8 → 4.14.0 is blocked by blocked-edges/4.14.0.yaml\n\
              there is a way when blocked-edges/4.14.0.yaml ends",
         ),
-        ("4.14.0", "4.13.8", "no update leads on to 4.13.8"),
-        ("4.15.1", "4.13.8", "no update leads away from 4.15.1"),
+        ("4.14.0", "4.13.8", "4.13.8 is older: updates lead forward only"),
+        ("4.14.3", "4.14.2", "4.14.2 is older: updates lead forward only"),
     ] {
         let run = path(&[from, to]);
         assert_eq!(run.status, 1);
         assert_eq!(run.out, format!("there is no way from {from} to {to}: {words}\n"));
     }
+}
+
+#[test]
+fn where_nothing_leads_the_fewest_true_words_are_told() {
+    let nodes: Vec<Value> = (0..5)
+        .map(|patch| {
+            let key = "io.openshift.upgrades.graph.release.channels";
+            json!({"version": format!("4.1.{patch}"), "payload": format!("quay.io/r:{patch}"),
+                "metadata": {key: "stable-4.1"}})
+        })
+        .collect();
+    let scratch = Scratch::new("ways");
+    let graph =
+        json!({"version": 1, "nodes": nodes, "edges": [[0, 1], [2, 3]], "conditionalEdges": []});
+    let file = scratch.write("graph.json", graph.to_string());
+    for (from, to, words) in [
+        ("4.1.0", "4.1.3", "nothing that 4.1.0 can come to leads there"),
+        ("4.1.0", "4.1.4", "no update leads to 4.1.4"),
+        ("4.1.1", "4.1.3", "no update leads away from 4.1.1"),
+        ("4.1.3", "4.1.1", "4.1.1 is older: updates lead forward only"),
+    ] {
+        let run = exitpath(["path", from, to, "--graph", file.to_str().unwrap()]);
+        assert_eq!(run.status, 1, "{}", run.err);
+        assert_eq!(run.out, format!("there is no way from {from} to {to}: {words}\n"));
+    }
+    let run = exitpath(["path", "4.1.3", "4.1.3", "--graph", file.to_str().unwrap()]);
+    let words = "both are the same release, 4.1.3: there is nothing to update\n";
+    assert_eq!((run.status, run.out.as_str()), (0, words));
 }
 
 #[test]
