@@ -114,7 +114,7 @@ fn folder(here: &Path, path: &Path) -> Result<PathBuf, Failure> {
 fn none_from(folder: &Path) -> Failure {
     let what = format!("no graph-data repository in {} or above it", folder.display());
     Failure::new(what).hint(
-        "one holds `version`, `channels/` and `blocked-edges/`; name its folder: `exitpath check DIR`",
+        "one holds `version`, `channels/` and `blocked-edges/`; name its folder with `--repo DIR`",
     )
 }
 

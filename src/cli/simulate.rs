@@ -128,21 +128,33 @@ fn explain(
         Some((channel, channel.ways.versions.iter().position(|known| known == version)?))
     });
     let places: Vec<(&Simulated, usize)> = places.collect();
-    let Some((first, at)) = places.first() else {
+    if places.is_empty() {
         let all = simulation.channels.iter().flat_map(|channel| &channel.ways.versions);
         return Err(unknown("release", version, all.map(String::as_str)));
-    };
-    let version = crate::version::parse(version);
-    let name = simulation.name(first.channel);
-    let why = match (first.ways.is_general[*at], first.is_judged[*at], &version) {
-        (false, ..) | (.., None) => "not judged: it is a pre-release".to_owned(),
-        (_, is_judged, Some(version)) => {
-            let judged = if is_judged { "judged" } else { "not judged" };
-            format!("{judged}: {}", supported.why(name, version))
+    }
+    let parsed = crate::version::parse(version);
+    let why = |(channel, at): &(&Simulated, usize)| {
+        let name = simulation.name(channel.channel);
+        match (channel.ways.is_general[*at], channel.is_judged[*at], &parsed) {
+            (false, ..) | (.., None) => "not judged: it is a pre-release".to_owned(),
+            (_, is_judged, Some(version)) => {
+                let judged = if is_judged { "judged" } else { "not judged" };
+                format!("{judged}: {}", supported.why(name, version))
+            }
         }
     };
-    writeln!(out, "{} is {why}", first.ways.versions[*at])?;
-    for (channel, at) in places {
+    // What is supported may differ by channel.
+    let reasons: Vec<String> = places.iter().map(why).collect();
+    let is_uniform = reasons.iter().all(|reason| *reason == reasons[0]);
+    let judged = places.iter().filter(|(channel, at)| channel.is_judged[*at]).count();
+    let verdict = match judged {
+        _ if is_uniform => reasons[0].as_str(),
+        0 => "not judged, for these reasons:",
+        n if n == places.len() => "judged, for these reasons:",
+        _ => "judged in some channels:",
+    };
+    writeln!(out, "{} is {verdict}", printable(version))?;
+    for ((channel, at), why) in places.into_iter().zip(&reasons) {
         let name = simulation.name(channel.channel);
         let arches = channel.architectures.join(", ");
         let head = channel.ways.is_general.iter().rposition(|is_general| *is_general);
@@ -158,7 +170,12 @@ fn explain(
             (false, true) => "not judged".to_owned(),
             (false, false) => format!("stranded for {}", goals.join(", ")),
         };
-        writeln!(out, "  {} ({arches}): {what}", printable(name))?;
+        let name = printable(name);
+        match (is_uniform, channel.is_judged[at]) {
+            (true, _) => writeln!(out, "  {name} ({arches}): {what}")?,
+            (false, true) => writeln!(out, "  {name} ({arches}): {why}; {what}")?,
+            (false, false) => writeln!(out, "  {name} ({arches}): {why}")?,
+        }
     }
     Ok(())
 }

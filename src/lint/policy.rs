@@ -1,5 +1,6 @@
 //! Which releases a repository calls supported: `[supported]` in `exitpath.toml`.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -29,9 +30,11 @@ struct WrittenSupport {
 impl WrittenPolicy {
     pub(super) fn read(self) -> Result<Policy, ConfigError> {
         let usual = support("supported", self.days, self.range.as_deref())?;
-        // A name by itself goes before a pattern.
-        let (patterns, names): (Vec<_>, Vec<_>) =
+        // A name by itself goes before a pattern, and a long pattern, which says more, before a
+        // short one.
+        let (mut patterns, names): (Vec<_>, Vec<_>) =
             self.channels.into_iter().partition(|(name, _)| name.contains(['*', '?']));
+        patterns.sort_by_key(|(pattern, _)| Reverse(pattern.chars().count()));
         let channels = names.into_iter().chain(patterns).map(|(name, written)| {
             let place = format!("supported.channels.\"{name}\"");
             let own = support(&place, written.days, written.range.as_deref())?;

@@ -31,6 +31,7 @@ fn the_status_follows_the_threshold() {
 fn mistakes_of_use_say_what_to_do() {
     for (arguments, words) in [
         (vec!["check", "/"], "no graph-data repository in / or above it"),
+        (vec!["check", "/"], "name its folder with `--repo DIR`"),
         (vec!["check", "nowhere"], "there is no file or folder nowhere"),
         (vec!["check", "--repo", "nowhere"], "nowhere does not exist"),
         (vec!["check", "--repo", GOOD, BAD], "is not in the repository"),

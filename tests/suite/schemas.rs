@@ -68,7 +68,7 @@ fn the_schema_of_the_config_is_made_from_the_rules() {
                     "days": { "$ref": "#/$defs/days" },
                     "range": { "$ref": "#/$defs/range" },
                     "channels": {
-                        "description": "Channels that are otherwise, by name; `*` in a name stands for anything.",
+                        "description": "Channels that are otherwise, by name; `*` in a name stands for anything, and of several that match the longest counts.",
                         "type": "object",
                         "additionalProperties": {
                             "type": "object",

@@ -270,6 +270,16 @@ fn the_config_says_who_is_supported_and_where_updates_come_from() {
     let own = "[supported]\nrange = \">=4.14\"\n[supported.channels]\n\"*-4.14\" = { range = \"*\" }\n\
                \"stable-4.14\" = { range = \">=4.14\" }";
     assert_eq!(judged(own), (all_fast, some_stable), "a name goes before a pattern");
+    let own = "[supported]\nrange = \">=4.14\"\n[supported.channels]\n\"*\" = { range = \">=4.14\" }\n\
+               \"f*-4.14\" = { range = \"*\" }";
+    assert_eq!(judged(own), (all_fast, some_stable), "the longest pattern counts");
+    let run = exitpath(["simulate", &root, "--explain", "4.13.10"]);
+    assert_eq!(
+        run.out,
+        "4.13.10 is judged in some channels:\n  \
+         fast-4.14 (amd64): judged: it is in *; has every way that it needs\n  \
+         stable-4.14 (amd64): not judged: it is not in >=4.14\n"
+    );
     let run = exitpath(["simulate", &root, "--supported", "*"]);
     assert!(run.out.contains("Judged: every release."), "{}", run.out);
     for (config, words) in [
