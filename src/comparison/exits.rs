@@ -66,12 +66,14 @@ impl<'g> Exits<'g> {
         };
         let (before, after) = rayon::join(|| simulated(sides.before), || simulated(sides.after));
         let (was, is) = (stranded(&before), stranded(&after));
-        let (led_on, leads_on) = (leading_on(&before), leading_on(&after));
+        let (led_on, leads_on) = (members(&before, true), members(&after, true));
+        let was_there = members(&before, false);
         // What had nowhere to go has lost nothing, and what leaves a channel is not freed. Who
         // could still escape before, and cannot now, is lost anew.
         let is_new = |key: &Key<'_>| {
+            let member = (key.0, key.1, key.2);
             let is_worse = was.get(key).is_none_or(|was_for_all| !was_for_all && is[key]);
-            is_worse && led_on.contains(&(key.0, key.1, key.2))
+            is_worse && (led_on.contains(&member) || !was_there.contains(&member))
         };
         let is_freed =
             |key: &Key<'_>| !is.contains_key(key) && leads_on.contains(&(key.0, key.1, key.2));
@@ -102,13 +104,16 @@ fn stranded<'s>(simulation: &'s Simulation<'_>) -> HashMap<Key<'s>, bool> {
     all
 }
 
-/// The releases from which some update leads on.
-fn leading_on<'s>(simulation: &'s Simulation<'_>) -> HashSet<(&'s str, &'s str, &'s str)> {
+/// The releases of each channel and architecture; `leading`, those from which some update leads on.
+fn members<'s>(
+    simulation: &'s Simulation<'_>,
+    leading: bool,
+) -> HashSet<(&'s str, &'s str, &'s str)> {
     let of_channel = |channel: &'s Simulated| {
         let name = simulation.name(channel.channel);
         let versions = channel.ways.versions.iter().zip(&channel.ways.out);
-        let leading = versions.filter(|(_, out)| !out.is_empty());
-        leading.map(|(version, _)| version.as_str()).flat_map(move |version| {
+        let wanted = versions.filter(move |(_, out)| !leading || !out.is_empty());
+        wanted.map(|(version, _)| version.as_str()).flat_map(move |version| {
             channel.architectures.iter().map(move |arch| (name, arch.as_str(), version))
         })
     };

@@ -20,10 +20,11 @@ pub(super) fn write(
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let (mark, worst) = match (report.is_idle(), report.exits.stranded.channels.is_empty()) {
+    let (mark, worst) = match (report.is_idle(), report.worst()) {
         (true, _) => ("✓", None),
-        (false, true) => ("~", Some(Severity::Info)),
-        (false, false) => ("⚠", Some(Severity::Warning)),
+        (false, None) => ("~", Some(Severity::Info)),
+        (false, Some(Severity::Error)) => ("✗", Some(Severity::Error)),
+        (false, _) => ("⚠", Some(Severity::Warning)),
     };
     let verdict = format!("{mark} {}", report.verdict());
     writeln!(out, "{}", style.mark(&printable(&verdict), worst))?;

@@ -16,10 +16,11 @@ const MOST: usize = 50;
 const FEW: usize = 5;
 
 pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mark = match (report.is_idle(), report.exits.stranded.channels.is_empty()) {
+    let mark = match (report.is_idle(), report.worst()) {
         (true, _) => "✅",
-        (false, true) => "🔀",
-        (false, false) => "⚠️",
+        (false, None) => "🔀",
+        (false, Some(Severity::Error)) => "❌",
+        (false, _) => "⚠️",
     };
     writeln!(out, "### {mark} {}\n", escaped(&told::verdict(report)))?;
     writeln!(out, "What changes {}.", escaped(&report.range()))?;

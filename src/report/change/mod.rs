@@ -108,6 +108,11 @@ impl ChangeReport<'_> {
         }
     }
 
+    /// How bad it is for those who are newly stranded.
+    fn worst(&self) -> Option<Severity> {
+        self.of_exits(&self.exits.stranded, self.after).worst()
+    }
+
     /// How many releases some simulation tells of.
     fn count(simulation: &Simulation<'_>) -> usize {
         let channels = simulation.channels.iter();
