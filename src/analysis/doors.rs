@@ -1,7 +1,7 @@
 //! The closed updates nearest to a stranded release: where a way would open.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use petgraph::graph::NodeIndex;
 
@@ -33,30 +33,31 @@ pub struct Doors<'s> {
 }
 
 impl<'s> Doors<'s> {
-    /// The doors of a channel for a goal, and for a release as far as the goal is its own minor's.
+    /// The doors of a channel for a goal: `patch` is that of a minor.
     #[must_use]
     pub fn of(
         simulation: &Simulation<'_>,
         channel: &'s Simulated,
         goal: Goal,
-        release: usize,
+        minor: (u64, u64),
     ) -> Self {
         let ways = &channel.ways;
         let is_open = simulation.names.open(&simulation.names.removed(&simulation.removal));
         let mut doors = Self { ways, is_open, from: vec![Vec::new(); ways.len()] };
         let Some(arch) = channel.architectures.first() else { return doors };
         let served = Served::of(simulation.graph, channel.channel, arch);
-        let minor = minor_of(simulation.name(channel.channel));
-        let goals = targets(ways, goal, minor, release);
+        let goals = targets(ways, goal, minor_of(simulation.name(channel.channel)), minor);
         let reaches = ways.reaching(|at| goals[at], |way| doors.is_open(*way));
         let could = ways.reaching(|at| goals[at], |_| true);
         let places: HashMap<NodeIndex, usize> = served.members.iter().copied().zip(0..).collect();
+        let all = ways.out.iter().enumerate();
+        let open = all.flat_map(|(from, out)| out.iter().map(move |way| (from, *way)));
+        let open = open.filter(|(_, way)| doors.is_open(*way));
+        let open: HashSet<(usize, usize)> =
+            open.map(|(from, way)| (from, way.to as usize)).collect();
         for update in served.updates() {
             let (from, to) = (places[&update.from], places[&update.to]);
-            let is_same = |way: &&Way| way.to as usize == to;
-            let is_open =
-                ways.out[from].iter().find(is_same).is_some_and(|way| doors.is_open(*way));
-            if could[to] && !is_open {
+            if could[to] && !open.contains(&(from, to)) {
                 let door = Door { from, to, reason: update.edge.reason };
                 doors.from[from].push((reaches[to], door));
             }

@@ -151,18 +151,19 @@ pub fn stranded(
     found
 }
 
-/// For each release of a channel, whether another one should be able to reach it.
+/// For each release of a channel, whether it is one to reach. Who can reach any other release at
+/// all has an update, so that every release is.
 pub(super) fn targets(
     ways: &Ways,
     goal: Goal,
-    minor: Option<(u64, u64)>,
-    release: usize,
+    of_channel: Option<(u64, u64)>,
+    own: (u64, u64),
 ) -> Vec<bool> {
-    let newest = newest_of(ways, ways.minors[release]);
+    let newest = newest_of(ways, own);
     let is_target = |at: usize| match goal {
-        Goal::Any => at != release,
+        Goal::Any => true,
         Goal::Patch => newest == Some(at),
-        Goal::Minor => minor == Some(ways.minors[at]),
+        Goal::Minor => of_channel == Some(ways.minors[at]),
     };
     (0..ways.len()).map(is_target).collect()
 }
@@ -193,6 +194,18 @@ fn goals(
 }
 
 impl Stranded {
+    /// Whether no cluster escapes: the graph itself strands it, or risks of which each affects
+    /// every cluster.
+    #[must_use]
+    pub fn is_for_all(&self, names: &Names) -> bool {
+        let is_always = |set: &Vec<u32>| set.iter().all(|risk| names.is_always(*risk));
+        // Where sets were not looked for, the exits themselves still tell.
+        let has_always = |exit: &Exit| exit.risks.iter().any(|risk| names.is_always(*risk));
+        self.cause == Cause::Graph
+            || self.sets.iter().any(is_always)
+            || self.goal == Goal::Any && self.exits.iter().all(has_always)
+    }
+
     fn new(
         ways: &Ways,
         names: &Names,

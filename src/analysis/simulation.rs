@@ -45,7 +45,7 @@ pub struct Simulation<'g> {
 }
 
 /// What becomes of a channel.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Simulated {
     /// The channel.
     pub channel: ChannelId,

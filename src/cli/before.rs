@@ -5,7 +5,8 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::comparison::{Comparison, Exits, Side, Sides};
-use crate::graph_data::{self, GraphData};
+use crate::graph::UpdateGraph;
+use crate::graph_data::{self, ARCHITECTURES, GraphData};
 use crate::lint::Base;
 use crate::report::ChangeReport;
 use crate::rules::Outlook;
@@ -60,8 +61,21 @@ impl Before {
         if data.files.is_empty() && !common.quiet {
             writeln!(err, "exitpath: there is no data at {revision} in this folder: all is new")?;
         }
-        Ok(Base { data, outlook: None, renames: self.renames })
+        Ok(Base { commit: self.base.commit, data, outlook: None, renames: self.renames })
     }
+}
+
+/// Whether a change concerns some architectures only: a declaration that names one is otherwise.
+pub(super) fn names_architecture(before: &GraphData, after: &GraphData) -> bool {
+    let names_one = |one: &GraphData, other: &GraphData| {
+        one.blocked_edges.iter().any(|edge| {
+            let texts = edge.to.iter().chain(&edge.from);
+            let mut texts = texts.map(|text| text.value.as_str());
+            texts.any(|text| ARCHITECTURES.iter().any(|arch| text.contains(arch)))
+                && !one.file(edge.file).is_shared_with(other.at_path(one.path(edge.file)))
+        })
+    };
+    names_one(before, after) || names_one(after, before)
 }
 
 /// What the change since the base does to clusters.
@@ -72,17 +86,22 @@ pub(super) struct Changed<'a> {
 }
 
 impl<'a> Changed<'a> {
-    /// What a change does, where the updates are known.
+    /// What a change does, where the updates are known: for the architecture that rules look at,
+    /// or for all, where there are graphs of all.
     pub(super) fn since(
         base: &'a Base,
         data: &GraphData,
         outlook: Option<&'a Outlook>,
+        of_all: Option<&'a (UpdateGraph, UpdateGraph)>,
     ) -> Option<Self> {
-        let (before, after) = (&base.outlook.as_ref()?.graph, &outlook?.graph);
+        let (before, after, architectures) = match of_all {
+            Some((before, after)) => (before, after, ARCHITECTURES.as_slice()),
+            None => (&base.outlook.as_ref()?.graph, &outlook?.graph, [RULES_ARCH].as_slice()),
+        };
         let comparison =
             Comparison::of(Side { data: &base.data, graph: before }, Side { data, graph: after });
         let sides = Sides { before, after };
-        let exits = Exits::of(sides, &comparison, &[RULES_ARCH], &outlook?.supported);
+        let exits = Exits::of(sides, &comparison, architectures, &outlook?.supported);
         Some(Self { base, comparison, exits })
     }
 
@@ -99,6 +118,7 @@ impl<'a> Changed<'a> {
             before: &self.base.data.sources,
             after: &data.sources,
             base: args.base.as_deref().unwrap_or_default(),
+            base_commit: &self.base.commit,
             head: args.rev.as_deref().unwrap_or("the work tree"),
             source: &from.source,
             notes: &from.notes,

@@ -13,7 +13,7 @@ use crate::text::printable;
 use crate::tree::{Blob, TreeError};
 
 use super::args::{Check, Common, FailOn};
-use super::before::{Before, Changed};
+use super::before::{Before, Changed, names_architecture};
 use super::check_graph;
 use super::fix::mend;
 use super::repository::Repository;
@@ -107,7 +107,12 @@ pub(super) fn run(
         (data, outcome) = (mended.data, mended.outcome);
     }
     let base = asked.request.base.as_ref().filter(|_| asked.repository.paths.is_empty());
-    let change = base.and_then(|base| Changed::since(base, &data, outlook.as_ref()));
+    let of_all = base.zip(known.as_ref()).and_then(|(base, known)| {
+        let is_asked = names_architecture(&base.data, &data);
+        is_asked.then(|| known.graphs_of_all(&base.data, &data))
+    });
+    let change =
+        base.and_then(|base| Changed::since(base, &data, outlook.as_ref(), of_all.as_ref()));
     let change = change.as_ref().zip(provenance.as_ref());
     let change = change.map(|(change, from)| change.report(args, &data, from));
     outcome.cut(&data.sources);

@@ -14,7 +14,7 @@ use crate::report::{self, ChangeReport, Style, counted};
 use crate::text::printable;
 use crate::tree;
 
-use super::args::{Common, Diff, DiffFormat};
+use super::args::{Common, Diff, DiffFormat, WhatIf};
 use super::before::MERGING;
 use super::releases::{architectures, tell_notes};
 use super::repository::Repository;
@@ -87,13 +87,15 @@ pub(super) fn run(
     let sides = Sides { before: &was, after: &is };
     let exits = Exits::of(sides, &comparison, &asked, &supported);
     let Lineage { source, notes, as_of, .. } = &lineage;
+    let head = range.head.unwrap_or("the work tree").to_owned() + &supposed(&args.what_if);
     let report = ChangeReport {
         comparison: &comparison,
         exits: &exits,
         before: &before.sources,
         after: &after.sources,
         base: range.base,
-        head: range.head.unwrap_or("the work tree"),
+        base_commit: &base,
+        head: &head,
         source,
         notes,
         as_of: as_of.as_deref(),
@@ -146,6 +148,19 @@ fn unloaded(data: &GraphData) -> Option<String> {
             )
         }
     })
+}
+
+/// What is not so, but might be, in words.
+fn supposed(what_if: &WhatIf) -> String {
+    let added = what_if.add.len() + what_if.with.len();
+    let more = match added {
+        0 => String::new(),
+        n => format!(", with {} more", report::counted(n, "declaration")),
+    };
+    match what_if.without.as_slice() {
+        [] => more,
+        risks => format!("{more}, without {}", risks.join(" and ")),
+    }
 }
 
 /// `A`, `A B`, `A..B` or `A...B`.

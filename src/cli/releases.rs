@@ -129,6 +129,17 @@ impl Known {
         (before, after, Provenance::of(lineage))
     }
 
+    /// The graphs of all architectures before and after a change.
+    pub(super) fn graphs_of_all(
+        &self,
+        before: &GraphData,
+        after: &GraphData,
+    ) -> (UpdateGraph, UpdateGraph) {
+        let lineage = self.lineage_of_both(before, after, RULES_ARCH, &ARCHITECTURES);
+        let graph = |data| assemble(data, &lineage, Consumer::Schema1_1);
+        rayon::join(|| graph(before), || graph(after))
+    }
+
     fn outlook_on(&self, data: &GraphData, lineage: &Lineage, policy: &Policy) -> Outlook {
         let graph = assemble(data, lineage, Consumer::Schema1_1);
         let is_predicted = self.given.is_empty();

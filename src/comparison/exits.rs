@@ -1,6 +1,6 @@
 //! Who is stranded by a change, and who is freed.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::analysis::{Goal, Removal, Request, Simulated, Simulation, Stranded};
 use crate::graph::{ChannelId, UpdateGraph};
@@ -21,7 +21,7 @@ pub struct Sides<'g> {
 /// Who is stranded by a change, and who is freed: simulations of which only that is left.
 #[derive(Debug)]
 pub struct Exits<'g> {
-    /// Stranded after and not before, as they are after.
+    /// Stranded after and not before, or now for every cluster, as they are after.
     pub stranded: Simulation<'g>,
     /// Stranded before and not after, as they were before.
     pub freed: Simulation<'g>,
@@ -32,7 +32,7 @@ type Key<'s> = (&'s str, &'s str, &'s str, Goal);
 
 impl<'g> Exits<'g> {
     /// What a change does to the exit paths of supported releases, in the channels whose updates
-    /// it changes.
+    /// or members it changes.
     #[must_use]
     pub fn of(
         sides: Sides<'g>,
@@ -40,19 +40,22 @@ impl<'g> Exits<'g> {
         architectures: &[&str],
         supported: &Supported,
     ) -> Self {
-        let touched: BTreeSet<&str> = comparison
-            .altered
-            .iter()
-            .flat_map(|change| &change.channels)
+        let altered = comparison.altered.iter().flat_map(|altered| &altered.channels);
+        let moved = comparison.moves.iter().flat_map(|one| one.joins.iter().chain(&one.leaves));
+        let touched: BTreeSet<&str> = altered
+            .chain(moved)
             .map(|channel| comparison.channels[*channel as usize].as_str())
             .collect();
+        // Whom a risk affects is no matter of single updates.
+        let mut texts = comparison.risks.iter().flat_map(|risk| &risk.texts);
+        let is_everywhere = texts.any(|text| text.for_all.0 != text.for_all.1);
         let simulated = |graph: &'g UpdateGraph| {
-            let name = |id: &ChannelId| graph.channels[id.0 as usize].as_str();
+            let is_touched = |id: &ChannelId| {
+                is_everywhere || touched.contains(graph.channels[id.0 as usize].as_str())
+            };
+            let channels = graph.advised_channels().filter(is_touched);
             let request = Request {
-                channels: graph
-                    .advised_channels()
-                    .filter(|id| touched.contains(name(id)))
-                    .collect(),
+                channels: channels.collect(),
                 architectures: architectures.to_vec(),
                 removal: Removal::All,
                 goals: Goal::ALL.to_vec(),
@@ -63,13 +66,19 @@ impl<'g> Exits<'g> {
         };
         let (before, after) = rayon::join(|| simulated(sides.before), || simulated(sides.after));
         let (was, is) = (stranded(&before), stranded(&after));
-        let (led_on, leads_on) = (leading_on(&before), leading_on(&after));
-        // What had nowhere to go has lost nothing, and what leaves a channel is not freed.
-        let is_new = |key: &Key<'_>| !was.contains(key) && led_on.contains(&(key.0, key.1, key.2));
+        let (led_on, leads_on) = (members(&before, true), members(&after, true));
+        let was_there = members(&before, false);
+        // What had nowhere to go has lost nothing, and what leaves a channel is not freed. Who
+        // could still escape before, and cannot now, is lost anew.
+        let is_new = |key: &Key<'_>| {
+            let member = (key.0, key.1, key.2);
+            let is_worse = was.get(key).is_none_or(|was_for_all| !was_for_all && is[key]);
+            is_worse && (led_on.contains(&member) || !was_there.contains(&member))
+        };
         let is_freed =
-            |key: &Key<'_>| !is.contains(key) && leads_on.contains(&(key.0, key.1, key.2));
+            |key: &Key<'_>| !is.contains_key(key) && leads_on.contains(&(key.0, key.1, key.2));
         let (new, old) = (chosen(&after, &is_new), chosen(&before, &is_freed));
-        Self { stranded: left(after, &new), freed: left(before, &old) }
+        Self { stranded: left(after, new), freed: left(before, old) }
     }
 
     /// Whether nothing becomes of anybody.
@@ -79,52 +88,72 @@ impl<'g> Exits<'g> {
     }
 }
 
-fn keys<'s>(
+/// Who is stranded, and whether no cluster escapes.
+fn stranded<'s>(simulation: &'s Simulation<'_>) -> HashMap<Key<'s>, bool> {
+    let mut all = HashMap::new();
+    for channel in &simulation.channels {
+        for one in &channel.stranded {
+            let version = channel.ways.versions[one.release].as_str();
+            let is_for_all = one.is_for_all(&simulation.names);
+            for arch in &channel.architectures {
+                let key = (simulation.name(channel.channel), arch.as_str(), version, one.goal);
+                all.insert(key, is_for_all);
+            }
+        }
+    }
+    all
+}
+
+/// The releases of each channel and architecture; `leading`, those from which some update leads on.
+fn members<'s>(
     simulation: &'s Simulation<'_>,
-    channel: &'s Simulated,
-    one: &'s Stranded,
-) -> impl Iterator<Item = Key<'s>> {
-    let name = simulation.name(channel.channel);
-    let version = channel.ways.versions[one.release].as_str();
-    channel.architectures.iter().map(move |arch| (name, arch.as_str(), version, one.goal))
-}
-
-fn stranded<'s>(simulation: &'s Simulation<'_>) -> HashSet<Key<'s>> {
-    let channels = simulation.channels.iter();
-    let all = channels.flat_map(|channel| channel.stranded.iter().map(move |one| (channel, one)));
-    all.flat_map(|(channel, one)| keys(simulation, channel, one)).collect()
-}
-
-/// The releases from which some update leads on.
-fn leading_on<'s>(simulation: &'s Simulation<'_>) -> HashSet<(&'s str, &'s str, &'s str)> {
+    leading: bool,
+) -> HashSet<(&'s str, &'s str, &'s str)> {
     let of_channel = |channel: &'s Simulated| {
         let name = simulation.name(channel.channel);
         let versions = channel.ways.versions.iter().zip(&channel.ways.out);
-        let leading =
-            versions.filter(|(_, out)| !out.is_empty()).map(|(version, _)| version.as_str());
-        leading.flat_map(move |version| {
+        let wanted = versions.filter(move |(_, out)| !leading || !out.is_empty());
+        wanted.map(|(version, _)| version.as_str()).flat_map(move |version| {
             channel.architectures.iter().map(move |arch| (name, arch.as_str(), version))
         })
     };
     simulation.channels.iter().flat_map(of_channel).collect()
 }
 
-/// For each channel and each of its stranded releases, whether it is to be told of.
-fn chosen(simulation: &Simulation<'_>, is_told: &dyn Fn(&Key<'_>) -> bool) -> Vec<Vec<bool>> {
+/// For each channel, its stranded releases that are to be told of, by the architectures for which
+/// they are.
+type Chosen = Vec<BTreeMap<Vec<String>, Vec<Stranded>>>;
+
+fn chosen(simulation: &Simulation<'_>, is_told: &dyn Fn(&Key<'_>) -> bool) -> Chosen {
     let of_channel = |channel: &Simulated| {
-        let is_one = |one: &Stranded| keys(simulation, channel, one).any(|key| is_told(&key));
-        channel.stranded.iter().map(is_one).collect()
+        let name = simulation.name(channel.channel);
+        let mut chosen: BTreeMap<Vec<String>, Vec<Stranded>> = BTreeMap::new();
+        for one in &channel.stranded {
+            let version = channel.ways.versions[one.release].as_str();
+            let is_told = |arch: &&String| is_told(&(name, arch.as_str(), version, one.goal));
+            let told: Vec<String> = channel.architectures.iter().filter(is_told).cloned().collect();
+            if !told.is_empty() {
+                chosen.entry(told).or_default().push(one.clone());
+            }
+        }
+        chosen
     };
     simulation.channels.iter().map(of_channel).collect()
 }
 
 /// A simulation of which only the chosen are left.
-fn left<'g>(mut simulation: Simulation<'g>, chosen: &[Vec<bool>]) -> Simulation<'g> {
-    for (channel, chosen) in simulation.channels.iter_mut().zip(chosen) {
-        let mut chosen = chosen.iter();
-        channel.stranded.retain(|_| chosen.next().is_some_and(|chosen| *chosen));
-        channel.misread.clear();
+fn left(mut simulation: Simulation<'_>, chosen: Chosen) -> Simulation<'_> {
+    let channels = std::mem::take(&mut simulation.channels);
+    for (channel, chosen) in channels.into_iter().zip(chosen) {
+        for (architectures, stranded) in chosen {
+            let misread = Vec::new();
+            simulation.channels.push(Simulated {
+                architectures,
+                stranded,
+                misread,
+                ..channel.clone()
+            });
+        }
     }
-    simulation.channels.retain(|channel| !channel.stranded.is_empty());
     simulation
 }

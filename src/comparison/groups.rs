@@ -1,6 +1,6 @@
-//! Changes that are alike, of which a report speaks once.
+//! Altered updates that are alike, of which a report speaks once.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::{Altered, Comparison, Kind};
 
@@ -11,7 +11,7 @@ pub struct Group {
     pub kind: Kind,
     /// Why.
     pub cause: Cause,
-    /// The changes, by their places.
+    /// The altered updates, by their places.
     pub changes: Vec<usize>,
 }
 
@@ -37,39 +37,49 @@ pub(super) fn groups(comparison: &Comparison) -> Vec<Group> {
         .iter()
         .map(|one| (one.release, one.joins.iter().chain(&one.leaves).copied().collect()))
         .collect();
+    // Few states follow on one another in many updates.
+    let mut declared: HashMap<(u32, u32), Cause> = HashMap::new();
     let mut groups: BTreeMap<(Cause, Kind), Vec<usize>> = BTreeMap::new();
-    for (at, change) in comparison.altered.iter().enumerate() {
-        let cause = if change.by_move { mover(change, &moved) } else { None };
-        let cause = cause.unwrap_or_else(|| declared(comparison, change));
-        groups.entry((cause, change.kind)).or_default().push(at);
+    for (at, altered) in comparison.altered.iter().enumerate() {
+        let states = (altered.before, altered.after);
+        let cause = mover(altered, &moved).unwrap_or_else(|| {
+            let cause = declared.entry(states).or_insert_with(|| between(comparison, states));
+            cause.clone()
+        });
+        groups.entry((cause, altered.kind)).or_default().push(at);
     }
-    let mut groups: Vec<Group> =
-        groups.into_iter().map(|((cause, kind), changes)| Group { kind, cause, changes }).collect();
+    let group = |((cause, kind), changes)| Group { kind, cause, changes };
+    let mut groups: Vec<Group> = groups.into_iter().map(group).collect();
     groups.sort_by_key(|group| (matches!(group.cause, Cause::Moved(_)), group.kind));
     groups
 }
 
-/// The end of an update that has moved: the target, if both have.
-fn mover(change: &Altered, moved: &BTreeMap<u32, BTreeSet<u32>>) -> Option<Cause> {
-    let has_moved = |release: &u32| {
-        moved
-            .get(release)
-            .is_some_and(|channels| change.channels.iter().all(|c| channels.contains(c)))
+/// The end of an update that has moved, where that is what alters it: the target, if both have.
+fn mover(altered: &Altered, moved: &BTreeMap<u32, BTreeSet<u32>>) -> Option<Cause> {
+    if !altered.appears_or_vanishes {
+        return None;
+    }
+    let has_moved = |release: &u32, everywhere: bool| {
+        moved.get(release).is_some_and(|channels| {
+            let is_one = |channel: &u32| channels.contains(channel);
+            let mut own = altered.channels.iter();
+            if everywhere { own.all(is_one) } else { own.any(is_one) }
+        })
     };
-    let some = |release: &u32| {
-        moved
-            .get(release)
-            .is_some_and(|channels| change.channels.iter().any(|c| channels.contains(c)))
-    };
-    let ends = [change.to, change.from];
-    ends.into_iter().find(has_moved).or_else(|| ends.into_iter().find(some)).map(Cause::Moved)
+    let ends = [altered.to, altered.from];
+    let end = ends.into_iter().find(|end| has_moved(end, true));
+    end.or_else(|| ends.into_iter().find(|end| has_moved(end, false))).map(Cause::Moved)
 }
 
-fn declared(comparison: &Comparison, change: &Altered) -> Cause {
-    let before = comparison.seen[change.before as usize].risks();
-    let after = comparison.seen[change.after as usize].risks();
+/// What declarations make of one state another.
+fn between(comparison: &Comparison, (before, after): (u32, u32)) -> Cause {
+    let risks = |state: u32| comparison.seen[state as usize].risks();
     let without = |list: &[String], other: &[String]| -> Vec<String> {
+        let other: HashSet<&String> = other.iter().collect();
         list.iter().filter(|name| !other.contains(name)).cloned().collect()
     };
-    Cause::Declared { added: without(after, before), dropped: without(before, after) }
+    Cause::Declared {
+        added: without(risks(after), risks(before)),
+        dropped: without(risks(before), risks(after)),
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use petgraph::graph::NodeIndex;
 
-use crate::graph::{ChannelId, Release, UpdateGraph, sort_channels};
+use crate::graph::{Release, UpdateGraph, sort_channels};
 use crate::graph_data::ARCHITECTURES;
 use crate::version::Version;
 
@@ -27,6 +27,8 @@ pub struct Move {
 pub(super) struct Members {
     pub(super) channels: Vec<String>,
     pub(super) versions: Vec<String>,
+    /// For each version, whether some channel has it after.
+    pub(super) served: Vec<bool>,
     pub(super) moves: Vec<Move>,
     pub(super) before: Places,
     pub(super) after: Places,
@@ -88,9 +90,23 @@ impl Members {
                 }
             }
         }
+        let mut served = vec![false; versions.len()];
+        for (at, version) in version_of.iter().enumerate() {
+            served[*version as usize] |= !after.channels[at].is_empty();
+        }
         moves.retain(|one| !one.joins.is_empty() || !one.leaves.is_empty());
         let architectures = nodes.list.iter().map(|(.., bits)| *bits).collect();
-        Self { channels, versions, moves, before, after, has_moved, version_of, architectures }
+        Self {
+            channels,
+            versions,
+            served,
+            moves,
+            before,
+            after,
+            has_moved,
+            version_of,
+            architectures,
+        }
     }
 
     /// The architectures that there are releases for.
@@ -143,13 +159,9 @@ struct Nodes<'g> {
 impl<'g> Nodes<'g> {
     /// For each release of a graph, its place, and the places of its channels.
     fn add(&mut self, graph: &'g UpdateGraph, channels: &[String]) -> (Vec<u32>, Vec<Vec<u32>>) {
-        let place = |id: &ChannelId| {
-            let name = &graph.channels[id.0 as usize];
-            let place = channels.iter().position(|channel| channel == name);
-            place.and_then(|place| u32::try_from(place).ok()).unwrap_or(u32::MAX)
-        };
-        let of_id: Vec<u32> =
-            (0..).map(ChannelId).zip(&graph.channels).map(|(id, _)| place(&id)).collect();
+        let places: HashMap<&str, u32> = channels.iter().map(String::as_str).zip(0..).collect();
+        let place = |name: &String| places.get(name.as_str()).copied().unwrap_or(u32::MAX);
+        let of_id: Vec<u32> = graph.channels.iter().map(place).collect();
         let release = |node: NodeIndex| {
             let release = graph.release(node);
             let next = u32::try_from(self.list.len()).unwrap_or(u32::MAX);

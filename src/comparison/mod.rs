@@ -13,9 +13,11 @@ mod updates;
 pub use exits::{Exits, Sides};
 pub use groups::{Cause, Group};
 pub use members::Move;
-pub use risks::{PatternChange, RiskChange, Standing};
+pub use risks::{PatternChange, RiskChange, Standing, TextChange};
 pub use seen::Seen;
 pub use updates::{Altered, Kind};
+
+use std::collections::HashSet;
 
 use crate::graph::UpdateGraph;
 use crate::graph_data::GraphData;
@@ -39,6 +41,8 @@ pub struct Comparison {
     pub channels: Vec<String>,
     /// The versions of all releases, oldest first.
     pub versions: Vec<String>,
+    /// For each version, whether some channel has it after the change.
+    pub served: Vec<bool>,
     /// The architectures that there are releases for.
     pub architectures: Vec<&'static str>,
     /// The states that clusters see updates in.
@@ -61,8 +65,8 @@ impl Comparison {
         let altered = updates::altered((before.graph, &was), (after.graph, &is), &members, &table);
         let risks = risks::changes(before.data, after.data);
         let architectures = members.all_architectures();
-        let Members { channels, versions, moves, .. } = members;
-        Self { channels, versions, architectures, seen: table.list, moves, altered, risks }
+        let Members { channels, versions, served, moves, .. } = members;
+        Self { channels, versions, served, architectures, seen: table.list, moves, altered, risks }
     }
 
     /// Leaves out what happens in other channels than these.
@@ -77,6 +81,10 @@ impl Comparison {
             one.leaves.retain(is_kept);
         }
         self.moves.retain(|one| !one.joins.is_empty() || !one.leaves.is_empty());
+        // What is declared matters here where it alters an update that is left.
+        let targets: HashSet<&str> =
+            self.altered.iter().map(|one| self.versions[one.to as usize].as_str()).collect();
+        self.risks.retain(|risk| risk.targets().any(|target| targets.contains(target)));
     }
 
     /// Whether nothing that clusters see is otherwise.

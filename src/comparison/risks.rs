@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::graph_data::{Affected, BlockedEdge, GraphData, Verdict};
+use crate::graph_data::{ARCHITECTURES, Affected, BlockedEdge, GraphData, Verdict};
 use crate::version::Version;
 
 /// A risk of a name, or all blocks, whose declarations are otherwise.
@@ -18,8 +18,23 @@ pub struct RiskChange {
     pub dropped: Vec<String>,
     /// Where its pattern is otherwise.
     pub patterns: Vec<PatternChange>,
-    /// What else is otherwise, by key, and for how many targets.
-    pub texts: Vec<(&'static str, usize)>,
+    /// What else is otherwise, by key.
+    pub texts: Vec<TextChange>,
+}
+
+/// A key that says something else, for some targets.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TextChange {
+    /// The key.
+    pub key: &'static str,
+    /// What it said; empty where it was not there.
+    pub before: String,
+    /// What it says; empty where it is not there.
+    pub after: String,
+    /// The targets, oldest first.
+    pub targets: Vec<String>,
+    /// Of rules: whether no cluster escaped, and whether none does.
+    pub for_all: (bool, bool),
 }
 
 /// Whether a risk was there before, and is there after.
@@ -46,6 +61,18 @@ pub struct PatternChange {
     pub includes: Vec<String>,
     /// The releases that it reached and does not now.
     pub excludes: Vec<String>,
+    /// Whether that is all there is to it: both patterns are known, and name no architecture.
+    pub is_all: bool,
+}
+
+impl RiskChange {
+    /// Every target that something is otherwise for.
+    pub fn targets(&self) -> impl Iterator<Item = &str> {
+        let patterns = self.patterns.iter().flat_map(|pattern| &pattern.targets);
+        let texts = self.texts.iter().flat_map(|text| &text.targets);
+        let all = self.added.iter().chain(&self.dropped).chain(patterns).chain(texts);
+        all.map(|target| target.split('+').next().unwrap_or(target))
+    }
 }
 
 /// A declaration, as far as it is compared.
@@ -108,34 +135,36 @@ fn change(
     let without = |a: &ByTarget<'_>, b: &ByTarget<'_>| -> Vec<String> {
         a.keys().filter(|key| !b.contains_key(key)).map(|(_, to)| to.clone()).collect()
     };
-    let mut patterns: BTreeMap<(&str, &str), PatternChange> = BTreeMap::new();
-    let mut texts: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut patterns: BTreeMap<(&str, &str), Patterns> = BTreeMap::new();
+    let mut texts: BTreeMap<(&'static str, String, String), TextChange> = BTreeMap::new();
     for (key, now) in is {
         let Some(then) = was.get(key) else { continue };
         let (old, new) = (then.pattern(), now.pattern());
         if old != new {
-            let change = || PatternChange {
-                before: old.to_owned(),
-                after: new.to_owned(),
-                targets: Vec::new(),
-                includes: beyond(now, then),
-                excludes: beyond(then, now),
-            };
-            patterns.entry((old, new)).or_insert_with(change).targets.push(key.1.clone());
+            patterns.entry((old, new)).or_default().add(&key.1, then, now);
         }
         for ((what, old), (_, new)) in then.texts().into_iter().zip(now.texts()) {
             if old != new {
-                *texts.entry(what).or_default() += 1;
+                let change = texts.entry((what, old.clone(), new.clone()));
+                let change = change.or_insert_with(|| TextChange {
+                    key: what,
+                    before: old,
+                    after: new,
+                    targets: Vec::new(),
+                    for_all: (then.is_for_all(), now.is_for_all()),
+                });
+                change.targets.push(key.1.clone());
             }
         }
     }
+    let patterns = patterns.into_iter().map(|((before, after), all)| all.change(before, after));
     RiskChange {
         name: name.map(str::to_owned),
         standing,
         added: without(is, was),
         dropped: without(was, is),
-        patterns: patterns.into_values().collect(),
-        texts: texts.into_iter().collect(),
+        patterns: patterns.collect(),
+        texts: texts.into_values().collect(),
     }
 }
 
@@ -166,21 +195,62 @@ impl Declared<'_> {
         ]
     }
 
-    /// The releases that its pattern reaches; none where that is not known.
+    /// Whether no cluster escapes: the first rule of a type that clusters know decides.
+    fn is_for_all(&self) -> bool {
+        let Affected::MatchingRules(rules) = &self.edge.affected else { return true };
+        let kinds = rules.iter().filter_map(|rule| Some(rule.kind.as_ref()?.value.as_str()));
+        kinds.into_iter().find(|kind| matches!(*kind, "Always" | "PromQL")) == Some("Always")
+    }
+
+    /// The releases that its pattern reaches among those that its target can be updated from; none
+    /// where that is not known.
     fn reached(&self) -> Option<BTreeSet<(&Version, &str)>> {
+        let releases = &self.data.releases;
         let reach = self.data.patterns.get(self.pattern())?.reach.as_ref()?;
-        let releases = reach.origins.iter().map(|reached| {
-            let release = self.data.releases.get(reached.release);
+        let possible = releases.possible_origins(self.edge.target.as_ref()?);
+        let reached = reach.within(&possible).iter().map(|reached| {
+            let release = releases.get(reached.release);
             (&release.version, release.text.as_str())
         });
-        Some(releases.collect())
+        Some(reached.collect())
     }
 }
 
-/// The releases that both sides know, and that one pattern reaches and the other does not.
-fn beyond(one: &Declared<'_>, other: &Declared<'_>) -> Vec<String> {
-    let (Some(mine), Some(theirs)) = (one.reached(), other.reached()) else { return Vec::new() };
-    let beyond = mine.difference(&theirs);
-    let known = beyond.filter(|(version, _)| other.data.releases.find(version).is_some());
-    known.map(|(_, text)| (*text).to_owned()).collect()
+/// One pattern in place of another, for several targets.
+#[derive(Default)]
+struct Patterns<'d> {
+    targets: Vec<String>,
+    includes: BTreeSet<(&'d Version, &'d str)>,
+    excludes: BTreeSet<(&'d Version, &'d str)>,
+    is_unknown: bool,
+}
+
+impl<'d> Patterns<'d> {
+    fn add(&mut self, target: &str, then: &'d Declared<'_>, now: &'d Declared<'_>) {
+        self.targets.push(target.to_owned());
+        let (Some(old), Some(new)) = (then.reached(), now.reached()) else {
+            self.is_unknown = true;
+            return;
+        };
+        // A release that one side does not know was neither included nor excluded.
+        let known =
+            |side: &Declared<'_>, version: &Version| side.data.releases.find(version).is_some();
+        self.includes.extend(new.difference(&old).filter(|(version, _)| known(then, version)));
+        self.excludes.extend(old.difference(&new).filter(|(version, _)| known(now, version)));
+    }
+
+    fn change(self, before: &str, after: &str) -> PatternChange {
+        let texts = |set: BTreeSet<(&Version, &str)>| -> Vec<String> {
+            set.into_iter().map(|(_, text)| text.to_owned()).collect()
+        };
+        let names_one = |text: &str| ARCHITECTURES.iter().any(|arch| text.contains(arch));
+        PatternChange {
+            is_all: !self.is_unknown && !names_one(before) && !names_one(after),
+            before: before.to_owned(),
+            after: after.to_owned(),
+            targets: self.targets,
+            includes: texts(self.includes),
+            excludes: texts(self.excludes),
+        }
+    }
 }

@@ -25,8 +25,8 @@ pub struct Altered {
     pub after: u32,
     /// The channels, by their places.
     pub channels: Vec<u32>,
-    /// Whether a release's joining or leaving does it, and no declaration.
-    pub by_move: bool,
+    /// Whether there is none before, or none after: in these channels, or at all.
+    pub appears_or_vanishes: bool,
     /// Whether it is certain that there is such an update.
     pub is_certain: bool,
     architectures: u8,
@@ -149,7 +149,7 @@ struct Key {
     to: u32,
     from: u32,
     kind: Kind,
-    by_move: bool,
+    appears_or_vanishes: bool,
     before: u32,
     after: u32,
     channels: Vec<u32>,
@@ -187,7 +187,7 @@ impl Found<'_> {
                     to: members.version_of[to],
                     from: members.version_of[from],
                     kind,
-                    by_move: before == Table::NOTHING || after == Table::NOTHING,
+                    appears_or_vanishes: before == Table::NOTHING || after == Table::NOTHING,
                     before,
                     after,
                     channels: vec![channel],
@@ -213,7 +213,7 @@ impl Found<'_> {
             before: key.before,
             after: key.after,
             channels: key.channels,
-            by_move: key.by_move,
+            appears_or_vanishes: key.appears_or_vanishes,
             is_certain,
             architectures,
         };

@@ -90,6 +90,15 @@ impl DataFile {
         Ok(())
     }
 
+    /// Whether it is the same as a file of another state of the repository.
+    #[must_use]
+    pub fn is_shared_with(&self, other: Option<&Self>) -> bool {
+        match (&self.document, other.map(|other| &other.document)) {
+            (Ok(one), Some(Ok(other))) => Arc::ptr_eq(one, other),
+            _ => false,
+        }
+    }
+
     /// The document, if there is one.
     #[must_use]
     pub fn document(&self) -> Option<&Document> {

@@ -36,6 +36,8 @@ pub struct Request {
 /// The repository before a change.
 #[derive(Debug)]
 pub struct Base {
+    /// Its commit.
+    pub commit: String,
     /// Its data.
     pub data: GraphData,
     /// What is known of its updates, where that was asked for.

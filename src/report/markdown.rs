@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::rules::{Finding, Severity};
 
-use super::markup::{code, prose};
+use super::markup::{cell, code, prose};
 use super::{Report, change};
 
 /// GitHub cuts a step summary at 1 MiB and a comment at 64 KiB.
@@ -57,13 +57,15 @@ fn row(report: &Report<'_>, finding: &Finding, out: &mut dyn Write) -> io::Resul
         Severity::Warning => "⚠️ warning",
         Severity::Info => "ℹ️ info",
     };
-    let help =
-        finding.help.as_ref().map_or_else(String::new, |help| format!("<br>→ {}", prose(help)));
+    let help = finding
+        .help
+        .as_ref()
+        .map_or_else(String::new, |help| format!("<br>→ {}", cell(&prose(help))));
     writeln!(
         out,
         "| {mark} | {} | {}{help} | {} {} |",
-        code(&report.location(&finding.place)),
-        prose(&finding.message),
+        cell(&code(&report.location(&finding.place))),
+        cell(&prose(&finding.message)),
         finding.rule.code,
         finding.rule.name
     )

@@ -14,9 +14,14 @@ pub(super) fn prose(raw: &str) -> String {
         .collect()
 }
 
+/// Markdown as a table's cell.
+pub(super) fn cell(markdown: &str) -> String {
+    markdown.replace('|', "\\|")
+}
+
 /// Text as code.
 pub(super) fn code(raw: &str) -> String {
-    let safe = printable(raw).replace('`', "'").replace('\n', " ").replace('|', "\\|");
+    let safe = printable(raw).replace('`', "'").replace('\n', " ");
     if safe.trim().is_empty() { String::new() } else { format!("`{safe}`") }
 }
 
@@ -31,14 +36,15 @@ pub(super) fn escaped(raw: &str) -> String {
             '&' => text.push_str("&amp;"),
             '@' => text.push_str("&#64;"),
             '`' => text.push_str("&#96;"),
-            '|' | '*' | '_' | '[' | ']' | '\\' | '#' | '~' => {
+            '*' | '_' | '[' | ']' | '\\' | '#' | '~' => {
                 text.push('\\');
                 text.push(c);
             }
             c => text.push(c),
         }
     }
-    text
+    // What looks like an address would become a link.
+    text.replace("://", "&#58;//").replace("www.", "www&#46;")
 }
 
 /// A label in a Mermaid drawing: what means something there is written as its number.

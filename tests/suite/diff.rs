@@ -209,8 +209,9 @@ fn a_new_risk_reads_as_one_thing() {
     assert_eq!(run.status, 0, "{}", run.err);
     for words in [
         "from HEAD to the work tree: 3 releases newly stranded",
-        "Newly stranded, if every conditional update is removed\n",
-        "4.13.8 and 4.13.9 cannot reach 4.14\n      in fast-4.14 and stable-4.14 (amd64)\n      stranded by Another and",
+        "Newly stranded, with every conditional update removed\n",
+        "  ⚠ by Another and VSphereNodesLoseTheirNames\n",
+        "      4.13.8 and 4.13.9 cannot reach 4.14 in fast-4.14 and stable-4.14 (amd64)\n",
         "updates are conditional now: Another\n",
         "+ Another is a new risk, of updates to 4.14.3\n",
     ] {
@@ -288,6 +289,67 @@ fn files_that_do_not_load_are_named() {
     let run = diff(&scratch, &["HEAD"]);
     assert!(run.err.contains("4.14.4.yaml brings the service down"), "{}", run.err);
     assert!(!diff(&scratch, &["HEAD", "-q"]).err.contains("service"));
+}
+
+#[test]
+fn a_release_that_nobody_can_reach_strands_by_joining() {
+    let scratch = fixture("joins-blocked");
+    let path = scratch.path().join("channels/stable-4.14.yaml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let without: Vec<&str> = text.lines().filter(|line| !line.contains("4.14.3")).collect();
+    scratch.write("channels/stable-4.14.yaml", without.join("\n") + "\n");
+    git(scratch.path(), &["commit", "-q", "-a", "-m", "without"]);
+    scratch.write("channels/stable-4.14.yaml", text);
+    scratch.write("blocked-edges/4.14.3.yaml", "to: 4.14.3\nfrom: .*\n");
+    let run = diff(&scratch, &["HEAD"]);
+    let words = "  ✗ by the graph itself, whatever the risks\n";
+    assert!(run.out.contains(words), "{}", run.out);
+    assert!(run.out.contains("cannot reach the newest patch of their minor in"), "{}", run.out);
+}
+
+#[test]
+fn a_risk_that_nobody_escapes_any_more_strands_anew() {
+    let scratch = fixture("for-all");
+    let query = "\n- type: PromQL\n  promql:\n    promql: vector(1)\n";
+    let some = RISK.replace("\n- type: Always\n", query).replace("from: 4[.]13[.].*", "from: .*");
+    scratch.write("blocked-edges/4.14.3-Another.yaml", &some);
+    git(scratch.path(), &["add", "-A"]);
+    git(scratch.path(), &["commit", "-q", "-m", "some"]);
+    scratch
+        .write("blocked-edges/4.14.3-Another.yaml", RISK.replace("from: 4[.]13[.].*", "from: .*"));
+    let run = diff(&scratch, &["HEAD"]);
+    assert!(run.out.contains("  ✗ by Another (that is every cluster)\n"), "{}", run.out);
+    let words = "affected some clusters, and affects every one now, for 4.14.3\n";
+    assert!(run.out.contains(words), "{}", run.out);
+    // And back: nobody is freed who is still stranded for some.
+    git(scratch.path(), &["commit", "-q", "-a", "-m", "all"]);
+    let run = diff(&scratch, &["HEAD", "HEAD~1"]);
+    assert!(!run.out.contains("Freed"), "{}", run.out);
+}
+
+#[test]
+fn a_block_that_becomes_a_risk_is_no_open_way() {
+    let scratch = fixture("block");
+    scratch.write("blocked-edges/4.14.3.yaml", "to: 4.14.3\nfrom: 4[.]13[.].*\n");
+    git(scratch.path(), &["add", "-A"]);
+    git(scratch.path(), &["commit", "-q", "-m", "block"]);
+    git(scratch.path(), &["rm", "-q", "blocked-edges/4.14.3.yaml"]);
+    scratch.write("blocked-edges/4.14.3-Another.yaml", RISK);
+    let run = diff(&scratch, &["HEAD"]);
+    let words = "3 updates are blocked no more, conditional: Another\n";
+    assert!(run.out.contains(words), "{}", run.out);
+    assert!(!run.out.contains("free again when"), "who is freed needs no help: {}", run.out);
+}
+
+#[test]
+fn what_concerns_one_architecture_is_told_by_check_too() {
+    let scratch = changed();
+    let risk = RISK.replace("4[.]13[.].*", "4[.]13[.].*[+]amd64");
+    scratch.write("blocked-edges/4.14.3-Another.yaml", risk);
+    let root = scratch.path().to_str().unwrap().to_owned();
+    let releases = format!("{root}/releases.json");
+    let run = exitpath(["check", "--repo", &root, "--base", "HEAD", "--releases", &releases]);
+    assert!(run.out.contains("3 updates made conditional"), "{}", run.out);
 }
 
 #[test]

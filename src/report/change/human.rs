@@ -3,36 +3,38 @@
 use std::io::{self, Write};
 
 use crate::report::Style;
-use crate::report::simulation::{Plight, tell};
+use crate::report::simulation::SimulationReport;
 use crate::text::printable;
 
+use super::exits::alike;
 use super::told::{self, Told};
 use super::{ChangeReport, Severity};
 
 /// So many things of one kind are told.
 const MOST: usize = 20;
-/// So many kinds of stranded releases are told.
-const PLIGHTS: usize = 8;
+/// So many releases that the same risks strand are told.
+const WHO: usize = 8;
 
 pub(super) fn write(
     report: &ChangeReport<'_>,
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let (mark, worst) = match (report.is_idle(), report.exits.stranded.channels.is_empty()) {
+    let (mark, worst) = match (report.is_idle(), report.worst()) {
         (true, _) => ("✓", None),
-        (false, true) => ("~", Some(Severity::Info)),
-        (false, false) => ("⚠", Some(Severity::Warning)),
+        (false, None) => ("~", Some(Severity::Info)),
+        (false, Some(Severity::Error)) => ("✗", Some(Severity::Error)),
+        (false, _) => ("⚠", Some(Severity::Warning)),
     };
     let verdict = format!("{mark} {}", report.verdict());
     writeln!(out, "{}", style.mark(&printable(&verdict), worst))?;
     if style.quiet {
         return Ok(());
     }
-    let exits = report.exits;
-    let heading = "Newly stranded, if every conditional update is removed";
-    plights(heading, &report.of_exits(&exits.stranded, report.after), style, out)?;
-    plights("Freed", &report.of_exits(&exits.freed, report.before), style, out)?;
+    let (stranded, freed) = (&report.exits.stranded, &report.exits.freed);
+    let heading = "Newly stranded, with every conditional update removed";
+    exits(heading, &report.of_exits(stranded, report.after), false, style, out)?;
+    exits("Freed", &report.of_exits(freed, report.before), true, style, out)?;
     write_updates(report, style, out)
 }
 
@@ -48,25 +50,42 @@ pub(in crate::report) fn write_updates(
     list("Channels", &told::moves(report.comparison, &groups), style, out)
 }
 
-fn plights(
+fn exits(
     heading: &str,
-    report: &super::SimulationReport<'_>,
+    report: &SimulationReport<'_>,
+    is_over: bool,
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let plights = Plight::in_brief(report);
-    for (nth, plight) in plights.iter().take(PLIGHTS).enumerate() {
-        if nth == 0 {
-            writeln!(out, "\n{}", style.bold(heading))?;
-        }
-        tell(plight, true, style, out)?;
+    let all = alike(report, is_over);
+    if all.is_empty() {
+        return Ok(());
     }
-    if plights.len() > PLIGHTS {
-        writeln!(
-            out,
-            "  and {} more, of which `exitpath simulate` tells",
-            plights.len() - PLIGHTS
-        )?;
+    writeln!(out, "\n{}", style.bold(heading))?;
+    for one in all.iter().take(MOST) {
+        let severity = (!is_over).then_some(one.severity);
+        let sign = match severity {
+            None => "✓",
+            Some(Severity::Error) => "✗",
+            Some(_) => "⚠",
+        };
+        writeln!(out, "  {} {}", style.mark(sign, severity), printable(&one.by))?;
+        for who in one.who.iter().take(WHO) {
+            writeln!(out, "      {}", printable(who))?;
+        }
+        if one.who.len() > WHO {
+            writeln!(
+                out,
+                "      and {} more, of which `exitpath simulate` tells",
+                one.who.len() - WHO
+            )?;
+        }
+        if let Some(help) = &one.help {
+            writeln!(out, "      {}", printable(help))?;
+        }
+    }
+    if all.len() > MOST {
+        writeln!(out, "  and {} more", all.len() - MOST)?;
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ use super::ChangeReport;
 pub(in crate::report) struct Document<'a> {
     version: u32,
     base: &'a str,
+    base_commit: &'a str,
     head: &'a str,
     releases: Releases<'a>,
     moves: Vec<Moved<'a>>,
@@ -67,7 +68,7 @@ struct Risk<'a> {
     targets_added: &'a [String],
     targets_dropped: &'a [String],
     from: Vec<Pattern<'a>>,
-    keys: Vec<Key>,
+    keys: Vec<Text<'a>>,
 }
 
 #[derive(Serialize)]
@@ -80,9 +81,11 @@ struct Pattern<'a> {
 }
 
 #[derive(Serialize)]
-struct Key {
+struct Text<'a> {
     key: &'static str,
-    targets: usize,
+    before: &'a str,
+    after: &'a str,
+    targets: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -109,6 +112,7 @@ impl<'a> Document<'a> {
         Self {
             version: 1,
             base: report.base,
+            base_commit: report.base_commit,
             head: report.head,
             releases: Releases {
                 source: report.source,
@@ -182,6 +186,12 @@ impl<'a> Risk<'a> {
             includes: &one.includes,
             excludes: &one.excludes,
         };
+        let text = |one: &'a crate::comparison::TextChange| Text {
+            key: one.key,
+            before: &one.before,
+            after: &one.after,
+            targets: &one.targets,
+        };
         Self {
             name: change.name.as_deref(),
             change: match change.standing {
@@ -192,11 +202,7 @@ impl<'a> Risk<'a> {
             targets_added: &change.added,
             targets_dropped: &change.dropped,
             from: change.patterns.iter().map(pattern).collect(),
-            keys: change
-                .texts
-                .iter()
-                .map(|(key, targets)| Key { key, targets: *targets })
-                .collect(),
+            keys: change.texts.iter().map(text).collect(),
         }
     }
 }

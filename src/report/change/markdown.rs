@@ -3,9 +3,11 @@
 use std::io::{self, Write};
 
 use crate::report::markup::{escaped, prose};
-use crate::report::simulation::Plight;
+use crate::report::simulation::SimulationReport;
+use crate::rules::Severity;
 
 use super::ChangeReport;
+use super::exits::alike;
 use super::told::{self, Told};
 
 /// So many things of one kind are told.
@@ -14,16 +16,18 @@ const MOST: usize = 50;
 const FEW: usize = 5;
 
 pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mark = match (report.is_idle(), report.exits.stranded.channels.is_empty()) {
+    let mark = match (report.is_idle(), report.worst()) {
         (true, _) => "✅",
-        (false, true) => "🔀",
-        (false, false) => "⚠️",
+        (false, None) => "🔀",
+        (false, Some(Severity::Error)) => "❌",
+        (false, _) => "⚠️",
     };
     writeln!(out, "### {mark} {}\n", escaped(&told::verdict(report)))?;
     writeln!(out, "What changes {}.", escaped(&report.range()))?;
-    let exits = report.exits;
-    plights("⚠️ newly stranded:", &report.of_exits(&exits.stranded, report.after), out)?;
-    plights("✅ freed:", &report.of_exits(&exits.freed, report.before), out)?;
+    let (stranded, freed) = (&report.exits.stranded, &report.exits.freed);
+    let heading = "Newly stranded, with every conditional update removed";
+    exits(heading, &report.of_exits(stranded, report.after), false, out)?;
+    exits("Freed", &report.of_exits(freed, report.before), true, out)?;
     write_updates(report, out)?;
     let as_of = report.as_of.map(|day| format!(", as of {day}")).unwrap_or_default();
     writeln!(out, "\n<sub>Updates are from {}{as_of}.", escaped(report.source))?;
@@ -44,36 +48,42 @@ pub(in crate::report) fn write_updates(
     list("Channels", &told::moves(report.comparison, &groups), out)
 }
 
-fn plights(
+fn exits(
     heading: &str,
-    report: &super::SimulationReport<'_>,
+    report: &SimulationReport<'_>,
+    is_over: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let plights = Plight::in_brief(report);
-    if plights.is_empty() {
+    let all = alike(report, is_over);
+    if all.is_empty() {
         return Ok(());
     }
-    writeln!(out)?;
-    for plight in plights.iter().take(MOST) {
-        let mut by: Vec<String> =
-            plight.sets().iter().take(3).map(|set| set.names.join(" + ")).collect();
-        if by.is_empty() {
-            by.push("the graph itself".to_owned());
+    writeln!(out, "\n**{heading}**\n")?;
+    for one in all.iter().take(FEW) {
+        let sign = match (is_over, one.severity) {
+            (true, _) => "✅",
+            (false, Severity::Error) => "❌",
+            (false, _) => "⚠️",
+        };
+        let help = one.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+        let (first, rest) = one.who.split_at(one.who.len().min(2));
+        write!(out, "- {sign} {}{}", escaped(&one.by), escaped(&help))?;
+        lines(first, out)?;
+        if !rest.is_empty() {
+            write!(out, "\n  <details><summary>and elsewhere</summary>")?;
+            lines(&rest[..rest.len().min(MOST)], out)?;
+            write!(out, "</details>")?;
         }
-        let help = plight.help().map(|help| format!("; {help}")).unwrap_or_default();
-        let sentence = format!(
-            "{} {} in {}, by {}{help}",
-            plight.who(),
-            plight.what(),
-            plight.channels().join(", "),
-            by.join(", or ")
-        );
-        writeln!(out, "- {heading} {}", escaped(&sentence))?;
+        writeln!(out)?;
     }
-    if plights.len() > MOST {
-        writeln!(out, "- and {} more", plights.len() - MOST)?;
+    if all.len() > FEW {
+        writeln!(out, "- and {} more", all.len() - FEW)?;
     }
     Ok(())
+}
+
+fn lines(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
+    lines.iter().try_for_each(|line| write!(out, "<br>{}", escaped(line)))
 }
 
 fn list(heading: &str, things: &[Told], out: &mut dyn Write) -> io::Result<()> {

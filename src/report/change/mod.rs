@@ -1,6 +1,7 @@
 //! What a change does to clusters, in words and for programs.
 
 mod edges;
+mod exits;
 mod human;
 mod json;
 mod markdown;
@@ -33,6 +34,8 @@ pub struct ChangeReport<'a> {
     pub after: &'a Sources,
     /// What the change is held against, as a person names it.
     pub base: &'a str,
+    /// The same as a commit.
+    pub base_commit: &'a str,
     /// What it leads to, as a person names it.
     pub head: &'a str,
     /// Where the updates come from.
@@ -103,6 +106,11 @@ impl ChangeReport<'_> {
             uncertain: 0,
             judged: String::new(),
         }
+    }
+
+    /// How bad it is for those who are newly stranded.
+    fn worst(&self) -> Option<Severity> {
+        self.of_exits(&self.exits.stranded, self.after).worst()
     }
 
     /// How many releases some simulation tells of.

@@ -1,9 +1,10 @@
 //! What happens to updates, releases and risks, in sentences that people and Markdown share.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::comparison::{
     Altered, Cause, Comparison, Group, Kind, Move, PatternChange, RiskChange, Seen, Standing,
+    TextChange,
 };
 use crate::report::counted;
 use crate::report::words::{listed, releases};
@@ -35,13 +36,13 @@ pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
     if freed > 0 {
         parts.push(format!("{} freed", counted(freed, "release")));
     }
+    let groups = comparison.groups();
     for kind in Kind::ALL {
-        let pairs: BTreeSet<(u32, u32)> = comparison
-            .altered
-            .iter()
-            .filter(|change| change.kind == kind && !change.by_move)
-            .map(|change| (change.from, change.to))
-            .collect();
+        let is_declared =
+            |group: &&Group| group.kind == kind && matches!(group.cause, Cause::Declared { .. });
+        let places = groups.iter().filter(is_declared).flat_map(|group| &group.changes);
+        let altered = places.map(|at| &comparison.altered[*at]);
+        let pairs: BTreeSet<(u32, u32)> = altered.map(|one| (one.from, one.to)).collect();
         let done = match kind {
             Kind::Lost => "lost",
             Kind::Conditioned => "made conditional",
@@ -60,11 +61,13 @@ pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
             parts.push(format!("{} join or leave channels", counted(several.len(), "release")));
         }
     }
-    if parts.is_empty() {
-        let risks = counted(comparison.risks.len(), "declaration");
-        return format!("no update changes; {risks} otherwise");
+    match (parts.as_slice(), comparison.risks.as_slice()) {
+        ([], [only]) => format!("no update changes; {}", risk(comparison, only).what),
+        ([], several) => {
+            format!("no update changes; {} are declared otherwise", counted(several.len(), "risk"))
+        }
+        _ => parts.join(", "),
     }
-    parts.join(", ")
 }
 
 /// The releases that join or leave channels.
@@ -165,18 +168,46 @@ fn risk(comparison: &Comparison, change: &RiskChange) -> Told {
         Standing::Changed => '~',
     };
     let mut more: Vec<String> = Vec::new();
-    let core = |target: &str| target.split('+').next().unwrap_or_default().to_owned();
-    let is_unserved = |target: &&String| !comparison.versions.contains(&core(target));
-    let unserved: Vec<&str> = change.added.iter().filter(is_unserved).map(String::as_str).collect();
+    let places: HashMap<&str, usize> =
+        comparison.versions.iter().map(String::as_str).zip(0..).collect();
+    let is_unserved = |target: &&str| {
+        let core = target.split('+').next().unwrap_or(target);
+        places.get(core).is_none_or(|at| !comparison.served[*at])
+    };
+    let unserved: Vec<&str> = change.added.iter().map(String::as_str).filter(is_unserved).collect();
     if !unserved.is_empty() {
         more.push(format!("no channel has {} yet", releases(&unserved)));
     }
     more.extend(change.patterns.iter().flat_map(pattern));
-    let texts = change.texts.iter();
-    more.extend(
-        texts.map(|(key, n)| format!("`{key}` is otherwise for {}", counted(*n, "target"))),
-    );
+    more.extend(change.texts.iter().map(text));
     Told { sign, what, more }
+}
+
+fn text(change: &TextChange) -> String {
+    /// Longer texts are not shown.
+    const SHORT: usize = 80;
+    let key = change.key;
+    let targets = releases(&change.targets.iter().map(String::as_str).collect::<Vec<_>>());
+    let is_short = change.before.len() <= SHORT && change.after.len() <= SHORT;
+    match (key, change.for_all) {
+        ("matchingRules", (false, true)) => {
+            format!("affected some clusters, and affects every one now, for {targets}")
+        }
+        ("matchingRules", (true, false)) => {
+            format!("affected every cluster, and affects some now, for {targets}")
+        }
+        ("matchingRules", _) => format!("asks clusters otherwise (`matchingRules`) for {targets}"),
+        _ if change.before.is_empty() && is_short => {
+            format!("`{key}` is now {} for {targets}", change.after)
+        }
+        _ if change.after.is_empty() && is_short => {
+            format!("`{key}` was {}, and is gone for {targets}", change.before)
+        }
+        _ if is_short => {
+            format!("`{key}` was {} and is {} for {targets}", change.before, change.after)
+        }
+        _ => format!("`{key}` is worded otherwise for {targets}"),
+    }
 }
 
 fn pattern(change: &PatternChange) -> Vec<String> {
@@ -189,7 +220,8 @@ fn pattern(change: &PatternChange) -> Vec<String> {
     )];
     let (includes, excludes) = (all(&change.includes), all(&change.excludes));
     match (includes.as_str(), excludes.as_str()) {
-        ("", "") => lines.push("both match the same releases".to_owned()),
+        ("", "") if change.is_all => lines.push("both match the same releases".to_owned()),
+        ("", "") => {}
         (_, "") => lines.push(format!("wider: now includes {includes}")),
         ("", _) => lines.push(format!("narrower: no longer includes {excludes}")),
         _ => {
@@ -224,14 +256,23 @@ fn updates_of(report: &ChangeReport<'_>, group: &Group) -> Told {
     };
     let (are, have) = if several { ("are", "have") } else { ("is", "has") };
     let (sign, fate) = match group.kind {
-        Kind::Lost if changes().all(|change| is_blocked(change.after)) => {
-            ('-', format!("{are} blocked"))
+        Kind::Lost => {
+            let is_now_blocked = changes().all(|change| is_blocked(change.after));
+            let fate = if is_now_blocked { "blocked" } else { "gone" };
+            let risks = if dropped.is_empty() {
+                String::new()
+            } else {
+                format!(", with the risk {dropped} before")
+            };
+            ('-', format!("{are} {fate}{risks}"))
         }
-        Kind::Lost => ('-', format!("{are} gone")),
-        Kind::Gained if changes().all(|change| is_blocked(change.before)) => {
-            ('+', format!("{are} blocked no more"))
+        Kind::Gained => {
+            let was_blocked = changes().all(|change| is_blocked(change.before));
+            let fate = if was_blocked { "blocked no more" } else { "new" };
+            let risks =
+                if added.is_empty() { String::new() } else { format!(", conditional: {added}") };
+            ('+', format!("{are} {fate}{risks}"))
         }
-        Kind::Gained => ('+', format!("{are} new")),
         Kind::Conditioned => ('~', format!("{are} conditional now: {added}")),
         Kind::Freed => ('~', format!("{are} unconditional now: without {dropped}")),
         Kind::Risks => match (added.as_str(), dropped.as_str()) {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::analysis::{Cause, Removal};
+use crate::analysis::{Cause, Goal, Removal};
 use crate::report::words::listed;
 use crate::report::{Style, counted};
 use crate::rules::Severity;
@@ -33,7 +33,7 @@ pub(super) fn write(
             writeln!(out, "\n{} ({})", style.bold(&printable(&now.0)), now.1)?;
             heading = Some(now);
         }
-        tell(&plight, false, style, out)?;
+        tell(&plight, style, out)?;
     }
     tell_misread(report, style, out)?;
     let channels = &report.simulation.channels;
@@ -79,23 +79,15 @@ fn verdict(report: &SimulationReport<'_>, style: Style) -> String {
     style.mark(&format!("{} {text}", report.worst().map_or("✓", sign)), report.worst())
 }
 
-/// Tells of one plight; `with_channels`, also where it is.
-pub(in crate::report) fn tell(
-    plight: &Plight<'_>,
-    with_channels: bool,
-    style: Style,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn tell(plight: &Plight<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let severity = plight.severity();
     let mark = style.mark(sign(severity), Some(severity));
     let doubt = if plight.is_certain() { "" } else { " (as far as is known)" };
     writeln!(out, "  {mark} {} {}{doubt}", printable(&plight.who()), plight.what())?;
-    if with_channels {
-        let channels = listed(&plight.channels(), "and");
-        writeln!(out, "      in {} ({})", printable(&channels), plight.architectures())?;
-    }
+
     if plight.first().cause == Cause::Graph {
-        writeln!(out, "      whatever the risks: no update leads there")?;
+        let leads = if plight.first().goal == Goal::Any { "away" } else { "there" };
+        writeln!(out, "      whatever the risks: no update leads {leads}")?;
     }
     let sets = plight.sets();
     for set in sets.iter().take(SETS) {

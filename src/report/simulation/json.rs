@@ -1,14 +1,13 @@
 //! For programs: versioned, and only ever added to.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::analysis::Stranded as Found;
-use crate::analysis::{Cause, Door, Doors, Goal, How, Misread, Simulated};
+use crate::analysis::{Cause, Door, Goal, How, Misread, Simulated};
 use crate::graph::ReasonId;
 
+use super::nearest::Nearest;
 use super::{SimulationReport, misread};
 
 #[derive(Serialize)]
@@ -84,11 +83,10 @@ struct Duplicate<'a> {
 /// So many closed updates of a release are told.
 const EXITS: usize = 5;
 
-/// No more steps are taken to look for the nearest exits of a channel's releases.
-const STEPS: usize = 50_000_000;
-
 pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let channels = report.simulation.channels.iter().map(|found| channel(report, found));
+    let mut nearest = Nearest::of(report.simulation);
+    let channels = report.simulation.channels.iter();
+    let channels = channels.map(|found| channel(report, found, &mut nearest));
     let releases = Releases {
         source: report.source,
         note: report.notes.join("; "),
@@ -100,7 +98,11 @@ pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::R
     writeln!(out)
 }
 
-fn channel<'a>(report: &'a SimulationReport<'_>, found: &'a Simulated) -> Channel<'a> {
+fn channel<'a>(
+    report: &'a SimulationReport<'_>,
+    found: &'a Simulated,
+    nearest: &mut Nearest<'a>,
+) -> Channel<'a> {
     let is_minor = |goal: &Goal| *goal == Goal::Minor;
     let goals = Goal::ALL.into_iter().filter(|goal| found.has_minor || !is_minor(goal));
     let duplicates = found.misread.iter().filter(|misread| misread.how != How::OpenToo);
@@ -115,27 +117,18 @@ fn channel<'a>(report: &'a SimulationReport<'_>, found: &'a Simulated) -> Channe
         conditional_edges: found.conditional,
         judged: found.is_judged.iter().filter(|judged| **judged).count(),
         goals: goals.map(Goal::name).collect(),
-        stranded: stranded(report, found),
+        stranded: stranded(report, found, nearest),
         stranding_sets_cut: found.is_cut,
         duplicates: both.chain(twice).map(Duplicate::of).collect(),
         dropped: dropped.into_iter().map(Duplicate::of).collect(),
     }
 }
 
-fn stranded<'a>(report: &'a SimulationReport<'_>, channel: &'a Simulated) -> Vec<Stranded<'a>> {
-    let is_bearable = channel.stranded.len() * (channel.open + channel.conditional) < STEPS;
-    // The goal `any` differs from release to release; the others are those of a minor.
-    let key = |one: &Found| {
-        let own = (one.goal == Goal::Any).then_some(one.release);
-        (one.goal, channel.ways.minors[one.release], own)
-    };
-    let mut known = BTreeMap::new();
-    let mut near = |one: &Found| -> Vec<Door> {
-        let doors = known
-            .entry(key(one))
-            .or_insert_with(|| Doors::of(report.simulation, channel, one.goal, one.release));
-        doors.near(one.release)
-    };
+fn stranded<'a>(
+    report: &'a SimulationReport<'_>,
+    channel: &'a Simulated,
+    nearest: &mut Nearest<'a>,
+) -> Vec<Stranded<'a>> {
     let version = |at: usize| channel.ways.versions[at].as_str();
     let entries = channel.stranded.iter().map(|one| {
         let marked = |is_marked: &dyn Fn(&[u32]) -> bool| {
@@ -143,16 +136,13 @@ fn stranded<'a>(report: &'a SimulationReport<'_>, channel: &'a Simulated) -> Vec
             sets.map(|set| report.names(set)).collect()
         };
         let exits = one.exits.iter().take(EXITS);
-        let nearest = is_bearable.then(|| {
-            let doors = near(one).into_iter().take(EXITS);
-            let exit = |door: Door| NearExit {
-                from: version(door.from),
-                to: version(door.to),
-                risks: risks(report, door.reason),
-                declared_in: report.declared_in(door.reason),
-            };
-            doors.map(exit).collect()
-        });
+        let exit = |door: Door| NearExit {
+            from: version(door.from),
+            to: version(door.to),
+            risks: risks(report, door.reason),
+            declared_in: report.declared_in(door.reason),
+        };
+        let doors = nearest.to(channel, one);
         Stranded {
             version: version(one.release),
             goal: one.goal.name(),
@@ -166,7 +156,7 @@ fn stranded<'a>(report: &'a SimulationReport<'_>, channel: &'a Simulated) -> Vec
             exits: exits
                 .map(|exit| Exit { to: version(exit.to), risks: report.names(&exit.risks) })
                 .collect(),
-            nearest_exits: nearest,
+            nearest_exits: doors.map(|doors| doors.into_iter().map(exit).collect()),
         }
     });
     entries.collect()

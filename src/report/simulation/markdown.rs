@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use crate::analysis::Cause;
 use crate::report::counted;
-use crate::report::markup::{code, escaped, label};
+use crate::report::markup::{cell, code, escaped, label};
 use crate::report::words::listed;
 use crate::rules::Severity;
 
@@ -108,7 +108,7 @@ fn table(plights: &[Plight<'_>], out: &mut dyn Write) -> io::Result<()> {
         let doubt = if plight.is_certain() { "" } else { " (as far as is known)" };
         let set = |set: &Set<'_>| {
             let whom = set.whom.as_ref().map(|whom| format!(" ({whom})")).unwrap_or_default();
-            escaped(&(set.names.join(" + ") + &whom))
+            cell(&escaped(&(set.names.join(" + ") + &whom)))
         };
         let sets = plight.sets();
         let by = match plight.first().cause {
@@ -120,17 +120,17 @@ fn table(plights: &[Plight<'_>], out: &mut dyn Write) -> io::Result<()> {
             if sets.len() > 3 { format!("<br>and {} more", sets.len() - 3) } else { String::new() };
         let exit = plight.doors.first().map(|door| {
             let (from, to, files) = plight.door(door);
-            let files = files.iter().take(3).map(|file| format!("<br>{}", code(file)));
+            let files = files.iter().take(3).map(|file| format!("<br>{}", cell(&code(file))));
             format!("{} → {}{}", escaped(from), escaped(to), files.collect::<String>())
         });
         writeln!(
             out,
             "| {} | {} ({}) | {} | {}{doubt} | {by}{more} | {} |",
             sign(plight.severity()),
-            escaped(&listed(&plight.channels(), "and")),
+            cell(&escaped(&listed(&plight.channels(), "and"))),
             plight.architectures(),
-            escaped(&plight.who()),
-            escaped(&plight.what()),
+            cell(&escaped(&plight.who())),
+            cell(&escaped(&plight.what())),
             exit.unwrap_or_default(),
         )?;
     }

@@ -4,14 +4,14 @@ mod human;
 mod json;
 mod markdown;
 mod misread;
+mod nearest;
 mod plight;
 
-pub(super) use human::tell;
-pub(super) use plight::Plight;
+pub(super) use plight::{Plight, Set};
 
 use std::io::{self, Write};
 
-use crate::analysis::{Cause, Exit, Goal, Simulated, Simulation, Stranded};
+use crate::analysis::{Simulated, Simulation, Stranded};
 use crate::graph::{DeclarationId, ReasonId};
 use crate::text::Sources;
 
@@ -75,12 +75,7 @@ impl SimulationReport<'_> {
     /// How bad it is that a release is stranded: no cluster escapes what is so by the graph, or by
     /// risks that affect every cluster; the rest is so for clusters that all risks affect.
     fn severity(&self, stranded: &Stranded) -> Severity {
-        // Where sets were not looked for, the exits themselves still tell.
-        let has_always = |exit: &Exit| exit.risks.iter().any(|risk| self.is_always(&[*risk]));
-        let is_shut = stranded.goal == Goal::Any && stranded.exits.iter().all(has_always);
-        let is_for_all = stranded.cause == Cause::Graph
-            || is_shut
-            || stranded.sets.iter().any(|set| self.is_always(set));
+        let is_for_all = stranded.is_for_all(&self.simulation.names);
         if stranded.is_certain && is_for_all { Severity::Error } else { Severity::Warning }
     }
 

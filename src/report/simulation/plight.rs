@@ -3,10 +3,11 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
-use crate::analysis::{Cause, Door, Doors, Goal, Simulated, Stranded};
+use crate::analysis::{Cause, Door, Goal, Simulated, Stranded};
 use crate::report::words::{self, listed};
 use crate::rules::Severity;
 
+use super::nearest::Nearest;
 use super::{SimulationReport, minor_of};
 
 /// Releases that are stranded alike, in channels that are alike in that.
@@ -32,10 +33,9 @@ impl<'a> Plight<'a> {
     /// All that a report tells of, in the order of its channels.
     pub(in crate::report) fn all(report: &'a SimulationReport<'a>) -> Vec<Self> {
         let elsewhere = report.simulation.ways_out();
+        let mut nearest = Nearest::of(report.simulation);
         Self::gathered(report, |channel, releases| {
-            let newest = releases[releases.len() - 1];
-            let doors = Doors::of(report.simulation, channel, newest.goal, newest.release);
-            let doors = doors.near(newest.release);
+            let doors = nearest.to(channel, releases[releases.len() - 1]).unwrap_or_default();
             Self::new(report, channel, releases, doors, &elsewhere)
         })
     }
@@ -52,7 +52,7 @@ impl<'a> Plight<'a> {
 
     fn gathered(
         report: &'a SimulationReport<'a>,
-        made: impl Fn(&'a Simulated, Vec<&'a Stranded>) -> Self,
+        mut made: impl FnMut(&'a Simulated, Vec<&'a Stranded>) -> Self,
     ) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for channel in report.affected() {
@@ -92,17 +92,23 @@ impl<'a> Plight<'a> {
     }
 
     fn is_like(&self, other: &Self) -> bool {
-        let doors = |plight: &'_ Self| -> Vec<(String, String)> {
-            let versions = &plight.channels[0].ways.versions;
-            let ends = |door: &Door| (versions[door.from].clone(), versions[door.to].clone());
-            plight.doors.iter().map(ends).collect()
+        let version = |plight: &Self, at: usize| plight.channels[0].ways.versions[at].clone();
+        let has_same_doors = || {
+            let mut pairs = self.doors.iter().zip(&other.doors);
+            self.doors.len() == other.doors.len()
+                && pairs.all(|(a, b)| {
+                    version(self, a.from) == version(other, b.from)
+                        && version(self, a.to) == version(other, b.to)
+                })
         };
-        self.channels[0].architectures == other.channels[0].architectures
-            && self.versions() == other.versions()
-            && are_alike(self.first(), other.first())
-            && self.what() == other.what()
+        // What tells most apart comes first.
+        are_alike(self.first(), other.first())
+            && self.releases.len() == other.releases.len()
+            && self.channels[0].architectures == other.channels[0].architectures
             && self.ways_out == other.ways_out
-            && doors(self) == doors(other)
+            && self.versions() == other.versions()
+            && self.what() == other.what()
+            && has_same_doors()
     }
 
     pub(in crate::report) fn first(&self) -> &'a Stranded {
