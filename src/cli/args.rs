@@ -159,7 +159,7 @@ pub(super) struct Graph {
     #[arg(value_name = "REPO", conflicts_with_all = ["repo", "graph"])]
     pub(super) path: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) subject: Subject,
+    pub(super) source: GraphSource,
     /// What clusters of this channel are answered. Without: the whole graph.
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
@@ -229,7 +229,7 @@ pub(super) struct Simulate {
     #[arg(value_name = "REPO", conflicts_with_all = ["repo", "graph"])]
     pub(super) path: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) subject: Subject,
+    pub(super) source: GraphSource,
     /// Simulate these channels only. Without: stable, fast and eus.
     #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
     pub(super) channel: Vec<String>,
@@ -299,7 +299,7 @@ pub(super) struct WayBetween {
     #[arg(value_name = "TO")]
     pub(super) to: String,
     #[command(flatten)]
-    pub(super) subject: Subject,
+    pub(super) source: GraphSource,
     /// Stay in this channel. Without: any public channel, changed on the way where needed.
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
@@ -319,7 +319,7 @@ pub(super) enum PathFormat {
 
 /// The update graph that a command is about: of a repository as it is or might be, or of a file.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Subject {
+pub(super) struct GraphSource {
     /// The repository's folder. Without one: the nearest repository from here upwards.
     #[arg(long, value_name = "DIR")]
     pub(super) repo: Option<PathBuf>,

@@ -28,7 +28,7 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
-    let (graph, supported) = if let Some(path) = &args.subject.graph {
+    let (graph, supported) = if let Some(path) = &args.source.graph {
         (adopted(path, arch)?, None)
     } else {
         // An answer is for one architecture; the whole graph is for all.
@@ -38,7 +38,7 @@ pub(super) fn run(
             ConsumerOf::Schema1_1 => Consumer::Schema1_1,
         };
         let asked = (arch, architectures(asked)?);
-        let assembled = args.subject.assemble(args.path.as_ref(), asked, consumer)?;
+        let assembled = args.source.assemble(args.path.as_ref(), asked, consumer)?;
         assembled.tell(common, err)?;
         // Only the stranded are asked whether they are supported.
         let supported = match args.only {
@@ -50,7 +50,7 @@ pub(super) fn run(
     let served = match &args.channel {
         Some(name) => Some(served(&graph, name, arch)?),
         // An answer to clusters is of one channel: that which all its releases are in.
-        None if args.subject.graph.is_some() => {
+        None if args.source.graph.is_some() => {
             only_channel(&graph).map(|channel| Served::of(&graph, channel, arch))
         }
         None => None,

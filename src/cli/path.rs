@@ -27,10 +27,10 @@ pub(super) fn run(
 ) -> Result<Status, Failure> {
     let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
     let asked = architectures(Some(arch))?;
-    let (graph, data) = if let Some(path) = &args.subject.graph {
+    let (graph, data) = if let Some(path) = &args.source.graph {
         (adopted(path, arch)?, None)
     } else {
-        let assembled = args.subject.assemble(None, (arch, asked), Consumer::Schema1_1)?;
+        let assembled = args.source.assemble(None, (arch, asked), Consumer::Schema1_1)?;
         assembled.tell(common, err)?;
         (assembled.graph, Some(assembled.data))
     };

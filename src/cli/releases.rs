@@ -14,7 +14,7 @@ use crate::rules::Outlook;
 use crate::text::printable;
 
 use super::Failure;
-use super::args::{Common, Releases, Subject};
+use super::args::{Common, GraphSource, Releases};
 use super::repository::Repository;
 
 /// Rules speak of versions, so one architecture will do.
@@ -162,7 +162,7 @@ pub(super) struct Assembled {
     pub(super) uncertain: usize,
 }
 
-impl Subject {
+impl GraphSource {
     /// The update graph of the repository, for some architectures; given answers of the service
     /// are for `arch`.
     pub(super) fn assemble(

@@ -87,7 +87,7 @@ pub(super) fn run(
 }
 
 fn asked(args: &Simulate, common: &Common, err: &mut dyn Write) -> Result<Asked, Failure> {
-    if let Some(path) = &args.subject.graph {
+    if let Some(path) = &args.source.graph {
         let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
         let graph = adopted(path, arch)?;
         let source = path.display().to_string();
@@ -97,7 +97,7 @@ fn asked(args: &Simulate, common: &Common, err: &mut dyn Write) -> Result<Asked,
     }
     let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
     let asked = (arch, architectures(args.arch.as_deref())?);
-    let assembled = args.subject.assemble(args.path.as_ref(), asked, Consumer::Schema1_1)?;
+    let assembled = args.source.assemble(args.path.as_ref(), asked, Consumer::Schema1_1)?;
     assembled.tell(common, err)?;
     let supported = assembled.supported(policy(args)?);
     let Assembled { graph, from, data, .. } = assembled;
@@ -190,7 +190,7 @@ fn channels(args: &Simulate, graph: &UpdateGraph) -> Result<Vec<ChannelId>, Fail
     if !args.channel.is_empty() {
         return args.channel.iter().map(named).collect();
     }
-    if args.subject.graph.is_some() {
+    if args.source.graph.is_some() {
         return Ok(only_channel(graph).into_iter().collect());
     }
     Ok(graph.advised_channels().collect())

@@ -2,22 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::{Altered, Comparison, Kind};
+use super::{Altered, Comparison, Fate};
 
 /// Updates to which the same happens for the same reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// What happens to them.
-    pub kind: Kind,
+    pub fate: Fate,
     /// Why.
-    pub cause: Cause,
+    pub blame: Blame,
     /// The altered updates, by their places.
     pub changes: Vec<usize>,
 }
 
 /// Why updates are otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Cause {
+pub enum Blame {
     /// Declarations: the names of risks that they have now and did not have, and of those that
     /// they had. Without any, a block or its end, or metadata.
     Declared {
@@ -38,24 +38,24 @@ pub(super) fn groups(comparison: &Comparison) -> Vec<Group> {
         .map(|one| (one.release, one.joins.iter().chain(&one.leaves).copied().collect()))
         .collect();
     // Few states follow on one another in many updates.
-    let mut declared: HashMap<(u32, u32), Cause> = HashMap::new();
-    let mut groups: BTreeMap<(Cause, Kind), Vec<usize>> = BTreeMap::new();
+    let mut declared: HashMap<(u32, u32), Blame> = HashMap::new();
+    let mut groups: BTreeMap<(Blame, Fate), Vec<usize>> = BTreeMap::new();
     for (at, altered) in comparison.altered.iter().enumerate() {
         let states = (altered.before, altered.after);
-        let cause = mover(altered, &moved).unwrap_or_else(|| {
-            let cause = declared.entry(states).or_insert_with(|| between(comparison, states));
-            cause.clone()
+        let blame = mover(altered, &moved).unwrap_or_else(|| {
+            let blame = declared.entry(states).or_insert_with(|| between(comparison, states));
+            blame.clone()
         });
-        groups.entry((cause, altered.kind)).or_default().push(at);
+        groups.entry((blame, altered.fate)).or_default().push(at);
     }
-    let group = |((cause, kind), changes)| Group { kind, cause, changes };
+    let group = |((blame, fate), changes)| Group { fate, blame, changes };
     let mut groups: Vec<Group> = groups.into_iter().map(group).collect();
-    groups.sort_by_key(|group| (matches!(group.cause, Cause::Moved(_)), group.kind));
+    groups.sort_by_key(|group| (matches!(group.blame, Blame::Moved(_)), group.fate));
     groups
 }
 
 /// The end of an update that has moved, where that is what alters it: the target, if both have.
-fn mover(altered: &Altered, moved: &BTreeMap<u32, BTreeSet<u32>>) -> Option<Cause> {
+fn mover(altered: &Altered, moved: &BTreeMap<u32, BTreeSet<u32>>) -> Option<Blame> {
     if !altered.appears_or_vanishes {
         return None;
     }
@@ -68,17 +68,17 @@ fn mover(altered: &Altered, moved: &BTreeMap<u32, BTreeSet<u32>>) -> Option<Caus
     };
     let ends = [altered.to, altered.from];
     let end = ends.into_iter().find(|end| has_moved(end, true));
-    end.or_else(|| ends.into_iter().find(|end| has_moved(end, false))).map(Cause::Moved)
+    end.or_else(|| ends.into_iter().find(|end| has_moved(end, false))).map(Blame::Moved)
 }
 
 /// What declarations make of one state another.
-fn between(comparison: &Comparison, (before, after): (u32, u32)) -> Cause {
+fn between(comparison: &Comparison, (before, after): (u32, u32)) -> Blame {
     let risks = |state: u32| comparison.seen[state as usize].risks();
     let without = |list: &[String], other: &[String]| -> Vec<String> {
         let other: HashSet<&String> = other.iter().collect();
         list.iter().filter(|name| !other.contains(name)).cloned().collect()
     };
-    Cause::Declared {
+    Blame::Declared {
         added: without(risks(after), risks(before)),
         dropped: without(risks(before), risks(after)),
     }

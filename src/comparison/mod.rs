@@ -11,11 +11,11 @@ mod seen;
 mod updates;
 
 pub use exits::{Exits, Sides};
-pub use groups::{Cause, Group};
+pub use groups::{Blame, Group};
 pub use members::Move;
 pub use risks::{PatternChange, RiskChange, Standing, TextChange};
 pub use seen::Seen;
-pub use updates::{Altered, Kind};
+pub use updates::{Altered, Fate};
 
 use std::collections::HashSet;
 

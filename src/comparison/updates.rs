@@ -14,7 +14,7 @@ use super::seen::{Seen, Table, place};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Altered {
     /// What happens to it.
-    pub kind: Kind,
+    pub fate: Fate,
     /// The version that it leads from, by its place.
     pub from: u32,
     /// The version that it leads to.
@@ -34,7 +34,7 @@ pub struct Altered {
 
 /// What happens to an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum Fate {
     /// It was there, and is there no more.
     Lost,
     /// It was offered to every cluster, and has risks now.
@@ -47,8 +47,8 @@ pub enum Kind {
     Gained,
 }
 
-impl Kind {
-    /// Every kind, the worst first.
+impl Fate {
+    /// Every fate, the worst first.
     pub const ALL: [Self; 5] =
         [Self::Lost, Self::Conditioned, Self::Risks, Self::Freed, Self::Gained];
 
@@ -148,7 +148,7 @@ struct Found<'m> {
 struct Key {
     to: u32,
     from: u32,
-    kind: Kind,
+    fate: Fate,
     appears_or_vanishes: bool,
     before: u32,
     after: u32,
@@ -178,7 +178,7 @@ impl Found<'_> {
                 Err(_) => Table::NOTHING,
             };
             let (before, after) = (seen(&before, was), seen(&after, is));
-            let Some(kind) = Kind::between(self.table.get(before), self.table.get(after)) else {
+            let Some(fate) = Fate::between(self.table.get(before), self.table.get(after)) else {
                 continue;
             };
             match keys.iter_mut().find(|key| (key.before, key.after) == (before, after)) {
@@ -186,7 +186,7 @@ impl Found<'_> {
                 None => keys.push(Key {
                     to: members.version_of[to],
                     from: members.version_of[from],
-                    kind,
+                    fate,
                     appears_or_vanishes: before == Table::NOTHING || after == Table::NOTHING,
                     before,
                     after,
@@ -207,7 +207,7 @@ impl Found<'_> {
             self.changes.into_iter().filter(|(_, (bits, _))| *bits != 0).collect();
         list.sort_unstable();
         let change = |(key, (architectures, is_certain)): (Key, (u8, bool))| Altered {
-            kind: key.kind,
+            fate: key.fate,
             from: key.from,
             to: key.to,
             before: key.before,

@@ -7,7 +7,6 @@ use crate::text::printable;
 /// Text with our own code marks, which stay; what stands between them may come from a file.
 pub(super) fn prose(raw: &str) -> String {
     printable(raw)
-        .replace('\n', " ")
         .split('`')
         .enumerate()
         .map(|(i, part)| if i % 2 == 1 { code(part) } else { escaped(part) })
@@ -21,7 +20,7 @@ pub(super) fn cell(markdown: &str) -> String {
 
 /// Text as code.
 pub(super) fn code(raw: &str) -> String {
-    let safe = printable(raw).replace('`', "'").replace('\n', " ");
+    let safe = printable(raw).replace('`', "'");
     if safe.trim().is_empty() { String::new() } else { format!("`{safe}`") }
 }
 
@@ -30,7 +29,6 @@ pub(super) fn escaped(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     for c in printable(raw).chars() {
         match c {
-            '\n' | '\r' => text.push(' '),
             '<' => text.push_str("&lt;"),
             '>' => text.push_str("&gt;"),
             '&' => text.push_str("&amp;"),

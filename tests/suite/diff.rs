@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use exitpath::comparison::{Comparison, Kind, Seen, Side};
+use exitpath::comparison::{Comparison, Fate, Seen, Side};
 use exitpath::graph_data::{self, GraphData};
 use exitpath::tree::Blob;
 use proptest::prelude::*;
@@ -98,13 +98,13 @@ fn told(comparison: &Comparison) -> Difference {
         };
         let (was, is) = (seen(change.before), seen(change.after));
         let kind = match (&was, &is) {
-            (None, _) => Kind::Gained,
-            (_, None) => Kind::Lost,
-            (Some(was), Some(is)) if was.is_empty() && !is.is_empty() => Kind::Conditioned,
-            (Some(_), Some(is)) if is.is_empty() => Kind::Freed,
-            _ => Kind::Risks,
+            (None, _) => Fate::Gained,
+            (_, None) => Fate::Lost,
+            (Some(was), Some(is)) if was.is_empty() && !is.is_empty() => Fate::Conditioned,
+            (Some(_), Some(is)) if is.is_empty() => Fate::Freed,
+            _ => Fate::Risks,
         };
-        assert_eq!(change.kind, kind);
+        assert_eq!(change.fate, kind);
         let version = |place: u32| comparison.versions[place as usize].clone();
         for channel in &change.channels {
             for arch in change.architectures() {

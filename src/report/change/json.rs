@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::analysis::{Cause, Simulation};
-use crate::comparison::{Altered, Comparison, Kind, Move, RiskChange, Seen, Standing};
+use crate::comparison::{Altered, Comparison, Fate, Move, RiskChange, Seen, Standing};
 
 use super::ChangeReport;
 
@@ -147,12 +147,12 @@ impl<'a> Moved<'a> {
 impl<'a> Update<'a> {
     fn of(change: &Altered, comparison: &'a Comparison) -> Self {
         Self {
-            change: match change.kind {
-                Kind::Lost => "lost",
-                Kind::Conditioned => "made-conditional",
-                Kind::Risks => "other-risks",
-                Kind::Freed => "made-unconditional",
-                Kind::Gained => "gained",
+            change: match change.fate {
+                Fate::Lost => "lost",
+                Fate::Conditioned => "made-conditional",
+                Fate::Risks => "other-risks",
+                Fate::Freed => "made-unconditional",
+                Fate::Gained => "gained",
             },
             from: &comparison.versions[change.from as usize],
             to: &comparison.versions[change.to as usize],

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::comparison::{
-    Altered, Cause, Comparison, Group, Kind, Move, PatternChange, RiskChange, Seen, Standing,
+    Altered, Blame, Comparison, Fate, Group, Move, PatternChange, RiskChange, Seen, Standing,
     TextChange,
 };
 use crate::report::counted;
@@ -37,18 +37,18 @@ pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
         parts.push(format!("{} freed", counted(freed, "release")));
     }
     let groups = comparison.groups();
-    for kind in Kind::ALL {
+    for fate in Fate::ALL {
         let is_declared =
-            |group: &&Group| group.kind == kind && matches!(group.cause, Cause::Declared { .. });
+            |group: &&Group| group.fate == fate && matches!(group.blame, Blame::Declared { .. });
         let places = groups.iter().filter(is_declared).flat_map(|group| &group.changes);
         let altered = places.map(|at| &comparison.altered[*at]);
         let pairs: BTreeSet<(u32, u32)> = altered.map(|one| (one.from, one.to)).collect();
-        let done = match kind {
-            Kind::Lost => "lost",
-            Kind::Conditioned => "made conditional",
-            Kind::Risks => "with other risks",
-            Kind::Freed => "made unconditional",
-            Kind::Gained => "gained",
+        let done = match fate {
+            Fate::Lost => "lost",
+            Fate::Conditioned => "made conditional",
+            Fate::Risks => "with other risks",
+            Fate::Freed => "made unconditional",
+            Fate::Gained => "gained",
         };
         if !pairs.is_empty() {
             parts.push(format!("{} {done}", counted(pairs.len(), "update")));
@@ -94,7 +94,7 @@ fn one_move(comparison: &Comparison, one: &Move, groups: &[Group]) -> Told {
         }
     };
     let mut more = Vec::new();
-    for group in groups.iter().filter(|group| group.cause == Cause::Moved(one.release)) {
+    for group in groups.iter().filter(|group| group.blame == Blame::Moved(one.release)) {
         let changes = || group.changes.iter().map(|at| &comparison.altered[*at]);
         for (is_target, leads) in [(true, "to it"), (false, "on from it")] {
             let of_end = |change: &&Altered| (change.to == one.release) == is_target;
@@ -107,7 +107,7 @@ fn one_move(comparison: &Comparison, one: &Move, groups: &[Group]) -> Told {
                 continue;
             }
             let is_conditional = |change: &Altered| {
-                let seen = if group.kind == Kind::Lost { change.before } else { change.after };
+                let seen = if group.fate == Fate::Lost { change.before } else { change.after };
                 matches!(comparison.seen[seen as usize], Seen::Conditional(_))
             };
             let conditional = match pairs(&is_conditional) {
@@ -115,8 +115,8 @@ fn one_move(comparison: &Comparison, one: &Move, groups: &[Group]) -> Told {
                 n if n == all => ", conditional".to_owned(),
                 n => format!(", {n} of them conditional"),
             };
-            let there = match (group.kind, all) {
-                (Kind::Lost, _) => "led",
+            let there = match (group.fate, all) {
+                (Fate::Lost, _) => "led",
                 (_, 1) => "leads",
                 _ => "lead",
             };
@@ -234,7 +234,7 @@ fn pattern(change: &PatternChange) -> Vec<String> {
 
 /// The updates that are otherwise for another reason than a release's move.
 pub(super) fn updates(report: &ChangeReport<'_>, groups: &[Group]) -> Vec<Told> {
-    let declared = groups.iter().filter(|group| matches!(group.cause, Cause::Declared { .. }));
+    let declared = groups.iter().filter(|group| matches!(group.blame, Blame::Declared { .. }));
     declared.map(|group| updates_of(report, group)).collect()
 }
 
@@ -250,13 +250,13 @@ fn updates_of(report: &ChangeReport<'_>, group: &Group) -> Told {
     let pairs: BTreeSet<(u32, u32)> = changes().map(|change| (change.from, change.to)).collect();
     let several = pairs.len() > 1;
     let is_blocked = |place: u32| comparison.seen[place as usize] == Seen::Blocked;
-    let (added, dropped) = match &group.cause {
-        Cause::Declared { added, dropped } => (names(added), names(dropped)),
-        Cause::Moved(_) => (String::new(), String::new()),
+    let (added, dropped) = match &group.blame {
+        Blame::Declared { added, dropped } => (names(added), names(dropped)),
+        Blame::Moved(_) => (String::new(), String::new()),
     };
     let (are, have) = if several { ("are", "have") } else { ("is", "has") };
-    let (sign, fate) = match group.kind {
-        Kind::Lost => {
+    let (sign, fate) = match group.fate {
+        Fate::Lost => {
             let is_now_blocked = changes().all(|change| is_blocked(change.after));
             let fate = if is_now_blocked { "blocked" } else { "gone" };
             let risks = if dropped.is_empty() {
@@ -266,16 +266,16 @@ fn updates_of(report: &ChangeReport<'_>, group: &Group) -> Told {
             };
             ('-', format!("{are} {fate}{risks}"))
         }
-        Kind::Gained => {
+        Fate::Gained => {
             let was_blocked = changes().all(|change| is_blocked(change.before));
             let fate = if was_blocked { "blocked no more" } else { "new" };
             let risks =
                 if added.is_empty() { String::new() } else { format!(", conditional: {added}") };
             ('+', format!("{are} {fate}{risks}"))
         }
-        Kind::Conditioned => ('~', format!("{are} conditional now: {added}")),
-        Kind::Freed => ('~', format!("{are} unconditional now: without {dropped}")),
-        Kind::Risks => match (added.as_str(), dropped.as_str()) {
+        Fate::Conditioned => ('~', format!("{are} conditional now: {added}")),
+        Fate::Freed => ('~', format!("{are} unconditional now: without {dropped}")),
+        Fate::Risks => match (added.as_str(), dropped.as_str()) {
             (added, "") => ('~', format!("{have} more risks: {added}")),
             ("", dropped) => ('~', format!("{have} fewer risks: without {dropped}")),
             (added, dropped) => ('~', format!("{have} other risks: {added}, without {dropped}")),
