@@ -30,14 +30,16 @@ pub(in crate::report) struct Set<'a> {
 }
 
 impl<'a> Plight<'a> {
-    /// All that a report tells of, in the order of its channels.
+    /// All that a report tells of: the worst first, then in the order of its channels.
     pub(in crate::report) fn all(report: &'a SimulationReport<'a>) -> Vec<Self> {
         let elsewhere = report.simulation.ways_out();
         let mut nearest = Nearest::of(report.simulation);
-        Self::gathered(report, |channel, releases| {
+        let mut all = Self::gathered(report, |channel, releases| {
             let doors = nearest.to(channel, releases[releases.len() - 1]).unwrap_or_default();
             Self::new(report, channel, releases, doors, &elsewhere)
-        })
+        });
+        all.sort_by_key(|plight| Reverse(plight.severity()));
+        all
     }
 
     /// The same without a word of where there would be a way.

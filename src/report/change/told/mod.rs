@@ -1,0 +1,75 @@
+//! What happens to updates, releases and risks, in sentences that people and Markdown share.
+
+mod moves;
+mod risks;
+mod updates;
+
+pub(super) use moves::moves;
+pub(super) use risks::risks;
+pub(super) use updates::updates;
+
+use std::collections::BTreeSet;
+
+use crate::comparison::{Blame, Fate, Group};
+use crate::report::counted;
+
+use super::ChangeReport;
+
+/// One thing that a change does.
+pub(in crate::report::change) struct Told {
+    /// How it strikes the eye: `+`, `-` or `~`.
+    pub(in crate::report::change) sign: char,
+    /// The thing in one sentence.
+    pub(in crate::report::change) what: String,
+    /// Where, for whom, and what else there is to it.
+    pub(in crate::report::change) more: Vec<String>,
+}
+
+/// The whole in one line.
+pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
+    let comparison = report.comparison;
+    if report.is_idle() {
+        return "nothing that clusters see changes".to_owned();
+    }
+    let mut parts = Vec::new();
+    let stranded = ChangeReport::count(&report.exits.stranded);
+    let freed = ChangeReport::count(&report.exits.freed);
+    if stranded > 0 {
+        parts.push(format!("{} newly stranded", counted(stranded, "release")));
+    }
+    if freed > 0 {
+        parts.push(format!("{} freed", counted(freed, "release")));
+    }
+    let groups = comparison.groups();
+    for fate in Fate::ALL {
+        let is_declared =
+            |group: &&Group| group.fate == fate && matches!(group.blame, Blame::Declared { .. });
+        let places = groups.iter().filter(is_declared).flat_map(|group| &group.changes);
+        let altered = places.map(|at| &comparison.altered[*at]);
+        let pairs: BTreeSet<(u32, u32)> = altered.map(|one| (one.from, one.to)).collect();
+        let done = match fate {
+            Fate::Lost => "lost",
+            Fate::Conditioned => "made conditional",
+            Fate::Risks => "with other risks",
+            Fate::Freed => "made unconditional",
+            Fate::Gained => "gained",
+        };
+        if !pairs.is_empty() {
+            parts.push(format!("{} {done}", counted(pairs.len(), "update")));
+        }
+    }
+    match comparison.moves.as_slice() {
+        [] => {}
+        [only] => parts.push(moves::one_move(comparison, only, &[]).what),
+        several => {
+            parts.push(format!("{} join or leave channels", counted(several.len(), "release")));
+        }
+    }
+    match (parts.as_slice(), comparison.risks.as_slice()) {
+        ([], [only]) => format!("no update changes; {}", risks::risk(comparison, only).what),
+        ([], several) => {
+            format!("no update changes; {} are declared otherwise", counted(several.len(), "risk"))
+        }
+        _ => parts.join(", "),
+    }
+}

@@ -1,0 +1,65 @@
+//! The releases that join or leave channels.
+
+use std::collections::BTreeSet;
+
+use crate::comparison::{Altered, Blame, Comparison, Fate, Group, Move, Seen};
+use crate::report::counted;
+use crate::report::words::listed;
+
+use super::Told;
+
+/// The releases that join or leave channels.
+pub(in crate::report::change) fn moves(comparison: &Comparison, groups: &[Group]) -> Vec<Told> {
+    comparison.moves.iter().map(|one| one_move(comparison, one, groups)).collect()
+}
+
+pub(super) fn one_move(comparison: &Comparison, one: &Move, groups: &[Group]) -> Told {
+    let version = &comparison.versions[one.release as usize];
+    let names = |channels: &[u32]| {
+        let names: Vec<&str> =
+            channels.iter().map(|c| comparison.channels[*c as usize].as_str()).collect();
+        listed(&names, "and")
+    };
+    let (sign, what) = match (one.joins.as_slice(), one.leaves.as_slice()) {
+        (joins, []) if one.is_new => ('+', format!("{version} is new, in {}", names(joins))),
+        (joins, []) => ('+', format!("{version} joins {}", names(joins))),
+        ([], leaves) if one.is_gone => {
+            ('-', format!("{version} is in no channel any more: it leaves {}", names(leaves)))
+        }
+        ([], leaves) => ('-', format!("{version} leaves {}", names(leaves))),
+        (joins, leaves) => {
+            ('~', format!("{version} joins {} and leaves {}", names(joins), names(leaves)))
+        }
+    };
+    let mut more = Vec::new();
+    for group in groups.iter().filter(|group| group.blame == Blame::Moved(one.release)) {
+        let changes = || group.changes.iter().map(|at| &comparison.altered[*at]);
+        for (is_target, leads) in [(true, "to it"), (false, "on from it")] {
+            let of_end = |change: &&Altered| (change.to == one.release) == is_target;
+            let pairs = |is_wanted: &dyn Fn(&Altered) -> bool| {
+                let found = changes().filter(of_end).filter(|change| is_wanted(change));
+                found.map(|change| (change.from, change.to)).collect::<BTreeSet<_>>().len()
+            };
+            let all = pairs(&|_| true);
+            if all == 0 {
+                continue;
+            }
+            let is_conditional = |change: &Altered| {
+                let seen = if group.fate == Fate::Lost { change.before } else { change.after };
+                matches!(comparison.seen[seen as usize], Seen::Conditional(_))
+            };
+            let conditional = match pairs(&is_conditional) {
+                0 => String::new(),
+                n if n == all => ", conditional".to_owned(),
+                n => format!(", {n} of them conditional"),
+            };
+            let there = match (group.fate, all) {
+                (Fate::Lost, _) => "led",
+                (_, 1) => "leads",
+                _ => "lead",
+            };
+            more.push(format!("{} {there} {leads} there{conditional}", counted(all, "update")));
+        }
+    }
+    Told { sign, what, more }
+}

@@ -1,0 +1,114 @@
+//! What is declared otherwise.
+
+use std::collections::HashMap;
+
+use crate::comparison::{Comparison, PatternChange, RiskChange, Standing, TextChange};
+use crate::report::words::releases;
+
+use super::Told;
+
+/// What is declared otherwise.
+pub(in crate::report::change) fn risks(comparison: &Comparison) -> Vec<Told> {
+    comparison.risks.iter().map(|change| risk(comparison, change)).collect()
+}
+
+pub(super) fn risk(comparison: &Comparison, change: &RiskChange) -> Told {
+    let targets =
+        |targets: &[String]| releases(&targets.iter().map(String::as_str).collect::<Vec<_>>());
+    let name = change.name.as_deref();
+    let what = match (change.standing, name) {
+        (Standing::New, Some(name)) => {
+            format!("{name} is a new risk, of updates to {}", targets(&change.added))
+        }
+        (Standing::New, None) => format!("updates to {} are blocked", targets(&change.added)),
+        (Standing::Gone, Some(name)) => {
+            format!("{name} is a risk no more, of updates to {}", targets(&change.dropped))
+        }
+        (Standing::Gone, None) => {
+            format!("updates to {} are blocked no more", targets(&change.dropped))
+        }
+        (Standing::Changed, name) => {
+            let subject = name.map_or("blocks are".to_owned(), |name| format!("{name} is"));
+            match (change.added.as_slice(), change.dropped.as_slice()) {
+                ([], []) => format!("{subject} declared otherwise"),
+                (added, []) => format!("{subject} declared for updates to {}, too", targets(added)),
+                ([], dropped) => {
+                    format!("{subject} declared no more for updates to {}", targets(dropped))
+                }
+                (added, dropped) => format!(
+                    "{subject} declared for updates to {}, and no more to {}",
+                    targets(added),
+                    targets(dropped)
+                ),
+            }
+        }
+    };
+    let sign = match change.standing {
+        Standing::New => '+',
+        Standing::Gone => '-',
+        Standing::Changed => '~',
+    };
+    let mut more: Vec<String> = Vec::new();
+    let places: HashMap<&str, usize> =
+        comparison.versions.iter().map(String::as_str).zip(0..).collect();
+    let is_unserved = |target: &&str| {
+        let core = target.split('+').next().unwrap_or(target);
+        places.get(core).is_none_or(|at| !comparison.served[*at])
+    };
+    let unserved: Vec<&str> = change.added.iter().map(String::as_str).filter(is_unserved).collect();
+    if !unserved.is_empty() {
+        more.push(format!("no channel has {} yet", releases(&unserved)));
+    }
+    more.extend(change.patterns.iter().flat_map(pattern));
+    more.extend(change.texts.iter().map(text));
+    Told { sign, what, more }
+}
+
+fn text(change: &TextChange) -> String {
+    /// Longer texts are not shown.
+    const SHORT: usize = 80;
+    let key = change.key;
+    let targets = releases(&change.targets.iter().map(String::as_str).collect::<Vec<_>>());
+    let is_short = change.before.len() <= SHORT && change.after.len() <= SHORT;
+    match (key, change.for_all) {
+        ("matchingRules", (false, true)) => {
+            format!("affected some clusters, and affects every one now, for {targets}")
+        }
+        ("matchingRules", (true, false)) => {
+            format!("affected every cluster, and affects some now, for {targets}")
+        }
+        ("matchingRules", _) => format!("asks clusters otherwise (`matchingRules`) for {targets}"),
+        _ if change.before.is_empty() && is_short => {
+            format!("`{key}` is now {} for {targets}", change.after)
+        }
+        _ if change.after.is_empty() && is_short => {
+            format!("`{key}` was {}, and is gone for {targets}", change.before)
+        }
+        _ if is_short => {
+            format!("`{key}` was {} and is {} for {targets}", change.before, change.after)
+        }
+        _ => format!("`{key}` is worded otherwise for {targets}"),
+    }
+}
+
+fn pattern(change: &PatternChange) -> Vec<String> {
+    let all = |list: &[String]| releases(&list.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut lines = vec![format!(
+        "`from` was `{}` and is `{}` for {}",
+        change.before,
+        change.after,
+        all(&change.targets)
+    )];
+    let (includes, excludes) = (all(&change.includes), all(&change.excludes));
+    match (includes.as_str(), excludes.as_str()) {
+        ("", "") if change.is_all => lines.push("both match the same releases".to_owned()),
+        ("", "") => {}
+        (_, "") => lines.push(format!("wider: now includes {includes}")),
+        ("", _) => lines.push(format!("narrower: no longer includes {excludes}")),
+        _ => {
+            lines.push(format!("now includes {includes}"));
+            lines.push(format!("no longer includes {excludes}"));
+        }
+    }
+    lines
+}

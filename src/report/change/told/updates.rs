@@ -1,0 +1,86 @@
+//! The updates that are otherwise.
+
+use std::collections::BTreeSet;
+
+use crate::comparison::{Altered, Blame, Fate, Group, Seen};
+use crate::report::change::ChangeReport;
+use crate::report::counted;
+use crate::report::words::{listed, releases};
+
+use super::Told;
+
+/// The updates that are otherwise for another reason than a release's move.
+pub(in crate::report::change) fn updates(report: &ChangeReport<'_>, groups: &[Group]) -> Vec<Told> {
+    let declared = groups.iter().filter(|group| matches!(group.blame, Blame::Declared { .. }));
+    declared.map(|group| updates_of(report, group)).collect()
+}
+
+fn updates_of(report: &ChangeReport<'_>, group: &Group) -> Told {
+    let comparison = report.comparison;
+    let changes = || group.changes.iter().map(|at| &comparison.altered[*at]);
+    let ends = |end: &dyn Fn(&Altered) -> u32| {
+        let found: BTreeSet<u32> = changes().map(end).collect();
+        let names: Vec<&str> =
+            found.into_iter().map(|at| comparison.versions[at as usize].as_str()).collect();
+        releases(&names)
+    };
+    let pairs: BTreeSet<(u32, u32)> = changes().map(|change| (change.from, change.to)).collect();
+    let several = pairs.len() > 1;
+    let is_blocked = |place: u32| comparison.seen[place as usize] == Seen::Blocked;
+    let (added, dropped) = match &group.blame {
+        Blame::Declared { added, dropped } => (names(added), names(dropped)),
+        Blame::Moved(_) => (String::new(), String::new()),
+    };
+    let (are, have) = if several { ("are", "have") } else { ("is", "has") };
+    let (sign, fate) = match group.fate {
+        Fate::Lost => {
+            let is_now_blocked = changes().all(|change| is_blocked(change.after));
+            let fate = if is_now_blocked { "blocked" } else { "gone" };
+            let risks = if dropped.is_empty() {
+                String::new()
+            } else {
+                format!(", with the risk {dropped} before")
+            };
+            ('-', format!("{are} {fate}{risks}"))
+        }
+        Fate::Gained => {
+            let was_blocked = changes().all(|change| is_blocked(change.before));
+            let fate = if was_blocked { "blocked no more" } else { "new" };
+            let risks =
+                if added.is_empty() { String::new() } else { format!(", conditional: {added}") };
+            ('+', format!("{are} {fate}{risks}"))
+        }
+        Fate::Conditioned => ('~', format!("{are} conditional now: {added}")),
+        Fate::Freed => ('~', format!("{are} unconditional now: without {dropped}")),
+        Fate::Risks => match (added.as_str(), dropped.as_str()) {
+            (added, "") => ('~', format!("{have} more risks: {added}")),
+            ("", dropped) => ('~', format!("{have} fewer risks: without {dropped}")),
+            (added, dropped) => ('~', format!("{have} other risks: {added}, without {dropped}")),
+        },
+    };
+    let what = format!("{} {fate}", counted(pairs.len(), "update"));
+    let channels: BTreeSet<u32> = changes().flat_map(|change| change.channels.clone()).collect();
+    let channels: Vec<&str> =
+        channels.into_iter().map(|at| comparison.channels[at as usize].as_str()).collect();
+    let architectures: BTreeSet<&str> = changes().flat_map(Altered::architectures).collect();
+    let mut more = vec![
+        format!("from {} to {}", ends(&|change| change.from), ends(&|change| change.to)),
+        format!("in {}", listed(&channels, "and")),
+    ];
+    if architectures.len() < comparison.architectures.len() {
+        let some: Vec<&str> = architectures.into_iter().collect();
+        more.push(format!("for {} only", listed(&some, "and")));
+    }
+    let uncertain: BTreeSet<(u32, u32)> = changes()
+        .filter(|change| !change.is_certain)
+        .map(|change| (change.from, change.to))
+        .collect();
+    if !uncertain.is_empty() {
+        more.push(format!("{} of them predicted without certainty", uncertain.len()));
+    }
+    Told { sign, what, more }
+}
+
+fn names(list: &[String]) -> String {
+    listed(&list.iter().map(String::as_str).collect::<Vec<_>>(), "and")
+}
