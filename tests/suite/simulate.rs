@@ -52,7 +52,7 @@ fn the_json_is_as_its_schema_says() {
         json!({"version": "4.13.8", "goal": "minor", "cause": "risks", "certain": true,
                "risks": ["VSphereNodesLoseTheirNames"], "freed_by": ["VSphereNodesLoseTheirNames"],
                "stranding_sets": [["VSphereNodesLoseTheirNames"]],
-               "always_sets": [], "contradictory_sets": [],
+               "always_sets": [], "contradictory_sets": [], "ways_out": [],
                "exits": [{"to": "4.14.2", "risks": ["VSphereNodesLoseTheirNames"]},
                          {"to": "4.14.1", "risks": ["VSphereNodesLoseTheirNames"]}],
                "nearest_exits": channel["stranded"][0]["nearest_exits"]})

@@ -8,7 +8,7 @@ use crate::analysis::{Cause, Door, Goal, How, Misread, Simulated};
 use crate::graph::ReasonId;
 
 use super::nearest::Nearest;
-use super::{SimulationReport, misread};
+use super::{Elsewhere, SimulationReport, misread};
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -54,6 +54,7 @@ struct Stranded<'a> {
     always_sets: Vec<Vec<&'a str>>,
     contradictory_sets: Vec<Vec<&'a str>>,
     freed_by: Vec<&'a str>,
+    ways_out: Vec<&'a str>,
     exits: Vec<Exit<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     nearest_exits: Option<Vec<NearExit<'a>>>,
@@ -84,9 +85,11 @@ struct Duplicate<'a> {
 const EXITS: usize = 5;
 
 pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut nearest = Nearest::of(report.simulation);
+    let elsewhere = report.simulation.ways_out();
+    let nearest = Nearest::of(report.simulation);
+    let mut looked_for = LookedFor { nearest, elsewhere: &elsewhere };
     let channels = report.simulation.channels.iter();
-    let channels = channels.map(|found| channel(report, found, &mut nearest));
+    let channels = channels.map(|found| channel(report, found, &mut looked_for));
     let releases = Releases {
         source: report.source,
         note: report.notes.join("; "),
@@ -98,10 +101,16 @@ pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::R
     writeln!(out)
 }
 
+/// What is looked for in all channels.
+struct LookedFor<'a, 'e> {
+    nearest: Nearest<'a>,
+    elsewhere: &'e Elsewhere<'a>,
+}
+
 fn channel<'a>(
     report: &'a SimulationReport<'_>,
     found: &'a Simulated,
-    nearest: &mut Nearest<'a>,
+    looked_for: &mut LookedFor<'a, '_>,
 ) -> Channel<'a> {
     let is_minor = |goal: &Goal| *goal == Goal::Minor;
     let goals = Goal::ALL.into_iter().filter(|goal| found.has_minor || !is_minor(goal));
@@ -117,7 +126,7 @@ fn channel<'a>(
         conditional_edges: found.conditional,
         judged: found.is_judged.iter().filter(|judged| **judged).count(),
         goals: goals.map(Goal::name).collect(),
-        stranded: stranded(report, found, nearest),
+        stranded: stranded(report, found, looked_for),
         stranding_sets_cut: found.is_cut,
         duplicates: both.chain(twice).map(Duplicate::of).collect(),
         dropped: dropped.into_iter().map(Duplicate::of).collect(),
@@ -127,7 +136,7 @@ fn channel<'a>(
 fn stranded<'a>(
     report: &'a SimulationReport<'_>,
     channel: &'a Simulated,
-    nearest: &mut Nearest<'a>,
+    looked_for: &mut LookedFor<'a, '_>,
 ) -> Vec<Stranded<'a>> {
     let version = |at: usize| channel.ways.versions[at].as_str();
     let entries = channel.stranded.iter().map(|one| {
@@ -142,7 +151,7 @@ fn stranded<'a>(
             risks: risks(report, door.reason),
             declared_in: report.declared_in(door.reason),
         };
-        let doors = nearest.to(channel, one);
+        let doors = looked_for.nearest.to(channel, one);
         Stranded {
             version: version(one.release),
             goal: one.goal.name(),
@@ -150,6 +159,7 @@ fn stranded<'a>(
             certain: one.is_certain,
             risks: report.names(&one.risks),
             freed_by: report.names(&one.freed_by),
+            ways_out: report.ways_out(looked_for.elsewhere, channel, one),
             stranding_sets: one.sets.iter().map(|set| report.names(set)).collect(),
             always_sets: marked(&|set| report.is_always(set)),
             contradictory_sets: marked(&|set| report.simulation.contradictions.of(set).is_some()),

@@ -9,13 +9,17 @@ mod plight;
 
 pub(super) use plight::{Plight, Set};
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::analysis::{Simulated, Simulation, Stranded};
+use crate::analysis::{Goal, Simulated, Simulation, Stranded};
 use crate::graph::{DeclarationId, ReasonId};
 use crate::text::Sources;
 
 use super::{Severity, Style};
+
+/// The channels in which releases are not stranded for a goal, by version.
+type Elsewhere<'a> = BTreeMap<(&'a str, Goal), Vec<&'a str>>;
 
 /// What a simulation has to say.
 #[derive(Debug)]
@@ -99,6 +103,23 @@ impl SimulationReport<'_> {
     /// The channels in which somebody is stranded.
     fn affected(&self) -> impl Iterator<Item = &Simulated> {
         self.simulation.channels.iter().filter(|channel| !channel.stranded.is_empty())
+    }
+
+    /// The other channels in which a stranded release has a way.
+    fn ways_out<'e>(
+        &self,
+        elsewhere: &Elsewhere<'e>,
+        channel: &'e Simulated,
+        stranded: &Stranded,
+    ) -> Vec<&'e str> {
+        let own = self.simulation.name(channel.channel);
+        // To reach a minor, only another channel of that minor helps.
+        let helps = |other: &&str| {
+            *other != own && (stranded.goal != Goal::Minor || minor_of(other) == minor_of(own))
+        };
+        let version = channel.ways.versions[stranded.release].as_str();
+        let found = elsewhere.get(&(version, stranded.goal)).into_iter().flatten().copied();
+        found.filter(helps).collect()
     }
 
     fn names(&self, ids: &[u32]) -> Vec<&str> {

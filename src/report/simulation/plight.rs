@@ -1,14 +1,14 @@
 //! Releases that are stranded alike, of which a report speaks once.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use crate::analysis::{Cause, Door, Goal, Simulated, Stranded};
 use crate::report::words::{self, listed};
 use crate::rules::Severity;
 
 use super::nearest::Nearest;
-use super::{SimulationReport, minor_of};
+use super::{Elsewhere, SimulationReport, minor_of};
 
 /// Releases that are stranded alike, in channels that are alike in that.
 pub(in crate::report) struct Plight<'a> {
@@ -44,7 +44,7 @@ impl<'a> Plight<'a> {
 
     /// The same without a word of where there would be a way.
     pub(in crate::report) fn in_brief(report: &'a SimulationReport<'a>) -> Vec<Self> {
-        let nowhere = BTreeMap::new();
+        let nowhere = Elsewhere::new();
         let mut all = Self::gathered(report, |channel, releases| {
             Self::new(report, channel, releases, Vec::new(), &nowhere)
         });
@@ -74,23 +74,11 @@ impl<'a> Plight<'a> {
         channel: &'a Simulated,
         releases: Vec<&'a Stranded>,
         doors: Vec<Door>,
-        elsewhere: &BTreeMap<(&'a str, Goal), Vec<&'a str>>,
+        elsewhere: &Elsewhere<'a>,
     ) -> Self {
         let newest = releases[releases.len() - 1];
-        let own = report.simulation.name(channel.channel);
-        // To reach a minor, only another channel of that minor helps.
-        let helps = |other: &&str| {
-            *other != own && (newest.goal != Goal::Minor || minor_of(other) == minor_of(own))
-        };
-        let version = channel.ways.versions[newest.release].as_str();
-        let found = elsewhere.get(&(version, newest.goal)).into_iter().flatten().copied();
-        Self {
-            report,
-            channels: vec![channel],
-            doors,
-            ways_out: found.filter(helps).collect(),
-            releases,
-        }
+        let ways_out = report.ways_out(elsewhere, channel, newest);
+        Self { report, channels: vec![channel], doors, ways_out, releases }
     }
 
     fn is_like(&self, other: &Self) -> bool {
