@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+use crate::rules::Severity;
+
 /// Checks an OpenShift update graph before clusters see it.
 #[derive(Debug, Parser)]
 #[command(name = "exitpath", version, max_term_width = 100)]
@@ -104,6 +106,18 @@ pub(super) enum FailOn {
     Warning,
     Info,
     Never,
+}
+
+impl FailOn {
+    /// The least severity that fails; none where nothing does.
+    pub(super) fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Error => Some(Severity::Error),
+            Self::Warning => Some(Severity::Warning),
+            Self::Info => Some(Severity::Info),
+            Self::Never => None,
+        }
+    }
 }
 
 /// Say what a change does to the updates that clusters are offered.

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 
 use crate::graph_data::{self, GraphData, Kind};
@@ -12,12 +12,12 @@ use crate::rules::{Family, Finding, Outlook, RULES, Severity};
 use crate::text::printable;
 use crate::tree::{Blob, TreeError};
 
-use super::args::{Check, Common, FailOn};
+use super::args::{Check, Common};
 use super::before::{Before, Changed, names_architecture};
 use super::check_graph;
 use super::fix::mend;
 use super::repository::Repository;
-use super::{Failure, Status};
+use super::{Failure, Status, to_file};
 
 /// Everything that decides what is told.
 struct Asked {
@@ -228,13 +228,10 @@ fn touches(data: &GraphData, finding: &Finding, repository: &Repository) -> bool
 
 /// The least severity that fails the check; none when nothing does.
 pub(super) fn threshold(args: &Check, config: &Config) -> Option<Severity> {
-    let asked = args.fail_on.map(|fail_on| match fail_on {
-        FailOn::Error => Level::Error,
-        FailOn::Warning => Level::Warning,
-        FailOn::Info => Level::Info,
-        FailOn::Never => Level::Off,
-    });
-    asked.or(config.fail_on).unwrap_or(Level::Error).severity()
+    match args.fail_on {
+        Some(asked) => asked.severity(),
+        None => config.fail_on.unwrap_or(Level::Error).severity(),
+    }
 }
 
 pub(super) fn threshold_reached(args: &Check, config: &Config, outcome: &Outcome) -> Status {
@@ -274,22 +271,12 @@ pub(super) fn write_all(
     for (format, target) in outputs {
         match target {
             None => report.write(*format, style, out)?,
-            Some(path) => write_file(report, *format, style, path)?,
+            Some(path) => {
+                to_file(path, style, |style, text| report.write(*format, style, text))?;
+            }
         }
     }
     Ok(())
-}
-
-fn write_file(
-    report: &Report<'_>,
-    format: Format,
-    style: Style,
-    path: &Path,
-) -> Result<(), Failure> {
-    let mut text = Vec::new();
-    // Colours are for the terminal, whatever else is written where.
-    report.write(format, Style { color: false, ..style }, &mut text)?;
-    fs::write(path, text).map_err(|e| Failure::new(format!("cannot write {}: {e}", path.display())))
 }
 
 impl From<TreeError> for Failure {

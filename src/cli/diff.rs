@@ -1,6 +1,5 @@
 //! `exitpath diff`: what a change does to clusters.
 
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::thread;
@@ -19,7 +18,7 @@ use super::before::MERGING;
 use super::releases::{architectures, tell_notes};
 use super::repository::Repository;
 use super::simulate::unknown;
-use super::{Failure, Status};
+use super::{Failure, Status, to_file};
 
 /// The two states of a repository that are compared.
 struct Range<'a> {
@@ -116,10 +115,7 @@ pub(super) fn run(
     match &args.output {
         None => report.write(format, style, out)?,
         Some(path) => {
-            let mut text = Vec::new();
-            report.write(format, Style { color: false, ..style }, &mut text)?;
-            fs::write(path, text)
-                .map_err(|e| Failure::new(format!("cannot write {}: {e}", path.display())))?;
+            to_file(path, style, |style, text| report.write(format, style, text))?;
         }
     }
     let shows_something = args.exit_code && !report.is_idle();

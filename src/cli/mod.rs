@@ -20,7 +20,9 @@ mod simulate;
 mod what_if;
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -78,6 +80,17 @@ impl From<io::Error> for Failure {
             _ => Self::new(format!("cannot write: {error}")),
         }
     }
+}
+
+/// Writes a report to a file: colours are for the terminal, whatever else is written where.
+fn to_file(
+    path: &Path,
+    style: Style,
+    write: impl FnOnce(Style, &mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let mut text = Vec::new();
+    write(Style { color: false, ..style }, &mut text)?;
+    fs::write(path, text).map_err(|e| Failure::new(format!("cannot write {}: {e}", path.display())))
 }
 
 /// Runs the command that the process was started with.

@@ -1,6 +1,5 @@
 //! `exitpath simulate`: who is left without an exit path.
 
-use std::fs;
 use std::io::Write;
 
 use crate::analysis::{Goal, Removal, Request, Simulated, Simulation};
@@ -9,15 +8,14 @@ use crate::graph::{ChannelId, Knowledge, UpdateGraph};
 use crate::graph_data::{ARCHITECTURES, GraphData};
 use crate::lineage::{Policy, Support, Supported};
 use crate::report::{self, SimulationReport, Style};
-use crate::rules::Severity;
 use crate::schema;
 use crate::text::printable;
 use crate::version::Version;
 
-use super::args::{Common, FailOn, GoalOf, Simulate, SimulationFormat};
+use super::args::{Common, GoalOf, Simulate, SimulationFormat};
 use super::graph::{adopted, only_channel};
 use super::releases::{Assembled, Provenance, architectures};
-use super::{Failure, Status};
+use super::{Failure, Status, to_file};
 
 /// A graph, and what is known of the releases in it.
 struct Asked {
@@ -70,19 +68,11 @@ pub(super) fn run(
     match &args.output {
         None => report.write(format, style, out)?,
         Some(path) => {
-            let mut text = Vec::new();
-            report.write(format, Style { color: false, ..style }, &mut text)?;
-            fs::write(path, text)
-                .map_err(|e| Failure::new(format!("cannot write {}: {e}", path.display())))?;
+            to_file(path, style, |style, text| report.write(format, style, text))?;
         }
     }
-    let least = match args.fail_on {
-        FailOn::Error => Some(Severity::Error),
-        FailOn::Warning => Some(Severity::Warning),
-        FailOn::Info => Some(Severity::Info),
-        FailOn::Never => None,
-    };
-    let fails = report.worst().zip(least).is_some_and(|(worst, least)| worst >= least);
+    let fails =
+        report.worst().zip(args.fail_on.severity()).is_some_and(|(worst, least)| worst >= least);
     Ok(if fails { Status::Findings } else { Status::Clean })
 }
 
