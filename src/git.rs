@@ -169,6 +169,11 @@ impl Git {
 
     /// The contents of many objects, in the order asked for.
     pub fn contents(&self, objects: &[String]) -> Result<Vec<Vec<u8>>, GitError> {
+        self.read_objects(objects, u64::MAX)
+    }
+
+    /// The contents of many objects, of each so many bytes at most.
+    fn read_objects(&self, objects: &[String], most: u64) -> Result<Vec<Vec<u8>>, GitError> {
         let mut child = self
             .command(&["cat-file", "--batch", "--buffer"])
             .stdin(Stdio::piped())
@@ -185,7 +190,7 @@ impl Git {
                 let _ = objects.iter().try_for_each(|object| writeln!(stdin, "{object}"));
             });
             let mut stdout = BufReader::new(stdout);
-            objects.iter().map(|_| next_object(&mut stdout)).collect::<io::Result<Vec<_>>>()
+            objects.iter().map(|_| next_object(&mut stdout, most)).collect::<io::Result<Vec<_>>>()
         });
         let _ = child.wait();
         read.map_err(|e| GitError::Failed(e.to_string()))
@@ -197,6 +202,27 @@ impl Git {
         let answer =
             self.ask(&["for-each-ref", "--count=100", format, "refs/heads", "refs/remotes"])?;
         Ok(String::from_utf8_lossy(&answer).lines().map(str::to_owned).collect())
+    }
+
+    /// The messages of the commits after one up to another, the newest first, each with its commit's
+    /// id. Of many commits, and of long messages, only so much is read.
+    pub fn messages(&self, since: &str, until: &str) -> Result<Vec<(String, String)>, GitError> {
+        let range = format!("{since}..{until}");
+        let count = format!("--max-count={MOST_MESSAGES}");
+        let answer = self.ask(&["rev-list", &count, "--end-of-options", &range, "--"])?;
+        let commits: Vec<String> =
+            String::from_utf8_lossy(&answer).lines().map(str::to_owned).collect();
+        if commits.is_empty() {
+            return Ok(Vec::new());
+        }
+        let contents = self.read_objects(&commits, LONGEST_MESSAGE)?;
+        let message = |(commit, content): (String, Vec<u8>)| {
+            let text = String::from_utf8_lossy(&content).into_owned();
+            // An empty line ends what git itself says of a commit.
+            let message = text.split_once("\n\n").map_or("", |(_, message)| message);
+            (commit, message.to_owned())
+        };
+        Ok(commits.into_iter().zip(contents).map(message).collect())
     }
 
     /// The newest commit that two commits both come from.
@@ -261,14 +287,20 @@ fn tree_entry(line: &[u8]) -> Option<TreeEntry> {
     Some(TreeEntry { mode, object, size, path: line[tab + 1..].to_owned() })
 }
 
-fn next_object(from: &mut impl BufRead) -> io::Result<Vec<u8>> {
+/// So many commits' messages are read.
+const MOST_MESSAGES: usize = 1_000;
+/// So many bytes of each.
+const LONGEST_MESSAGE: u64 = 64 << 10;
+
+fn next_object(from: &mut impl BufRead, most: u64) -> io::Result<Vec<u8>> {
     let mut head = String::new();
     from.read_line(&mut head)?;
     let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse::<u64>().ok());
     let size =
         size.ok_or_else(|| io::Error::other(format!("object not found: {}", head.trim_end())))?;
     let mut content = Vec::new();
-    from.by_ref().take(size).read_to_end(&mut content)?;
+    from.by_ref().take(size.min(most)).read_to_end(&mut content)?;
+    io::copy(&mut from.by_ref().take(size.saturating_sub(most)), &mut io::sink())?;
     from.read_exact(&mut [0])?;
     Ok(content)
 }

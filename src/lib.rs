@@ -17,6 +17,7 @@ pub mod analysis;
 pub mod assembly;
 pub mod cli;
 pub mod comparison;
+pub mod domain;
 pub mod draw;
 pub mod edit;
 pub mod git;

@@ -7,8 +7,8 @@ use petgraph::graph::NodeIndex;
 
 use crate::graph::{ReasonId, Served};
 
-use super::exits::{Goal, targets};
-use super::simulation::{Simulated, Simulation, minor_of};
+use super::exits::Goal;
+use super::simulation::{Simulated, Simulation};
 use super::ways::{Way, Ways};
 
 /// A closed update that a stranded release can come to, and would leave by.
@@ -46,7 +46,7 @@ impl<'s> Doors<'s> {
         let mut doors = Self { ways, is_open, from: vec![Vec::new(); ways.len()] };
         let Some(arch) = channel.architectures.first() else { return doors };
         let served = Served::of(simulation.graph, channel.channel, arch);
-        let goals = targets(ways, goal, minor_of(simulation.name(channel.channel)), minor);
+        let goals = channel.targets.of(ways, goal, minor);
         let reaches = ways.reaching(|at| goals[at], |way| doors.is_open(*way));
         let could = ways.reaching(|at| goals[at], |_| true);
         let places: HashMap<NodeIndex, usize> = served.members.iter().copied().zip(0..).collect();

@@ -1,12 +1,12 @@
-//! Who is left without an exit path when some risks are taken to affect a cluster.
+//! Which releases are left without an exit path when some risks are taken to affect a cluster.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::graph::ReasonId;
 
 use super::names::{Names, Removal};
 use super::sets::{Budget, Family, without_exit, without_way_to};
-use super::ways::{Way, Ways};
+use super::ways::{Trust, Way, Ways};
 
 /// What a release should be able to reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,7 +37,7 @@ impl Goal {
 /// Why a release is stranded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// The graph has no way, whatever the risks.
+    /// The graph has no path, whatever the risks.
     Graph,
     /// The risks.
     Risks,
@@ -52,15 +52,17 @@ pub struct Stranded {
     pub goal: Goal,
     /// Why.
     pub cause: Cause,
+    /// Whether that is so for every cluster: the graph strands it, or `Always` risks alone do.
+    pub is_for_all: bool,
     /// The risks on its own closed updates.
     pub risks: Vec<u32>,
     /// The smallest sets of risks that strand it.
     pub sets: Family,
-    /// The risks of which the end of one alone would open a way.
+    /// The risks of which the end of one alone would open a path.
     pub freed_by: Vec<u32>,
     /// Its own closed updates, newest target first.
     pub exits: Vec<Exit>,
-    /// Whether that is certain: the release has no update which nobody can be sure of.
+    /// Whether it is stranded even if every update exists that may exist.
     pub is_certain: bool,
 }
 
@@ -75,11 +77,46 @@ pub struct Exit {
     pub reason: ReasonId,
 }
 
+/// What the releases of a channel should reach.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Targets {
+    /// The channel's own minor; without one, there is no such goal.
+    pub minor: Option<(u64, u64)>,
+    /// By minor, the oldest patch that counts as its newest: the one that was newest before a
+    /// change. Without one, the newest alone counts.
+    pub oldest_patch: BTreeMap<(u64, u64), usize>,
+}
+
+impl Targets {
+    /// For each release of a channel, whether it is one to reach; `own` is the minor of those that
+    /// should. A release that reaches any other release at all has an update, so all of them are.
+    pub(super) fn of(&self, ways: &Ways, goal: Goal, own: (u64, u64)) -> Vec<bool> {
+        let newest = newest_of(ways, own);
+        let oldest = self.oldest_patch.get(&own).copied().or(newest);
+        let is_patch = |at: usize| {
+            ways.is_general[at]
+                && ways.minors[at] == own
+                && (newest == Some(at) || oldest.is_some_and(|oldest| oldest <= at))
+        };
+        let is_target = |at: usize| match goal {
+            Goal::Any => true,
+            Goal::Patch => is_patch(at),
+            Goal::Minor => self.minor == Some(ways.minors[at]),
+        };
+        (0..ways.len()).map(is_target).collect()
+    }
+}
+
+/// The newest generally available release of a minor.
+pub(super) fn newest_of(ways: &Ways, minor: (u64, u64)) -> Option<usize> {
+    (0..ways.len()).rev().find(|at| ways.is_general[*at] && ways.minors[*at] == minor)
+}
+
 /// What is asked of a channel.
 #[derive(Clone, Debug)]
 pub struct Question<'q> {
-    /// The channel's own minor; without one, there is no such goal.
-    pub minor: Option<(u64, u64)>,
+    /// What its releases should reach.
+    pub targets: &'q Targets,
     /// For each release of the channel, whether it is judged.
     pub is_judged: &'q [bool],
     /// Which risks are taken to affect a cluster.
@@ -88,137 +125,113 @@ pub struct Question<'q> {
     pub largest_set: usize,
 }
 
-/// The judged releases of a channel that a removal strands, by release and goal.
-#[must_use]
-pub fn stranded(
-    ways: &Ways,
-    names: &Names,
-    question: &Question<'_>,
-    budget: &mut Budget,
-) -> Vec<Stranded> {
-    let removed = names.removed(question.removal);
-    let open = names.open(&removed);
-    let is_open = |way: &Way| open[way.reason.0 as usize];
-    let is_open_without =
-        |way: &Way, ended: u32| names.is_open_without(way.reason, &removed, ended);
-    // Nothing newer is there for the newest.
-    let head = (0..ways.len()).rev().find(|at| ways.is_general[*at]).unwrap_or(0);
-    let is_judged = |at: &usize| ways.is_general[*at] && question.is_judged[*at];
-    let judged: Vec<usize> = (0..head).filter(is_judged).collect();
-    let mut found = Vec::new();
+/// A question, and which updates of the channel are open to whom.
+pub(super) struct Open<'q> {
+    pub(super) ways: &'q Ways,
+    pub(super) names: &'q Names,
+    pub(super) targets: &'q Targets,
+    /// For each name, whether it is taken to affect a cluster.
+    removed: Vec<bool>,
+    /// For each reason, whether its updates are open to a cluster that all removed risks affect.
+    to_affected: Vec<bool>,
+    /// The same for a cluster that only `Always` risks affect.
+    to_luckiest: Vec<bool>,
+}
 
-    let exits: Vec<bool> = ways.out.iter().map(|out| out.iter().any(is_open)).collect();
-    if judged.iter().any(|at| !exits[*at]) {
-        let sets = without_exit(ways, names, &removed, question.largest_set, budget);
-        for at in judged.iter().filter(|at| !exits[**at]) {
-            let cause = if ways.out[*at].is_empty() { Cause::Graph } else { Cause::Risks };
-            let mut one = Stranded::new(ways, names, *at, Goal::Any, cause, &sets[*at], &is_open);
-            let own = one.risks.clone();
-            one.is_freed_by(&own, |risk| {
-                let is_open = |way: &Way| is_open_without(way, risk);
-                ways.out[*at].iter().any(is_open)
-            });
-            found.push(one);
+/// Which clusters are asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Who {
+    /// Those that every removed risk affects.
+    Affected,
+    /// Those that no risk affects but the removed ones that affect every cluster.
+    Luckiest,
+    /// Clusters for which every conditional update is open.
+    Nobody,
+}
+
+impl<'q> Open<'q> {
+    pub(super) fn of(
+        ways: &'q Ways,
+        names: &'q Names,
+        targets: &'q Targets,
+        removal: &Removal,
+    ) -> Self {
+        let removed = names.removed(removal);
+        let always = |(at, is_removed): (u32, &bool)| *is_removed && names.is_always(at);
+        let always: Vec<bool> = (0..).zip(&removed).map(always).collect();
+        Self {
+            to_affected: names.open(&removed),
+            to_luckiest: names.open(&always),
+            ways,
+            names,
+            targets,
+            removed,
         }
     }
-    for (goal, targets, origins) in goals(ways, question.minor, &judged) {
-        let is_goal = |at: usize| targets.binary_search(&at).is_ok();
-        let reaches = ways.reaching(is_goal, is_open);
-        if origins.iter().all(|at| reaches[*at]) {
-            continue;
+
+    fn is_open(&self, who: Who, way: Way) -> bool {
+        match who {
+            Who::Affected => self.to_affected[way.reason.0 as usize],
+            Who::Luckiest => self.to_luckiest[way.reason.0 as usize],
+            Who::Nobody => true,
         }
-        let could_reach = ways.reaching(is_goal, |_| true);
-        let sets = without_way_to((ways, names), is_goal, &removed, question.largest_set, budget);
-        // Whose end alone helps, closes by itself an update to where a way goes on.
-        let closed = ways.out.iter().flatten().filter(|way| reaches[way.to as usize]);
+    }
+
+    /// For each release, whether clusters on it reach a goal; `own` is the minor that its patches
+    /// are of.
+    pub(super) fn reaching(
+        &self,
+        goal: Goal,
+        own: (u64, u64),
+        who: Who,
+        trust: Trust,
+    ) -> Vec<bool> {
+        let is_open = |way: &Way| self.is_open(who, *way);
+        if goal == Goal::Any {
+            return self.ways.leaving_with(trust, is_open);
+        }
+        let targets = self.targets.of(self.ways, goal, own);
+        self.ways.reaching_with(trust, |at| targets[at], is_open)
+    }
+
+    /// The same if one removed risk had ended.
+    fn reaching_without(&self, ended: u32, goal: Goal, own: (u64, u64)) -> Vec<bool> {
+        let is_open = |way: &Way| self.names.is_open_without(way.reason, &self.removed, ended);
+        if goal == Goal::Any {
+            return self.ways.leaving_with(Trust::Likely, is_open);
+        }
+        let targets = self.targets.of(self.ways, goal, own);
+        self.ways.reaching(|at| targets[at], is_open)
+    }
+
+    /// For each release, the sets of risks that strand it.
+    fn sets(&self, goal: Goal, own: (u64, u64), size: usize, budget: &mut Budget) -> Vec<Family> {
+        if goal == Goal::Any {
+            return without_exit(self.ways, self.names, &self.removed, size, budget);
+        }
+        let targets = self.targets.of(self.ways, goal, own);
+        without_way_to((self.ways, self.names), |at| targets[at], &self.removed, size, budget)
+    }
+
+    /// The risks of which the end of one alone may open a path: where only one of them closes an
+    /// update to where a path goes on.
+    fn last_risks(&self, goal: Goal, reaches: &[bool]) -> Vec<u32> {
+        let closed = self.ways.out.iter().flatten();
+        let closed = closed.filter(|way| goal == Goal::Any || reaches[way.to as usize]);
         let last = closed.filter_map(|way| {
-            let mut risks = names.risks(way.reason).iter().filter(|risk| removed[**risk as usize]);
+            let risks = self.names.risks(way.reason).iter();
+            let mut risks = risks.filter(|risk| self.removed[**risk as usize]);
             risks.next().filter(|_| risks.next().is_none()).copied()
         });
-        let last: Vec<u32> = last.collect::<BTreeSet<u32>>().into_iter().collect();
-        let mut without: HashMap<u32, Vec<bool>> = HashMap::new();
-        for at in origins.into_iter().filter(|at| !reaches[*at]) {
-            let cause = if could_reach[at] { Cause::Risks } else { Cause::Graph };
-            let mut one = Stranded::new(ways, names, at, goal, cause, &sets[at], &is_open);
-            one.is_freed_by(&last, |risk| {
-                let is_open = |way: &Way| is_open_without(way, risk);
-                without.entry(risk).or_insert_with(|| ways.reaching(is_goal, is_open))[at]
-            });
-            found.push(one);
-        }
-    }
-    found.sort_by_key(|stranded| (stranded.release, stranded.goal));
-    found
-}
-
-/// For each release of a channel, whether it is one to reach. Who can reach any other release at
-/// all has an update, so that every release is.
-pub(super) fn targets(
-    ways: &Ways,
-    goal: Goal,
-    of_channel: Option<(u64, u64)>,
-    own: (u64, u64),
-) -> Vec<bool> {
-    let newest = newest_of(ways, own);
-    let is_target = |at: usize| match goal {
-        Goal::Any => true,
-        Goal::Patch => newest == Some(at),
-        Goal::Minor => of_channel == Some(ways.minors[at]),
-    };
-    (0..ways.len()).map(is_target).collect()
-}
-
-/// The newest generally available release of a minor.
-fn newest_of(ways: &Ways, minor: (u64, u64)) -> Option<usize> {
-    (0..ways.len()).rev().find(|at| ways.is_general[*at] && ways.minors[*at] == minor)
-}
-
-/// The goals that need a way: for each, its targets, and the judged releases that it is for.
-fn goals(
-    ways: &Ways,
-    minor: Option<(u64, u64)>,
-    judged: &[usize],
-) -> Vec<(Goal, Vec<usize>, Vec<usize>)> {
-    let of = |minor: (u64, u64)| (0..ways.len()).filter(move |at| ways.minors[*at] == minor);
-    let mut goals = Vec::new();
-    for alike in judged.chunk_by(|a, b| ways.minors[*a] == ways.minors[*b]) {
-        let newest = newest_of(ways, ways.minors[alike[0]]);
-        let others = alike.iter().copied().filter(|at| Some(*at) != newest).collect();
-        goals.push((Goal::Patch, newest.into_iter().collect(), others));
-    }
-    if let Some(minor) = minor {
-        let others = judged.iter().copied().filter(|at| ways.minors[*at] != minor).collect();
-        goals.push((Goal::Minor, of(minor).collect(), others));
-    }
-    goals
-}
-
-impl Stranded {
-    /// Whether no cluster escapes: the graph itself strands it, or risks of which each affects
-    /// every cluster.
-    #[must_use]
-    pub fn is_for_all(&self, names: &Names) -> bool {
-        let is_always = |set: &Vec<u32>| set.iter().all(|risk| names.is_always(*risk));
-        // Where sets were not looked for, the exits themselves still tell.
-        let has_always = |exit: &Exit| exit.risks.iter().any(|risk| names.is_always(*risk));
-        self.cause == Cause::Graph
-            || self.sets.iter().any(is_always)
-            || self.goal == Goal::Any && self.exits.iter().all(has_always)
+        last.collect::<BTreeSet<u32>>().into_iter().collect()
     }
 
-    fn new(
-        ways: &Ways,
-        names: &Names,
-        release: usize,
-        goal: Goal,
-        cause: Cause,
-        sets: &Family,
-        is_open: &dyn Fn(&Way) -> bool,
-    ) -> Self {
-        let closed = ways.out[release].iter().filter(|way| !is_open(way));
+    fn stranded(&self, release: usize, goal: Goal, cause: Cause, sets: &Family) -> Stranded {
+        let closed = self.ways.out[release].iter();
+        let closed = closed.filter(|way| !self.is_open(Who::Affected, **way));
         let exits = closed.map(|way| Exit {
             to: way.to as usize,
-            risks: names.risks(way.reason).to_vec(),
+            risks: self.names.risks(way.reason).to_vec(),
             reason: way.reason,
         });
         let exits: Vec<Exit> = exits.collect();
@@ -229,9 +242,101 @@ impl Stranded {
             Cause::Risks => (risks, sets.clone()),
             Cause::Graph => (Vec::new(), vec![Vec::new()]),
         };
-        let is_certain = !ways.may_have_more[release];
-        let freed_by = Vec::new();
-        Self { release, goal, cause, risks, sets, freed_by, exits, is_certain }
+        Stranded {
+            release,
+            goal,
+            cause,
+            is_for_all: cause == Cause::Graph,
+            risks,
+            sets,
+            freed_by: Vec::new(),
+            exits,
+            is_certain: true,
+        }
+    }
+}
+
+/// The judged releases of a channel that a removal strands, by release and goal.
+#[must_use]
+pub fn stranded(
+    ways: &Ways,
+    names: &Names,
+    question: &Question<'_>,
+    budget: &mut Budget,
+) -> Vec<Stranded> {
+    let open = Open::of(ways, names, question.targets, question.removal);
+    let head = ways.head().unwrap_or(0);
+    let is_judged = |at: &usize| ways.is_general[*at] && question.is_judged[*at];
+    let judged: Vec<usize> = (0..head).filter(is_judged).collect();
+    let mut found = Vec::new();
+    for (goal, own, origins) in goals(&open, &judged) {
+        let reaches = open.reaching(goal, own, Who::Affected, Trust::Likely);
+        let lost: Vec<usize> = origins.into_iter().filter(|at| !reaches[*at]).collect();
+        if lost.is_empty() {
+            continue;
+        }
+        let could = open.reaching(goal, own, Who::Nobody, Trust::Likely);
+        let lucky = open.reaching(goal, own, Who::Luckiest, Trust::Likely);
+        let possibly =
+            |who: Who| ways.has_doubts().then(|| open.reaching(goal, own, who, Trust::Possible));
+        let (may_reach, may_ever) = (possibly(Who::Affected), possibly(Who::Nobody));
+        let sets = open.sets(goal, own, question.largest_set, budget);
+        let candidates = open.last_risks(goal, &reaches);
+        let mut without: HashMap<u32, Vec<bool>> = HashMap::new();
+        for at in lost {
+            let cause = if could[at] { Cause::Risks } else { Cause::Graph };
+            let mut one = open.stranded(at, goal, cause, &sets[at]);
+            one.is_for_all = !lucky[at];
+            let doubt = if cause == Cause::Graph { &may_ever } else { &may_reach };
+            one.is_certain = doubt.as_ref().is_none_or(|reaches| !reaches[at]);
+            one.is_freed_by(&candidates, |risk| {
+                without.entry(risk).or_insert_with(|| open.reaching_without(risk, goal, own))[at]
+            });
+            found.push(one);
+        }
+    }
+    found.sort_by_key(|stranded| (stranded.release, stranded.goal));
+    found
+}
+
+/// The goals that need a path: for each, the minor that its patches are of, and the judged
+/// releases that it is for.
+fn goals(open: &Open<'_>, judged: &[usize]) -> Vec<(Goal, (u64, u64), Vec<usize>)> {
+    let ways = open.ways;
+    let mut goals = vec![(Goal::Any, (0, 0), judged.to_vec())];
+    for alike in judged.chunk_by(|a, b| ways.minors[*a] == ways.minors[*b]) {
+        let own = ways.minors[alike[0]];
+        let targets = open.targets.of(ways, Goal::Patch, own);
+        let others = alike.iter().copied().filter(|at| !targets[*at]).collect();
+        goals.push((Goal::Patch, own, others));
+    }
+    if let Some(minor) = open.targets.minor {
+        let others = judged.iter().copied().filter(|at| ways.minors[*at] != minor).collect();
+        goals.push((Goal::Minor, minor, others));
+    }
+    goals
+}
+
+impl Stranded {
+    /// Whether no update leads away, whatever the risks.
+    #[must_use]
+    pub fn is_dead_end(&self) -> bool {
+        self.goal == Goal::Any && self.cause == Cause::Graph
+    }
+
+    /// The smallest of the sets that strand it; where every cluster is stranded, of those that
+    /// affect every cluster.
+    #[must_use]
+    pub fn smallest_sets(&self, names: &Names) -> Vec<&Vec<u32>> {
+        let is_always = |set: &Vec<u32>| set.iter().all(|risk| names.is_always(*risk));
+        let for_all = self.sets.iter().filter(|set| self.is_for_all && is_always(set));
+        let mut sets: Vec<&Vec<u32>> = for_all.collect();
+        if sets.is_empty() {
+            sets = self.sets.iter().collect();
+        }
+        let least = sets.iter().map(|set| set.len()).min().unwrap_or(0);
+        sets.retain(|set| set.len() == least);
+        sets
     }
 
     /// Looks for the risks whose end alone would help. Such a one is in every set that strands.

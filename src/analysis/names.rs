@@ -18,11 +18,20 @@ pub struct Names {
 
 /// Which risks are taken to affect a cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Removal {
+pub struct Removal {
+    /// These, unless they are accepted.
+    pub chosen: Chosen,
+    /// The risks that an administrator accepts, by name: updates are offered in spite of them.
+    pub accepted: Vec<String>,
+}
+
+/// Risks to remove the updates of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Chosen {
     /// All of them.
     #[default]
     All,
-    /// Those that no cluster escapes.
+    /// Those that affect every cluster.
     Always,
     /// These, by name.
     Only(Vec<String>),
@@ -82,12 +91,14 @@ impl Names {
     /// For each name, whether a removal takes away what bears it.
     #[must_use]
     pub fn removed(&self, removal: &Removal) -> Vec<bool> {
-        let is_removed = |(at, name): (usize, &String)| match removal {
-            Removal::All => true,
-            Removal::Always => self.always[at],
-            Removal::Only(only) => only.contains(name),
-            Removal::AllBut(kept) => !kept.contains(name),
+        let is_chosen = |(at, name): (usize, &String)| match &removal.chosen {
+            Chosen::All => true,
+            Chosen::Always => self.always[at],
+            Chosen::Only(only) => only.contains(name),
+            Chosen::AllBut(kept) => !kept.contains(name),
         };
+        let is_removed =
+            |one: (usize, &String)| is_chosen(one) && !removal.accepted.contains(one.1);
         self.list.iter().enumerate().map(is_removed).collect()
     }
 
@@ -130,6 +141,12 @@ impl Names {
             risks.as_ref().is_some_and(|risks| !risks.iter().any(|risk| removed[*risk as usize]))
         };
         self.of_reason.iter().map(is_open).collect()
+    }
+}
+
+impl From<Chosen> for Removal {
+    fn from(chosen: Chosen) -> Self {
+        Self { chosen, accepted: Vec::new() }
     }
 }
 

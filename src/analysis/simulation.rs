@@ -1,6 +1,6 @@
 //! Every channel and architecture at once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use rayon::prelude::*;
 
@@ -8,7 +8,8 @@ use crate::graph::{ChannelId, Served, ServedByChannel, UpdateGraph};
 use crate::version::Version;
 
 use super::contradictions::Contradictions;
-use super::exits::{Goal, Question, Stranded, stranded};
+use super::exits::{Goal, Question, Stranded, Targets, stranded};
+use super::former::Former;
 use super::misread::Misread;
 use super::names::{Names, Removal};
 use super::sets::Budget;
@@ -27,6 +28,8 @@ pub struct Request<'r> {
     pub goals: Vec<Goal>,
     /// Sets of more risks than these are not looked for.
     pub largest_set: usize,
+    /// What releases had to reach before a change, where that is asked about.
+    pub former: Option<&'r Former>,
 }
 
 /// What becomes of every channel.
@@ -53,8 +56,8 @@ pub struct Simulated {
     pub architectures: Vec<String>,
     /// Its graph.
     pub ways: Ways,
-    /// Whether its name has a minor; without one, there is no such goal.
-    pub has_minor: bool,
+    /// What its releases should reach.
+    pub targets: Targets,
     /// Which of its releases are judged.
     pub is_judged: Vec<bool>,
     /// How many open updates it has.
@@ -90,10 +93,15 @@ impl<'g> Simulation<'g> {
                     continue;
                 }
                 let ways = Ways::of(&served, &names);
-                match answers.iter_mut().find(|known| known.ways == ways) {
-                    Some(known) => known.architectures.push(served.arch.to_owned()),
-                    None => answers.push(simulated(&served, ways, &names, request, is_supported)),
+                let targets = targets(&served, &ways, request);
+                let is_same =
+                    |known: &&mut Simulated| known.ways == ways && known.targets == targets;
+                if let Some(known) = answers.iter_mut().find(is_same) {
+                    known.architectures.push(served.arch.to_owned());
+                    continue;
                 }
+                let parts = (ways, targets);
+                answers.push(simulated(&served, parts, &names, request, is_supported));
             }
             answers
         });
@@ -132,9 +140,35 @@ impl<'g> Simulation<'g> {
     }
 }
 
+impl Simulated {
+    /// Its stranded releases, as a person is to read of them: a release without any exit reaches
+    /// nothing else either, so its other goals are left out.
+    pub fn told(&self) -> impl Iterator<Item = &Stranded> {
+        let without_exit = self.stranded.iter().filter(|one| one.goal == Goal::Any);
+        let without_exit: HashSet<usize> = without_exit.map(|one| one.release).collect();
+        let is_told =
+            move |one: &&Stranded| one.goal == Goal::Any || !without_exit.contains(&one.release);
+        self.stranded.iter().filter(is_told)
+    }
+
+    /// How many supported releases are judged.
+    #[must_use]
+    pub fn judged(&self) -> usize {
+        let pairs = self.is_judged.iter().zip(&self.ways.is_general);
+        pairs.filter(|(is_judged, is_general)| **is_judged && **is_general).count()
+    }
+}
+
+/// What the releases of a channel should reach.
+fn targets(served: &Served<'_>, ways: &Ways, request: &Request<'_>) -> Targets {
+    let name = &served.whole.channels[served.channel.0 as usize];
+    let former = request.former.map(|former| former.oldest_patches(name, served.arch, ways));
+    Targets { minor: minor_of(name), oldest_patch: former.unwrap_or_default() }
+}
+
 fn simulated(
     served: &Served<'_>,
-    ways: Ways,
+    (ways, targets): (Ways, Targets),
     names: &Names,
     request: &Request<'_>,
     is_supported: &(dyn Fn(&str, &Version) -> bool + Sync),
@@ -144,7 +178,7 @@ fn simulated(
     let judge = |node| is_supported(name, &whole.release(node).version);
     let is_judged: Vec<bool> = served.members.iter().map(|node| judge(*node)).collect();
     let question = Question {
-        minor: minor_of(name),
+        targets: &targets,
         is_judged: &is_judged,
         removal: &request.removal,
         largest_set: request.largest_set,
@@ -162,8 +196,8 @@ fn simulated(
         stranded,
         misread: Misread::of(served),
         is_cut: budget.is_spent(),
-        has_minor: question.minor.is_some(),
         is_judged,
+        targets,
         ways,
     }
 }

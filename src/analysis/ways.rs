@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use petgraph::Direction;
-use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
-use crate::graph::{DoubleKind, ReasonId, Served};
+use crate::graph::{Knowledge, ReasonId, Served};
 
 use super::names::Names;
+use super::offered::Offered;
 
 /// The releases of a channel, oldest first, and the updates between them that some cluster
 /// may be offered.
@@ -20,10 +20,16 @@ pub struct Ways {
     pub is_general: Vec<bool>,
     /// Its minor: the first two numbers.
     pub minors: Vec<(u64, u64)>,
+    /// Its patch: the third number.
+    pub(super) patches: Vec<u64>,
     /// The updates from each, newest target first.
     pub out: Vec<Vec<Way>>,
-    /// Whether each may have updates that nobody can be sure of, and that are not among them.
-    pub may_have_more: Vec<bool>,
+    /// The updates of `out` that may not exist, by the places of their ends.
+    uncertain: HashSet<(u32, u32)>,
+    /// The updates that are not in `out` and may exist, by the places of their ends.
+    doubted: HashSet<(u32, u32)>,
+    /// The releases whose list of updates is unknown: any older release may lead to them.
+    untold: Vec<u32>,
 }
 
 /// An update of a channel. There are millions of them, so of its risks it knows only the reason.
@@ -33,6 +39,17 @@ pub struct Way {
     pub to: u32,
     /// Why it is as it is.
     pub reason: ReasonId,
+}
+
+/// Which updates of a channel a walk goes over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// Those that exist for sure.
+    Certain,
+    /// Those that exist as far as is known.
+    Likely,
+    /// Those that may exist, too.
+    Possible,
 }
 
 impl Ways {
@@ -45,47 +62,34 @@ impl Ways {
         for (at, node) in (0..).zip(members) {
             place[node.index()] = at;
         }
-        let release = |node: &NodeIndex| &whole.release(*node).version;
-        let mut out: Vec<Vec<Way>> = vec![Vec::new(); members.len()];
-        let dropped: HashSet<(NodeIndex, NodeIndex)> = whole
-            .doubles
-            .iter()
-            .filter(|double| double.kind == DoubleKind::ConditionalTwice)
-            .map(|double| (double.from, double.to))
-            .collect();
-        // A cluster that finds no release for a conditional update takes nothing of the answer.
-        let stuck: HashSet<NodeIndex> = whole.dangling.iter().map(|(from, _)| *from).collect();
+        let offered = Offered::of(whole, names);
+        let mut ways = Self { out: vec![Vec::new(); members.len()], ..Self::default() };
         for to in members.iter().rev() {
             for update in whole.graph.edges_directed(*to, Direction::Incoming) {
-                let (from, reason) = (update.source(), update.weight().reason);
-                let is_way = served.holds(from)
-                    && !names.closes_for_all(reason)
-                    && !dropped.contains(&(from, *to))
-                    && !stuck.contains(&from);
-                if is_way {
-                    let way = Way { to: place[to.index()], reason };
-                    out[place[from.index()] as usize].push(way);
+                let (from, edge) = (update.source(), update.weight());
+                if served.holds(from) && offered.holds(from, *to, edge.reason) {
+                    let ends = (place[from.index()], place[to.index()]);
+                    ways.out[ends.0 as usize].push(Way { to: ends.1, reason: edge.reason });
+                    if edge.knowledge == Knowledge::Uncertain {
+                        ways.uncertain.insert(ends);
+                    }
                 }
             }
         }
-        let mut may_have_more = vec![false; members.len()];
-        for (from, to) in &whole.doubted {
-            if served.holds(*from) && served.holds(*to) {
-                may_have_more[place[from.index()] as usize] = true;
+        let doubted = whole.doubted.iter();
+        let doubted = doubted.filter(|(from, to)| served.holds(*from) && served.holds(*to));
+        ways.doubted = doubted.map(|(from, to)| (place[from.index()], place[to.index()])).collect();
+        for (at, node) in (0..).zip(members) {
+            let release = whole.release(*node);
+            if !release.is_told {
+                ways.untold.push(at);
             }
+            ways.versions.push(served.version(*node).into_owned());
+            ways.is_general.push(release.version.pre.is_empty());
+            ways.minors.push((release.version.major, release.version.minor));
+            ways.patches.push(release.version.patch);
         }
-        // What nobody knows of a release may be an update to it from any older one.
-        let newest_untold = members.iter().rposition(|node| !whole.release(*node).is_told);
-        for may in may_have_more.iter_mut().take(newest_untold.unwrap_or(0)) {
-            *may = true;
-        }
-        Self {
-            may_have_more,
-            versions: members.iter().map(|node| served.version(*node).into_owned()).collect(),
-            is_general: members.iter().map(|node| release(node).pre.is_empty()).collect(),
-            minors: members.iter().map(|n| (release(n).major, release(n).minor)).collect(),
-            out,
-        }
+        ways
     }
 
     /// How many releases there are.
@@ -100,22 +104,61 @@ impl Ways {
         self.versions.is_empty()
     }
 
+    /// The newest generally available release: nothing newer is there for it to reach.
+    #[must_use]
+    pub fn head(&self) -> Option<usize> {
+        self.is_general.iter().rposition(|is_general| *is_general)
+    }
+
+    /// Whether updates that may not exist, or may exist, decide anything here.
+    pub(super) fn has_doubts(&self) -> bool {
+        !(self.uncertain.is_empty() && self.doubted.is_empty() && self.untold.is_empty())
+    }
+
     /// From which releases some goal can be reached over ways that are open.
     pub(super) fn reaching(
         &self,
         goals: impl Fn(usize) -> bool,
         is_open: impl Fn(&Way) -> bool,
     ) -> Vec<bool> {
+        self.reaching_with(Trust::Likely, goals, is_open)
+    }
+
+    /// The same over updates that are trusted so far.
+    pub(super) fn reaching_with(
+        &self,
+        trust: Trust,
+        goals: impl Fn(usize) -> bool,
+        is_open: impl Fn(&Way) -> bool,
+    ) -> Vec<bool> {
         let mut origins: Vec<Vec<u32>> = vec![Vec::new(); self.len()];
         for (from, ways) in (0..).zip(&self.out) {
             for way in ways.iter().filter(|way| is_open(way)) {
-                origins[way.to as usize].push(from);
+                if trust != Trust::Certain || !self.uncertain.contains(&(from, way.to)) {
+                    origins[way.to as usize].push(from);
+                }
             }
         }
+        if trust == Trust::Possible {
+            for (from, to) in &self.doubted {
+                origins[*to as usize].push(*from);
+            }
+        }
+        let untold: HashSet<u32> =
+            self.untold.iter().copied().filter(|_| trust == Trust::Possible).collect();
+        // All releases before this one may lead to an untold one.
+        let mut led = 0;
         let mut reaches: Vec<bool> = (0..self.len()).map(goals).collect();
         let mut next: Vec<u32> =
             (0..).zip(&reaches).filter(|(_, r)| **r).map(|(at, _)| at).collect();
         while let Some(at) = next.pop() {
+            if untold.contains(&at) {
+                let more = (led..at).filter(|older| !reaches[*older as usize]);
+                next.extend(more.collect::<Vec<u32>>());
+                let older = &mut reaches[led.min(at) as usize..at as usize];
+                older.fill(true);
+                led = led.max(at);
+            }
             for origin in &origins[at as usize] {
                 if !std::mem::replace(&mut reaches[*origin as usize], true) {
                     next.push(*origin);
@@ -123,5 +166,23 @@ impl Ways {
             }
         }
         reaches
+    }
+
+    /// Whether each release has an update, of those that are open and trusted so far.
+    pub(super) fn leaving_with(&self, trust: Trust, is_open: impl Fn(&Way) -> bool) -> Vec<bool> {
+        let is_trusted =
+            |from: u32, to: u32| trust != Trust::Certain || !self.uncertain.contains(&(from, to));
+        let leaves = |(from, out): (u32, &Vec<Way>)| {
+            out.iter().any(|way| is_open(way) && is_trusted(from, way.to))
+        };
+        let mut leaving: Vec<bool> = (0..).zip(&self.out).map(leaves).collect();
+        if trust == Trust::Possible {
+            for (from, _) in &self.doubted {
+                leaving[*from as usize] = true;
+            }
+            let newest = self.untold.last().map_or(0, |newest| *newest as usize);
+            leaving[..newest].fill(true);
+        }
+        leaving
     }
 }

@@ -54,6 +54,7 @@ pub(super) enum Color {
 ///
 /// Exit status: 0 clean, 1 findings at or above --fail-on, 2 could not run.
 #[derive(Debug, ClapArgs)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct Check {
     /// A repository's folder, or files inside one: then the whole repository is read, and only
     /// findings that touch those files are shown. Without any: the nearest repository from here
@@ -83,9 +84,12 @@ pub(super) struct Check {
     /// Look for these rules only: codes, names or families, separated by commas.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(super) select: Vec<String>,
-    /// Leave these rules out. With `graph`, those of other families too that need the graph.
+    /// Leave these rules out.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(super) ignore: Vec<String>,
+    /// Do not build the update graph, and leave out the rules that need it.
+    #[arg(long)]
+    pub(super) no_graph: bool,
     /// Do not tell of the findings that this file knows.
     #[arg(long, value_name = "FILE")]
     pub(super) baseline: Option<PathBuf>,
@@ -122,7 +126,8 @@ impl FailOn {
 
 /// Say what a change does to the updates that clusters are offered.
 ///
-/// Exit status: 0 whatever it shows (1 with --exit-code when it shows something), 2 could not run.
+/// Exit status: 0 whatever it shows (1 with --exit-code when it shows something, or when a stated
+/// expectation is broken), 2 could not run.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Diff {
     /// The revision to begin with; `A..B` for both, `A...B` to begin where the two part.
@@ -153,6 +158,11 @@ pub(super) struct Diff {
     /// End with status 1 when it shows something.
     #[arg(long)]
     pub(super) exit_code: bool,
+    /// State what the change is meant to do: `strands nobody`, `strands 4.18.9 in stable-4.18`,
+    /// `blocks nothing`, `conditional 4.20.29..4.20.30`, `only stable-4.18`. A broken statement is
+    /// status 1. `Exitpath-Expect:` lines of commit messages count too. May be repeated.
+    #[arg(long, value_name = "STATEMENT")]
+    pub(super) expect: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -257,6 +267,14 @@ pub(super) struct Simulate {
     /// Do not remove the updates that bear only risks of this name. May be repeated.
     #[arg(long, value_name = "RISK", value_delimiter = ',', conflicts_with = "remove")]
     pub(super) keep: Vec<String>,
+    /// Count updates with risks of this name as open: an administrator accepts the risk
+    /// (`spec.desiredUpdate.acceptRisks`). May be repeated.
+    #[arg(long, value_name = "RISK", value_delimiter = ',')]
+    pub(super) accept: Vec<String>,
+    /// How many clusters run each release, as lines of `VERSION,CLUSTERS`: the risks that help most
+    /// when removed are ranked by clusters.
+    #[arg(long, value_name = "FILE")]
+    pub(super) weights: Option<PathBuf>,
     /// What releases should be able to reach: any other release, their minor's newest patch, or
     /// the channel's minor. Without: all three.
     #[arg(long, value_name = "GOAL", value_enum, value_delimiter = ',')]

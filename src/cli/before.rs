@@ -4,28 +4,36 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
-use crate::comparison::{Comparison, Exits, Side, Sides};
-use crate::graph::UpdateGraph;
-use crate::graph_data::{self, ARCHITECTURES, GraphData};
-use crate::lint::Base;
-use crate::report::ChangeReport;
-use crate::rules::Outlook;
+use crate::comparison::Stated;
+use crate::graph_data::{self, GraphData};
 use crate::text::printable;
 use crate::tree::{self, Blob, TreeError};
 
 use super::Failure;
 use super::args::{Check, Common};
-use super::releases::{Provenance, RULES_ARCH};
 
 /// What is to be known of files that are neither before nor after.
 pub(super) const MERGING: &str = "a merge is not done yet: the work tree is taken as it is";
 
-/// The repository as it was where the change began.
+/// The repository as it was where the change began, and what its author says of the change.
 pub(super) struct Before {
     base: tree::Base,
     blobs: Vec<Blob>,
     renames: BTreeMap<String, String>,
+    expectations: Vec<Stated>,
     is_merging: bool,
+}
+
+/// The same, understood.
+pub(super) struct Base {
+    /// Its commit.
+    pub(super) commit: String,
+    /// Its data.
+    pub(super) data: GraphData,
+    /// The files that the change renames: paths before and after.
+    pub(super) renames: BTreeMap<String, String>,
+    /// What the messages of its commits say that the change does.
+    pub(super) expectations: Vec<Stated>,
 }
 
 impl Before {
@@ -34,12 +42,13 @@ impl Before {
         Ok(Self {
             blobs: graph_data::blobs(root, Some(&base.commit))?,
             renames: tree::renames(root, &base, head, graph_data::WANTED)?,
+            expectations: stated(root, &base.commit, head),
             is_merging: head.is_none() && tree::is_merging(root),
             base,
         })
     }
 
-    /// The same, understood, and what is to be known of it.
+    /// The same, understood; what is to be known of it is said on the side.
     pub(super) fn beside(
         self,
         after: &GraphData,
@@ -61,68 +70,14 @@ impl Before {
         if data.files.is_empty() && !common.quiet {
             writeln!(err, "exitpath: there is no data at {revision} in this folder: all is new")?;
         }
-        Ok(Base { commit: self.base.commit, data, outlook: None, renames: self.renames })
+        let Self { base, renames, expectations, .. } = self;
+        Ok(Base { commit: base.commit, data, renames, expectations })
     }
 }
 
-/// Whether a change concerns some architectures only: a declaration that names one is otherwise.
-pub(super) fn names_architecture(before: &GraphData, after: &GraphData) -> bool {
-    let names_one = |one: &GraphData, other: &GraphData| {
-        one.blocked_edges.iter().any(|edge| {
-            let texts = edge.to.iter().chain(&edge.from);
-            let mut texts = texts.map(|text| text.value.as_str());
-            texts.any(|text| ARCHITECTURES.iter().any(|arch| text.contains(arch)))
-                && !one.file(edge.file).is_shared_with(other.at_path(one.path(edge.file)))
-        })
-    };
-    names_one(before, after) || names_one(after, before)
-}
-
-/// What the change since the base does to clusters.
-pub(super) struct Changed<'a> {
-    base: &'a Base,
-    comparison: Comparison,
-    exits: Exits<'a>,
-}
-
-impl<'a> Changed<'a> {
-    /// What a change does, where the updates are known: for the architecture that rules look at,
-    /// or for all, where there are graphs of all.
-    pub(super) fn since(
-        base: &'a Base,
-        data: &GraphData,
-        outlook: Option<&'a Outlook>,
-        of_all: Option<&'a (UpdateGraph, UpdateGraph)>,
-    ) -> Option<Self> {
-        let (before, after, architectures) = match of_all {
-            Some((before, after)) => (before, after, ARCHITECTURES.as_slice()),
-            None => (&base.outlook.as_ref()?.graph, &outlook?.graph, [RULES_ARCH].as_slice()),
-        };
-        let comparison =
-            Comparison::of(Side { data: &base.data, graph: before }, Side { data, graph: after });
-        let sides = Sides { before, after };
-        let exits = Exits::of(sides, &comparison, architectures, &outlook?.supported);
-        Some(Self { base, comparison, exits })
-    }
-
-    /// The report of it.
-    pub(super) fn report<'r>(
-        &'r self,
-        args: &'r Check,
-        data: &'r GraphData,
-        from: &'r Provenance,
-    ) -> ChangeReport<'r> {
-        ChangeReport {
-            comparison: &self.comparison,
-            exits: &self.exits,
-            before: &self.base.data.sources,
-            after: &data.sources,
-            base: args.base.as_deref().unwrap_or_default(),
-            base_commit: &self.base.commit,
-            head: args.rev.as_deref().unwrap_or("the work tree"),
-            source: &from.source,
-            notes: &from.notes,
-            as_of: from.as_of.as_deref(),
-        }
-    }
+/// What the messages of a change's commits say that it does.
+pub(super) fn stated(root: &Path, base: &str, head: Option<&str>) -> Vec<Stated> {
+    let messages = tree::messages(root, base, head);
+    let stated = messages.iter().flat_map(|(commit, text)| Stated::in_message(commit, text));
+    stated.collect()
 }

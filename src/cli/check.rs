@@ -5,17 +5,21 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::thread;
 
+use crate::comparison::GraphChange;
 use crate::graph_data::{self, GraphData, Kind};
-use crate::lint::{Baseline, Config, Level, Outcome, Request, Selection, lint, path_of};
-use crate::report::{Format, Report, Style, counted};
+use crate::lint::{
+    Baseline, Changed, Config, Level, Outcome, Request, Selection, lint, lint_change, path_of,
+};
+use crate::report::{ChangeReport, Format, Report, Style, counted};
 use crate::rules::{Family, Finding, Outlook, RULES, Severity};
 use crate::text::printable;
 use crate::tree::{Blob, TreeError};
 
 use super::args::{Check, Common};
-use super::before::{Before, Changed, names_architecture};
+use super::before::{Base, Before};
 use super::check_graph;
 use super::fix::mend;
+use super::releases::{Known, Provenance, Sides};
 use super::repository::Repository;
 use super::{Failure, Status, to_file};
 
@@ -24,6 +28,8 @@ struct Asked {
     repository: Repository,
     request: Request,
     baseline_file: PathBuf,
+    /// Whether the rules are left out that need the update graph.
+    is_without_graph: bool,
 }
 
 impl Asked {
@@ -45,12 +51,21 @@ pub(super) fn run(
         return check_graph::run(&graphs, args, common, style, out, err);
     }
     let outputs = outputs(args)?;
-    let mut asked = asked(args)?;
+    let asked = asked(args)?;
     if common.verbose {
         let root = asked.repository.root.display().to_string();
         writeln!(err, "exitpath: reading {}", printable(&root))?;
     }
+    if ignores_graph(args) && !args.no_graph {
+        writeln!(
+            err,
+            "exitpath: `--ignore graph` is now called `--no-graph`; the next release will ignore the rules of the family `graph` only"
+        )?;
+    }
     let (root, revision) = (&asked.repository.root, args.rev.as_deref());
+    if asked.is_without_graph && !common.quiet {
+        writeln!(err, "exitpath: not checked without the update graph: {}", graph_rules())?;
+    }
     let read = || -> Result<Read, Failure> {
         thread::scope(|scope| {
             let before = scope.spawn(|| {
@@ -71,50 +86,46 @@ pub(super) fn run(
         (read()?, None)
     };
     let Read { mut data, kept, before } = read;
-    asked.request.base =
-        before.map(|before| before.beside(&data, args, common, err)).transpose()?;
+    let base = before.map(|before| before.beside(&data, args, common, err)).transpose()?;
     if data.files.is_empty() {
         let what = format!("there is no data in {}", asked.repository.root.display());
         return Err(Failure::new(what)
             .hint("a graph-data repository holds `version`, `channels/` and `blocked-edges/`"));
     }
-    let policy = asked.request.config.supported.clone();
-    let (mut outlook, mut provenance) = (None, None);
-    match (&mut asked.request.base, &known) {
-        (Some(base), Some(known)) => {
-            let (before, after, from) = known.outlooks(&base.data, &data, &policy);
-            base.outlook = Some(before);
-            (outlook, provenance) = (Some(after), Some(from));
-        }
-        (None, Some(known)) => outlook = Some(known.outlook(&data, &policy)),
-        (_, None) => {}
-    }
-    let mut outcome = judge(&data, outlook.as_ref(), &asked);
-    if args.write_baseline {
-        return write_baseline(&data, &outcome, &asked, err);
-    }
+    let (base, known) = (base.as_ref(), known.as_ref());
     if let Some(blobs) = kept {
-        let before = threshold_reached(args, &asked.request.config, &outcome);
-        let seen = |data: &GraphData| known.as_ref().map(|known| known.outlook(data, &policy));
-        let again = |data: &GraphData| judge(data, seen(data).as_ref(), &asked);
-        let mended = mend(blobs, data, outcome, &again);
+        let again = |data: &GraphData| {
+            let view = View::of(data, base, known, &asked);
+            judge(data, base, &view, view.change(data, base).as_ref(), &asked)
+        };
+        let found = again(&data);
+        let before = threshold_reached(args, &asked.request.config, &found);
+        let mended = mend(blobs, data, found, &again);
         if args.diff {
             mended.show(style, out, err)?;
             return Ok(before);
         }
         mended.write(&asked.repository.root, err)?;
-        outlook = seen(&mended.data);
-        (data, outcome) = (mended.data, mended.outcome);
+        data = mended.data;
     }
-    let base = asked.request.base.as_ref().filter(|_| asked.repository.paths.is_empty());
-    let of_all = base.zip(known.as_ref()).and_then(|(base, known)| {
-        let is_asked = names_architecture(&base.data, &data);
-        is_asked.then(|| known.graphs_of_all(&base.data, &data))
+    let view = View::of(&data, base, known, &asked);
+    let change = view.change(&data, base);
+    let mut outcome = judge(&data, base, &view, change.as_ref(), &asked);
+    if args.write_baseline {
+        return write_baseline(&data, &outcome, &asked, err);
+    }
+    // What a person asks about some files only, the change as a whole does not answer.
+    let told = change.as_ref().zip(base).filter(|_| asked.repository.paths.is_empty());
+    let told = told.zip(view.provenance()).map(|((change, base), from)| ChangeReport {
+        change,
+        expectations: &base.expectations,
+        base: args.base.as_deref().unwrap_or_default(),
+        base_commit: &base.commit,
+        head: args.rev.as_deref().unwrap_or("the work tree"),
+        source: &from.source,
+        notes: &from.notes,
+        as_of: from.as_of.as_deref(),
     });
-    let change =
-        base.and_then(|base| Changed::since(base, &data, outlook.as_ref(), of_all.as_ref()));
-    let change = change.as_ref().zip(provenance.as_ref());
-    let change = change.map(|(change, from)| change.report(args, &data, from));
     outcome.cut(&data.sources);
     let files = data.files.iter().filter(|file| file.kind != Kind::Stray);
     let files =
@@ -122,7 +133,7 @@ pub(super) fn run(
     let report = Report {
         sources: &data.sources,
         outcome: &outcome,
-        change: change.as_ref(),
+        change: told.as_ref(),
         files: files.collect(),
         prefix: asked.repository.prefix.clone(),
         fail_on: threshold(args, &asked.request.config),
@@ -130,7 +141,8 @@ pub(super) fn run(
     write_all(&report, &outputs, style, out)?;
     let status = threshold_reached(args, &asked.request.config, &outcome);
     // The process is about to end: taking the model apart piece by piece would only delay that.
-    std::mem::forget((data, outlook));
+    std::mem::forget(change);
+    std::mem::forget((data, view));
     Ok(status)
 }
 
@@ -180,6 +192,7 @@ fn asked(args: &Check) -> Result<Asked, Failure> {
     }
     let config = Config::read(&repository.root)?;
     let selection = selection(args)?;
+    let is_without_graph = is_without_graph(args);
     let configured = config.baseline.as_ref().map(|file| repository.root.join(file));
     let is_configured = args.baseline.is_some() || configured.is_some();
     let default = || repository.root.join("exitpath-baseline.json");
@@ -190,8 +203,8 @@ fn asked(args: &Check) -> Result<Asked, Failure> {
     } else {
         Baseline::default()
     };
-    let request = Request { config, selection, baseline, base: None };
-    Ok(Asked { repository, request, baseline_file })
+    let request = Request { config, selection, baseline };
+    Ok(Asked { repository, request, baseline_file, is_without_graph })
 }
 
 /// The rules that the command line asks for.
@@ -201,9 +214,23 @@ pub(super) fn selection(args: &Check) -> Result<Selection, Failure> {
         if args.select.is_empty() { Selection::default() } else { words(&args.select)? };
     let selection =
         if args.ignore.is_empty() { selection } else { selection.without(&words(&args.ignore)?) };
-    // Who does not want to hear of the graph does not want to wait for it either.
-    let is_quick = args.ignore.iter().any(|word| word.trim() == Family::Graph.name());
-    Ok(if is_quick { selection.without_updates() } else { selection })
+    Ok(if is_without_graph(args) { selection.without_updates() } else { selection })
+}
+
+/// Whether the update graph is not to be built.
+fn is_without_graph(args: &Check) -> bool {
+    args.no_graph || ignores_graph(args)
+}
+
+/// Whether `--ignore` names the family of the graph, which once meant `--no-graph`.
+fn ignores_graph(args: &Check) -> bool {
+    args.ignore.iter().any(|word| word.trim() == Family::Graph.name())
+}
+
+/// The names of the rules that need the update graph.
+fn graph_rules() -> String {
+    let rules = RULES.iter().filter(|rule| rule.looks_at_updates());
+    rules.map(|rule| rule.name).collect::<Vec<_>>().join(", ")
 }
 
 /// What is read of a repository.
@@ -214,9 +241,84 @@ struct Read {
     before: Option<Before>,
 }
 
+/// What is known of a repository's updates: by themselves, or beside what they were before a
+/// change; nothing, where no rule asks.
+enum View {
+    Nothing,
+    Alone(Box<Outlook>),
+    Sides(Box<Sides>),
+}
+
+impl View {
+    fn of(data: &GraphData, base: Option<&Base>, known: Option<&Known>, asked: &Asked) -> Self {
+        let policy = &asked.request.config.supported;
+        match (base, known) {
+            (_, None) => Self::Nothing,
+            (None, Some(known)) => Self::Alone(Box::new(known.outlook(data, policy))),
+            (Some(base), Some(known)) => {
+                Self::Sides(Box::new(known.sides(&base.data, data, policy, None)))
+            }
+        }
+    }
+
+    /// What a change does to clusters.
+    fn change<'v>(
+        &'v self,
+        data: &'v GraphData,
+        base: Option<&'v Base>,
+    ) -> Option<GraphChange<'v>> {
+        match self {
+            Self::Sides(sides) => Some(sides.change(&base?.data, data, &[])),
+            Self::Nothing | Self::Alone(_) => None,
+        }
+    }
+
+    fn provenance(&self) -> Option<&Provenance> {
+        match self {
+            Self::Sides(sides) => Some(&sides.from),
+            Self::Nothing | Self::Alone(_) => None,
+        }
+    }
+
+    fn after(&self) -> Option<&Outlook> {
+        match self {
+            Self::Nothing => None,
+            Self::Alone(outlook) => Some(outlook),
+            Self::Sides(sides) => Some(&sides.after),
+        }
+    }
+
+    fn before(&self) -> Option<&Outlook> {
+        match self {
+            Self::Nothing | Self::Alone(_) => None,
+            Self::Sides(sides) => Some(&sides.before),
+        }
+    }
+}
+
 /// What is wrong in the part of the repository that was asked about.
-fn judge(data: &GraphData, outlook: Option<&Outlook>, asked: &Asked) -> Outcome {
-    let mut outcome = lint(data, outlook, &asked.request);
+fn judge(
+    data: &GraphData,
+    base: Option<&Base>,
+    view: &View,
+    graphs: Option<&GraphChange<'_>>,
+    asked: &Asked,
+) -> Outcome {
+    let mut outcome = match base {
+        None => lint(data, view.after(), &asked.request),
+        Some(base) => {
+            let changed = Changed {
+                before: &base.data,
+                outlook_before: view.before(),
+                after: data,
+                outlook_after: view.after(),
+                graphs,
+                expectations: &base.expectations,
+                renames: &base.renames,
+            };
+            lint_change(&changed, &asked.request)
+        }
+    };
     outcome.findings.retain(|finding| touches(data, finding, &asked.repository));
     outcome
 }

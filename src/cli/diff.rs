@@ -4,18 +4,16 @@ use std::io::Write;
 use std::path::Path;
 use std::thread;
 
-use crate::assembly::{Consumer, assemble};
-use crate::comparison::{Comparison, Exits, Side, Sides};
-use crate::graph_data::{self, ARCHITECTURES, DataFile, GraphData, Kind, Verdict};
-use crate::lineage::{Lineage, Supported};
+use crate::comparison::Stated;
+use crate::graph_data::{self, DataFile, GraphData, Kind, Verdict};
 use crate::lint::Config;
 use crate::report::{self, ChangeReport, Style, counted};
 use crate::text::printable;
 use crate::tree;
 
 use super::args::{Common, Diff, DiffFormat, WhatIf};
-use super::before::MERGING;
-use super::releases::{architectures, tell_notes};
+use super::before::{MERGING, stated};
+use super::releases::{Provenance, architecture, tell_notes};
 use super::repository::Repository;
 use super::simulate::unknown;
 use super::{Failure, Status, to_file};
@@ -37,6 +35,8 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let range = range(args)?;
+    let arch = architecture(args.arch.as_deref())?;
+    let by_flag = expected(&args.expect)?;
     let root = Repository::find(args.repo.as_deref(), &[], range.head.is_some())?.root;
     let base = base(&root, &range, err)?;
     if range.head.is_none() && !common.quiet && tree::is_merging(&root) {
@@ -63,35 +63,20 @@ pub(super) fn run(
         let base = printable(range.base).into_owned();
         writeln!(err, "exitpath: there is no data at {base} in this folder: all is new")?;
     }
-    let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
-    let asked = architectures(args.arch.as_deref())?;
-    let lineage = known.lineage_of_both(&before, &after, arch, &asked);
-    let consumer = Consumer::Schema1_1;
-    let (was, is) = rayon::join(
-        || assemble(&before, &lineage, consumer),
-        || assemble(&after, &lineage, consumer),
-    );
-    let side = |data, graph| Side { data, graph };
-    let mut comparison = Comparison::of(side(&before, &was), side(&after, &is));
-    let channels = args.channel.iter().map(|name| {
-        let found = comparison.channels.iter().position(|known| known == name);
-        found
-            .ok_or_else(|| unknown("channel", name, comparison.channels.iter().map(String::as_str)))
-    });
-    let channels: Vec<usize> = channels.collect::<Result<_, _>>()?;
-    if !channels.is_empty() {
-        comparison.keep_channels(&channels);
+    let sides = known.sides(&before, &after, &config.supported, arch);
+    for name in &args.channel {
+        if !sides.channels().any(|known| known == name) {
+            return Err(unknown("channel", name, sides.channels()));
+        }
     }
-    let supported = Supported::of(&after, known.past(), config.supported.clone(), true);
-    let sides = Sides { before: &was, after: &is };
-    let exits = Exits::of(sides, &comparison, &asked, &supported);
-    let Lineage { source, notes, as_of, .. } = &lineage;
+    let change = sides.change(&before, &after, &args.channel);
+    let mut expectations = stated(&root, &base, range.head);
+    expectations.extend(by_flag);
+    let Provenance { source, notes, as_of } = &sides.from;
     let head = range.head.unwrap_or("the work tree").to_owned() + &supposed(&args.what_if);
     let report = ChangeReport {
-        comparison: &comparison,
-        exits: &exits,
-        before: &before.sources,
-        after: &after.sources,
+        change: &change,
+        expectations: &expectations,
         base: range.base,
         base_commit: &base,
         head: &head,
@@ -118,11 +103,23 @@ pub(super) fn run(
             to_file(path, style, |style, text| report.write(format, style, text))?;
         }
     }
-    let shows_something = args.exit_code && !report.is_idle();
+    let fails = args.exit_code && !report.is_idle() || !report.broken().is_empty();
     // The process is about to end: taking the models apart piece by piece would only delay that.
-    std::mem::forget((exits, comparison));
-    std::mem::forget((was, is, before, after, lineage));
-    Ok(if shows_something { Status::Findings } else { Status::Clean })
+    std::mem::forget(change);
+    std::mem::forget((sides, before, after));
+    Ok(if fails { Status::Findings } else { Status::Clean })
+}
+
+/// What the command line says that the change does.
+fn expected(statements: &[String]) -> Result<Vec<Stated>, Failure> {
+    let stated: Vec<Stated> = statements.iter().map(|text| Stated::by_flag(text)).collect();
+    let unreadable = stated.iter().find_map(|one| Some((one, one.statement.as_ref().err()?)));
+    match unreadable {
+        None => Ok(stated),
+        Some((one, why)) => {
+            Err(Failure::new(format!("`--expect '{}'` cannot be read: {why}", one.text)))
+        }
+    }
 }
 
 /// What is to be known of files that the service does not load: they change nothing.

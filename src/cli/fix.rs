@@ -20,7 +20,6 @@ const ROUNDS: usize = 8;
 /// A repository after its fixes.
 pub(super) struct Mended {
     pub(super) data: GraphData,
-    pub(super) outcome: Outcome,
     /// Path → old and new text.
     changed: BTreeMap<String, (String, String)>,
     fixes: usize,
@@ -64,7 +63,7 @@ pub(super) fn mend(
         }
         (blobs, data, found) = (next, next_data, next_found);
     }
-    Mended { data, outcome: found, changed, fixes }
+    Mended { data, changed, fixes }
 }
 
 fn errors(outcome: &Outcome) -> usize {

@@ -13,12 +13,12 @@ use crate::draw::{self, Format, Picture};
 use crate::graph::cincinnati::{Readers, write_served, write_whole};
 use crate::graph::{ChannelId, Served, UpdateGraph, notation};
 use crate::graph_data::ARCHITECTURES;
-use crate::lineage::{Given, Supported};
+use crate::lineage::{Supported, read_answer};
 use crate::schema;
 use crate::version::Version;
 
 use super::args::{Common, ConsumerOf, Graph, GraphFormat, Only};
-use super::releases::architectures;
+use super::releases::{architectures, tell_notes};
 use super::{Failure, Status};
 
 pub(super) fn run(
@@ -28,8 +28,15 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
-    let (graph, supported) = if let Some(path) = &args.source.graph {
-        (adopted(path, arch)?, None)
+    let (graph, supported, channel) = if let Some(path) = &args.source.graph {
+        let is_drawn = !matches!(args.format, GraphFormat::Json | GraphFormat::Edges);
+        let adopted = adopted(path, arch)?;
+        let adopted = if is_drawn { adopted.into_answer() } else { adopted };
+        let Adopted { graph, channel, notes, .. } = adopted;
+        if !common.quiet {
+            tell_notes(&notes, err)?;
+        }
+        (graph, None, channel)
     } else {
         // An answer is for one architecture; the whole graph is for all.
         let asked = args.arch.as_deref().or(args.channel.as_ref().map(|_| arch));
@@ -45,15 +52,11 @@ pub(super) fn run(
             Some(Only::Stranded) => Some(assembled.supported(None)),
             Some(Only::Conditional) | None => None,
         };
-        (assembled.graph, supported)
+        (assembled.graph, supported, None)
     };
     let served = match &args.channel {
         Some(name) => Some(served(&graph, name, arch)?),
-        // An answer to clusters is of one channel: that which all its releases are in.
-        None if args.source.graph.is_some() => {
-            only_channel(&graph).map(|channel| Served::of(&graph, channel, arch))
-        }
-        None => None,
+        None => channel.map(|channel| Served::of(&graph, channel, arch)),
     };
     let print = printed(args, &graph, served, supported.as_ref())?;
     match &args.output {
@@ -71,34 +74,35 @@ pub(super) fn run(
 }
 
 /// The graph of a file.
-pub(super) fn adopted(path: &Path, arch: &str) -> Result<UpdateGraph, Failure> {
-    match Given::read(path)? {
-        Given::Graph(file) => Ok(UpdateGraph::adopt(&file, arch)),
-        Given::Documents(_) => {
-            let what = format!("{} is a folder, and no graph", path.display());
-            Err(Failure::new(what).hint("`--releases` takes a folder of release metadata"))
-        }
-    }
+pub(super) struct Adopted {
+    pub(super) graph: UpdateGraph,
+    /// The channel that it was answered for; none of a graph of many.
+    pub(super) channel: Option<ChannelId>,
+    /// The file's name without its ending: the channel's, where it names one.
+    stem: String,
+    /// What clusters read on over, and people should know.
+    pub(super) notes: Vec<String>,
 }
 
-/// The channel that an answer was given for: one that every release is in. Stable members are
-/// in the phases before, too, so the narrowest phase is the answer's own.
-pub(super) fn only_channel(graph: &UpdateGraph) -> Option<ChannelId> {
-    let mut releases = graph.graph.node_weights();
-    let mut common = releases.next()?.channels.clone();
-    for release in releases {
-        common.retain(|channel| release.is_in(*channel));
+/// The graph of a file, as clusters read it.
+pub(super) fn adopted(path: &Path, arch: &str) -> Result<Adopted, Failure> {
+    if path.is_dir() {
+        let what = format!("{} is a folder, and no graph", path.display());
+        return Err(Failure::new(what).hint("`--releases` takes a folder of release metadata"));
     }
-    let name = |channel: &ChannelId| graph.channels[channel.0 as usize].split_once('-');
-    let (_, minor) = name(common.first()?)?;
-    common.retain(|channel| name(channel).is_some_and(|(_, its)| its == minor));
-    let width = |channel: &ChannelId| match name(channel).map(|(phase, _)| phase) {
-        Some("stable") => 0,
-        Some("eus") => 1,
-        Some("fast") => 2,
-        _ => 3,
-    };
-    common.into_iter().min_by_key(width)
+    let (file, notes) = read_answer(path)?;
+    let graph = UpdateGraph::adopt(&file, arch);
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_owned();
+    let channel = graph.answered_for(&stem);
+    Ok(Adopted { graph, channel, stem, notes })
+}
+
+impl Adopted {
+    /// The same as an answer to clusters: where no release names a channel, all of them are in one.
+    pub(super) fn into_answer(mut self) -> Self {
+        self.channel = self.graph.take_as_answer(&self.stem);
+        self
+    }
 }
 
 /// The part of a graph that a channel serves.
@@ -161,9 +165,10 @@ fn stranded(served: &Served<'_>, supported: Option<&Supported>) -> BTreeSet<Node
     let request = Request {
         channels: vec![served.channel],
         architectures: vec![served.arch],
-        removal: Removal::All,
+        removal: Removal::default(),
         goals: Goal::ALL.to_vec(),
         largest_set: 1,
+        former: None,
     };
     let is_supported = |channel: &str, version: &Version| {
         supported.is_none_or(|supported| supported.holds(channel, version))

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use petgraph::graph::{EdgeIndex, EdgeReference, NodeIndex};
 use petgraph::visit::EdgeRef;
 
-use crate::analysis::{Names, Step, Steps};
+use crate::analysis::{Names, Offered, Step, Steps};
 use crate::graph::{ChannelId, DeclarationId, Edge, ReasonId, State, UpdateGraph};
 use crate::graph_data::{BlockedEdge, GraphData, without_build};
 
@@ -15,9 +15,12 @@ use super::simulate::unknown;
 /// The part of a graph that ways go over: one architecture, and the channels that count.
 pub(super) struct Ground<'g> {
     pub(super) graph: &'g UpdateGraph,
-    pub(super) names: Names,
+    pub(super) names: &'g Names,
+    pub(super) offered: Offered<'g>,
     pub(super) arch: &'g str,
     pub(super) channel: Option<ChannelId>,
+    /// Whether pre-releases may be stops on the way.
+    pub(super) by_prereleases: bool,
 }
 
 impl Ground<'_> {
@@ -55,12 +58,18 @@ impl Ground<'_> {
         let edges = self.graph.graph.edge_references();
         edges.filter(|edge| {
             let (from, to) = (edge.source(), edge.target());
-            self.counts(from) && self.counts(to) && self.channels(from, to).next().is_some()
+            // A blocked update is looked at, too: it may be what is in the way.
+            let reason = edge.weight().reason;
+            let is_blocked = self.graph.reasons[reason.0 as usize].state == State::Blocked;
+            (is_blocked || self.offered.holds(from, to, reason))
+                && self.counts(from)
+                && self.counts(to)
+                && self.channels(from, to).next().is_some()
         })
     }
 
     /// The updates that ways go over, each with what closes it; without those of which `closed_by`
-    /// knows nothing. Nobody goes by way of a pre-release.
+    /// knows nothing. Nobody goes by way of a pre-release, if there is another way.
     pub(super) fn steps(
         &self,
         (from, to): (u32, u32),
@@ -68,7 +77,7 @@ impl Ground<'_> {
     ) -> Steps {
         let is_stop = |node: NodeIndex| {
             let is_end = [from, to].map(NodeIndex::from).contains(&node);
-            is_end || self.graph.release(node).version.pre.is_empty()
+            self.by_prereleases || is_end || self.graph.release(node).version.pre.is_empty()
         };
         let wanted = self.updates().filter(|edge| is_stop(edge.source()) && is_stop(edge.target()));
         let place = |node: NodeIndex| u32::try_from(node.index()).unwrap_or(u32::MAX);

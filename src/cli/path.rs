@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde_json::json;
 
-use crate::analysis::{Names, Step};
+use crate::analysis::{Names, Offered, Step};
 use crate::assembly::Consumer;
 use crate::graph::{ReasonId, State};
 use crate::graph_data::ARCHITECTURES;
@@ -12,9 +12,9 @@ use crate::report::Style;
 use crate::text::printable;
 
 use super::args::{Common, PathFormat, WayBetween};
-use super::graph::adopted;
+use super::graph::{Adopted, adopted};
 use super::ground::Ground;
-use super::releases::architectures;
+use super::releases::{architectures, tell_notes};
 use super::simulate::unknown;
 use super::{Failure, Status};
 
@@ -28,22 +28,34 @@ pub(super) fn run(
     let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
     let asked = architectures(Some(arch))?;
     let (graph, data) = if let Some(path) = &args.source.graph {
-        (adopted(path, arch)?, None)
+        let Adopted { graph, notes, .. } = adopted(path, arch)?.into_answer();
+        if !common.quiet {
+            tell_notes(&notes, err)?;
+        }
+        (graph, None)
     } else {
         let assembled = args.source.assemble(None, (arch, asked), Consumer::Schema1_1)?;
         assembled.tell(common, err)?;
         (assembled.graph, Some(assembled.data))
     };
-    let names = || graph.channels.iter().map(String::as_str);
-    let id = |name: &String| graph.channel(name).ok_or_else(|| unknown("channel", name, names()));
+    let channels = || graph.channels.iter().map(String::as_str);
+    let id =
+        |name: &String| graph.channel(name).ok_or_else(|| unknown("channel", name, channels()));
     let channel = args.channel.as_ref().map(id).transpose()?;
-    let ground = Ground { graph: &graph, names: Names::of(&graph), arch, channel };
+    let names = Names::of(&graph);
+    let offered = Offered::of(&graph, &names);
+    let mut ground =
+        Ground { graph: &graph, names: &names, offered, arch, channel, by_prereleases: false };
     let (from, to) = (ground.release(&args.from)?, ground.release(&args.to)?);
     let closed_by = |reason: ReasonId| match &graph.reasons[reason.0 as usize].state {
         State::Blocked => None,
         state => Some(ground.names.of_state(&graph, state)),
     };
-    let steps = ground.steps((from, to), closed_by);
+    let mut steps = ground.steps((from, to), closed_by);
+    if steps.shortest(from, to, |_| true).is_none() {
+        ground.by_prereleases = true;
+        steps = ground.steps((from, to), closed_by);
+    }
     let open = steps.shortest(from, to, |step| step.risks.is_empty());
     let shortest = steps.shortest(from, to, |_| true);
     let safest = if open.is_none() { steps.safest(from, to) } else { None };

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use crate::assembly::{Consumer, assemble};
+use crate::comparison::{GraphChange, Question, Side, may_differ};
 use crate::graph::{Knowledge, UpdateGraph};
 use crate::graph_data::{self, ARCHITECTURES, GraphData};
 use crate::history::Cache;
@@ -87,14 +88,9 @@ impl Known {
         }
     }
 
-    /// The past of the repository.
-    pub(super) fn past(&self) -> &Past {
-        &self.past
-    }
-
     /// What the sources say of the releases of two states of a repository, for both alike: what
     /// releases list does not change with it.
-    pub(super) fn lineage_of_both(
+    fn lineage_of_both(
         &self,
         before: &GraphData,
         after: &GraphData,
@@ -109,43 +105,79 @@ impl Known {
         lineage.with_missing_from(self.lineage(before, arch, architectures))
     }
 
-    /// What rules look at.
+    /// The graph of a repository.
     pub(super) fn outlook(&self, data: &GraphData, policy: &Policy) -> Outlook {
-        self.outlook_on(data, &self.lineage(data, RULES_ARCH, &[RULES_ARCH]), policy)
-    }
-
-    /// What rules look at before and after a change, and where that comes from.
-    pub(super) fn outlooks(
-        &self,
-        before: &GraphData,
-        after: &GraphData,
-        policy: &Policy,
-    ) -> (Outlook, Outlook, Provenance) {
-        let lineage = self.lineage_of_both(before, after, RULES_ARCH, &[RULES_ARCH]);
-        let (before, after) = rayon::join(
-            || self.outlook_on(before, &lineage, policy),
-            || self.outlook_on(after, &lineage, policy),
-        );
-        (before, after, Provenance::of(lineage))
-    }
-
-    /// The graphs of all architectures before and after a change.
-    pub(super) fn graphs_of_all(
-        &self,
-        before: &GraphData,
-        after: &GraphData,
-    ) -> (UpdateGraph, UpdateGraph) {
-        let lineage = self.lineage_of_both(before, after, RULES_ARCH, &ARCHITECTURES);
-        let graph = |data| assemble(data, &lineage, Consumer::Schema1_1);
-        rayon::join(|| graph(before), || graph(after))
+        let lineage = self.lineage(data, RULES_ARCH, &[RULES_ARCH]);
+        self.outlook_on(data, &lineage, policy)
     }
 
     fn outlook_on(&self, data: &GraphData, lineage: &Lineage, policy: &Policy) -> Outlook {
         let graph = assemble(data, lineage, Consumer::Schema1_1);
-        let is_predicted = self.given.is_empty();
-        // Without a history nobody knows who is supported, and old minors would cry wolf.
-        let supported = Supported::of(data, &self.past, policy.clone(), !is_predicted);
-        Outlook { graph, supported, is_predicted }
+        Outlook { graph, supported: Supported::of(data, &self.past, policy.clone()) }
+    }
+
+    /// The graphs of a repository before and after a change, for one architecture or for all.
+    pub(super) fn sides(
+        &self,
+        before: &GraphData,
+        after: &GraphData,
+        policy: &Policy,
+        arch: Option<&'static str>,
+    ) -> Sides {
+        let own = arch.unwrap_or(RULES_ARCH);
+        let lineage = self.lineage_of_both(before, after, own, &[own]);
+        let outlooks = rayon::join(
+            || self.outlook_on(before, &lineage, policy),
+            || self.outlook_on(after, &lineage, policy),
+        );
+        let all = (arch.is_none() && may_differ(&lineage, before, after)).then(|| {
+            let lineage = self.lineage_of_both(before, after, RULES_ARCH, &ARCHITECTURES);
+            let graph = |data| assemble(data, &lineage, Consumer::Schema1_1);
+            rayon::join(|| graph(before), || graph(after))
+        });
+        let (before, after) = outlooks;
+        Sides { before, after, all, arch, from: Provenance::of(lineage) }
+    }
+}
+
+/// The graphs of a repository before and after a change.
+pub(super) struct Sides {
+    /// Before, for one architecture.
+    pub(super) before: Outlook,
+    /// After, for the same.
+    pub(super) after: Outlook,
+    /// Of all architectures, where these may differ in what the change does.
+    all: Option<(UpdateGraph, UpdateGraph)>,
+    /// The architecture that is asked about; all without.
+    arch: Option<&'static str>,
+    /// Where the updates come from.
+    pub(super) from: Provenance,
+}
+
+impl Sides {
+    /// What the change does to clusters, in some channels or in all.
+    pub(super) fn change<'s>(
+        &'s self,
+        before: &'s GraphData,
+        after: &'s GraphData,
+        channels: &[String],
+    ) -> GraphChange<'s> {
+        let one = [self.arch.unwrap_or(RULES_ARCH)];
+        let (graphs, architectures) = match &self.all {
+            Some((before, after)) => ((before, after), ARCHITECTURES.as_slice()),
+            None => ((&self.before.graph, &self.after.graph), one.as_slice()),
+        };
+        let speaks_for = if self.arch.is_some() { one.as_slice() } else { &ARCHITECTURES };
+        let side = |data, graph| Side { data, graph };
+        let supported = &self.after.supported;
+        let question = Question { architectures, speaks_for, supported, channels };
+        GraphChange::of(side(before, graphs.0), side(after, graphs.1), question)
+    }
+
+    /// The names of all channels, before or after.
+    pub(super) fn channels(&self) -> impl Iterator<Item = &str> {
+        let graphs = [&self.before.graph, &self.after.graph];
+        graphs.into_iter().flat_map(|graph| graph.channels.iter().map(String::as_str))
     }
 }
 
@@ -195,7 +227,7 @@ impl Assembled {
     /// Which releases are supported: as a person says, or else as the repository says.
     pub(super) fn supported(&self, asked: Option<Policy>) -> Supported {
         let policy = asked.unwrap_or_else(|| self.policy.clone());
-        Supported::of(&self.data, &self.known.past, policy, true)
+        Supported::of(&self.data, &self.known.past, policy)
     }
 
     /// Says on the side where the updates come from, and what is to be known of that.
@@ -229,14 +261,17 @@ pub(super) fn tell_notes(notes: &[String], err: &mut dyn Write) -> Result<(), Fa
 
 /// Every architecture, or the one that is asked for.
 pub(super) fn architectures(asked: Option<&str>) -> Result<Vec<&str>, Failure> {
-    match asked {
-        None => Ok(ARCHITECTURES.to_vec()),
-        Some(arch) if ARCHITECTURES.contains(&arch) => Ok(vec![arch]),
-        Some(arch) => {
-            let failure = Failure::new(format!("there is no architecture `{arch}`"));
-            Err(failure.hint(format!("there are: {}", ARCHITECTURES.join(", "))))
-        }
-    }
+    Ok(architecture(asked)?.map_or_else(|| ARCHITECTURES.to_vec(), |arch| vec![arch]))
+}
+
+/// The architecture that is asked for, if one is.
+pub(super) fn architecture(asked: Option<&str>) -> Result<Option<&'static str>, Failure> {
+    let Some(asked) = asked else { return Ok(None) };
+    let known = ARCHITECTURES.into_iter().find(|arch| *arch == asked);
+    known.map(Some).ok_or_else(|| {
+        let failure = Failure::new(format!("there is no architecture `{asked}`"));
+        failure.hint(format!("there are: {}", ARCHITECTURES.join(", ")))
+    })
 }
 
 impl From<SourceError> for Failure {

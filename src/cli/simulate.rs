@@ -1,8 +1,9 @@
 //! `exitpath simulate`: who is left without an exit path.
 
 use std::io::Write;
+use std::path::Path;
 
-use crate::analysis::{Goal, Removal, Request, Simulated, Simulation};
+use crate::analysis::{Chosen, Clusters, Goal, Removal, Request, Simulated, Simulation};
 use crate::assembly::Consumer;
 use crate::graph::{ChannelId, Knowledge, UpdateGraph};
 use crate::graph_data::{ARCHITECTURES, GraphData};
@@ -10,10 +11,12 @@ use crate::lineage::{Policy, Support, Supported};
 use crate::report::{self, SimulationReport, Style};
 use crate::schema;
 use crate::text::printable;
+use crate::text::words::listed;
+use crate::tree;
 use crate::version::Version;
 
 use super::args::{Common, GoalOf, Simulate, SimulationFormat};
-use super::graph::{adopted, only_channel};
+use super::graph::{Adopted, adopted};
 use super::releases::{Assembled, Provenance, architectures};
 use super::{Failure, Status, to_file};
 
@@ -22,6 +25,8 @@ struct Asked {
     graph: UpdateGraph,
     from: Provenance,
     supported: Supported,
+    /// The channel that an answer was given for.
+    channel: Option<ChannelId>,
     /// The repository; none for a graph without one.
     data: Option<GraphData>,
 }
@@ -34,22 +39,23 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Failure> {
     let mut asked = asked(args, common, err)?;
-    if asked.supported.is_in_doubt() {
-        asked.from.notes.push("without a history, every release counts as supported".to_owned());
-    }
+    asked.from.notes.extend(asked.supported.note());
+    let clusters = args.weights.as_deref().map(clusters).transpose()?;
     let is_supported = |channel: &str, version: &Version| asked.supported.holds(channel, version);
     let request = Request {
-        channels: channels(args, &asked.graph)?,
+        channels: channels(args, &asked)?,
         architectures: architectures(args.arch.as_deref())?,
         removal: removal(args, &asked.graph)?,
         goals: goals(args),
         largest_set: usize::from(args.sets),
+        former: None,
     };
     let simulation = Simulation::of(&asked.graph, &request, &is_supported);
     if let Some(version) = &args.explain {
         explain(version, &simulation, &asked.supported, out)?;
         return Ok(Status::Clean);
     }
+    judged_something(&simulation, &asked)?;
     let is_uncertain = |edge: &&crate::graph::Edge| edge.knowledge == Knowledge::Uncertain;
     let report = SimulationReport {
         simulation: &simulation,
@@ -59,6 +65,7 @@ pub(super) fn run(
         notes: &asked.from.notes,
         uncertain: asked.graph.graph.edge_weights().filter(is_uncertain).count(),
         judged: asked.supported.in_words(),
+        clusters: clusters.as_ref(),
     };
     let format = match args.format {
         SimulationFormat::Human => report::SimulationFormat::Human,
@@ -79,11 +86,13 @@ pub(super) fn run(
 fn asked(args: &Simulate, common: &Common, err: &mut dyn Write) -> Result<Asked, Failure> {
     if let Some(path) = &args.source.graph {
         let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
-        let graph = adopted(path, arch)?;
+        let Adopted { graph, channel, notes, .. } = adopted(path, arch)?.into_answer();
         let source = path.display().to_string();
-        let from = Provenance { source, notes: Vec::new(), as_of: None };
-        let supported = Supported::without_past(policy(args)?.unwrap_or_default());
-        return Ok(Asked { graph, from, supported, data: None });
+        let from = Provenance { source, notes, as_of: None };
+        // A graph does not tell the age of its releases: all of them are judged.
+        let every = Policy::everywhere(Support::Range(semver::VersionReq::STAR));
+        let supported = Supported::without_past(policy(args)?.unwrap_or(every));
+        return Ok(Asked { graph, from, supported, channel, data: None });
     }
     let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
     let asked = (arch, architectures(args.arch.as_deref())?);
@@ -91,7 +100,7 @@ fn asked(args: &Simulate, common: &Common, err: &mut dyn Write) -> Result<Asked,
     assembled.tell(common, err)?;
     let supported = assembled.supported(policy(args)?);
     let Assembled { graph, from, data, .. } = assembled;
-    Ok(Asked { graph, from, supported, data: Some(data) })
+    Ok(Asked { graph, from, supported, channel: None, data: Some(data) })
 }
 
 /// Which releases are to be judged, where the command line says.
@@ -170,8 +179,10 @@ fn explain(
     Ok(())
 }
 
-/// The channels that are asked for; without any, those that clusters are told to use.
-fn channels(args: &Simulate, graph: &UpdateGraph) -> Result<Vec<ChannelId>, Failure> {
+/// The channels that are asked for; without any, the one that an answer was given for, or those
+/// that clusters are told to use.
+fn channels(args: &Simulate, asked: &Asked) -> Result<Vec<ChannelId>, Failure> {
+    let graph = &asked.graph;
     let named = |name: &String| {
         graph
             .channel(name)
@@ -180,10 +191,37 @@ fn channels(args: &Simulate, graph: &UpdateGraph) -> Result<Vec<ChannelId>, Fail
     if !args.channel.is_empty() {
         return args.channel.iter().map(named).collect();
     }
-    if args.source.graph.is_some() {
-        return Ok(only_channel(graph).into_iter().collect());
+    match asked.channel {
+        Some(channel) => Ok(vec![channel]),
+        None => Ok(graph.advised_channels().collect()),
     }
-    Ok(graph.advised_channels().collect())
+}
+
+/// Refuses a simulation in which no release was judged: that is no all-clear.
+fn judged_something(simulation: &Simulation<'_>, asked: &Asked) -> Result<(), Failure> {
+    if simulation.channels.iter().any(|channel| channel.judged() > 0) {
+        return Ok(());
+    }
+    if simulation.channels.iter().all(|channel| channel.ways.is_empty()) {
+        let failure = Failure::new("nothing was judged: the channels have no releases");
+        return Err(failure.hint("`--channel` names others"));
+    }
+    let mut names: Vec<&str> =
+        simulation.channels.iter().map(|channel| simulation.name(channel.channel)).collect();
+    names.dedup();
+    let (places, judged) = (listed(&names, "and"), asked.supported.in_words());
+    let what = format!("nothing was judged: {places} has no supported release ({judged})");
+    let what = if names.len() > 1 { what.replacen(" has no ", " have no ", 1) } else { what };
+    Err(Failure::new(what).hint("`--supported '*'` judges every release that is not a pre-release"))
+}
+
+/// How many clusters run each release.
+fn clusters(path: &Path) -> Result<Clusters, Failure> {
+    let name = path.display();
+    let text = tree::read_text(path)
+        .map_err(|why| Failure::new(format!("cannot read {name}: {why}")))?
+        .ok_or_else(|| Failure::new(format!("there is no file {name}")))?;
+    Clusters::read(&text).map_err(|why| Failure::new(format!("cannot use {name}: {why}")))
 }
 
 fn removal(args: &Simulate, graph: &UpdateGraph) -> Result<Removal, Failure> {
@@ -192,15 +230,15 @@ fn removal(args: &Simulate, graph: &UpdateGraph) -> Result<Removal, Failure> {
         let is_known = names().any(|known| known == name);
         if is_known { Ok(name.clone()) } else { Err(unknown("risk", name, names())) }
     };
-    if !args.keep.is_empty() {
-        return Ok(Removal::AllBut(args.keep.iter().map(known).collect::<Result<_, _>>()?));
-    }
-    match args.remove.as_slice() {
-        [] => Ok(Removal::All),
-        [one] if one == "all" => Ok(Removal::All),
-        [one] if one == "always" => Ok(Removal::Always),
-        some => Ok(Removal::Only(some.iter().map(known).collect::<Result<_, _>>()?)),
-    }
+    let all_known = |names: &[String]| names.iter().map(known).collect::<Result<Vec<_>, _>>();
+    let chosen = match (args.keep.as_slice(), args.remove.as_slice()) {
+        ([], []) => Chosen::All,
+        ([], [one]) if one == "all" => Chosen::All,
+        ([], [one]) if one == "always" => Chosen::Always,
+        ([], some) => Chosen::Only(all_known(some)?),
+        (kept, _) => Chosen::AllBut(all_known(kept)?),
+    };
+    Ok(Removal { chosen, accepted: all_known(&args.accept)? })
 }
 
 fn goals(args: &Simulate) -> Vec<Goal> {

@@ -194,6 +194,12 @@ pub(super) fn names(bits: u8) -> impl Iterator<Item = &'static str> {
     all.filter(move |(at, _)| bits & (1 << at) != 0).map(|(_, arch)| *arch)
 }
 
+/// The bits that architectures have.
+pub(super) fn bits(architectures: &[&str]) -> u8 {
+    let bits = ARCHITECTURES.iter().enumerate().filter(|(_, arch)| architectures.contains(arch));
+    bits.fold(0, |bits, (at, _)| bits | 1 << at)
+}
+
 fn architectures(release: &Release) -> u8 {
     let bits = ARCHITECTURES.iter().enumerate().filter(|(_, arch)| release.is_for(arch));
     bits.fold(0, |bits, (at, _)| bits | 1 << at)

@@ -3,14 +3,18 @@
 //! Two graphs of the same releases are held against each other, update by update; what is alike
 //! is put together, so that a change of sixty files with one risk reads as one thing.
 
-mod exits;
+mod architectures;
+mod expectation;
+mod graph_change;
 mod groups;
 mod members;
 mod risks;
 mod seen;
 mod updates;
 
-pub use exits::{Exits, Sides};
+pub use architectures::may_differ;
+pub use expectation::{Broken, Releases, Stated, Statement, Updates, broken};
+pub use graph_change::{GraphChange, Question};
 pub use groups::{Blame, Group};
 pub use members::Move;
 pub use risks::{PatternChange, RiskChange, Standing, TextChange};
@@ -70,8 +74,10 @@ impl Comparison {
     }
 
     /// Leaves out what happens in other channels than these.
-    pub fn keep_channels(&mut self, channels: &[usize]) {
-        let is_kept = |channel: &u32| channels.contains(&(*channel as usize));
+    pub fn keep_channels(&mut self, channels: &[String]) {
+        let is_kept: Vec<bool> =
+            self.channels.iter().map(|channel| channels.contains(channel)).collect();
+        let is_kept = |channel: &u32| is_kept[*channel as usize];
         for change in &mut self.altered {
             change.channels.retain(is_kept);
         }
@@ -85,6 +91,13 @@ impl Comparison {
         let targets: HashSet<&str> =
             self.altered.iter().map(|one| self.versions[one.to as usize].as_str()).collect();
         self.risks.retain(|risk| risk.targets().any(|target| targets.contains(target)));
+    }
+
+    /// Says of every architecture what is so for the one that was compared.
+    pub(super) fn speak_for(&mut self, architectures: &[&'static str]) {
+        let bits = members::bits(architectures);
+        self.altered.iter_mut().for_each(|change| change.architectures = bits);
+        self.architectures = architectures.to_vec();
     }
 
     /// Whether nothing that clusters see is otherwise.

@@ -29,7 +29,7 @@ pub struct Altered {
     pub appears_or_vanishes: bool,
     /// Whether it is certain that there is such an update.
     pub is_certain: bool,
-    architectures: u8,
+    pub(super) architectures: u8,
 }
 
 /// What happens to an update.

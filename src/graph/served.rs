@@ -125,6 +125,12 @@ impl<'g> ServedByChannel<'g> {
         Self { whole, arch, members }
     }
 
+    /// The releases of a channel, oldest first.
+    #[must_use]
+    pub fn members(&self, channel: ChannelId) -> &[NodeIndex] {
+        &self.members[channel.0 as usize]
+    }
+
     /// The part for a channel.
     #[must_use]
     pub fn channel(&self, channel: ChannelId) -> Served<'g> {

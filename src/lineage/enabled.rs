@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::graph_data::{GraphData, ReleaseId};
+use crate::graph_data::{Channel, GraphData, ReleaseId};
 use crate::history::{History, Moment};
 
 /// One day, in seconds.
@@ -39,6 +39,11 @@ impl Enabled {
         Self { first, built_by }
     }
 
+    /// Whether the repository holds the order in which releases were enabled.
+    pub(super) fn has_order(data: &GraphData) -> bool {
+        data.channels.iter().any(|channel| is_order(channel) && !channel.versions.is_empty())
+    }
+
     /// When a release was enabled.
     pub(super) fn at(&self, release: ReleaseId) -> Moment {
         self.first[release.index()]
@@ -68,7 +73,7 @@ fn first_listed(data: &GraphData, history: &History) -> Vec<Moment> {
 fn in_order_of_appending(data: &GraphData) -> Vec<Moment> {
     // Two thirds of a week bring some three releases.
     const TICK: i64 = 3 * DAY / 2;
-    let list = data.channels.iter().find(|channel| !channel.public && channel.stem == "candidate");
+    let list = data.channels.iter().find(|channel| is_order(channel));
     let members = list.map_or(&[][..], |list| &list.versions);
     let mut place: HashMap<ReleaseId, usize> = HashMap::new();
     for (at, member) in members.iter().enumerate() {
@@ -85,6 +90,11 @@ fn in_order_of_appending(data: &GraphData) -> Vec<Moment> {
         Moment { order: 0, time: tick * TICK }
     };
     data.releases.iter().enumerate().map(moment).collect()
+}
+
+/// Whether a channel is the internal one that lists releases in the order of enabling.
+fn is_order(channel: &Channel) -> bool {
+    !channel.public && channel.stem == "candidate"
 }
 
 const LONG_AGO: i64 = 1_000_000;

@@ -379,6 +379,6 @@ impl Gathered {
         let (updates, doubted) = (updates.collect(), doubted.collect());
         let nodes = order.iter().map(|at| self.nodes[*at].clone()).collect();
         let source = self.sources.join(", ");
-        Lineage { nodes, updates, doubted, source, as_of: None, notes: self.notes }
+        Lineage { nodes, updates, doubted, source, notes: self.notes, ..Lineage::default() }
     }
 }

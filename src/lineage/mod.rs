@@ -20,9 +20,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::git::Git;
-use crate::graph::cincinnati::{GraphFile, MAX_GRAPH};
+use crate::graph::cincinnati::{Fault as GraphFault, GraphFile, MAX_GRAPH};
 use crate::graph::{ARCH_KEY, Knowledge};
-use crate::graph_data::{ARCHITECTURES, GraphData};
+use crate::graph_data::{ARCHITECTURES, GraphData, Minor};
 use crate::history::{Cache, History, NoHistory, day};
 use crate::text::SourceId;
 use crate::tree;
@@ -39,6 +39,10 @@ pub struct Lineage {
     pub updates: Vec<Update>,
     /// Updates that there probably are not, which nobody can be sure of.
     pub doubted: Vec<(u32, u32)>,
+    /// Whether all of it is predicted.
+    pub is_predicted: bool,
+    /// The minors whose releases are built otherwise for some architecture, as far as is known.
+    pub differs_in: Vec<Minor>,
     /// Where all this comes from, in a few words.
     pub source: String,
     /// The day of the newest change that the history knows of, where that was asked.
@@ -132,27 +136,58 @@ impl Past {
 impl Given {
     /// Reads a source: a graph from a file, release metadata from a folder.
     pub fn read(path: &Path) -> Result<Self, SourceError> {
-        let name = path.display();
         if path.is_dir() {
             return documents::Documents::read(path).map(Self::Documents);
         }
-        let failed = |what: String| SourceError { what, hint: None };
-        let text = tree::read_text_up_to(path, MAX_GRAPH)
-            .map_err(|why| failed(format!("cannot read {name}: {why}")))?
-            .ok_or_else(|| SourceError {
-                what: format!("there is no file or folder {name}"),
-                hint: Some("`--releases` takes a Cincinnati graph, a folder of release metadata, or `history`".to_owned()),
-            })?;
-        let file = GraphFile::read(SourceId(0), &text);
-        if let Some(fault) = file.faults.first() {
-            let line = text[..fault.span.start].matches('\n').count() + 1;
-            return Err(SourceError {
-                what: format!("{name}:{line} is not a graph that can be used: {}", fault.why),
-                hint: Some(format!("`exitpath check {name}` tells all that is wrong with it")),
-            });
-        }
-        Ok(Self::Graph(file))
+        let file = read_graph(path)?;
+        refuse(path, file.faults.first())?;
+        Ok(Self::Graph(file.graph))
     }
+}
+
+/// A file of Cincinnati JSON and what is wrong with it.
+struct GraphText {
+    graph: GraphFile,
+    faults: Vec<(usize, GraphFault)>,
+}
+
+/// Reads an answer of the service as clusters do: what they read on over is noted, and no more.
+pub fn read_answer(path: &Path) -> Result<(GraphFile, Vec<String>), SourceError> {
+    let file = read_graph(path)?;
+    refuse(path, file.faults.iter().find(|(_, fault)| !fault.clusters_accept))?;
+    let name = path.display();
+    let note = |(line, fault): &(usize, GraphFault)| {
+        format!("{name}:{line}: {}; clusters accept that", fault.why)
+    };
+    Ok((file.graph, file.faults.iter().map(note).collect()))
+}
+
+fn read_graph(path: &Path) -> Result<GraphText, SourceError> {
+    let name = path.display();
+    let failed = |what: String| SourceError { what, hint: None };
+    let text = tree::read_text_up_to(path, MAX_GRAPH)
+        .map_err(|why| failed(format!("cannot read {name}: {why}")))?
+        .ok_or_else(|| SourceError {
+            what: format!("there is no file or folder {name}"),
+            hint: Some(
+                "`--releases` takes a Cincinnati graph, a folder of release metadata, or `history`"
+                    .to_owned(),
+            ),
+        })?;
+    let graph = GraphFile::read(SourceId(0), &text);
+    let line = |fault: &GraphFault| text[..fault.span.start].matches('\n').count() + 1;
+    let faults = graph.faults.iter().map(|fault| (line(fault), fault.clone())).collect();
+    Ok(GraphText { graph, faults })
+}
+
+/// Refuses a file for a fault, if there is one.
+fn refuse(path: &Path, fault: Option<&(usize, GraphFault)>) -> Result<(), SourceError> {
+    let Some((line, fault)) = fault else { return Ok(()) };
+    let name = path.display();
+    Err(SourceError {
+        what: format!("{name}:{line} is not a graph that can be used: {}", fault.why),
+        hint: Some(format!("`exitpath check {name}` lists all that is wrong with it")),
+    })
 }
 
 impl Lineage {
@@ -162,6 +197,8 @@ impl Lineage {
         let predictor = Predictor::new(data, past.history.as_ref());
         let own = predictor.architectures();
         let mut lineage = Self {
+            is_predicted: true,
+            differs_in: predictor.minors_that_differ(),
             source: "the repository's history".to_owned(),
             as_of: past.history.as_ref().map(|history| day(history.now().time)),
             notes: past.note.iter().cloned().collect(),

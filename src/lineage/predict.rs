@@ -77,6 +77,11 @@ impl<'d> Predictor<'d> {
         self.ranges.architectures()
     }
 
+    /// The minors that some architecture has ranges of its own for.
+    pub(super) fn minors_that_differ(&self) -> Vec<Minor> {
+        self.ranges.minors_that_differ()
+    }
+
     /// Whether anything is known of what a release lists.
     pub(super) fn tells_of(&self, version: &Version) -> bool {
         self.ranges.knows(Minor::of(version))

@@ -60,8 +60,22 @@ impl RangesOverTime {
         let possible = standing(enabled.time - LONGEST_LEAD)..=standing(enabled.time);
         let ranges = |at: usize| past[at].1.for_arch(arch);
         let others = possible.filter(|at| *at != likely).filter_map(ranges).collect();
-        let is_known = past.first().is_some_and(|(since, _)| *since <= enabled.time);
+        // Today's ranges, which no history dates, tell little of older releases.
+        let is_known =
+            past.first().is_some_and(|(since, _)| (i64::MIN + 1..=enabled.time).contains(since));
         Some(AtTheTime { likely: ranges(likely)?, others, is_known })
+    }
+
+    /// The minors that some file has ranges for one architecture of.
+    pub(super) fn minors_that_differ(&self) -> Vec<Minor> {
+        let is_own = |ranges: &Ranges| ARCHITECTURES.contains(&ranges.arch.as_str());
+        let differs = |files: &[(i64, BuildSuggestions)]| {
+            files.iter().any(|(_, file)| file.entries.iter().any(is_own))
+        };
+        let mut minors: Vec<Minor> =
+            self.0.iter().filter(|(_, files)| differs(files)).map(|(minor, _)| *minor).collect();
+        minors.sort_unstable();
+        minors
     }
 
     /// The architectures that some file has ranges of their own for, and one of the others.

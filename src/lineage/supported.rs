@@ -6,6 +6,7 @@ use regex::Regex;
 use semver::{BuildMetadata, VersionReq};
 
 use crate::graph_data::{GraphData, Minor};
+use crate::text::words::counted;
 use crate::version::Version;
 
 use super::Past;
@@ -30,19 +31,19 @@ pub struct Policy {
 }
 
 /// Which releases are supported.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Supported {
     policy: Policy,
     ages: Option<Ages>,
-    /// What is said of a release where no history tells how old its minor is.
-    in_doubt: bool,
 }
 
 /// When each minor got its newest release.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Ages {
     newest: BTreeMap<Minor, i64>,
     today: i64,
+    /// Whether that is only estimated, for want of a whole history.
+    is_estimate: bool,
 }
 
 impl Default for Support {
@@ -84,17 +85,17 @@ impl Policy {
 }
 
 impl Supported {
-    /// What a policy makes of a repository. Where no history tells when releases were enabled,
-    /// `in_doubt` says whether they count.
+    /// What a policy makes of a repository. Where nothing tells when releases were enabled, all of
+    /// them count.
     #[must_use]
-    pub fn of(data: &GraphData, past: &Past, policy: Policy, in_doubt: bool) -> Self {
-        Self { policy, ages: Ages::of(data, past), in_doubt }
+    pub fn of(data: &GraphData, past: &Past, policy: Policy) -> Self {
+        Self { policy, ages: Ages::of(data, past) }
     }
 
     /// What a policy makes of a graph without a repository.
     #[must_use]
     pub fn without_past(policy: Policy) -> Self {
-        Self { policy, ages: None, in_doubt: true }
+        Self { policy, ages: None }
     }
 
     /// Whether a release is supported in a channel.
@@ -103,7 +104,7 @@ impl Supported {
         match self.policy.of(channel) {
             Support::Days(days) => {
                 let age = self.ages.as_ref().map(|ages| ages.days(Minor::of(version)));
-                age.map_or(self.in_doubt, |age| age.is_some_and(|age| age <= i64::from(*days)))
+                age.is_none_or(|age| age.is_some_and(|age| age <= i64::from(*days)))
             }
             Support::Range(range) => {
                 range.matches(&Version { build: BuildMetadata::EMPTY, ..version.clone() })
@@ -111,19 +112,35 @@ impl Supported {
         }
     }
 
-    /// Whether some channel's releases cannot be told apart, for want of a history.
+    /// What is to be known of ages that no whole history tells; nothing where that does not matter.
     #[must_use]
-    pub fn is_in_doubt(&self) -> bool {
+    pub fn note(&self) -> Option<String> {
         let channels = self.policy.channels.iter().map(|(_, support)| support);
         let is_by_age = |support: &Support| matches!(support, Support::Days(_));
-        self.ages.is_none() && channels.chain([&self.policy.usual]).any(is_by_age)
+        channels.chain([&self.policy.usual]).find(|support| is_by_age(support))?;
+        match &self.ages {
+            None => Some(
+                "without a git history the age of releases is unknown: every release counts as supported"
+                    .to_owned(),
+            ),
+            Some(ages) if ages.is_estimate => Some(
+                "without the whole git history, the age of releases is estimated from the order of internal-channels/candidate.yaml"
+                    .to_owned(),
+            ),
+            Some(_) => None,
+        }
     }
 
     /// Which releases are supported, in words.
     #[must_use]
     pub fn in_words(&self) -> String {
         let usual = match &self.policy.usual {
-            Support::Days(_) if self.ages.is_none() => "every release".to_owned(),
+            Support::Days(_) if self.ages.is_none() => {
+                "every release, because no git history tells their age".to_owned()
+            }
+            usual if self.ages.as_ref().is_some_and(|ages| ages.is_estimate) => {
+                format!("{} (estimated, without the whole git history)", usual.in_words())
+            }
             usual => usual.in_words(),
         };
         match self.policy.channels.len() {
@@ -141,7 +158,8 @@ impl Supported {
             (Support::Days(days), Some(ages)) => match ages.days(Minor::of(version)) {
                 None => format!("{major}.{minor} has no release in any channel"),
                 Some(age) => format!(
-                    "the newest release of {major}.{minor} is {age} days old, of {days} at most"
+                    "the newest release of {major}.{minor} is {} old (limit {days})",
+                    counted(usize::try_from(age).unwrap_or_default(), "day")
                 ),
             },
             (Support::Range(range), _) => {
@@ -154,15 +172,21 @@ impl Supported {
 
 impl Ages {
     fn of(data: &GraphData, past: &Past) -> Option<Self> {
-        let history = past.history.as_ref()?;
-        let enabled = Enabled::of(data, Some(history));
+        let history = past.history.as_ref();
+        let enabled = Enabled::of(data, history);
         let mut newest: BTreeMap<Minor, i64> = BTreeMap::new();
         for (id, release) in data.releases.iter() {
             let at = newest.entry(Minor::of(&release.version)).or_insert(i64::MIN);
             *at = (*at).max(enabled.at(id).time);
         }
+        let Some(history) = history else {
+            // The order of appending is a clock of its own.
+            let today = *newest.values().max()?;
+            let is_known = Enabled::has_order(data);
+            return is_known.then_some(Self { newest, today, is_estimate: true });
+        };
         let today = past.date.unwrap_or(history.now().time);
-        Some(Self { newest, today })
+        Some(Self { newest, today, is_estimate: !history.is_whole })
     }
 
     /// How many days before the repository's own date a minor got its newest release.

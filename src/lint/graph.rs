@@ -29,7 +29,7 @@ fn in_graph(file: &ReadGraph, source: &Source) -> Vec<Finding> {
     let subject = GraphSubject::new(file, source);
     let found = RULES.par_iter().flat_map_iter(|rule| {
         let mut findings = Vec::new();
-        if let Check::Graph(check) = rule.check {
+        if let Check::Graph(check) | Check::Exits(_, check) = rule.check {
             check(&subject, &mut findings);
         }
         findings

@@ -12,12 +12,15 @@ pub use baseline::{Baseline, fingerprint};
 pub use config::{Config, ConfigError, Level, Selection};
 pub use graph::lint_graphs;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rayon::prelude::*;
 
+use crate::comparison::{GraphChange, Stated};
 use crate::graph_data::{DataFile, GraphData};
-use crate::rules::{Allowance, Change, Check, Finding, Outlook, Place, RULES, Subject, Updates};
+use crate::rules::{
+    Allowance, Change, Check, Family, Finding, Outlook, Place, RULES, Rule, Subject, Updates,
+};
 use crate::text::Sources;
 
 /// What is asked of the rules.
@@ -29,21 +32,25 @@ pub struct Request {
     pub selection: Selection,
     /// The findings that the repository lives with.
     pub baseline: Baseline,
-    /// What a change began with: then only what it brings in is told.
-    pub base: Option<Base>,
 }
 
-/// The repository before a change.
-#[derive(Debug)]
-pub struct Base {
-    /// Its commit.
-    pub commit: String,
-    /// Its data.
-    pub data: GraphData,
+/// A change of a repository: both sides, and what it does to updates.
+#[derive(Clone, Copy, Debug)]
+pub struct Changed<'a> {
+    /// The repository before.
+    pub before: &'a GraphData,
     /// What is known of its updates, where that was asked for.
-    pub outlook: Option<Outlook>,
-    /// The files that the change renames: paths before and after.
-    pub renames: BTreeMap<String, String>,
+    pub outlook_before: Option<&'a Outlook>,
+    /// The repository after.
+    pub after: &'a GraphData,
+    /// What is known of its updates.
+    pub outlook_after: Option<&'a Outlook>,
+    /// What the change does to updates and exit paths, where that was asked for.
+    pub graphs: Option<&'a GraphChange<'a>>,
+    /// What its author says that it does.
+    pub expectations: &'a [Stated],
+    /// The files that it renames: paths before and after.
+    pub renames: &'a BTreeMap<String, String>,
 }
 
 /// What a repository's rules found, and what was silenced.
@@ -83,34 +90,78 @@ impl Outcome {
 /// asked for.
 #[must_use]
 pub fn lint(data: &GraphData, outlook: Option<&Outlook>, request: &Request) -> Outcome {
-    let updates = Updates::new(data, outlook);
-    let (mut outcome, before) = match &request.base {
-        None => (judged(data, everything(&updates, true), request), None),
-        Some(base) => {
-            let updates_before = Updates::new(&base.data, base.outlook.as_ref());
-            let (now, before) = rayon::join(
-                || {
-                    let mut findings = everything(&updates, false);
-                    findings.extend(of_change(&Change {
-                        before: &base.data,
-                        after: data,
-                        updates_before: &updates_before,
-                        updates_after: &updates,
-                        renames: &base.renames,
-                    }));
-                    judged(data, findings, request)
-                },
-                || judged(&base.data, everything(&updates_before, false), request),
-            );
-            (now, Some(Baseline::of(&base.data.sources, &before.findings).renamed(&base.renames)))
-        }
-    };
-    if let Some(before) = before {
-        outcome.standing = Some(before.remove_known(&data.sources, &mut outcome.findings));
-        outcome.findings.iter_mut().for_each(|finding| request.config.raise(finding));
-    }
+    let findings = found(&Updates::new(data, outlook), &Wanted::Everything);
+    let mut outcome = judged(data, findings, request);
     outcome.known = request.baseline.remove_known(&data.sources, &mut outcome.findings);
     outcome
+}
+
+/// The same of what a change brings in alone.
+#[must_use]
+pub fn lint_change(changed: &Changed<'_>, request: &Request) -> Outcome {
+    let Changed { before, after, graphs, expectations, renames, .. } = *changed;
+    let updates = Updates::new(after, changed.outlook_after);
+    let mut findings = found(&updates, &Wanted::ButStanding);
+    findings.extend(of_change(&Change { before, after, graphs, expectations, renames }));
+    let mut outcome = judged(after, findings, request);
+    let wanted = Wanted::like(&outcome.findings, &after.sources, renames);
+    let was_found = found(&Updates::new(before, changed.outlook_before), &wanted);
+    let was_found = judged(before, was_found, request).findings;
+    let known = Baseline::of(&before.sources, &was_found).renamed(renames);
+    outcome.standing = Some(known.remove_known(&after.sources, &mut outcome.findings));
+    outcome.findings.iter_mut().for_each(|finding| request.config.raise(finding));
+    outcome.known = request.baseline.remove_known(&after.sources, &mut outcome.findings);
+    outcome
+}
+
+/// Which rules are held against which files.
+enum Wanted {
+    /// All against all.
+    Everything,
+    /// All but those that tell how things stand.
+    ButStanding,
+    /// Of a repository before a change, those of which something was found after it: the others
+    /// would only find what is not told anyway.
+    Like {
+        /// The codes of the rules.
+        rules: HashSet<&'static str>,
+        /// The paths of the files with findings.
+        paths: HashSet<String>,
+    },
+}
+
+impl Wanted {
+    fn like(findings: &[Finding], sources: &Sources, renames: &BTreeMap<String, String>) -> Self {
+        // Whether a comment is in use depends on everything that it might silence.
+        if findings.iter().any(|finding| finding.rule.family == Family::Allow) {
+            return Self::ButStanding;
+        }
+        let old: HashMap<&str, &str> =
+            renames.iter().map(|(before, after)| (after.as_str(), before.as_str())).collect();
+        let path = |finding: &Finding| {
+            let path = path_of(sources, &finding.place);
+            (*old.get(path).unwrap_or(&path)).to_owned()
+        };
+        Self::Like {
+            rules: findings.iter().map(|finding| finding.rule.code).collect(),
+            paths: findings.iter().map(path).collect(),
+        }
+    }
+
+    fn takes(&self, rule: &Rule) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::ButStanding => !matches!(rule.check, Check::Exits(..)),
+            Self::Like { rules, .. } => rules.contains(rule.code),
+        }
+    }
+
+    fn reads(&self, path: &str) -> bool {
+        match self {
+            Self::Everything | Self::ButStanding => true,
+            Self::Like { paths, .. } => paths.contains(path),
+        }
+    }
 }
 
 /// What is left of a repository's findings when comments, config and selection have spoken.
@@ -153,17 +204,19 @@ pub fn path_of<'a>(sources: &'a Sources, place: &'a Place) -> &'a str {
     }
 }
 
-/// What every rule finds; `with_standing`, also what only tells how things stand.
-fn everything(updates: &Updates<'_>, with_standing: bool) -> Vec<Finding> {
+/// What the wanted rules find.
+fn found(updates: &Updates<'_>, wanted: &Wanted) -> Vec<Finding> {
     let data = updates.data;
     let files = data.files.par_iter().with_min_len(64);
-    let mut findings: Vec<Finding> = files.flat_map_iter(|file| in_file(data, file)).collect();
-    let of_all = RULES.par_iter().flat_map_iter(|rule| {
+    let files = files.filter(|file| wanted.reads(data.path(file.id)));
+    let mut findings: Vec<Finding> =
+        files.flat_map_iter(|file| in_file(data, file, wanted)).collect();
+    let rules = RULES.par_iter().filter(|rule| wanted.takes(rule));
+    let of_all = rules.flat_map_iter(|rule| {
         let mut findings = Vec::new();
         match rule.check {
             Check::Repository(check) => check(data, &mut findings),
-            Check::Updates(check) => check(updates, &mut findings),
-            Check::Standing(check) if with_standing => check(updates, &mut findings),
+            Check::Updates(check) | Check::Exits(check, _) => check(updates, &mut findings),
             _ => {}
         }
         findings
@@ -182,10 +235,10 @@ fn of_change(change: &Change<'_>) -> Vec<Finding> {
     findings
 }
 
-fn in_file(data: &GraphData, file: &DataFile) -> Vec<Finding> {
+fn in_file(data: &GraphData, file: &DataFile, wanted: &Wanted) -> Vec<Finding> {
     let mut findings = Vec::new();
     let subject = Subject { data, file };
-    for rule in RULES {
+    for rule in RULES.iter().filter(|rule| wanted.takes(rule)) {
         match rule.check {
             Check::File(check) => check(&subject, &mut findings),
             Check::Fault(check) => {
@@ -193,7 +246,7 @@ fn in_file(data: &GraphData, file: &DataFile) -> Vec<Finding> {
             }
             Check::Repository(_)
             | Check::Updates(_)
-            | Check::Standing(_)
+            | Check::Exits(..)
             | Check::Graph(_)
             | Check::Change(_)
             | Check::UpdatesChange(_)

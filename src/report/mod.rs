@@ -11,6 +11,7 @@ mod sarif;
 mod simulation;
 mod words;
 
+pub use crate::text::words::counted;
 pub use change::{ChangeFormat, ChangeReport};
 pub use human::Style;
 pub use simulation::{SimulationFormat, SimulationReport};
@@ -160,19 +161,4 @@ impl Report<'_> {
             Some((last, rest)) => format!("{} and {last} in {files}", rest.join(", ")),
         }
     }
-}
-
-/// A number with its noun: `1 file`, `1,793 files`.
-#[must_use]
-pub fn counted(n: usize, noun: &str) -> String {
-    let digits = n.to_string();
-    let mut grouped = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    let plural = if n == 1 { "" } else { "s" };
-    format!("{grouped} {noun}{plural}")
 }

@@ -1,31 +1,9 @@
 //! What a rule found: where, what, why it matters, and how to mend it.
 
+use crate::domain::Severity;
 use crate::text::{SourceId, Span};
 
 use super::Rule;
-
-/// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    /// Style, or dead weight.
-    Info,
-    /// Likely not intended, or fragile.
-    Warning,
-    /// The author's intent is not served, or the service or a cluster breaks.
-    Error,
-}
-
-impl Severity {
-    /// The word for it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Info => "info",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-}
 
 /// Where a finding stands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

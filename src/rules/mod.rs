@@ -20,15 +20,17 @@ mod structure;
 
 mod feeders;
 mod finding;
-mod losses;
 mod origins;
 mod rule;
+mod stranding;
 mod subject;
 mod updates;
 
-pub use finding::{Edit, Finding, Fix, Place, Related, Severity};
+pub use crate::domain::Severity;
+pub use finding::{Edit, Finding, Fix, Place, Related};
 pub use graph::{Conditional, GraphSubject, Update};
 pub use rule::{Allowance, Change, Check, Family, Rule};
+pub use stranding::Stranding;
 pub use subject::Subject;
 pub use updates::{Origin, Outlook, Updates};
 

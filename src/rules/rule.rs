@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::comparison::{GraphChange, Stated};
 use crate::graph_data::GraphData;
 use crate::schema::Fault;
 use crate::text::{SourceId, Span};
@@ -46,9 +47,9 @@ pub enum Check {
     Graph(fn(&GraphSubject<'_>, &mut Vec<Finding>)),
     /// It looks at all files together, and at the updates that releases list.
     Updates(fn(&Updates<'_>, &mut Vec<Finding>)),
-    /// Likewise, and what it finds changes with all that is around it: of a change, another rule
-    /// tells what it brings in.
-    Standing(fn(&Updates<'_>, &mut Vec<Finding>)),
+    /// Likewise, and at an update graph in a file. What it finds changes with all that is around it:
+    /// of a change, another rule tells what it brings in.
+    Exits(fn(&Updates<'_>, &mut Vec<Finding>), fn(&GraphSubject<'_>, &mut Vec<Finding>)),
     /// It holds a repository against what it was before a change.
     Change(fn(&Change<'_>, &mut Vec<Finding>)),
     /// Likewise, and at the updates that releases list.
@@ -64,10 +65,10 @@ pub struct Change<'a> {
     pub before: &'a GraphData,
     /// After.
     pub after: &'a GraphData,
-    /// What was known of updates before.
-    pub updates_before: &'a Updates<'a>,
-    /// What is known of them after.
-    pub updates_after: &'a Updates<'a>,
+    /// What it does to updates and exit paths, where that was asked for.
+    pub graphs: Option<&'a GraphChange<'a>>,
+    /// What its author says that it does.
+    pub expectations: &'a [Stated],
     /// The files that the change renames: paths before and after.
     pub renames: &'a BTreeMap<String, String>,
 }
@@ -78,6 +79,15 @@ impl<'a> Change<'a> {
     pub fn path_after(&self, file: SourceId) -> &'a str {
         let path = self.before.path(file);
         self.renames.get(path).map_or(path, String::as_str)
+    }
+
+    /// Whether the change adds a file or changes what it says.
+    #[must_use]
+    pub fn is_changed(&self, file: SourceId) -> bool {
+        let path = self.after.path(file);
+        let renamed = self.renames.iter().find(|(_, after)| *after == path);
+        let before = renamed.map_or(path, |(before, _)| before);
+        !self.after.file(file).is_shared_with(self.before.at_path(before))
     }
 }
 
@@ -166,7 +176,8 @@ impl Rule {
     /// Whether it looks at the updates that releases list, for which the whole graph is built.
     #[must_use]
     pub fn looks_at_updates(&self) -> bool {
-        matches!(self.check, Check::Updates(_) | Check::Standing(_) | Check::UpdatesChange(_))
+        let Self { check, .. } = self;
+        matches!(check, Check::Updates(_) | Check::Exits(..) | Check::UpdatesChange(_))
     }
 
     /// The rule called `word`.

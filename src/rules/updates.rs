@@ -5,12 +5,11 @@ use std::sync::OnceLock;
 
 use petgraph::visit::EdgeRef;
 
+use crate::analysis::{Goal, LARGEST, Removal, Request, Simulation};
 use crate::graph::{Knowledge, UpdateGraph};
-use crate::graph_data::{GraphData, ReleaseId};
+use crate::graph_data::{ARCHITECTURES, GraphData, ReleaseId};
 use crate::lineage::Supported;
 use crate::version::Version;
-
-use super::losses::{Loss, losses};
 
 /// What is known of the updates of a repository.
 #[derive(Debug)]
@@ -19,8 +18,26 @@ pub struct Outlook {
     pub graph: UpdateGraph,
     /// Which releases are supported.
     pub supported: Supported,
-    /// Whether what releases list is predicted.
-    pub is_predicted: bool,
+}
+
+impl Outlook {
+    /// Who is stranded in the channels that clusters are told to use, with every conditional
+    /// update removed.
+    #[must_use]
+    pub fn simulation(&self) -> Simulation<'_> {
+        let request = Request {
+            channels: self.graph.advised_channels().collect(),
+            // Rules speak of versions: one architecture will do.
+            architectures: vec![ARCHITECTURES[0]],
+            removal: Removal::default(),
+            goals: Goal::ALL.to_vec(),
+            largest_set: LARGEST / 2,
+            former: None,
+        };
+        let is_supported =
+            |channel: &str, version: &Version| self.supported.holds(channel, version);
+        Simulation::of(&self.graph, &request, &is_supported)
+    }
 }
 
 /// What a rule about updates looks at.
@@ -30,8 +47,7 @@ pub struct Updates<'a> {
     pub data: &'a GraphData,
     /// What is known of its updates, where that was asked for.
     pub outlook: Option<&'a Outlook>,
-    losses: OnceLock<Vec<Loss>>,
-    origins: HashMap<ReleaseId, Vec<Origin>>,
+    origins: OnceLock<HashMap<ReleaseId, Vec<Origin>>>,
 }
 
 /// A release that another may be updated from, whatever became of the update.
@@ -47,39 +63,39 @@ impl<'a> Updates<'a> {
     /// A repository and what is known of its updates.
     #[must_use]
     pub fn new(data: &'a GraphData, outlook: Option<&'a Outlook>) -> Self {
-        let mut origins: HashMap<ReleaseId, Vec<Origin>> = HashMap::new();
-        if let Some(Outlook { graph, .. }) = outlook {
-            let release = |node| data.releases.find(&graph.release(node).version);
-            let ids: Vec<Option<ReleaseId>> = graph.graph.node_indices().map(release).collect();
-            let listed = graph.graph.edge_references().map(|edge| {
-                let is_certain = edge.weight().knowledge != Knowledge::Uncertain;
-                (edge.source(), edge.target(), is_certain)
-            });
-            let doubted = graph.doubted.iter().map(|(from, to)| (*from, *to, false));
-            for (from, to, is_certain) in listed.chain(doubted) {
-                if let Some((release, to)) = ids[from.index()].zip(ids[to.index()]) {
-                    origins.entry(to).or_default().push(Origin { release, is_certain });
-                }
-            }
-            for origins in origins.values_mut() {
-                // Of a release that several architectures know, the certain one stays.
-                origins.sort_unstable_by_key(|origin| (origin.release, !origin.is_certain));
-                origins.dedup_by_key(|origin| origin.release);
-            }
-        }
-        Self { data, outlook, losses: OnceLock::new(), origins }
+        Self { data, outlook, origins: OnceLock::new() }
     }
 
-    /// The releases that are stranded once every conditional update is taken away.
-    pub(super) fn losses(&self) -> &[Loss] {
-        self.losses.get_or_init(|| self.outlook.map(losses).unwrap_or_default())
+    /// For each target, the releases that it lists.
+    fn origins(&self) -> HashMap<ReleaseId, Vec<Origin>> {
+        let mut origins: HashMap<ReleaseId, Vec<Origin>> = HashMap::new();
+        let Some(Outlook { graph, .. }) = self.outlook else { return origins };
+        let release = |node| self.data.releases.find(&graph.release(node).version);
+        let ids: Vec<Option<ReleaseId>> = graph.graph.node_indices().map(release).collect();
+        let listed = graph.graph.edge_references().map(|edge| {
+            let is_certain = edge.weight().knowledge != Knowledge::Uncertain;
+            (edge.source(), edge.target(), is_certain)
+        });
+        let doubted = graph.doubted.iter().map(|(from, to)| (*from, *to, false));
+        for (from, to, is_certain) in listed.chain(doubted) {
+            if let Some((release, to)) = ids[from.index()].zip(ids[to.index()]) {
+                origins.entry(to).or_default().push(Origin { release, is_certain });
+            }
+        }
+        for origins in origins.values_mut() {
+            // Of a release that several architectures know, the certain one stays.
+            origins.sort_unstable_by_key(|origin| (origin.release, !origin.is_certain));
+            origins.dedup_by_key(|origin| origin.release);
+        }
+        origins
     }
 
     /// The releases that a target lists as those that it can be updated from, oldest first;
     /// none where nothing is known of that.
     #[must_use]
     pub fn listed(&self, target: &Version) -> Option<&[Origin]> {
-        self.origins.get(&self.data.releases.find(target)?).map(Vec::as_slice)
+        let origins = self.origins.get_or_init(|| self.origins());
+        origins.get(&self.data.releases.find(target)?).map(Vec::as_slice)
     }
 
     /// The releases that a target can be updated from, as far as that is known: those that it

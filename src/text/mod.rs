@@ -6,6 +6,7 @@
 mod printable;
 mod segments;
 mod sources;
+pub mod words;
 
 pub use printable::{is_printable, printable, printable_lines};
 pub use segments::Segments;

@@ -34,6 +34,15 @@ pub fn commit(root: &Path, revision: &str) -> Result<String, TreeError> {
     super::revision::commit(&Git::at(root), revision)
 }
 
+/// The messages of the commits of a change, the newest first, each with its commit's id; none where
+/// they cannot be had.
+#[must_use]
+pub fn messages(root: &Path, base: &str, head: Option<&str>) -> Vec<(String, String)> {
+    let git = Git::at(root);
+    let head = super::revision::commit(&git, head.unwrap_or("HEAD"));
+    head.ok().and_then(|head| git.messages(base, &head).ok()).unwrap_or_default()
+}
+
 /// Whether git is in the middle of a merge in the work tree.
 #[must_use]
 pub fn is_merging(root: &Path) -> bool {

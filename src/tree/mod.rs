@@ -9,7 +9,7 @@ mod folder;
 mod links;
 mod revision;
 
-pub use base::{Base, base, commit, is_merging, renames};
+pub use base::{Base, base, commit, is_merging, messages, renames};
 pub use folder::{read_file, read_folder, read_text, read_text_up_to};
 pub use revision::read_revision;
 

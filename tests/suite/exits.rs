@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use exitpath::analysis::{Budget, Cause, Goal, Names, Question, Removal, Stranded, Ways, stranded};
+use exitpath::analysis::{
+    Budget, Cause, Chosen, Goal, Names, Question, Removal, Stranded, Targets, Ways, stranded,
+};
 use exitpath::graph::cincinnati::GraphFile;
 use exitpath::graph::{Served, UpdateGraph};
 use exitpath::text::SourceId;
@@ -30,8 +32,8 @@ fn ours(graph: &UpdateGraph, channel: &str, removal: &Removal) -> Vec<Plain> {
     let names = Names::of(graph);
     let ways = Ways::of(&served, &names);
     let is_judged = vec![true; ways.len()];
-    let question =
-        Question { minor: minor_of(channel), is_judged: &is_judged, removal, largest_set: 3 };
+    let targets = Targets { minor: minor_of(channel), ..Targets::default() };
+    let question = Question { targets: &targets, is_judged: &is_judged, removal, largest_set: 3 };
     let mut budget = Budget::default();
     let found = stranded(&ways, &names, &question, &mut budget);
     assert!(!budget.is_spent());
@@ -304,7 +306,7 @@ fn compare(channel: &str, answer: &Value) -> usize {
     let always = graph.risks.iter().filter(|risk| risk.is_always());
     let always: BTreeSet<String> = always.map(|risk| risk.name.to_string()).collect();
     let mut found = 0;
-    for (removal, removed) in [(Removal::All, all), (Removal::Always, always)] {
+    for (removal, removed) in [(Removal::default(), all), (Chosen::Always.into(), always)] {
         let ours = ours(&graph, channel, &removal);
         assert!(ours == naive.stranded(channel, &removed), "{channel} {removal:?}");
         found += ours.len();

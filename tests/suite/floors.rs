@@ -7,7 +7,7 @@ use crate::files_below;
 
 /// The rooms, lowest floor first. Rooms on one floor do not know each other.
 const FLOORS: &[&[&str]] = &[
-    &["git", "text", "version"],
+    &["domain", "git", "text", "version"],
     // Bytes and their places, from those; and queries.
     &["graph", "history", "promql", "tree", "yaml"],
     &["analysis", "schema"],

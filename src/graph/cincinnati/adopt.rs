@@ -74,6 +74,46 @@ impl UpdateGraph {
         graph
     }
 
+    /// The channel that an answer was given for: the one that its file is called by, or one that
+    /// every release is in. Stable members are in the phases before, too, so the narrowest phase
+    /// is the answer's own.
+    #[must_use]
+    pub fn answered_for(&self, name: &str) -> Option<ChannelId> {
+        if let Some(own) = self.channel(name) {
+            return Some(own);
+        }
+        let mut releases = self.graph.node_weights();
+        let mut common = releases.next()?.channels.clone();
+        for release in releases {
+            common.retain(|channel| release.is_in(*channel));
+        }
+        let name = |channel: &ChannelId| self.channels[channel.0 as usize].split_once('-');
+        let (_, minor) = name(common.first()?)?;
+        common.retain(|channel| name(channel).is_some_and(|(_, its)| its == minor));
+        let width = |channel: &ChannelId| match name(channel).map(|(phase, _)| phase) {
+            Some("stable") => 0,
+            Some("eus") => 1,
+            Some("fast") => 2,
+            _ => 3,
+        };
+        common.into_iter().min_by_key(width)
+    }
+
+    /// The same; where no release says a word of channels, all of them are put into one of the
+    /// name: an answer to clusters is for one channel, whether or not its releases say so.
+    pub fn take_as_answer(&mut self, name: &str) -> Option<ChannelId> {
+        if !self.channels.is_empty() {
+            return self.answered_for(name);
+        }
+        let id = ChannelId(0);
+        self.channels.push(name.to_owned());
+        for release in self.graph.node_weights_mut() {
+            release.channels.push(id);
+            release.is_abstract = false;
+        }
+        Some(id)
+    }
+
     /// Adds the releases, oldest first, and tells for each node of the file which it became.
     fn add_releases(&mut self, file: &GraphFile, arch: &str) -> Vec<Option<NodeIndex>> {
         let mut releases: Vec<(usize, Release)> = file

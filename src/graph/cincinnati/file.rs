@@ -33,6 +33,8 @@ pub struct Fault {
     pub why: String,
     /// Whether nothing behind it could be read.
     pub is_fatal: bool,
+    /// Whether clusters read on over it: stricter readers refuse the graph.
+    pub clusters_accept: bool,
 }
 
 /// A release.

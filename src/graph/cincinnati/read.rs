@@ -76,13 +76,13 @@ impl<'a> Reader<'a> {
         for key in ["nodes", "edges"] {
             if graph.get(key).is_none() {
                 let start = self.text.len() - text.trim_start().len();
-                self.note(start..start + 1, &format!("the graph has no `{key}`"));
+                self.remark(start..start + 1, &format!("the graph has no `{key}`"));
             }
         }
         for (key, value) in graph.entries() {
             if !KEYS.contains(&&**key) {
                 let key = key.chars().take(40).collect::<String>();
-                self.fault(value, &format!("`{key}` is no key of a graph"));
+                self.remark(self.span(value).range(), &format!("`{key}` is no key of a graph"));
             }
         }
         self.judge_repeated(graph, "the graph");
@@ -90,7 +90,8 @@ impl<'a> Reader<'a> {
 
     fn judge_repeated(&mut self, object: &Object<'a>, what: &str) {
         if let Some(again) = object.repeated() {
-            self.fault(again, &format!("{what} has this key twice, and only the last counts"));
+            let why = format!("{what} has this key twice, and only the last counts");
+            self.remark(self.span(again).range(), &why);
         }
     }
 
@@ -107,7 +108,12 @@ impl<'a> Reader<'a> {
             format!("it is no JSON: {words}")
         };
         let end = self.text.ceil_char_boundary((at + 1).min(self.text.len()));
-        self.faults.push(Fault { span: Span::new(self.source, at..end), why, is_fatal: true });
+        self.faults.push(Fault {
+            span: Span::new(self.source, at..end),
+            why,
+            is_fatal: true,
+            clusters_accept: false,
+        });
     }
 
     fn node(&mut self, raw: Raw<'a>) -> Option<Node> {
@@ -258,7 +264,12 @@ impl<'a> Reader<'a> {
         self.parts += 1;
         if self.parts == MOST_PARTS + 1 {
             let why = format!("it has more than {MOST_PARTS} parts");
-            self.faults.push(Fault { span: self.span(part), why, is_fatal: true });
+            self.faults.push(Fault {
+                span: self.span(part),
+                why,
+                is_fatal: true,
+                clusters_accept: false,
+            });
         }
         self.parts <= MOST_PARTS
     }
@@ -307,10 +318,20 @@ impl<'a> Reader<'a> {
     }
 
     fn note(&mut self, at: Range<usize>, why: &str) {
+        self.add(at, why, false);
+    }
+
+    /// Notes what clusters read on over.
+    fn remark(&mut self, at: Range<usize>, why: &str) {
+        self.add(at, why, true);
+    }
+
+    fn add(&mut self, at: Range<usize>, why: &str, clusters_accept: bool) {
         const MOST: usize = 1000;
         if self.faults.len() < MOST {
             let span = Span::new(self.source, at);
-            self.faults.push(Fault { span, why: why.to_owned(), is_fatal: false });
+            let why = why.to_owned();
+            self.faults.push(Fault { span, why, is_fatal: false, clusters_accept });
         } else {
             self.more_faults += 1;
         }

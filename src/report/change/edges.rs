@@ -10,7 +10,7 @@ use crate::text::printable;
 use super::ChangeReport;
 
 pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let comparison = report.comparison;
+    let comparison = report.comparison();
     // What is so in the same channels for the same architectures stands together.
     let mut parts: BTreeMap<(&[u32], Vec<&str>), Vec<&Altered>> = BTreeMap::new();
     for change in &comparison.altered {

@@ -2,11 +2,10 @@
 
 use std::io::{self, Write};
 
-use crate::report::Style;
-use crate::report::simulation::SimulationReport;
+use crate::report::{Style, counted};
 use crate::text::printable;
 
-use super::exits::alike;
+use super::exits::{self, expectations, sections};
 use super::told::{self, Told};
 use super::{ChangeReport, Severity};
 
@@ -31,10 +30,16 @@ pub(super) fn write(
     if style.quiet {
         return Ok(());
     }
-    let (stranded, freed) = (&report.exits.stranded, &report.exits.freed);
-    let heading = "Newly stranded, with every conditional update removed";
-    exits(heading, &report.of_exits(stranded, report.after), false, style, out)?;
-    exits("Freed", &report.of_exits(freed, report.before), true, style, out)?;
+    let broken = expectations(report);
+    if !broken.is_empty() {
+        writeln!(out, "\n{}", style.bold("Broken expectations"))?;
+    }
+    for one in &broken {
+        writeln!(out, "  {} {}", style.mark("✗", Some(Severity::Error)), printable(one))?;
+    }
+    for (heading, told) in sections(report) {
+        exits(heading, &told, style, out)?;
+    }
     write_updates(report, style, out)
 }
 
@@ -44,41 +49,32 @@ pub(in crate::report) fn write_updates(
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let groups = report.comparison.groups();
+    let comparison = report.comparison();
+    let groups = comparison.groups();
     list("Updates", &told::updates(report, &groups), style, out)?;
-    list("Declarations", &told::risks(report.comparison), style, out)?;
-    list("Channels", &told::moves(report.comparison, &groups), style, out)
+    list("Declarations", &told::risks(comparison), style, out)?;
+    list("Channels", &told::moves(comparison, &groups), style, out)
 }
 
-fn exits(
-    heading: &str,
-    report: &SimulationReport<'_>,
-    is_over: bool,
-    style: Style,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let all = alike(report, is_over);
+fn exits(heading: &str, all: &[exits::Told], style: Style, out: &mut dyn Write) -> io::Result<()> {
     if all.is_empty() {
         return Ok(());
     }
     writeln!(out, "\n{}", style.bold(heading))?;
     for one in all.iter().take(MOST) {
-        let severity = (!is_over).then_some(one.severity);
-        let sign = match severity {
+        let sign = match one.severity {
             None => "✓",
             Some(Severity::Error) => "✗",
-            Some(_) => "⚠",
+            Some(Severity::Warning) => "⚠",
+            Some(Severity::Info) => "~",
         };
-        writeln!(out, "  {} {}", style.mark(sign, severity), printable(&one.by))?;
+        writeln!(out, "  {} {}", style.mark(sign, one.severity), printable(&one.what))?;
         for who in one.who.iter().take(WHO) {
             writeln!(out, "      {}", printable(who))?;
         }
         if one.who.len() > WHO {
-            writeln!(
-                out,
-                "      and {} more, of which `exitpath simulate` tells",
-                one.who.len() - WHO
-            )?;
+            let more = counted(one.who.len() - WHO, "more group");
+            writeln!(out, "      and {more} of releases; `--format json` has them all")?;
         }
         if let Some(help) = &one.help {
             writeln!(out, "      {}", printable(help))?;

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::analysis::{Cause, Simulation};
-use crate::comparison::{Altered, Comparison, Fate, Move, RiskChange, Seen, Standing};
+use crate::analysis::{Cause, Effect, Entry, Simulation};
+use crate::comparison::{Altered, Comparison, Fate, Move, RiskChange, Seen, Standing, Stated};
 
 use super::ChangeReport;
 
@@ -21,7 +21,20 @@ pub(in crate::report) struct Document<'a> {
     updates: Vec<Update<'a>>,
     risks: Vec<Risk<'a>>,
     stranded: Vec<Exit<'a>>,
+    conditional_only: Vec<Exit<'a>>,
     freed: Vec<Exit<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    expectations: Vec<Expectation<'a>>,
+}
+
+#[derive(Serialize)]
+struct Expectation<'a> {
+    statement: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commit: Option<&'a str>,
+    holds: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    why: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -96,6 +109,9 @@ struct Exit<'a> {
     release: &'a str,
     goal: &'static str,
     cause: &'static str,
+    effect: &'static str,
+    severity: &'static str,
+    all_clusters: bool,
     stranding_sets: Vec<Vec<&'a str>>,
     freed_by: Vec<&'a str>,
     certain: bool,
@@ -108,7 +124,8 @@ pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Resul
 
 impl<'a> Document<'a> {
     pub(in crate::report) fn of(report: &'a ChangeReport<'_>) -> Self {
-        let comparison = report.comparison;
+        let comparison = report.comparison();
+        let exits = &report.change.exits;
         Self {
             version: 1,
             base: report.base,
@@ -122,8 +139,10 @@ impl<'a> Document<'a> {
             moves: comparison.moves.iter().map(|one| Moved::of(one, comparison)).collect(),
             updates: comparison.altered.iter().map(|one| Update::of(one, comparison)).collect(),
             risks: comparison.risks.iter().map(Risk::of).collect(),
-            stranded: exits(&report.exits.stranded),
-            freed: exits(&report.exits.freed),
+            stranded: exit_list(&exits.after, &exits.stranded),
+            conditional_only: exit_list(&exits.after, &exits.conditional_only),
+            freed: exit_list(&exits.before, &exits.freed),
+            expectations: expectations(report),
         }
     }
 }
@@ -207,20 +226,40 @@ impl<'a> Risk<'a> {
     }
 }
 
-fn exits<'a>(simulation: &'a Simulation<'_>) -> Vec<Exit<'a>> {
+fn exit_list<'a>(simulation: &'a Simulation<'_>, entries: &'a [Entry]) -> Vec<Exit<'a>> {
     let named = |ids: &Vec<u32>| ids.iter().map(|id| simulation.names.name(*id)).collect();
-    let channels = simulation.channels.iter();
-    let all = channels.flat_map(|channel| channel.stranded.iter().map(move |one| (channel, one)));
-    let exit =
-        |(channel, one): (&'a crate::analysis::Simulated, &'a crate::analysis::Stranded)| Exit {
+    let exit = |entry: &'a Entry| {
+        let (channel, one) = entry.of(simulation);
+        Exit {
             channel: simulation.name(channel.channel),
-            arches: channel.architectures.iter().map(String::as_str).collect(),
+            arches: entry.architectures.iter().map(String::as_str).collect(),
             release: &channel.ways.versions[one.release],
             goal: one.goal.name(),
             cause: if one.cause == Cause::Graph { "graph" } else { "risks" },
+            effect: match entry.effect {
+                Effect::DeadEnd => "dead-end",
+                Effect::Lost => "lost",
+                Effect::LostForAll => "lost-for-all",
+                Effect::ConditionalOnly => "conditional-only",
+                Effect::Freed => "freed",
+            },
+            severity: entry.severity(simulation).name(),
+            all_clusters: one.is_for_all,
             stranding_sets: one.sets.iter().map(named).collect(),
             freed_by: named(&one.freed_by),
-            certain: one.is_certain,
-        };
-    all.map(exit).collect()
+            certain: entry.is_certain,
+        }
+    };
+    entries.iter().map(exit).collect()
+}
+
+fn expectations<'a>(report: &'a ChangeReport<'_>) -> Vec<Expectation<'a>> {
+    let broken = report.broken();
+    let expectation = |(at, stated): (usize, &'a Stated)| {
+        let why = broken.iter().filter(|one| one.stated == at).map(|one| one.why.clone());
+        let why: Vec<String> = why.collect();
+        let (statement, commit) = (stated.text.as_str(), stated.commit.as_deref());
+        Expectation { statement, commit, holds: why.is_empty(), why }
+    };
+    report.expectations.iter().enumerate().map(expectation).collect()
 }

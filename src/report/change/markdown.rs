@@ -3,11 +3,10 @@
 use std::io::{self, Write};
 
 use crate::report::markup::{escaped, prose};
-use crate::report::simulation::SimulationReport;
 use crate::rules::Severity;
 
 use super::ChangeReport;
-use super::exits::alike;
+use super::exits::{self, expectations, sections};
 use super::told::{self, Told};
 
 /// So many things of one kind are told.
@@ -24,10 +23,16 @@ pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Resul
     };
     writeln!(out, "### {mark} {}\n", escaped(&told::verdict(report)))?;
     writeln!(out, "What changes {}.", escaped(&report.range()))?;
-    let (stranded, freed) = (&report.exits.stranded, &report.exits.freed);
-    let heading = "Newly stranded, with every conditional update removed";
-    exits(heading, &report.of_exits(stranded, report.after), false, out)?;
-    exits("Freed", &report.of_exits(freed, report.before), true, out)?;
+    let broken = expectations(report);
+    if !broken.is_empty() {
+        writeln!(out, "\n**Broken expectations**\n")?;
+    }
+    for one in &broken {
+        writeln!(out, "- ❌ {}", prose(one))?;
+    }
+    for (heading, told) in sections(report) {
+        exits(heading, &told, out)?;
+    }
     write_updates(report, out)?;
     let as_of = report.as_of.map(|day| format!(", as of {day}")).unwrap_or_default();
     writeln!(out, "\n<sub>Updates are from {}{as_of}.", escaped(report.source))?;
@@ -42,32 +47,28 @@ pub(in crate::report) fn write_updates(
     report: &ChangeReport<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let groups = report.comparison.groups();
+    let comparison = report.comparison();
+    let groups = comparison.groups();
     list("Updates", &told::updates(report, &groups), out)?;
-    list("Declarations", &told::risks(report.comparison), out)?;
-    list("Channels", &told::moves(report.comparison, &groups), out)
+    list("Declarations", &told::risks(comparison), out)?;
+    list("Channels", &told::moves(comparison, &groups), out)
 }
 
-fn exits(
-    heading: &str,
-    report: &SimulationReport<'_>,
-    is_over: bool,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let all = alike(report, is_over);
+fn exits(heading: &str, all: &[exits::Told], out: &mut dyn Write) -> io::Result<()> {
     if all.is_empty() {
         return Ok(());
     }
     writeln!(out, "\n**{heading}**\n")?;
     for one in all.iter().take(FEW) {
-        let sign = match (is_over, one.severity) {
-            (true, _) => "✅",
-            (false, Severity::Error) => "❌",
-            (false, _) => "⚠️",
+        let sign = match one.severity {
+            None => "✅",
+            Some(Severity::Error) => "❌",
+            Some(Severity::Warning) => "⚠️",
+            Some(Severity::Info) => "ℹ️",
         };
         let help = one.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
         let (first, rest) = one.who.split_at(one.who.len().min(2));
-        write!(out, "- {sign} {}{}", escaped(&one.by), escaped(&help))?;
+        write!(out, "- {sign} {}{}", prose(&one.what), prose(&help))?;
         lines(first, out)?;
         if !rest.is_empty() {
             write!(out, "\n  <details><summary>and elsewhere</summary>")?;
@@ -83,7 +84,7 @@ fn exits(
 }
 
 fn lines(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
-    lines.iter().try_for_each(|line| write!(out, "<br>{}", escaped(line)))
+    lines.iter().try_for_each(|line| write!(out, "<br>{}", prose(line)))
 }
 
 fn list(heading: &str, things: &[Told], out: &mut dyn Write) -> io::Result<()> {

@@ -7,13 +7,12 @@ mod json;
 mod markdown;
 mod told;
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use crate::analysis::Simulation;
-use crate::comparison::{Comparison, Exits};
-use crate::text::Sources;
+use crate::analysis::{Entry, Simulation};
+use crate::comparison::{Broken, Comparison, GraphChange, Stated, broken};
 
-use super::simulation::SimulationReport;
 use super::{Severity, Style};
 
 pub(super) use human::write_updates as write_human;
@@ -24,14 +23,10 @@ pub(super) use told::verdict;
 /// What a change does.
 #[derive(Debug)]
 pub struct ChangeReport<'a> {
-    /// What becomes of updates, channels and risks.
-    pub comparison: &'a Comparison,
-    /// What becomes of exit paths.
-    pub exits: &'a Exits<'a>,
-    /// The files before.
-    pub before: &'a Sources,
-    /// The files after.
-    pub after: &'a Sources,
+    /// What becomes of updates, channels, declarations and exit paths.
+    pub change: &'a GraphChange<'a>,
+    /// What its author says that it does.
+    pub expectations: &'a [Stated],
     /// What the change is held against, as a person names it.
     pub base: &'a str,
     /// The same as a commit.
@@ -73,7 +68,17 @@ impl ChangeReport<'_> {
     /// Whether there is nothing to show.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        self.comparison.is_idle() && self.exits.is_idle()
+        self.change.is_idle()
+    }
+
+    /// The statements of its author that are not so.
+    #[must_use]
+    pub fn broken(&self) -> Vec<Broken> {
+        broken(self.expectations, self.change)
+    }
+
+    fn comparison(&self) -> &Comparison {
+        &self.change.comparison
     }
 
     /// What is compared, in words. Nobody reads a whole commit id.
@@ -91,38 +96,19 @@ impl ChangeReport<'_> {
         format!("{}: {}", self.range(), told::verdict(self))
     }
 
-    /// A report of who is stranded or freed.
-    fn of_exits<'r>(
-        &'r self,
-        simulation: &'r Simulation<'r>,
-        sources: &'r Sources,
-    ) -> SimulationReport<'r> {
-        SimulationReport {
-            simulation,
-            sources: Some(sources),
-            source: self.source,
-            notes: self.notes,
-            as_of: self.as_of,
-            uncertain: 0,
-            judged: String::new(),
-        }
-    }
-
     /// How bad it is for those who are newly stranded.
     fn worst(&self) -> Option<Severity> {
-        self.of_exits(&self.exits.stranded, self.after).worst()
+        let exits = &self.change.exits;
+        let worst = exits.stranded.iter().map(|entry| entry.severity(&exits.after)).max();
+        if self.broken().is_empty() { worst } else { Some(Severity::Error) }
     }
 
-    /// How many releases some simulation tells of.
-    fn count(simulation: &Simulation<'_>) -> usize {
-        let channels = simulation.channels.iter();
-        let mut versions: Vec<&str> = channels
-            .flat_map(|channel| {
-                channel.stranded.iter().map(|one| channel.ways.versions[one.release].as_str())
-            })
-            .collect();
-        versions.sort_unstable();
-        versions.dedup();
-        versions.len()
+    /// How many releases some entries speak of.
+    fn count(entries: &[Entry], simulation: &Simulation<'_>) -> usize {
+        let version = |entry: &Entry| {
+            let (channel, one) = entry.of(simulation);
+            channel.ways.versions[one.release].clone()
+        };
+        entries.iter().map(version).collect::<BTreeSet<String>>().len()
     }
 }

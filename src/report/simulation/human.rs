@@ -1,8 +1,9 @@
 //! For a person: the verdict first, then who is stranded where, and what would help.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use crate::analysis::{Cause, Goal, Removal};
+use crate::analysis::{Cause, Chosen, Fix, Goal};
 use crate::report::words::listed;
 use crate::report::{Style, counted};
 use crate::rules::Severity;
@@ -39,12 +40,14 @@ pub(super) fn write(
     let channels = &report.simulation.channels;
     let well = channels.len() - report.affected().count();
     if well > 0 && well < channels.len() {
-        let answers = if well == 1 { "answer" } else { "answers" };
-        writeln!(out, "\nIn {well} more {answers} to clusters, nobody is stranded.")?;
+        let others = counted(well, "other channel/architecture combination");
+        writeln!(out, "\nNo stranded releases in {others}.")?;
     }
+    tell_fixes(report, style, out)?;
     writeln!(out, "\nJudged: {}.", printable(&report.judged))?;
-    let without = channels.iter().filter(|channel| !channel.has_minor);
-    let names: Vec<&str> = without.map(|c| report.simulation.name(c.channel)).collect();
+    let without = channels.iter().filter(|channel| channel.targets.minor.is_none());
+    let mut names: Vec<&str> = without.map(|c| report.simulation.name(c.channel)).collect();
+    names.dedup();
     if !names.is_empty() {
         let names = listed(&names, "and");
         let names = printable(&names);
@@ -54,11 +57,17 @@ pub(super) fn write(
 }
 
 fn verdict(report: &SimulationReport<'_>, style: Style) -> String {
-    let closed = match report.simulation.removal {
-        Removal::All => "with every conditional update removed",
-        Removal::Always => "with every update removed that no cluster escapes the risks of",
-        Removal::Only(_) => "with the updates removed that bear the chosen risks",
-        Removal::AllBut(_) => "with every conditional update removed but for the kept risks",
+    let removal = &report.simulation.removal;
+    let closed = match removal.chosen {
+        Chosen::All => "with every conditional update removed",
+        Chosen::Always => "with `Always`-risk updates removed",
+        Chosen::Only(_) => "with the updates of the chosen risks removed",
+        Chosen::AllBut(_) => "with every conditional update removed except those of the kept risks",
+    };
+    let accepted: Vec<&str> = removal.accepted.iter().map(String::as_str).collect();
+    let closed = match accepted.as_slice() {
+        [] => closed.to_owned(),
+        some => format!("{closed}, and {} accepted", printable(&listed(some, "and"))),
     };
     let stranded = report.affected().flat_map(|channel| {
         channel.stranded.iter().map(|one| channel.ways.versions[one.release].as_str())
@@ -66,7 +75,9 @@ fn verdict(report: &SimulationReport<'_>, style: Style) -> String {
     let mut versions: Vec<&str> = stranded.collect();
     versions.sort_unstable();
     versions.dedup();
-    let channels = counted(report.affected().count(), "channel");
+    let names: BTreeSet<&str> =
+        report.affected().map(|channel| report.simulation.name(channel.channel)).collect();
+    let channels = counted(names.len(), "channel");
     let text = match versions.len() {
         0 => format!("{closed}, every supported release has an exit path"),
         1 => format!("{closed}, 1 release is stranded in {channels}"),
@@ -91,7 +102,7 @@ fn tell(plight: &Plight<'_>, style: Style, out: &mut dyn Write) -> io::Result<()
     }
     let sets = plight.sets();
     for set in sets.iter().take(SETS) {
-        let whom = set.whom.as_ref().map(|whom| format!(", {whom}")).unwrap_or_default();
+        let whom = set.whom.as_ref().map(|whom| format!(" ({whom})")).unwrap_or_default();
         writeln!(out, "      stranded by {}", printable(&(set.names.join(" and ") + &whom)))?;
     }
     if sets.len() > SETS {
@@ -124,6 +135,49 @@ fn tell(plight: &Plight<'_>, style: Style, out: &mut dyn Write) -> io::Result<()
     if !plight.ways_out.is_empty() {
         let channels = listed(&plight.ways_out, "and");
         writeln!(out, "      there is a way in {}", printable(&channels))?;
+    }
+    Ok(())
+}
+
+/// So many risks are ranked for a channel.
+const FIXES: usize = 3;
+
+/// Which risks, removed alone, would unblock most releases of each channel.
+fn tell_fixes(report: &SimulationReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    // Channels in which the same helps are told together.
+    let mut told: Vec<(String, Vec<&str>)> = Vec::new();
+    for channel in report.affected() {
+        let stranded: BTreeSet<usize> = channel.stranded.iter().map(|one| one.release).collect();
+        let fixes = report.fixes(channel);
+        let helpful = fixes.iter().filter(|fix| fix.releases > 0).take(FIXES);
+        let line = |fix: &Fix| {
+            let clusters = fix.clusters.map(|n| {
+                let n = usize::try_from(n).unwrap_or(usize::MAX);
+                format!(", {}", counted(n, "cluster"))
+            });
+            format!(
+                "{} (unblocks {} of {}{})",
+                report.simulation.names.name(fix.risk),
+                fix.releases,
+                stranded.len(),
+                clusters.unwrap_or_default()
+            )
+        };
+        let line = helpful.map(line).collect::<Vec<_>>().join(", ");
+        let name = report.simulation.name(channel.channel);
+        match told.iter_mut().find(|(known, _)| *known == line) {
+            _ if line.is_empty() => {}
+            Some((_, names)) if names.contains(&name) => {}
+            Some((_, names)) => names.push(name),
+            None => told.push((line, vec![name])),
+        }
+    }
+    if told.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{}", style.bold("Removing one risk that helps most"))?;
+    for (line, names) in told {
+        writeln!(out, "  {}: {}", printable(&listed(&names, "and")), printable(&line))?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::analysis::{Cause, Door, Goal, How, Misread, Simulated};
+use crate::analysis::{Cause, Door, Fix, Goal, How, Misread, Simulated};
 use crate::graph::ReasonId;
 
 use super::nearest::Nearest;
@@ -14,6 +14,8 @@ use super::{Elsewhere, SimulationReport, misread};
 struct Document<'a> {
     version: u32,
     releases: Releases<'a>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    accepted: &'a [String],
     channels: Vec<Channel<'a>>,
 }
 
@@ -39,8 +41,20 @@ struct Channel<'a> {
     stranded: Vec<Stranded<'a>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     stranding_sets_cut: bool,
+    fixes: Vec<Remedy<'a>>,
     duplicates: Vec<Duplicate<'a>>,
     dropped: Vec<Duplicate<'a>>,
+}
+
+/// What removing one risk alone would do.
+#[derive(Serialize)]
+struct Remedy<'a> {
+    risk: &'a str,
+    releases: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clusters: Option<u64>,
+    sets: usize,
+    all_sets: usize,
 }
 
 #[derive(Serialize)]
@@ -49,6 +63,7 @@ struct Stranded<'a> {
     goal: &'static str,
     cause: &'static str,
     certain: bool,
+    all_clusters: bool,
     risks: Vec<&'a str>,
     stranding_sets: Vec<Vec<&'a str>>,
     always_sets: Vec<Vec<&'a str>>,
@@ -96,7 +111,8 @@ pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::R
         as_of: report.as_of,
         uncertain: report.uncertain,
     };
-    let document = Document { version: 1, releases, channels: channels.collect() };
+    let accepted = &report.simulation.removal.accepted;
+    let document = Document { version: 1, releases, accepted, channels: channels.collect() };
     serde_json::to_writer(&mut *out, &document)?;
     writeln!(out)
 }
@@ -113,7 +129,8 @@ fn channel<'a>(
     looked_for: &mut LookedFor<'a, '_>,
 ) -> Channel<'a> {
     let is_minor = |goal: &Goal| *goal == Goal::Minor;
-    let goals = Goal::ALL.into_iter().filter(|goal| found.has_minor || !is_minor(goal));
+    let goals =
+        Goal::ALL.into_iter().filter(|goal| found.targets.minor.is_some() || !is_minor(goal));
     let duplicates = found.misread.iter().filter(|misread| misread.how != How::OpenToo);
     let (twice, dropped): (Vec<&Misread>, Vec<&Misread>) =
         duplicates.partition(|misread| misread.how == How::Twice);
@@ -124,10 +141,11 @@ fn channel<'a>(
         nodes: found.ways.len(),
         edges: found.open,
         conditional_edges: found.conditional,
-        judged: found.is_judged.iter().filter(|judged| **judged).count(),
+        judged: found.judged(),
         goals: goals.map(Goal::name).collect(),
         stranded: stranded(report, found, looked_for),
         stranding_sets_cut: found.is_cut,
+        fixes: report.fixes(found).iter().map(|fix| Remedy::of(report, fix)).collect(),
         duplicates: both.chain(twice).map(Duplicate::of).collect(),
         dropped: dropped.into_iter().map(Duplicate::of).collect(),
     }
@@ -157,6 +175,7 @@ fn stranded<'a>(
             goal: one.goal.name(),
             cause: if one.cause == Cause::Graph { "graph" } else { "risks" },
             certain: one.is_certain,
+            all_clusters: one.is_for_all,
             risks: report.names(&one.risks),
             freed_by: report.names(&one.freed_by),
             ways_out: report.ways_out(looked_for.elsewhere, channel, one),
@@ -175,6 +194,13 @@ fn stranded<'a>(
 fn risks<'a>(report: &'a SimulationReport<'_>, reason: ReasonId) -> Vec<&'a str> {
     let graph = report.simulation.graph;
     graph.risk_names(&graph.reasons[reason.0 as usize].state)
+}
+
+impl<'a> Remedy<'a> {
+    fn of(report: &'a SimulationReport<'_>, fix: &Fix) -> Self {
+        let Fix { risk, releases, clusters, sets, all_sets } = *fix;
+        Self { risk: report.simulation.names.name(risk), releases, clusters, sets, all_sets }
+    }
 }
 
 impl<'a> Duplicate<'a> {

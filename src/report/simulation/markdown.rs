@@ -44,7 +44,7 @@ fn verdict(
 ) -> io::Result<()> {
     let count = |severity: Severity| {
         let all = report.simulation.channels.iter().flat_map(|channel| &channel.stranded);
-        all.filter(|stranded| report.severity(stranded) == severity).count()
+        all.filter(|stranded| SimulationReport::severity(stranded) == severity).count()
     };
     let paths = |n: usize| if n == 1 { "exit path is" } else { "exit paths are" };
     match (count(Severity::Error), count(Severity::Warning)) {

@@ -7,12 +7,10 @@ mod misread;
 mod nearest;
 mod plight;
 
-pub(super) use plight::{Plight, Set};
-
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::analysis::{Goal, Simulated, Simulation, Stranded};
+use crate::analysis::{Clusters, Fix, Goal, Simulated, Simulation, Stranded, fixes};
 use crate::graph::{DeclarationId, ReasonId};
 use crate::text::Sources;
 
@@ -38,6 +36,8 @@ pub struct SimulationReport<'a> {
     pub uncertain: usize,
     /// Which releases were judged, in words.
     pub judged: String,
+    /// How many clusters run each release, where that is known.
+    pub clusters: Option<&'a Clusters>,
 }
 
 /// The formats of a simulation's report.
@@ -72,18 +72,18 @@ impl SimulationReport<'_> {
         let channels = self.simulation.channels.iter();
         let stranded = channels.clone().flat_map(|channel| &channel.stranded);
         let misread = channels.flat_map(|channel| &channel.misread);
-        let stranded = stranded.map(|stranded| self.severity(stranded));
+        let stranded = stranded.map(Self::severity);
         stranded.chain(misread.map(|misread| misread::severity(&misread.how))).max()
     }
 
-    /// How bad it is that a release is stranded: no cluster escapes what is so by the graph, or by
-    /// risks that affect every cluster; the rest is so for clusters that all risks affect.
-    fn severity(&self, stranded: &Stranded) -> Severity {
-        let is_for_all = stranded.is_for_all(&self.simulation.names);
-        if stranded.is_certain && is_for_all { Severity::Error } else { Severity::Warning }
+    /// How bad it is that a release is stranded: an error where no cluster has a path, by the graph
+    /// or by risks that affect every cluster; the rest is so for clusters that all risks affect.
+    fn severity(stranded: &Stranded) -> Severity {
+        let is_error = stranded.is_certain && stranded.is_for_all;
+        if is_error { Severity::Error } else { Severity::Warning }
     }
 
-    /// Whether a set has risks only that no cluster escapes.
+    /// Whether every risk of a set affects every cluster.
     fn is_always(&self, set: &[u32]) -> bool {
         set.iter().all(|risk| self.simulation.names.is_always(*risk))
     }
@@ -91,7 +91,7 @@ impl SimulationReport<'_> {
     /// Which clusters bear all risks of a set, where that is known.
     fn whom(&self, set: &[u32]) -> Option<String> {
         if self.is_always(set) {
-            return Some("that is every cluster".to_owned());
+            return Some("affects all clusters".to_owned());
         }
         let (_, _, conflict) = self.simulation.contradictions.of(set)?;
         Some(format!(
@@ -135,6 +135,12 @@ impl SimulationReport<'_> {
             sources.path(declaration.to.source).to_owned()
         };
         graph.reasons[reason.0 as usize].declarations.iter().map(path).collect()
+    }
+
+    /// The risks of a channel by whom their end alone would unblock, the best first.
+    fn fixes(&self, channel: &Simulated) -> Vec<Fix> {
+        let clusters = |version: &str| self.clusters.map_or(0, |clusters| clusters.on(version));
+        fixes(channel, self.clusters.is_some().then_some(&clusters))
     }
 
     /// Where the updates come from, in one sentence.

@@ -11,27 +11,27 @@ use super::nearest::Nearest;
 use super::{Elsewhere, SimulationReport, minor_of};
 
 /// Releases that are stranded alike, in channels that are alike in that.
-pub(in crate::report) struct Plight<'a> {
+pub(super) struct Plight<'a> {
     report: &'a SimulationReport<'a>,
     channels: Vec<&'a Simulated>,
     /// The releases, in order.
     releases: Vec<&'a Stranded>,
     /// Where the newest of them would find a way.
-    pub(in crate::report) doors: Vec<Door>,
+    pub(super) doors: Vec<Door>,
     /// Other channels in which the newest of them has a way.
-    pub(in crate::report) ways_out: Vec<&'a str>,
+    pub(super) ways_out: Vec<&'a str>,
 }
 
 /// A set of risks that strands releases.
-pub(in crate::report) struct Set<'a> {
-    pub(in crate::report) names: Vec<&'a str>,
+pub(super) struct Set<'a> {
+    pub(super) names: Vec<&'a str>,
     /// Which clusters bear it, where that is known.
-    pub(in crate::report) whom: Option<String>,
+    pub(super) whom: Option<String>,
 }
 
 impl<'a> Plight<'a> {
     /// All that a report tells of: the worst first, then in the order of its channels.
-    pub(in crate::report) fn all(report: &'a SimulationReport<'a>) -> Vec<Self> {
+    pub(super) fn all(report: &'a SimulationReport<'a>) -> Vec<Self> {
         let elsewhere = report.simulation.ways_out();
         let mut nearest = Nearest::of(report.simulation);
         let mut all = Self::gathered(report, |channel, releases| {
@@ -42,23 +42,13 @@ impl<'a> Plight<'a> {
         all
     }
 
-    /// The same without a word of where there would be a way.
-    pub(in crate::report) fn in_brief(report: &'a SimulationReport<'a>) -> Vec<Self> {
-        let nowhere = Elsewhere::new();
-        let mut all = Self::gathered(report, |channel, releases| {
-            Self::new(report, channel, releases, Vec::new(), &nowhere)
-        });
-        all.sort_by_key(|plight| (Reverse(plight.severity()), plight.first().goal));
-        all
-    }
-
     fn gathered(
         report: &'a SimulationReport<'a>,
         mut made: impl FnMut(&'a Simulated, Vec<&'a Stranded>) -> Self,
     ) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for channel in report.affected() {
-            for releases in alike(channel) {
+            for releases in alike(report, channel) {
                 let plight = made(channel, releases);
                 match all.iter_mut().find(|known| known.is_like(&plight)) {
                     Some(known) => known.channels.push(channel),
@@ -92,7 +82,7 @@ impl<'a> Plight<'a> {
                 })
         };
         // What tells most apart comes first.
-        are_alike(self.first(), other.first())
+        are_alike(self.report, self.first(), other.first())
             && self.releases.len() == other.releases.len()
             && self.channels[0].architectures == other.channels[0].architectures
             && self.ways_out == other.ways_out
@@ -101,49 +91,53 @@ impl<'a> Plight<'a> {
             && has_same_doors()
     }
 
-    pub(in crate::report) fn first(&self) -> &'a Stranded {
+    pub(super) fn first(&self) -> &'a Stranded {
         self.releases[0]
     }
 
     /// The releases' versions, in order.
-    pub(in crate::report) fn versions(&self) -> Vec<&'a str> {
+    pub(super) fn versions(&self) -> Vec<&'a str> {
         let versions = &self.channels[0].ways.versions;
         self.releases.iter().map(|one| versions[one.release].as_str()).collect()
     }
 
     /// The releases, in words.
-    pub(in crate::report) fn who(&self) -> String {
+    pub(super) fn who(&self) -> String {
         words::releases(&self.versions())
     }
 
     /// The names of the channels, in order.
-    pub(in crate::report) fn channels(&self) -> Vec<&'a str> {
-        self.channels.iter().map(|channel| self.report.simulation.name(channel.channel)).collect()
+    pub(super) fn channels(&self) -> Vec<&'a str> {
+        let names = self.channels.iter().map(|one| self.report.simulation.name(one.channel));
+        let mut names: Vec<&str> = names.collect();
+        // Architectures that differ in what is not told here.
+        names.dedup();
+        names
     }
 
     /// The architectures that it is so for.
-    pub(in crate::report) fn architectures(&self) -> String {
+    pub(super) fn architectures(&self) -> String {
         let some: Vec<&str> = self.channels[0].architectures.iter().map(String::as_str).collect();
         words::architectures(&some)
     }
 
-    pub(in crate::report) fn severity(&self) -> Severity {
-        let severities = self.releases.iter().map(|one| self.report.severity(one));
+    pub(super) fn severity(&self) -> Severity {
+        let severities = self.releases.iter().map(|one| SimulationReport::severity(one));
         severities.max().unwrap_or(Severity::Warning)
     }
 
     /// Whether it hangs on no update that nobody can be sure of.
-    pub(in crate::report) fn is_certain(&self) -> bool {
+    pub(super) fn is_certain(&self) -> bool {
         self.releases.iter().all(|one| one.is_certain)
     }
 
     /// Whether so many risks meet that some sets were not looked for.
-    pub(in crate::report) fn is_cut(&self) -> bool {
+    pub(super) fn is_cut(&self) -> bool {
         self.channels[0].is_cut
     }
 
     /// What cannot be reached, in words.
-    pub(in crate::report) fn what(&self) -> String {
+    pub(super) fn what(&self) -> String {
         let several = self.releases.len() > 1;
         let (have, their) = if several { ("have", "their") } else { ("has", "its") };
         match self.first().goal {
@@ -157,37 +151,39 @@ impl<'a> Plight<'a> {
     }
 
     /// The smallest sets of risks that strand the releases.
-    pub(in crate::report) fn sets(&self) -> Vec<Set<'a>> {
-        let sets = smallest(self.first()).iter().filter(|set| !set.is_empty());
+    pub(super) fn sets(&self) -> Vec<Set<'a>> {
+        let sets = self.first().smallest_sets(&self.report.simulation.names).into_iter();
+        let sets = sets.filter(|set| !set.is_empty());
         sets.map(|set| Set { names: self.report.names(set), whom: self.report.whom(set) }).collect()
     }
 
     /// How many of the releases larger sets strand, too.
-    pub(in crate::report) fn with_larger_sets(&self) -> usize {
-        let has = |one: &&&Stranded| one.sets.len() > smallest(one).len();
+    pub(super) fn with_larger_sets(&self) -> usize {
+        let least = |one: &Stranded| one.sets.first().map_or(0, Vec::len);
+        let has =
+            |one: &&&Stranded| !one.is_for_all && one.sets.iter().any(|set| set.len() > least(one));
         self.releases.iter().filter(has).count()
     }
 
     /// What helps, in words: the risks of which the end of one alone would open a way.
-    pub(in crate::report) fn help(&self) -> Option<String> {
-        let them = if self.releases.len() == 1 { "it is" } else { "they are" };
+    pub(super) fn help(&self) -> Option<String> {
         match self.report.names(&self.first().freed_by).as_slice() {
             [] if self.first().cause == Cause::Risks => {
-                Some("the end of no single risk would help".to_owned())
+                Some("removing any one risk is not enough".to_owned())
             }
             [] => None,
-            some => Some(format!("{them} free again when {} ends", listed(some, "or"))),
+            some => Some(format!("unblocked once {} is removed", listed(some, "or"))),
         }
     }
 
     /// The names of the risks that close a door; none where it is blocked.
-    pub(in crate::report) fn door_risks(&self, door: &Door) -> Vec<&'a str> {
+    pub(super) fn door_risks(&self, door: &Door) -> Vec<&'a str> {
         let graph = self.report.simulation.graph;
         graph.risk_names(&graph.reasons[door.reason.0 as usize].state)
     }
 
     /// A door, and the files that close it.
-    pub(in crate::report) fn door(&self, door: &Door) -> (&'a str, &'a str, Vec<String>) {
+    pub(super) fn door(&self, door: &Door) -> (&'a str, &'a str, Vec<String>) {
         let versions = &self.channels[0].ways.versions;
         let mut files = self.report.declared_in(door.reason);
         let mut seen = HashSet::new();
@@ -196,15 +192,11 @@ impl<'a> Plight<'a> {
     }
 }
 
-/// Releases of a channel that are stranded alike, in order. Who has no exit at all reaches nothing
-/// else either, of which nothing is said then.
-fn alike(channel: &Simulated) -> Vec<Vec<&Stranded>> {
-    let without_exit = channel.stranded.iter().filter(|one| one.goal == Goal::Any);
-    let without_exit: HashSet<usize> = without_exit.map(|one| one.release).collect();
-    let is_told = |one: &&Stranded| one.goal == Goal::Any || !without_exit.contains(&one.release);
+/// Releases of a channel that are stranded alike, in order.
+fn alike<'a>(report: &SimulationReport<'_>, channel: &'a Simulated) -> Vec<Vec<&'a Stranded>> {
     let mut groups: Vec<Vec<&Stranded>> = Vec::new();
-    for one in channel.stranded.iter().filter(is_told) {
-        match groups.iter_mut().find(|group| are_alike(group[0], one)) {
+    for one in channel.told() {
+        match groups.iter_mut().find(|group| are_alike(report, group[0], one)) {
             Some(group) => group.push(one),
             None => groups.push(vec![one]),
         }
@@ -213,14 +205,8 @@ fn alike(channel: &Simulated) -> Vec<Vec<&Stranded>> {
 }
 
 /// Whether the same smallest sets strand two releases: of larger ones, each has its own.
-fn are_alike(a: &Stranded, b: &Stranded) -> bool {
-    (a.goal, a.cause, smallest(a), &a.freed_by) == (b.goal, b.cause, smallest(b), &b.freed_by)
-}
-
-/// The smallest of the sets that strand a release.
-fn smallest(stranded: &Stranded) -> &[Vec<u32>] {
-    let least = stranded.sets.first().map_or(0, Vec::len);
-    let is_larger = |set: &Vec<u32>| set.len() > least;
-    let end = stranded.sets.iter().position(is_larger).unwrap_or(stranded.sets.len());
-    &stranded.sets[..end]
+fn are_alike(report: &SimulationReport<'_>, a: &Stranded, b: &Stranded) -> bool {
+    let names = &report.simulation.names;
+    (a.goal, a.cause, a.is_for_all, &a.freed_by) == (b.goal, b.cause, b.is_for_all, &b.freed_by)
+        && a.smallest_sets(names) == b.smallest_sets(names)
 }

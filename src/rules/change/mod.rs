@@ -1,5 +1,6 @@
 //! What a change does.
 
+mod broken_expectation;
 mod dropped_risk;
 mod moved_fix;
 mod newly_stranded;
@@ -15,4 +16,5 @@ pub(super) const RULES: &[&Rule] = &[
     &moved_fix::RULE,
     &promoted_tombstone::RULE,
     &newly_stranded::RULE,
+    &broken_expectation::RULE,
 ];

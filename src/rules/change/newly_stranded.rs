@@ -1,10 +1,10 @@
-//! A release that a change leaves without an exit path.
+//! Releases that a change leaves without an exit path.
 
 use std::collections::HashSet;
 
-use crate::analysis::Goal;
-use crate::rules::losses::{Loss, alike};
-use crate::rules::{Change, Check, Family, Finding, Rule, Severity, Updates};
+use crate::analysis::Effect;
+use crate::comparison::Standing;
+use crate::rules::{Change, Check, Family, Finding, Rule, Severity, Stranding};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP805",
@@ -14,12 +14,19 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a supported release that the change leaves without an exit path",
     explanation: "\
-Before the change, clusters on the release had a way that no risk closes: to any other
-release, to its minor's newest patch, or to the channel's minor. After it they have
-none, but for clusters that escape some risk. A newer release that is without the risk,
-promoted with it or before it, keeps the way open; where there is none yet, say so in the
-pull request, and let the rule be silent for the file. To lose the way to the next minor
-only is a warning.
+Before the change, clusters on the release could reach what they need over updates that
+no risk closes: any other release, the patch that was the newest of their minor, or the
+channel's minor. After the change they cannot. There is one finding for each cause.
+
+It is an error where no cluster is offered anything any more: updates are taken away
+otherwise than by a risk, or a release joins a channel in which no update leads on. It
+is a warning where risks do it, `Always` included, or where a block takes away the newest
+patch: that is done on purpose. It is an info that a release joins a channel with
+conditional updates only.
+
+If the change is meant to do this, put `# exitpath: allow(newly-stranded): REASON` at the
+top of the file, or state it: `Exitpath-Expect: strands 4.18.9 in stable-4.18` in the
+commit message.
 
 Looked for with `--base` only.",
     bad: "\
@@ -31,41 +38,32 @@ after:   4.14.1 -(risks: ExampleRisk)-> 4.14.2, and 4.14.1 -> 4.14.3",
 };
 
 fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
-    let (before, after) = (change.updates_before, change.updates_after);
-    let key = |loss: &'_ Loss| (loss.channel.clone(), loss.version.clone(), loss.goal);
-    let known: HashSet<(String, String, Goal)> = before.losses().iter().map(key).collect();
-    // What had nowhere to go before has lost nothing.
-    let led_on = leading_on(before);
-    let is_new = |loss: &&Loss| {
-        !known.contains(&key(loss))
-            && led_on.contains(&(loss.channel.as_str(), loss.version.as_str()))
-    };
-    for group in alike(after.losses().iter().filter(|loss| loss.is_certain).filter(is_new)) {
-        let message = format!("with this change, {}", group.message());
-        let severity = match group.first.goal {
-            Goal::Any | Goal::Patch => Severity::Error,
-            Goal::Minor => Severity::Warning,
-        };
-        let finding =
-            Finding::on(&RULE, group.place(after), message).severity(severity).help(group.help());
-        findings.push(finding);
+    let Some(graphs) = change.graphs else { return };
+    let is_declared = |risk: &&crate::comparison::RiskChange| risk.standing != Standing::Gone;
+    let declared = graphs.comparison.risks.iter().filter(is_declared);
+    let declared: HashSet<&str> = declared.filter_map(|risk| risk.name.as_deref()).collect();
+    let is_new = |name: &str| declared.contains(name);
+    let exits = &graphs.exits;
+    for entries in [&exits.stranded, &exits.conditional_only] {
+        for stranding in Stranding::of_change(&exits.after, entries, &is_new) {
+            findings.push(finding(change, &stranding));
+        }
     }
 }
 
-/// The releases from which some update led on in a channel.
-fn leading_on<'u>(updates: &'u Updates<'_>) -> HashSet<(&'u str, &'u str)> {
-    let Some(outlook) = updates.outlook else { return HashSet::new() };
-    let graph = &outlook.graph;
-    let mut leading = HashSet::new();
-    for edge in graph.graph.raw_edges() {
-        if graph.reasons[edge.weight.reason.0 as usize].state == crate::graph::State::Blocked {
-            continue;
+fn finding(change: &Change<'_>, stranding: &Stranding<'_>) -> Finding {
+    let place = stranding.place(change.after, |file| change.is_changed(file));
+    let message = format!("with this change, {}", stranding.sentence());
+    let about = format!("{:?} {}", stranding.effect, stranding.risks().join(" "));
+    let finding = Finding::on(&RULE, place, message).severity(stranding.severity).about(about);
+    let meant = "if this is intended, put `# exitpath: allow(newly-stranded): REASON` at the top of this file";
+    let help = match (stranding.effect, stranding.help()) {
+        (Some(Effect::ConditionalOnly), _) => return finding,
+        (Some(Effect::DeadEnd), _) => {
+            format!("promote a release that it can be updated to first; {meant}")
         }
-        let (from, to) = (graph.release(edge.source()), graph.release(edge.target()));
-        for channel in from.channels.iter().filter(|channel| to.is_in(**channel)) {
-            let name = graph.channels[channel.0 as usize].as_str();
-            leading.insert((name, from.text.split('+').next().unwrap_or(&from.text)));
-        }
-    }
-    leading
+        (_, Some(help)) => format!("{help}; {meant}"),
+        (_, None) => meant.to_owned(),
+    };
+    finding.help(help)
 }

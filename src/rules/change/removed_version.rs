@@ -2,9 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::graph_data::{ARCHITECTURES, Channel, DataFile, Member};
+use semver::BuildMetadata;
+
+use crate::graph_data::{ARCHITECTURES, Channel, DataFile, Member, without_build};
 use crate::rules::origins::listed;
 use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::version::Version;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP801",
@@ -54,19 +57,17 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn finding(before: &Channel, now: Option<&Channel>, path: &str) -> Option<Finding> {
-    let left: HashSet<String> = now.iter().flat_map(|now| &now.versions).flat_map(served).collect();
-    let mut removed: Vec<&str> = before
-        .versions
-        .iter()
-        .filter(|member| served(member).iter().any(|name| !left.contains(name)))
-        .map(|member| member.text.value.as_str())
-        .collect();
+    let left: HashSet<&Version> =
+        now.iter().flat_map(|now| &now.versions).filter_map(|one| one.version.as_ref()).collect();
+    let is_left =
+        |member: &Member| member.version.as_ref().is_none_or(|version| is_served(version, &left));
+    let removed = before.versions.iter().filter(|member| !is_left(member));
+    let mut removed: Vec<&str> = removed.map(|member| member.text.value.as_str()).collect();
     removed.dedup();
     let first = removed.first()?;
-    let narrowed = now
-        .iter()
-        .flat_map(|now| &now.versions)
-        .find(|member| served(member).iter().any(|name| name.split('+').next() == Some(first)));
+    let core = |text: &str| text.split('+').next().unwrap_or_default().to_owned();
+    let narrowed =
+        now.iter().flat_map(|now| &now.versions).find(|one| core(&one.text.value) == core(first));
     let names = listed(removed.iter().map(|version| shortened(version)).collect());
     let (is, them) = if removed.len() == 1 { ("is", "it") } else { ("are", "them") };
     let channel = shortened(before.name());
@@ -95,12 +96,13 @@ fn finding(before: &Channel, now: Option<&Channel>, path: &str) -> Option<Findin
     Some(Finding::on(&RULE, place, message).about(removed.join(" ")).help(help))
 }
 
-/// The versions of nodes that a member stands for.
-fn served(member: &Member) -> Vec<String> {
-    let Some(version) = &member.version else { return Vec::new() };
-    if version.build.is_empty() {
-        ARCHITECTURES.iter().map(|arch| format!("{version}+{arch}")).collect()
-    } else {
-        vec![version.to_string()]
-    }
+/// Whether a channel serves a version to all the clusters that it was served to.
+fn is_served(version: &Version, left: &HashSet<&Version>) -> bool {
+    let for_arch = |arch: &str| {
+        let build = BuildMetadata::new(arch).unwrap_or_default();
+        left.contains(&Version { build, ..version.clone() })
+    };
+    left.contains(version)
+        || left.contains(&without_build(version))
+        || version.build.is_empty() && ARCHITECTURES.iter().all(|arch| for_arch(arch))
 }

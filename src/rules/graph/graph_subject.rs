@@ -16,6 +16,7 @@ pub struct GraphSubject<'a> {
     pub file: &'a ReadGraph,
     /// Its text.
     pub text: &'a str,
+    path: &'a str,
     /// What it says.
     pub graph: &'a GraphFile,
     /// The version of each node, where it has one that is a version.
@@ -68,7 +69,15 @@ impl<'a> GraphSubject<'a> {
             })
         });
         let conditional = conditional.collect();
-        Self { file, text: source.text(), graph, versions, conditional }
+        let (text, path) = (source.text(), source.path());
+        Self { file, text, path, graph, versions, conditional }
+    }
+
+    /// The file's name without its ending: it may be the channel's.
+    #[must_use]
+    pub fn stem(&self) -> &str {
+        let name = self.path.rsplit('/').next().unwrap_or_default();
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
     }
 
     /// The unconditional updates, without those that name a node that is not there.

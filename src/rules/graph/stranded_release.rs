@@ -1,8 +1,13 @@
 //! A supported release without an exit path.
 
-use crate::analysis::Cause;
-use crate::rules::losses::{Loss, alike};
-use crate::rules::{Check, Family, Finding, Rule, Severity, Updates};
+use std::collections::BTreeSet;
+
+use crate::analysis::{Blame, Goal, LARGEST, Removal, Request, Simulation};
+use crate::graph::UpdateGraph;
+use crate::graph_data::ARCHITECTURES;
+use crate::rules::{
+    Check, Family, Finding, GraphSubject, Place, Rule, Severity, Stranding, Updates,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP720",
@@ -15,8 +20,11 @@ pub(super) static RULE: Rule = Rule {
 A conditional update is offered to clusters that none of its risks affects. Clusters
 that all of them affect have only the open updates: where these lead nowhere, such
 clusters stay where they are, without fixes. Looked at are generally available releases
-in stable, fast and eus channels, of minors that still get releases. A warning while
-some clusters escape; an error where a risk is `Always`, or no update leads away at all.
+in stable, fast and eus channels, of minors that still get releases.
+
+There is one finding for each cause: a risk, or the smallest set of risks that strands
+the releases together. It is a warning, because a change cannot undo what was declared
+before; it is an error where no update leads away from a release, whatever the risks.
 Updates that are predicted from the history and uncertain are never an error's cause.",
     bad: "\
 fast-4.14:  4.14.1, 4.14.2
@@ -25,22 +33,60 @@ fast-4.14:  4.14.1, 4.14.2
 fast-4.14:  4.14.1, 4.14.2, 4.14.3
 4.14.1 -(risks: ExampleRisk)-> 4.14.2
 4.14.1 -> 4.14.3",
-    check: Check::Standing(check),
+    check: Check::Exits(check, check_graph),
 };
 
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
-    // Where nobody knows what a release lists, to say that nothing leads there is idle.
-    let told = |loss: &&Loss| loss.is_certain || loss.cause == Cause::Risks;
-    for group in alike(updates.losses().iter().filter(told)) {
-        let first = group.first;
-        let message = group.message();
-        let is_error = first.is_for_all && group.is_certain;
-        let severity = if is_error { Severity::Error } else { Severity::Warning };
-        let about = format!("{} {}", first.goal.name(), group.whom());
-        let finding = Finding::on(&RULE, group.place(updates), message)
-            .severity(severity)
-            .about(about)
-            .help(group.help());
-        findings.push(finding);
+    let Some(outlook) = updates.outlook else { return };
+    let simulation = outlook.simulation();
+    for stranding in Stranding::standing(&simulation) {
+        // Where nobody knows what a release lists, to say that nothing leads on is idle.
+        if stranding.blame != Blame::Graph || stranding.is_certain() {
+            findings.push(finding(&stranding, stranding.place(updates.data, |_| false)));
+        }
     }
+}
+
+/// Looks at a graph as clusters of its channel are answered it. How old its releases are, it does
+/// not say: all of them are judged.
+fn check_graph(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
+    if subject.graph.faults.iter().any(|fault| !fault.clusters_accept) {
+        return;
+    }
+    let mut graph = UpdateGraph::adopt(subject.graph, ARCHITECTURES[0]);
+    let channel = graph.take_as_answer(subject.stem());
+    let architectures: BTreeSet<&str> = graph
+        .graph
+        .node_weights()
+        .flat_map(|release| ARCHITECTURES.into_iter().filter(|arch| release.is_for(arch)))
+        .collect();
+    let request = Request {
+        channels: channel.map_or_else(|| graph.advised_channels().collect(), |one| vec![one]),
+        architectures: architectures.into_iter().collect(),
+        removal: Removal::default(),
+        goals: Goal::ALL.to_vec(),
+        largest_set: LARGEST / 2,
+        former: None,
+    };
+    let simulation = Simulation::of(&graph, &request, &|_, _| true);
+    for stranding in Stranding::standing(&simulation) {
+        let newest = stranding.versions().last().copied().unwrap_or_default();
+        let mut nodes = subject.graph.nodes.iter().flatten();
+        let core = |text: &str| text.split('+').next() == newest.split('+').next();
+        let node = nodes.find(|node| core(&node.version.value));
+        let place = node.map_or(Place::File(subject.file.id), |node| node.version.span.into());
+        findings.push(finding(&stranding, place));
+    }
+}
+
+fn finding(stranding: &Stranding<'_>, place: Place) -> Finding {
+    const MORE: &str = "`exitpath simulate` says more";
+    let help = match stranding.help() {
+        Some(help) => format!("{help}; {MORE}"),
+        None => MORE.to_owned(),
+    };
+    Finding::on(&RULE, place, stranding.sentence())
+        .severity(stranding.severity)
+        .about(stranding.risks().join(" "))
+        .help(help)
 }

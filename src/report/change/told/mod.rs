@@ -27,13 +27,17 @@ pub(in crate::report::change) struct Told {
 
 /// The whole in one line.
 pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
-    let comparison = report.comparison;
-    if report.is_idle() {
+    let (comparison, exits) = (report.comparison(), &report.change.exits);
+    if report.is_idle() && report.broken().is_empty() {
         return "nothing that clusters see changes".to_owned();
     }
     let mut parts = Vec::new();
-    let stranded = ChangeReport::count(&report.exits.stranded);
-    let freed = ChangeReport::count(&report.exits.freed);
+    let broken = report.broken().len();
+    if broken > 0 {
+        parts.push(counted(broken, "broken expectation"));
+    }
+    let stranded = ChangeReport::count(&exits.stranded, &exits.after);
+    let freed = ChangeReport::count(&exits.freed, &exits.before);
     if stranded > 0 {
         parts.push(format!("{} newly stranded", counted(stranded, "release")));
     }

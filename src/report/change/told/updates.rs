@@ -16,7 +16,7 @@ pub(in crate::report::change) fn updates(report: &ChangeReport<'_>, groups: &[Gr
 }
 
 fn updates_of(report: &ChangeReport<'_>, group: &Group) -> Told {
-    let comparison = report.comparison;
+    let comparison = report.comparison();
     let changes = || group.changes.iter().map(|at| &comparison.altered[*at]);
     let ends = |end: &dyn Fn(&Altered) -> u32| {
         let found: BTreeSet<u32> = changes().map(end).collect();

@@ -1,0 +1,100 @@
+//! What strands releases, and whom: one cause for all whom it strands.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashSet};
+
+use super::exits::{Cause, Stranded};
+use super::names::Names;
+use super::simulation::Simulated;
+
+/// What strands releases.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Blame {
+    /// The graph has no path, whatever the risks.
+    Graph,
+    /// These risks together, by their ids.
+    Risks(Vec<u32>),
+    /// More risks than were looked for in one set.
+    ManyRisks,
+}
+
+/// What strands some of the given releases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CauseOf {
+    /// What it is.
+    pub blame: Blame,
+    /// The places of those that it strands, among those that were given.
+    pub strands: Vec<usize>,
+}
+
+/// So many sets of a release are looked at.
+const SETS: usize = 20;
+
+/// The fewest causes for some stranded releases, each release under one of them: the cause of
+/// most releases first. Where several sets of risks strand a release, it comes under the one that
+/// strands the most others. Of a set, only risks that `is_to_blame` count, if there are any.
+#[must_use]
+pub fn causes(
+    names: &Names,
+    stranded: &[(&Simulated, &Stranded)],
+    is_to_blame: impl Fn(u32) -> bool,
+) -> Vec<CauseOf> {
+    let blamed = |set: &Vec<u32>| -> Vec<u32> {
+        let some: Vec<u32> = set.iter().copied().filter(|risk| is_to_blame(*risk)).collect();
+        if some.is_empty() { set.clone() } else { some }
+    };
+    let of_one = |one: &Stranded| -> BTreeSet<Blame> {
+        if one.cause == Cause::Graph {
+            return BTreeSet::from([Blame::Graph]);
+        }
+        let sets = one.smallest_sets(names);
+        if sets.is_empty() {
+            return BTreeSet::from([Blame::ManyRisks]);
+        }
+        sets.into_iter().take(SETS).map(|set| Blame::Risks(blamed(set))).collect()
+    };
+    let mut left: BTreeMap<Blame, Vec<usize>> = BTreeMap::new();
+    for (at, (_, one)) in stranded.iter().enumerate() {
+        for blame in of_one(one) {
+            left.entry(blame).or_default().push(at);
+        }
+    }
+    let version = |at: &usize| {
+        let (channel, one) = stranded[*at];
+        channel.ways.versions[one.release].as_str()
+    };
+    let weight = |strands: &[usize]| {
+        let versions: HashSet<&str> = strands.iter().map(version).collect();
+        (versions.len(), strands.len())
+    };
+    let size = |blame: &Blame| match blame {
+        Blame::Graph => 0,
+        Blame::Risks(risks) => risks.len(),
+        Blame::ManyRisks => usize::MAX,
+    };
+    // Of equals, the smaller set comes first, and then the first by name.
+    let ranked =
+        |blame: Blame, strands: &[usize]| (weight(strands), Reverse((size(&blame), blame)));
+    let mut next: BinaryHeap<_> =
+        left.iter().map(|(blame, strands)| ranked(blame.clone(), strands)).collect();
+    let mut is_taken = vec![false; stranded.len()];
+    let mut causes = Vec::new();
+    while let Some((known, Reverse((_, blame)))) = next.pop() {
+        let Some(strands) = left.get_mut(&blame) else { continue };
+        strands.retain(|at| !is_taken[*at]);
+        if strands.is_empty() {
+            continue;
+        }
+        // A cause loses releases to those before it, so it may have to wait.
+        if weight(strands) < known {
+            next.push(ranked(blame, strands));
+            continue;
+        }
+        let strands = std::mem::take(strands);
+        for at in &strands {
+            is_taken[*at] = true;
+        }
+        causes.push(CauseOf { blame, strands });
+    }
+    causes
+}

@@ -1,0 +1,54 @@
+//! Where a finding about stranded releases stands.
+
+use crate::analysis::{Blame, Effect};
+use crate::graph::Declaration;
+use crate::graph_data::{Channel, GraphData};
+use crate::rules::Place;
+use crate::text::SourceId;
+
+use super::Stranding;
+
+impl Stranding<'_> {
+    /// Where the blame lies: on a declaration that closes an update of the releases, if possible
+    /// in a file that `is_new`; or else on the newest of the releases, in its channel.
+    pub(in crate::rules) fn place(
+        &self,
+        data: &GraphData,
+        is_new: impl Fn(SourceId) -> bool,
+    ) -> Place {
+        // Of a release that joins a channel, its line there is what is new.
+        if matches!(self.effect, Some(Effect::DeadEnd | Effect::ConditionalOnly)) {
+            return self.place_in_channel(data);
+        }
+        let declarations = &self.simulation.graph.declarations;
+        let risks = self.risks();
+        let is_blamed = |declaration: &&Declaration| {
+            let name = declaration.name.as_deref();
+            risks.is_empty() || name.is_some_and(|name| risks.contains(&name))
+        };
+        let own: Vec<&Declaration> =
+            self.declarations().iter().map(|id| &declarations[id.0 as usize]).collect();
+        let own = || own.iter().copied().filter(is_blamed);
+        let all = || declarations.iter().rev().filter(is_blamed).filter(|_| !risks.is_empty());
+        let is_new = |declaration: &&Declaration| is_new(declaration.to.source);
+        let found = own().find(is_new).or_else(|| all().find(is_new));
+        let found = found.or_else(|| own().next()).or_else(|| all().next());
+        found
+            .filter(|_| self.blame != Blame::ManyRisks || !risks.is_empty())
+            .map_or_else(|| self.place_in_channel(data), |declaration| Place::Text(declaration.to))
+    }
+
+    fn place_in_channel(&self, data: &GraphData) -> Place {
+        let (channels, versions) = (self.channels(), self.versions());
+        let Some((name, version)) = channels.first().zip(versions.last()) else {
+            return Place::Absent("channels".to_owned());
+        };
+        let is_it = |channel: &&Channel| channel.public && channel.name() == *name;
+        let Some(channel) = data.channels.iter().find(is_it) else {
+            return Place::Absent(format!("channels/{name}.yaml"));
+        };
+        let mut members = channel.versions.iter();
+        let member = members.find(|member| member.text.value == *version);
+        member.map_or(Place::File(channel.file), |member| Place::Text(member.text.span))
+    }
+}

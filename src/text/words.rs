@@ -1,0 +1,41 @@
+//! Numbers and lists in words.
+
+/// A number with its noun: `1 file`, `1,793 files`.
+#[must_use]
+pub fn counted(n: usize, noun: &str) -> String {
+    let digits = n.to_string();
+    let mut grouped = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{grouped} {noun}{plural}")
+}
+
+/// A few things by name, the rest by number.
+#[must_use]
+pub fn listed(things: &[&str], conjunction: &str) -> String {
+    const MOST: usize = 6;
+    match things {
+        [all @ .., last] if things.len() <= MOST && !all.is_empty() => {
+            format!("{} {conjunction} {last}", all.join(", "))
+        }
+        _ if things.len() <= MOST => things.join(", "),
+        _ => format!("{} and {} more", things[..MOST - 1].join(", "), things.len() - (MOST - 1)),
+    }
+}
+
+/// Releases, oldest first: a few by name, many by the first and the last.
+#[must_use]
+pub fn releases(versions: &[&str]) -> String {
+    const FEW: usize = 4;
+    match versions {
+        [first, .., last] if versions.len() > FEW => {
+            format!("{} releases ({first} … {last})", versions.len())
+        }
+        few => listed(few, "and"),
+    }
+}
