@@ -1,7 +1,7 @@
 //! What strands releases, and whom: one cause for all whom it strands.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 
 use super::exits::{Cause, Stranded};
 use super::names::Names;
@@ -10,8 +10,9 @@ use super::simulation::Simulated;
 /// What strands releases.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Blame {
-    /// The graph has no path, whatever the risks.
-    Graph,
+    /// The graph has no path, whatever the risks: no update leads on from the release of this
+    /// version, which is as far as one gets.
+    Graph(String),
     /// These risks together, by their ids.
     Risks(Vec<u32>),
     /// More risks than were looked for in one set.
@@ -43,9 +44,13 @@ pub fn causes(
         let some: Vec<u32> = set.iter().copied().filter(|risk| is_to_blame(*risk)).collect();
         if some.is_empty() { set.clone() } else { some }
     };
-    let of_one = |one: &Stranded| -> BTreeSet<Blame> {
+    let mut furthest: HashMap<*const Simulated, Vec<u32>> = HashMap::new();
+    let mut of_one = |channel: &Simulated, one: &Stranded| -> BTreeSet<Blame> {
         if one.cause == Cause::Graph {
-            return BTreeSet::from([Blame::Graph]);
+            let furthest = furthest.entry(std::ptr::from_ref(channel));
+            let furthest = furthest.or_insert_with(|| channel.ways.furthest());
+            let end = channel.ways.versions[furthest[one.release] as usize].clone();
+            return BTreeSet::from([Blame::Graph(end)]);
         }
         let sets = one.smallest_sets(names);
         if sets.is_empty() {
@@ -54,8 +59,8 @@ pub fn causes(
         sets.into_iter().take(SETS).map(|set| Blame::Risks(blamed(set))).collect()
     };
     let mut left: BTreeMap<Blame, Vec<usize>> = BTreeMap::new();
-    for (at, (_, one)) in stranded.iter().enumerate() {
-        for blame in of_one(one) {
+    for (at, (channel, one)) in stranded.iter().enumerate() {
+        for blame in of_one(channel, one) {
             left.entry(blame).or_default().push(at);
         }
     }
@@ -68,7 +73,7 @@ pub fn causes(
         (versions.len(), strands.len())
     };
     let size = |blame: &Blame| match blame {
-        Blame::Graph => 0,
+        Blame::Graph(_) => 0,
         Blame::Risks(risks) => risks.len(),
         Blame::ManyRisks => usize::MAX,
     };

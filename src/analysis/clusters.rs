@@ -16,7 +16,7 @@ impl Clusters {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let parts = line.split_once([',', '\t', ' ']);
+            let parts = line.split_once(',').or_else(|| line.split_once(char::is_whitespace));
             let (version, count) = parts.map_or((line, ""), |(a, b)| (a.trim(), b.trim()));
             match count.parse::<u64>() {
                 Ok(count) => {

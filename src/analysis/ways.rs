@@ -168,6 +168,27 @@ impl Ways {
         reaches
     }
 
+    /// For each release, the newest that can be reached from it, whatever the risks.
+    pub(super) fn furthest(&self) -> Vec<u32> {
+        let mut origins: Vec<Vec<u32>> = vec![Vec::new(); self.len()];
+        for (from, ways) in (0..).zip(&self.out) {
+            for way in ways {
+                origins[way.to as usize].push(from);
+            }
+        }
+        let mut furthest: Vec<Option<u32>> = vec![None; self.len()];
+        for end in (0..u32::try_from(self.len()).unwrap_or(u32::MAX)).rev() {
+            let mut next = vec![end];
+            while let Some(at) = next.pop() {
+                if furthest[at as usize].is_none() {
+                    furthest[at as usize] = Some(end);
+                    next.extend(&origins[at as usize]);
+                }
+            }
+        }
+        (0..).zip(furthest).map(|(at, end)| end.unwrap_or(at)).collect()
+    }
+
     /// Whether each release has an update, of those that are open and trusted so far.
     pub(super) fn leaving_with(&self, trust: Trust, is_open: impl Fn(&Way) -> bool) -> Vec<bool> {
         let is_trusted =

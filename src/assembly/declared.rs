@@ -55,13 +55,23 @@ pub(super) struct Hit {
 
 impl Declared {
     pub(super) fn of(data: &GraphData, consumer: Consumer) -> Self {
-        let mut declared = Self {
-            declarations: Vec::new(),
-            risks: Vec::new(),
-            patterns: Vec::new(),
-            items: Vec::new(),
-            place_of: HashMap::new(),
-        };
+        Self::after(Vec::new(), HashMap::new(), data, consumer)
+    }
+
+    /// The same of another state of a repository. Its patterns begin with those of the first, so
+    /// that releases are asked once about both.
+    pub(super) fn beside(first: &Self, data: &GraphData, consumer: Consumer) -> Self {
+        Self::after(first.patterns.clone(), first.place_of.clone(), data, consumer)
+    }
+
+    fn after(
+        patterns: Vec<String>,
+        place_of: HashMap<String, usize>,
+        data: &GraphData,
+        consumer: Consumer,
+    ) -> Self {
+        let (declarations, risks, items) = (Vec::new(), Vec::new(), Vec::new());
+        let mut declared = Self { declarations, risks, patterns, items, place_of };
         let mut known: HashMap<Risk, RiskId> = HashMap::new();
         for edge in &data.blocked_edges {
             if data.file(edge.file).verdict != Verdict::Loads {

@@ -37,56 +37,106 @@ pub enum Consumer {
 #[must_use]
 pub fn assemble(data: &GraphData, lineage: &Lineage, consumer: Consumer) -> UpdateGraph {
     let releases = Nodes::new(&lineage.nodes);
-    let mut declared = Declared::of(data, consumer);
-    let steering = Steering::of(data, lineage, &releases);
-    let rules = declared.rules(&releases, &steering);
-    let matched = Matched::of(&declared.patterns, &releases.texts);
-    let mut assembly = Assembly {
-        declared: &declared,
-        steering: &steering,
-        matched,
-        reasons: vec![Reason::default()],
-        known_reasons: HashMap::new(),
-    };
-    let incoming = Incoming::of(lineage, &steering);
-    let (channels, member_of) = channels(data, &releases);
-    let release = |(at, (node, channels)): (usize, (&Node, Vec<ChannelId>))| Release {
-        version: node.version.clone(),
-        text: releases.texts[at].as_str().into(),
-        payload: node.payload.clone(),
-        metadata: steering.metadata(at, node, &rules[at], &declared),
-        channels: if node.is_abstract { Vec::new() } else { channels },
-        is_abstract: node.is_abstract,
-        is_told: node.is_told,
-    };
-    let mut reasons = Vec::with_capacity(incoming.updates.len());
-    let (nodes, ()) = rayon::join(
-        || lineage.nodes.iter().zip(member_of).enumerate().map(release).collect::<Vec<_>>(),
-        || {
-            for (to, rules) in rules.iter().enumerate() {
-                let mut judged = assembly.judge(to, rules);
-                reasons.extend(incoming.to(to).iter().map(|update| judged.reason_for(update.from)));
-            }
-        },
-    );
-    let mut graph = DiGraph::with_capacity(nodes.len(), incoming.updates.len());
-    for node in nodes {
-        graph.add_node(node);
+    let prepared = Prepared::of(data, lineage, &releases, Declared::of(data, consumer));
+    let matched = Matched::of(&prepared.declared.patterns, &releases.texts);
+    prepared.graph(data, lineage, &releases, &matched)
+}
+
+/// The same of two states of a repository for which releases list the same: what both share is
+/// done once.
+#[must_use]
+pub fn assemble_both(
+    (before, after): (&GraphData, &GraphData),
+    lineage: &Lineage,
+    consumer: Consumer,
+) -> (UpdateGraph, UpdateGraph) {
+    let releases = Nodes::new(&lineage.nodes);
+    let is = Prepared::of(after, lineage, &releases, Declared::of(after, consumer));
+    let declared = Declared::beside(&is.declared, before, consumer);
+    let was = Prepared::of(before, lineage, &releases, declared);
+    // These patterns begin with those of the other side.
+    let matched = Matched::of(&was.declared.patterns, &releases.texts);
+    rayon::join(
+        || was.graph(before, lineage, &releases, &matched),
+        || is.graph(after, lineage, &releases, &matched),
+    )
+}
+
+/// What a repository declares for each release of a lineage.
+struct Prepared {
+    declared: Declared,
+    steering: Steering,
+    rules: Vec<Rules>,
+}
+
+impl Prepared {
+    fn of(
+        data: &GraphData,
+        lineage: &Lineage,
+        releases: &Nodes<'_>,
+        mut declared: Declared,
+    ) -> Self {
+        let steering = Steering::of(data, lineage, releases);
+        let rules = declared.rules(releases, &steering);
+        Self { declared, steering, rules }
     }
-    for (update, reason) in incoming.updates.iter().zip(reasons) {
-        let edge = Edge { reason, knowledge: update.knowledge };
-        graph.add_edge(NodeIndex::from(update.from), NodeIndex::from(update.to), edge);
-    }
-    let end = |at: u32| NodeIndex::from(at);
-    UpdateGraph {
-        graph,
-        channels,
-        reasons: assembly.reasons,
-        doubted: lineage.doubted.iter().map(|(from, to)| (end(*from), end(*to))).collect(),
-        doubles: Vec::new(),
-        dangling: Vec::new(),
-        risks: declared.risks,
-        declarations: declared.declarations,
+
+    fn graph(
+        self,
+        data: &GraphData,
+        lineage: &Lineage,
+        releases: &Nodes<'_>,
+        matched: &Matched,
+    ) -> UpdateGraph {
+        let Self { declared, steering, rules } = self;
+        let mut assembly = Assembly {
+            declared: &declared,
+            steering: &steering,
+            matched,
+            reasons: vec![Reason::default()],
+            known_reasons: HashMap::new(),
+        };
+        let incoming = Incoming::of(lineage, &steering);
+        let (channels, member_of) = channels(data, releases);
+        let release = |(at, (node, channels)): (usize, (&Node, Vec<ChannelId>))| Release {
+            version: node.version.clone(),
+            text: releases.texts[at].as_str().into(),
+            payload: node.payload.clone(),
+            metadata: steering.metadata(at, node, &rules[at], &declared),
+            channels: if node.is_abstract { Vec::new() } else { channels },
+            is_abstract: node.is_abstract,
+            is_told: node.is_told,
+        };
+        let mut reasons = Vec::with_capacity(incoming.updates.len());
+        let (nodes, ()) = rayon::join(
+            || lineage.nodes.iter().zip(member_of).enumerate().map(release).collect::<Vec<_>>(),
+            || {
+                for (to, rules) in rules.iter().enumerate() {
+                    let mut judged = assembly.judge(to, rules);
+                    let updates = incoming.to(to).iter();
+                    reasons.extend(updates.map(|update| judged.reason_for(update.from)));
+                }
+            },
+        );
+        let mut graph = DiGraph::with_capacity(nodes.len(), incoming.updates.len());
+        for node in nodes {
+            graph.add_node(node);
+        }
+        for (update, reason) in incoming.updates.iter().zip(reasons) {
+            let edge = Edge { reason, knowledge: update.knowledge };
+            graph.add_edge(NodeIndex::from(update.from), NodeIndex::from(update.to), edge);
+        }
+        let end = |at: u32| NodeIndex::from(at);
+        UpdateGraph {
+            graph,
+            channels,
+            reasons: assembly.reasons,
+            doubted: lineage.doubted.iter().map(|(from, to)| (end(*from), end(*to))).collect(),
+            doubles: Vec::new(),
+            dangling: Vec::new(),
+            risks: declared.risks,
+            declarations: declared.declarations,
+        }
     }
 }
 
@@ -215,7 +265,7 @@ impl Incoming {
 struct Assembly<'a> {
     declared: &'a Declared,
     steering: &'a Steering,
-    matched: Matched,
+    matched: &'a Matched,
     reasons: Vec<Reason>,
     known_reasons: HashMap<Reason, ReasonId>,
 }
@@ -257,7 +307,7 @@ impl Judged<'_, '_> {
             return ReasonId(0);
         }
         let taken_by = steering.takes_away(from, self.to);
-        let matched = &self.assembly.matched;
+        let matched = self.assembly.matched;
         let found = |known: &[u64]| {
             let mut words = self.mask.iter().zip(known);
             words.all(|((word, mask), known)| matched.word(from, *word) & mask == *known)
@@ -279,7 +329,7 @@ impl Judged<'_, '_> {
 
     /// Conditional edges are made from the edges that are there before any is taken away.
     fn judge(&self, from: u32, taken_by: Option<&'static str>) -> Reason {
-        let matched = &self.assembly.matched;
+        let matched = self.assembly.matched;
         let hits = |pattern: usize| matched.is(from, pattern);
         let declared = self.assembly.declared;
         let mut declarations: Vec<DeclarationId> = Vec::new();

@@ -52,7 +52,8 @@ pub(super) fn run(
         state => Some(ground.names.of_state(&graph, state)),
     };
     let mut steps = ground.steps((from, to), closed_by);
-    if steps.shortest(from, to, |_| true).is_none() {
+    // Within one channel, a pre-release is a stop like any other if there is no other way.
+    if channel.is_some() && steps.shortest(from, to, |_| true).is_none() {
         ground.by_prereleases = true;
         steps = ground.steps((from, to), closed_by);
     }

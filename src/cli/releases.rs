@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use crate::assembly::{Consumer, assemble};
+use crate::assembly::{Consumer, assemble, assemble_both};
 use crate::comparison::{GraphChange, Question, Side, may_differ};
 use crate::graph::{Knowledge, UpdateGraph};
 use crate::graph_data::{self, ARCHITECTURES, GraphData};
@@ -126,16 +126,15 @@ impl Known {
     ) -> Sides {
         let own = arch.unwrap_or(RULES_ARCH);
         let lineage = self.lineage_of_both(before, after, own, &[own]);
-        let outlooks = rayon::join(
-            || self.outlook_on(before, &lineage, policy),
-            || self.outlook_on(after, &lineage, policy),
-        );
-        let all = (arch.is_none() && may_differ(&lineage, before, after)).then(|| {
-            let lineage = self.lineage_of_both(before, after, RULES_ARCH, &ARCHITECTURES);
-            let graph = |data| assemble(data, &lineage, Consumer::Schema1_1);
-            rayon::join(|| graph(before), || graph(after))
-        });
-        let (before, after) = outlooks;
+        let graphs =
+            |lineage: &Lineage| assemble_both((before, after), lineage, Consumer::Schema1_1);
+        let (was, is) = graphs(&lineage);
+        let all = (arch.is_none() && may_differ(&lineage, before, after))
+            .then(|| graphs(&self.lineage_of_both(before, after, RULES_ARCH, &ARCHITECTURES)));
+        // Both sides are judged by who is supported now.
+        let supported = Supported::of(after, &self.past, policy.clone());
+        let before = Outlook { graph: was, supported: supported.clone() };
+        let after = Outlook { graph: is, supported };
         Sides { before, after, all, arch, from: Provenance::of(lineage) }
     }
 }

@@ -1,6 +1,6 @@
 //! What is declared otherwise than before.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::graph_data::{ARCHITECTURES, Affected, BlockedEdge, GraphData, Verdict};
 use crate::version::Version;
@@ -85,16 +85,18 @@ type ByTarget<'d> = BTreeMap<(Version, String), Declared<'d>>;
 
 /// The risks that are declared otherwise, by name; blocks last.
 pub(super) fn changes(before: &GraphData, after: &GraphData) -> Vec<RiskChange> {
-    let (was, is) = (declared(before), declared(after));
+    let keys = changed_keys(before, after);
+    let (was, is) = (declared(before, &keys), declared(after, &keys));
+    let (had, has) = (names(before), names(after));
     let names: BTreeSet<&Option<String>> = was.keys().chain(is.keys()).collect();
     let nothing = ByTarget::new();
     let mut changes: Vec<RiskChange> = names
         .into_iter()
         .filter_map(|name| {
             let (was, is) = (was.get(name), is.get(name));
-            let standing = match (was, is) {
-                (None, _) => Standing::New,
-                (_, None) => Standing::Gone,
+            let standing = match (had.contains(&name.as_deref()), has.contains(&name.as_deref())) {
+                (false, _) => Standing::New,
+                (_, false) => Standing::Gone,
                 _ => Standing::Changed,
             };
             let change =
@@ -110,18 +112,52 @@ pub(super) fn changes(before: &GraphData, after: &GraphData) -> Vec<RiskChange> 
     changes
 }
 
-/// What the service loads, by name and target.
-fn declared(data: &GraphData) -> BTreeMap<Option<String>, ByTarget<'_>> {
+/// The names and targets of what stands in files that are not the same on both sides: nothing else
+/// can be declared otherwise.
+fn changed_keys<'d>(before: &'d GraphData, after: &'d GraphData) -> HashSet<(Name<'d>, &'d str)> {
+    let changed = |one: &'d GraphData, other: &'d GraphData| {
+        let files = one.files.iter();
+        let is_changed = files
+            .map(|file| !file.is_shared_with(other.at_path(one.path(file.id))))
+            .collect::<Vec<bool>>();
+        let edges = one.blocked_edges.iter();
+        edges.filter(move |edge| is_changed[edge.file.0 as usize]).filter_map(key)
+    };
+    changed(before, after).chain(changed(after, before)).collect()
+}
+
+/// The name of a risk; none of blocks.
+type Name<'d> = Option<&'d str>;
+
+/// The name of a risk, and the target that it is declared for.
+fn key(edge: &BlockedEdge) -> Option<(Name<'_>, &str)> {
+    let is_risk = matches!(edge.affected, Affected::MatchingRules(_));
+    let name = edge.name.as_ref().filter(|_| is_risk).map(|name| name.value.as_str());
+    Some((name, edge.to.as_ref()?.value.trim()))
+}
+
+/// The names of all that the service loads.
+fn names(data: &GraphData) -> HashSet<Name<'_>> {
+    let is_loaded =
+        |edge: &&BlockedEdge| data.file(edge.file).verdict == Verdict::Loads && edge.from.is_some();
+    let edges = data.blocked_edges.iter().filter(|edge| edge.target.is_some());
+    edges.filter(is_loaded).filter_map(key).map(|(name, _)| name).collect()
+}
+
+/// What the service loads of some names and targets.
+fn declared<'d>(
+    data: &'d GraphData,
+    keys: &HashSet<(Name<'d>, &'d str)>,
+) -> BTreeMap<Option<String>, ByTarget<'d>> {
     let mut all: BTreeMap<Option<String>, ByTarget<'_>> = BTreeMap::new();
     for edge in &data.blocked_edges {
-        let (Some(to), Some(target)) = (&edge.to, &edge.target) else { continue };
+        let Some((name, to)) = key(edge).filter(|key| keys.contains(key)) else { continue };
+        let Some(target) = &edge.target else { continue };
         if data.file(edge.file).verdict != Verdict::Loads || edge.from.is_none() {
             continue;
         }
-        let is_risk = matches!(edge.affected, Affected::MatchingRules(_));
-        let name = edge.name.as_ref().filter(|_| is_risk).map(|name| name.value.clone());
-        let key = (target.clone(), to.value.trim().to_owned());
-        all.entry(name).or_default().insert(key, Declared { data, edge });
+        let target = (target.clone(), to.to_owned());
+        all.entry(name.map(str::to_owned)).or_default().insert(target, Declared { data, edge });
     }
     all
 }

@@ -244,10 +244,15 @@ impl UpdateGraph {
 
     /// The channels that clusters are told to use: stable, fast and eus ones.
     pub fn advised_channels(&self) -> impl Iterator<Item = ChannelId> {
-        let is_advised =
-            |name: &str| matches!(name.split_once('-'), Some(("stable" | "fast" | "eus", _)));
-        let named = self.channels.iter().zip((0..).map(ChannelId));
-        named.filter(move |(name, _)| is_advised(name)).map(|(_, id)| id)
+        let ids = (0..).map(ChannelId).take(self.channels.len());
+        ids.filter(|id| self.is_advised(*id))
+    }
+
+    /// Whether clusters are told to use a channel.
+    #[must_use]
+    pub fn is_advised(&self, channel: ChannelId) -> bool {
+        let phase = self.channels[channel.0 as usize].split_once('-');
+        matches!(phase, Some(("stable" | "fast" | "eus", _)))
     }
 
     /// The list of a release's channels, as the service writes it.

@@ -117,9 +117,11 @@ impl GraphData {
         let members = channels.iter().flat_map(|channel| &channel.versions);
         let releases = Releases::of(members.filter_map(|member| member.version.as_ref()));
         channels.par_iter_mut().for_each(|channel| channel.know(&releases));
-        let patterns = Patterns::compile(&blocked_edges, &releases);
+        let alike = other.filter(|other| releases.are_those_of(&other.releases));
+        let alike = alike.map(|other| &other.patterns);
+        let patterns = Patterns::compile(&blocked_edges, &releases, alike);
         production::judge_patterns(&mut files, &blocked_edges, &patterns);
-        let queries = Queries::read(&blocked_edges);
+        let queries = Queries::read(&blocked_edges, other.map(|other| &other.queries));
         Self {
             sources,
             files,

@@ -1,6 +1,7 @@
 //! The queries: each distinct text is read once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -20,7 +21,7 @@ pub struct Reading {
     /// Its text.
     pub text: String,
     /// The query and what its results look like, or why it is none.
-    pub query: Result<(Query, Answer), promql::Error>,
+    pub query: Arc<Result<(Query, Answer), promql::Error>>,
     /// Where it is written: at least once.
     pub places: Vec<(SourceId, NodeId)>,
     /// Whether another rule is asked after it, in some file.
@@ -28,7 +29,12 @@ pub struct Reading {
 }
 
 impl Queries {
-    pub(super) fn read(edges: &[BlockedEdge]) -> Self {
+    /// Reads the queries of some declarations. What is the same in another state of the repository
+    /// is taken from there.
+    pub(super) fn read(edges: &[BlockedEdge], other: Option<&Self>) -> Self {
+        let known = other.iter().flat_map(|other| &other.0);
+        let known: HashMap<&str, &Reading> =
+            known.map(|reading| (reading.text.as_str(), reading)).collect();
         let mut written: BTreeMap<&str, Written> = BTreeMap::new();
         for edge in edges {
             for (query, node) in edge.queries() {
@@ -39,7 +45,9 @@ impl Queries {
             }
         }
         let distinct: Vec<_> = written.into_iter().collect();
-        let mut readings: Vec<Reading> = distinct.into_par_iter().map(read).collect();
+        let distinct = distinct.into_par_iter();
+        let mut readings: Vec<Reading> =
+            distinct.map(|(text, places)| read(text, places, known.get(text).copied())).collect();
         readings.sort_by(|a, b| a.places.cmp(&b.places));
         Self(readings)
     }
@@ -57,11 +65,14 @@ struct Written {
     is_followed: bool,
 }
 
-fn read((text, written): (&str, Written)) -> Reading {
-    let query = promql::parse(text).map(|query| {
-        let answer = Answer::of(&query);
-        (query, answer)
-    });
+fn read(text: &str, written: Written, known: Option<&Reading>) -> Reading {
+    let parsed = || {
+        Arc::new(promql::parse(text).map(|query| {
+            let answer = Answer::of(&query);
+            (query, answer)
+        }))
+    };
+    let query = known.map_or_else(parsed, |known| Arc::clone(&known.query));
     let Written { places, is_followed } = written;
     Reading { text: text.to_owned(), query, places, is_followed }
 }

@@ -1,5 +1,6 @@
 //! Every release that some channel names, in the order of their versions.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -11,7 +12,7 @@ pub const ARCHITECTURES: [&str; 5] = ["amd64", "arm64", "multi", "ppc64le", "s39
 
 /// Names a release of one [`Releases`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ReleaseId(u32);
+pub struct ReleaseId(pub(super) u32);
 
 impl ReleaseId {
     /// Its place among the releases, oldest first.
@@ -39,6 +40,8 @@ pub struct Release {
 pub struct Releases {
     list: Vec<Release>,
     ids: HashMap<String, ReleaseId>,
+    /// Each minor's releases.
+    minors: Vec<(Minor, Range<ReleaseId>)>,
 }
 
 /// A minor version: `4.14`.
@@ -71,6 +74,12 @@ impl std::fmt::Display for Minor {
     }
 }
 
+/// The order of versions, whatever is behind the `+`.
+fn cmp_core(a: &Version, b: &Version) -> Ordering {
+    let numbers = |version: &Version| (version.major, version.minor, version.patch);
+    numbers(a).cmp(&numbers(b)).then_with(|| a.pre.cmp(&b.pre))
+}
+
 /// A version without what says for which architecture it was built.
 #[must_use]
 pub fn without_build(version: &Version) -> Version {
@@ -80,27 +89,40 @@ pub fn without_build(version: &Version) -> Version {
 impl Releases {
     /// The releases that `members` name.
     pub(super) fn of<'v>(members: impl Iterator<Item = &'v Version>) -> Self {
-        let mut only_for: HashMap<Version, Option<&str>> = HashMap::new();
-        for member in members {
-            let arch = Some(member.build.as_str()).filter(|arch| !arch.is_empty());
-            only_for
-                .entry(without_build(member))
-                .and_modify(|known| *known = known.filter(|known| Some(*known) == arch))
-                .or_insert(arch);
-        }
-        let mut list: Vec<Release> = only_for
-            .into_iter()
-            .map(|(version, arch)| Release {
+        let mut members: Vec<&Version> = members.collect();
+        members.sort_unstable_by(|a, b| cmp_core(a, b));
+        let alike = members.chunk_by(|a, b| cmp_core(a, b).is_eq());
+        let release = |named: &[&Version]| {
+            let arch = |one: &Version| (!one.build.is_empty()).then(|| one.build.to_string());
+            let first = arch(named[0]);
+            let only_for =
+                first.filter(|first| named.iter().all(|one| one.build.as_str() == first));
+            let version = without_build(named[0]);
+            Release {
                 text: version.to_string(),
-                served: format!("{version}+{}", arch.unwrap_or(ARCHITECTURES[0])),
+                served: format!("{version}+{}", only_for.as_deref().unwrap_or(ARCHITECTURES[0])),
                 version,
-                only_for: arch.map(str::to_owned),
-            })
-            .collect();
-        list.sort_by(|a, b| a.version.cmp(&b.version));
+                only_for,
+            }
+        };
+        let list: Vec<Release> = alike.map(release).collect();
         let ids = (0..).map(ReleaseId);
         let ids = list.iter().map(|release| release.text.clone()).zip(ids).collect();
-        Self { list, ids }
+        let mut minors: Vec<(Minor, Range<ReleaseId>)> = Vec::new();
+        for (at, release) in list.iter().enumerate() {
+            let minor = Minor::of(&release.version);
+            match minors.last_mut().filter(|(last, _)| *last == minor) {
+                Some((_, range)) => range.end = id(at + 1),
+                None => minors.push((minor, id(at)..id(at + 1))),
+            }
+        }
+        Self { list, ids, minors }
+    }
+
+    /// Whether another repository knows the same releases: then their ids are the same, too.
+    pub(super) fn are_those_of(&self, other: &Self) -> bool {
+        let are_alike = |(a, b): (&Release, &Release)| a.text == b.text && a.only_for == b.only_for;
+        self.list.len() == other.list.len() && self.list.iter().zip(&other.list).all(are_alike)
     }
 
     /// A release.
@@ -112,7 +134,8 @@ impl Releases {
     /// The release of a version, if any channel names it; build metadata does not matter.
     #[must_use]
     pub fn find(&self, version: &Version) -> Option<ReleaseId> {
-        self.named(&version.to_string())
+        let place = self.list.binary_search_by(|release| cmp_core(&release.version, version));
+        place.ok().map(id)
     }
 
     /// The release of a version as it is written; build metadata does not matter.
@@ -169,9 +192,13 @@ impl Releases {
     /// The releases of one minor, as a range.
     #[must_use]
     pub fn range_of(&self, minor: Minor) -> Range<ReleaseId> {
-        let start = self.list.partition_point(|release| Minor::of(&release.version) < minor);
-        let end = self.list.partition_point(|release| Minor::of(&release.version) <= minor);
-        id(start)..id(end)
+        match self.minors.binary_search_by_key(&minor, |(known, _)| *known) {
+            Ok(at) => self.minors[at].1.clone(),
+            Err(next) => {
+                let at = self.minors.get(next).map_or(id(self.list.len()), |(_, next)| next.start);
+                at..at
+            }
+        }
     }
 
     /// Whether no release of the same minor stands between two.
@@ -194,8 +221,8 @@ impl Releases {
     /// The minor before: the highest with releases that is below.
     #[must_use]
     pub fn minor_before(&self, minor: Minor) -> Option<Minor> {
-        let start = self.list.partition_point(|release| Minor::of(&release.version) < minor);
-        Some(Minor::of(&self.list.get(start.checked_sub(1)?)?.version))
+        let next = self.minors.partition_point(|(known, _)| *known < minor);
+        Some(self.minors[next.checked_sub(1)?].0)
     }
 
     /// The releases from which an update to `target` may be offered: the older ones of its
@@ -205,9 +232,9 @@ impl Releases {
         let minor = Minor::of(target);
         let first = self.minor_before(minor).unwrap_or(minor);
         let is_older = |release: &Release| release.version.cmp_precedence(target).is_lt();
-        let start = self.list.partition_point(|release| Minor::of(&release.version) < first);
-        let end = self.list.partition_point(is_older);
-        id(start)..id(end.max(start))
+        let (start, own) = (self.range_of(first).start, self.range_of(minor));
+        let older = self.list[own.start.index()..own.end.index()].partition_point(is_older);
+        start..id((own.start.index() + older).max(start.index()))
     }
 
     /// The releases in a range, oldest first.

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use rayon::prelude::*;
 
 use crate::comparison::{GraphChange, Stated};
-use crate::graph_data::{DataFile, GraphData};
+use crate::graph_data::{DataFile, GraphData, Kind};
 use crate::rules::{
     Allowance, Change, Check, Family, Finding, Outlook, Place, RULES, Rule, Subject, Updates,
 };
@@ -104,14 +104,30 @@ pub fn lint_change(changed: &Changed<'_>, request: &Request) -> Outcome {
     let mut findings = found(&updates, &Wanted::ButStanding);
     findings.extend(of_change(&Change { before, after, graphs, expectations, renames }));
     let mut outcome = judged(after, findings, request);
+    // The rules about queries look at declarations alone: of the same ones, they find the same.
+    let all = outcome.findings.len();
+    if declares_the_same(before, after) {
+        outcome.findings.retain(|finding| finding.rule.family != Family::Promql);
+    }
+    let of_queries = all - outcome.findings.len();
     let wanted = Wanted::like(&outcome.findings, &after.sources, renames);
     let was_found = found(&Updates::new(before, changed.outlook_before), &wanted);
     let was_found = judged(before, was_found, request).findings;
     let known = Baseline::of(&before.sources, &was_found).renamed(renames);
-    outcome.standing = Some(known.remove_known(&after.sources, &mut outcome.findings));
+    let others = known.remove_known(&after.sources, &mut outcome.findings);
+    outcome.standing = Some(of_queries + others);
     outcome.findings.iter_mut().for_each(|finding| request.config.raise(finding));
     outcome.known = request.baseline.remove_known(&after.sources, &mut outcome.findings);
     outcome
+}
+
+/// Whether two states of a repository hold the same declarations in the same files.
+fn declares_the_same(before: &GraphData, after: &GraphData) -> bool {
+    let declaring =
+        |data: &GraphData| data.files.iter().filter(|file| file.kind == Kind::BlockedEdge).count();
+    let mut files = after.files.iter().filter(|file| file.kind == Kind::BlockedEdge);
+    declaring(before) == declaring(after)
+        && files.all(|file| file.is_shared_with(before.at_path(after.path(file.id))))
 }
 
 /// Which rules are held against which files.

@@ -1,9 +1,8 @@
 //! A repository beside the updates that its releases list.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use petgraph::visit::EdgeRef;
+use petgraph::graph::NodeIndex;
 
 use crate::analysis::{Goal, LARGEST, Removal, Request, Simulation};
 use crate::graph::{Knowledge, UpdateGraph};
@@ -47,7 +46,7 @@ pub struct Updates<'a> {
     pub data: &'a GraphData,
     /// What is known of its updates, where that was asked for.
     pub outlook: Option<&'a Outlook>,
-    origins: OnceLock<HashMap<ReleaseId, Vec<Origin>>>,
+    origins: OnceLock<Vec<Vec<Origin>>>,
 }
 
 /// A release that another may be updated from, whatever became of the update.
@@ -67,22 +66,24 @@ impl<'a> Updates<'a> {
     }
 
     /// For each target, the releases that it lists.
-    fn origins(&self) -> HashMap<ReleaseId, Vec<Origin>> {
-        let mut origins: HashMap<ReleaseId, Vec<Origin>> = HashMap::new();
+    fn origins(&self) -> Vec<Vec<Origin>> {
+        let mut origins: Vec<Vec<Origin>> = vec![Vec::new(); self.data.releases.len()];
         let Some(Outlook { graph, .. }) = self.outlook else { return origins };
         let release = |node| self.data.releases.find(&graph.release(node).version);
         let ids: Vec<Option<ReleaseId>> = graph.graph.node_indices().map(release).collect();
-        let listed = graph.graph.edge_references().map(|edge| {
-            let is_certain = edge.weight().knowledge != Knowledge::Uncertain;
-            (edge.source(), edge.target(), is_certain)
-        });
-        let doubted = graph.doubted.iter().map(|(from, to)| (*from, *to, false));
-        for (from, to, is_certain) in listed.chain(doubted) {
+        let mut add = |from: NodeIndex, to: NodeIndex, is_certain| {
             if let Some((release, to)) = ids[from.index()].zip(ids[to.index()]) {
-                origins.entry(to).or_default().push(Origin { release, is_certain });
+                origins[to.index()].push(Origin { release, is_certain });
             }
+        };
+        for edge in graph.graph.raw_edges() {
+            let is_certain = edge.weight.knowledge != Knowledge::Uncertain;
+            add(edge.source(), edge.target(), is_certain);
         }
-        for origins in origins.values_mut() {
+        for (from, to) in &graph.doubted {
+            add(*from, *to, false);
+        }
+        for origins in &mut origins {
             // Of a release that several architectures know, the certain one stays.
             origins.sort_unstable_by_key(|origin| (origin.release, !origin.is_certain));
             origins.dedup_by_key(|origin| origin.release);
@@ -94,8 +95,9 @@ impl<'a> Updates<'a> {
     /// none where nothing is known of that.
     #[must_use]
     pub fn listed(&self, target: &Version) -> Option<&[Origin]> {
-        let origins = self.origins.get_or_init(|| self.origins());
-        origins.get(&self.data.releases.find(target)?).map(Vec::as_slice)
+        let id = self.data.releases.find(target)?;
+        let origins = &self.origins.get_or_init(|| self.origins())[id.index()];
+        (!origins.is_empty()).then_some(origins)
     }
 
     /// The releases that a target can be updated from, as far as that is known: those that it

@@ -54,21 +54,21 @@ fn plain(one: &Stranded, ways: &Ways, names: &Names) -> Plain {
     )
 }
 
-fn minor_of(channel: &str) -> Option<(u64, u64)> {
+pub(crate) fn minor_of(channel: &str) -> Option<(u64, u64)> {
     let (_, minor) = channel.split_once('-')?;
     let (major, minor) = minor.split_once('.')?;
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
 /// A graph as its JSON says it: versions in order, and updates with the names of their risks.
-struct Naive {
-    versions: Vec<semver::Version>,
+pub(crate) struct Naive {
+    pub(crate) versions: Vec<semver::Version>,
     /// The updates from each, by target: with the risks' names.
-    out: Vec<Vec<(usize, BTreeSet<String>)>>,
+    pub(crate) out: Vec<Vec<(usize, BTreeSet<String>)>>,
 }
 
 impl Naive {
-    fn of(answer: &Value) -> Self {
+    pub(crate) fn of(answer: &Value) -> Self {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let nodes = answer["nodes"].as_array().unwrap();
         let mut versions: Vec<semver::Version> =
@@ -238,14 +238,14 @@ impl Naive {
     }
 }
 
-fn adopt(answer: &Value) -> UpdateGraph {
+pub(crate) fn adopt(answer: &Value) -> UpdateGraph {
     let file = GraphFile::read(SourceId(0), &answer.to_string());
     assert_eq!(file.faults, []);
     UpdateGraph::adopt(&file, "amd64")
 }
 
 /// Small graphs of every kind: dense, sparse, with circles, doubles and risks on everything.
-fn answer() -> impl Strategy<Value = Value> {
+pub(crate) fn answer() -> impl Strategy<Value = Value> {
     let versions = ["4.1.0", "4.1.1", "4.1.2-rc.0", "4.1.2", "4.2.0-rc.0", "4.2.0", "4.2.1"];
     let edge = (0..versions.len(), 0..versions.len());
     let risks = prop::collection::btree_set(0..5_usize, 1..4);
@@ -287,10 +287,10 @@ proptest! {
         let all: BTreeSet<String> = (0..5).map(|risk| format!("Risk{risk}")).collect();
         let naive = Naive::of(&answer);
         for (removal, removed) in [
-            (Removal::All, all.clone()),
-            (Removal::Always, BTreeSet::from(["Risk4".to_owned()])),
-            (Removal::Only(vec!["Risk1".to_owned(), "Risk2".to_owned()]), BTreeSet::from(["Risk1".to_owned(), "Risk2".to_owned()])),
-            (Removal::AllBut(vec!["Risk0".to_owned()]), all.iter().skip(1).cloned().collect()),
+            (Removal::default(), all.clone()),
+            (Chosen::Always.into(), BTreeSet::from(["Risk4".to_owned()])),
+            (Chosen::Only(vec!["Risk1".to_owned(), "Risk2".to_owned()]).into(), BTreeSet::from(["Risk1".to_owned(), "Risk2".to_owned()])),
+            (Chosen::AllBut(vec!["Risk0".to_owned()]).into(), all.iter().skip(1).cloned().collect()),
         ] {
             let theirs = naive.stranded("stable-4.2", &removed);
             prop_assert_eq!(ours(&graph, "stable-4.2", &removal), theirs, "{:?}", removal);

@@ -23,6 +23,7 @@ mod graphs;
 mod hostile;
 mod judges;
 mod lineage;
+mod newly;
 mod path;
 mod positions;
 mod promql;

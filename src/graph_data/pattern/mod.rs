@@ -6,6 +6,7 @@ pub use walk::{Match, Walk};
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use regex::{Regex, RegexBuilder, bytes};
@@ -14,7 +15,15 @@ use super::{BlockedEdge, ReleaseId, Releases};
 
 /// Patterns by their text.
 #[derive(Debug, Default)]
-pub struct Patterns(HashMap<String, Result<Pattern, PatternError>>);
+pub struct Patterns(HashMap<String, Compiled>);
+
+/// A pattern, and the releases that it was asked about.
+#[derive(Clone, Debug)]
+struct Compiled {
+    /// Those that may be updated to one of its targets, as ranges that do not touch.
+    origins: Vec<Range<u32>>,
+    pattern: Result<Arc<Pattern>, PatternError>,
+}
 
 /// A pattern that the service can use, and what it matches. The compiled machine is not
 /// kept: a small text can make a very large one.
@@ -59,37 +68,50 @@ const SMALL: usize = 16 << 10;
 const ASKED: usize = 256 << 10;
 
 impl Patterns {
-    pub(super) fn compile(edges: &[BlockedEdge], releases: &Releases) -> Self {
-        let mut targets: HashMap<&str, BTreeSet<ReleaseId>> = HashMap::new();
+    /// Compiles the patterns of some declarations. `other` is another state of the repository with
+    /// the same releases: what is asked there in the same way is taken from there.
+    pub(super) fn compile(
+        edges: &[BlockedEdge],
+        releases: &Releases,
+        other: Option<&Self>,
+    ) -> Self {
+        let mut targets: HashMap<&str, BTreeSet<(u32, u32)>> = HashMap::new();
         for edge in edges {
             let Some(from) = &edge.from else { continue };
-            let origins = targets.entry(&from.value).or_default();
-            let Some(target) = &edge.target else { continue };
-            origins.extend(releases.in_range(releases.possible_origins(target)));
+            let ranges = targets.entry(&from.value).or_default();
+            let possible = edge.target.as_ref().map(|target| releases.possible_origins(target));
+            ranges.extend(possible.map(|Range { start, end }| (start.0, end.0)));
         }
-        let patterns = targets
-            .into_par_iter()
-            .map(|(text, origins)| (text.to_owned(), Pattern::compile(text, &origins, releases)));
+        let patterns = targets.into_par_iter().map(|(text, ranges)| {
+            let origins = merged(&ranges);
+            let known = other.and_then(|other| other.0.get(text));
+            let known = known.filter(|known| known.origins == origins).cloned();
+            let compiled = known.unwrap_or_else(|| {
+                let pattern = Pattern::compile(text, &origins, releases);
+                Compiled { origins, pattern: pattern.map(Arc::new) }
+            });
+            (text.to_owned(), compiled)
+        });
         Self(patterns.collect())
     }
 
     /// Why the pattern written as `text` is none; `None` when it is one.
     #[must_use]
     pub fn error(&self, text: &str) -> Option<&PatternError> {
-        self.0.get(text)?.as_ref().err()
+        self.0.get(text)?.pattern.as_ref().err()
     }
 
     /// The pattern written as `text`, if the service can use it.
     #[must_use]
     pub fn get(&self, text: &str) -> Option<&Pattern> {
-        self.0.get(text)?.as_ref().ok()
+        self.0.get(text)?.pattern.as_deref().ok()
     }
 }
 
 impl Pattern {
     fn compile(
         text: &str,
-        origins: &BTreeSet<ReleaseId>,
+        origins: &[Range<u32>],
         releases: &Releases,
     ) -> Result<Self, PatternError> {
         let walk = Walk::of(text);
@@ -131,24 +153,37 @@ impl Reach {
         text: &str,
         matches: &dyn Fn(&str) -> bool,
         walk: Option<&Walk>,
-        origins: &BTreeSet<ReleaseId>,
+        origins: &[Range<u32>],
         releases: &Releases,
     ) -> Self {
         let every_arch = may_depend_on_architecture(text);
-        let reached = |id: &ReleaseId| {
-            let release = releases.get(*id);
+        let reached = |id: ReleaseId| {
+            let release = releases.get(id);
             let is_reached = matches(&release.served)
                 || every_arch && release.names().any(|name| matches(&name));
             let why = || walk.and_then(|walk| walk.explain(&release.served));
-            is_reached.then(|| Reached { release: *id, why: why().unwrap_or(Match::Plain) })
+            is_reached.then(|| Reached { release: id, why: why().unwrap_or(Match::Plain) })
         };
-        let origins: Vec<Reached> = origins.iter().filter_map(reached).collect();
+        let origins = origins.iter().cloned().flatten().map(ReleaseId);
+        let origins: Vec<Reached> = origins.filter_map(reached).collect();
         let any = !origins.is_empty()
             || releases.iter().any(|(_, release)| {
                 matches(&release.served) || every_arch && release.names().any(|name| matches(&name))
             });
         Self { origins, any }
     }
+}
+
+/// Ranges in order, with those that overlap or touch made one.
+fn merged(ranges: &BTreeSet<(u32, u32)>) -> Vec<Range<u32>> {
+    let mut merged: Vec<Range<u32>> = Vec::new();
+    for (start, end) in ranges.iter().filter(|(start, end)| start < end) {
+        match merged.last_mut().filter(|last| *start <= last.end) {
+            Some(last) => last.end = last.end.max(*end),
+            None => merged.push(*start..*end),
+        }
+    }
+    merged
 }
 
 /// Whether a pattern has letters that are not those of pre-releases: they may be an

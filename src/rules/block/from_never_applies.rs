@@ -48,8 +48,9 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
             .into_iter()
             .filter(|(_, target, _)| {
                 let listed = updates.listed(target);
-                let reached =
-                    |id: ReleaseId| copies.origins_of(data, target).any(|r| r.release == id);
+                let reached: Vec<ReleaseId> =
+                    copies.origins_of(data, target).map(|reached| reached.release).collect();
+                let reached = |id: ReleaseId| reached.binary_search(&id).is_ok();
                 listed.is_some_and(|listed| !listed.iter().any(|origin| reached(origin.release)))
             })
             .collect();

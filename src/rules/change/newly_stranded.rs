@@ -54,7 +54,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
 fn finding(change: &Change<'_>, stranding: &Stranding<'_>) -> Finding {
     let place = stranding.place(change.after, |file| change.is_changed(file));
     let message = format!("with this change, {}", stranding.sentence());
-    let about = format!("{:?} {}", stranding.effect, stranding.risks().join(" "));
+    let about = stranding.about();
     let finding = Finding::on(&RULE, place, message).severity(stranding.severity).about(about);
     let meant = "if this is intended, put `# exitpath: allow(newly-stranded): REASON` at the top of this file";
     let help = match (stranding.effect, stranding.help()) {

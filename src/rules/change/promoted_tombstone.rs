@@ -40,7 +40,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
             tombstones.insert(release, tombstone);
         }
     }
-    for channel in &change.after.channels {
+    for channel in change.after.channels.iter().filter(|one| change.is_changed(one.file)) {
         let had: HashSet<&Version> = match before.get(channel.name()) {
             Some(before) => before.versions.iter().filter_map(|m| m.version.as_ref()).collect(),
             None => HashSet::new(),

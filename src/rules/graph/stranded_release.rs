@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::analysis::{Blame, Goal, LARGEST, Removal, Request, Simulation};
-use crate::graph::UpdateGraph;
+use crate::graph::{ChannelId, UpdateGraph};
 use crate::graph_data::ARCHITECTURES;
 use crate::rules::{
     Check, Family, Finding, GraphSubject, Place, Rule, Severity, Stranding, Updates,
@@ -41,7 +41,7 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let simulation = outlook.simulation();
     for stranding in Stranding::standing(&simulation) {
         // Where nobody knows what a release lists, to say that nothing leads on is idle.
-        if stranding.blame != Blame::Graph || stranding.is_certain() {
+        if !matches!(stranding.blame, Blame::Graph(_)) || stranding.is_certain() {
             findings.push(finding(&stranding, stranding.place(updates.data, |_| false)));
         }
     }
@@ -54,14 +54,20 @@ fn check_graph(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     let mut graph = UpdateGraph::adopt(subject.graph, ARCHITECTURES[0]);
+    let is_nameless = graph.channels.is_empty();
     let channel = graph.take_as_answer(subject.stem());
+    let channels: Vec<ChannelId> = match channel {
+        Some(own) if is_nameless || graph.is_advised(own) => vec![own],
+        Some(_) => return,
+        None => graph.advised_channels().collect(),
+    };
     let architectures: BTreeSet<&str> = graph
         .graph
         .node_weights()
         .flat_map(|release| ARCHITECTURES.into_iter().filter(|arch| release.is_for(arch)))
         .collect();
     let request = Request {
-        channels: channel.map_or_else(|| graph.advised_channels().collect(), |one| vec![one]),
+        channels,
         architectures: architectures.into_iter().collect(),
         removal: Removal::default(),
         goals: Goal::ALL.to_vec(),
@@ -87,6 +93,6 @@ fn finding(stranding: &Stranding<'_>, place: Place) -> Finding {
     };
     Finding::on(&RULE, place, stranding.sentence())
         .severity(stranding.severity)
-        .about(stranding.risks().join(" "))
+        .about(stranding.about())
         .help(help)
 }

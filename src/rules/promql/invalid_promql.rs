@@ -35,7 +35,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         query.nodes().filter_map(|(_, node)| refused_replacement(query, &node.expr)).collect()
     });
     for reading in data.queries.all() {
-        let Err(error) = &reading.query else { continue };
+        let Err(error) = reading.query.as_ref() else { continue };
         let opened = error.opened.iter().map(|range| (range.clone(), "it is opened here".into()));
         let fault = Fault {
             range: error.range.clone(),

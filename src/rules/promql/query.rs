@@ -32,7 +32,7 @@ pub(super) fn review(
     faults: impl Fn(&Reading, &Query, &Answer) -> Vec<Fault>,
 ) {
     for reading in data.queries.all() {
-        if let Ok((query, answer)) = &reading.query {
+        if let Ok((query, answer)) = reading.query.as_ref() {
             // A query has few faults, or is no query that anybody means.
             let faults = faults(reading, query, answer).into_iter().take(20);
             findings.extend(faults.filter_map(|fault| finding(rule, data, reading, &fault)));

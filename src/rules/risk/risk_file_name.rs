@@ -29,6 +29,7 @@ Blocks may be called anything.",
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     // Risks are extended by copying files, slip and all: one finding tells of every copy.
     let mut slips: BTreeMap<(String, &str), Vec<Span>> = BTreeMap::new();
+    let mut judged: HashMap<(String, &str), bool> = HashMap::new();
     let named = NamedFiles::of(data);
     for edge in &data.blocked_edges {
         let (Some(to), Some(name)) = (&edge.to, &edge.name) else { continue };
@@ -53,7 +54,10 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             continue;
         };
         let called = rest.trim_start_matches('-');
-        if is_slip(called, &name.value) || named.differs_from_siblings(called, &name.value) {
+        let is_wrong = *judged.entry((called.to_owned(), &name.value)).or_insert_with(|| {
+            is_slip(called, &name.value) || named.differs_from_siblings(called, &name.value)
+        });
+        if is_wrong {
             slips.entry((called.to_owned(), &name.value)).or_default().push(name.span);
         }
     }
@@ -92,8 +96,9 @@ impl<'a> NamedFiles<'a> {
         for edge in &data.blocked_edges {
             let (Some(to), Some(name)) = (&edge.to, &edge.name) else { continue };
             let count = counts.entry(&name.value).or_default();
-            let called = format!("{}-{}.yaml", to.value, name.value);
-            count.0 += usize::from(Location::of(data.path(edge.file)).name == called);
+            let rest = Location::of(data.path(edge.file)).name.strip_prefix(to.value.as_str());
+            let called = rest.and_then(|rest| rest.strip_prefix('-')?.strip_suffix(".yaml"));
+            count.0 += usize::from(called == Some(name.value.as_str()));
             count.1 += 1;
         }
         Self { counts }

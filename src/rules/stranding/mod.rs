@@ -120,7 +120,17 @@ impl<'s> Stranding<'s> {
             Blame::Risks(risks) => {
                 risks.iter().map(|risk| self.simulation.names.name(*risk)).collect()
             }
-            Blame::Graph | Blame::ManyRisks => Vec::new(),
+            Blame::Graph(_) | Blame::ManyRisks => Vec::new(),
+        }
+    }
+
+    /// What a baseline knows it by: its cause.
+    #[must_use]
+    pub fn about(&self) -> String {
+        match &self.blame {
+            Blame::Graph(end) => format!("no update from {end}"),
+            Blame::ManyRisks => "many risks".to_owned(),
+            Blame::Risks(_) => self.risks().join(" "),
         }
     }
 
@@ -151,8 +161,8 @@ impl<'s> Stranding<'s> {
         let mut seen = HashSet::new();
         let mut found: Vec<DeclarationId> = Vec::new();
         for member in self.members.iter().rev() {
-            let ids = match self.blame {
-                Blame::Graph => self.blocks(member),
+            let ids = match &self.blame {
+                Blame::Graph(end) => self.blocks(member, end),
                 Blame::Risks(_) | Blame::ManyRisks => {
                     let reasons = member.stranded.exits.iter();
                     let reasons = reasons.map(|exit| &graph.reasons[exit.reason.0 as usize]);
@@ -164,13 +174,13 @@ impl<'s> Stranding<'s> {
         found
     }
 
-    /// The blocks on the updates from a release, those of the newest target first.
-    fn blocks(&self, member: &Member<'_>) -> Vec<DeclarationId> {
+    /// The blocks on the updates from where a release gets to, those of the newest target first.
+    fn blocks(&self, member: &Member<'_>, end: &str) -> Vec<DeclarationId> {
         let graph = self.simulation.graph;
         let channel = member.channel.channel;
         let is_it = |node: &NodeIndex| {
             let release = graph.release(*node);
-            release.is_in(channel) && release.text.split('+').next() == Some(member.version())
+            release.is_in(channel) && release.text.split('+').next() == Some(end)
         };
         let edges =
             graph.graph.node_indices().filter(is_it).flat_map(|node| graph.graph.edges(node));

@@ -22,10 +22,7 @@ impl<'s> Stranding<'s> {
         let details = self.details();
         let details = match details.as_slice() {
             // What no update leads away from needs no more words.
-            [only]
-                if !several
-                    && matches!(self.effect, Some(Effect::DeadEnd | Effect::ConditionalOnly)) =>
-            {
+            [only] if !several && only.is_said_already => {
                 format!("{}{}", only.architectures, only.doubt)
             }
             [only] if several => format!(": {}", only.in_one_channel()),
@@ -57,9 +54,12 @@ impl<'s> Stranding<'s> {
             (Some(Effect::Freed), _) => {
                 format!("{who} in {channels} {have} an update path again")
             }
-            (_, Blame::Graph) => {
-                format!("{who} in {channels} {have} no update path, whatever the risks{details}")
+            (_, Blame::Graph(end)) if versions == [end.as_str()] => {
+                format!("no update leads on from {who} in {channels}, whatever the risks{details}")
             }
+            (_, Blame::Graph(end)) => format!(
+                "no update leads on from `{end}`, whatever the risks, which strands {who} in {channels}{details}"
+            ),
             (_, Blame::ManyRisks) => {
                 format!("many risks together strand {who} in {channels}{details}")
             }
@@ -160,6 +160,9 @@ impl<'s> Stranding<'s> {
         groups.sort_by_key(|((alike, _), _)| alike.goal);
         let is_over = self.effect == Some(Effect::Freed);
         let detail = |((alike, channels), versions): &((Alike<'_>, Vec<&str>), Vec<&str>)| Detail {
+            is_said_already: alike.goal == Goal::Any
+                && (matches!(self.effect, Some(Effect::DeadEnd | Effect::ConditionalOnly))
+                    || matches!(self.blame, Blame::Graph(_))),
             who: releases(versions),
             what: alike.what(versions.len() > 1, is_over),
             channels: listed(channels, "and"),
@@ -181,7 +184,7 @@ impl<'s> Stranding<'s> {
         let names: Vec<&str> =
             freed_by.iter().filter(helps).map(|risk| self.simulation.names.name(*risk)).collect();
         match (names.as_slice(), &self.blame) {
-            ([], Blame::Graph) => None,
+            ([], Blame::Graph(_)) => None,
             ([], _) => Some("removing any one risk is not enough".to_owned()),
             (some, _) => Some(format!("unblocked once {} is removed", quoted_or(some))),
         }
@@ -195,6 +198,8 @@ struct Detail {
     channels: String,
     architectures: String,
     doubt: &'static str,
+    /// Whether the sentence says by itself what cannot be reached.
+    is_said_already: bool,
 }
 
 /// So many groups of releases are told in one sentence.
@@ -202,7 +207,7 @@ const MOST: usize = 3;
 
 impl Detail {
     fn words(&self) -> String {
-        let Self { who, what, channels, architectures, doubt } = self;
+        let Self { who, what, channels, architectures, doubt, .. } = self;
         format!("{who} {what} in {channels}{architectures}{doubt}")
     }
 

@@ -1,0 +1,221 @@
+//! Who is stranded by a change, held against a computation that walks both graphs by itself.
+
+use std::collections::BTreeSet;
+
+use exitpath::analysis::{Effect, Entry, ExitChange, ExitQuestion, Simulation};
+use exitpath::assembly::{Consumer, assemble};
+use exitpath::graph::cincinnati::{Readers, write_served};
+use exitpath::graph::{Served, UpdateGraph};
+use exitpath::graph_data::{self, GraphData};
+use exitpath::history::Cache;
+use exitpath::lineage::{Lineage, Past};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::exits::{Naive, adopt, answer, minor_of};
+use crate::{cases, real_data};
+
+/// A release, a goal, and what happens to it.
+type Told = BTreeSet<(String, &'static str, Effect)>;
+
+/// What exitpath says of one channel: what is lost, and what is won.
+fn ours(before: &UpdateGraph, after: &UpdateGraph, channel: &str) -> (Told, Told) {
+    let change = ExitChange::of(&ExitQuestion {
+        before,
+        after,
+        channels: &|name| name == channel,
+        architectures: &["amd64"],
+        is_supported: &|_, _| true,
+    });
+    let told = |simulation: &Simulation<'_>, entries: &[Entry]| -> Told {
+        let told = entries.iter().map(|entry| {
+            let (channel, one) = entry.of(simulation);
+            (channel.ways.versions[one.release].clone(), one.goal.name(), entry.effect)
+        });
+        told.collect()
+    };
+    let mut lost = told(&change.after, &change.stranded);
+    lost.extend(told(&change.after, &change.conditional_only));
+    (lost, told(&change.before, &change.freed))
+}
+
+/// Which releases clusters can come to from one, step by step, over updates without these risks.
+fn walk(graph: &Naive, from: usize, gone: &BTreeSet<String>) -> BTreeSet<usize> {
+    let mut seen = BTreeSet::from([from]);
+    let mut next = vec![from];
+    while let Some(at) = next.pop() {
+        let open = graph.out[at].iter().filter(|(_, risks)| risks.is_disjoint(gone));
+        next.extend(open.map(|(to, _)| *to).filter(|to| seen.insert(*to)));
+    }
+    seen
+}
+
+fn minor(version: &semver::Version) -> (u64, u64) {
+    (version.major, version.minor)
+}
+
+/// The newest generally available release, of a minor if one is named.
+fn newest(graph: &Naive, of: Option<(u64, u64)>) -> Option<usize> {
+    let is_it = |at: &usize| {
+        let version = &graph.versions[*at];
+        version.pre.is_empty() && of.is_none_or(|of| minor(version) == of)
+    };
+    (0..graph.versions.len()).rev().find(is_it)
+}
+
+/// Whether a release reaches a goal; of patches, one that is at least as new as `patch`.
+fn reaches(
+    graph: &Naive,
+    at: usize,
+    goal: &str,
+    (channel, patch): (&str, Option<&semver::Version>),
+    gone: &BTreeSet<String>,
+) -> bool {
+    let version = &graph.versions[at];
+    let newest = newest(graph, Some(minor(version)));
+    if goal == "any" {
+        return graph.out[at].iter().any(|(_, risks)| risks.is_disjoint(gone));
+    }
+    let is_goal = |other: &usize| {
+        let target = &graph.versions[*other];
+        match goal {
+            "minor" => Some(minor(target)) == minor_of(channel),
+            _ => {
+                let is_new_enough = Some(*other) == newest || patch.is_some_and(|p| p <= target);
+                minor(target) == minor(version) && target.pre.is_empty() && is_new_enough
+            }
+        }
+    };
+    walk(graph, at, gone).iter().any(is_goal)
+}
+
+/// What is lost and won between two answers, release by release and goal by goal.
+fn theirs(before: &Value, after: &Value, channel: &str) -> (Told, Told) {
+    let (was, is) = (Naive::of(before), Naive::of(after));
+    let all = |answer: &Value| {
+        let groups = answer["conditionalEdges"].as_array().unwrap().iter();
+        let risks = groups.flat_map(|group| group["risks"].as_array().unwrap().clone());
+        risks.collect::<Vec<Value>>()
+    };
+    let names = |risks: Vec<Value>, only_always: bool| -> BTreeSet<String> {
+        let is_always = |risk: &&Value| risk["matchingRules"][0]["type"] == "Always";
+        let some = risks.iter().filter(|risk| !only_always || is_always(risk));
+        some.map(|risk| risk["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let affected = (names(all(before), false), names(all(after), false));
+    let luckiest = (names(all(before), true), names(all(after), true));
+    let head = |graph: &Naive| newest(graph, None).unwrap_or(0);
+    let (mut lost, mut won) = (Told::new(), Told::new());
+    for (at, version) in is.versions.iter().enumerate() {
+        if !version.pre.is_empty() || at >= head(&is) {
+            continue;
+        }
+        let Some(place) = was.versions.iter().position(|known| known == version) else {
+            if is.out[at].is_empty() {
+                lost.insert((version.to_string(), "any", Effect::DeadEnd));
+            } else if !is.out[at].iter().any(|(_, risks)| risks.is_disjoint(&affected.1)) {
+                lost.insert((version.to_string(), "any", Effect::ConditionalOnly));
+            }
+            continue;
+        };
+        if place >= head(&was) {
+            continue;
+        }
+        let old = newest(&was, Some(minor(version))).map(|at| &was.versions[at]);
+        for goal in ["any", "patch", "minor"] {
+            if goal == "minor" && Some(minor(version)) == minor_of(channel) {
+                continue;
+            }
+            let reached = |gone| reaches(&was, place, goal, (channel, None), gone);
+            let reaches = |gone| reaches(&is, at, goal, (channel, old), gone);
+            let told = |effect| (version.to_string(), goal, effect);
+            match (reached(&affected.0), reaches(&affected.1)) {
+                (true, false) => _ = lost.insert(told(Effect::Lost)),
+                (false, true) => _ = won.insert(told(Effect::Freed)),
+                (true, true) => {}
+                (false, false) if reached(&luckiest.0) && !reaches(&luckiest.1) => {
+                    lost.insert(told(Effect::LostForAll));
+                }
+                (false, false) => {}
+            }
+        }
+    }
+    (lost, won)
+}
+
+/// An answer without some of its releases.
+fn without(answer: &Value, missing: &BTreeSet<usize>) -> Value {
+    let nodes = answer["nodes"].as_array().unwrap();
+    let kept: Vec<usize> = (0..nodes.len()).filter(|at| !missing.contains(at)).collect();
+    let version = |at: usize| nodes[at]["version"].clone();
+    let place = |at: &Value| kept.iter().position(|kept| Some(*kept as u64) == at.as_u64());
+    let edges = answer["edges"].as_array().unwrap().iter();
+    let edges = edges.filter_map(|edge| Some(json!([place(&edge[0])?, place(&edge[1])?])));
+    let is_kept = |end: &Value| kept.iter().any(|at| version(*at) == *end);
+    let groups = answer["conditionalEdges"].as_array().unwrap().iter().map(|group| {
+        let edges = group["edges"].as_array().unwrap().iter();
+        let edges = edges.filter(|edge| is_kept(&edge["from"]) && is_kept(&edge["to"]));
+        json!({"edges": edges.collect::<Vec<_>>(), "risks": group["risks"]})
+    });
+    let kept_nodes: Vec<&Value> = kept.iter().map(|at| &nodes[*at]).collect();
+    json!({"version": 1, "nodes": kept_nodes, "edges": edges.collect::<Vec<_>>(),
+           "conditionalEdges": groups.collect::<Vec<_>>()})
+}
+
+proptest! {
+    #![proptest_config(cases(800))]
+
+    #[test]
+    fn walking_both_graphs_finds_the_same(
+        before in answer(),
+        after in answer(),
+        old in prop::collection::btree_set(0..7_usize, 0..4),
+        gone in prop::collection::btree_set(0..7_usize, 0..3),
+    ) {
+        let (before, after) = (without(&before, &old), without(&after, &gone));
+        let found = ours(&adopt(&before), &adopt(&after), "stable-4.2");
+        prop_assert_eq!(found, theirs(&before, &after, "stable-4.2"));
+    }
+}
+
+/// What clusters of a channel are answered.
+fn served(graph: &UpdateGraph, channel: &str) -> Option<Value> {
+    let served = Served::of(graph, graph.channel(channel)?, "amd64");
+    let mut text = Vec::new();
+    write_served(&served, Readers { know_conditions: true }, &mut text).unwrap();
+    Some(serde_json::from_slice(&text).unwrap())
+}
+
+/// `EXITPATH_MERGES=300` looks at that many changes of the real repository, besides those that
+/// strand somebody or seemed to.
+#[test]
+fn walking_both_graphs_of_real_merges_finds_the_same() {
+    let Some(history) = real_data::history() else { return };
+    let count = std::env::var("EXITPATH_MERGES").ok().and_then(|n| n.parse().ok()).unwrap_or(2);
+    let merges = real_data::revisions(history, &["--min-parents=2"]);
+    let some = merges.iter().step_by((merges.len() / count).max(1)).take(count);
+    let known = ["ee805130", "2c2bd6a2", "02326a75"].map(str::to_owned);
+    let mut found = 0;
+    for merge in known.iter().chain(some) {
+        let read = |revision: &str| {
+            GraphData::from_blobs(graph_data::blobs(history, Some(revision)).unwrap())
+        };
+        let (before, after) = (read(&format!("{merge}^1")), read(merge));
+        let past = Past::read(history, Some(merge), &Cache::none());
+        let lineage = Lineage::predicted(&after, &past, &["amd64"]);
+        let graph = |data| assemble(data, &lineage, Consumer::Schema1_1);
+        let (was, is) = (graph(&before), graph(&after));
+        let channels = is.advised_channels().map(|id| is.channels[id.0 as usize].clone());
+        for channel in channels.filter(|name| was.channel(name).is_some()) {
+            let (old, new) = (served(&was, &channel).unwrap(), served(&is, &channel).unwrap());
+            if old == new {
+                continue;
+            }
+            let (ours, theirs) = (ours(&was, &is, &channel), theirs(&old, &new, &channel));
+            assert_eq!(ours, theirs, "{merge} {channel}");
+            found += ours.0.len() + ours.1.len();
+        }
+    }
+    eprintln!("{found} releases and goals lost or won");
+    assert!(found > 40, "only {found} were lost or won");
+}
