@@ -11,8 +11,8 @@ use super::simulation::Simulated;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Blame {
     /// The graph has no path, whatever the risks: no update leads on from the release of this
-    /// version, which is as far as one gets.
-    Graph(String),
+    /// version, which is as far as one gets. Without one, there are too many such releases to name.
+    Graph(Option<String>),
     /// These risks together, by their ids.
     Risks(Vec<u32>),
     /// More risks than were looked for in one set.
@@ -44,13 +44,10 @@ pub fn causes(
         let some: Vec<u32> = set.iter().copied().filter(|risk| is_to_blame(*risk)).collect();
         if some.is_empty() { set.clone() } else { some }
     };
-    let mut furthest: HashMap<*const Simulated, Vec<u32>> = HashMap::new();
-    let mut of_one = |channel: &Simulated, one: &Stranded| -> BTreeSet<Blame> {
+    let ends = ends(stranded);
+    let of_one = |at: usize, one: &Stranded| -> BTreeSet<Blame> {
         if one.cause == Cause::Graph {
-            let furthest = furthest.entry(std::ptr::from_ref(channel));
-            let furthest = furthest.or_insert_with(|| channel.ways.furthest());
-            let end = channel.ways.versions[furthest[one.release] as usize].clone();
-            return BTreeSet::from([Blame::Graph(end)]);
+            return BTreeSet::from([Blame::Graph(ends.get(&at).cloned())]);
         }
         let sets = one.smallest_sets(names);
         if sets.is_empty() {
@@ -59,8 +56,8 @@ pub fn causes(
         sets.into_iter().take(SETS).map(|set| Blame::Risks(blamed(set))).collect()
     };
     let mut left: BTreeMap<Blame, Vec<usize>> = BTreeMap::new();
-    for (at, (channel, one)) in stranded.iter().enumerate() {
-        for blame in of_one(channel, one) {
+    for (at, (_, one)) in stranded.iter().enumerate() {
+        for blame in of_one(at, one) {
             left.entry(blame).or_default().push(at);
         }
     }
@@ -102,4 +99,22 @@ pub fn causes(
         causes.push(CauseOf { blame, strands });
     }
     causes
+}
+
+/// So many releases from which nothing leads on are told apart.
+const ENDS: usize = 20;
+
+/// How far the releases get that the graph strands, by their places among those that were given;
+/// nothing where there are too many such ends.
+fn ends(stranded: &[(&Simulated, &Stranded)]) -> HashMap<usize, String> {
+    let mut furthest: HashMap<*const Simulated, Vec<u32>> = HashMap::new();
+    let mut ends = HashMap::new();
+    let by_graph = stranded.iter().enumerate().filter(|(_, (_, one))| one.cause == Cause::Graph);
+    for (at, (channel, one)) in by_graph {
+        let furthest = furthest.entry(std::ptr::from_ref(*channel));
+        let furthest = furthest.or_insert_with(|| channel.ways.furthest());
+        ends.insert(at, channel.ways.versions[furthest[one.release] as usize].clone());
+    }
+    let distinct: HashSet<&String> = ends.values().collect();
+    if distinct.len() > ENDS { HashMap::new() } else { ends }
 }

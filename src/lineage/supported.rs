@@ -138,7 +138,7 @@ impl Supported {
             Support::Days(_) if self.ages.is_none() => {
                 "every release, because no git history tells their age".to_owned()
             }
-            usual if self.ages.as_ref().is_some_and(|ages| ages.is_estimate) => {
+            usual @ Support::Days(_) if self.ages.as_ref().is_some_and(|ages| ages.is_estimate) => {
                 format!("{} (estimated, without the whole git history)", usual.in_words())
             }
             usual => usual.in_words(),

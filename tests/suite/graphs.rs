@@ -216,7 +216,7 @@ fn files_that_mean_harm_are_told_of() {
             "not-a-version",
         ),
         ("unknown key", format!(r#"{{{nodes}, "edges": [], "\u001b": 1}}"#), "malformed-graph"),
-        ("one version in an answer", r#"{"version": 1, "nodes": [{"version": "4.14.1+a"}, {"version": "4.14.1+b"}], "edges": []}"#.to_owned(), "duplicate-node"),
+        ("one version in an answer", r#"{"version": 1, "nodes": [{"version": "4.14.1+a"}, {"version": "4.14.1+b"}], "edges": [[0, 1]]}"#.to_owned(), "duplicate-node"),
         ("huge versions", r#"{"nodes": [{"version": "4.2.18446744073709551615"}, {"version": "5.18446744073709551615.0"}], "edges": [[0, 1]]}"#.to_owned(), "giant-hop"),
         ("two graphs", format!(r#"{{{nodes}, "edges": []}}{{}}"#), "not-a-graph"),
     ] {

@@ -78,13 +78,11 @@ fn reaches(
     }
     let is_goal = |other: &usize| {
         let target = &graph.versions[*other];
-        match goal {
-            "minor" => Some(minor(target)) == minor_of(channel),
-            _ => {
-                let is_new_enough = Some(*other) == newest || patch.is_some_and(|p| p <= target);
-                minor(target) == minor(version) && target.pre.is_empty() && is_new_enough
-            }
+        if goal == "minor" {
+            return Some(minor(target)) == minor_of(channel);
         }
+        let is_new_enough = Some(*other) == newest || patch.is_some_and(|p| p <= target);
+        minor(target) == minor(version) && target.pre.is_empty() && is_new_enough
     };
     walk(graph, at, gone).iter().any(is_goal)
 }
@@ -126,17 +124,16 @@ fn theirs(before: &Value, after: &Value, channel: &str) -> (Told, Told) {
             if goal == "minor" && Some(minor(version)) == minor_of(channel) {
                 continue;
             }
-            let reached = |gone| reaches(&was, place, goal, (channel, None), gone);
-            let reaches = |gone| reaches(&is, at, goal, (channel, old), gone);
+            let could = |gone| reaches(&was, place, goal, (channel, None), gone);
+            let can = |gone| reaches(&is, at, goal, (channel, old), gone);
             let told = |effect| (version.to_string(), goal, effect);
-            match (reached(&affected.0), reaches(&affected.1)) {
+            match (could(&affected.0), can(&affected.1)) {
                 (true, false) => _ = lost.insert(told(Effect::Lost)),
                 (false, true) => _ = won.insert(told(Effect::Freed)),
-                (true, true) => {}
-                (false, false) if reached(&luckiest.0) && !reaches(&luckiest.1) => {
+                (false, false) if could(&luckiest.0) && !can(&luckiest.1) => {
                     lost.insert(told(Effect::LostForAll));
                 }
-                (false, false) => {}
+                _ => {}
             }
         }
     }

@@ -17,7 +17,8 @@ pub(crate) fn check_example(rule: &Rule, which: &str, options: &[&str]) -> Run {
     let example = format!("{FIXTURES}/{}/{which}", rule.name);
     // Rules about exit paths need to know what releases list; for the others, that is nothing,
     // whatever the history of these very files would tell.
-    let about_exits = ["stranded-release", "newly-stranded"].contains(&rule.name);
+    let about_exits =
+        ["stranded-release", "newly-stranded", "broken-expectation"].contains(&rule.name);
     let releases = if about_exits { "patches.json" } else { "none.json" };
     let releases = absolute(Path::new("fixtures/graphs").join(releases)).unwrap();
     let releases = ["--releases", releases.to_str().unwrap()];
@@ -40,16 +41,35 @@ fn check_change(example: &Path, options: &[&str]) -> Run {
     let before = format!("--work-tree={}", before.display());
     git(scratch.path(), &["init", "-q"]);
     git(scratch.path(), &[&before, "add", "-A"]);
-    git(scratch.path(), &["commit", "-qm", "before"]);
+    commit(&scratch, &["-m", "before"]);
+    // A change whose author says what it does is committed.
+    let message = example.join("message.txt");
+    let is_committed = message.exists();
+    if is_committed {
+        let message = absolute(message).unwrap();
+        git(scratch.path(), &["add", "-A"]);
+        commit(&scratch, &["-F", message.to_str().unwrap()]);
+    }
+    let base = if is_committed { "HEAD~1" } else { "HEAD" };
     // From within, so that no path says where that is.
     let output = Command::new(env!("CARGO_BIN_EXE_exitpath"))
-        .args([&["check", "--base", "HEAD"], options].concat())
+        .args([&["check", "--base", base], options].concat())
         .current_dir(scratch.path())
         .output()
         .unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     let status = u8::try_from(output.status.code().unwrap()).unwrap();
     Run { status, out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// Commits at a moment that does not change, so that the commit has always the same id.
+fn commit(scratch: &Scratch, arguments: &[&str]) {
+    let moment = "2026-01-01T00:00:00Z";
+    let mut git = Command::new("git");
+    git.arg("-C").arg(scratch.path()).args(["-c", "user.name=t", "-c", "user.email=t@example.com"]);
+    git.args(["commit", "-q"]).args(arguments);
+    git.env("GIT_AUTHOR_DATE", moment).env("GIT_COMMITTER_DATE", moment);
+    assert!(git.status().unwrap().success());
 }
 
 fn findings_of(run: &Run) -> Vec<Value> {

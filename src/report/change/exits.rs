@@ -30,11 +30,12 @@ pub(super) fn sections(report: &ChangeReport<'_>) -> Vec<(&'static str, Vec<Told
         let strandings = Stranding::of_change(simulation, entries, &|name| declared.contains(name));
         let told = |stranding: &Stranding<'_>| {
             let lines = stranding.lines();
+            // One line fits into the sentence.
+            let is_short = lines.len() <= 1;
             Told {
                 severity: (!is_good).then_some(stranding.severity),
-                what: stranding.sentence(),
-                // One line says no more than the sentence.
-                who: if lines.len() > 1 { lines } else { Vec::new() },
+                what: if is_short { stranding.sentence() } else { stranding.heading() },
+                who: if is_short { Vec::new() } else { lines },
                 help: stranding.help().filter(|_| !is_good),
             }
         };

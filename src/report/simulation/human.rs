@@ -69,23 +69,12 @@ fn verdict(report: &SimulationReport<'_>, style: Style) -> String {
         [] => closed.to_owned(),
         some => format!("{closed}, and {} accepted", printable(&listed(some, "and"))),
     };
-    let stranded = report.affected().flat_map(|channel| {
-        channel.stranded.iter().map(|one| channel.ways.versions[one.release].as_str())
-    });
-    let mut versions: Vec<&str> = stranded.collect();
-    versions.sort_unstable();
-    versions.dedup();
-    let names: BTreeSet<&str> =
-        report.affected().map(|channel| report.simulation.name(channel.channel)).collect();
-    let channels = counted(names.len(), "channel");
-    let text = match versions.len() {
-        0 => format!("{closed}, every supported release has an exit path"),
-        1 => format!("{closed}, 1 release is stranded in {channels}"),
-        n => format!("{closed}, {n} releases are stranded in {channels}"),
-    };
-    let text = match (report.worst(), versions.len()) {
-        (Some(_), 0) => format!("{text}, but clusters do not take every update as it is written"),
-        _ => text,
+    let text = match (report.headline(), report.worst()) {
+        (Some(headline), _) => format!("{closed}, {headline}"),
+        (None, None) => format!("{closed}, every supported release has an exit path"),
+        (None, Some(_)) => format!(
+            "{closed}, every supported release has an exit path, but clusters do not take every update as it is written"
+        ),
     };
     style.mark(&format!("{} {text}", report.worst().map_or("✓", sign)), report.worst())
 }

@@ -42,20 +42,12 @@ fn verdict(
     plights: &[Plight<'_>],
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let count = |severity: Severity| {
-        let all = report.simulation.channels.iter().flat_map(|channel| &channel.stranded);
-        all.filter(|stranded| SimulationReport::severity(stranded) == severity).count()
-    };
-    let paths = |n: usize| if n == 1 { "exit path is" } else { "exit paths are" };
-    match (count(Severity::Error), count(Severity::Warning)) {
-        (0, 0) => writeln!(out, "### ✅ Every supported release has an exit path")?,
-        (0, n) => writeln!(out, "### ⚠️ {n} {} closed to clusters with some risk", paths(n))?,
-        (n, 0) => writeln!(out, "### ❌ {n} {} closed for every cluster", paths(n))?,
-        (n, more) => writeln!(
-            out,
-            "### ❌ {n} {} closed for every cluster, {more} to clusters with some risk",
-            paths(n)
-        )?,
+    match report.headline() {
+        None => writeln!(out, "### ✅ Every supported release has an exit path")?,
+        Some(headline) => {
+            let mark = sign(report.worst().unwrap_or(Severity::Warning));
+            writeln!(out, "### {mark} {headline}")?;
+        }
     }
     let answers = counted(report.simulation.channels.len(), "answer");
     writeln!(out, "\nSimulated: {answers} to clusters. Judged: {}.", escaped(&report.judged))?;

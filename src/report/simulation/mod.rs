@@ -7,14 +7,14 @@ mod misread;
 mod nearest;
 mod plight;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use crate::analysis::{Clusters, Fix, Goal, Simulated, Simulation, Stranded, fixes};
 use crate::graph::{DeclarationId, ReasonId};
 use crate::text::Sources;
 
-use super::{Severity, Style};
+use super::{Severity, Style, counted};
 
 /// The channels in which releases are not stranded for a goal, by version.
 type Elsewhere<'a> = BTreeMap<(&'a str, Goal), Vec<&'a str>>;
@@ -135,6 +135,19 @@ impl SimulationReport<'_> {
             sources.path(declaration.to.source).to_owned()
         };
         graph.reasons[reason.0 as usize].declarations.iter().map(path).collect()
+    }
+
+    /// How many releases are stranded in how many channels, in words; nothing where none is.
+    fn headline(&self) -> Option<String> {
+        let stranded = self.affected().flat_map(|channel| {
+            channel.stranded.iter().map(|one| channel.ways.versions[one.release].as_str())
+        });
+        let versions: BTreeSet<&str> = stranded.collect();
+        let names = self.affected().map(|channel| self.simulation.name(channel.channel));
+        let channels = names.collect::<BTreeSet<&str>>().len();
+        let (releases, channels) =
+            (counted(versions.len(), "release"), counted(channels, "channel"));
+        (!versions.is_empty()).then(|| format!("{releases} stranded in {channels}"))
     }
 
     /// The risks of a channel by whom their end alone would unblock, the best first.

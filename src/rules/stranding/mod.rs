@@ -128,7 +128,8 @@ impl<'s> Stranding<'s> {
     #[must_use]
     pub fn about(&self) -> String {
         match &self.blame {
-            Blame::Graph(end) => format!("no update from {end}"),
+            Blame::Graph(Some(end)) => format!("no update from {end}"),
+            Blame::Graph(None) => "no updates".to_owned(),
             Blame::ManyRisks => "many risks".to_owned(),
             Blame::Risks(_) => self.risks().join(" "),
         }
@@ -151,6 +152,13 @@ impl<'s> Stranding<'s> {
         names.filter(|name| seen.insert(*name)).collect()
     }
 
+    /// How many architectures were simulated.
+    fn architectures(&self) -> usize {
+        let channels = self.simulation.channels.iter();
+        let all = channels.flat_map(|channel| &channel.architectures);
+        all.collect::<HashSet<_>>().len()
+    }
+
     fn channel(&self, member: &Member<'_>) -> &'s str {
         self.simulation.name(member.channel.channel)
     }
@@ -162,7 +170,8 @@ impl<'s> Stranding<'s> {
         let mut found: Vec<DeclarationId> = Vec::new();
         for member in self.members.iter().rev() {
             let ids = match &self.blame {
-                Blame::Graph(end) => self.blocks(member, end),
+                Blame::Graph(Some(end)) => self.blocks(member, end),
+                Blame::Graph(None) => Vec::new(),
                 Blame::Risks(_) | Blame::ManyRisks => {
                     let reasons = member.stranded.exits.iter();
                     let reasons = reasons.map(|exit| &graph.reasons[exit.reason.0 as usize]);

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use crate::analysis::{Blame, Effect, Goal};
-use crate::graph_data::ARCHITECTURES;
 use crate::text::words::{counted, listed, releases};
 
 use super::{Member, Stranding};
@@ -12,6 +11,16 @@ impl<'s> Stranding<'s> {
     /// The whole in one sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
+        self.with_details(true)
+    }
+
+    /// The same for where `lines` follow.
+    #[must_use]
+    pub fn heading(&self) -> String {
+        self.with_details(false)
+    }
+
+    fn with_details(&self, is_whole: bool) -> String {
         let channels = quoted(&self.channels());
         let versions = self.versions();
         let who = match versions.as_slice() {
@@ -21,6 +30,7 @@ impl<'s> Stranding<'s> {
         let several = versions.len() > 1;
         let details = self.details();
         let details = match details.as_slice() {
+            _ if !is_whole => String::new(),
             // What no update leads away from needs no more words.
             [only] if !several && only.is_said_already => {
                 format!("{}{}", only.architectures, only.doubt)
@@ -54,10 +64,13 @@ impl<'s> Stranding<'s> {
             (Some(Effect::Freed), _) => {
                 format!("{who} in {channels} {have} an update path again")
             }
-            (_, Blame::Graph(end)) if versions == [end.as_str()] => {
+            (_, Blame::Graph(Some(end))) if versions == [end.as_str()] => {
                 format!("no update leads on from {who} in {channels}, whatever the risks{details}")
             }
-            (_, Blame::Graph(end)) => format!(
+            (_, Blame::Graph(None)) => format!(
+                "no update leads on from many releases, whatever the risks, which strands {who} in {channels}{details}"
+            ),
+            (_, Blame::Graph(Some(end))) => format!(
                 "no update leads on from `{end}`, whatever the risks, which strands {who} in {channels}{details}"
             ),
             (_, Blame::ManyRisks) => {
@@ -159,6 +172,7 @@ impl<'s> Stranding<'s> {
         }
         groups.sort_by_key(|((alike, _), _)| alike.goal);
         let is_over = self.effect == Some(Effect::Freed);
+        let simulated = self.architectures();
         let detail = |((alike, channels), versions): &((Alike<'_>, Vec<&str>), Vec<&str>)| Detail {
             is_said_already: alike.goal == Goal::Any
                 && (matches!(self.effect, Some(Effect::DeadEnd | Effect::ConditionalOnly))
@@ -167,7 +181,7 @@ impl<'s> Stranding<'s> {
             what: alike.what(versions.len() > 1, is_over),
             channels: listed(channels, "and"),
             architectures: match alike.architectures {
-                all if all.len() == ARCHITECTURES.len() => String::new(),
+                all if all.len() == simulated => String::new(),
                 some => format!(" ({})", some.join(", ")),
             },
             doubt: if alike.is_certain { "" } else { ", as far as is known" },
