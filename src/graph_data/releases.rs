@@ -120,7 +120,8 @@ impl Releases {
     }
 
     /// Whether another repository knows the same releases: then their ids are the same, too.
-    pub(super) fn are_those_of(&self, other: &Self) -> bool {
+    #[must_use]
+    pub fn are_those_of(&self, other: &Self) -> bool {
         let are_alike = |(a, b): (&Release, &Release)| a.text == b.text && a.only_for == b.only_for;
         self.list.len() == other.list.len() && self.list.iter().zip(&other.list).all(are_alike)
     }

@@ -104,29 +104,31 @@ pub fn lint_change(changed: &Changed<'_>, request: &Request) -> Outcome {
     let mut findings = found(&updates, &Wanted::ButStanding);
     findings.extend(of_change(&Change { before, after, graphs, expectations, renames }));
     let mut outcome = judged(after, findings, request);
-    // The rules about queries look at declarations alone: of the same ones, they find the same.
     let all = outcome.findings.len();
     if declares_the_same(before, after) {
-        outcome.findings.retain(|finding| finding.rule.family != Family::Promql);
+        let is_declared = |finding: &Finding| matches!(finding.rule.check, Check::Declarations(_));
+        outcome.findings.retain(|finding| !is_declared(finding));
     }
-    let of_queries = all - outcome.findings.len();
+    let declared = all - outcome.findings.len();
     let wanted = Wanted::like(&outcome.findings, &after.sources, renames);
     let was_found = found(&Updates::new(before, changed.outlook_before), &wanted);
     let was_found = judged(before, was_found, request).findings;
     let known = Baseline::of(&before.sources, &was_found).renamed(renames);
     let others = known.remove_known(&after.sources, &mut outcome.findings);
-    outcome.standing = Some(of_queries + others);
+    outcome.standing = Some(declared + others);
     outcome.findings.iter_mut().for_each(|finding| request.config.raise(finding));
     outcome.known = request.baseline.remove_known(&after.sources, &mut outcome.findings);
     outcome
 }
 
-/// Whether two states of a repository hold the same declarations in the same files.
+/// Whether two states of a repository have the same declarations, in the same files, and the same
+/// releases.
 fn declares_the_same(before: &GraphData, after: &GraphData) -> bool {
     let declaring =
         |data: &GraphData| data.files.iter().filter(|file| file.kind == Kind::BlockedEdge).count();
     let mut files = after.files.iter().filter(|file| file.kind == Kind::BlockedEdge);
-    declaring(before) == declaring(after)
+    before.releases.are_those_of(&after.releases)
+        && declaring(before) == declaring(after)
         && files.all(|file| file.is_shared_with(before.at_path(after.path(file.id))))
 }
 
@@ -231,7 +233,7 @@ fn found(updates: &Updates<'_>, wanted: &Wanted) -> Vec<Finding> {
     let of_all = rules.flat_map_iter(|rule| {
         let mut findings = Vec::new();
         match rule.check {
-            Check::Repository(check) => check(data, &mut findings),
+            Check::Repository(check) | Check::Declarations(check) => check(data, &mut findings),
             Check::Updates(check) | Check::Exits(check, _) => check(updates, &mut findings),
             _ => {}
         }
@@ -261,6 +263,7 @@ fn in_file(data: &GraphData, file: &DataFile, wanted: &Wanted) -> Vec<Finding> {
                 findings.extend(file.faults.iter().filter_map(|fault| check(&subject, fault)));
             }
             Check::Repository(_)
+            | Check::Declarations(_)
             | Check::Updates(_)
             | Check::Exits(..)
             | Check::Graph(_)

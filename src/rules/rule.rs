@@ -41,6 +41,9 @@ pub enum Check {
     Fault(fn(&Subject<'_>, &Fault) -> Option<Finding>),
     /// It looks at one file at a time.
     File(fn(&Subject<'_>, &mut Vec<Finding>)),
+    /// It looks at what `blocked-edges/` declares and at which releases there are, and at nothing
+    /// else: of the same declarations and releases, it finds the same.
+    Declarations(fn(&GraphData, &mut Vec<Finding>)),
     /// It looks at all files together.
     Repository(fn(&GraphData, &mut Vec<Finding>)),
     /// It looks at an update graph in a file of Cincinnati JSON.

@@ -211,8 +211,8 @@ fn a_new_risk_reads_as_one_thing() {
         "from HEAD to the work tree: 3 releases newly stranded",
         "Newly stranded, with every conditional update removed\n",
         "  ⚠ `Another` strands 3 releases in `fast-4.14` and `stable-4.14`, for the clusters that it \
-         affects together with `VSphereNodesLoseTheirNames`: ",
-        "      4.13.8 and 4.13.9 cannot reach 4.14 in fast-4.14 and stable-4.14 (amd64)\n",
+         affects together with `VSphereNodesLoseTheirNames`\n",
+        "      4.13.8 and 4.13.9 cannot reach 4.14 in fast-4.14 and stable-4.14\n",
         "updates are conditional now: Another\n",
         "+ Another is a new risk, of updates to 4.14.3\n",
     ] {

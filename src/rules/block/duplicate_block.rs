@@ -22,7 +22,7 @@ blocked-edges/4.14.3.yaml            to: 4.14.3   from: 4[.]13[.].*
 blocked-edges/4.14.3-again.yaml      to: 4.14.3   from: 4[.]14[.]0.*",
     good: "\
 blocked-edges/4.14.3.yaml            to: 4.14.3   from: 4[.]13[.].*|4[.]14[.]0.*",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

@@ -22,7 +22,7 @@ Python's, and people's tools with Go's. What only one of them knows, or what the
 take for different things, makes a review with one of them worthless for the others.",
     bad: "from: 4[.]13[.][0-9]++[+].*",
     good: "from: 4[.]13[.][0-9]+[+].*",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

@@ -20,7 +20,7 @@ were mended: a dot too few or too many, a bracket left over, a `$` that leaves n
 room for the architecture. The releases that it was to name keep their updates.",
     bad: "from: ^4[.](13[.].*|14[.]0-ec[0-2])[+].*$",
     good: "from: ^4[.](13[.].*|14[.]0-ec[.][0-2])[+].*$",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 /// A pattern with more alternatives is not written by people.

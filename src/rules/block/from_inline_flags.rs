@@ -20,7 +20,7 @@ that one of them sets are in force for those behind it, and with `(?x)` a `#`
 swallows them. Versions need no flags.",
     bad: "from: (?i)4[.]13[.].*-RC.*",
     good: "from: 4[.]13[.].*-rc.*",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

@@ -19,7 +19,7 @@ releases that nobody meant lose their updates, or see a risk that they do not ha
 A pattern that begins with `^` and says `[+]` where the version ends cannot do so.",
     bad: "from: 4[.]7[.][0-9]|4[.]7[.]1[1-9]",
     good: "from: ^4[.]7[.]([0-9]|1[1-9])[+].*$",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

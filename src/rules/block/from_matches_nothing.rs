@@ -18,7 +18,7 @@ it was to stop are offered to everyone. Often it ends in `$` and leaves no room 
 the architecture, or a dot is missing or one too many.",
     bad: "from: ^4[.]13[.][0-9]$",
     good: "from: ^4[.]13[.][0-9][+].*$",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

@@ -19,7 +19,7 @@ a bar, and `[.]*` is any number of dots, where any text is `.*`. A range of numb
 spelled by its digits, and alternatives stand between parentheses.",
     bad: "from: ^4[.]13[.][0-25][+].*$",
     good: "from: ^4[.]13[.]([0-9]|1[0-9]|2[0-5])[+].*$",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

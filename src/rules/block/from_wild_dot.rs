@@ -18,7 +18,7 @@ In a regular expression `.` is any character: `4[.]14[.].[3-8]` is found in 4.14
 but not in 4.14.3. Where a `.` only ever stands for a dot, this rule is silent.",
     bad: "from: ^4[.]13[.].[3-8][+].*$",
     good: "from: ^4[.]13[.][3-8][+].*$",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

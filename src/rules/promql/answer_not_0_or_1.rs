@@ -19,7 +19,7 @@ the risk stays *Unknown*. A count of two nodes is 2, and so is the sum of two on
 (`-1 * group(…)` is left in peace: it says Unknown on purpose.)",
     bad: "count(kube_node_labels{_id=\"\",label_kubernetes_io_arch=\"s390x\"}) or 0 * group(kube_node_labels{_id=\"\"})",
     good: "group(kube_node_labels{_id=\"\",label_kubernetes_io_arch=\"s390x\"}) or 0 * group(kube_node_labels{_id=\"\"})",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

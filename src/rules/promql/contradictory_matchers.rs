@@ -18,7 +18,7 @@ A series is selected when all matchers hold, so two that cannot hold at once sel
 nothing. The arm of the query that reads the selector is silent in every cluster.",
     bad: "group(node_role{_id=\"\",role=\"master\",role=\"worker\"})",
     good: "group(node_role{_id=\"\",role=~\"master|worker\"})",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

@@ -35,7 +35,7 @@ group(csv_count{_id=\"\"})",
 )
 * on (_id)
 group by (_id) (csv_count{_id=\"\"})",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

@@ -20,7 +20,7 @@ every sample in between; a query that takes longer than five minutes is an error
 the risk stays *Unknown*.",
     bad: "max(max_over_time(cluster_proxy_enabled{_id=\"\"}[14d]))",
     good: "max(max_over_time(cluster_proxy_enabled{_id=\"\"}[1h]))",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 /// A longer range is seldom meant.

@@ -19,7 +19,7 @@ on after the registry's name: `registry.example.com/path/image:tag`. A pattern t
 ends in the host name matches none, so the query finds no affected cluster.",
     bad: "group(kube_pod_container_info{_id=\"\",image=~\".*[.]registry[.]example[.]com\"})",
     good: "group(kube_pod_container_info{_id=\"\",image=~\".*[.]registry[.]example[.]com[/@:].*\"})",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

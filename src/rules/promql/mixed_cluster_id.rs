@@ -26,7 +26,7 @@ or
 group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})
 or
 0 * group(csv_count{_id=\"\"})",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

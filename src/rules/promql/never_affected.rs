@@ -21,7 +21,7 @@ so affected clusters are recommended the update, or nobody learns anything.",
 group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})
 or
 0 * group(csv_count{_id=\"\"})",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

@@ -22,7 +22,7 @@ recommended the update either. A fallback answers for them.",
 group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})
 or
 0 * group(csv_count{_id=\"\"})",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

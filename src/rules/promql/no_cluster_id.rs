@@ -20,7 +20,7 @@ elsewhere it matches as it stands. A query without it sees the metrics of all
 clusters at once, and answers for the wrong one.",
     bad: "group(cluster_operator_conditions{name=\"example\"})",
     good: "group(cluster_operator_conditions{_id=\"\",name=\"example\"})",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

@@ -19,7 +19,7 @@ harm, but its reader may believe that a pattern without one matches a part of th
 value, and the next query is wrong.",
     bad: "group(csv_succeeded{_id=\"\",name=~\"^example[.].*$\"})",
     good: "group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

@@ -20,7 +20,7 @@ none. With a fallback the query then answers 0 for everybody, and affected clust
 are recommended the update.",
     bad: "group(cluster_infrastructure_provider{_id=\"\",type=\"AWS|GCP\"})",
     good: "group(cluster_infrastructure_provider{_id=\"\",type=~\"AWS|GCP\"})",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

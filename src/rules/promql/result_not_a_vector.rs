@@ -19,7 +19,7 @@ is an error to them. The risk stays *Unknown* everywhere, and its updates are
 recommended to nobody.",
     bad: "scalar(max(cluster_proxy_enabled{_id=\"\",type=\"http\"}))",
     good: "max(cluster_proxy_enabled{_id=\"\",type=\"http\"})",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

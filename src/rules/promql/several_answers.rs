@@ -30,7 +30,7 @@ topk(1,
   or
   0 * group by (name) (cluster_operator_conditions{_id=\"\"})
 )",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

@@ -20,7 +20,7 @@ the label `name`, so the selector is empty, and the query takes its fallback in 
 cluster.",
     bad: "group(kube_secret_info{_id=\"\",namespace=\"example\",name=\"credentials\"})",
     good: "group(kube_secret_info{_id=\"\",namespace=\"example\",secret=\"credentials\"})",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

@@ -25,7 +25,7 @@ group(cluster_infrastructure_provider{_id=\"\",type=\"AWS\"})",
 group(cluster_infrastructure_provider{_id=\"\",type=\"AWS\"})
 or
 0 * group(cluster_infrastructure_provider{_id=\"\"})",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

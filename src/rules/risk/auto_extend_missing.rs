@@ -24,7 +24,7 @@ blocked-edges/4.13.9-ExampleRisk.yaml     (neither autoExtend nor fixedIn)",
     good: "\
 blocked-edges/4.14.8-ExampleRisk.yaml     autoExtend: https://issues.example.com/browse/BUG-1
 blocked-edges/4.13.9-ExampleRisk.yaml     autoExtend: https://issues.example.com/browse/BUG-1",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

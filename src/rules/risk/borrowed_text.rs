@@ -24,7 +24,7 @@ blocked-edges/4.14.1-OtherRisk.yaml     url: https://issues.example.com/browse/B
     good: "\
 blocked-edges/4.14.1-ExampleRisk.yaml   url: https://issues.example.com/browse/BUG-1
 blocked-edges/4.14.1-OtherRisk.yaml     url: https://issues.example.com/browse/BUG-2",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 type Text = fn(&BlockedEdge) -> Option<&Spanned<String>>;

@@ -43,7 +43,7 @@ matchingRules:
       group(cluster_infrastructure_provider{_id=\"\",type=\"VSphere\"})
       or
       0 * group(cluster_infrastructure_provider{_id=\"\"})",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

@@ -21,7 +21,7 @@ blocked-edges/4.14.3-ExampleRisk.yaml          to: 4.14.3   name: ExampleRisk
 blocked-edges/4.14.3-ExampleRisk-more.yaml     to: 4.14.3   name: ExampleRisk",
     good: "\
 blocked-edges/4.14.3-ExampleRisk.yaml          to: 4.14.3   name: ExampleRisk",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 /// So many declarations of one risk for one target are held against each other.

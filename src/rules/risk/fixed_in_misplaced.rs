@@ -22,7 +22,7 @@ fixedIn: 4.13.9",
     good: "\
 to: 4.14.3
 fixedIn: 4.14.9",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

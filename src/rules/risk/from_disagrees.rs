@@ -26,7 +26,7 @@ blocked-edges/4.15.2-ExampleRisk.yaml     from: ^4[.]14[.][0-8][+].*$",
     good: "\
 blocked-edges/4.15.1-ExampleRisk.yaml     from: ^4[.]14[.][0-8][+].*$
 blocked-edges/4.15.2-ExampleRisk.yaml     from: ^4[.]14[.][0-8][+].*$",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 /// Files that disagree in more ways than this are no slip.

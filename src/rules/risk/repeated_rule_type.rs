@@ -27,7 +27,7 @@ matchingRules:
 - type: PromQL
   promql:
     promql: group(a_metric) or group(b_metric)",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

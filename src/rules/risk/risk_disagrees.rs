@@ -26,7 +26,7 @@ blocked-edges/4.14.2-ExampleRisk.yaml   message: Nodes may not start.",
     good: "\
 blocked-edges/4.14.1-ExampleRisk.yaml   message: Nodes may not start. See BUG-1.
 blocked-edges/4.14.2-ExampleRisk.yaml   message: Nodes may not start. See BUG-1.",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 const KEYS: [(&str, Severity); 3] = [

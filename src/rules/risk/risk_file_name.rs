@@ -23,7 +23,7 @@ the risk's name (`Image` for `Images`) is a slip in one of the two.
 Blocks may be called anything.",
     bad: "blocked-edges/4.14.2-ExampleRisk.yaml      to: 4.14.3",
     good: "blocked-edges/4.14.3-ExampleRisk.yaml      to: 4.14.3",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

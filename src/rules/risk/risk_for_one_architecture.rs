@@ -16,7 +16,7 @@ The service removes the updates that a risk hits on every architecture, whatever
 others they are gone, without a word. Only blocks can be for one architecture.",
     bad: "to: 4.14.3+s390x",
     good: "to: 4.14.3",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

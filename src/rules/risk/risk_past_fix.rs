@@ -25,7 +25,7 @@ blocked-edges/4.14.9-ExampleRisk.yaml     to: 4.14.9",
     good: "\
 blocked-edges/4.14.8-ExampleRisk.yaml     to: 4.14.8
 blocked-edges/4.14.9-ExampleRisk.yaml     to: 4.14.9   fixedIn: 4.14.10",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

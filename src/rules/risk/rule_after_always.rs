@@ -27,7 +27,7 @@ matchingRules:
   promql:
     promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})
 - type: Always",
-    check: Check::Repository(check),
+    check: Check::Declarations(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
