@@ -78,7 +78,8 @@ impl Declared {
                 continue;
             }
             let (Some(to), Some(from)) = (&edge.to, &edge.from) else { continue };
-            let Some(version) = version::parse(to.value.trim_ascii()) else { continue };
+            let trimmed = || version::parse(to.value.trim_ascii());
+            let Some(version) = edge.target.clone().or_else(trimmed) else { continue };
             let risk = risk(edge);
             let is_block = risk.is_none();
             let risk = risk.filter(|_| consumer == Consumer::Schema1_1).map(|risk| {

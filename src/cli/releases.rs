@@ -113,7 +113,8 @@ impl Known {
 
     fn outlook_on(&self, data: &GraphData, lineage: &Lineage, policy: &Policy) -> Outlook {
         let graph = assemble(data, lineage, Consumer::Schema1_1);
-        Outlook { graph, supported: Supported::of(data, &self.past, policy.clone()) }
+        let supported = Supported::of(data, lineage, &self.past, policy.clone());
+        Outlook { graph, supported }
     }
 
     /// The graphs of a repository before and after a change, for one architecture or for all.
@@ -132,7 +133,7 @@ impl Known {
         let all = (arch.is_none() && may_differ(&lineage, before, after))
             .then(|| graphs(&self.lineage_of_both(before, after, RULES_ARCH, &ARCHITECTURES)));
         // Both sides are judged by who is supported now.
-        let supported = Supported::of(after, &self.past, policy.clone());
+        let supported = Supported::of(after, &lineage, &self.past, policy.clone());
         let before = Outlook { graph: was, supported: supported.clone() };
         let after = Outlook { graph: is, supported };
         Sides { before, after, all, arch, from: Provenance::of(lineage) }
@@ -184,9 +185,8 @@ impl Sides {
 pub(super) struct Assembled {
     pub(super) data: GraphData,
     pub(super) graph: UpdateGraph,
-    pub(super) known: Known,
     /// Which releases the repository calls supported.
-    policy: Policy,
+    supported: Supported,
     /// Where the updates come from.
     pub(super) from: Provenance,
     /// How many updates nobody can be sure of.
@@ -217,16 +217,20 @@ impl GraphSource {
         let graph = assemble(&data, &lineage, consumer);
         let is_uncertain = |update: &&Update| update.knowledge == Knowledge::Uncertain;
         let uncertain = lineage.updates.iter().filter(is_uncertain).count();
-        let (policy, from) = (config.supported, Provenance::of(lineage));
-        Ok(Assembled { data, graph, known, policy, from, uncertain })
+        let supported = Supported::of(&data, &lineage, &known.past, config.supported);
+        let from = Provenance::of(lineage);
+        Ok(Assembled { data, graph, supported, from, uncertain })
     }
 }
 
 impl Assembled {
     /// Which releases are supported: as a person says, or else as the repository says.
     pub(super) fn supported(&self, asked: Option<Policy>) -> Supported {
-        let policy = asked.unwrap_or_else(|| self.policy.clone());
-        Supported::of(&self.data, &self.known.past, policy)
+        let own = self.supported.clone();
+        match asked {
+            Some(policy) => own.with(policy),
+            None => own,
+        }
     }
 
     /// Says on the side where the updates come from, and what is to be known of that.

@@ -1,8 +1,8 @@
 //! When each release was enabled: the first time that any channel listed it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use crate::graph_data::{Channel, GraphData, ReleaseId};
+use crate::graph_data::{Channel, GraphData, Minor, ReleaseId};
 use crate::history::{History, Moment};
 
 /// One day, in seconds.
@@ -42,6 +42,16 @@ impl Enabled {
     /// Whether the repository holds the order in which releases were enabled.
     pub(super) fn has_order(data: &GraphData) -> bool {
         data.channels.iter().any(|channel| is_order(channel) && !channel.versions.is_empty())
+    }
+
+    /// When each minor got its newest release.
+    pub(super) fn newest(&self, data: &GraphData) -> BTreeMap<Minor, i64> {
+        let mut newest: BTreeMap<Minor, i64> = BTreeMap::new();
+        for (id, release) in data.releases.iter() {
+            let at = newest.entry(Minor::of(&release.version)).or_insert(i64::MIN);
+            *at = (*at).max(self.at(id).time);
+        }
+        newest
     }
 
     /// When a release was enabled.

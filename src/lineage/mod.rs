@@ -41,6 +41,8 @@ pub struct Lineage {
     pub doubted: Vec<(u32, u32)>,
     /// Whether all of it is predicted.
     pub is_predicted: bool,
+    /// When each minor got its newest release, where a prediction tells.
+    newest: Option<BTreeMap<Minor, i64>>,
     /// The minors whose releases are built otherwise for some architecture, as far as is known.
     pub differs_in: Vec<Minor>,
     /// Where all this comes from, in a few words.
@@ -199,6 +201,7 @@ impl Lineage {
         let mut lineage = Self {
             is_predicted: true,
             differs_in: predictor.minors_that_differ(),
+            newest: Some(predictor.enabled.newest(data)),
             source: "the repository's history".to_owned(),
             as_of: past.history.as_ref().map(|history| day(history.now().time)),
             notes: past.note.iter().cloned().collect(),

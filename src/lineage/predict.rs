@@ -30,7 +30,7 @@ pub(super) struct Prediction {
 #[derive(Debug)]
 pub(super) struct Predictor<'d> {
     data: &'d GraphData,
-    enabled: Enabled,
+    pub(super) enabled: Enabled,
     ranges: RangesOverTime,
     joins: HashMap<Minor, Joins>,
 }

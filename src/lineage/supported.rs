@@ -9,8 +9,8 @@ use crate::graph_data::{GraphData, Minor};
 use crate::text::words::counted;
 use crate::version::Version;
 
-use super::Past;
 use super::enabled::{DAY, Enabled};
+use super::{Lineage, Past};
 
 /// Which releases of a channel are supported.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,8 +88,14 @@ impl Supported {
     /// What a policy makes of a repository. Where nothing tells when releases were enabled, all of
     /// them count.
     #[must_use]
-    pub fn of(data: &GraphData, past: &Past, policy: Policy) -> Self {
-        Self { policy, ages: Ages::of(data, past) }
+    pub fn of(data: &GraphData, lineage: &Lineage, past: &Past, policy: Policy) -> Self {
+        Self { policy, ages: Ages::of(data, lineage, past) }
+    }
+
+    /// The same by another policy.
+    #[must_use]
+    pub fn with(self, policy: Policy) -> Self {
+        Self { policy, ..self }
     }
 
     /// What a policy makes of a graph without a repository.
@@ -171,14 +177,10 @@ impl Supported {
 }
 
 impl Ages {
-    fn of(data: &GraphData, past: &Past) -> Option<Self> {
+    fn of(data: &GraphData, lineage: &Lineage, past: &Past) -> Option<Self> {
         let history = past.history.as_ref();
-        let enabled = Enabled::of(data, history);
-        let mut newest: BTreeMap<Minor, i64> = BTreeMap::new();
-        for (id, release) in data.releases.iter() {
-            let at = newest.entry(Minor::of(&release.version)).or_insert(i64::MIN);
-            *at = (*at).max(enabled.at(id).time);
-        }
+        let newest = lineage.newest.clone();
+        let newest = newest.unwrap_or_else(|| Enabled::of(data, history).newest(data));
         let Some(history) = history else {
             // The order of appending is a clock of its own.
             let today = *newest.values().max()?;

@@ -17,7 +17,7 @@ minor, and not one between, mostly spells the range wrong: `1[0-8]|2[0-9]` forge
 Clusters on that release are offered the update.",
     bad: "from: ^4[.]13[.]([0-8]|1[0-9])[+].*$",
     good: "from: ^4[.]13[.]([0-9]|1[0-9])[+].*$",
-    check: Check::Declarations(check),
+    check: Check::Repository(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

@@ -21,7 +21,7 @@ blocked-edges/4.14.6.yaml     from: .*",
     good: "\
 blocked-edges/4.14.5.yaml     from: 4[.]13[.].*
 blocked-edges/4.14.6.yaml     from: 4[.]13[.].*",
-    check: Check::Declarations(check),
+    check: Check::Repository(check),
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
