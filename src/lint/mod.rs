@@ -106,7 +106,9 @@ pub fn lint_change(changed: &Changed<'_>, request: &Request) -> Outcome {
     let mut outcome = judged(after, findings, request);
     let all = outcome.findings.len();
     if declares_the_same(before, after) {
-        let is_declared = |finding: &Finding| matches!(finding.rule.check, Check::Declarations(_));
+        let is_declared = |finding: &Finding| {
+            matches!(finding.rule.check, Check::Declarations(_) | Check::Updates(_))
+        };
         outcome.findings.retain(|finding| !is_declared(finding));
     }
     let declared = all - outcome.findings.len();
@@ -122,14 +124,17 @@ pub fn lint_change(changed: &Changed<'_>, request: &Request) -> Outcome {
 }
 
 /// Whether two states of a repository have the same declarations, in the same files, and the same
-/// releases.
+/// releases; what these list is the same anyway, but for what metadata adds.
 fn declares_the_same(before: &GraphData, after: &GraphData) -> bool {
-    let declaring =
-        |data: &GraphData| data.files.iter().filter(|file| file.kind == Kind::BlockedEdge).count();
-    let mut files = after.files.iter().filter(|file| file.kind == Kind::BlockedEdge);
+    let is_read = |file: &&DataFile| matches!(file.kind, Kind::BlockedEdge | Kind::RawMetadata);
+    let count = |data: &GraphData| data.files.iter().filter(is_read).count();
     before.releases.are_those_of(&after.releases)
-        && declaring(before) == declaring(after)
-        && files.all(|file| file.is_shared_with(before.at_path(after.path(file.id))))
+        && count(before) == count(after)
+        && after
+            .files
+            .iter()
+            .filter(is_read)
+            .all(|file| file.is_shared_with(before.at_path(after.path(file.id))))
 }
 
 /// Which rules are held against which files.

@@ -48,7 +48,8 @@ pub enum Check {
     Repository(fn(&GraphData, &mut Vec<Finding>)),
     /// It looks at an update graph in a file of Cincinnati JSON.
     Graph(fn(&GraphSubject<'_>, &mut Vec<Finding>)),
-    /// It looks at all files together, and at the updates that releases list.
+    /// It looks at what `blocked-edges/` declares and at the updates that releases list, and at
+    /// nothing else.
     Updates(fn(&Updates<'_>, &mut Vec<Finding>)),
     /// Likewise, and at an update graph in a file. What it finds changes with all that is around it:
     /// of a change, another rule tells what it brings in.
