@@ -13,8 +13,8 @@ pub enum Blame {
     /// The graph has no path, whatever the risks: no update leads on from the release of this
     /// version, which is as far as one gets. Without one, there are too many such releases to name.
     Graph(Option<String>),
-    /// These risks together, by their ids.
-    Risks(Vec<u32>),
+    /// This risk, by its id; alone, or together with others.
+    Risk(u32),
     /// More risks than were looked for in one set.
     ManyRisks,
 }
@@ -32,8 +32,9 @@ pub struct CauseOf {
 const SETS: usize = 20;
 
 /// The fewest causes for some stranded releases, each release under one of them: the cause of
-/// most releases first. Where several sets of risks strand a release, it comes under the one that
-/// strands the most others. Of a set, only risks that `is_to_blame` count, if there are any.
+/// most releases first. Where several risks strand a release, alone or together, it comes under
+/// the one that strands the most others. Of a set, only risks that `is_to_blame` count, if there
+/// are any.
 #[must_use]
 pub fn causes(
     names: &Names,
@@ -53,7 +54,7 @@ pub fn causes(
         if sets.is_empty() {
             return BTreeSet::from([Blame::ManyRisks]);
         }
-        sets.into_iter().take(SETS).map(|set| Blame::Risks(blamed(set))).collect()
+        sets.into_iter().take(SETS).flat_map(blamed).map(Blame::Risk).collect()
     };
     let mut left: BTreeMap<Blame, Vec<usize>> = BTreeMap::new();
     for (at, (_, one)) in stranded.iter().enumerate() {
@@ -65,30 +66,28 @@ pub fn causes(
         let (channel, one) = stranded[*at];
         channel.ways.versions[one.release].as_str()
     };
-    let weight = |strands: &[usize]| {
+    // Of equals, the one that helps more by its end comes first, and then the first by name.
+    let weight = |blame: &Blame, strands: &[usize]| {
         let versions: HashSet<&str> = strands.iter().map(version).collect();
-        (versions.len(), strands.len())
+        let helps = |at: &&usize| match blame {
+            Blame::Risk(risk) => stranded[**at].1.freed_by.contains(risk),
+            Blame::Graph(_) | Blame::ManyRisks => false,
+        };
+        (versions.len(), strands.iter().filter(helps).count(), strands.len())
     };
-    let size = |blame: &Blame| match blame {
-        Blame::Graph(_) => 0,
-        Blame::Risks(risks) => risks.len(),
-        Blame::ManyRisks => usize::MAX,
-    };
-    // Of equals, the smaller set comes first, and then the first by name.
-    let ranked =
-        |blame: Blame, strands: &[usize]| (weight(strands), Reverse((size(&blame), blame)));
+    let ranked = |blame: Blame, strands: &[usize]| (weight(&blame, strands), Reverse(blame));
     let mut next: BinaryHeap<_> =
         left.iter().map(|(blame, strands)| ranked(blame.clone(), strands)).collect();
     let mut is_taken = vec![false; stranded.len()];
     let mut causes = Vec::new();
-    while let Some((known, Reverse((_, blame)))) = next.pop() {
+    while let Some((known, Reverse(blame))) = next.pop() {
         let Some(strands) = left.get_mut(&blame) else { continue };
         strands.retain(|at| !is_taken[*at]);
         if strands.is_empty() {
             continue;
         }
         // A cause loses releases to those before it, so it may have to wait.
-        if weight(strands) < known {
+        if weight(&blame, strands) < known {
             next.push(ranked(blame, strands));
             continue;
         }

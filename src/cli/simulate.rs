@@ -17,7 +17,7 @@ use crate::version::Version;
 
 use super::args::{Common, GoalOf, Simulate, SimulationFormat};
 use super::graph::{Adopted, adopted};
-use super::releases::{Assembled, Provenance, architectures};
+use super::releases::{Assembled, Provenance, architectures, tell_notes};
 use super::{Failure, Status, to_file};
 
 /// A graph, and what is known of the releases in it.
@@ -87,6 +87,9 @@ fn asked(args: &Simulate, common: &Common, err: &mut dyn Write) -> Result<Asked,
     if let Some(path) = &args.source.graph {
         let arch = args.arch.as_deref().unwrap_or(ARCHITECTURES[0]);
         let Adopted { graph, channel, notes, .. } = adopted(path, arch)?.into_answer();
+        if !common.quiet {
+            tell_notes(&notes, err)?;
+        }
         let source = path.display().to_string();
         let from = Provenance { source, notes, as_of: None };
         // A graph does not tell the age of its releases: all of them are judged.

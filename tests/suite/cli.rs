@@ -69,6 +69,20 @@ fn rules_are_selected_and_ignored_by_code_name_and_family() {
 }
 
 #[test]
+fn without_the_graph_it_is_said_what_was_not_looked_at() {
+    let releases = ["--releases", "fixtures/graphs/none.json"];
+    for (flags, is_old) in [(&["--no-graph"][..], false), (&["--ignore", "graph"], true)] {
+        let run = exitpath([&["check", GOOD][..], flags, &releases].concat());
+        let words = "not checked without the update graph: from-never-applies, ";
+        assert!(run.err.contains(words), "{}", run.err);
+        let is_told = run.err.contains("`--ignore graph` is now called `--no-graph`");
+        assert_eq!(is_told, is_old, "{}", run.err);
+    }
+    let run = exitpath(["check", GOOD, "--no-graph", "-q"]);
+    assert_eq!(run.err, "");
+}
+
+#[test]
 fn the_config_sets_severities_ignores_and_the_threshold() {
     let scratch = Scratch::copy_of("config", Path::new(GOOD));
     let root = scratch.path().to_str().unwrap().to_owned();

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::exits::{Naive, adopt, answer, minor_of};
-use crate::{cases, real_data};
+use crate::{Run, Scratch, cases, exitpath, git, real_data};
 
 /// A release, a goal, and what happens to it.
 type Told = BTreeSet<(String, &'static str, Effect)>;
@@ -215,4 +215,185 @@ fn walking_both_graphs_of_real_merges_finds_the_same() {
     }
     eprintln!("{found} releases and goals lost or won");
     assert!(found > 40, "only {found} were lost or won");
+}
+
+/// What `check --base` and `diff` say of one merge of the real repository: the findings about
+/// exit paths by severity, and the releases that are stranded and freed.
+fn of_merge(history: &std::path::Path, merge: &str) -> (Vec<(String, String)>, usize, usize) {
+    let (repository, base) = (history.to_str().unwrap(), format!("{merge}^1"));
+    let check = ["check", "--repo", repository, "--rev", merge, "--base", &base];
+    let check = exitpath(check.into_iter().chain(["--select=newly-stranded", "--format=json"]));
+    let check: Value = serde_json::from_str(&check.out).unwrap();
+    let diff = exitpath(["diff", &base, merge, "--repo", repository, "--format", "json"]);
+    let diff: Value = serde_json::from_str(&diff.out).unwrap();
+    for key in ["stranded", "conditional_only", "freed"] {
+        assert_eq!(check["change"][key], diff[key], "{merge}: both say the same");
+    }
+    let versions = |key: &str| {
+        let list = diff[key].as_array().unwrap();
+        list.iter().map(|one| one["version"].as_str().unwrap()).collect::<BTreeSet<_>>().len()
+    };
+    let text = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
+    let findings = check["findings"].as_array().unwrap();
+    let findings = findings.iter().map(|one| (text(one, "severity"), text(one, "message")));
+    (findings.collect(), versions("stranded"), versions("freed"))
+}
+
+#[test]
+fn promotions_that_strand_nobody_are_no_errors() {
+    let Some(history) = real_data::history() else { return };
+    // A promotion that frees, a risk that is dropped, and one more patch.
+    for (merge, freed) in [("ee805130", 44), ("826abbb8", 42), ("0f89834e", 0)] {
+        let (findings, stranded, now_free) = of_merge(history, merge);
+        assert_eq!((stranded, now_free), (0, freed), "{merge}");
+        assert!(findings.iter().all(|(severity, _)| severity == "info"), "{merge}: {findings:?}");
+    }
+}
+
+#[test]
+fn a_release_that_is_promoted_into_a_dead_end_is_an_error() {
+    let Some(history) = real_data::history() else { return };
+    for (merge, version) in
+        [("2c2bd6a2", "`4.12.71` joins `stable-4.13`"), ("289dae23", "`4.6.60`")]
+    {
+        let (findings, stranded, _) = of_merge(history, merge);
+        let [(severity, message)] = findings.as_slice() else { panic!("{merge}: {findings:?}") };
+        assert_eq!((severity.as_str(), stranded), ("error", 1), "{merge}: {message}");
+        assert!(message.contains(version), "{merge}: {message}");
+        assert!(message.contains("no update leads on from it there"), "{merge}: {message}");
+    }
+}
+
+/// A repository of three releases, of which 4.14.1 can be updated to 4.14.2, and how it was before.
+fn changed(name: &str, before: &[(&str, &str)], after: &[(&str, &str)]) -> Scratch {
+    let fixture = "fixtures/rules/newly-stranded/bad/before";
+    let scratch = Scratch::copy_of(name, fixture.as_ref());
+    scratch.write("releases.json", std::fs::read("fixtures/graphs/patches.json").unwrap());
+    let write = |files: &[(&str, &str)]| {
+        for (path, text) in files {
+            scratch.write(path, text);
+        }
+    };
+    write(before);
+    git(scratch.path(), &["init", "-q"]);
+    git(scratch.path(), &["add", "-A"]);
+    git(scratch.path(), &["commit", "-q", "-m", "before"]);
+    write(after);
+    scratch
+}
+
+fn run(scratch: &Scratch, command: &[&str]) -> Run {
+    let root = scratch.path().to_str().unwrap();
+    let releases = format!("{root}/releases.json");
+    exitpath(command.iter().copied().chain(["--repo", root, "--releases", &releases]))
+}
+
+const RISK: &str = "to: 4.14.2\nfrom: ^4[.]14[.]1[+].*$\n\
+    url: https://issues.example.com/browse/BUG-1\nname: ExampleRisk\nmessage: Nodes may hang.\n\
+    matchingRules:\n";
+const SOME: &str = "- type: PromQL\n  promql:\n    promql: |\n      \
+    group(cluster_infrastructure_provider{_id=\"\",type=\"AWS\"})\n      or\n      \
+    0 * group(cluster_infrastructure_provider{_id=\"\"})\n";
+const FILE: &str = "blocked-edges/4.14.2-ExampleRisk.yaml";
+
+#[test]
+fn a_risk_that_comes_to_affect_all_clusters_strands_anew_in_both_commands() {
+    let (some, all) = (format!("{RISK}{SOME}"), format!("{RISK}- type: Always\n"));
+    let scratch = changed("always", &[(FILE, &some)], &[(FILE, &all)]);
+    let diff = run(&scratch, &["diff", "HEAD"]);
+    assert!(diff.out.contains("1 release newly stranded"), "{}", diff.out);
+    let check = run(&scratch, &["check", "--base", "HEAD"]);
+    assert!(check.out.contains("EP805 newly-stranded"), "{}", check.out);
+    assert!(check.out.contains("`ExampleRisk` strands `4.14.1` in `fast-4.14`, for all clusters"));
+    assert_eq!(check.status, 0, "a risk is declared on purpose: {}", check.out);
+    // The same again is nothing new.
+    git(scratch.path(), &["commit", "-qam", "all"]);
+    assert!(!run(&scratch, &["check", "--base", "HEAD"]).out.contains("EP805"));
+    // How things stand is a warning, too.
+    let check = run(&scratch, &["check"]);
+    assert!(check.out.contains("⚠ `ExampleRisk` strands `4.14.1`"), "{}", check.out);
+}
+
+#[test]
+fn a_comment_says_that_it_is_on_purpose_and_stays_as_a_record() {
+    let all = format!("{RISK}- type: Always\n");
+    let allowed = format!("# exitpath: allow(newly-stranded): no fix yet\n{all}");
+    let scratch = changed("allowed", &[], &[(FILE, &allowed)]);
+    let check = run(&scratch, &["check", "--base", "HEAD"]);
+    assert!(!check.out.contains("EP805"), "{}", check.out);
+    git(scratch.path(), &["add", "-A"]);
+    git(scratch.path(), &["commit", "-qm", "all"]);
+    for arguments in [&["check"][..], &["check", "--base", "HEAD"]] {
+        let check = run(&scratch, arguments);
+        assert!(!check.out.contains("unused-allow"), "{}", check.out);
+    }
+}
+
+#[test]
+fn what_is_taken_away_otherwise_than_by_a_risk_is_an_error() {
+    let block = "to: 4.14.2\nfrom: ^4[.]14[.]1[+].*$\n";
+    let scratch = changed("block", &[], &[("blocked-edges/4.14.2.yaml", block)]);
+    let check = run(&scratch, &["check", "--base", "HEAD"]);
+    assert_eq!(check.status, 1, "{}", check.out);
+    let words = "no update leads on from `4.14.1` in `fast-4.14`";
+    assert!(check.out.contains(words), "{}", check.out);
+    assert!(check.out.contains("blocked-edges/4.14.2.yaml:1:5"), "{}", check.out);
+}
+
+#[test]
+fn expectations_hold_or_are_broken_in_both_commands() {
+    let risk = format!("{RISK}{SOME}");
+    let scratch = changed("expected", &[], &[(FILE, &risk)]);
+    for (statements, broken) in [
+        (&["strands nobody"][..], Some("the change strands 4.14.1 in fast-4.14")),
+        (&["strands 4.14.1 in fast-4.14"], None),
+        (&["strands 4.14.1"], None),
+        (&["strands 4.14.0..4.14.2 in fast-4.14"], None),
+        (&["strands 4.14.0 in fast-4.14"], Some("the change does not strand 4.14.0 in fast-4.14")),
+        (&["strands 4.14.0"], Some("the change also strands 4.14.1 in fast-4.14")),
+        (&["blocks nothing", "only fast-4.14, candidate-4.14"], None),
+        (&["blocks 4.14.1 -> 4.14.2"], Some("the change does not block 4.14.1 -> 4.14.2")),
+        (&["only fast-4.14"], Some("the change also changes candidate-4.14")),
+        (&["conditional 4.14.2..4.14.3"], None),
+        (&["conditional 4.14.1 -> 4.14.2"], None),
+        (&["conditional nothing"], Some("the change makes conditional 4.14.1 -> 4.14.2")),
+        (&["conditional 4.14.3"], Some("the change also makes conditional 4.14.1 -> 4.14.2")),
+    ] {
+        let flags = statements.iter().flat_map(|statement| ["--expect", statement]);
+        let command: Vec<&str> = ["diff", "HEAD"].into_iter().chain(flags).collect();
+        let diff = run(&scratch, &command);
+        assert_eq!(diff.status, u8::from(broken.is_some()), "{statements:?}: {}", diff.out);
+        let words = broken.unwrap_or("1 update made conditional");
+        assert!(diff.out.contains(words), "{statements:?}: {}", diff.out);
+        let report = run(&scratch, &[&command[..], &["--format", "json"]].concat());
+        let report: Value = serde_json::from_str(&report.out).unwrap();
+        assert!(exitpath::schema::DIFF.validator().is_valid(&report), "{report:#}");
+        let holds = report["expectations"].as_array().unwrap().iter().all(|e| e["holds"] == true);
+        assert_eq!(holds, broken.is_none());
+    }
+    let unreadable = run(&scratch, &["diff", "HEAD", "--expect", "strand nobody"]);
+    assert_eq!(unreadable.status, 2);
+    assert!(
+        unreadable.err.contains("`--expect 'strand nobody'` cannot be read: `strand` is not a")
+    );
+
+    // In a commit's message, the same.
+    git(scratch.path(), &["add", "-A"]);
+    let message =
+        "Declare ExampleRisk\n\nExitpath-Expect: strands nobody\nexitpath-expect: hides it\n";
+    git(scratch.path(), &["commit", "-qm", message]);
+    let diff = run(&scratch, &["diff", "HEAD~1", "HEAD"]);
+    assert_eq!(diff.status, 1, "{}", diff.out);
+    assert!(diff.out.contains("`hides it` of commit "), "{}", diff.out);
+    let check = run(&scratch, &["check", "--base", "HEAD~1", "--format", "json"]);
+    assert_eq!(check.status, 1, "{}", check.out);
+    let check: Value = serde_json::from_str(&check.out).unwrap();
+    let broken = check["findings"].as_array().unwrap().iter();
+    let broken: Vec<&str> = broken
+        .filter(|finding| finding["rule"] == "broken-expectation")
+        .map(|finding| finding["message"].as_str().unwrap())
+        .collect();
+    assert_eq!(broken.len(), 2, "{broken:?}");
+    assert!(broken.iter().any(|message| message.contains("the change strands 4.14.1")));
+    assert!(broken.iter().any(|message| message.contains("cannot be read: `hides` is not a kind")));
 }

@@ -359,3 +359,116 @@ fn a_release_is_explained() {
     let run = before_the_fix(&["--explain", "4.14.2"]);
     assert!(run.out.contains("the newest of the channel"), "{}", run.out);
 }
+
+/// 4.1.0, 4.1.1 and 4.1.2 without a word of channels, and one risk on the only updates.
+fn nameless(name: &str) -> (Scratch, String) {
+    let nodes = ["4.1.0", "4.1.1", "4.1.2"].map(|version| json!({"version": version}));
+    let always = risk("Everywhere", &json!({"type": "Always"}));
+    let groups = json!([
+        conditional("4.1.0", "4.1.2", std::slice::from_ref(&always)),
+        conditional("4.1.1", "4.1.2", &[always, risk("OnAws", &on("AWS"))]),
+    ]);
+    let scratch = Scratch::new("nameless");
+    let graph = json!({"nodes": nodes, "conditionalEdges": groups});
+    let file = scratch.write(name, graph.to_string());
+    (scratch, file.to_str().unwrap().to_owned())
+}
+
+#[test]
+fn a_graph_without_channels_and_edges_is_judged_as_clusters_read_it() {
+    let (_scratch, file) = nameless("answer.json");
+    let run = exitpath(["simulate", "--graph", &file]);
+    assert_eq!(run.status, 1, "{}", run.out);
+    assert!(run.out.contains("2 releases stranded in 1 channel"), "{}", run.out);
+    assert!(run.err.contains("the graph has no `edges`; clusters accept that"), "{}", run.err);
+    let check = exitpath(["check", &file]);
+    let words = "`Everywhere` strands 2 releases in `answer`, for all clusters";
+    assert!(check.out.contains(words), "{}", check.out);
+    let path = exitpath(["path", "4.1.0", "4.1.2", "--graph", &file]);
+    assert!(path.out.contains("unless Everywhere"), "{}", path.out);
+}
+
+#[test]
+fn to_have_judged_nothing_is_no_pass() {
+    let (_scratch, file) = nameless("answer.json");
+    let run = exitpath(["simulate", "--graph", &file, "--supported", ">=9"]);
+    assert_eq!((run.status, run.out.as_str()), (2, ""));
+    let words = "nothing was judged: answer has no supported release (releases in >=9)";
+    assert!(run.err.contains(words), "{}", run.err);
+}
+
+#[test]
+fn an_answer_is_of_the_channel_that_its_file_is_called_by() {
+    let key = "io.openshift.upgrades.graph.release.channels";
+    let node =
+        |version: &str, channels: &str| json!({"version": version, "metadata": {key: channels}});
+    let nodes = [
+        node("4.9.1", "candidate-4.10,candidate-4.11"),
+        node("4.10.1", "candidate-4.10,candidate-4.11"),
+    ];
+    let graph = json!({"nodes": nodes, "edges": [[0, 1]]});
+    let scratch = Scratch::new("stem");
+    let file = scratch.write("candidate-4.11.json", graph.to_string());
+    let run = exitpath(["simulate", "--graph", file.to_str().unwrap()]);
+    assert!(run.out.contains("candidate-4.11 (amd64)"), "{}", run.out);
+    assert!(run.out.contains("cannot reach 4.11"), "{}", run.out);
+}
+
+#[test]
+fn accepted_risks_are_open() {
+    let (_scratch, file) = nameless("answer.json");
+    let run = exitpath(["simulate", "--graph", &file, "--accept", "Everywhere"]);
+    assert_eq!(run.status, 0, "{}", run.out);
+    assert!(run.out.contains("and Everywhere accepted, 1 release stranded"), "{}", run.out);
+    assert!(run.out.contains("4.1.1 has no exit at all\n      stranded by OnAws\n"), "{}", run.out);
+    let run = exitpath(["simulate", "--graph", &file, "--accept", "Everywhere,OnAws"]);
+    assert!(run.out.starts_with('✓'), "{}", run.out);
+    let run = exitpath(["simulate", "--graph", &file, "--accept", "Everywher"]);
+    assert!(run.err.contains("did you mean `Everywhere`?"), "{}", run.err);
+}
+
+#[test]
+fn the_risk_that_helps_most_comes_first() {
+    let groups = json!([
+        conditional("4.1.0", "4.1.2", &[risk("OnAws", &on("AWS"))]),
+        conditional("4.1.1", "4.1.2", &[risk("OnAzure", &on("Azure"))]),
+    ]);
+    let (scratch, file) = small(&json!([]), &groups);
+    let of = |arguments: &[&str]| {
+        let head = ["simulate", "--graph", &file, "--format", "json"];
+        let run = exitpath(head.into_iter().chain(arguments.iter().copied()));
+        let report: Value =
+            serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.err));
+        assert!(exitpath::schema::SIMULATION.validator().is_valid(&report), "{}", run.out);
+        report["channels"][0]["fixes"].clone()
+    };
+    let aws = json!({"risk": "OnAws", "releases": 1, "sets": 2, "all_sets": 4});
+    assert_eq!(of(&[])[0], aws, "of equals, the first by name");
+    let weights = scratch.write("clusters.csv", "version,clusters\n4.1.0,5\n4.1.1,70\n");
+    let fixes = of(&["--weights", weights.to_str().unwrap()]);
+    assert_eq!((&fixes[0]["risk"], &fixes[0]["clusters"]), (&json!("OnAzure"), &json!(70)));
+    assert_eq!(fixes[1]["clusters"], 5);
+    let run = exitpath(["simulate", "--graph", &file]);
+    let words = "stable-4.1: OnAws (unblocks 1 of 2), OnAzure (unblocks 1 of 2)";
+    assert!(run.out.contains(words), "{}", run.out);
+}
+
+/// A copy of the real repository without its history: what is predicted there is uncertain.
+#[test]
+fn without_a_history_nothing_uncertain_is_an_error() {
+    let Some(history) = crate::real_data::history() else { return };
+    let scratch = Scratch::new("tarball");
+    let folder = scratch.path().to_str().unwrap();
+    let work_tree = format!("--work-tree={folder}");
+    let checkout = [work_tree.as_str(), "checkout", "-q", "master", "--", "."];
+    crate::git(history, &checkout);
+    let run = exitpath(["simulate", folder]);
+    assert_eq!(run.status, 0, "{}", run.out);
+    assert!(run.out.contains("(estimated, without the whole git history)"), "{}", run.out);
+    for line in run.out.lines().filter(|line| line.contains("(every architecture)")) {
+        let names = line.split(" (").next().unwrap().split([',', ' ']).filter(|w| w.contains('-'));
+        let names: Vec<&str> = names.collect();
+        let distinct: std::collections::BTreeSet<&&str> = names.iter().collect();
+        assert_eq!(names.len(), distinct.len(), "{line}");
+    }
+}

@@ -113,14 +113,12 @@ impl<'s> Stranding<'s> {
         all
     }
 
-    /// The names of the risks to blame.
+    /// The name of the risk to blame, if it is one.
     #[must_use]
-    pub fn risks(&self) -> Vec<&'s str> {
+    pub fn risk(&self) -> Option<&'s str> {
         match &self.blame {
-            Blame::Risks(risks) => {
-                risks.iter().map(|risk| self.simulation.names.name(*risk)).collect()
-            }
-            Blame::Graph(_) | Blame::ManyRisks => Vec::new(),
+            Blame::Risk(risk) => Some(self.simulation.names.name(*risk)),
+            Blame::Graph(_) | Blame::ManyRisks => None,
         }
     }
 
@@ -131,7 +129,7 @@ impl<'s> Stranding<'s> {
             Blame::Graph(Some(end)) => format!("no update from {end}"),
             Blame::Graph(None) => "no updates".to_owned(),
             Blame::ManyRisks => "many risks".to_owned(),
-            Blame::Risks(_) => self.risks().join(" "),
+            Blame::Risk(risk) => self.simulation.names.name(*risk).to_owned(),
         }
     }
 
@@ -172,7 +170,7 @@ impl<'s> Stranding<'s> {
             let ids = match &self.blame {
                 Blame::Graph(Some(end)) => self.blocks(member, end),
                 Blame::Graph(None) => Vec::new(),
-                Blame::Risks(_) | Blame::ManyRisks => {
+                Blame::Risk(_) | Blame::ManyRisks => {
                     let reasons = member.stranded.exits.iter();
                     let reasons = reasons.map(|exit| &graph.reasons[exit.reason.0 as usize]);
                     reasons.flat_map(|reason| reason.declarations.iter().copied()).collect()

@@ -21,20 +21,21 @@ impl Stranding<'_> {
             return self.place_in_channel(data);
         }
         let declarations = &self.simulation.graph.declarations;
-        let risks = self.risks();
-        let is_blamed = |declaration: &&Declaration| {
-            let name = declaration.name.as_deref();
-            risks.is_empty() || name.is_some_and(|name| risks.contains(&name))
-        };
+        let risk = self.risk();
+        let is_blamed =
+            |declaration: &&Declaration| risk.is_none() || declaration.name.as_deref() == risk;
         let own: Vec<&Declaration> =
             self.declarations().iter().map(|id| &declarations[id.0 as usize]).collect();
         let own = || own.iter().copied().filter(is_blamed);
-        let all = || declarations.iter().rev().filter(is_blamed).filter(|_| !risks.is_empty());
+        let all = || declarations.iter().rev().filter(is_blamed).filter(|_| risk.is_some());
         let is_new = |declaration: &&Declaration| is_new(declaration.to.source);
+        // What a change takes away may have been the way to where there is none any more.
+        let new_blocks = || declarations.iter().filter(|one| one.name.is_none() && risk.is_none());
         let found = own().find(is_new).or_else(|| all().find(is_new));
+        let found = found.or_else(|| new_blocks().find(is_new));
         let found = found.or_else(|| own().next()).or_else(|| all().next());
         found
-            .filter(|_| self.blame != Blame::ManyRisks || !risks.is_empty())
+            .filter(|_| self.blame != Blame::ManyRisks)
             .map_or_else(|| self.place_in_channel(data), |declaration| Place::Text(declaration.to))
     }
 

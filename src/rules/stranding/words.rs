@@ -1,8 +1,10 @@
 //! The words for releases that one cause strands.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::analysis::{Blame, Effect, Goal};
+use crate::domain::Severity;
+use crate::promql;
 use crate::text::words::{counted, listed, releases};
 
 use super::{Member, Stranding};
@@ -45,7 +47,8 @@ impl<'s> Stranding<'s> {
                 format!(": {}", told.join("; "))
             }
         };
-        let (risks, whom) = (quoted(&self.risks()), self.whom());
+        let whom = self.whom();
+        let risk = format!("`{}`", self.risk().unwrap_or("many risks"));
         let (join, have) = if several { ("join", "have") } else { ("joins", "has") };
         match (self.effect, &self.blame) {
             (Some(Effect::DeadEnd), _) => format!(
@@ -53,13 +56,10 @@ impl<'s> Stranding<'s> {
                 if several { "them" } else { "it" }
             ),
             (Some(Effect::ConditionalOnly), _) => {
-                let by = if risks.is_empty() { "many risks".to_owned() } else { risks };
-                format!("{who} {join} {channels} with conditional updates only, by {by}{details}")
+                format!("{who} {join} {channels} with conditional updates only, by {risk}{details}")
             }
-            (Some(Effect::Freed), Blame::Risks(names)) => {
-                let strand =
-                    if names.len() == 1 { "no longer strands" } else { "no longer strand" };
-                format!("{risks} {strand} {who} in {channels}")
+            (Some(Effect::Freed), Blame::Risk(_)) => {
+                format!("{risk} no longer strands {who} in {channels}")
             }
             (Some(Effect::Freed), _) => {
                 format!("{who} in {channels} {have} an update path again")
@@ -76,13 +76,8 @@ impl<'s> Stranding<'s> {
             (_, Blame::ManyRisks) => {
                 format!("many risks together strand {who} in {channels}{details}")
             }
-            (_, Blame::Risks(names)) => {
-                let strand = match names.len() {
-                    1 => "strands",
-                    2 => "together strand",
-                    _ => "all together strand",
-                };
-                format!("{risks} {strand} {who} in {channels}, for {whom}{details}")
+            (_, Blame::Risk(_)) => {
+                format!("{risk} strands {who} in {channels}, for {whom}{details}")
             }
         }
     }
@@ -93,44 +88,32 @@ impl<'s> Stranding<'s> {
         if self.members.iter().all(is_for_all) {
             return "all clusters".to_owned();
         }
-        let Blame::Risks(risks) = &self.blame else { return "affected clusters".to_owned() };
-        let clusters = match risks.len() {
-            1 => "the clusters that it affects",
-            2 => "the clusters that both affect",
-            _ => "the clusters that all of them affect",
+        let Blame::Risk(risk) = self.blame else { return "affected clusters".to_owned() };
+        let names = &self.simulation.names;
+        // The sets of risks by which it strands each release: of some, it takes others too.
+        let sets = |member: &Member<'s>| -> Vec<&'s Vec<u32>> {
+            let sets = member.stranded.smallest_sets(names).into_iter();
+            sets.filter(|set| set.contains(&risk)).collect()
         };
-        // The cause may need other risks beside it to strand some of the releases.
-        let needs_more = |member: &Member<'_>| {
-            let sets = member.stranded.smallest_sets(&self.simulation.names);
-            !sets.is_empty() && !sets.contains(&risks)
+        let of_all: Vec<Vec<&Vec<u32>>> = self.members.iter().map(sets).collect();
+        let with_others = of_all.iter().filter(|sets| sets.iter().all(|set| set.len() > 1)).count();
+        let others: BTreeSet<u32> = of_all.iter().flatten().copied().flatten().copied().collect();
+        let others: Vec<&str> =
+            others.into_iter().filter(|one| *one != risk).map(|one| names.name(one)).collect();
+        let others = if others.len() > 2 { "other risks".to_owned() } else { quoted_or(&others) };
+        let together = match with_others {
+            0 => String::new(),
+            n if n == self.members.len() => format!(" together with {others}"),
+            _ => format!(" (some together with {others})"),
         };
-        let with_more = self.members.iter().filter(|member| needs_more(member)).count();
-        let conflict = self.simulation.contradictions.of(risks).map(|(_, _, conflict)| {
-            format!(
-                " (but no cluster has both {} and {} in {})",
-                conflict.one, conflict.other, conflict.metric
-            )
+        let conflict = of_all.iter().flatten().find_map(|set| {
+            let (_, _, conflict) = self.simulation.contradictions.of(set)?;
+            let promql::Conflict { one, other, metric } = conflict;
+            Some(format!(" (but no cluster has both {one} and {other} in {metric})"))
         });
-        let more = match with_more {
-            0 => conflict.unwrap_or_default(),
-            n if n == self.members.len() => format!(" together with {}", self.others(risks)),
-            _ => format!(" (some together with {})", self.others(risks)),
-        };
-        clusters.to_owned() + &more
-    }
-
-    /// The risks that strand the releases together with some others.
-    fn others(&self, risks: &[u32]) -> String {
-        let sets =
-            self.members.iter().flat_map(|m| m.stranded.smallest_sets(&self.simulation.names));
-        let with = sets.filter(|set| risks.iter().all(|risk| set.contains(risk)));
-        let mut others: Vec<u32> =
-            with.flatten().copied().filter(|risk| !risks.contains(risk)).collect();
-        others.sort_unstable();
-        others.dedup();
-        let names: Vec<&str> =
-            others.iter().map(|risk| self.simulation.names.name(*risk)).collect();
-        if names.len() > 3 { "other risks".to_owned() } else { quoted_or(&names) }
+        // Where some releases are really stranded, the others need no excuse.
+        let conflict = conflict.filter(|_| self.severity == Severity::Info);
+        format!("the clusters that it affects{together}{}", conflict.unwrap_or_default())
     }
 
     /// Who cannot reach what, and where: one line for each goal.
