@@ -3,13 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 
+use super::contradictions::Contradictions;
 use super::exits::{Cause, Stranded};
 use super::names::Names;
 use super::simulation::Simulated;
 
 /// What strands releases.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Blame {
+pub enum StrandedBy {
     /// The graph has no path, whatever the risks: no update leads on from the release of this
     /// version, which is as far as one gets. Without one, there are too many such releases to name.
     Graph(Option<String>),
@@ -23,7 +24,7 @@ pub enum Blame {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CauseOf {
     /// What it is.
-    pub blame: Blame,
+    pub by: StrandedBy,
     /// The places of those that it strands, among those that were given.
     pub strands: Vec<usize>,
 }
@@ -37,7 +38,7 @@ const SETS: usize = 20;
 /// are any.
 #[must_use]
 pub fn causes(
-    names: &Names,
+    (names, contradictions): (&Names, &Contradictions),
     stranded: &[(&Simulated, &Stranded)],
     is_to_blame: impl Fn(u32) -> bool,
 ) -> Vec<CauseOf> {
@@ -46,20 +47,24 @@ pub fn causes(
         if some.is_empty() { set.clone() } else { some }
     };
     let ends = ends(stranded);
-    let of_one = |at: usize, one: &Stranded| -> BTreeSet<Blame> {
+    let of_one = |at: usize, one: &Stranded| -> BTreeSet<StrandedBy> {
         if one.cause == Cause::Graph {
-            return BTreeSet::from([Blame::Graph(ends.get(&at).cloned())]);
+            return BTreeSet::from([StrandedBy::Graph(ends.get(&at).cloned())]);
         }
-        let sets = one.smallest_sets(names);
+        let mut sets = one.smallest_sets(names);
         if sets.is_empty() {
-            return BTreeSet::from([Blame::ManyRisks]);
+            return BTreeSet::from([StrandedBy::ManyRisks]);
         }
-        sets.into_iter().take(SETS).flat_map(blamed).map(Blame::Risk).collect()
+        // Risks that no cluster has together strand nobody.
+        if sets.iter().any(|set| contradictions.of(set).is_none()) {
+            sets.retain(|set| contradictions.of(set).is_none());
+        }
+        sets.into_iter().take(SETS).flat_map(blamed).map(StrandedBy::Risk).collect()
     };
-    let mut left: BTreeMap<Blame, Vec<usize>> = BTreeMap::new();
+    let mut left: BTreeMap<StrandedBy, Vec<usize>> = BTreeMap::new();
     for (at, (_, one)) in stranded.iter().enumerate() {
-        for blame in of_one(at, one) {
-            left.entry(blame).or_default().push(at);
+        for by in of_one(at, one) {
+            left.entry(by).or_default().push(at);
         }
     }
     let version = |at: &usize| {
@@ -67,35 +72,35 @@ pub fn causes(
         channel.ways.versions[one.release].as_str()
     };
     // Of equals, the one that helps more by its end comes first, and then the first by name.
-    let weight = |blame: &Blame, strands: &[usize]| {
+    let weight = |by: &StrandedBy, strands: &[usize]| {
         let versions: HashSet<&str> = strands.iter().map(version).collect();
-        let helps = |at: &&usize| match blame {
-            Blame::Risk(risk) => stranded[**at].1.freed_by.contains(risk),
-            Blame::Graph(_) | Blame::ManyRisks => false,
+        let helps = |at: &&usize| match by {
+            StrandedBy::Risk(risk) => stranded[**at].1.freed_by.contains(risk),
+            StrandedBy::Graph(_) | StrandedBy::ManyRisks => false,
         };
         (versions.len(), strands.iter().filter(helps).count(), strands.len())
     };
-    let ranked = |blame: Blame, strands: &[usize]| (weight(&blame, strands), Reverse(blame));
+    let ranked = |by: StrandedBy, strands: &[usize]| (weight(&by, strands), Reverse(by));
     let mut next: BinaryHeap<_> =
-        left.iter().map(|(blame, strands)| ranked(blame.clone(), strands)).collect();
+        left.iter().map(|(by, strands)| ranked(by.clone(), strands)).collect();
     let mut is_taken = vec![false; stranded.len()];
     let mut causes = Vec::new();
-    while let Some((known, Reverse(blame))) = next.pop() {
-        let Some(strands) = left.get_mut(&blame) else { continue };
+    while let Some((known, Reverse(by))) = next.pop() {
+        let Some(strands) = left.get_mut(&by) else { continue };
         strands.retain(|at| !is_taken[*at]);
         if strands.is_empty() {
             continue;
         }
         // A cause loses releases to those before it, so it may have to wait.
-        if weight(&blame, strands) < known {
-            next.push(ranked(blame, strands));
+        if weight(&by, strands) < known {
+            next.push(ranked(by, strands));
             continue;
         }
         let strands = std::mem::take(strands);
         for at in &strands {
             is_taken[*at] = true;
         }
-        causes.push(CauseOf { blame, strands });
+        causes.push(CauseOf { by, strands });
     }
     causes
 }

@@ -19,7 +19,7 @@ mod sets;
 mod simulation;
 mod ways;
 
-pub use causes::{Blame, CauseOf, causes};
+pub use causes::{CauseOf, StrandedBy, causes};
 pub use change::{Effect, Entry, ExitChange, ExitQuestion};
 pub use clusters::Clusters;
 pub use contradictions::Contradictions;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::{Blame, Goal, LARGEST, Removal, Request, Simulation};
+use crate::analysis::{Goal, LARGEST, Removal, Request, Simulation, StrandedBy};
 use crate::graph::{ChannelId, UpdateGraph};
 use crate::graph_data::ARCHITECTURES;
 use crate::rules::{
@@ -41,7 +41,7 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let simulation = outlook.simulation();
     for stranding in Stranding::standing(&simulation) {
         // Where nobody knows what a release lists, to say that nothing leads on is idle.
-        if !matches!(stranding.blame, Blame::Graph(_)) || stranding.is_certain() {
+        if !matches!(stranding.by, StrandedBy::Graph(_)) || stranding.is_certain() {
             findings.push(finding(&stranding, stranding.place(updates.data, |_| false)));
         }
     }

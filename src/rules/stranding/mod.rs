@@ -9,7 +9,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
-use crate::analysis::{Blame, CauseOf, Effect, Entry, Simulated, Simulation, Stranded, causes};
+use crate::analysis::{
+    CauseOf, Effect, Entry, Simulated, Simulation, Stranded, StrandedBy, causes,
+};
 use crate::domain::Severity;
 use crate::graph::{DeclarationId, State};
 use crate::version::{self, Version};
@@ -19,7 +21,7 @@ use crate::version::{self, Version};
 pub struct Stranding<'s> {
     simulation: &'s Simulation<'s>,
     /// What strands them.
-    pub blame: Blame,
+    pub by: StrandedBy,
     /// What a change does to them; nothing of how things stand.
     pub effect: Option<Effect>,
     /// How bad it is.
@@ -70,7 +72,12 @@ impl<'s> Stranding<'s> {
         let mut by_effect: BTreeMap<Effect, Vec<Member<'s>>> = BTreeMap::new();
         for entry in entries.iter().filter(|entry| !entry.is_implied) {
             let (channel, stranded) = entry.of(simulation);
-            by_effect.entry(entry.effect).or_default().push(Member {
+            // Whether some clusters or all lose a path, the cause is one.
+            let effect = match entry.effect {
+                Effect::LostForAll => Effect::Lost,
+                effect => effect,
+            };
+            by_effect.entry(effect).or_default().push(Member {
                 channel,
                 stranded,
                 architectures: &entry.architectures,
@@ -105,9 +112,10 @@ impl<'s> Stranding<'s> {
             // Risks that no cluster has together strand nobody, as far as is known.
             let worst = members.iter().filter(|member| is_real(member));
             let severity = worst.map(|member| member.severity).max().unwrap_or(Severity::Info);
-            Self { simulation, blame: cause.blame, effect, severity, members }
+            Self { simulation, by: cause.by, effect, severity, members }
         };
-        let causes = causes(&simulation.names, &pairs, is_new).into_iter();
+        let known = (&simulation.names, &simulation.contradictions);
+        let causes = causes(known, &pairs, is_new).into_iter();
         let mut all: Vec<Self> = causes.map(stranding).collect();
         all.sort_by_key(|one| Reverse(one.severity));
         all
@@ -116,20 +124,20 @@ impl<'s> Stranding<'s> {
     /// The name of the risk to blame, if it is one.
     #[must_use]
     pub fn risk(&self) -> Option<&'s str> {
-        match &self.blame {
-            Blame::Risk(risk) => Some(self.simulation.names.name(*risk)),
-            Blame::Graph(_) | Blame::ManyRisks => None,
+        match &self.by {
+            StrandedBy::Risk(risk) => Some(self.simulation.names.name(*risk)),
+            StrandedBy::Graph(_) | StrandedBy::ManyRisks => None,
         }
     }
 
     /// What a baseline knows it by: its cause.
     #[must_use]
     pub fn about(&self) -> String {
-        match &self.blame {
-            Blame::Graph(Some(end)) => format!("no update from {end}"),
-            Blame::Graph(None) => "no updates".to_owned(),
-            Blame::ManyRisks => "many risks".to_owned(),
-            Blame::Risk(risk) => self.simulation.names.name(*risk).to_owned(),
+        match &self.by {
+            StrandedBy::Graph(Some(end)) => format!("no update from {end}"),
+            StrandedBy::Graph(None) => "no updates".to_owned(),
+            StrandedBy::ManyRisks => "many risks".to_owned(),
+            StrandedBy::Risk(risk) => self.simulation.names.name(*risk).to_owned(),
         }
     }
 
@@ -167,10 +175,10 @@ impl<'s> Stranding<'s> {
         let mut seen = HashSet::new();
         let mut found: Vec<DeclarationId> = Vec::new();
         for member in self.members.iter().rev() {
-            let ids = match &self.blame {
-                Blame::Graph(Some(end)) => self.blocks(member, end),
-                Blame::Graph(None) => Vec::new(),
-                Blame::Risk(_) | Blame::ManyRisks => {
+            let ids = match &self.by {
+                StrandedBy::Graph(Some(end)) => self.blocks(member, end),
+                StrandedBy::Graph(None) => Vec::new(),
+                StrandedBy::Risk(_) | StrandedBy::ManyRisks => {
                     let reasons = member.stranded.exits.iter();
                     let reasons = reasons.map(|exit| &graph.reasons[exit.reason.0 as usize]);
                     reasons.flat_map(|reason| reason.declarations.iter().copied()).collect()

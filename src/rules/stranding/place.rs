@@ -1,6 +1,6 @@
 //! Where a finding about stranded releases stands.
 
-use crate::analysis::{Blame, Effect};
+use crate::analysis::{Effect, StrandedBy};
 use crate::graph::Declaration;
 use crate::graph_data::{Channel, GraphData};
 use crate::rules::Place;
@@ -35,7 +35,7 @@ impl Stranding<'_> {
         let found = found.or_else(|| new_blocks().find(is_new));
         let found = found.or_else(|| own().next()).or_else(|| all().next());
         found
-            .filter(|_| self.blame != Blame::ManyRisks)
+            .filter(|_| self.by != StrandedBy::ManyRisks)
             .map_or_else(|| self.place_in_channel(data), |declaration| Place::Text(declaration.to))
     }
 

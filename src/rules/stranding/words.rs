@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::analysis::{Blame, Effect, Goal};
+use crate::analysis::{Effect, Goal, StrandedBy};
 use crate::domain::Severity;
 use crate::promql;
 use crate::text::words::{counted, listed, releases};
@@ -50,7 +50,7 @@ impl<'s> Stranding<'s> {
         let whom = self.whom();
         let risk = format!("`{}`", self.risk().unwrap_or("many risks"));
         let (join, have) = if several { ("join", "have") } else { ("joins", "has") };
-        match (self.effect, &self.blame) {
+        match (self.effect, &self.by) {
             (Some(Effect::DeadEnd), _) => format!(
                 "{who} {join} {channels}, and no update leads on from {} there{details}",
                 if several { "them" } else { "it" }
@@ -58,25 +58,25 @@ impl<'s> Stranding<'s> {
             (Some(Effect::ConditionalOnly), _) => {
                 format!("{who} {join} {channels} with conditional updates only, by {risk}{details}")
             }
-            (Some(Effect::Freed), Blame::Risk(_)) => {
+            (Some(Effect::Freed), StrandedBy::Risk(_)) => {
                 format!("{risk} no longer strands {who} in {channels}")
             }
             (Some(Effect::Freed), _) => {
                 format!("{who} in {channels} {have} an update path again")
             }
-            (_, Blame::Graph(Some(end))) if versions == [end.as_str()] => {
+            (_, StrandedBy::Graph(Some(end))) if versions == [end.as_str()] => {
                 format!("no update leads on from {who} in {channels}, whatever the risks{details}")
             }
-            (_, Blame::Graph(None)) => format!(
+            (_, StrandedBy::Graph(None)) => format!(
                 "no update leads on from many releases, whatever the risks, which strands {who} in {channels}{details}"
             ),
-            (_, Blame::Graph(Some(end))) => format!(
+            (_, StrandedBy::Graph(Some(end))) => format!(
                 "no update leads on from `{end}`, whatever the risks, which strands {who} in {channels}{details}"
             ),
-            (_, Blame::ManyRisks) => {
+            (_, StrandedBy::ManyRisks) => {
                 format!("many risks together strand {who} in {channels}{details}")
             }
-            (_, Blame::Risk(_)) => {
+            (_, StrandedBy::Risk(_)) => {
                 format!("{risk} strands {who} in {channels}, for {whom}{details}")
             }
         }
@@ -88,7 +88,7 @@ impl<'s> Stranding<'s> {
         if self.members.iter().all(is_for_all) {
             return "all clusters".to_owned();
         }
-        let Blame::Risk(risk) = self.blame else { return "affected clusters".to_owned() };
+        let StrandedBy::Risk(risk) = self.by else { return "affected clusters".to_owned() };
         let names = &self.simulation.names;
         // The sets of risks by which it strands each release: of some, it takes others too.
         let sets = |member: &Member<'s>| -> Vec<&'s Vec<u32>> {
@@ -159,7 +159,7 @@ impl<'s> Stranding<'s> {
         let detail = |((alike, channels), versions): &((Alike<'_>, Vec<&str>), Vec<&str>)| Detail {
             is_said_already: alike.goal == Goal::Any
                 && (matches!(self.effect, Some(Effect::DeadEnd | Effect::ConditionalOnly))
-                    || matches!(self.blame, Blame::Graph(_))),
+                    || matches!(self.by, StrandedBy::Graph(_))),
             who: releases(versions),
             what: alike.what(versions.len() > 1, is_over),
             channels: listed(channels, "and"),
@@ -180,8 +180,8 @@ impl<'s> Stranding<'s> {
             |risk: &&u32| self.members.iter().all(|member| member.stranded.freed_by.contains(risk));
         let names: Vec<&str> =
             freed_by.iter().filter(helps).map(|risk| self.simulation.names.name(*risk)).collect();
-        match (names.as_slice(), &self.blame) {
-            ([], Blame::Graph(_)) => None,
+        match (names.as_slice(), &self.by) {
+            ([], StrandedBy::Graph(_)) => None,
             ([], _) => Some("removing any one risk is not enough".to_owned()),
             (some, _) => Some(format!("unblocked once {} is removed", quoted_or(some))),
         }
