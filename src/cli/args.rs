@@ -32,13 +32,13 @@ pub(super) enum Command {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct Common {
-    /// When to use colours (NO_COLOR is heeded too).
+    /// When to use colors (NO_COLOR works too).
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
     pub(super) color: Color,
     /// Print only the verdict.
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
-    /// Say on stderr what is being done.
+    /// Report progress on stderr.
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     pub(super) verbose: bool,
 }
@@ -56,9 +56,9 @@ pub(super) enum Color {
 #[derive(Debug, ClapArgs)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct Check {
-    /// A repository's folder, or files inside one: then the whole repository is read, and only
-    /// findings that touch those files are shown. Without any: the nearest repository from here
-    /// upwards. Or update graphs, as the service answers them: FILE.json.
+    /// A repository's folder; or files inside one: the whole repository is read, and only findings
+    /// that affect those files are shown; or update graphs as the service answers them (FILE.json).
+    /// Default: the nearest repository from here upwards.
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
     /// The repository's folder.
@@ -67,7 +67,7 @@ pub(super) struct Check {
     /// Read a git revision instead of the work tree.
     #[arg(long, value_name = "REV")]
     pub(super) rev: Option<String>,
-    /// Tell only what the change since REV brings in: since where its history and this one part.
+    /// Report only findings that are new since the merge base with REV.
     #[arg(long, value_name = "REV", conflicts_with = "write_baseline")]
     pub(super) base: Option<String>,
     #[command(flatten)]
@@ -78,25 +78,25 @@ pub(super) struct Check {
     /// Write the report to FILE; as FORMAT=FILE, write one more report. May be repeated.
     #[arg(long, value_name = "[FORMAT=]FILE")]
     pub(super) output: Vec<String>,
-    /// The least severity that fails the check (the default is error).
+    /// The lowest severity that fails the check. Default: error.
     #[arg(long, value_name = "SEVERITY", value_enum)]
     pub(super) fail_on: Option<FailOn>,
-    /// Look for these rules only: codes, names or families, separated by commas.
+    /// Run only these rules: codes, names, or families, separated by commas.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(super) select: Vec<String>,
-    /// Leave these rules out.
+    /// Skip these rules: codes, names, or families, separated by commas.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(super) ignore: Vec<String>,
-    /// Do not build the update graph, and leave out the rules that need it.
+    /// Do not build the update graph, and skip the rules that need it.
     #[arg(long)]
     pub(super) no_graph: bool,
-    /// Do not tell of the findings that this file knows.
+    /// Hide the findings that are in this baseline file.
     #[arg(long, value_name = "FILE")]
     pub(super) baseline: Option<PathBuf>,
-    /// Write all present findings to the baseline file (exitpath-baseline.json, if none is named).
+    /// Write all current findings to the baseline file (default: exitpath-baseline.json).
     #[arg(long, conflicts_with_all = ["fix", "rev"])]
     pub(super) write_baseline: bool,
-    /// Mend what has one right answer.
+    /// Fix what has exactly one right answer.
     #[arg(long, conflicts_with = "rev")]
     pub(super) fix: bool,
     /// With --fix: show the changes instead of making them.
@@ -124,19 +124,19 @@ impl FailOn {
     }
 }
 
-/// Say what a change does to the updates that clusters are offered.
+/// Show what a change does to the updates that clusters are offered.
 ///
 /// Exit status: 0 whatever it shows (1 with --exit-code when it shows something, or when a stated
 /// expectation is broken), 2 could not run.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Diff {
-    /// The revision to begin with; `A..B` for both, `A...B` to begin where the two part.
+    /// The old revision; or `A..B` for both, or `A...B` to start from their merge base.
     #[arg(value_name = "BASE")]
     pub(super) base: String,
-    /// The revision to end with. Without one: the work tree.
+    /// The new revision. Default: the work tree.
     #[arg(value_name = "HEAD")]
     pub(super) head: Option<String>,
-    /// The repository's folder. Without one: the nearest repository from here upwards.
+    /// The repository's folder. Default: the nearest repository from here upwards.
     #[arg(long, value_name = "DIR")]
     pub(super) repo: Option<PathBuf>,
     #[command(flatten)]
@@ -179,19 +179,18 @@ pub(super) enum DiffFormat {
 /// --releases they are predicted from the repository's git history.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Graph {
-    /// The repository's folder. Without one: the nearest repository from here upwards.
+    /// The repository's folder. Default: the nearest repository from here upwards.
     #[arg(value_name = "REPO", conflicts_with_all = ["repo", "graph"])]
     pub(super) path: Option<PathBuf>,
     #[command(flatten)]
     pub(super) source: GraphSource,
-    /// What clusters of this channel are answered. Without: the whole graph.
+    /// The answer for clusters of this channel. Default: the whole graph.
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
-    /// The clusters' architecture (amd64, unless you say so).
+    /// The clusters' architecture. Default: amd64.
     #[arg(long, value_name = "ARCH")]
     pub(super) arch: Option<String>,
-    /// What a service or a client makes of it that knows this schema only: to 1.0.0, a risk is
-    /// a block.
+    /// The schema that the service or client understands: for 1.0.0, a risk is a block.
     #[arg(
         long,
         value_name = "VERSION",
@@ -204,13 +203,13 @@ pub(super) struct Graph {
     /// drawing: dot, mermaid or svg.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = GraphFormat::Json, hide_default_value = true)]
     pub(super) format: GraphFormat,
-    /// Draw one release and what leads from and to it.
+    /// Draw one release and the updates from and to it.
     #[arg(long, value_name = "VERSION")]
     pub(super) around: Option<String>,
     /// Draw these updates only.
     #[arg(long, value_name = "WHAT", value_enum)]
     pub(super) only: Option<Only>,
-    /// Draw updates too that no cluster sees.
+    /// Also draw blocked updates.
     #[arg(long)]
     pub(super) blocked: bool,
     /// Write it to FILE.
@@ -243,28 +242,28 @@ pub(super) enum ConsumerOf {
     Schema1_1,
 }
 
-/// Remove conditional updates, and tell who is left without an exit path.
+/// Remove conditional updates, and report releases without an exit path.
 ///
 /// Exit status: 0 when no supported release is stranded, 1 when one is at or above --fail-on,
 /// 2 could not run.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Simulate {
-    /// The repository's folder. Without one: the nearest repository from here upwards.
+    /// The repository's folder. Default: the nearest repository from here upwards.
     #[arg(value_name = "REPO", conflicts_with_all = ["repo", "graph"])]
     pub(super) path: Option<PathBuf>,
     #[command(flatten)]
     pub(super) source: GraphSource,
-    /// Simulate these channels only. Without: stable, fast and eus.
+    /// Simulate these channels only. Default: stable, fast, and eus.
     #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
     pub(super) channel: Vec<String>,
     /// Simulate this architecture only.
     #[arg(long, value_name = "ARCH")]
     pub(super) arch: Option<String>,
-    /// Which conditional updates to remove: `all` (the default), those that no cluster escapes
-    /// (`always`), or those that bear a risk of this name. May be repeated.
+    /// Which conditional updates to remove: `all` (the default), those with an `Always` risk
+    /// (`always`), or those with a risk of this name. May be repeated.
     #[arg(long, value_name = "all|always|RISK", value_delimiter = ',')]
     pub(super) remove: Vec<String>,
-    /// Do not remove the updates that bear only risks of this name. May be repeated.
+    /// Keep updates that have only risks of this name. May be repeated.
     #[arg(long, value_name = "RISK", value_delimiter = ',', conflicts_with = "remove")]
     pub(super) keep: Vec<String>,
     /// Count updates with risks of this name as open: an administrator accepts the risk
@@ -275,22 +274,22 @@ pub(super) struct Simulate {
     /// when removed are ranked by clusters.
     #[arg(long, value_name = "FILE")]
     pub(super) weights: Option<PathBuf>,
-    /// What releases should be able to reach: any other release, their minor's newest patch, or
-    /// the channel's minor. Without: all three.
+    /// What releases should reach: any other release, the newest patch of their minor, or the
+    /// channel's minor. Default: all three.
     #[arg(long, value_name = "GOAL", value_enum, value_delimiter = ',')]
     pub(super) goal: Vec<GoalOf>,
-    /// Look for sets of up to so many risks that strand a release together.
+    /// Look for sets of at most N risks that strand a release together.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=6))]
     pub(super) sets: u8,
     /// Judge releases in this range (`>=4.16, <4.20`), or every release that is not a
     /// pre-release (`*`).
     #[arg(long, value_name = "RANGE")]
     pub(super) supported: Option<String>,
-    /// Judge minors whose newest release is at most so many days old (90, unless exitpath.toml
-    /// says otherwise).
+    /// Judge minors whose newest release is at most DAYS old. Default: 90, or as exitpath.toml
+    /// says.
     #[arg(long, value_name = "DAYS", conflicts_with = "supported")]
     pub(super) supported_days: Option<u32>,
-    /// Say of one release why it is judged or not, and what becomes of it in each channel.
+    /// Explain one release: why it is judged or not, and its result in each channel.
     #[arg(long, value_name = "VERSION")]
     pub(super) explain: Option<String>,
     /// How to print it.
@@ -299,8 +298,8 @@ pub(super) struct Simulate {
     /// Write it to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
-    /// The least severity that fails the simulation: error, if no cluster escapes; warning, if
-    /// clusters do that escape some risk.
+    /// The lowest severity that fails the simulation: error, if no cluster has an exit path;
+    /// warning, if only affected clusters have none.
     #[arg(long, value_name = "SEVERITY", value_enum, default_value_t = FailOn::Error)]
     pub(super) fail_on: FailOn,
 }
@@ -319,12 +318,12 @@ pub(super) enum SimulationFormat {
     Markdown,
 }
 
-/// Find ways from one release to another, with the risks on them.
+/// Find update paths from one release to another, with their risks.
 ///
-/// Exit status: 0 when there is a way, 1 when there is none, 2 could not run.
+/// Exit status: 0 if there is a path, 1 if there is none, 2 could not run.
 #[derive(Debug, ClapArgs)]
 pub(super) struct WayBetween {
-    /// The release to begin with.
+    /// The release to start from.
     #[arg(value_name = "FROM")]
     pub(super) from: String,
     /// The release to reach.
@@ -332,10 +331,10 @@ pub(super) struct WayBetween {
     pub(super) to: String,
     #[command(flatten)]
     pub(super) source: GraphSource,
-    /// Stay in this channel. Without: any public channel, changed on the way where needed.
+    /// Stay in this channel. Default: any public channel, changed where needed.
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
-    /// The cluster's architecture (amd64, unless you say so).
+    /// The cluster's architecture. Default: amd64.
     #[arg(long, value_name = "ARCH")]
     pub(super) arch: Option<String>,
     /// How to print it.
@@ -352,13 +351,13 @@ pub(super) enum PathFormat {
 /// The update graph that a command is about: of a repository as it is or might be, or of a file.
 #[derive(Debug, ClapArgs)]
 pub(super) struct GraphSource {
-    /// The repository's folder. Without one: the nearest repository from here upwards.
+    /// The repository's folder. Default: the nearest repository from here upwards.
     #[arg(long, value_name = "DIR")]
     pub(super) repo: Option<PathBuf>,
     /// Read a git revision instead of the work tree.
     #[arg(long, value_name = "REV")]
     pub(super) rev: Option<String>,
-    /// Take a graph as the service answers it, and no repository at all.
+    /// Read a graph as the service answers it, without a repository.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["repo", "rev", "releases", "add", "without", "with"])]
     pub(super) graph: Option<PathBuf>,
     #[command(flatten)]
@@ -370,13 +369,14 @@ pub(super) struct GraphSource {
 /// What might be otherwise in the repository.
 #[derive(Debug, ClapArgs)]
 pub(super) struct WhatIf {
-    /// As if this file were in `blocked-edges/`. May be repeated.
+    /// Add this file to `blocked-edges/` for this run. May be repeated.
     #[arg(long, value_name = "FILE")]
     pub(super) add: Vec<PathBuf>,
-    /// As if no file declared a risk of this name. May be repeated.
+    /// Remove the risk of this name for this run. May be repeated.
     #[arg(long, value_name = "RISK", value_delimiter = ',')]
     pub(super) without: Vec<String>,
-    /// As if this were declared: a block, or with a name a risk for every cluster. May be repeated.
+    /// Add a declaration for this run: a block, or with a name a risk for all clusters. May be
+    /// repeated.
     #[arg(long, value_name = "to=… from=… [name=…]")]
     pub(super) with: Vec<String>,
 }
@@ -388,7 +388,7 @@ pub(super) struct Releases {
     /// (or of the scripts' cache, `.nodes`), or `history`. May be repeated.
     #[arg(long, value_name = "FILE|DIR|history")]
     pub(super) releases: Vec<PathBuf>,
-    /// Read the history anew, and keep nothing of it in the user's cache folder.
+    /// Read the whole history again, and do not use the cache folder.
     #[arg(long)]
     pub(super) no_cache: bool,
 }
@@ -408,7 +408,7 @@ pub(super) enum ListFormat {
     Markdown,
 }
 
-/// Say what a rule finds, why it matters and what to do.
+/// Explain what a rule finds, why it matters, and what to do.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Explain {
     /// The rule's name or code.
@@ -430,7 +430,7 @@ pub(super) struct Schema {
 /// `~/.config/fish/completions/exitpath.fish`, zsh in a file `_exitpath` in a folder of $fpath.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Completions {
-    /// The shell that is to read the script.
+    /// The shell to write the script for.
     #[arg(value_name = "SHELL", value_enum)]
     pub(super) shell: clap_complete::Shell,
 }

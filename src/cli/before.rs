@@ -13,7 +13,7 @@ use super::Failure;
 use super::args::{Check, Common};
 
 /// What is to be known of files that are neither before nor after.
-pub(super) const MERGING: &str = "a merge is not done yet: the work tree is taken as it is";
+pub(super) const MERGING: &str = "a merge is in progress: reading the work tree as it is";
 
 /// The repository as it was where the change began, and what its author says of the change.
 pub(super) struct Before {
@@ -68,7 +68,7 @@ impl Before {
         }
         let data = after.another(self.blobs);
         if data.files.is_empty() && !common.quiet {
-            writeln!(err, "exitpath: there is no data at {revision} in this folder: all is new")?;
+            writeln!(err, "exitpath: no data at {revision} in this folder: everything is new")?;
         }
         let Self { base, renames, expectations, .. } = self;
         Ok(Base { commit: base.commit, data, renames, expectations })

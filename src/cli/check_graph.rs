@@ -60,10 +60,10 @@ fn is_data(path: &Path) -> bool {
 /// Refuses what can only be asked of a repository.
 fn refuse(args: &Check) -> Result<(), Failure> {
     let asked = [
-        (args.fix, "--fix", "a graph is made by a program: mend what it was made from"),
+        (args.fix, "--fix", "a graph is made by a program: fix what it was made from"),
         (args.rev.is_some(), "--rev", "`git show REV:FILE.json > FILE.json` gets an older graph"),
         (args.base.is_some(), "--base", "check both graphs"),
-        (args.baseline.is_some(), "--baseline", "a graph that is made anew has no known findings"),
+        (args.baseline.is_some(), "--baseline", "a generated graph has no known findings"),
         (args.write_baseline, "--write-baseline", "`--ignore RULE` leaves a rule out"),
     ];
     match asked.iter().find(|(is_asked, ..)| *is_asked) {

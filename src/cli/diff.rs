@@ -61,7 +61,7 @@ pub(super) fn run(
     let (before, after) = both?;
     if before.files.is_empty() && !common.quiet {
         let base = printable(range.base).into_owned();
-        writeln!(err, "exitpath: there is no data at {base} in this folder: all is new")?;
+        writeln!(err, "exitpath: no data at {base} in this folder: everything is new")?;
     }
     let sides = known.sides(&before, &after, &config.supported, arch);
     for name in &args.channel {
@@ -129,15 +129,15 @@ fn unloaded(data: &GraphData) -> Option<String> {
         data.files.iter().filter(is_read).filter(|file| file.verdict != Verdict::Loads).collect();
     if let Some(worst) = files.iter().find(|file| file.verdict == Verdict::Panics) {
         let path = data.path(worst.id);
-        return Some(format!("{path} brings the service down; `exitpath check` says why"));
+        return Some(format!("{path} crashes the service; `exitpath check` explains why"));
     }
     let path = data.path(files.first()?.id);
     Some(match files.len() - 1 {
-        0 => format!("{path} does not load, so it counts for nothing; `exitpath check` says why"),
+        0 => format!("{path} does not load, so it has no effect; `exitpath check` explains why"),
         n => {
             let more = counted(n, "more file");
             format!(
-                "{path} and {more} do not load, so they count for nothing; `exitpath check` says why"
+                "{path} and {more} do not load, so they have no effect; `exitpath check` explains why"
             )
         }
     })

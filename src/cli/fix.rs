@@ -81,7 +81,7 @@ impl Mended {
             write!(out, "{}", shown_diff(&edit::unified_diff(path, old, new), style))?;
         }
         if self.changed.is_empty() {
-            writeln!(err, "exitpath: there is nothing to mend")?;
+            writeln!(err, "exitpath: nothing to fix")?;
         }
         Ok(())
     }
@@ -90,13 +90,13 @@ impl Mended {
         let mut failed = Vec::new();
         for (path, (_, new)) in &self.changed {
             if let Err(why) = edit::write(&root.join(path), new) {
-                failed.push(format!("cannot mend {}: {why}", printable(path)));
+                failed.push(format!("cannot fix {}: {why}", printable(path)));
             }
         }
         if self.fixes > 0 && failed.is_empty() {
             let (findings, files) =
                 (counted(self.fixes, "finding"), counted(self.changed.len(), "file"));
-            writeln!(err, "exitpath: mended {findings} in {files}")?;
+            writeln!(err, "exitpath: fixed {findings} in {files}")?;
         }
         if failed.is_empty() {
             Ok(())

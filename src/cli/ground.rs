@@ -153,7 +153,7 @@ impl Ground<'_> {
         let (from, to) = (NodeIndex::from(from), NodeIndex::from(to));
         let (origin, target) = (self.version(from), self.version(to));
         if self.graph.release(to).version < self.graph.release(from).version {
-            format!("{target} is older: updates lead forward only")
+            format!("{target} is older: updates only go to newer releases")
         } else if !self.updates().any(|edge| edge.source() == from) {
             format!("no update leads away from {origin}")
         } else if !self.updates().any(|edge| edge.target() == to) {

@@ -95,13 +95,13 @@ pub(super) fn run(
         if ways.is_empty() {
             let why = ground.why_not(data.as_ref(), from, to);
             let (from, to) = (printable(&args.from), printable(&args.to));
-            writeln!(out, "there is no way from {from} to {to}: {}", printable(&why))?;
+            writeln!(out, "no path from {from} to {to}: {}", printable(&why))?;
         }
         if let Some(some) = one_of(&risks) {
-            writeln!(out, "there is a way without any risk when {some} ends")?;
+            writeln!(out, "a path without risks opens once {some} is removed")?;
         }
         if let Some(some) = one_of(&blocks) {
-            writeln!(out, "there is a way when {some} ends")?;
+            writeln!(out, "a path opens once {some} is removed")?;
         }
     }
     let status = if ways.is_empty() { Status::Findings } else { Status::Clean };
@@ -128,7 +128,7 @@ enum Kind {
 impl Kind {
     fn words(self) -> &'static str {
         match self {
-            Self::Open => "without any risk",
+            Self::Open => "without risks",
             Self::FewestRisks => "with the fewest risks",
             Self::FewestHops => "with the fewest hops",
         }

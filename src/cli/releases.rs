@@ -257,7 +257,7 @@ pub(super) fn tell_notes(notes: &[String], err: &mut dyn Write) -> Result<(), Fa
         writeln!(err, "exitpath: {}", printable(note))?;
     }
     if notes.len() > MOST {
-        writeln!(err, "exitpath: and {} more of that kind", notes.len() - MOST)?;
+        writeln!(err, "exitpath: and {} more like this", notes.len() - MOST)?;
     }
     Ok(())
 }

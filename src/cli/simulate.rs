@@ -168,7 +168,7 @@ fn explain(
             .collect();
         let what = match (head == Some(at), goals.is_empty()) {
             (true, _) => "the newest of the channel: nothing to reach".to_owned(),
-            (false, true) if channel.is_judged[at] => "has every way that it needs".to_owned(),
+            (false, true) if channel.is_judged[at] => "OK".to_owned(),
             (false, true) => "not judged".to_owned(),
             (false, false) => format!("stranded for {}", goals.join(", ")),
         };

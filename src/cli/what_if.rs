@@ -74,7 +74,7 @@ fn why_not(verdict: &Verdict) -> Option<&str> {
     match verdict {
         Verdict::Loads => None,
         Verdict::Drops { why, .. } => Some(why),
-        Verdict::Panics => Some("reading it brings the service down"),
+        Verdict::Panics => Some("reading it crashes the service"),
         Verdict::NotAsked => Some("it cannot be read"),
     }
 }

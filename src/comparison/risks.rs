@@ -83,7 +83,7 @@ struct Declared<'d> {
 
 type ByTarget<'d> = BTreeMap<(Version, String), Declared<'d>>;
 
-/// The risks that are declared otherwise, by name; blocks last.
+/// The risks that changed, by name; blocks last.
 pub(super) fn changes(before: &GraphData, after: &GraphData) -> Vec<RiskChange> {
     let keys = changed_keys(before, after);
     let (was, is) = (declared(before, &keys), declared(after, &keys));

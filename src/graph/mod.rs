@@ -279,7 +279,7 @@ impl Release {
 }
 
 impl Risk {
-    /// Whether clusters understand some rule of it: else they drop every update that bears it.
+    /// Whether clusters understand some rule of it: else they drop every update that has it.
     #[must_use]
     pub fn is_understood(&self) -> bool {
         self.matching_rules.iter().any(MatchingRule::is_understood)

@@ -168,7 +168,7 @@ impl Rewriting<'_> {
             };
         }
         match self.open.pop() {
-            Some(open) => self.error(open, "this `(` is never closed"),
+            Some(open) => self.error(open, "unclosed `(`"),
             None => Ok(()),
         }
     }
@@ -405,7 +405,7 @@ impl Rewriting<'_> {
         match self.next() {
             Some('\\') => self.escaped(at),
             Some(c) => Ok(c),
-            None => self.error(start, "this `[` is never closed"),
+            None => self.error(start, "unclosed `[`"),
         }
     }
 

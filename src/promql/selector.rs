@@ -61,7 +61,7 @@ impl Parser<'_> {
         if matches!(op, MatchOp::Regex | MatchOp::NotRegex)
             && let Err(error) = regex::anchored(&value)
         {
-            let message = format!("the regular expression is none: {}", error.why);
+            let message = format!("invalid regular expression: {}", error.why);
             return Err(Error::at(range, message));
         }
         Ok(Matcher { range, label, op, value: Part { value, range: token.range } })

@@ -118,7 +118,7 @@ impl<'t> Lexer<'t> {
         match self.parens.pop() {
             Some(open) => Err(Error {
                 range: self.at..self.at,
-                message: "a `)` is missing at the end: this `(` is never closed".into(),
+                message: "a `)` is missing at the end: unclosed `(`".into(),
                 opened: Some(open..open + 1),
             }),
             None => Ok(()),
@@ -198,7 +198,7 @@ impl<'t> Lexer<'t> {
             let Some(c) = self.peek() else {
                 return Err(Error {
                     range: self.at..self.at,
-                    message: "a `}` is missing at the end: this `{` is never closed".into(),
+                    message: "a `}` is missing at the end: unclosed `{`".into(),
                     opened: Some(open..open + 1),
                 });
             };
@@ -231,7 +231,7 @@ impl<'t> Lexer<'t> {
             let Some(c) = self.peek() else {
                 return Err(Error {
                     range: self.at..self.at,
-                    message: "a `]` is missing at the end: this `[` is never closed".into(),
+                    message: "a `]` is missing at the end: unclosed `[`".into(),
                     opened: Some(open..open + 1),
                 });
             };

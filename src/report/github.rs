@@ -7,7 +7,7 @@ use crate::text::printable;
 
 use super::Report;
 
-/// GitHub shows this many annotations of each level per step, and drops the rest without a word.
+/// GitHub shows this many annotations of each level per step, and drops the rest silently.
 const SHOWN_PER_LEVEL: usize = 10;
 
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {

@@ -43,7 +43,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         writeln!(out, "\n{more} left out, of rules that find hundreds in one file.")?;
     }
     if let Some(standing) = outcome.standing.filter(|standing| *standing > 0) {
-        writeln!(out, "\n{} stood before this change.", super::counted(standing, "finding"))?;
+        writeln!(out, "\n{} hidden.", super::counted(standing, "pre-existing finding"))?;
     }
     if outcome.known > 0 {
         writeln!(out, "\n{} in the baseline.", super::counted(outcome.known, "known finding"))?;

@@ -213,8 +213,8 @@ fn a_new_risk_reads_as_one_thing() {
         "  ⚠ `Another` strands 3 releases in `fast-4.14` and `stable-4.14`, for the clusters that it \
          affects together with `VSphereNodesLoseTheirNames`\n",
         "      4.13.8 and 4.13.9 cannot reach 4.14 in fast-4.14 and stable-4.14\n",
-        "updates are conditional now: Another\n",
-        "+ Another is a new risk, of updates to 4.14.3\n",
+        "updates are now conditional: Another\n",
+        "+ Another is a new risk for updates to 4.14.3\n",
     ] {
         assert!(run.out.contains(words), "{words}\n{}", run.out);
     }
@@ -235,7 +235,7 @@ fn a_new_risk_reads_as_one_thing() {
 fn nothing_changes_where_nothing_changes() {
     let scratch = fixture("idle");
     let run = diff(&scratch, &["HEAD", "--exit-code"]);
-    assert_eq!(run.out, "✓ from HEAD to the work tree: nothing that clusters see changes\n");
+    assert_eq!(run.out, "✓ from HEAD to the work tree: no change for clusters\n");
     assert_eq!(run.status, 0);
 }
 
@@ -247,11 +247,11 @@ fn a_pattern_says_which_releases_it_gains_and_loses() {
     scratch
         .write("blocked-edges/4.14.3-Another.yaml", RISK.replace("4[.]13[.].*", "4[.]13[.]8[+].*"));
     let run = diff(&scratch, &["HEAD"]);
-    let words = "`from` was `4[.]13[.].*` and is `4[.]13[.]8[+].*` for 4.14.3\n";
+    let words = "`from` was `4[.]13[.].*` and is now `4[.]13[.]8[+].*` for 4.14.3\n";
     assert!(run.out.contains(words), "{}", run.out);
     assert!(run.out.contains("narrower: no longer includes 4.13.9 and 4.13.10\n"), "{}", run.out);
     assert!(run.out.contains("\nFreed\n"), "{}", run.out);
-    assert!(run.out.contains("are unconditional now: without Another\n"), "{}", run.out);
+    assert!(run.out.contains("are now unconditional: without Another\n"), "{}", run.out);
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn files_that_do_not_load_are_named() {
     let scratch = fixture("unloaded");
     scratch.write("blocked-edges/4.14.3.yaml", "to: 4.14.3\nform: .*\n");
     let run = diff(&scratch, &["HEAD"]);
-    assert_eq!(run.out, "✓ from HEAD to the work tree: nothing that clusters see changes\n");
+    assert_eq!(run.out, "✓ from HEAD to the work tree: no change for clusters\n");
     let words = "exitpath: blocked-edges/4.14.3.yaml does not load, so it counts for nothing; \
                  `exitpath check` says why\n";
     assert!(run.err.ends_with(words), "{}", run.err);
@@ -321,7 +321,7 @@ fn a_risk_that_nobody_escapes_any_more_strands_anew() {
         .write("blocked-edges/4.14.3-Another.yaml", RISK.replace("from: 4[.]13[.].*", "from: .*"));
     let run = diff(&scratch, &["HEAD"]);
     assert!(run.out.contains("  ⚠ `Another` strands 3 releases in `fast-4.14`, `stable-4.14`, `fast-4.15` and `stable-4.15`, for all clusters"), "{}", run.out);
-    let words = "affected some clusters, and affects every one now, for 4.14.3\n";
+    let words = "now affects all clusters, not only some, for 4.14.3\n";
     assert!(run.out.contains(words), "{}", run.out);
     // And back: nobody is freed who is still stranded for some.
     git(scratch.path(), &["commit", "-q", "-a", "-m", "all"]);

@@ -86,8 +86,8 @@ fn what_clusters_do_not_enable_is_refused_by_name() {
 #[test]
 fn errors_stand_where_they_are_and_say_what_they_mean() {
     for (query, place, words) in [
-        ("sum(x", 5..5, "a `)` is missing at the end: this `(` is never closed"),
-        ("x{a=\"b\"", 7..7, "a `}` is missing at the end: this `{` is never closed"),
+        ("sum(x", 5..5, "a `)` is missing at the end: unclosed `(`"),
+        ("x{a=\"b\"", 7..7, "a `}` is missing at the end: unclosed `{`"),
         ("gruop(x)", 0..5, "there is no function `gruop`"),
         ("rte(x[5m])", 0..3, "there is no function `rte`; did you mean `rate`?"),
         ("é + x", 0..2, "unexpected `é`"),
@@ -97,11 +97,11 @@ fn errors_stand_where_they_are_and_say_what_they_mean() {
             "unexpected `“` between the braces of a selector: quotes are written `\"` or `'`",
         ),
         ("x = 1", 2..3, "unexpected `=`: to compare values, write `==`"),
-        ("x{a=~\"b(\"}", 2..9, "the regular expression is none: this `(` is never closed"),
+        ("x{a=~\"b(\"}", 2..9, "invalid regular expression: unclosed `(`"),
         (
             "x{a=~\"(?!b)c\"}",
             2..13,
-            "the regular expression is none: Prometheus has no look-ahead and no look-behind",
+            "invalid regular expression: Prometheus has no look-ahead and no look-behind",
         ),
         (
             "rate(x)",

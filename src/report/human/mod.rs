@@ -125,11 +125,11 @@ fn summary(report: &Report<'_>, style: Style, out: &mut dyn Write) -> io::Result
     let outcome = report.outcome;
     let fixable = report.findings().iter().filter(|finding| finding.fix.is_some()).count();
     if fixable > 0 {
-        let them = if fixable == report.findings().len() { "it all" } else { "some of it" };
-        writeln!(out, "  `exitpath check --fix` mends {them}; with `--diff` it only shows how")?;
+        let them = if fixable == report.findings().len() { "all" } else { "some" };
+        writeln!(out, "  `exitpath check --fix` fixes {them}; `--diff` previews")?;
     }
     if let Some(worst) = report.findings().iter().rev().max_by_key(|finding| finding.severity) {
-        writeln!(out, "  `exitpath explain {}` says more about a rule", worst.rule.name)?;
+        writeln!(out, "  `exitpath explain {}` explains a rule", worst.rule.name)?;
     }
     if outcome.cut > 0 {
         let more = counted(outcome.cut, "finding");
@@ -143,7 +143,7 @@ fn summary(report: &Report<'_>, style: Style, out: &mut dyn Write) -> io::Result
         )?;
     }
     if let Some(standing) = outcome.standing.filter(|standing| *standing > 0) {
-        writeln!(out, "  {} stood before this change", counted(standing, "finding"))?;
+        writeln!(out, "  {} hidden", counted(standing, "pre-existing finding"))?;
     }
     if outcome.known > 0 {
         writeln!(out, "  {} known from the baseline", counted(outcome.known, "finding"))?;
@@ -180,7 +180,7 @@ impl Shown {
         let help = finding.help.iter().cloned().chain(places);
         let mut help: Vec<String> = help.map(|line| printable(&line).into_owned()).collect();
         if elsewhere.len() > RELATED {
-            help.push(format!("and {} like these", counted(elsewhere.len() - RELATED, "place")));
+            help.push(format!("and {}", counted(elsewhere.len() - RELATED, "more place")));
         }
         Self {
             message: printable(&finding.message).into_owned(),

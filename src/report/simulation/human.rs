@@ -106,7 +106,7 @@ fn tell(plight: &Plight<'_>, style: Style, out: &mut dyn Write) -> io::Result<()
         n => writeln!(out, "      {n} of them by larger combinations, too")?,
     }
     if plight.is_cut() {
-        writeln!(out, "      so many risks meet here that some sets of them were not looked for")?;
+        writeln!(out, "      too many risks here: some sets of them were not searched")?;
     }
     if let Some(door) = plight.doors.first() {
         let (from, to, files) = plight.door(door);
@@ -123,7 +123,7 @@ fn tell(plight: &Plight<'_>, style: Style, out: &mut dyn Write) -> io::Result<()
     }
     if !plight.ways_out.is_empty() {
         let channels = listed(&plight.ways_out, "and");
-        writeln!(out, "      there is a way in {}", printable(&channels))?;
+        writeln!(out, "      not stranded in {}", printable(&channels))?;
     }
     Ok(())
 }

@@ -141,7 +141,7 @@ impl<'a> Plight<'a> {
         let several = self.releases.len() > 1;
         let (have, their) = if several { ("have", "their") } else { ("has", "its") };
         match self.first().goal {
-            Goal::Any => format!("{have} no exit at all"),
+            Goal::Any => format!("{have} no exit path"),
             Goal::Patch => format!("cannot reach the newest patch of {their} minor"),
             Goal::Minor => {
                 let minor = minor_of(self.channels()[0]).unwrap_or("the channel's minor");

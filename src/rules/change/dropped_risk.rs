@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a risk or a block that the change drops or renames while its release is served",
     explanation: "\
 What was declared for a release stays true of it: clusters are offered the update
-without a word from now on. Where the risk is fixed later, its last file says
+silently from now on. Where the risk is fixed later, its last file says
 `fixedIn`, and the others stay. A risk that is renamed is another one for those who
 have accepted it, or alert on it, by name.
 
@@ -119,7 +119,7 @@ fn finding(
                 .to_owned()
         }
         (None, _) => format!(
-            "is it known now that {these} had no need of it? Where a later release mends it, keep the file and write `fixedIn`"
+            "is it known now that {these} had no need of it? Where a later release fixes it, keep the file and write `fixedIn`"
         ),
     };
     let too = if new.is_some() { "renamed too" } else { "dropped too" };

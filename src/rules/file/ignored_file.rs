@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 The service loads what lies directly in `blocked-edges/` and `channels/` and has
 an extension with `yaml` in it. A file called `.yml`, one without an extension,
-or one in a subfolder is passed over without a word: its block does not hold,
+or one in a subfolder is silently skipped: its block does not hold,
 its channel does not exist.
 
 Files that hold something else (`README.md`, `OWNERS`) are left alone.",

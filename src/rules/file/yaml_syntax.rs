@@ -65,9 +65,7 @@ fn words(cause: &Cause) -> (String, String) {
             "lists and mappings are nested deeper here than any reader of YAML allows",
             "no data file needs more than four levels",
         ),
-        Cause::UnclosedQuote => {
-            ("the quote that opens here is never closed", "close it, or leave both out")
-        }
+        Cause::UnclosedQuote => ("unclosed quote", "close it, or leave both out"),
         Cause::UnclosedBracket => (
             "a `[` or `{` is opened here or above, and never closed",
             "close it; a pattern that begins with one goes into single quotes",

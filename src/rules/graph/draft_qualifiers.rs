@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
 The enhancement as first written has one object for each conditional edge, with `from`,
 `to` and `qualifiers`. What was merged has groups: `edges`, and the `risks` that they
 share. These checks understand both. Clusters find no `edges` in the first and pass over
-it without a word; the service refuses it.",
+it silently; the service refuses it.",
     bad: "\
 {\"from\": \"4.14.1\", \"to\": \"4.14.2\",
  \"qualifiers\": [{\"url\": \"https://issues.example.com/browse/BUG-1\"}]}",

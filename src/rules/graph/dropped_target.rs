@@ -11,7 +11,7 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Graph,
     severity: Severity::Error,
-    summary: "a risk without a valid rule: clusters drop every update that bears it",
+    summary: "a risk without a valid rule: clusters drop every update that has it",
     explanation: "\
 A cluster takes away the rules that it does not know: of another type than `Always` and
 `PromQL`, `Always` with a `promql`, `PromQL` without a query. When a risk has no rule left
@@ -33,7 +33,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     let finding = dropped.finding(&RULE, |risk| {
-        format!("clusters know no rule of {risk}, and drop what bears it, unconditional edges to the same releases too")
+        format!("clusters know no rule of {risk}, and drop what has it, unconditional edges to the same releases too")
     });
     let help = "a rule is `type: Always` alone, or `type: PromQL` with `promql` and a query in it";
     findings.extend(finding.map(|finding| finding.help(help)));

@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 A cluster that finds two conditional updates to one release does not know which risks
 count, and drops both. An unconditional edge to the same release is gone by then: the
-update disappears without a word to anyone. All risks of an update belong into one
+update silently disappears. All risks of an update belong into one
 group.",
     bad: "\
 [{\"edges\": [{\"from\": \"4.14.1\", \"to\": \"4.14.2\"}], \"risks\": [A]},

@@ -40,7 +40,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
             tally.finding(&RULE, |_| format!("{why}: strict readers refuse the whole graph"));
         let help = match more {
             0 => "`exitpath schema graph` describes what is expected".to_owned(),
-            more => format!("this file is wrong throughout: {more} faults more are not told of"),
+            more => format!("this file is wrong throughout: {more} more faults are not listed"),
         };
         findings.extend(finding.map(|finding| finding.about(why).help(help)));
     }

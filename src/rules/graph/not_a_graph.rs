@@ -47,8 +47,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
                 format!("this file cannot be read as an update graph: {}", fault.why),
             )
         };
-        let help =
-            "get it anew from the service; `exitpath schema graph` describes what is expected";
+        let help = "download it again from the service; `exitpath schema graph` describes what is expected";
         findings.push(Finding::on(&RULE, place, message).help(help));
     }
 }

@@ -86,7 +86,7 @@ fn check_graph(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn finding(stranding: &Stranding<'_>, place: Place) -> Finding {
-    const MORE: &str = "`exitpath simulate` says more";
+    const MORE: &str = "see `exitpath simulate`";
     let help = match stranding.help() {
         Some(help) => format!("{help}; {MORE}"),
         None => MORE.to_owned(),

@@ -43,7 +43,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 "Prometheus cannot read this query, so no cluster learns whether it is affected, and none is recommended the update: {}",
                 error.message
             ),
-            help: "mend it, and try it in a cluster's console".into(),
+            help: "fix it, and try it in a cluster's console".into(),
             related: opened.collect(),
             ..Fault::default()
         };
@@ -60,10 +60,10 @@ fn refused_replacement(query: &Query, expr: &Expr) -> Option<Fault> {
     Some(Fault {
         range: pattern.range.clone(),
         message: format!(
-            "Prometheus refuses to evaluate this, so no cluster learns whether it is affected: the regular expression is none: {}",
+            "Prometheus refuses to evaluate this, so no cluster learns whether it is affected: invalid regular expression: {}",
             error.why
         ),
-        help: "mend it, and try it in a cluster's console".into(),
+        help: "fix it, and try it in a cluster's console".into(),
         ..Fault::default()
     })
 }

@@ -11,7 +11,7 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Info,
     summary: "schema 1.2, which the service reads and which is checked as 1.1",
     explanation: "\
-The service takes 1.2 without a word. What 1.2 adds to 1.1 is not published as a
+The service takes 1.2 silently. What 1.2 adds to 1.1 is not published as a
 schema, so the data is checked as 1.1.",
     bad: "1.2.0",
     good: "1.1.0",

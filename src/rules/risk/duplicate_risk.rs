@@ -54,7 +54,7 @@ fn overlap(data: &GraphData, a: &BlockedEdge, b: &BlockedEdge) -> bool {
 fn finding(data: &GraphData, first: &BlockedEdge, later: &BlockedEdge) -> Option<Finding> {
     let (name, earlier) = (later.name.as_ref()?, first.name.as_ref()?);
     let message = format!(
-        "another file declares `{}` for the same target `{}`, and updates that both hit bear the risk twice, which clusters cannot store",
+        "another file declares `{}` for the same target `{}`, and updates that both match have the risk twice, which clusters cannot store",
         shortened(&name.value),
         shortened(&later.to.as_ref()?.value),
     );

@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 A risk without rules does not mean \"nobody is affected\". Clusters drop an update
 that bears such a risk, and its unconditional twin with it: the update vanishes
-for everyone, without a word of explanation.",
+for everyone, without an explanation.",
     bad: "matchingRules: []",
     good: "\
 matchingRules:
@@ -32,8 +32,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let span = subject.visible_span(fault.node, &fault.pointer);
     let written = subject.quoted(fault.node);
     let message = match written.as_str() {
-        "" => "`matchingRules` has no rule, and every cluster drops the update without a word"
-            .to_owned(),
+        "" => "`matchingRules` has no rule, and every cluster drops the update silently".to_owned(),
         // The service's parser takes nothing at all for an empty list, but not a written null.
         _ => format!("`matchingRules` is `{written}`, {}", effect(subject.file.kind, "")),
     };

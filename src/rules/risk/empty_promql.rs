@@ -42,7 +42,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
 }
 
 const EFFECT: &str =
-    "clusters leave the rule out, and with no other rule they drop the update without a word";
+    "clusters leave the rule out, and with no other rule they drop the update silently";
 
 fn missing(subject: &Subject<'_>, fault: &Fault, lookalike: Option<NodeId>) -> Finding {
     if let Some(written) = lookalike {

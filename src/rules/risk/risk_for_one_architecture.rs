@@ -13,7 +13,7 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 The service removes the updates that a risk hits on every architecture, whatever the
 `to` says, and brings them back as conditional only for the one that is named. On the
-others they are gone, without a word. Only blocks can be for one architecture.",
+others they are silently gone. Only blocks can be for one architecture.",
     bad: "to: 4.14.3+s390x",
     good: "to: 4.14.3",
     check: Check::Declarations(check),

@@ -1,4 +1,4 @@
-//! A risk that ends without a word.
+//! A risk that ends silently.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -37,7 +37,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         return None;
     }
     let effect =
-        "clusters leave this rule out, and with no other rule they drop the update without a word";
+        "clusters leave this rule out, and with no other rule they drop the update silently";
     Some(finding(&RULE, subject, fault, effect))
 }
 

@@ -60,5 +60,5 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         return Some(Finding::at(&RULE, span, message).help("write the text that is meant"));
     }
     let finding = Finding::at(&RULE, span, format!("`{key}` is empty{effect}"));
-    Some(finding.help("say what is meant"))
+    Some(finding.help("add a message"))
 }

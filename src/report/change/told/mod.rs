@@ -29,7 +29,7 @@ pub(in crate::report::change) struct Told {
 pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
     let (comparison, exits) = (report.comparison(), &report.change.exits);
     if report.is_idle() && report.broken().is_empty() {
-        return "nothing that clusters see changes".to_owned();
+        return "no change for clusters".to_owned();
     }
     let mut parts = Vec::new();
     let broken = report.broken().len();
@@ -72,7 +72,7 @@ pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
     match (parts.as_slice(), comparison.risks.as_slice()) {
         ([], [only]) => format!("no update changes; {}", risks::risk(comparison, only).what),
         ([], several) => {
-            format!("no update changes; {} are declared otherwise", counted(several.len(), "risk"))
+            format!("no update changes; {} changed", counted(several.len(), "risk"))
         }
         _ => parts.join(", "),
     }

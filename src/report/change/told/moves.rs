@@ -24,7 +24,7 @@ pub(super) fn one_move(comparison: &Comparison, one: &Move, groups: &[Group]) ->
         (joins, []) if one.is_new => ('+', format!("{version} is new, in {}", names(joins))),
         (joins, []) => ('+', format!("{version} joins {}", names(joins))),
         ([], leaves) if one.is_gone => {
-            ('-', format!("{version} is in no channel any more: it leaves {}", names(leaves)))
+            ('-', format!("{version} leaves {}, its last channels", names(leaves)))
         }
         ([], leaves) => ('-', format!("{version} leaves {}", names(leaves))),
         (joins, leaves) => {

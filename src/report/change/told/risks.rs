@@ -18,25 +18,25 @@ pub(super) fn risk(comparison: &Comparison, change: &RiskChange) -> Told {
     let name = change.name.as_deref();
     let what = match (change.standing, name) {
         (Standing::New, Some(name)) => {
-            format!("{name} is a new risk, of updates to {}", targets(&change.added))
+            format!("{name} is a new risk for updates to {}", targets(&change.added))
         }
         (Standing::New, None) => format!("updates to {} are blocked", targets(&change.added)),
         (Standing::Gone, Some(name)) => {
-            format!("{name} is a risk no more, of updates to {}", targets(&change.dropped))
+            format!("{name} was removed; it covered updates to {}", targets(&change.dropped))
         }
         (Standing::Gone, None) => {
-            format!("updates to {} are blocked no more", targets(&change.dropped))
+            format!("blocks removed for updates to {}", targets(&change.dropped))
         }
         (Standing::Changed, name) => {
             let subject = name.map_or("blocks are".to_owned(), |name| format!("{name} is"));
             match (change.added.as_slice(), change.dropped.as_slice()) {
-                ([], []) => format!("{subject} declared otherwise"),
-                (added, []) => format!("{subject} declared for updates to {}, too", targets(added)),
+                ([], []) => format!("{subject} changed"),
+                (added, []) => format!("{subject} also declared for updates to {}", targets(added)),
                 ([], dropped) => {
-                    format!("{subject} declared no more for updates to {}", targets(dropped))
+                    format!("{subject} no longer declared for updates to {}", targets(dropped))
                 }
                 (added, dropped) => format!(
-                    "{subject} declared for updates to {}, and no more to {}",
+                    "{subject} declared for updates to {}, and no longer for {}",
                     targets(added),
                     targets(dropped)
                 ),
@@ -72,29 +72,29 @@ fn text(change: &TextChange) -> String {
     let is_short = change.before.len() <= SHORT && change.after.len() <= SHORT;
     match (key, change.for_all) {
         ("matchingRules", (false, true)) => {
-            format!("affected some clusters, and affects every one now, for {targets}")
+            format!("now affects all clusters, not only some, for {targets}")
         }
         ("matchingRules", (true, false)) => {
-            format!("affected every cluster, and affects some now, for {targets}")
+            format!("now affects some clusters, not all, for {targets}")
         }
-        ("matchingRules", _) => format!("asks clusters otherwise (`matchingRules`) for {targets}"),
+        ("matchingRules", _) => format!("has other `matchingRules` for {targets}"),
         _ if change.before.is_empty() && is_short => {
             format!("`{key}` is now {} for {targets}", change.after)
         }
         _ if change.after.is_empty() && is_short => {
-            format!("`{key}` was {}, and is gone for {targets}", change.before)
+            format!("`{key}` was {} and was removed for {targets}", change.before)
         }
         _ if is_short => {
-            format!("`{key}` was {} and is {} for {targets}", change.before, change.after)
+            format!("`{key}` was {} and is now {} for {targets}", change.before, change.after)
         }
-        _ => format!("`{key}` is worded otherwise for {targets}"),
+        _ => format!("has another `{key}` for {targets}"),
     }
 }
 
 fn pattern(change: &PatternChange) -> Vec<String> {
     let all = |list: &[String]| releases(&list.iter().map(String::as_str).collect::<Vec<_>>());
     let mut lines = vec![format!(
-        "`from` was `{}` and is `{}` for {}",
+        "`from` was `{}` and is now `{}` for {}",
         change.before,
         change.after,
         all(&change.targets)

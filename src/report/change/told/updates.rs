@@ -45,13 +45,13 @@ fn updates_of(report: &ChangeReport<'_>, group: &Group) -> Told {
         }
         Fate::Gained => {
             let was_blocked = changes().all(|change| is_blocked(change.before));
-            let fate = if was_blocked { "blocked no more" } else { "new" };
+            let fate = if was_blocked { "no longer blocked" } else { "new" };
             let risks =
                 if added.is_empty() { String::new() } else { format!(", conditional: {added}") };
             ('+', format!("{are} {fate}{risks}"))
         }
-        Fate::Conditioned => ('~', format!("{are} conditional now: {added}")),
-        Fate::Freed => ('~', format!("{are} unconditional now: without {dropped}")),
+        Fate::Conditioned => ('~', format!("{are} now conditional: {added}")),
+        Fate::Freed => ('~', format!("{are} now unconditional: without {dropped}")),
         Fate::Risks => match (added.as_str(), dropped.as_str()) {
             (added, "") => ('~', format!("{have} more risks: {added}")),
             ("", dropped) => ('~', format!("{have} fewer risks: without {dropped}")),
@@ -76,7 +76,7 @@ fn updates_of(report: &ChangeReport<'_>, group: &Group) -> Told {
         .map(|change| (change.from, change.to))
         .collect();
     if !uncertain.is_empty() {
-        more.push(format!("{} of them predicted without certainty", uncertain.len()));
+        more.push(format!("{} of them uncertain", uncertain.len()));
     }
     Told { sign, what, more }
 }
