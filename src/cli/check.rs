@@ -187,7 +187,7 @@ fn asked(args: &Check) -> Result<Asked, Failure> {
     let repository = Repository::find(args.repo.as_deref(), &args.paths, args.rev.is_some())?;
     let is_whole = repository.paths.is_empty() && args.select.is_empty() && args.ignore.is_empty();
     if args.write_baseline && !is_whole {
-        let what = "a baseline is written of the whole repository and every rule";
+        let what = "a baseline needs the whole repository and every rule";
         return Err(Failure::new(what).hint("leave out the paths, `--select` and `--ignore`"));
     }
     let config = Config::read(&repository.root)?;

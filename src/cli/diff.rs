@@ -166,11 +166,11 @@ fn range(args: &Diff) -> Result<Range<'_>, Failure> {
         },
     };
     if end.is_some() && args.head.is_some() {
-        let what = format!("`{}` names both ends already", args.base);
+        let what = format!("`{}` already names both revisions", args.base);
         return Err(Failure::new(what).hint("`diff A B`, `diff A..B`, or `diff A...B`"));
     }
     if base.is_empty() {
-        let what = format!("`{}` names no revision to begin with", args.base);
+        let what = format!("`{}` does not name a first revision", args.base);
         return Err(Failure::new(what).hint("`exitpath diff main`, for example"));
     }
     let head = args.head.as_deref().or(end.filter(|end| !end.is_empty()));

@@ -87,7 +87,7 @@ pub(super) struct Adopted {
 /// The graph of a file, as clusters read it.
 pub(super) fn adopted(path: &Path, arch: &str) -> Result<Adopted, Failure> {
     if path.is_dir() {
-        let what = format!("{} is a folder, and no graph", path.display());
+        let what = format!("{} is a folder, not a graph", path.display());
         return Err(Failure::new(what).hint("`--releases` takes a folder of release metadata"));
     }
     let (file, notes) = read_answer(path)?;
@@ -147,7 +147,7 @@ fn printed<'g>(
     let Some(served) = served else {
         let newest = graph.channels.iter().rev().find(|name| name.starts_with("stable-"));
         let example = newest.map_or("stable-4.18", String::as_str);
-        let what = "a drawing is of one channel";
+        let what = "a drawing shows one channel";
         return Err(Failure::new(what).hint(format!("name it: `--channel {example}`")));
     };
     let around = args.around.as_deref().map(|version| member(&served, version)).transpose()?;

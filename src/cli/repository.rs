@@ -73,7 +73,7 @@ impl Repository {
 /// The working directory.
 pub(super) fn here() -> Result<PathBuf, Failure> {
     std::env::current_dir()
-        .map_err(|e| Failure::new(format!("cannot tell the working directory: {e}")))
+        .map_err(|e| Failure::new(format!("cannot determine the working directory: {e}")))
 }
 
 /// Whether a folder lies in no repository that can be seen in the work tree.

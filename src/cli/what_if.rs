@@ -104,7 +104,7 @@ fn read(path: &Path) -> Result<Blob, Failure> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
     let path = format!("blocked-edges/{}", name.unwrap_or_default());
     if Kind::of(&path) != Kind::BlockedEdge {
-        let what = format!("{shown} is no file of `blocked-edges/`: those end in `.yaml`");
+        let what = format!("{shown} is not a file of `blocked-edges/`: those end in `.yaml`");
         return Err(Failure::new(what));
     }
     Ok(Blob { path, content: Ok(text.into_bytes()) })

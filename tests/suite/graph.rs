@@ -112,7 +112,7 @@ fn what_is_not_there_is_said_with_what_may_be_meant() {
         ),
         (
             &["--format", "svg"],
-            "a drawing is of one channel\n          name it: `--channel stable-4.15`",
+            "a drawing shows one channel\n          name it: `--channel stable-4.15`",
         ),
         (
             &["--channel", "stable-4.14", "--format", "dot", "--around", "4.14.9"],

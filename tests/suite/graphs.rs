@@ -336,7 +336,7 @@ fn a_file_that_is_too_large_is_not_read() {
     fs::File::create(&path).unwrap().set_len(200 << 20).unwrap();
     let run = exitpath(["check", path.to_str().unwrap()]);
     assert_eq!(run.status, 1);
-    assert!(run.out.contains("this file has 200 MiB, and at most 128 MiB are read"), "{}", run.out);
+    assert!(run.out.contains("this file has 200 MiB, but the limit is 128 MiB"), "{}", run.out);
 }
 
 #[cfg(unix)]
@@ -347,7 +347,7 @@ fn what_is_no_file_is_told_of_and_not_waited_for() {
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let run = exitpath(["check", pipe.to_str().unwrap()]);
     assert_eq!(run.status, 1);
-    assert!(run.out.contains("this is a pipe, a socket or a device"), "{}", run.out);
+    assert!(run.out.contains("this is a pipe, a socket, or a device"), "{}", run.out);
     let missing = exitpath(["check", scratch.path().join("none.json").to_str().unwrap()]);
     assert_eq!(missing.status, 2);
     assert!(missing.err.contains("there is no file or folder"), "{}", missing.err);

@@ -216,7 +216,11 @@ fn updates_that_clusters_drop_are_closed_and_told() {
     let (_scratch, file) =
         small(&json!([[1, 2]]), &json!([conditional("4.1.0", "4.1.1", &[unknown()])]));
     let run = exitpath(["simulate", "--graph", &file]);
-    assert!(run.out.contains("4.1.0 → 4.1.1: clusters know no rule of Unknown"), "{}", run.out);
+    assert!(
+        run.out.contains("4.1.0 → 4.1.1: Unknown has no rule that clusters know"),
+        "{}",
+        run.out
+    );
     assert!(run.out.contains("4.1.0 has no exit path\n      whatever the risks"), "{}", run.out);
     // A target that the graph does not have.
     let (_scratch, file) =
@@ -314,7 +318,7 @@ fn what_might_be_is_simulated_before_anyone_writes_it() {
         (["--without", "VSphereNodesLoseTheirName"], "did you mean `VSphereNodesLoseTheirNames`?"),
         (["--with", "from=.*"], "`--with` needs `to=` and `from=`"),
         (["--with", "to=4.14.3 from=.* when=now"], "not `when=now`"),
-        (["--add", "README.md"], "README.md is no file of `blocked-edges/`"),
+        (["--add", "README.md"], "README.md is not a file of `blocked-edges/`"),
         (["--add", "nowhere.yaml"], "there is no file nowhere.yaml"),
         (["--with", "to=x from=.*"], "would not load --with 'to=x from=.*': `x` is not a version"),
         (["--with", "to=4.14.3 from=(("], "would not load --with 'to=4.14.3 from=((': "),

@@ -54,9 +54,7 @@ fn sentence(updates: &[Misread]) -> String {
             format!("{which} {is} conditional under two entries: clusters drop {it} altogether")
         }
         How::NoRule(risk) => {
-            format!(
-                "{which}: clusters know no rule of {risk}, and drop {it} whatever they are like"
-            )
+            format!("{which}: {risk} has no rule that clusters know, so they drop {it}")
         }
         How::NoRelease => format!(
             "{which}: the graph has no such release, and clusters at the origin take nothing of it"

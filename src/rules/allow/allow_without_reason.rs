@@ -1,4 +1,4 @@
-//! A silenced rule, and nobody says why.
+//! A comment that silences a rule without a reason.
 
 use crate::rules::{Allowance, Check, Family, Finding, Rule, Severity};
 
@@ -8,10 +8,10 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Allow,
     severity: Severity::Warning,
-    summary: "a comment that silences a rule without saying why",
+    summary: "a comment that silences a rule without a reason",
     explanation: "\
-Whoever reads the file next needs to know whether the reason still holds. It stands
-after a colon: `# exitpath: allow(rule-name): reason`.",
+The next reader of the file needs to know whether the reason still applies. Write the
+reason after a colon: `# exitpath: allow(rule-name): reason`.",
     bad: "\
 # exitpath: allow(vague-url)
 url: https://status.example.com/",
@@ -26,7 +26,7 @@ fn check(allow: &Allowance<'_>) -> Option<Finding> {
         return None;
     }
     let message =
-        format!("nobody says why `{}` is silenced here", crate::rules::shortened(allow.rule));
+        format!("this comment silences `{}` without a reason", crate::rules::shortened(allow.rule));
     Some(
         Finding::at(&RULE, allow.span, message)
             .help("add the reason after a colon: `allow(rule-name): reason`"),

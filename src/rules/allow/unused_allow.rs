@@ -9,11 +9,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Allow,
     severity: Severity::Warning,
-    summary: "a comment that silences a rule which finds nothing there",
+    summary: "a comment that silences a rule that finds nothing there",
     explanation: "\
-`# exitpath: allow(rule-name): reason` silences a rule for the next key or item, or
-for the whole file when it stands before the first. When the rule finds nothing
-there, or there is no such rule, the comment only waits to hide something new.",
+`# exitpath: allow(rule-name): reason` silences a rule for the next key or item, or for
+the whole file if it comes before the first one. If the rule finds nothing there, or if
+there is no such rule, the comment has no effect now, but it can hide a new problem
+later.",
     bad: "\
 # exitpath: allow(vague-url): the tracker is down
 url: https://issues.example.com/browse/BUG-1",
@@ -32,7 +33,8 @@ fn check(allow: &Allowance<'_>) -> Option<Finding> {
         return Some(Finding::at(&RULE, allow.span, message).help("delete the comment"));
     }
     if name.contains([' ', '(']) {
-        let message = format!("`{name}` cannot be understood, so this comment silences nothing");
+        let message =
+            format!("`{name}` is not a valid rule name, so this comment silences nothing");
         let finding = Finding::at(&RULE, allow.span, message);
         return Some(finding.help("write `# exitpath: allow(rule-name): reason`"));
     }
@@ -41,7 +43,7 @@ fn check(allow: &Allowance<'_>) -> Option<Finding> {
             Finding::at(&RULE, allow.span, format!("there is no rule `{name}` to silence"));
         return Some(match closest(allow.rule, RULES.iter().map(|rule| rule.name)) {
             Some(meant) => finding.help(format!("did you mean `{meant}`?")),
-            None => finding.help("`exitpath rules` lists them"),
+            None => finding.help("`exitpath rules` lists the rules"),
         });
     };
     // What a change did is found with that change only; the comment stays as its record.
@@ -51,6 +53,6 @@ fn check(allow: &Allowance<'_>) -> Option<Finding> {
     let message = format!("this comment silences `{}`, which finds nothing here", rule.name);
     Some(
         Finding::at(&RULE, allow.span, message)
-            .help("take the rule out of the comment, or delete it"),
+            .help("remove the rule from the comment, or delete the comment"),
     )
 }

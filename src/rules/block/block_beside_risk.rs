@@ -1,4 +1,4 @@
-//! A block and a risk for one target.
+//! A block and a risk for the same target.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,12 +13,14 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Block,
     severity: Severity::Error,
-    summary: "an update that a block removes and a risk brings back",
+    summary: "an update that both a block and a risk match, so the block is ignored",
     explanation: "\
-An update that both hit is served as conditional: the service makes it conditional
-before it removes what is blocked, so the block is ignored (OTA-1043). Where the two
-patterns share no release it is worth knowing only: services before June 2024 let
-one of the two files replace the other.",
+If a block and a risk match the same update, the service serves it as conditional. The
+service makes the update conditional before it removes blocked updates, so it ignores
+the block (OTA-1043).
+
+If the two patterns have no release in common, the finding is only for information:
+services before June 2024 let one of the two files replace the other.",
     bad: "\
 blocked-edges/4.14.0.yaml              from: .*
 blocked-edges/4.14.0-ExampleRisk.yaml  from: 4[.]13[.].*",
@@ -70,15 +72,15 @@ fn finding(
     let from = block.from.as_ref()?;
     let mut finding = if both.is_empty() {
         let message = format!(
-            "a risk is declared for `{to}` too; services before June 2024 let one of the files replace the other"
+            "`{to}` also has a risk; services before June 2024 let one of the two files replace the other"
         );
         Finding::at(&RULE, from.span, message)
             .severity(Severity::Info)
-            .help("nothing needs to be done for newer services: the two patterns share no release")
+            .help("newer services need no change: the two patterns have no release in common")
     } else {
         let both: Vec<ReleaseId> = both.into_iter().collect();
         let message = format!(
-            "this block is ignored for updates from {} to `{to}`: a risk makes them conditional",
+            "the service ignores this block for updates from {} to `{to}`: a risk makes them conditional",
             ranges(data, &both)
         );
         // Where nobody can be sure that there is any such update, nothing fails for it.
@@ -87,10 +89,10 @@ fn finding(
         let severity = if is_certain { Severity::Error } else { Severity::Warning };
         Finding::at(&RULE, from.span, message)
             .severity(severity)
-            .help("take those releases out of the risk's `from`; or drop the block and let the risk apply `Always`")
+            .help("remove those releases from the risk's `from`, or delete the block and make the risk apply `Always`")
     };
     for (span, name, is_apart) in related {
-        let what = if is_apart { "does not meet the block" } else { "meets the block" };
+        let what = if is_apart { "does not overlap the block" } else { "overlaps the block" };
         finding = finding.related(span, format!("the risk `{name}` {what}"));
     }
     Some(finding)

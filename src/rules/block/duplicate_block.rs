@@ -1,4 +1,4 @@
-//! Two blocks of one target, of which one is lost.
+//! Two blocks of the same target, only one of which has an effect.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Block,
     severity: Severity::Error,
-    summary: "two blocks of the same target, of which the service keeps one",
+    summary: "two blocks of the same target; the service keeps only one",
     explanation: "\
-For each target the service remembers one block. Of two, the file that the
-directory happens to list last replaces the other, whose updates are then offered
-to everyone. Conditional risks are different: any number may share a target.",
+The service keeps one block for each target. If there are two, the file that the
+directory happens to list last replaces the other. The updates of the replaced file are
+then offered to all clusters. Conditional risks are different: any number of them can
+have the same target.",
     bad: "\
 blocked-edges/4.14.3.yaml            to: 4.14.3   from: 4[.]13[.].*
 blocked-edges/4.14.3-again.yaml      to: 4.14.3   from: 4[.]14[.]0.*",
@@ -47,10 +48,10 @@ fn finding(data: &GraphData, first: &Spanned<String>, later: &Spanned<String>) -
     let path = data.path(first.span.source);
     let to = shortened(&later.value);
     let message =
-        format!("`{to}` is blocked by another file too, and the service keeps only one of the two");
+        format!("another file also blocks `{to}`, and the service keeps only one of the two");
     Finding::at(&RULE, later.span, message)
-        .related(first.span, "the other block stands here")
-        .help(format!("was this file copied, and `to` not edited? Else join the two patterns with `|` in `{path}`, and delete this one"))
+        .related(first.span, "the other block is here")
+        .help(format!("was this file copied without editing `to`? If not, join the two patterns with `|` in `{path}`, and delete this file"))
 }
 
 /// A block's target, on one architecture or on all.

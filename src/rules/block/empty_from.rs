@@ -10,10 +10,10 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Block,
     severity: Severity::Error,
-    summary: "an empty `from`, which matches every release",
+    summary: "an empty `from`, which matches all releases",
     explanation: "\
-An empty pattern matches anywhere in any text. `from:` with nothing after it hits
-every update into the target, from every release. If that is meant, `.*` says so.",
+An empty pattern matches anywhere in any text. A `from:` without a value affects all
+updates to the target, from all releases. If you mean all releases, write `.*`.",
     bad: "\
 to: 4.14.3
 from:",
@@ -31,13 +31,13 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     }
     let written = subject.quoted(fault.node);
     let message = if written.is_empty() {
-        "`from` is empty, which matches every release: all updates to this target are hit"
+        "`from` is empty, which matches all releases: it affects all updates to this target"
             .to_owned()
     } else {
         format!(
-            "`from` is `{written}`: most tools read nothing at all, the service the text, which matches no release"
+            "`from` is `{written}`: most tools read this as no value, but the service reads it as text, which matches no release"
         )
     };
     let span = subject.visible_span(fault.node, &fault.pointer);
-    Some(Finding::at(&RULE, span, message).help("write `.*` if every origin is meant"))
+    Some(Finding::at(&RULE, span, message).help("write `.*` if you mean all releases"))
 }

@@ -15,11 +15,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Block,
     severity: Severity::Warning,
-    summary: "a `from` that Rust, Python and Go read differently",
+    summary: "a `from` that Rust, Python, and Go read differently",
     explanation: "\
-The service compiles `from` with Rust's library, the repository's own scripts with
-Python's, and people's tools with Go's. What only one of them knows, or what they
-take for different things, makes a review with one of them worthless for the others.",
+The service compiles `from` with Rust's library, the repository's own scripts use
+Python's, and people's tools use Go's. Some syntax exists in only one of them, or has
+different meanings in them. Then a review with one of them is worthless for the others.",
     bad: "from: 4[.]13[.][0-9]++[+].*",
     good: "from: 4[.]13[.][0-9]+[+].*",
     check: Check::Declarations(check),
@@ -34,7 +34,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             let at = span.start.offset..span.end.offset;
             let message = format!("{why}: `{}`", shortened(&text[at.clone()]));
             let finding = Finding::at(&RULE, copies.span(data, at), message)
-                .help("spell it with what Rust, Python and Go share: classes, groups, `|`, `*`, `+`, `?`, `^` and `$`");
+                .help("use only syntax that Rust, Python, and Go share: classes, groups, `|`, `*`, `+`, `?`, `^`, and `$`");
             findings.push(copies.point_at_copies(finding));
         });
     }
@@ -43,18 +43,18 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 fn peculiarity(ast: &Ast) -> Option<&'static str> {
     match ast {
         Ast::Repetition(outer) => matches!(*outer.ast, Ast::Repetition(_)).then_some(
-            "a repetition of a repetition means something else in Python, and Go refuses it",
+            "a repetition of a repetition has another meaning in Python, and Go rejects it",
         ),
         Ast::Assertion(assertion) => of_assertion(assertion),
-        Ast::ClassUnicode(_) => Some("Python knows no classes of Unicode properties"),
+        Ast::ClassUnicode(_) => Some("Python does not support Unicode property classes"),
         Ast::Literal(literal) => of_literal(literal),
         Ast::ClassBracketed(class) => match &class.kind {
-            ClassSet::BinaryOp(_) => Some("Python and Go know no operations on classes"),
+            ClassSet::BinaryOp(_) => Some("Python and Go do not support operations on classes"),
             ClassSet::Item(item) => of_class_item(item),
         },
         Ast::Group(group) => match &group.kind {
             GroupKind::CaptureName { starts_with_p: false, .. } => {
-                Some("Python writes a named group `(?P<name>…)`")
+                Some("Python writes a named group as `(?P<name>…)`")
             }
             _ => None,
         },
@@ -64,14 +64,14 @@ fn peculiarity(ast: &Ast) -> Option<&'static str> {
 
 fn of_assertion(assertion: &Assertion) -> Option<&'static str> {
     match assertion.kind {
-        AssertionKind::EndText => Some("Python writes the end of the text `\\Z`, or `$`"),
+        AssertionKind::EndText => Some("Python writes the end of the text as `\\Z` or `$`"),
         AssertionKind::WordBoundaryStart
         | AssertionKind::WordBoundaryEnd
         | AssertionKind::WordBoundaryStartAngle
         | AssertionKind::WordBoundaryEndAngle
         | AssertionKind::WordBoundaryStartHalf
         | AssertionKind::WordBoundaryEndHalf => {
-            Some("only Rust knows the beginning and the end of a word")
+            Some("only Rust supports assertions for the start or end of a word")
         }
         _ => None,
     }
@@ -79,9 +79,9 @@ fn of_assertion(assertion: &Assertion) -> Option<&'static str> {
 
 fn of_literal(literal: &Literal) -> Option<&'static str> {
     match literal.kind {
-        LiteralKind::HexBrace(HexLiteralKind::X) => Some("Python knows no braces in `\\x`"),
+        LiteralKind::HexBrace(HexLiteralKind::X) => Some("Python does not support braces in `\\x`"),
         LiteralKind::HexBrace(_) | LiteralKind::HexFixed(HexLiteralKind::UnicodeLong) => {
-            Some("Go does not know this escape")
+            Some("Go does not support this escape")
         }
         _ => None,
     }
@@ -89,9 +89,9 @@ fn of_literal(literal: &Literal) -> Option<&'static str> {
 
 fn of_class_item(item: &ClassSetItem) -> Option<&'static str> {
     match item {
-        ClassSetItem::Ascii(_) => Some("Python takes `[:…:]` for a set of those characters"),
-        ClassSetItem::Unicode(_) => Some("Python knows no classes of Unicode properties"),
-        ClassSetItem::Bracketed(_) => Some("Python and Go know no classes within classes"),
+        ClassSetItem::Ascii(_) => Some("Python reads `[:…:]` as a set of those characters"),
+        ClassSetItem::Unicode(_) => Some("Python does not support Unicode property classes"),
+        ClassSetItem::Bracketed(_) => Some("Python and Go do not support nested classes"),
         ClassSetItem::Literal(literal) => of_literal(literal),
         ClassSetItem::Union(union) => union.items.iter().find_map(of_class_item),
         _ => None,

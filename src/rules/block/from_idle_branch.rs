@@ -1,4 +1,4 @@
-//! A branch of a `from` that matches nothing.
+//! An alternative in a `from` that matches nothing.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,11 +13,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Block,
     severity: Severity::Warning,
-    summary: "an alternative in a `from` that matches no release, by a slip",
+    summary: "an alternative in a `from` that matches no release because of a typo",
     explanation: "\
-One of the alternatives between `|` is found in no version, and would be if a slip
-were mended: a dot too few or too many, a bracket left over, a `$` that leaves no
-room for the architecture. The releases that it was to name keep their updates.",
+One of the alternatives between `|` matches no version, but would match if a typo were
+fixed: a missing or extra dot, an extra bracket, or a `$` that leaves no room for the
+architecture. The releases that it was meant to match keep their updates.",
     bad: "from: ^4[.](13[.].*|14[.]0-ec[0-2])[+].*$",
     good: "from: ^4[.](13[.].*|14[.]0-ec[.][0-2])[+].*$",
     check: Check::Declarations(check),
@@ -35,7 +35,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let slips = idle.entry(text).or_insert_with(|| idle_branches(data, text, copies.pattern));
         for (branch, slip) in slips {
             let message = format!(
-                "the alternative `{}` matches no release of any channel, so it stops no update",
+                "the alternative `{}` matches no release in any channel, so it affects no updates",
                 shortened(&text[branch.clone()])
             );
             let finding = Finding::at(&RULE, copies.span(data, branch.clone()), message)

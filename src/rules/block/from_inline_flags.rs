@@ -1,4 +1,4 @@
-//! Flags in a pattern that the service joins to others.
+//! Flags in a pattern that the service joins with others.
 
 use regex_syntax::ast::parse::Parser;
 use regex_syntax::ast::{Ast, SetFlags};
@@ -16,8 +16,8 @@ pub(super) static RULE: Rule = Rule {
     summary: "flags such as `(?i)` or `(?x)` in a `from`",
     explanation: "\
 The service joins the patterns of all declarations for one target with `|`. Flags
-that one of them sets are in force for those behind it, and with `(?x)` a `#`
-swallows them. Versions need no flags.",
+in one of them also apply to the patterns after it, and with `(?x)` a `#` turns those
+patterns into a comment. Versions need no flags.",
     bad: "from: (?i)4[.]13[.].*-RC.*",
     good: "from: 4[.]13[.].*-rc.*",
     check: Check::Declarations(check),
@@ -33,11 +33,11 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let Some(flags) = leaking(&ast) else { continue };
         let at = flags.span.start.offset..flags.span.end.offset;
         let message = format!(
-            "the flags `{}` also apply to the patterns that the service joins behind this one",
+            "the flags `{}` also apply to the patterns that the service adds after this one",
             &text[at.clone()]
         );
         let finding = Finding::at(&RULE, copies.span(data, at), message)
-            .help("spell what is meant without flags; versions are lower-case ASCII on one line");
+            .help("write the pattern without flags; versions are lowercase ASCII on one line");
         findings.push(copies.point_at_copies(finding));
     }
 }

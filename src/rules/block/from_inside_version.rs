@@ -1,4 +1,4 @@
-//! A `from` that reaches a release by a piece of its version.
+//! A `from` that matches only a part of a release's version.
 
 use crate::graph_data::{BlockedEdge, GraphData, Match, Minor};
 use crate::rules::origins::{copies, ranges};
@@ -10,13 +10,13 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Block,
     severity: Severity::Warning,
-    summary: "a `from` that reaches further releases by a piece of their versions",
+    summary: "a `from` that matches unintended releases because it is unanchored",
     explanation: "\
-The service looks for the pattern anywhere in the version. `4[.]7[.][0-9]` is found
-in 4.7.24 too, since that begins with 4.7.2, and `4[.]18` in 4.14.18. Clusters on
-releases that nobody meant lose their updates, or see a risk that they do not have.
+The service looks for the pattern anywhere in the version. `4[.]7[.][0-9]` also
+matches 4.7.24, because that version begins with 4.7.2, and `4[.]18` matches 4.14.18.
+Clusters on unintended releases lose their updates, or see a risk that they do not have.
 
-A pattern that begins with `^` and says `[+]` where the version ends cannot do so.",
+A pattern that begins with `^` and has `[+]` where the version ends avoids this.",
     bad: "from: 4[.]7[.][0-9]|4[.]7[.]1[1-9]",
     good: "from: ^4[.]7[.]([0-9]|1[1-9])[+].*$",
     check: Check::Declarations(check),
@@ -27,15 +27,15 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let (prefix, middle) = (copies.matched_by(Match::Prefix), copies.matched_by(Match::Middle));
         let (piece, releases, help) = if !prefix.is_empty() {
             (
-                "by the first digits of a number",
+                "because the pattern is unanchored",
                 prefix,
-                "end each number with `[+]`, or with `[.]` where more follows",
+                "end each number with `[+]`, or with `[.]` if another number follows",
             )
         } else if !middle.is_empty() {
             (
                 "in the middle of the version",
                 middle,
-                "begin the pattern with `^`, and spell the version from its first number on",
+                "begin the pattern with `^`, and write the version from its first number",
             )
         } else {
             continue;
@@ -45,7 +45,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let message = format!("`from` {adverb} matches {} {piece}", ranges(data, &releases));
         let help = match ranges(data, &plain) {
             plain if plain.is_empty() => help.to_owned(),
-            plain => format!("if only {plain} are meant, {help}"),
+            plain => format!("if you mean only {plain}, {help}"),
         };
         let severity = if copies.edges.iter().all(|edge| is_past(data, edge)) {
             Severity::Info

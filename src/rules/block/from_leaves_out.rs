@@ -1,4 +1,4 @@
-//! A `from` with a hole.
+//! A `from` that skips a release.
 
 use crate::graph_data::{GraphData, Match, ReleaseId, tombstones};
 use crate::rules::origins::{copies, ranges};
@@ -10,11 +10,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Block,
     severity: Severity::Warning,
-    summary: "a `from` that leaves out a release between those it matches",
+    summary: "a `from` that skips a release between those it matches",
     explanation: "\
-A bug is in a range of releases. A pattern that matches older and newer ones of a
-minor, and not one between, mostly spells the range wrong: `1[0-8]|2[0-9]` forgets 19.
-Clusters on that release are offered the update.",
+A bug affects a range of releases. A pattern that matches older and newer releases of a
+minor, but skips one between them, usually has a mistake in the range: `1[0-8]|2[0-9]`
+misses 19. Clusters on that release are offered the update.",
     bad: "from: ^4[.]13[.]([0-8]|1[0-9])[+].*$",
     good: "from: ^4[.]13[.]([0-9]|1[0-9])[+].*$",
     check: Check::Repository(check),
@@ -30,12 +30,10 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         if left_out.is_empty() {
             continue;
         }
-        let message = format!(
-            "`from` leaves out {}, between releases that it matches",
-            ranges(data, &left_out)
-        );
+        let message =
+            format!("`from` skips {}, between releases that it matches", ranges(data, &left_out));
         let finding = Finding::at(&RULE, copies.from.span, message).help(format!(
-            "if {} has the bug too, name it: the pattern matches {}",
+            "if the bug also affects {}, include it: the pattern matches {}",
             ranges(data, &left_out),
             ranges(data, &matched)
         ));

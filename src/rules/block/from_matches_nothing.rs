@@ -10,12 +10,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Block,
     severity: Severity::Error,
-    summary: "a `from` that matches no release of any channel",
+    summary: "a `from` that matches no release in any channel",
     explanation: "\
-The service looks for the pattern in each origin's version with its architecture,
-`4.13.5+amd64`. A pattern that is found in none declares nothing: the updates that
-it was to stop are offered to everyone. Often it ends in `$` and leaves no room for
-the architecture, or a dot is missing or one too many.",
+The service looks for the pattern in each origin's version with its architecture, such
+as `4.13.5+amd64`. A pattern that matches none of them has no effect: the updates that
+it was meant to stop are offered to all clusters. Often the pattern ends in `$` and
+leaves no room for the architecture, or it has a missing or extra dot.",
     bad: "from: ^4[.]13[.][0-9]$",
     good: "from: ^4[.]13[.][0-9][+].*$",
     check: Check::Declarations(check),
@@ -32,14 +32,14 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             continue;
         }
         let what = match &copies.edges[0].name {
-            Some(name) => format!("`{}` is declared for no update", shortened(&name.value)),
-            None => "no update is blocked".to_owned(),
+            Some(name) => format!("`{}` affects no updates", shortened(&name.value)),
+            None => "it blocks no updates".to_owned(),
         };
         let message =
-            format!("`from` matches no release of any channel, so {what} to {}", copies.targets());
+            format!("`from` matches no release in any channel, so {what} to {}", copies.targets());
         let help = match slip(data, &copies.from.value, 0..copies.from.value.len()) {
             Some(slip) => format!("{}: write `{}`", slip.why, slip.better),
-            None => "it is searched for in versions like `4.13.5+amd64`: compare with the channels' releases".to_owned(),
+            None => "the service looks for it in versions like `4.13.5+amd64`: compare it with the releases in the channels".to_owned(),
         };
         let finding = Finding::at(&RULE, copies.from.span, message).help(help);
         findings.push(copies.point_at_copies(finding));

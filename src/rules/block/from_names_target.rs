@@ -12,9 +12,10 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Info,
     summary: "a declaration that also stops updates from one of its own targets to the next",
     explanation: "\
-A bug that came with 4.14.5 and is still in 4.14.6 is no reason to keep clusters of
-4.14.5 from 4.14.6: they have it already, and are stranded with whatever else 4.14.6
-mends. Where the bug is met in going from the minor before, name that minor only.",
+A bug that came with 4.14.5 and is still in 4.14.6 is not a reason to keep clusters on
+4.14.5 from updating to 4.14.6. They already have the bug, and are stranded with the
+other bugs that 4.14.6 fixes. If the bug occurs in updates from the previous minor,
+match only that minor.",
     bad: "\
 blocked-edges/4.14.5.yaml     from: .*
 blocked-edges/4.14.6.yaml     from: .*",
@@ -69,11 +70,11 @@ fn finding(
         None => "the block".to_owned(),
     };
     let message = format!(
-        "{what} on {} also stops updates between them, although clusters there presumably have the bug already",
+        "{what} on {} also stops updates between these releases, but clusters there probably already have the bug",
         ranges(data, &all),
     );
     let finding = Finding::at(&RULE, edge.from.as_ref()?.span, message)
-        .help("if the bug is met in going from the minor before, name that minor only");
+        .help("if the bug occurs in updates from the previous minor, match only that minor");
     let others = run.iter().map(|(_, other)| other).filter(|other| other.file != edge.file);
     Some(
         others

@@ -14,11 +14,10 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a `from` that matches releases, but none that can update to its `to`",
     explanation: "\
-Updates lead from older releases of the same minor, and from those of the minor
-before, as far as the target's image lists them. A pattern that matches other
-releases only has no update to stop; mostly the file was copied to another minor and
-the pattern was not. Where the minors are right and the image lists none of the
-releases, it is dead weight.",
+Updates start from older releases of the same minor and from releases of the previous
+minor, if the target's image lists them. A pattern that matches only other releases has
+no effect. Usually the file was copied to another minor and the pattern was not changed.
+If the minors are right but the image lists none of the releases, the file is useless.",
     bad: "\
 to: 4.15.2
 from: 4[.]13[.].*",
@@ -64,11 +63,11 @@ fn of_another_minor(data: &GraphData, copies: &Copies<'_>, idle: &[Idle<'_>]) ->
     let (_, target, from) = idle.first()?;
     let minor = Minor::of(target);
     let origins = match data.releases.minor_before(minor) {
-        Some(before) => format!("{before} and {minor}"),
+        Some(before) => format!("{before} or {minor}"),
         None => minor.to_string(),
     };
     let message = format!(
-        "`from` matches no release that can update to {}: those are older ones of {origins}",
+        "`from` matches no release that can update to {}: expected earlier {origins} releases",
         targets(idle),
     );
     let is_found = |served: &str| {
@@ -78,10 +77,10 @@ fn of_another_minor(data: &GraphData, copies: &Copies<'_>, idle: &[Idle<'_>]) ->
     let matched: Vec<_> = matched.map(|(id, _)| id).collect();
     let help = match ranges(data, &matched) {
         matched if matched.is_empty() => {
-            "was this file copied to another minor, and `from` not edited?".to_owned()
+            "was this file copied to another minor without editing `from`?".to_owned()
         }
         matched => format!(
-            "was this file copied to another minor, and `from` not edited? It matches {matched}"
+            "was this file copied to another minor without editing `from`? It matches {matched}"
         ),
     };
     Some(with_others(Finding::at(&RULE, from.span, message).help(help), idle))
@@ -100,15 +99,17 @@ fn not_listed(updates: &Updates<'_>, copies: &Copies<'_>, idle: &[Idle<'_>]) -> 
     let beside: Vec<ReleaseId> =
         listed.iter().map(|origin| origin.release).filter(of_same_minors).collect();
     let message = format!(
-        "`from` matches {}, from where nothing updates to {}",
+        "`from` matches {}, but nothing updates from there to {}",
         ranges(data, &matched),
         targets(idle)
     );
     let help = match ranges(data, &beside) {
         beside if beside.is_empty() => {
-            format!("as far as is known, `{target}` lists no release of that minor")
+            format!("as far as exitpath knows, `{target}` lists no release of that minor")
         }
-        beside => format!("as far as is known, `{target}` lists {beside}: are they meant?"),
+        beside => {
+            format!("as far as exitpath knows, `{target}` lists {beside}: did you mean these?")
+        }
     };
     let finding = Finding::at(&RULE, from.span, message).severity(Severity::Info);
     Some(with_others(finding.when_new(Severity::Warning).help(help), idle))
@@ -120,6 +121,6 @@ fn targets(idle: &[Idle<'_>]) -> String {
 
 fn with_others(finding: Finding, idle: &[Idle<'_>]) -> Finding {
     idle[1..].iter().fold(finding, |finding, (_, _, from)| {
-        finding.related(from.span, "the same pattern, as idle")
+        finding.related(from.span, "the same pattern, also without effect")
     })
 }

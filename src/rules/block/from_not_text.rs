@@ -1,4 +1,4 @@
-//! A `from` that brings the service down.
+//! A `from` that makes the service panic.
 
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
@@ -10,11 +10,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Block,
     severity: Severity::Error,
-    summary: "a `from` that is a list or a mapping, on which the service panics",
+    summary: "a `from` that is a list or a mapping, which makes the service panic",
     explanation: "\
-Where other mistakes cost one file, this one stops the service's reader: it panics
-instead of skipping the file, and no new graph is built until it is mended. Several
-patterns become one with `|`.",
+Other mistakes cost one file, but this one stops the service's reader: it panics instead
+of skipping the file, and builds no new graph until the file is fixed. To combine
+several patterns, join them with `|`.",
     bad: "\
 to: 4.14.3
 from:
@@ -35,9 +35,9 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         return None;
     }
     let message = format!(
-        "`from` is {}, and the service panics on it: no new graph is built",
+        "`from` is {}, which makes the service panic: it builds no new graph",
         kind.with_article()
     );
     let finding = Finding::at(&RULE, subject.span(fault.node), message);
-    Some(finding.help("write one regular expression, its alternatives joined with `|`"))
+    Some(finding.help("write one regular expression, and join its alternatives with `|`"))
 }

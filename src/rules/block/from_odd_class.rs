@@ -14,9 +14,9 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a class such as `[0-25]` or `[.]*`, which is not what it looks like",
     explanation: "\
-Between brackets stand single characters: `[0-25]` is 0, 1, 2 or 5, `[2|3]` is 2, 3 or
-a bar, and `[.]*` is any number of dots, where any text is `.*`. A range of numbers is
-spelled by its digits, and alternatives stand between parentheses.",
+Brackets contain single characters: `[0-25]` is 0, 1, 2, or 5, and `[2|3]` is 2, 3, or
+a bar. `[.]*` is any number of dots, while `.*` is any text. Write a range of numbers
+digit by digit, and put alternatives in parentheses.",
     bad: "from: ^4[.]13[.][0-25][+].*$",
     good: "from: ^4[.]13[.]([0-9]|1[0-9]|2[0-5])[+].*$",
     check: Check::Declarations(check),
@@ -49,8 +49,8 @@ fn oddity(ast: &Ast) -> Option<Odd> {
         Ast::ClassBracketed(class) if !class.negated => odd_class(class),
         Ast::Repetition(repetition) => match &*repetition.ast {
             Ast::ClassBracketed(class) if is_dot(class) => Some(Odd {
-                what: "is any number of dots".to_owned(),
-                help: "a dot and any text behind it is `[.].*`",
+                what: "matches any number of dots".to_owned(),
+                help: "write a dot and any text after it as `[.].*`",
             }),
             _ => None,
         },
@@ -63,8 +63,8 @@ fn odd_class(class: &ClassBracketed) -> Option<Odd> {
     let is_bar = |item: &ClassSetItem| matches!(item, ClassSetItem::Literal(l) if l.c == '|');
     if union.items.iter().any(is_bar) {
         return Some(Odd {
-            what: "is one character, which may be `|`".to_owned(),
-            help: "alternatives stand between parentheses: `(2|3)`, or `[23]`",
+            what: "matches one character, which can be `|`".to_owned(),
+            help: "put alternatives in parentheses, such as `(2|3)`, or write `[23]`",
         });
     }
     // No one writes a set of digits so.
@@ -79,8 +79,8 @@ fn odd_class(class: &ClassBracketed) -> Option<Odd> {
         let holds = |n: &char| union.items.iter().any(|item| has(item, *n));
         let digits: Vec<String> = ('0'..='9').filter(holds).map(String::from).collect();
         Odd {
-            what: format!("is one digit: {}", either(&digits)),
-            help: "a range of numbers is spelled by its digits: 0 to 25 is `([0-9]|1[0-9]|2[0-5])`",
+            what: format!("matches one digit: {}", either(&digits)),
+            help: "write a range of numbers digit by digit: 0 to 25 is `([0-9]|1[0-9]|2[0-5])`",
         }
     })
 }

@@ -1,4 +1,4 @@
-//! A `.` in a `from` that stands for more than a dot.
+//! A `.` in a `from` that matches more than a dot.
 
 use std::ops::Range;
 
@@ -12,10 +12,10 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Block,
     severity: Severity::Warning,
-    summary: "a `.` in a `from` that reaches releases by standing for another character",
+    summary: "a `.` in a `from` that matches releases through a character other than a dot",
     explanation: "\
-In a regular expression `.` is any character: `4[.]14[.].[3-8]` is found in 4.14.13,
-but not in 4.14.3. Where a `.` only ever stands for a dot, this rule is silent.",
+In a regular expression, `.` matches any character: `4[.]14[.].[3-8]` matches 4.14.13,
+but not 4.14.3. This rule ignores a `.` that only ever matches a dot.",
     bad: "from: ^4[.]13[.].[3-8][+].*$",
     good: "from: ^4[.]13[.][3-8][+].*$",
     check: Check::Declarations(check),
@@ -30,17 +30,16 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let wild = ranges(data, &wild);
         if plain.is_empty() {
             let message = format!(
-                "`.` stands for any character here: the pattern matches {wild} by that alone"
+                "`.` matches any character here: the pattern matches {wild} only because of that"
             );
             let finding = Finding::at(&RULE, span, message)
-                .help("a dot is written `[.]`; drop the `.` if there is one too many");
+                .help("write a dot as `[.]`, or remove the `.` if it is extra");
             findings.push(copies.point_at_copies(finding));
             continue;
         }
-        let message =
-            format!("`.` stands for any character here, and the pattern also matches {wild}");
+        let message = format!("`.` matches any character here, so the pattern also matches {wild}");
         let finding = Finding::at(&RULE, span, message).help(format!(
-            "a dot is written `[.]`; then the pattern means {}",
+            "write a dot as `[.]`; the pattern then matches {}",
             ranges(data, &plain)
         ));
         let finding = match escaped(data, &copies, dots) {

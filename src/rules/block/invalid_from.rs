@@ -1,4 +1,4 @@
-//! A `from` that is no regular expression.
+//! A `from` that is not a regular expression.
 
 use crate::graph_data::Kind;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
@@ -11,9 +11,9 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a `from` that does not compile as a regular expression",
     explanation: "\
-The service compiles `from` with Rust's `regex` library, which has no look-around
-and no back-references. A pattern that does not compile makes it drop the file,
-and the updates are offered to everyone.",
+The service compiles `from` with Rust's `regex` library, which does not support
+look-around or backreferences. If a pattern does not compile, the service drops the file
+and offers the updates to all clusters.",
     bad: "from: 4[.]13[.](?!3).*",
     good: "from: 4[.]13[.]([0-24-9]|[1-9][0-9]).*",
     check: Check::File(check),
@@ -40,7 +40,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         Finding::at(
             &RULE,
             span,
-            format!("`from` does not compile, so the service drops this file and offers the updates to everyone: {}", error.why),
+            format!("`from` does not compile, so the service drops this file and offers the updates to all clusters: {}", error.why),
         )
         .help(help(&error.why)),
     );
@@ -48,11 +48,11 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 
 fn help(why: &str) -> &'static str {
     if why.contains("look-around") || why.contains("backreference") {
-        "the service's regex library has no look-around and no back-references: list what is meant"
+        "the service's regex library does not support look-around or backreferences: list what you mean"
     } else if why.contains("repetition") {
-        "`*` repeats what stands before it; any text at all is `.*`"
+        "`*` repeats what comes before it; to match any text, write `.*`"
     } else if why.contains("unclosed") || why.contains("unopened") {
-        "every `(`, `[` and `{` needs its partner; a literal one is written `[(]`"
+        "each `(`, `[`, and `{` needs its matching bracket; write a literal one as `[(]`"
     } else {
         "use the syntax of Rust's regex library"
     }

@@ -1,4 +1,4 @@
-//! A block with one key too many.
+//! A block with an extra key.
 
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject, shortened};
 use crate::schema::{Fault, Problem};
@@ -9,12 +9,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Block,
     severity: Severity::Error,
-    summary: "a block with a further key, which the service drops",
+    summary: "a block with an extra key, which makes the service drop the file",
     explanation: "\
-A block is exactly `to` and `from`. The service refuses any further key there, and
-without `url`, `name`, `message` and `matchingRules` the file is no risk either.
-So it is dropped, and the updates are offered to everyone. What a block has to say
-to people belongs in a comment.",
+A block has exactly the keys `to` and `from`. The service rejects any other key there.
+Without `url`, `name`, `message`, and `matchingRules`, the file is not a risk either, so
+the service drops it and offers the updates to all clusters. Put notes for people in a
+comment.",
     bad: "\
 to: 4.14.0
 from: 4[.]13[.].*
@@ -32,12 +32,12 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         return None;
     }
     let message = format!(
-        "with `{}` beside `to` and `from` this file is neither a block nor a risk, so the service drops it and offers the updates to everyone",
+        "with `{}` next to `to` and `from`, this file is neither a block nor a risk, so the service drops it and offers the updates to all clusters",
         shortened(key),
     );
     let help = match meant {
-        Some(meant) => format!("did you mean `{meant}`? A risk also needs the others of `url`, `name`, `message` and `matchingRules`"),
-        None => "turn the key into a comment, or complete the risk: `url`, `name`, `message` and `matchingRules`".to_owned(),
+        Some(meant) => format!("did you mean `{meant}`? A risk needs all of `url`, `name`, `message`, and `matchingRules`"),
+        None => "turn the key into a comment, or complete the risk: `url`, `name`, `message`, and `matchingRules`".to_owned(),
     };
     Some(Finding::at(&RULE, subject.span(*key_node), message).help(help))
 }

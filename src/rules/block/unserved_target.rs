@@ -14,11 +14,11 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Info,
     summary: "a `to` that is in no channel, although later releases of its minor are",
     explanation: "\
-No cluster can be offered a release that no channel holds, so the file has no effect.
-Files made in bulk often name releases that were never published; sometimes the
-version is mistyped, and the release that was meant has no risk.
+The service only offers releases that are in a channel, so the file has no effect. Files
+made in bulk often name releases that were never published. Sometimes the version has a
+typo, and the intended release has no risk.
 
-A declaration that comes before its release is enabled is not meant.",
+This rule ignores declarations that come before their release is enabled.",
     bad: "\
 blocked-edges/4.14.47-ExampleRisk.yaml     to: 4.14.47
 channels/candidate-4.14.yaml               4.14.46, 4.14.48",
@@ -39,14 +39,18 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for (target, edges) in unserved {
         let Some(first) = edges[0].to.as_ref() else { continue };
         let tombstone = tombstones.get(target);
-        let why = if tombstone.is_some() { "it is a tombstone" } else { "no channel holds it" };
-        let message =
-            format!("`{}` is never served ({why}), so this has no effect", shortened(&first.value));
+        let why = if tombstone.is_some() { "it is a tombstone" } else { "it is in no channel" };
+        let message = format!(
+            "`{}` is never served ({why}), so this file has no effect",
+            shortened(&first.value)
+        );
         let mut finding = Finding::at(&RULE, first.span, message)
-            .help("delete the file, or correct `to` if another release was meant");
+            .help("delete the file, or correct `to` if you meant another release");
         for edge in &edges[1..] {
             let to = edge.to.as_ref().map(|to| to.span);
-            finding = to.into_iter().fold(finding, |f, span| f.related(span, "nor has this"));
+            finding = to
+                .into_iter()
+                .fold(finding, |f, span| f.related(span, "this file also has no effect"));
         }
         if let Some(tombstone) = tombstone {
             finding = finding.related(tombstone.text.span, "the tombstone");

@@ -1,4 +1,4 @@
-//! A range of build suggestions that holds nothing.
+//! A range of build suggestions that contains nothing.
 
 use crate::graph_data::{GraphData, VersionRange};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
@@ -11,8 +11,8 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a range of build suggestions that ends before it begins",
     explanation: "\
-The next release is built without a single origin in this range: no cluster of that
-minor is ever offered an update to it.",
+The next release is built without any origin from this range, so clusters of that minor
+are never offered an update to it.",
     bad: "\
 default:
   z_min: 4.15.20
@@ -37,10 +37,11 @@ fn empty(range: &VersionRange) -> Option<Finding> {
     if min.value.cmp_precedence(&max.value).is_le() {
         return None;
     }
-    let message = format!("the range ends at {}, before it begins: it holds no release", max.value);
+    let message =
+        format!("the range ends at {}, before it begins, so it contains no releases", max.value);
     Some(
         Finding::at(&RULE, max.span, message)
             .related(min.span, "it begins here")
-            .help("exchange the two, or correct the one that is mistyped"),
+            .help("swap the two versions, or correct the wrong one"),
     )
 }

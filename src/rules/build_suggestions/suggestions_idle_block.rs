@@ -1,4 +1,4 @@
-//! A release that build suggestions leave out, and never had in.
+//! A block list entry of build suggestions that has no effect.
 
 use crate::graph_data::{Bound, GraphData, VersionRange};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
@@ -9,10 +9,10 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::BuildSuggestions,
     severity: Severity::Info,
-    summary: "an entry of a block list outside the range that it is to thin out",
+    summary: "a block list entry outside the range that the list applies to",
     explanation: "\
-A block list takes releases out of its own range. One that is not in the range is
-not suggested anyway: it is left over, or stands in the wrong one of the two lists.",
+A block list removes releases from its own range. A release outside the range is not
+suggested anyway: the entry is left over, or it is in the wrong one of the two lists.",
     bad: "\
 default:
   z_min: 4.15.9
@@ -31,7 +31,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         for range in [&entry.minor, &entry.z] {
             for blocked in range.blocked.iter().filter(|blocked| is_outside(range, blocked)) {
                 let message = format!(
-                    "{} is not in the range {}, so nothing is left out",
+                    "{} is not in the range {}, so this entry has no effect",
                     blocked.value,
                     ends(range)
                 );

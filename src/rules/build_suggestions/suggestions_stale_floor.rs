@@ -11,9 +11,10 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a `z_min` or `minor_min` that is a pre-release, although its minor is available",
     explanation: "\
-While a minor is being made, its releases can be reached from pre-releases. Once it is
-generally available the floor goes up to the first release; where that is forgotten,
-every new release is offered to clusters on pre-releases, which nobody supports.",
+During the development of a minor, clusters can reach its releases from pre-releases.
+Once the minor is generally available, the floor moves up to the first release. If
+nobody raises it, every new release is offered to clusters on pre-releases, which nobody
+supports.",
     bad: "\
 build-suggestions/4.15.yaml
 default:
@@ -61,7 +62,7 @@ fn finding(floor: &Bound, minor: Minor, first: &Member) -> Finding {
     Finding::at(&RULE, floor.span, message)
         .related(first.text.span, format!("the first release of {minor}"))
         .help(format!(
-            "raise it to {} or later, so that new releases are not offered to pre-releases",
+            "raise it to {} or later, so that pre-releases are not offered new releases",
             first.text.value
         ))
 }

@@ -9,12 +9,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::BuildSuggestions,
     severity: Severity::Error,
-    summary: "a range of build suggestions that is not of the file's minor, or the one before",
+    summary: "a range of build suggestions that is not in the file's minor or the previous minor",
     explanation: "\
-Each release is built with the list of releases that it can be reached from. The `z_`
-range is of the file's own minor, the `minor_` range of the minor before. A range
-elsewhere makes releases that cannot be reached from where their clusters are; what
-is built is built, and no later change of the file mends it.",
+Each release is built with the list of releases that can update to it. The `z_` range is
+in the file's own minor, and the `minor_` range is in the previous minor. A range
+elsewhere creates releases that clusters cannot reach from their current releases. A
+later change to the file does not fix releases that are already built.",
     bad: "\
 build-suggestions/4.15.yaml
 default:
@@ -33,14 +33,14 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         for entry in &suggestions.entries {
             let own = suggestions.minor;
             for bound in bounds(&entry.z).filter(|bound| Minor::of(&bound.value) != own) {
-                let message = format!("{} is not of {own}, which this file is about", bound.value);
+                let message = format!("{} is not in {own}, the minor of this file", bound.value);
                 findings.push(Finding::at(&RULE, bound.span, message).help(help(suggestions)));
             }
             for bound in bounds(&entry.minor) {
                 if precedes(Minor::of(&bound.value), own) {
                     continue;
                 }
-                let message = format!("{} is not of the minor before {own}", bound.value);
+                let message = format!("{} is not in the minor before {own}", bound.value);
                 findings.push(Finding::at(&RULE, bound.span, message).help(help(suggestions)));
             }
         }
@@ -62,7 +62,9 @@ fn precedes(minor: Minor, own: Minor) -> bool {
 fn help(suggestions: &BuildSuggestions) -> String {
     let own = suggestions.minor;
     match own.minor.checked_sub(1) {
-        Some(before) => format!("`z_…` is of {own}, `minor_…` of {}.{before}", own.major),
-        None => format!("`z_…` is of {own}, `minor_…` of the last minor of the major before"),
+        Some(before) => format!("`z_…` is for {own}, `minor_…` is for {}.{before}", own.major),
+        None => {
+            format!("`z_…` is for {own}, `minor_…` is for the last minor of the previous major")
+        }
     }
 }

@@ -23,7 +23,7 @@ statement; `diff --expect` takes the same.
 updates to these. Statements constrain their own kind of change only, and all of one kind
 together have to name everything of that kind. One that cannot be read is an error, too.
 
-Looked for with `--base` only.",
+Checked only with `--base`.",
     bad: "\
 channels/stable-4.14: Promote 4.14.2
 

@@ -1,4 +1,4 @@
-//! A declaration that is gone while its release is served.
+//! A declaration that is removed while its release is still served.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -13,14 +13,14 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Change,
     severity: Severity::Warning,
-    summary: "a risk or a block that the change drops or renames while its release is served",
+    summary: "a risk or block that the change drops or renames while its release is still served",
     explanation: "\
-What was declared for a release stays true of it: clusters are offered the update
-silently from now on. Where the risk is fixed later, its last file says
-`fixedIn`, and the others stay. A risk that is renamed is another one for those who
-have accepted it, or alert on it, by name.
+The declaration is still true for the release, but from now on clusters are offered the
+update silently. If the risk is fixed later, its last file says `fixedIn`, and the other
+files stay. People accept risks, or alert on them, by name: for them, a renamed risk is
+a different risk.
 
-Looked for with `--base` only.",
+Checked only with `--base`.",
     bad: "\
 before:  blocked-edges/4.14.2-ExampleRisk.yaml
 after:   (nothing; 4.14.2 is still in candidate-4.14)",
@@ -112,17 +112,17 @@ fn finding(
     };
     let help = match (new, name) {
         (Some(_), Some(_)) => {
-            "clusters and people know a risk by its name: is the new one worth it?".to_owned()
+            "clusters and people know a risk by its name: is the new name worth it?".to_owned()
         }
         (Some(_), None) => {
-            "clusters are offered the update again, some of them with a warning: is that meant?"
+            "clusters are offered the update again, some of them with a warning: is that intended?"
                 .to_owned()
         }
         (None, _) => format!(
-            "is it known now that {these} had no need of it? Where a later release fixes it, keep the file and write `fixedIn`"
+            "is it now known that {these} did not need it? If a later release fixes it, keep the file and write `fixedIn`"
         ),
     };
-    let too = if new.is_some() { "renamed too" } else { "dropped too" };
+    let too = if new.is_some() { "also renamed" } else { "also dropped" };
     let finding = Finding::on(&RULE, place, message)
         .about(gone.iter().map(|(target, _)| target.to_string()).collect::<Vec<_>>().join(" "))
         .help(help);

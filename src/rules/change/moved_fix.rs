@@ -12,12 +12,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Change,
     severity: Severity::Info,
-    summary: "a `fixedIn` that the change moves to another release, or takes back",
+    summary: "a `fixedIn` that the change moves to another release or removes",
     explanation: "\
-Between the old and the new `fixedIn` there may be releases that were promoted without
-the risk, since it was said to be fixed. They need it declared now.
+Releases between the old and the new `fixedIn` may have been promoted without the risk,
+because a file said that it was fixed. Declare the risk for them now.
 
-Looked for with `--base` only.",
+Checked only with `--base`.",
     bad: "\
 before:  blocked-edges/4.14.2-ExampleRisk.yaml     fixedIn: 4.14.3
 after:   blocked-edges/4.14.2-ExampleRisk.yaml     fixedIn: 4.14.5",
@@ -57,16 +57,16 @@ fn finding(name: &str, old: &str, new: &str, edges: &[&BlockedEdge]) -> Option<F
     let targets = listed(targets.map(|to| shortened(&to.value)).collect());
     let (name, old) = (shortened(name), shortened(old));
     let message = match new {
-        "" => format!("the fix of `{name}` on {targets} was {old}, and is taken back"),
-        new => format!("the fix of `{name}` on {targets} moves from {old} to {}", shortened(new)),
+        "" => format!("`fixedIn` of `{name}` on {targets} was {old} and is now removed"),
+        new => format!("`fixedIn` of `{name}` on {targets} moves from {old} to {}", shortened(new)),
     };
     let finding = Finding::at(&RULE, place(first)?, message)
         .about(format!("{old} {new}"))
-        .help(format!("do releases from {old} on need the risk now?"));
+        .help(format!("do releases from {old} on now need the risk?"));
     Some(
         edges[1..]
             .iter()
             .filter_map(|edge| place(edge))
-            .fold(finding, |finding, span| finding.related(span, "moved too")),
+            .fold(finding, |finding, span| finding.related(span, "also moved")),
     )
 }

@@ -16,11 +16,11 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a version that the change adds to a channel although it is a tombstone",
     explanation: "\
-A tombstone says that a release goes no further than where it is. One that is in a
-channel already stays there, for the clusters on it; one that is added afterwards,
-by hand or with a whole list, is offered to clusters that were to be kept from it.
+A tombstone says that a release is not promoted further. A tombstone that is already in
+a channel stays there for the clusters that run it. A tombstone that is added later, by
+hand or with a whole list, is offered to clusters that should not get it.
 
-Looked for with `--base` only.",
+Checked only with `--base`.",
     bad: "\
 internal-channels/candidate.yaml     tombstones: [4.14.2]
 before:  channels/fast-4.14.yaml     versions: [4.14.1]
@@ -70,10 +70,10 @@ fn finding(channel: &Channel, added: &[(&Member, &Member)]) -> Option<Finding> {
     let finding = Finding::at(&RULE, first.text.span, message)
         .about(about)
         .related(tombstone.text.span, "the tombstone")
-        .help("take it out again; or take the tombstone away, if the release is good after all");
-    Some(
-        added[1..].iter().fold(finding, |finding, (member, _)| {
-            finding.related(member.text.span, "a tombstone too")
-        }),
-    )
+        .help(
+            "remove it from the channel, or remove the tombstone if the release is good after all",
+        );
+    Some(added[1..].iter().fold(finding, |finding, (member, _)| {
+        finding.related(member.text.span, "also a tombstone")
+    }))
 }

@@ -1,4 +1,4 @@
-//! A version taken out of a channel.
+//! A version removed from a channel.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,14 +15,14 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Change,
     severity: Severity::Error,
-    summary: "a version that the change takes out of a public channel",
+    summary: "a version that the change removes from a public channel",
     explanation: "\
-A cluster that runs a version which its channel no longer holds gets no updates at all
-(`VersionNotFound`), until somebody moves it to another channel. To keep clusters from
-a release, block the updates to it, and make it a tombstone in the feeder so that it
-goes no further.
+If a channel no longer has the version that a cluster runs, the cluster gets no updates
+at all (`VersionNotFound`) until somebody moves it to another channel. To keep clusters
+from a release, block the updates to it, and make it a tombstone in the feeder so that
+it is not promoted further.
 
-Looked for with `--base` only.",
+Checked only with `--base`.",
     bad: "\
 before:  versions: [4.14.1, 4.14.2]
 after:   versions: [4.14.1]",
@@ -74,7 +74,7 @@ fn finding(before: &Channel, now: Option<&Channel>, path: &str) -> Option<Findin
     let (message, place) = match (now, narrowed) {
         (_, Some(member)) => (
             format!(
-                "{names} {is} in `{channel}` for fewer architectures than before: clusters of the others get no updates"
+                "{names} {is} in `{channel}` for fewer architectures than before: clusters on the other architectures get no updates"
             ),
             Place::Text(member.text.span),
         ),
@@ -88,9 +88,9 @@ fn finding(before: &Channel, now: Option<&Channel>, path: &str) -> Option<Findin
         ),
     };
     let help = match now {
-        None => "keep the channel's file, with its name and versions".to_owned(),
+        None => "keep the channel's file with its name and versions".to_owned(),
         Some(_) => format!(
-            "leave {them} there: block the updates to {them}, and make {them} a tombstone in the feeder"
+            "keep {them} in the channel: block the updates to {them}, and make {them} a tombstone in the feeder"
         ),
     };
     Some(Finding::on(&RULE, place, message).about(removed.join(" ")).help(help))

@@ -1,4 +1,4 @@
-//! A channel that is ahead of what feeds it.
+//! A channel that is ahead of its feeder.
 
 use crate::graph_data::{Channel, GraphData, Member, tombstones};
 use crate::rules::feeders::{by_name, upstream};
@@ -11,12 +11,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Channel,
     severity: Severity::Warning,
-    summary: "a channel with a release that its feeder, or the phase before, does not have",
+    summary: "a channel with a release that its feeder, or the previous phase, does not have",
     explanation: "\
-Releases go from candidate to fast to stable, and from each channel's feeder into it.
-One that is further on than where it comes from was promoted by hand, past what the
-bot checks, or lost upstream. A cluster that changes to the channel before does not
-find its own version there, and gets no updates (`VersionNotFound`).",
+Releases go from candidate to fast to stable, and from each channel's feeder into the
+channel. A release that is missing from the source channel was promoted by hand without
+the bot's checks, or was lost in the source. A cluster that changes to the source
+channel does not find its own version there, and gets no updates (`VersionNotFound`).",
     bad: "\
 channels/stable-4.14.yaml     4.14.7
 channels/fast-4.14.yaml       (no 4.14.7)",
@@ -51,24 +51,21 @@ fn finding(
     let is = if names.len() == 1 { "is" } else { "are" };
     let (here, there) = (shortened(channel.name()), shortened(upstream.name()));
     let about = names.join(" ");
-    let message =
-        format!("{} {is} in `{here}` and not in `{there}`, where it comes from", listed(names));
+    let message = format!("{} {is} in `{here}` but not in its source, `{there}`", listed(names));
     let withdrawn = tombstones(data);
     let is_withdrawn = |member: &&Member| member.release.is_some_and(|id| withdrawn.contains(&id));
     let help = if ahead.iter().all(is_withdrawn) {
-        "a tombstone is not promoted: if no cluster can be on it yet, take it out; else leave it, and block the updates to it"
+        "a tombstone is not promoted: if no cluster can be on it yet, remove it; otherwise keep it, and block the updates to it"
             .to_owned()
     } else {
-        format!("add it to `{there}` too, or take it out here if no cluster can be on it yet")
+        format!("also add it to `{there}`, or remove it here if no cluster can be on it yet")
     };
     let place = upstream.name.as_ref().map_or(Place::File(upstream.file), |name| name.span.into());
     let finding = Finding::at(&RULE, first.text.span, message)
         .about(about)
         .related(place, "this channel does not have it")
         .help(help);
-    Some(
-        ahead[1..]
-            .iter()
-            .fold(finding, |finding, member| finding.related(member.text.span, "nor this one")),
-    )
+    Some(ahead[1..].iter().fold(finding, |finding, member| {
+        finding.related(member.text.span, "this one is also missing there")
+    }))
 }

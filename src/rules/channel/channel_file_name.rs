@@ -1,4 +1,4 @@
-//! A channel's file that is not named for it.
+//! A channel file whose name differs from the channel's name.
 
 use crate::graph_data::GraphData;
 
@@ -11,10 +11,10 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Channel,
     severity: Severity::Info,
-    summary: "a channel's file that is not called `<name>.yaml`",
+    summary: "a channel file that is not named `<name>.yaml`",
     explanation: "\
-The service goes by the `name` in the file. People and scripts look for the file by
-its own name; where the two differ, one of them is usually a slip.",
+The service uses the `name` in the file. People and scripts look for the file by its
+file name. If the two differ, one of them is usually a mistake.",
     bad: "channels/stable-4.15.yaml      name: stable-4.14",
     good: "channels/stable-4.15.yaml      name: stable-4.15",
     check: Check::Repository(check),
@@ -30,7 +30,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             continue;
         }
         let (name, span, stem) = (shortened(&name.value), name.span, &channel.stem);
-        let message = format!("the channel is called `{name}`, and its file `{stem}.yaml`");
+        let message = format!("the channel is named `{name}`, but its file is `{stem}.yaml`");
         findings.push(
             Finding::at(&RULE, span, message)
                 .help(format!("rename the file to `{name}.yaml`, or the channel to `{stem}`")),

@@ -1,4 +1,4 @@
-//! A channel to which no older minor leads.
+//! A channel without releases of an older minor.
 
 use crate::graph_data::{GraphData, Minor};
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
@@ -9,11 +9,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Channel,
     severity: Severity::Warning,
-    summary: "a candidate channel without any release of the minor before its own",
+    summary: "a candidate channel without any release of the previous minor",
     explanation: "\
-A cluster changes to `candidate-4.15` while it still runs 4.14, and must find its own
-version there, or it gets no updates (`VersionNotFound`). A channel of 4.15 releases
-alone serves new clusters only.",
+A cluster changes to `candidate-4.15` while it still runs 4.14. It must find its own
+version there, or it gets no updates (`VersionNotFound`). A channel with only 4.15
+releases serves only new clusters.",
     bad: "\
 channels/candidate-4.15.yaml     4.15.0, 4.15.1",
     good: "\
@@ -36,12 +36,12 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let place =
             channel.name.as_ref().map_or(Place::File(channel.file), |name| name.span.into());
         let message = format!(
-            "`{}` holds no release of {before}, so no cluster can come from there",
+            "`{}` has no release of {before}, so no cluster can update from that minor",
             shortened(channel.name())
         );
-        findings.push(Finding::on(&RULE, place, message).help(format!(
-            "add the releases of {before} from which {} can be reached",
-            parts.minor
-        )));
+        findings.push(
+            Finding::on(&RULE, place, message)
+                .help(format!("add the releases of {before} that can update to {}", parts.minor)),
+        );
     }
 }

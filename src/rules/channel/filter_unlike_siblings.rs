@@ -1,4 +1,4 @@
-//! A filter that admits less than those of its siblings.
+//! A filter that allows less than the filter of a similar channel.
 
 use crate::graph_data::{Channel, GraphData, Minor};
 
@@ -12,12 +12,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Channel,
     severity: Severity::Warning,
-    summary: "a candidate filter without the minor two below, unlike those before it",
+    summary: "a candidate filter without the minor two below, unlike the filter two minors earlier",
     explanation: "\
-Clusters on an extended-update minor skip the next: channels of even minors hold the
-releases of the minor two below as well, so that such a cluster finds itself in them.
-A candidate channel whose filter leaves them out, while that of two minors before
-admits them, was mostly copied from an odd minor.",
+Clusters on an extended-update minor skip the next minor. Channels of even minors also
+have the releases of the minor two below, so that such a cluster finds its own version
+in them. If the filter of a candidate channel excludes these releases, but the filter
+two minors earlier allows them, the filter was usually copied from an odd minor.",
     bad: "\
 channels/candidate-4.16.yaml     filter: 4[.](14|15|16)[.][0-9].*
 channels/candidate-4.18.yaml     filter: 4[.](17|18)[.][0-9].*",
@@ -50,13 +50,13 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             continue;
         }
         let message = format!(
-            "the filter does not admit {two_below}, and `{}` admits the minor two below it",
+            "the filter does not allow {two_below}, but the filter of `{}` allows the minor two below its own",
             shortened(sibling.name())
         );
         findings.push(
             Finding::at(&RULE, here.span, message)
-                .related(there.span, "the sibling's filter")
-                .help(format!("admit {two_below} too: clusters that skip a minor need their own version in this channel")),
+                .related(there.span, "the other channel's filter")
+                .help(format!("also allow {two_below}: clusters that skip a minor need their own version in this channel")),
         );
     }
 }

@@ -12,11 +12,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Channel,
     severity: Severity::Warning,
-    summary: "a feeder whose delay, errata, name or filter the promotion bot cannot read",
+    summary: "a feeder whose delay, errata, name, or filter the promotion bot cannot read",
     explanation: "\
-The service passes over `feeder`; the bot that promotes releases lives by it. It
-reads a `delay` of whole weeks (`P1W`) or of days and hours (`P4D`, `PT48H`), and
-`errata: public`. With anything else nothing more is promoted to this channel.",
+The service ignores `feeder`, but the bot that promotes releases needs it. The bot reads
+a `delay` of whole weeks (`P1W`) or of days and hours (`P4D`, `PT48H`), and
+`errata: public`. With anything else, the bot promotes nothing more to this channel.",
     bad: "\
 feeder:
   name: fast
@@ -47,10 +47,12 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let help = match key {
         "delay" => "write whole weeks (`P1W`), or days and hours (`P4D`, `PT48H`)",
         "errata" => {
-            "`public` is the only value; leave the key out if releases need not wait for their erratum"
+            "`public` is the only value; remove the key if releases do not need to wait for their erratum"
         }
-        "filter" => "write a regular expression that a promoted release's whole version matches",
-        _ => "a feeder has a `name`, and may have a `filter`, a `delay` and `errata`",
+        "filter" => {
+            "write a regular expression that matches the whole version of a promoted release"
+        }
+        _ => "a feeder has a `name`, and can have a `filter`, a `delay`, and `errata`",
     };
     let text = subject.quoted(fault.node);
     let what = match &fault.problem {
@@ -66,7 +68,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         None => subject.visible_span(fault.node, &fault.pointer),
     };
     let message =
-        format!("{what}, which the promotion bot cannot use: nothing more is promoted here");
+        format!("{what}, which the promotion bot cannot use: it promotes nothing more here");
     Some(Finding::at(&RULE, span, message).help(help))
 }
 

@@ -11,11 +11,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Channel,
     severity: Severity::Warning,
-    summary: "a release in the next minor's channel, skipped by its own minor's",
+    summary: "a release in the next minor's channel that its own minor's channel skips",
     explanation: "\
-`stable-4.15` holds the 4.14 releases from which a cluster may go on to 4.15, and all
-of them are in `stable-4.14` as well. One that 4.14's own channel skips, although it
-has newer ones, was held back on purpose there and leaked here, or was forgotten there.",
+`stable-4.15` has the 4.14 releases from which a cluster can update to 4.15, and all of
+them are also in `stable-4.14`. If 4.14's own channel skips a release, although it has
+newer ones, the release was held back there on purpose and leaked here, or it was
+forgotten there.",
     bad: "\
 channels/stable-4.14.yaml     4.14.6, 4.14.8
 channels/stable-4.15.yaml     4.14.6, 4.14.7, 4.14.8, 4.15.0",
@@ -68,10 +69,10 @@ fn finding(channel: &Channel, own: &Channel, skipped: &[&Member]) -> Option<Find
     let finding = Finding::at(&RULE, first.text.span, message)
         .about(about)
         .related(place, "the channel that skips it")
-        .help(format!("add it to `{}`; if it was held back there on purpose, block the updates to it (taking it out here strands clusters on it)", shortened(own.name())));
+        .help(format!("add it to `{}`; if it was held back there on purpose, block the updates to it (removing it here strands clusters on it)", shortened(own.name())));
     Some(
         skipped[1..]
             .iter()
-            .fold(finding, |finding, member| finding.related(member.text.span, "skipped too")),
+            .fold(finding, |finding, member| finding.related(member.text.span, "also skipped")),
     )
 }

@@ -1,4 +1,4 @@
-//! A release that is for one architecture in one channel and for all in another.
+//! A release that is for one architecture in one channel, but for all in another.
 
 use std::collections::HashMap;
 
@@ -12,11 +12,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Channel,
     severity: Severity::Warning,
-    summary: "a release written with an architecture in one channel and without in its feeder",
+    summary: "a release written with an architecture in one channel, but without one in its feeder",
     explanation: "\
-`4.14.3+amd64` is served to amd64 clusters only, `4.14.3` to all. Where a channel and
-the one that feeds it differ, clusters of some architecture lose the release, or get
-it early, as they change channels.",
+`4.14.3+amd64` is served only to amd64 clusters, `4.14.3` to all clusters. If a channel
+and its feeder differ, clusters of some architecture lose the release, or get it early,
+when they change channels.",
     bad: "\
 channels/candidate-4.14.yaml     4.14.3
 channels/fast-4.14.yaml          4.14.3+amd64",
@@ -58,15 +58,15 @@ fn between(channel: &Channel, upstream: &Channel) -> Vec<Finding> {
             continue;
         }
         let message = format!(
-            "`{}` is `{}` in `{}`, where it comes from",
+            "`{}` is `{}` in its source, `{}`",
             shortened(&member.text.value),
             shortened(&other.text.value),
             shortened(upstream.name())
         );
         findings.push(
             Finding::at(&RULE, member.text.span, message)
-                .related(other.text.span, "as the other channel has it")
-                .help("write it the same way in both: without an architecture it is served to all"),
+                .related(other.text.span, "the entry in the other channel")
+                .help("write it the same in both: without an architecture, it is served to all clusters"),
         );
     }
     findings

@@ -1,4 +1,4 @@
-//! A release that was not promoted with its neighbours.
+//! A release that was not promoted with its neighbors.
 
 use std::collections::HashMap;
 
@@ -13,13 +13,13 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Channel,
     severity: Severity::Warning,
-    summary: "a release that the feeder has and the filter admits, missing between its neighbours",
+    summary: "a release that the feeder has and the filter allows, missing between its neighbors",
     explanation: "\
-The bot promotes releases in order, so one that is missing while newer ones of its
-minor went on was lost: in a conflict, or as the channel was filled by hand. Clusters
-on it that change to this channel get no updates (`VersionNotFound`). An eus channel is
-held against the stable channel of its minor as well. A release that is held back on
-purpose is a tombstone.",
+The bot promotes releases in order. If a release is missing although newer ones of its
+minor were promoted, it was lost: in a conflict, or when the channel was filled by hand.
+Clusters on it that change to this channel get no updates (`VersionNotFound`). An eus
+channel is also compared with the stable channel of its minor. A release that is held
+back on purpose is a tombstone.",
     bad: "\
 internal-channels/stable.yaml     4.14.6, 4.14.7, 4.14.8
 channels/eus-4.14.yaml            4.14.6, 4.14.8",
@@ -133,7 +133,7 @@ fn finding(channel: &Channel, source: &Channel, lost: &[&Member]) -> Option<Find
     let names: Vec<String> = lost.iter().map(|member| shortened(&member.text.value)).collect();
     let about = names.join(" ");
     let message = format!(
-        "`{}` lacks {}, which `{}` has, where its releases come from, and newer ones too",
+        "`{}` does not have {}, but its source, `{}`, has it, and newer releases were promoted",
         shortened(channel.name()),
         listed(names),
         shortened(source.name()),
@@ -143,11 +143,9 @@ fn finding(channel: &Channel, source: &Channel, lost: &[&Member]) -> Option<Find
     let place = place.map_or(Place::File(channel.file), Place::Text);
     let finding = Finding::on(&RULE, place, message)
         .about(about)
-        .related(first.text.span, "it is here")
-        .help("add it, or make it a tombstone in the feeder if it is held back");
-    Some(
-        lost[1..].iter().fold(finding, |finding, member| {
-            finding.related(member.text.span, "and so is this one")
-        }),
-    )
+        .related(first.text.span, "the source has it here")
+        .help("add it, or make it a tombstone in the feeder if it is held back on purpose");
+    Some(lost[1..].iter().fold(finding, |finding, member| {
+        finding.related(member.text.span, "this one is also missing")
+    }))
 }

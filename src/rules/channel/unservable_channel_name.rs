@@ -1,4 +1,4 @@
-//! A channel name that breaks the service, or that no cluster can ask for.
+//! A channel name that crashes the service, or that no cluster can request.
 
 use crate::graph_data::{Kind, Location};
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
@@ -9,12 +9,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Channel,
     severity: Severity::Error,
-    summary: "a public channel's name without `-`, or with characters that no cluster can ask for",
+    summary: "a public channel name without `-`, or with characters that no cluster can request",
     explanation: "\
-The service sorts the channels of a release by what follows the first `-` of their
-names. A name without one crashes it as soon as a release is in two channels. And
-clusters can only ask for names of lower-case letters, digits, `.` and `-`; any
-other is answered with an error.
+The service sorts the channels of a release by the text after the first `-` in their
+names. A name without `-` crashes the service as soon as a release is in two channels.
+Clusters can only request names with lowercase letters, digits, `.`, and `-`. The
+service answers any other name with an error.
 
 Internal channels are never served, and have no `-`.",
     bad: "name: Stable_4.14",
@@ -40,18 +40,18 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         return;
     };
     let message = match name.value.chars().find(|c| !may_stand(*c)) {
-        Some(' ') => "no cluster can ask for this channel: its name has a space in it".to_owned(),
-        Some(wrong) => format!("no cluster can ask for this channel: its name has `{wrong}` in it"),
+        Some(' ') => "no cluster can request this channel: its name contains a space".to_owned(),
+        Some(wrong) => format!("no cluster can request this channel: its name contains `{wrong}`"),
         None if !name.value.contains('-') => {
-            "a public channel's name without `-` crashes the service".to_owned()
+            "a public channel name without `-` crashes the service".to_owned()
         }
         None => return,
     };
     let stem = Location::of(subject.path()).name.trim_end_matches(".yaml");
     let help = if is_servable(stem) {
-        format!("call it `{stem}`, as its file is called")
+        format!("name it `{stem}`, like its file")
     } else {
-        "call it by lower-case letters, digits and `.`, with a `-`: `stable-4.14`".to_owned()
+        "use lowercase letters, digits, and `.`, with a `-`: `stable-4.14`".to_owned()
     };
     findings.push(Finding::at(&RULE, name.span, message).help(help));
 }

@@ -1,4 +1,4 @@
-//! A list of versions that has lost its order.
+//! A list of versions that is out of order.
 
 use crate::graph_data::{Channel, GraphData, Member};
 use crate::rules::{Check, Edit, Family, Finding, Rule, Severity, shortened};
@@ -13,11 +13,11 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Info,
     summary: "a version out of place in a channel that is otherwise in order",
     explanation: "\
-The service takes the list as a set; people and the bot go by its order: major, minor
-and patch as numbers, then the suffix as text, a release before its pre-releases
+The service treats the list as a set, but people and the bot rely on its order: major,
+minor, and patch as numbers, then the suffix as text, a release before its pre-releases
 (`4.14.0`, `4.14.0-ec.0`, …, `4.14.0-rc.10`, `4.14.0-rc.2`). A line out of place is
-promoted twice, or overlooked in a review. Files that are in order of appending are
-left alone.",
+promoted twice, or overlooked in a review. This rule ignores files that
+list releases in the order in which they were added.",
     bad: "\
 versions:
 - 4.14.1
@@ -97,8 +97,8 @@ fn finding(
     };
     let others = match misplaced.len() - 1 {
         0 => String::new(),
-        1 => ", and one line more is out of place".to_owned(),
-        n => format!(", and {n} lines more are out of place"),
+        1 => ", and 1 more line is out of place".to_owned(),
+        n => format!(", and {n} more lines are out of place"),
     };
     let message = format!("{} is out of order: {place}{others}", shortened(&first.text.value));
     let mut finding = Finding::at(&RULE, first.text.span, message)
@@ -109,9 +109,9 @@ fn finding(
                 .collect::<Vec<_>>()
                 .join(" "),
         )
-        .help("numbers first, then the suffix as text, a release before its pre-releases");
+        .help("sort by the numbers, then by the suffix as text, with a release before its pre-releases");
     for i in misplaced[1..].iter().take(20) {
-        finding = finding.related(members[*i].0.text.span, "out of order too");
+        finding = finding.related(members[*i].0.text.span, "also out of order");
     }
     Some(match sorted(data, channel, members) {
         Some(edit) => finding.fix_all("sort the versions", vec![edit]),

@@ -9,12 +9,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Channel,
     severity: Severity::Warning,
-    summary: "a channel member whose pre-release is none of `ec`, `fc`, `rc` and `0.hotfix`",
+    summary: "a channel member whose pre-release is not `ec`, `fc`, `rc`, or `0.hotfix`",
     explanation: "\
-Published pre-releases are engineering, feature and release candidates (`-ec.N`,
-`-fc.N`, `-rc.N`) and hotfixes (`-0.hotfix-…`); very old releases name their
-architecture (`-s390x`). Nightlies and assemblies are builds for testing, which no
-cluster should be offered.",
+Published pre-releases are engineering, feature, and release candidates (`-ec.N`,
+`-fc.N`, `-rc.N`) and hotfixes (`-0.hotfix-…`). Very old releases name their
+architecture (`-s390x`). Nightlies and assemblies are test builds. No cluster should be
+offered them.",
     bad: "- 4.14.0-assembly.art3091",
     good: "- 4.14.0-rc.1",
     check: Check::Repository(check),
@@ -26,8 +26,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             let Some(version) = &member.version else { continue };
             if !is_usual(version.pre.as_str()) {
                 findings.push(
-                    Finding::at(&RULE, member.text.span, format!("`{}` is not a release that is published", version.pre))
-                        .help("is this a build for testing? Published are `-ec.N`, `-fc.N`, `-rc.N` and `-0.hotfix-…`"),
+                    Finding::at(&RULE, member.text.span, format!("`{}` is not a published kind of pre-release", version.pre))
+                        .help("is this a test build? Published pre-releases are `-ec.N`, `-fc.N`, `-rc.N`, and `-0.hotfix-…`"),
                 );
             }
         }

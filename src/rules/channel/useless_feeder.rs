@@ -1,4 +1,4 @@
-//! A feeder that feeds nothing.
+//! A feeder from which nothing is promoted.
 
 use crate::graph_data::GraphData;
 use crate::rules::feeders::by_name;
@@ -11,12 +11,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Channel,
     severity: Severity::Warning,
-    summary: "a feeder that names no channel, whose filter does not compile, or that says no delay",
+    summary: "a feeder with an unknown channel, a filter that does not compile, or no delay",
     explanation: "\
-The service passes over `feeder`; the bot that promotes releases lives by it. From a
-channel that does not exist, or through a filter that is no regular expression,
-nothing comes. A feeder has a `delay`, or `errata: public`: without either it is not
-said when a release may be promoted.",
+The service ignores `feeder`, but the bot that promotes releases needs it. The bot
+promotes nothing from a channel that does not exist, or through a filter that is not a
+regular expression. A feeder has a `delay` or `errata: public`. Without either, it does
+not say when a release can be promoted.",
     bad: "\
 feeder:
   name: stabel
@@ -46,7 +46,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             let likely = channels.keys().copied().take(MANY);
             let help = match closest(&name.value, likely) {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => "name a channel of this repository".to_owned(),
+                None => "name a channel in this repository".to_owned(),
             };
             findings.push(Finding::at(&RULE, name.span, message).help(help));
         }
@@ -57,14 +57,14 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             let message =
                 format!("the filter does not compile, so nothing is promoted here: {why}");
             findings.push(Finding::at(&RULE, filter.span, message).help(
-                "write a regular expression that a promoted release's whole version matches",
+                "write a regular expression that matches the whole version of a promoted release",
             ));
         }
         if !feeder.waits {
-            let message = "the feeder has neither `delay` nor `errata`: so it is not said when a release may be promoted";
+            let message = "the feeder has neither `delay` nor `errata`, so it does not say when a release can be promoted";
             findings.push(
                 Finding::at(&RULE, feeder.key, message)
-                    .help("write `delay: PT0H`, `delay: P1W` or `errata: public`"),
+                    .help("write `delay: PT0H`, `delay: P1W`, or `errata: public`"),
             );
         }
     }

@@ -11,9 +11,9 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "the same key twice in one mapping",
     explanation: "\
-Readers disagree about a key that is written twice. The service drops the whole
-file (`duplicate field`); the maintainers' Python scripts silently take the last
-value. Whatever was meant, it is not served.",
+Readers disagree about a key that is written twice. The service drops the whole file
+(`duplicate field`). The maintainers' Python scripts silently take the last value.
+Whatever the author meant, the service does not serve it.",
     bad: "\
 to: 4.14.3
 from: 4[.]13[.].*
@@ -34,14 +34,14 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             "keep one of the two; the service drops the file"
         }
         Verdict::Loads | Verdict::NotAsked => {
-            "keep one of the two; readers disagree about which counts"
+            "keep one of the two; readers disagree about which one counts"
         }
     };
     for (key, earlier) in document.duplicate_keys() {
-        let message = format!("the key `{}` stands here a second time", subject.quoted(key));
+        let message = format!("the key `{}` appears here a second time", subject.quoted(key));
         findings.push(
             Finding::at(&RULE, subject.span(key), message)
-                .related(subject.span(earlier), "it stands here first")
+                .related(subject.span(earlier), "it first appears here")
                 .help(help),
         );
     }

@@ -1,4 +1,4 @@
-//! A data file that the service passes over because of its name or place.
+//! A data file that the service skips because of its name or folder.
 
 use crate::graph_data::{Kind, Location};
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
@@ -12,12 +12,12 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a data file that the service never loads, because of its name or folder",
     explanation: "\
-The service loads what lies directly in `blocked-edges/` and `channels/` and has
-an extension with `yaml` in it. A file called `.yml`, one without an extension,
-or one in a subfolder is silently skipped: its block does not hold,
-its channel does not exist.
+The service loads a file only if it is directly in `blocked-edges/` or `channels/` and
+its extension contains `yaml`. It silently skips a file named `.yml`, a file without an
+extension, and a file in a subfolder: the block in such a file has no effect, and the
+channel in it does not exist.
 
-Files that hold something else (`README.md`, `OWNERS`) are left alone.",
+This rule ignores files that hold something else (`README.md`, `OWNERS`).",
     bad: "blocked-edges/4.14.3.yml",
     good: "blocked-edges/4.14.3.yaml",
     check: Check::File(check),
@@ -41,7 +41,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let (why, help) = if is_backup {
         (
             "its name does not end in `.yaml`",
-            "delete it, if it is a copy that some program left".to_owned(),
+            "delete it if it is a copy that a program left behind".to_owned(),
         )
     } else if location.direct {
         let stem = if stem.concat().is_empty() { "NAME".to_owned() } else { stem.join(".") };

@@ -1,4 +1,4 @@
-//! A file that looks switched off, and is not.
+//! A file that looks disabled but is not.
 
 use crate::graph_data::{Kind, Location};
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
@@ -9,10 +9,10 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::File,
     severity: Severity::Warning,
-    summary: "a file named as if it were switched off, which the service loads all the same",
+    summary: "a file with a name that looks disabled, but that the service still loads",
     explanation: "\
-The service looks for `yaml` anywhere in the extension, so `4.14.3.yaml-disabled`
-is loaded like any other file. Tools that look for `*.yaml` miss it.",
+The service looks for `yaml` anywhere in the extension, so it loads
+`4.14.3.yaml-disabled` like any other file. Tools that look for `*.yaml` miss it.",
     bad: "blocked-edges/4.14.3.yaml-disabled",
     good: "blocked-edges/4.14.3.yaml    (or no such file)",
     check: Check::File(check),
@@ -29,8 +29,8 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         Finding::on(
             &RULE,
             Place::File(subject.file.id),
-            format!("the service loads this file: its extension `.{extension}` has `yaml` in it"),
+            format!("the service loads this file: its extension `.{extension}` contains `yaml`"),
         )
-        .help("end its name in `.yaml` if it is meant, delete it if it is not"),
+        .help("if you need this file, end its name in `.yaml`; otherwise, delete it"),
     );
 }

@@ -14,9 +14,9 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "merge-conflict markers left in a file",
     explanation: "\
-`<<<<<<<`, `=======` and `>>>>>>>` mark two versions of a text that a merge could
-not join. The file is not YAML with them, so the service drops it: a channel
-vanishes, a block is lifted.",
+`<<<<<<<`, `=======`, and `>>>>>>>` mark two versions of a text that a merge could not
+join. With these markers, the file is not YAML, so the service drops it: a channel
+disappears, or a block no longer applies.",
     bad: "\
 versions:
 <<<<<<< HEAD
@@ -38,10 +38,10 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let mut markers = conflict_markers(subject.text()).into_iter();
     let Some(first) = markers.next() else { return };
     let span = |range| Span::new(subject.file.id, range);
-    let mut finding = Finding::at(&RULE, span(first), "a merge conflict was committed unresolved")
-        .help("decide between the two versions, and delete the marker lines");
+    let mut finding = Finding::at(&RULE, span(first), "this is an unresolved merge conflict")
+        .help("choose between the two versions, and delete the marker lines");
     for marker in markers.take(5) {
-        finding = finding.related(span(marker), "the conflict goes on here");
+        finding = finding.related(span(marker), "the conflict continues here");
     }
     findings.push(finding);
 }

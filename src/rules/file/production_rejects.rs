@@ -1,4 +1,4 @@
-//! A file that looks right, and that the service's parser refuses all the same.
+//! A file that looks right, but that the service's parser rejects.
 
 use crate::graph_data::{Affected, BlockedEdge, Kind, Verdict};
 use crate::rules::{Check, Family, Finding, Place, RULES, Rule, Severity, Subject};
@@ -11,11 +11,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::File,
     severity: Severity::Error,
-    summary: "a file that the service's own parser refuses, though nothing else is wrong with it",
+    summary: "a file that the service's parser rejects for a reason that no other rule covers",
     explanation: "\
-Every file is also given to the very parser that the service uses. Where that
-parser refuses a file for a reason that no other rule names (a byte order mark, a
-tab after a dash), the file is dropped in production as any broken one is.",
+exitpath also gives every file to the same parser that the service uses. If that parser
+rejects a file for a reason that no other rule covers (a byte order mark, a tab after a
+dash), the service drops the file in production like any other broken file.",
     bad: "\\uFEFFto: 4.14.3    (a byte order mark before the first key)",
     good: "to: 4.14.3",
     check: Check::File(check),
@@ -30,7 +30,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     if text.starts_with('\u{FEFF}') {
         let mark = Span::new(subject.file.id, 0..'\u{FEFF}'.len_utf8());
         findings.push(
-            Finding::at(&RULE, mark, "an invisible byte order mark stands before the first key, and the service drops the file")
+            Finding::at(&RULE, mark, "an invisible byte order mark precedes the first key, so the service drops the file")
                 .help("save the file as UTF-8 without a byte order mark")
                 .fix("delete the byte order mark", mark, ""),
         );
@@ -42,8 +42,8 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         Place::Text(Span::new(subject.file.id, start..start + line.len()))
     });
     findings.push(
-        Finding::on(&RULE, place, format!("the service's parser refuses this file: {why}"))
-            .help("write it more plainly: ordinary keys, text in quotes, no tags or anchors"),
+        Finding::on(&RULE, place, format!("the service's parser rejects this file: {why}"))
+            .help("use simpler YAML: ordinary keys, text in quotes, no tags or anchors"),
     );
 }
 

@@ -14,8 +14,8 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "more than one YAML document in a file",
     explanation: "\
-A line of `---` after content begins a second document. No reader of this data
-takes more than one: the service drops the file, whole.",
+A line of `---` after content starts a second document. No reader of this data accepts
+more than one document: the service drops the whole file.",
     bad: "\
 to: 4.14.3
 from: 4[.]13[.].*
@@ -41,8 +41,8 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         Finding::at(
             &RULE,
             span,
-            format!("a second YAML document begins here, {}", effect(subject.file.kind, "")),
+            format!("a second YAML document starts here, {}", effect(subject.file.kind, "")),
         )
-        .help("give each declaration a file of its own, and delete this line"),
+        .help("move each declaration to its own file, and delete this line"),
     );
 }

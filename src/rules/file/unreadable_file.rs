@@ -1,4 +1,4 @@
-//! A file whose content cannot be had.
+//! A file that cannot be read.
 
 use crate::graph_data::{Kind, NoDocument};
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
@@ -12,12 +12,12 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a data file that cannot be read, or is not UTF-8 text",
     explanation: "\
-The service reads every data file from a checkout of the repository. What it
-cannot read it leaves out, and with it the block or the channel that was meant;
-some faults (a folder named `x.yaml`) make it keep serving an old graph.
+The service reads every data file from a checkout of the repository. It ignores a file
+that it cannot read, and with it the block or the channel in that file. Some problems (a
+folder named `x.yaml`) make it keep serving an old graph.
 
-Symbolic links are followed as long as they end at another data file of the
-repository. Nothing outside the repository is ever opened.",
+exitpath follows a symbolic link only if it ends at another data file in the repository.
+It never opens anything outside the repository.",
     bad: "channels/stable-4.14.yaml -> ../../elsewhere/stable-4.14.yaml",
     good: "channels/stable-4.14.yaml    (a regular file, UTF-8, under 4 MiB)",
     check: Check::File(check),
@@ -30,11 +30,15 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     let (message, help) = match &subject.file.document {
-        Err(NoDocument::Unreadable(why)) => {
-            words(why, MAX_FILE, "the largest real data file has 30 KiB: this is something else")
-        }
+        Err(NoDocument::Unreadable(why)) => words(
+            why,
+            MAX_FILE,
+            "the largest real data file has 30 KiB, so this is not a data file",
+        ),
         Err(NoDocument::NotUtf8(line, byte)) => (
-            format!("this file is not UTF-8 text: byte {byte} of line {line} begins no character"),
+            format!(
+                "this file is not UTF-8 text: byte {byte} of line {line} does not start a character"
+            ),
             "save it as UTF-8",
         ),
         _ => return,
@@ -50,14 +54,14 @@ pub(in crate::rules) fn words(
 ) -> (String, &'static str) {
     match why {
         Unreadable::TooLarge(bytes) => (
-            format!("this file has {} MiB, and at most {} MiB are read", bytes >> 20, limit >> 20),
+            format!("this file has {} MiB, but the limit is {} MiB", bytes >> 20, limit >> 20),
             too_large,
         ),
         Unreadable::Folder => {
-            ("this is a folder, and a file is expected here".to_owned(), "rename or remove it")
+            ("this is a folder, but a file is expected here".to_owned(), "rename or remove it")
         }
         Unreadable::SpecialFile => (
-            "this is a pipe, a socket or a device, not a file".to_owned(),
+            "this is a pipe, a socket, or a device, not a file".to_owned(),
             "replace it with a regular file",
         ),
         Unreadable::Submodule => {

@@ -1,4 +1,4 @@
-//! A character that only some readers take for the end of a line.
+//! A character that only some readers treat as the end of a line.
 
 use crate::graph_data::Kind;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
@@ -10,12 +10,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::File,
     severity: Severity::Error,
-    summary: "a line break that only some readers know: U+0085, U+2028 or U+2029",
+    summary: "a line break that only some readers recognize: U+0085, U+2028, or U+2029",
     explanation: "\
-The service's parser ends a line at these three characters; newer readers and most
-editors do not. What looks like one line is two in production: a pattern loses its
-end, a key loses its value, or the file does not load at all. They come with text
-copied from web pages and word processors.",
+The service's parser ends a line at these three characters. Newer readers and most
+editors do not. What looks like one line is two lines in production: a pattern loses its
+end, a key loses its value, or the file does not load at all. These characters come with
+text copied from web pages and word processors.",
     bad: "from: 4[.]13[.].*\\u2028# the rest of the line",
     good: "from: 4[.]13[.].*    # the rest of the line",
     check: Check::File(check),
@@ -33,7 +33,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let is_break = |c: &char| matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}');
     let Some((at, found)) = text.char_indices().find(|(_, c)| is_break(c)) else { return };
     let message = format!(
-        "the service's parser ends the line at this U+{:04X}, other readers do not",
+        "the service's parser ends the line at this U+{:04X}, but other readers do not",
         u32::from(found)
     );
     let span = Span::new(subject.file.id, at..at + found.len_utf8());

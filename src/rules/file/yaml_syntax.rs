@@ -1,4 +1,4 @@
-//! A file that is not YAML.
+//! A file that is not valid YAML.
 
 use crate::graph_data::{Kind, NoDocument};
 use crate::text::Span;
@@ -13,11 +13,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::File,
     severity: Severity::Error,
-    summary: "a file that is not YAML",
+    summary: "a file that is not valid YAML",
     explanation: "\
-The service drops a file that it cannot parse. For a block or a risk there is a
-line in its log, and the updates are offered to everyone. For a channel there is
-not even that: every cluster in it is told that its version is not found.",
+The service drops a file that it cannot parse. For a block or a risk, it writes a line
+to its log and offers the updates to everyone. For a channel, it does not even log a
+line, and it tells all clusters in the channel that their version is not found.",
     bad: "\
 to: 4.14.3
 \tfrom: 4[.]13[.].*",
@@ -39,8 +39,8 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         Err(NoDocument::Aliases) => {
             let all = Span::new(subject.file.id, 0..0);
             findings.push(
-                Finding::at(&RULE, all, "the aliases in this file stand for themselves, or for far more than is written")
-                    .help("write the values out; no data file needs `&` and `*`"),
+                Finding::at(&RULE, all, "the aliases in this file refer to themselves, or expand to far more than the file contains")
+                    .help("write out the values; data files do not need `&` and `*`"),
             );
         }
         _ => {}
@@ -55,52 +55,55 @@ fn finding(subject: &Subject<'_>, error: &SyntaxError) -> Finding {
 
 fn words(cause: &Cause) -> (String, String) {
     let (what, help) = match cause {
-        Cause::Tab => ("a tab indents this line, and YAML allows only spaces there", "use spaces"),
+        Cause::Tab => {
+            ("this line is indented with a tab, but YAML allows only spaces there", "use spaces")
+        }
         Cause::ControlCharacter(c) => {
-            let what =
-                format!("the control character U+{:04X} may not stand in YAML", u32::from(*c));
+            let what = format!("YAML does not allow the control character U+{:04X}", u32::from(*c));
             return (what, "delete it; it may have come with text pasted from a terminal".into());
         }
         Cause::TooDeep => (
-            "lists and mappings are nested deeper here than any reader of YAML allows",
-            "no data file needs more than four levels",
+            "lists and mappings are nested deeper here than any YAML reader allows",
+            "data files need at most four levels",
         ),
-        Cause::UnclosedQuote => ("unclosed quote", "close it, or leave both out"),
+        Cause::UnclosedQuote => {
+            ("unclosed quote", "add the closing quote, or remove the opening quote")
+        }
         Cause::UnclosedBracket => (
-            "a `[` or `{` is opened here or above, and never closed",
-            "close it; a pattern that begins with one goes into single quotes",
+            "a `[` or `{` opens here or above, but is never closed",
+            "close it; if a pattern starts with it, put the pattern in single quotes",
         ),
         Cause::Escape => (
-            "`\\` begins an escape in double quotes, and this is none",
+            "in double quotes, `\\` starts an escape, but this is not a valid escape",
             "put the text in single quotes, where `\\` is an ordinary character",
         ),
         Cause::NeitherKeyNorItem => (
-            "this is neither a key with a `: ` after it nor a list item with a `- ` before it",
-            "is a colon, a dash or the space after it missing, or does the line belong to a text and need more indentation?",
+            "this is neither a key followed by `: ` nor a list item that starts with `- `",
+            "add the missing colon, dash, or space; if the line belongs to a text, indent it more",
         ),
         Cause::Indicator => (
-            "a character here means something in YAML that the text does not mean",
+            "a character here has a special meaning in YAML",
             "put the whole text in single quotes",
         ),
         Cause::AfterClosing => (
-            "the quoted text or list has ended, and something follows it",
-            "put all of it into the quotes; an apostrophe in single quotes is written twice",
+            "something follows the end of the quoted text or list",
+            "put all of it in the quotes; in single quotes, write an apostrophe twice",
         ),
         Cause::ColonInText => (
-            "a `:` followed by a space begins a mapping, and none can begin here",
-            "put the text in quotes; or is a colon missing in the line above, or the indentation wrong?",
+            "a `:` followed by a space starts a mapping, but a mapping cannot start here",
+            "put the text in quotes, or check for a missing colon in the line above or wrong indentation",
         ),
         Cause::UnknownAlias => (
-            "`*` begins an alias, and no anchor of that name stands above",
-            "put the text in quotes: a pattern that begins with `*` is read as an alias",
+            "`*` starts an alias, but there is no anchor with that name above",
+            "put the text in quotes: YAML reads a pattern that starts with `*` as an alias",
         ),
         Cause::Indentation => (
-            "the indentation of this line fits nothing above it",
-            "line it up with the lines it belongs to",
+            "the indentation of this line does not match any line above it",
+            "align it with the lines that it belongs to",
         ),
         Cause::Other(words) => {
-            let help = "check this line and the one above for a missing colon, quote or bracket";
-            return (format!("this is not YAML: {words}"), help.to_owned());
+            let help = "check this line and the one above for a missing colon, quote, or bracket";
+            return (format!("this is not valid YAML: {words}"), help.to_owned());
         }
     };
     (what.to_owned(), help.to_owned())

@@ -9,11 +9,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Graph,
     severity: Severity::Error,
-    summary: "an edge to a release that is older than its origin",
+    summary: "an edge from a release to an older one",
     explanation: "\
-Clusters offer whatever the graph holds, and do not look which way it leads. Going back
-to an older release is not supported: what a newer one has migrated is not migrated back,
-and the cluster may not come up again.",
+Clusters offer all updates in the graph and do not check their direction. An update to
+an older release is not supported: what a newer release has migrated is not migrated
+back, and the cluster may not come up again.",
     bad: "{\"from\": \"4.14.2\", \"to\": \"4.14.1\"}",
     good: "{\"from\": \"4.14.1\", \"to\": \"4.14.2\"}",
     check: Check::Graph(check),
@@ -28,7 +28,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     let finding = back.finding(&RULE, |arrow| {
-        format!("{arrow} leads back to an older release, which is not supported")
+        format!("{arrow} leads to an older release, which is not supported")
     });
-    findings.extend(finding.map(|finding| finding.help("take the edge away, or turn it around")));
+    findings.extend(finding.map(|finding| finding.help("remove the edge, or reverse it")));
 }

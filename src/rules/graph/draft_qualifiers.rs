@@ -1,4 +1,4 @@
-//! Conditional edges in the notation of the enhancement's first draft.
+//! Conditional edges in the format of the enhancement's first draft.
 
 use crate::graph::cincinnati::Form;
 
@@ -11,12 +11,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Graph,
     severity: Severity::Error,
-    summary: "a conditional edge as the first draft had it, with `qualifiers`: no cluster sees it",
+    summary: "a conditional edge in the first draft's format, with `qualifiers`: no cluster sees it",
     explanation: "\
-The enhancement as first written has one object for each conditional edge, with `from`,
-`to` and `qualifiers`. What was merged has groups: `edges`, and the `risks` that they
-share. These checks understand both. Clusters find no `edges` in the first and pass over
-it silently; the service refuses it.",
+The first draft of the enhancement has one object for each conditional edge, with
+`from`, `to`, and `qualifiers`. The merged version has groups: `edges`, and the `risks`
+that they share. These checks understand both. Clusters find no `edges` in the draft
+format and skip it silently. The service refuses it.",
     bad: "\
 {\"from\": \"4.14.1\", \"to\": \"4.14.2\",
  \"qualifiers\": [{\"url\": \"https://issues.example.com/browse/BUG-1\"}]}",
@@ -35,9 +35,9 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     let finding = drafts.finding(&RULE, |arrow| {
-        format!("{arrow} is written as the first draft had it, so no cluster sees this update")
+        format!("{arrow} uses the format of the first draft, so no cluster sees this update")
     });
     let help =
-        "write `edges` and `risks`, and give each risk a `name`, a `message` and `matchingRules`";
+        "write `edges` and `risks`, and give each risk a `name`, a `message`, and `matchingRules`";
     findings.extend(finding.map(|finding| finding.help(help)));
 }

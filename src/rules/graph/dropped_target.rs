@@ -1,4 +1,4 @@
-//! A risk none of whose rules clusters know.
+//! A risk without a rule that clusters know.
 
 use crate::graph::cincinnati::{Form, PlacedRisk, Rule as MatchingRule};
 
@@ -11,12 +11,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Graph,
     severity: Severity::Error,
-    summary: "a risk without a valid rule: clusters drop every update that has it",
+    summary: "a risk without a valid rule: clusters drop all updates that have it",
     explanation: "\
-A cluster takes away the rules that it does not know: of another type than `Always` and
-`PromQL`, `Always` with a `promql`, `PromQL` without a query. When a risk has no rule left
-it drops the updates that bear the risk, and an unconditional edge to the same release
-with them. Only the log of the version operator tells.",
+A cluster removes the rules that it does not know: a type other than `Always` and
+`PromQL`, `Always` with a `promql`, or `PromQL` without a query. If a risk has no rule
+left, the cluster drops the updates that have the risk. It also drops an unconditional
+edge to the same release. Only the log of the version operator reports this.",
     bad: "\"matchingRules\": [{\"type\": \"promql\", \"promql\": {\"promql\": \"vector(1)\"}}]",
     good: "\"matchingRules\": [{\"type\": \"PromQL\", \"promql\": {\"promql\": \"vector(1)\"}}]",
     check: Check::Graph(check),
@@ -33,9 +33,9 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     let finding = dropped.finding(&RULE, |risk| {
-        format!("clusters know no rule of {risk}, and drop what has it, unconditional edges to the same releases too")
+        format!("{risk} has no rule that clusters know: they drop all updates that have it, and also unconditional edges to the same releases")
     });
-    let help = "a rule is `type: Always` alone, or `type: PromQL` with `promql` and a query in it";
+    let help = "write `type: Always` alone, or `type: PromQL` with a query in `promql.promql`";
     findings.extend(finding.map(|finding| finding.help(help)));
 }
 

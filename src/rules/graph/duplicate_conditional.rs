@@ -11,11 +11,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Graph,
     severity: Severity::Error,
-    summary: "a pair of releases under two conditional entries: clusters drop the update",
+    summary: "a pair of releases with two conditional entries: clusters drop the update",
     explanation: "\
 A cluster that finds two conditional updates to one release does not know which risks
-count, and drops both. An unconditional edge to the same release is gone by then: the
-update silently disappears. All risks of an update belong into one
+apply, and drops both. By then, it has already removed an unconditional edge to the
+same release, so the update silently disappears. All risks of an update belong in one
 group.",
     bad: "\
 [{\"edges\": [{\"from\": \"4.14.1\", \"to\": \"4.14.2\"}], \"risks\": [A]},
@@ -38,11 +38,11 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     let finding = again.finding(&RULE, |arrow| {
-        format!("{arrow} has two conditional entries: clusters drop both, and any unconditional edge with them")
+        format!("{arrow} has two conditional entries: clusters drop both, and also any unconditional edge")
     });
     findings.extend(finding.zip(first).map(|(finding, first)| {
         finding
-            .related(first, "the first is here")
-            .help("put the risks of both into one group that has this edge")
+            .related(first, "the first entry is here")
+            .help("put the risks of both entries into one group that has this edge")
     }));
 }

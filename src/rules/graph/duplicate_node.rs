@@ -1,4 +1,4 @@
-//! Two nodes of one version.
+//! Two nodes with the same version.
 
 use std::collections::HashMap;
 
@@ -13,10 +13,10 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "two nodes with the same version",
     explanation: "\
-The service refuses a graph in which a version stands twice. A cluster takes the first
-node of its version for itself: the updates from any other are never offered, and those
-to any other are offered beside the first. In an answer to clusters, versions that differ
-behind the `+` alone are the same.",
+The service refuses a graph in which a version occurs twice. A cluster uses the first
+node with its version as its own. It never offers updates from the other nodes with
+that version, and offers updates to these nodes in addition to updates to the first.
+In a response to clusters, versions that differ only after the `+` are the same.",
     bad: "\"nodes\": [{\"version\": \"4.14.1\"}, {\"version\": \"4.14.1\"}]",
     good: "\"nodes\": [{\"version\": \"4.14.1\"}, {\"version\": \"4.14.2\"}]",
     check: Check::Graph(check),
@@ -37,16 +37,16 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         if earlier != at {
             first = first.or(subject.graph.node(earlier));
             again.add(node.version.span, || {
-                format!("`{}`, as nodes {earlier} and {at}", shortened(version))
+                format!("`{}` (nodes {earlier} and {at})", shortened(version))
             });
         }
     }
     let finding = again.finding(&RULE, |which| {
-        format!("two nodes have the version {which}: the service refuses the whole graph, and clusters see only the updates from the first")
+        format!("two nodes have the version {which}: the service refuses the whole graph, and clusters see only the updates from the first node")
     });
     findings.extend(finding.zip(first).map(|(finding, first)| {
         finding
-            .related(first.version.span, "it stands here first")
-            .help("keep one of them, with the edges of both")
+            .related(first.version.span, "the first node is here")
+            .help("keep one node, with the edges of both")
     }));
 }

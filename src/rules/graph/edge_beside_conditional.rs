@@ -1,4 +1,4 @@
-//! A pair of releases that stands in `edges` and as conditional edge.
+//! A pair of releases that is in `edges` and also has a conditional edge.
 
 use std::collections::HashMap;
 
@@ -11,11 +11,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Graph,
     severity: Severity::Warning,
-    summary: "a pair of releases that stands in `edges` and in `conditionalEdges`",
+    summary: "a pair of releases that is in both `edges` and `conditionalEdges`",
     explanation: "\
-Clusters prefer the conditional edge, and take the other away before they know whether
-the conditional one can be used. Clusters before 4.10, which know of no conditional
-edges, are offered the update without its risks.",
+Clusters prefer the conditional edge. They remove the other edge before they know
+whether they can use the conditional one. Clusters before 4.10 do not know conditional
+edges, and are offered the update without its risks.",
     bad: "\
 \"edges\": [[0, 1]],
 \"conditionalEdges\": [{\"edges\": [{\"from\": \"4.14.1\", \"to\": \"4.14.2\"}], …}]",
@@ -38,9 +38,11 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     let finding = both.finding(&RULE, |arrow| {
-        format!("{arrow} is conditional too: clusters before 4.10 are offered it without the risks")
+        format!(
+            "{arrow} is also conditional: clusters before 4.10 are offered it without the risks"
+        )
     });
     findings.extend(finding.zip(first).map(|(finding, first)| {
-        finding.related(first, "here it is conditional").help("take it out of `edges`")
+        finding.related(first, "the conditional edge is here").help("remove it from `edges`")
     }));
 }

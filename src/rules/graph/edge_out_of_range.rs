@@ -1,4 +1,4 @@
-//! An edge that names a node that is not there.
+//! An edge that refers to a node that does not exist.
 
 use crate::text::Span;
 
@@ -11,11 +11,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Graph,
     severity: Severity::Error,
-    summary: "an edge that names a place beyond the end of `nodes`",
+    summary: "an edge with an index beyond the end of `nodes`",
     explanation: "\
-An edge is two places in the list of nodes, counted from 0. Clusters do not look whether
-there is a node at the second: the version operator of every cluster at the first
-crashes, again and again. The service refuses the whole graph.",
+An edge is a pair of indexes into the list of nodes, counted from 0. Clusters do not
+check whether the second node exists: the version operator of all clusters at the
+first node crashes again and again. The service refuses the whole graph.",
     bad: "{\"nodes\": [{\"version\": \"4.14.1\"}, {\"version\": \"4.14.2\"}], \"edges\": [[0, 2]]}",
     good: "{\"nodes\": [{\"version\": \"4.14.1\"}, {\"version\": \"4.14.2\"}], \"edges\": [[0, 1]]}",
     check: Check::Graph(check),
@@ -37,14 +37,14 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     }
     let help = match nodes {
         0 => "there are no nodes".to_owned(),
-        1 => "there is one node, and it is node 0".to_owned(),
+        1 => "there is one node, node 0".to_owned(),
         n => format!("there are {n} nodes, 0 to {}", n - 1),
     };
     let crashing = crashing.finding(&RULE, |edge| {
-        format!("the edge {edge} leads to a node that is not there: the version operator of clusters at its origin crashes")
+        format!("the edge {edge} leads to a node that does not exist: the version operator of clusters at its origin crashes")
     });
     let dead = dead.finding(&RULE, |edge| {
-        format!("the edge {edge} leads from a node that is not there: the service refuses the whole graph")
+        format!("the edge {edge} leads from a node that does not exist: the service refuses the whole graph")
     });
     findings.extend(crashing.into_iter().chain(dead).map(|finding| finding.help(help.clone())));
 }

@@ -1,4 +1,4 @@
-//! An edge that passes over a whole minor version.
+//! An edge that skips a whole minor version.
 
 use crate::graph::Adjacency;
 use crate::version::Version;
@@ -12,12 +12,13 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Graph,
     severity: Severity::Error,
-    summary: "an edge over more than one minor version that no EUS path explains",
+    summary: "an edge over more than one minor version without a matching EUS path",
     explanation: "\
-A cluster is updated one minor version at a time; what it is made of is not tested with
-parts that are two minor versions apart, and Kubernetes does not allow it. Between two
-releases with extended support, of even minor versions, an edge may stand for the way
-through the minor version between them: then that way must be in the graph as well.",
+A cluster is updated one minor version at a time. Its components are not tested with
+components that are two minor versions apart, and Kubernetes does not allow it. Between
+two releases with extended support, which have even minor versions, an edge may
+represent the path through the minor version between them. In this case, the graph
+must also contain that path.",
     bad: "{\"from\": \"4.13.1\", \"to\": \"4.15.0\"}",
     good: "{\"from\": \"4.14.1\", \"to\": \"4.15.0\"}",
     check: Check::Graph(check),
@@ -37,9 +38,11 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     let finding = hops.finding(&RULE, |arrow| {
-        format!("{arrow} passes over a minor version, and clusters go through each of them")
+        format!(
+            "{arrow} skips a minor version, but clusters are updated one minor version at a time"
+        )
     });
-    let help = "lead through a release of the minor version between them";
+    let help = "go through a release of the minor version in between";
     findings.extend(finding.map(|finding| finding.help(help)));
 }
 

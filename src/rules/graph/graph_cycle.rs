@@ -1,4 +1,4 @@
-//! Updates that lead in a circle.
+//! Updates that form a cycle.
 
 use std::collections::HashMap;
 
@@ -12,11 +12,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Graph,
     severity: Severity::Error,
-    summary: "unconditional edges that lead in a circle",
+    summary: "unconditional edges that form a cycle",
     explanation: "\
-Updates lead from older releases to newer ones, so there is no way back. The service
-refuses the whole graph when there is one, and goes on serving an old one. The cycle
-that is named is a shortest one; its edge to an older release is the one that is wrong.",
+Updates lead from older releases to newer ones, and never back. If the graph has a
+cycle, the service refuses the whole graph and continues to serve an old one. The
+finding shows a shortest cycle. Its edge to an older release is the one that is wrong.",
     bad: "\"edges\": [[0, 1], [1, 2], [2, 0]]",
     good: "\"edges\": [[0, 1], [1, 2], [0, 2]]",
     check: Check::Graph(check),
@@ -36,15 +36,15 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     way.extend(cycle.first().map(|first| subject.name(*first)));
     let others = match cycles.groups - 1 {
         0 => String::new(),
-        1 => " (and there is a cycle in one other part of the graph)".to_owned(),
-        n => format!(" (and there are cycles in {n} other parts of the graph)"),
+        1 => " (there is also a cycle in one other part of the graph)".to_owned(),
+        n => format!(" (there are also cycles in {n} other parts of the graph)"),
     };
     let message =
         format!("{} is a cycle: the service refuses the whole graph{others}", way.join(" → "));
     let mut spans = spans(subject, cycle).into_iter();
     let Some(first) = spans.next() else { return };
-    let finding = Finding::at(&RULE, first, message)
-        .help("take away the edge that leads to an older release");
+    let finding =
+        Finding::at(&RULE, first, message).help("remove the edge that leads to an older release");
     findings.push(
         spans
             .take(5)

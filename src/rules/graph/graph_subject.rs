@@ -1,4 +1,5 @@
-//! What rules about update graphs look at: a file of Cincinnati JSON, and who is who in it.
+//! The input of rules about update graphs: a file of Cincinnati JSON, with its nodes and
+//! updates resolved.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Parts of a graph that are not built as its readers expect.
+//! Parts of a graph that do not have the structure that its readers expect.
 
 use std::collections::HashMap;
 
@@ -11,14 +11,14 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Graph,
     severity: Severity::Error,
-    summary: "a part of a graph that is not built as `exitpath schema graph` says",
+    summary: "a part of a graph that does not match `exitpath schema graph`",
     explanation: "\
-Readers of graphs are strict. A key that is missing, a number where text is expected or
-an edge of three numbers makes the service, or a cluster, refuse the whole graph and not
-only the part: clusters keep the updates they knew, or lose them.
+Readers of graphs are strict. A missing key, a number instead of text, or an edge of
+three numbers makes the service, or a cluster, refuse the whole graph, not only this
+part. Clusters keep the updates that they knew, or lose them.
 
-What can be read in spite of that is checked all the same. Of each kind of fault, only
-the first places are shown.",
+What is still readable is checked anyway. The findings show only the first places of
+each kind of fault.",
     bad: "{\"nodes\": [{\"version\": \"4.14.1\"}, {\"payload\": \"x\"}], \"edges\": [[0]]}",
     good: "{\"nodes\": [{\"version\": \"4.14.1\"}, {\"version\": \"4.14.2\"}], \"edges\": [[0, 1]]}",
     check: Check::Graph(check),
@@ -39,8 +39,8 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         let finding =
             tally.finding(&RULE, |_| format!("{why}: strict readers refuse the whole graph"));
         let help = match more {
-            0 => "`exitpath schema graph` describes what is expected".to_owned(),
-            more => format!("this file is wrong throughout: {more} more faults are not listed"),
+            0 => "`exitpath schema graph` describes the expected format".to_owned(),
+            more => format!("this file has many faults: {more} more are not listed"),
         };
         findings.extend(finding.map(|finding| finding.about(why).help(help)));
     }

@@ -1,4 +1,4 @@
-//! Update graphs, as the service answers them, and exit paths.
+//! Update graphs, as the service serves them, and exit paths.
 
 mod downgrade;
 mod draft_qualifiers;

@@ -1,4 +1,4 @@
-//! A file of Cincinnati JSON of which nothing can be read.
+//! A file of Cincinnati JSON that cannot be read.
 
 use crate::graph::cincinnati::MAX_GRAPH;
 use crate::rules::file::unreadable_file::words;
@@ -11,14 +11,15 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Graph,
     severity: Severity::Error,
-    summary: "a file that cannot be read as an update graph: cut in half, or no JSON at all",
+    summary: "a file that cannot be read as an update graph: truncated, or not JSON",
     explanation: "\
-An update graph is one JSON object with `nodes` and `edges`. A download that broke off,
-an error page, or a file that is no UTF-8 is none: a cluster that is given it keeps the
-updates it knew, and says that it could not retrieve newer ones.
+An update graph is one JSON object with `nodes` and `edges`. A truncated download, an
+error page, or a file that is not UTF-8 is not an update graph. A cluster that
+receives it keeps the updates that it knew, and reports that it could not retrieve
+newer ones.
 
-At most 128 MiB are read. The whole graph of the service, of every channel and
-architecture, takes about 30.",
+exitpath reads at most 128 MiB. The whole graph of the service, with all channels and
+architectures, is about 30 MiB.",
     bad: "{\"nodes\": [{\"version\": \"4.14.",
     good: "{\"nodes\": [{\"version\": \"4.14.1\"}], \"edges\": []}",
     check: Check::Graph(check),
@@ -27,14 +28,14 @@ architecture, takes about 30.",
 fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     let id = subject.file.id;
     if let Some(why) = &subject.file.unreadable {
-        let too_large = "the whole graph of the service takes about 30 MiB: this is something else";
+        let too_large = "the whole graph of the service is about 30 MiB: this is something else";
         let (message, help) = words(why, MAX_GRAPH, too_large);
         findings.push(Finding::on(&RULE, Place::File(id), message).help(help));
         return;
     }
     if let Some(at) = subject.file.stray_byte {
         let stray = Span::new(id, at..subject.text.ceil_char_boundary(at + 1));
-        let message = "this is not UTF-8 text: a byte here begins no character, so the service refuses the whole graph";
+        let message = "this is not UTF-8 text: the byte here is invalid, so the service refuses the whole graph";
         findings.push(Finding::at(&RULE, stray, message).help("save the file as UTF-8"));
     }
     for fault in subject.graph.faults.iter().filter(|fault| fault.is_fatal) {
@@ -47,7 +48,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
                 format!("this file cannot be read as an update graph: {}", fault.why),
             )
         };
-        let help = "download it again from the service; `exitpath schema graph` describes what is expected";
+        let help = "download it again from the service; `exitpath schema graph` describes the expected format";
         findings.push(Finding::on(&RULE, place, message).help(help));
     }
 }

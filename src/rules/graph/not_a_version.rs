@@ -1,4 +1,4 @@
-//! A node whose version is none.
+//! A node with an invalid version.
 
 use crate::version;
 
@@ -13,9 +13,10 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a node whose version is not a semantic version",
     explanation: "\
-A cluster parses the version of every node before it looks for its own. One that is no
-semantic version makes it refuse the whole answer (`ResponseInvalid`), wherever in the
-graph the node stands. The service answers an error instead of the graph.",
+A cluster parses the versions of all nodes before it looks for its own. If one is not
+a semantic version, the cluster refuses the whole response (`ResponseInvalid`), no
+matter where in the graph the node is. The service returns an error instead of the
+graph.",
     bad: "{\"version\": \"v4.14.1\"}",
     good: "{\"version\": \"4.14.1\"}",
     check: Check::Graph(check),
@@ -33,7 +34,8 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     let finding = bad.finding(&RULE, |version| {
-        format!("{version} is not a version, so every cluster refuses the whole graph")
+        format!("{version} is not a version, so all clusters refuse the whole graph")
     });
-    findings.extend(finding.map(|f| f.help("versions are three numbers: `4.14.1`, `4.14.0-rc.1`")));
+    findings
+        .extend(finding.map(|f| f.help("versions have three numbers: `4.14.1`, `4.14.0-rc.1`")));
 }

@@ -1,4 +1,4 @@
-//! Metadata of a node that makes clusters refuse the whole answer.
+//! Node metadata that makes clusters refuse the whole response.
 
 use crate::graph::CHANNELS_KEY;
 use crate::graph::cincinnati::Node;
@@ -12,14 +12,14 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Graph,
     severity: Severity::Error,
-    summary: "metadata of a node for which clusters refuse the whole answer",
+    summary: "node metadata that makes clusters refuse the whole response",
     explanation: "\
-A cluster reads three keys of its own node and of every node that it could be updated to:
+A cluster reads three keys of its own node and of all nodes that it can update to:
 `url` must be a URL, `release.openshift.io/architecture` must be `multi`, and
-`io.openshift.upgrades.graph.release.channels` a list of channels with nothing missing
-between two commas. One that is not as expected makes it refuse the whole answer
-(`ResponseInvalid`): a stray comma on one release takes all updates from every cluster
-that could be updated to it.",
+`io.openshift.upgrades.graph.release.channels` must be a list of channels with no empty
+entry between two commas. If a value is not as expected, the cluster refuses the whole
+response (`ResponseInvalid`). A stray comma on one release removes all updates from all
+clusters that could update to it.",
     bad: "\"io.openshift.upgrades.graph.release.channels\": \"stable-4.14,,stable-4.15\"",
     good: "\"io.openshift.upgrades.graph.release.channels\": \"stable-4.14,stable-4.15\"",
     check: Check::Graph(check),
@@ -32,9 +32,9 @@ type Judge = fn(&str) -> Option<String>;
 
 /// The keys that clusters read, what is wrong with their values, and what to write.
 const JUDGES: [(&str, Judge, &str); 3] = [
-    (CHANNELS_KEY, channels_fault, "list channels with one comma between two"),
-    (ARCHITECTURE_KEY, architecture_fault, "write `multi`, or leave the key out"),
-    ("url", url_fault, "give the full address of a page: `https://…`"),
+    (CHANNELS_KEY, channels_fault, "write exactly one comma between two channels"),
+    (ARCHITECTURE_KEY, architecture_fault, "write `multi`, or remove the key"),
+    ("url", url_fault, "write the full address of a page: `https://…`"),
 ];
 
 fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
@@ -47,7 +47,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
             }
         }
         let finding = bad.finding(&RULE, |what| {
-            format!("{what}: clusters at it, or with an update to it, refuse the whole answer")
+            format!("{what}: clusters at this release, or with an update to it, refuse the whole response")
         });
         findings.extend(finding.map(|finding| finding.help(help)));
     }
@@ -59,15 +59,18 @@ fn named(node: &Node, why: &str) -> String {
 
 fn channels_fault(list: &str) -> Option<String> {
     if list.is_empty() {
-        return Some("the list of channels is empty".to_owned());
+        return Some("the list of channels is empty in the metadata".to_owned());
     }
     let missing = list.split(',').position(str::is_empty)?;
-    Some(format!("entry {missing}, counted from 0, is missing in the list of channels"))
+    Some(format!("entry {missing} (counted from 0) is empty in the list of channels"))
 }
 
 fn architecture_fault(value: &str) -> Option<String> {
     (value != "multi").then(|| {
-        format!("`{}` is not an architecture that clusters know, in the metadata", shortened(value))
+        format!(
+            "`{}` is not an architecture that clusters accept in the metadata",
+            shortened(value)
+        )
     })
 }
 
@@ -81,7 +84,7 @@ fn url_fault(url: &str) -> Option<String> {
         || has_broken_escape(before_query)
         || host.contains([' ', '<', '>', '"', '\\', '^', '`', '{', '|', '}'])
         || begins_with_a_colon_segment(before_query);
-    is_bad.then(|| format!("`{}` is not a url, in the metadata", shortened(url)))
+    is_bad.then(|| format!("`{}` is not a URL in the metadata", shortened(url)))
 }
 
 fn has_broken_escape(text: &str) -> bool {

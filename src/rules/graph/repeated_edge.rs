@@ -1,4 +1,4 @@
-//! An unconditional edge that stands twice.
+//! An unconditional edge that occurs twice.
 
 use std::collections::HashMap;
 
@@ -13,11 +13,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Graph,
     severity: Severity::Error,
-    summary: "a pair of releases that stands twice in `edges`",
+    summary: "a pair of releases that occurs twice in `edges`",
     explanation: "\
-A cluster lists the update as often as it stands in the graph. Who then asks for it by
-its version is refused: \"there are multiple possible payloads for this version, specify
-the exact image\".",
+A cluster lists the update as many times as it occurs in the graph. A request for it by
+its version is then refused: \"there are multiple possible payloads for this version,
+specify the exact image\".",
     bad: "\"edges\": [[0, 1], [0, 1]]",
     good: "\"edges\": [[0, 1]]",
     check: Check::Graph(check),
@@ -40,11 +40,11 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     }
     let finding = again.finding(&RULE, |arrow| {
         format!(
-            "{arrow} stands twice: clusters refuse to be updated to that version by its name alone"
+            "{arrow} occurs twice: clusters refuse to update to that version without the exact image"
         )
     });
     findings.extend(finding.zip(first).map(|(finding, first)| {
-        finding.related(first, "it stands here first").help("keep one of them")
+        finding.related(first, "the first edge is here").help("keep one edge")
     }));
 }
 

@@ -1,4 +1,4 @@
-//! A release that is an update to itself.
+//! A release with an update to itself.
 
 use super::tally::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
@@ -11,9 +11,10 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "an edge from a release to itself",
     explanation: "\
-Usually the trace of a release that lists itself among its previous ones. To the service
-it is a cycle, and it refuses the whole graph. A cluster would be offered the release
-that it runs. Of conditional edges this is a warning: they are not looked at for cycles.",
+This usually comes from a release that lists itself among its previous releases. The
+service treats it as a cycle and refuses the whole graph. A cluster would be offered
+the release that it already runs. For conditional edges, this is a warning: they are
+not checked for cycles.",
     bad: "\"edges\": [[0, 0]]",
     good: "\"edges\": [[0, 1]]",
     check: Check::Graph(check),
@@ -32,11 +33,11 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         conditional.add(update.edge.span, || update.arrow());
     }
     let open = open.finding(&RULE, |release| {
-        format!("{release} is an update to itself: the service refuses the whole graph")
+        format!("{release} has an update to itself: the service refuses the whole graph")
     });
     let conditional = conditional.finding(&RULE, |arrow| {
-        format!("{arrow} leads nowhere: clusters are offered the release that they run")
+        format!("{arrow} is an update to the same release: clusters are offered the release that they already run")
     });
     let conditional = conditional.map(|finding| finding.severity(Severity::Warning));
-    findings.extend(open.into_iter().chain(conditional).map(|f| f.help("take the edge away")));
+    findings.extend(open.into_iter().chain(conditional).map(|f| f.help("remove the edge")));
 }

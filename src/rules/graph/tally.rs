@@ -1,5 +1,5 @@
-//! A mistake that a file makes again and again is one finding: graphs are made by programs,
-//! and a program that errs does so ten thousand times.
+//! A mistake that a file repeats is one finding: programs generate graphs, and a program with
+//! a bug makes the same mistake ten thousand times.
 
 use crate::rules::{Finding, Rule};
 use crate::text::Span;
@@ -36,13 +36,13 @@ impl Tally {
         let (span, name) = shown.next()?;
         let message = match count - 1 {
             0 => say(&name),
-            1 => format!("{} (and one more like it)", say(&name)),
-            more => format!("{} (and {more} more like it)", say(&name)),
+            1 => format!("{} (and 1 more)", say(&name)),
+            more => format!("{} (and {more} more)", say(&name)),
         };
         let finding = Finding::at(rule, span, message).about(name);
         Some(shown.fold(finding, |finding, (span, name)| {
-            let name = if name.is_empty() { "here".to_owned() } else { format!("with {name}") };
-            finding.related(span, format!("the same {name}"))
+            let name = if name.is_empty() { "here".to_owned() } else { format!("here: {name}") };
+            finding.related(span, format!("the same problem {name}"))
         }))
     }
 }

@@ -1,4 +1,4 @@
-//! A conditional edge that names a version that is no node.
+//! A conditional edge to or from a version without a node.
 
 use super::tally::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
@@ -9,12 +9,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Graph,
     severity: Severity::Error,
-    summary: "a conditional edge to or from a version that is no node",
+    summary: "a conditional edge to or from a version without a node",
     explanation: "\
-A cluster looks for the node of every conditional update from its own version. Where one
-is missing it refuses the whole answer (`ResponseInvalid: no node for conditional
-update`), and has no updates at all. An edge from a version that is no node concerns no
-cluster, and is dead weight.",
+A cluster looks for the node of each conditional update from its own version. If one
+is missing, the cluster refuses the whole response
+(`ResponseInvalid: no node for conditional update`) and has no updates at all. An edge
+from a version without a node affects no cluster and has no use.",
     bad: "{\"from\": \"4.14.1\", \"to\": \"4.14.22\"}    (and no node `4.14.22`)",
     good: "{\"from\": \"4.14.1\", \"to\": \"4.14.2\"}",
     check: Check::Graph(check),
@@ -31,15 +31,15 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     let targets = targets.finding(&RULE, |arrow| {
-        format!("{arrow} leads to no node: clusters at its origin refuse the whole answer, and have no updates at all")
+        format!("{arrow} leads to a version without a node: clusters at its origin refuse the whole response and have no updates at all")
     });
-    findings.extend(targets.map(|finding| finding.help("add the node, or take the edge away")));
+    findings.extend(targets.map(|finding| finding.help("add the node, or remove the edge")));
     let origins = origins.finding(&RULE, |version| {
         format!(
-            "a conditional edge leads from {version}, which is no node: no cluster ever sees it"
+            "a conditional edge leads from {version}, which has no node: no cluster ever sees it"
         )
     });
     findings.extend(origins.map(|finding| {
-        finding.severity(Severity::Info).help("take the edge away, or correct its `from`")
+        finding.severity(Severity::Info).help("remove the edge, or fix its `from`")
     }));
 }

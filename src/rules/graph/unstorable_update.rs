@@ -1,4 +1,4 @@
-//! Updates that clusters cannot write down.
+//! Updates that clusters cannot store.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,10 +18,11 @@ pub(super) static RULE: Rule = Rule {
     summary: "an update that the Kubernetes API does not let clusters store",
     explanation: "\
 A cluster stores its updates in the status of its ClusterVersion. The Kubernetes API
-refuses the whole status, again and again, when an update has no risk, more than 200, or
-two of one name; when a risk has no name, no message, or a url that is no URI; when there
-are more than 500 conditional updates; and when a release is in a channel twice. The
-cluster keeps what it stored before, and tells nobody.",
+refuses the whole status, again and again, when an update has no risk, more than 200
+risks, or two risks with the same name. It also refuses the status when a risk has no
+name, no message, or a url that is not a URI; when there are more than 500 conditional
+updates; and when a release is in a channel twice. The cluster silently keeps what it
+stored before.",
     bad: "\"risks\": [{\"url\": \"\", \"name\": \"ExampleRisk\", \"message\": \"It breaks.\", …}]",
     good: "\
 \"risks\": [{\"url\": \"https://issues.example.com/browse/BUG-1\",
@@ -38,19 +39,19 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     let used = |group: &&Group| group.form == Form::EdgesAndRisks && !group.edges.is_empty();
     let groups: Vec<&Group> = subject.graph.groups().iter().filter(used).collect();
     let kinds = [
-        (texts(&groups), "write it: the Kubernetes API wants a name, a message and a url"),
-        (urls(&groups), "give the full address of a page: `https://…`"),
-        (names(&groups), "keep one of them, or give them names of their own"),
+        (texts(&groups), "add it: the Kubernetes API requires a name, a message, and a url"),
+        (urls(&groups), "write the full address of a page: `https://…`"),
+        (names(&groups), "keep one of them, or give them different names"),
         (
             sizes(&groups),
-            "an update without a risk belongs into `edges`; of too many risks, keep the worst",
+            "move an update without a risk to `edges`; if there are too many risks, keep the worst",
         ),
-        (targets(subject), "take away the oldest of them"),
+        (targets(subject), "remove the oldest of them"),
         (channels(subject), "list each channel once"),
     ];
     for (tally, help) in kinds {
         let finding = tally.finding(&RULE, |what| {
-            format!("{what}: clusters cannot store their updates, and keep an old list")
+            format!("{what}: clusters cannot store their updates and keep an old list")
         });
         findings.extend(finding.map(|finding| finding.help(help)));
     }
@@ -77,7 +78,7 @@ fn urls(groups: &[&Group]) -> Tally {
             risk.url.as_ref().filter(|url| !url.value.is_empty() && !is_uri(&url.value))
         {
             tally.add(url.span, || {
-                format!("`{}`, the url of {}, is no URI", shortened(&url.value), named(risk))
+                format!("`{}`, the url of {}, is not a URI", shortened(&url.value), named(risk))
             });
         }
     }
@@ -102,7 +103,7 @@ fn names(groups: &[&Group]) -> Tally {
         for name in group.risks.iter().filter_map(|risk| risk.name.as_ref()) {
             if !seen.insert(name.value.as_str()) {
                 tally.add(name.span, || {
-                    format!("two risks of one update are called `{}`", shortened(&name.value))
+                    format!("two risks of one update have the name `{}`", shortened(&name.value))
                 });
             }
         }
@@ -117,7 +118,7 @@ fn sizes(groups: &[&Group]) -> Tally {
             0 => tally.add(group.span, || "a conditional update has no risk".to_owned()),
             n if n > MOST_RISKS => {
                 tally.add(group.span, || {
-                    format!("a conditional update has {n} risks, and {MOST_RISKS} are allowed")
+                    format!("a conditional update has {n} risks (limit {MOST_RISKS})")
                 });
             }
             _ => {}
@@ -138,10 +139,7 @@ fn targets(subject: &GraphSubject<'_>) -> Tally {
     let mut tally = Tally::default();
     for (from, (n, span)) in many {
         tally.add(span, || {
-            format!(
-                "`{}` has {n} conditional updates, and {MOST_TARGETS} are allowed",
-                shortened(from)
-            )
+            format!("`{}` has {n} conditional updates (limit {MOST_TARGETS})", shortened(from))
         });
     }
     tally

@@ -1,4 +1,4 @@
-//! A query that can answer another number than 0 and 1.
+//! A query that can return a number other than 0 and 1.
 
 use crate::graph_data::GraphData;
 use crate::promql::Values;
@@ -12,11 +12,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Promql,
     severity: Severity::Warning,
-    summary: "a query that counts, or can answer another number than 0 and 1",
+    summary: "a query that counts, or can return a number other than 0 and 1",
     explanation: "\
-Clusters take 0 for unaffected and 1 for affected; any other number is an error, and
-the risk stays *Unknown*. A count of two nodes is 2, and so is the sum of two ones.
-(`-1 * group(…)` is left in peace: it says Unknown on purpose.)",
+Clusters accept only 0 (not affected) and 1 (affected). Any other number is an error,
+and the risk stays *Unknown*. A count of two nodes is 2, and the sum of two ones is
+also 2. This rule ignores `-1 * group(…)`, which means Unknown on purpose.",
     bad: "count(kube_node_labels{_id=\"\",label_kubernetes_io_arch=\"s390x\"}) or 0 * group(kube_node_labels{_id=\"\"})",
     good: "group(kube_node_labels{_id=\"\",label_kubernetes_io_arch=\"s390x\"}) or 0 * group(kube_node_labels{_id=\"\"})",
     check: Check::Declarations(check),
@@ -29,7 +29,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             return Vec::new();
         };
         let other = match values {
-            Values::Tally { .. } => "how many there are".to_owned(),
+            Values::Tally { .. } => "a count".to_owned(),
             Values::Only(list) => match list.iter().find(|v| ![-1.0, 0.0, 1.0].contains(*v)) {
                 Some(other) => format!("{other}"),
                 None => return Vec::new(),
@@ -38,8 +38,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         };
         vec![Fault {
             range: query.node(root).range.clone(),
-            message: format!("this can answer {other}, and clusters take 0 and 1 and nothing else: the risk stays Unknown then"),
-            help: "`group(…)` answers 1 for any number of series, `max(…)` takes the greatest; a comparison with `bool` answers 0 or 1".into(),
+            message: format!("this can return {other}, but clusters accept only 0 and 1: the risk then stays Unknown"),
+            help: "`group(…)` returns 1 for any number of series, and `max(…)` returns the greatest value; a comparison with `bool` returns 0 or 1".into(),
             ..Fault::default()
         }]
     });

@@ -14,8 +14,9 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a selector whose matchers contradict each other",
     explanation: "\
-A series is selected when all matchers hold, so two that cannot hold at once select
-nothing. The arm of the query that reads the selector is silent in every cluster.",
+A selector selects a series only if all matchers match. Two matchers that cannot match
+at the same time select nothing. The arm of the query that uses the selector returns
+nothing in all clusters.",
     bad: "group(node_role{_id=\"\",role=\"master\",role=\"worker\"})",
     good: "group(node_role{_id=\"\",role=~\"master|worker\"})",
     check: Check::Declarations(check),
@@ -42,11 +43,12 @@ fn first_contradiction(matchers: &[Matcher]) -> Option<Fault> {
     Some(Fault {
         range: b.range.clone(),
         message: format!(
-            "no series can satisfy this and the earlier matcher of `{}`, so the selector is empty in every cluster",
+            "no series can satisfy both this and the earlier matcher for `{}`, so the selector is empty in all clusters",
             b.label.value
         ),
-        help: "one of several values is matched by `=~\"this|that\"`; else remove one of the two"
-            .into(),
+        help:
+            "to match one of several values, write `=~\"this|that\"`; otherwise remove one matcher"
+                .into(),
         related: vec![(a.range.clone(), "the earlier matcher".into())],
         ..Fault::default()
     })

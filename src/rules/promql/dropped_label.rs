@@ -1,4 +1,4 @@
-//! A label that is needed after an aggregation has dropped it.
+//! A label that is needed after an aggregation drops it.
 
 use crate::graph_data::GraphData;
 use crate::promql::{Answer, Dropped, Expr, ID, NodeId, Query, Remark};
@@ -12,13 +12,13 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Promql,
     severity: Severity::Warning,
-    summary: "a label needed by `on`, `group_left` or `by` that an aggregation has dropped",
+    summary: "a label that `on`, `group_left`, or `by` needs, but an aggregation drops",
     explanation: "\
-An aggregation keeps only the labels in its `by`. A later `on (label)` then finds
-the label on one side only and matches nothing; a later `by (label)` or
-`group_left (label)` has nothing to work with. With `_id` it works where the label is
-empty, in a cluster by itself, and fails in hosted control planes, where it is the
-cluster's: no sample comes out, and the risk stays *Unknown* there.",
+An aggregation keeps only the labels in its `by`. A later `on (label)` then finds the
+label on one side only and matches nothing. A later `by (label)` or
+`group_left (label)` has no label to use. With `_id`, this works where the label is
+empty, in a standalone cluster. It fails in hosted control planes, where `_id` is the
+cluster's id: the query returns no sample, and the risk stays *Unknown* there.",
     bad: "\
 (
   group by (_id, type) (cluster_infrastructure_provider{_id=\"\",type=\"AWS\"})
@@ -77,17 +77,17 @@ fn fault(query: &Query, loser: NodeId, group: &[&Dropped]) -> Option<Fault> {
     let listed = labels.iter().map(|label| format!("`{label}`")).collect::<Vec<_>>().join(", ");
     let by = labels.join(", ");
     let effect = if labels.contains(&ID) {
-        "in hosted control planes, where `_id` is the cluster's, nothing matches, and the risk stays Unknown"
+        "in hosted control planes, `_id` is the cluster's id, so nothing matches, and the risk stays Unknown"
     } else if group.iter().all(|dropped| dropped.is_copy) {
-        "there is nothing to copy, and the result does not show it"
+        "there is nothing to copy, and the result does not show this"
     } else {
-        "what needs it finds nothing, and the risk stays Unknown"
+        "the later expression finds nothing, and the risk stays Unknown"
     };
     let what = if is_id || labels.len() == 1 { "is" } else { "are" };
     Some(Fault {
         range: query.node(loser).range.clone(),
-        message: format!("{listed} {what} gone after this, and {what} needed later: {effect}"),
-        help: format!("keep it: `by ({by})`, or do not ask for it"),
+        message: format!("{listed} {what} dropped here, but {what} needed later: {effect}"),
+        help: format!("keep it with `by ({by})`, or do not use it later"),
         severity: group.iter().all(|dropped| dropped.is_copy).then_some(Severity::Info),
         related: vec![(needing(query, first), format!("`{}` is needed here", first.label))],
     })

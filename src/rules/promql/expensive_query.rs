@@ -1,4 +1,4 @@
-//! A query that costs every cluster much.
+//! A query that is expensive for all clusters.
 
 use crate::graph_data::GraphData;
 use crate::promql::{Expr, Query, Subquery};
@@ -12,12 +12,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Promql,
     severity: Severity::Warning,
-    summary: "a query over days, or a subquery of very many steps",
+    summary: "a query over days, or a subquery with thousands of steps",
     explanation: "\
-Every cluster that sees the risk asks the query again and again, of a Prometheus that
-has its own cluster to watch. Ranges of days and subqueries of thousands of steps read
-every sample in between; a query that takes longer than five minutes is an error, and
-the risk stays *Unknown*.",
+All clusters that see the risk run the query again and again. They run it on a
+Prometheus that also has to monitor its own cluster. Ranges of days and subqueries
+with thousands of steps read all samples in between. A query that takes longer than
+five minutes is an error, and the risk stays *Unknown*.",
     bad: "max(max_over_time(cluster_proxy_enabled{_id=\"\"}[14d]))",
     good: "max(max_over_time(cluster_proxy_enabled{_id=\"\"}[1h]))",
     check: Check::Declarations(check),
@@ -42,15 +42,15 @@ fn costs(query: &Query) -> Vec<Fault> {
     let cost = |expr: &Expr| match expr {
         Expr::Range(_, range) if range.value > DAYS * 86_400.0 => Some(fault(
             &range.range,
-            "every cluster reads all samples of these days, each time it asks".into(),
-            "an hour bridges a restart; to look further back, ask `offset` for one moment",
+            "each cluster reads all samples of these days every time it runs the query".into(),
+            "an hour covers a restart; to look further back, use `offset` for a single point in time",
         )),
         Expr::Subquery(Subquery { reach, step, .. }) => {
             let steps = (reach.value / step.as_ref().map_or(30.0, |step| step.value)).floor();
             (steps > STEPS).then(|| fault(
                 &reach.range,
-                format!("every cluster evaluates what stands before this {steps} times, each time it asks"),
-                "shorten the range, or lengthen the step",
+                format!("each cluster evaluates the expression before this {steps} times every time it runs the query"),
+                "shorten the range, or use a longer step",
             ))
         }
         _ => None,

@@ -1,4 +1,4 @@
-//! A regular expression for images that ends in the registry's name.
+//! A regular expression for images that ends with the registry's host name.
 
 use crate::graph_data::GraphData;
 use crate::promql::{self, Expr, MatchOp, Matcher};
@@ -12,11 +12,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Promql,
     severity: Severity::Error,
-    summary: "a regular expression for images that ends in a host name",
+    summary: "a regular expression for images that ends with a host name",
     explanation: "\
-Prometheus anchors regular expressions at both ends, and a pull specification goes
-on after the registry's name: `registry.example.com/path/image:tag`. A pattern that
-ends in the host name matches none, so the query finds no affected cluster.",
+Prometheus anchors regular expressions at both ends. A pull specification continues
+after the registry's name: `registry.example.com/path/image:tag`. A pattern that ends
+with the host name matches no image, so the query finds no affected clusters.",
     bad: "group(kube_pod_container_info{_id=\"\",image=~\".*[.]registry[.]example[.]com\"})",
     good: "group(kube_pod_container_info{_id=\"\",image=~\".*[.]registry[.]example[.]com[/@:].*\"})",
     check: Check::Declarations(check),
@@ -44,13 +44,13 @@ fn fault(matcher: &Matcher) -> Option<Fault> {
     let host = endings.iter().find(|ending| is_end_of_host(ending))?;
     let host = host.trim_start_matches(['.', '-']);
     let all = endings.iter().all(|ending| is_end_of_host(ending));
-    let what = if all { "this" } else { "an alternative of this" };
+    let what = if all { "this" } else { "an alternative in this" };
     Some(Fault {
         range: matcher.range.clone(),
         message: format!(
-            "{what} ends in the host name `{host}`, and a pull specification goes on after that, so it matches no image: regular expressions are anchored at both ends"
+            "{what} ends with the host name `{host}` and matches no image: a pull specification continues after the host name, and regular expressions are anchored at both ends"
         ),
-        help: "let the path follow, as in `[.]example[.]com[/@:].*`".into(),
+        help: "also match the path, as in `[.]example[.]com[/@:].*`".into(),
         ..Fault::default()
     })
 }

@@ -1,4 +1,4 @@
-//! A query that is none.
+//! A query that is not valid PromQL.
 
 use crate::graph_data::GraphData;
 use crate::promql::{self, Expr, Query};
@@ -14,11 +14,11 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a query that Prometheus cannot read",
     explanation: "\
-Nothing between the author and the clusters reads the query. Every cluster's
-evaluation fails, the risk stays *Unknown* everywhere, and its updates are
-recommended to nobody. Experimental functions and syntax count as errors, as
-clusters do not enable them; so do queries of more than 16 KiB, or nested more
-than 200 deep.",
+Nothing reads the query before the clusters do. The evaluation fails in all clusters,
+the risk stays *Unknown* everywhere, and its updates are not recommended to any
+cluster. Experimental functions and syntax count as errors, because clusters do not
+enable them. Queries of more than 16 KiB, or nested more than 200 levels deep, also
+count as errors.",
     bad: "\
 group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}
 or
@@ -36,11 +36,11 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     });
     for reading in data.queries.all() {
         let Err(error) = reading.query.as_ref() else { continue };
-        let opened = error.opened.iter().map(|range| (range.clone(), "it is opened here".into()));
+        let opened = error.opened.iter().map(|range| (range.clone(), "opened here".into()));
         let fault = Fault {
             range: error.range.clone(),
             message: format!(
-                "Prometheus cannot read this query, so no cluster learns whether it is affected, and none is recommended the update: {}",
+                "Prometheus cannot read this query, so clusters cannot determine whether they are affected, and the update is not recommended to any of them: {}",
                 error.message
             ),
             help: "fix it, and try it in a cluster's console".into(),
@@ -60,7 +60,7 @@ fn refused_replacement(query: &Query, expr: &Expr) -> Option<Fault> {
     Some(Fault {
         range: pattern.range.clone(),
         message: format!(
-            "Prometheus refuses to evaluate this, so no cluster learns whether it is affected: invalid regular expression: {}",
+            "Prometheus fails to evaluate this, so clusters cannot determine whether they are affected: invalid regular expression: {}",
             error.why
         ),
         help: "fix it, and try it in a cluster's console".into(),

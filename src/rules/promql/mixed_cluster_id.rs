@@ -1,4 +1,4 @@
-//! A query that says of some metrics whose they are, and of others not.
+//! A query in which only some selectors have `_id=""`.
 
 use crate::graph_data::GraphData;
 
@@ -12,12 +12,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Promql,
     severity: Severity::Warning,
-    summary: "a query in which some selectors have `_id=\"\"` and others have not",
+    summary: "a query in which some selectors have `_id=\"\"` and others do not",
     explanation: "\
-In hosted control planes the text `_id=\"\"` is replaced by the cluster's own id. The
-selectors that lack it see the metrics of all clusters there, the others those of one,
-and the query mixes them. Only this very text is replaced: `_id=''` and `_id = \"\"`
-are not.",
+In hosted control planes, the text `_id=\"\"` is replaced with the cluster's own id.
+Selectors without it see the metrics of all clusters there. Selectors with it see the
+metrics of one cluster, and the query mixes both. Only this exact text is replaced:
+`_id=''` and `_id = \"\"` are not.",
     bad: "\
 group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})
 or
@@ -35,9 +35,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let mut without = without.into_iter();
         match without.next() {
             Some(first) if with > 0 => vec![Fault {
-                message: "this lacks the `_id=\"\"` that other selectors of the query have, so in a hosted control plane it sees the metrics of all clusters".into(),
-                help: "write `_id=\"\"` between the braces, in just these characters".into(),
-                related: without.map(|fault| (fault.range, "so does this".into())).take(20).collect(),
+                message: "this has no `_id=\"\"`, but other selectors of the query do, so in a hosted control plane it sees the metrics of all clusters".into(),
+                help: "write exactly `_id=\"\"` between the braces".into(),
+                related: without.map(|fault| (fault.range, "this also has no `_id=\"\"`".into())).take(20).collect(),
                 ..first
             }],
             _ => Vec::new(),

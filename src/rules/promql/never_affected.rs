@@ -1,4 +1,4 @@
-//! A query that cannot answer 1.
+//! A query that cannot return 1.
 
 use crate::graph_data::GraphData;
 use crate::promql::Values;
@@ -12,10 +12,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Promql,
     severity: Severity::Error,
-    summary: "a query that cannot answer 1, whatever the cluster",
+    summary: "a query that cannot return 1 in any cluster",
     explanation: "\
-A cluster is affected where the query answers 1. This one cannot, by its own arithmetic,
-so affected clusters are recommended the update, or nobody learns anything.",
+A cluster is affected if the query returns 1. This query cannot return 1, because of
+its own arithmetic. Either the update is recommended to affected clusters, or no
+cluster can determine whether it is affected.",
     bad: "0 * group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})",
     good: "\
 group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})
@@ -37,8 +38,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         }
         vec![Fault {
             range: query.node(root).range.clone(),
-            message: "this cannot answer 1, so no cluster is ever found affected".into(),
-            help: "`group(…)` answers 1; the `0 *` belongs to the fallback".into(),
+            message: "this cannot return 1, so no cluster ever counts as affected".into(),
+            help: "`group(…)` returns 1; use `0 *` only in the fallback".into(),
             ..Fault::default()
         }]
     });

@@ -1,4 +1,4 @@
-//! A query that cannot answer 0.
+//! A query that cannot return 0.
 
 use crate::graph_data::GraphData;
 use crate::promql::Values;
@@ -12,11 +12,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Promql,
     severity: Severity::Warning,
-    summary: "a query that cannot answer 0, whatever the cluster",
+    summary: "a query that cannot return 0 in any cluster",
     explanation: "\
-A cluster is unaffected where the query answers 0. This one answers 1 or nothing, and
-no sample is an error: clusters without the risk see it as *Unknown* and are not
-recommended the update either. A fallback answers for them.",
+A cluster is not affected if the query returns 0. This query returns 1 or nothing, and
+no sample is an error. Clusters without the risk see it as *Unknown*, and the update
+is not recommended to them either. A fallback returns 0 for these clusters.",
     bad: "group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})",
     good: "\
 group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})
@@ -36,16 +36,16 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         }
         let (message, help) = if shape.surely {
             (
-                "this answers 1 in every cluster, and each of them asks it again and again",
-                "say so with `type: Always`",
+                "this returns 1 in all clusters, and each cluster runs it again and again",
+                "use `type: Always` instead",
             )
         } else if reading.is_followed {
             // Where it has no answer, the next rule is asked.
             return Vec::new();
         } else {
             (
-                "this cannot answer 0, so clusters that are not affected get no sample: the risk stays Unknown there, and the update is not recommended to them",
-                "add a fallback: `or 0 * group(…)` over a metric that every cluster has",
+                "this cannot return 0, so clusters that are not affected get no sample: the risk stays Unknown there, and the update is not recommended to them",
+                "add a fallback: `or 0 * group(…)` over a metric that all clusters have",
             )
         };
         vec![Fault {

@@ -1,4 +1,4 @@
-//! A query that does not say whose metrics it means.
+//! A query without `_id=""`.
 
 use crate::graph_data::{GraphData, Reading};
 use crate::promql::{Expr, ID, MatchOp, Query, Selector};
@@ -14,10 +14,10 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Info,
     summary: "a query without `_id=\"\"`",
     explanation: "\
-In hosted control planes one Prometheus holds the metrics of many clusters. There
-the text `_id=\"\"` is replaced by the cluster's own id before the query is asked;
-elsewhere it matches as it stands. A query without it sees the metrics of all
-clusters at once, and answers for the wrong one.",
+In hosted control planes, one Prometheus holds the metrics of many clusters. There,
+the text `_id=\"\"` is replaced with the cluster's own id before the query runs.
+Elsewhere, the text matches unchanged. A query without it sees the metrics of all
+clusters at once and returns a result for the wrong cluster.",
     bad: "group(cluster_operator_conditions{name=\"example\"})",
     good: "group(cluster_operator_conditions{_id=\"\",name=\"example\"})",
     check: Check::Declarations(check),
@@ -28,8 +28,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let (with, without) = selectors(reading, query);
         match without.into_iter().next() {
             Some(first) if with == 0 => vec![Fault {
-                message: "without `_id=\"\"` this sees the metrics of all clusters in a hosted control plane".into(),
-                help: "write `_id=\"\"` between the braces of every selector".into(),
+                message: "without `_id=\"\"`, this sees the metrics of all clusters in a hosted control plane".into(),
+                help: "write `_id=\"\"` between the braces of each selector".into(),
                 ..first
             }],
             _ => Vec::new(),

@@ -1,5 +1,5 @@
-//! What the rules of queries share: one finding for each distinct query,
-//! however many files carry it, and the way from a query's bytes to a file's.
+//! Shared code for the rules about queries: one finding for each distinct query, no matter
+//! how many files contain it, and the mapping from a query's bytes to a file's bytes.
 
 use std::ops::Range;
 
@@ -57,7 +57,7 @@ pub(super) fn finding(
     }
     for other in others {
         let span = place(data, reading, *other, &fault.range);
-        finding = finding.related(span, "the same query stands here");
+        finding = finding.related(span, "the same query is here");
     }
     Some(finding)
 }

@@ -12,11 +12,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Promql,
     severity: Severity::Info,
-    summary: "`^` or `$` in a matcher, which Prometheus anchors by itself",
+    summary: "`^` or `$` in a matcher, which Prometheus already anchors",
     explanation: "\
-A matcher's regular expression must match the whole value anyway. An anchor does no
-harm, but its reader may believe that a pattern without one matches a part of the
-value, and the next query is wrong.",
+A matcher's regular expression always has to match the whole value. An anchor does no
+harm, but a reader may believe that a pattern without one matches part of the value,
+and then write a wrong query.",
     bad: "group(csv_succeeded{_id=\"\",name=~\"^example[.].*$\"})",
     good: "group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})",
     check: Check::Declarations(check),
@@ -43,9 +43,9 @@ fn fault(matcher: &Matcher) -> Option<Fault> {
     is_regex.then(|| Fault {
         range: matcher.value.range.clone(),
         message: format!(
-            "`{anchor}` says nothing here: the pattern must match the whole value anyway"
+            "`{anchor}` has no effect here: the pattern must match the whole value anyway"
         ),
-        help: "leave `^` and `$` out".into(),
+        help: "remove `^` and `$`".into(),
         ..Fault::default()
     })
 }

@@ -1,4 +1,4 @@
-//! A matcher that compares a pattern as if it were text.
+//! A matcher that compares a pattern as text.
 
 use crate::graph_data::GraphData;
 use crate::promql::{Expr, MatchOp, Matcher};
@@ -14,10 +14,10 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a regular expression compared with `=` or `!=`",
     explanation: "\
-`=` and `!=` compare the whole text, character by character: `type=\"AWS|GCP\"`
-selects only series whose `type` is the seven characters `AWS|GCP`, and there are
-none. With a fallback the query then answers 0 for everybody, and affected clusters
-are recommended the update.",
+`=` and `!=` compare the whole text, character by character. `type=\"AWS|GCP\"` selects
+only series whose `type` is the seven characters `AWS|GCP`, and no such series exist.
+With a fallback, the query then returns 0 for all clusters, and the update is
+recommended to affected clusters.",
     bad: "group(cluster_infrastructure_provider{_id=\"\",type=\"AWS|GCP\"})",
     good: "group(cluster_infrastructure_provider{_id=\"\",type=~\"AWS|GCP\"})",
     check: Check::Declarations(check),
@@ -46,17 +46,17 @@ fn fault(matcher: &Matcher) -> Option<Fault> {
             ("no series has that value, so this selects nothing in any cluster", "=~")
         }
         MatchOp::NotEqual => {
-            ("every series has another value, so this leaves out nothing in any cluster", "!~")
+            ("all series have other values, so this excludes nothing in any cluster", "!~")
         }
         MatchOp::Regex | MatchOp::NotRegex => return None,
     };
     is_pattern.then(|| Fault {
         range: matcher.range.clone(),
         message: format!(
-            "`{}` looks like a regular expression and is compared as text: {consequence}",
+            "`{}` looks like a regular expression but is compared as text: {consequence}",
             shortened(value)
         ),
-        help: format!("`{op}` compares with a regular expression"),
+        help: format!("use `{op}` to match a regular expression"),
         ..Fault::default()
     })
 }

@@ -1,4 +1,4 @@
-//! A query whose result is no instant vector.
+//! A query whose result is not an instant vector.
 
 use crate::graph_data::GraphData;
 use crate::promql::Type;
@@ -12,11 +12,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Promql,
     severity: Severity::Error,
-    summary: "a query whose result is a scalar, a string or a range",
+    summary: "a query whose result is a scalar, a string, or a range",
     explanation: "\
-Clusters take an instant vector of one sample and nothing else: even the number 1
-is an error to them. The risk stays *Unknown* everywhere, and its updates are
-recommended to nobody.",
+Clusters accept only an instant vector with one sample. Even the number 1 is an error.
+The risk stays *Unknown* everywhere, and its updates are not recommended to any
+cluster.",
     bad: "scalar(max(cluster_proxy_enabled{_id=\"\",type=\"http\"}))",
     good: "max(cluster_proxy_enabled{_id=\"\",type=\"http\"})",
     check: Check::Declarations(check),
@@ -27,14 +27,14 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let root = query.node(query.root());
         let help = match root.kind {
             Type::Vector => return Vec::new(),
-            Type::Scalar => "`vector(…)` makes a vector of a number",
-            Type::Range => "put a function such as `max_over_time(…)` around it",
-            Type::Text => "write a query that answers 1 or 0",
+            Type::Scalar => "use `vector(…)` to turn a number into a vector",
+            Type::Range => "wrap it in a function such as `max_over_time(…)`",
+            Type::Text => "write a query that returns 1 or 0",
         };
         vec![Fault {
             range: root.range.clone(),
             message: format!(
-                "the result is {}, and clusters take nothing but an instant vector: the risk stays Unknown for all, and the update is recommended to none",
+                "the result is {}, but clusters accept only an instant vector: the risk stays Unknown in all clusters, and the update is not recommended to any of them",
                 root.kind.name()
             ),
             help: help.into(),

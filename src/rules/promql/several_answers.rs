@@ -1,4 +1,4 @@
-//! A query that can answer with several samples.
+//! A query that can return several samples.
 
 use crate::graph_data::GraphData;
 use crate::promql::{Cause, Count, Expr, Query, Remark};
@@ -12,14 +12,15 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Promql,
     severity: Severity::Warning,
-    summary: "a query, or a side of a join, that can have several samples at once",
+    summary: "a query, or a side of a join, that can return several samples at once",
     explanation: "\
-Clusters take exactly one sample; two are an error, and the risk stays *Unknown*.
-The same goes for the side of a join that must have one: Prometheus refuses to match
-many to many. It happens when the sides of an `or` differ in a label, so that the
-right one is not silent when the left one answers, and when an aggregation keeps a
-label of which a cluster has several values. `topk(1, …)` takes the greatest answer,
-and `or on ()` keeps the right side silent.",
+Clusters accept exactly one sample. Two samples are an error, and the risk stays
+*Unknown*. The same applies to the side of a join that must have one sample:
+Prometheus refuses to match many to many. This happens when the sides of an `or`
+differ in a label, so that the right side still returns a sample when the left side
+returns one. It also happens when an aggregation keeps a label that has several values
+in a cluster. `topk(1, …)` takes the greatest value, and `or on ()` drops the right
+side when the left side returns a sample.",
     bad: "\
 group by (name) (cluster_operator_conditions{_id=\"\",name=\"example\"})
 or
@@ -37,14 +38,14 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     review(&RULE, data, findings, |_, query, answer| {
         let mut causes: Vec<(&Cause, &str)> = Vec::new();
         if let Some(Count::Many(cause)) = answer.shape.as_ref().map(|shape| &shape.count) {
-            causes.push((cause, "clusters take one sample and no more, so the risk stays Unknown"));
+            causes.push((cause, "clusters accept only one sample, so the risk stays Unknown"));
         }
         for remark in &answer.remarks {
             if let Remark::ManyToMany(_, cause) = remark
                 && causes.len() < 20
                 && causes.iter().all(|(known, _)| *known != cause)
             {
-                causes.push((cause, "a join of many with many fails, so the risk stays Unknown"));
+                causes.push((cause, "a many-to-many join fails, so the risk stays Unknown"));
             }
         }
         causes.into_iter().map(|(cause, effect)| fault(query, cause, effect)).collect()
@@ -61,9 +62,9 @@ fn fault(query: &Query, cause: &Cause, effect: &str) -> Fault {
             Fault {
                 range,
                 message: format!(
-                    "the sides of this `or` can differ in `{label}` and then both answer: {effect}"
+                    "the sides of this `or` can differ in `{label}` and then both return samples: {effect}"
                 ),
-                help: "write `or on ()`, or put `topk(1, …)` around it".into(),
+                help: "write `or on ()`, or wrap the whole `or` in `topk(1, …)`".into(),
                 ..Fault::default()
             }
         }
@@ -80,9 +81,9 @@ fn fault(query: &Query, cause: &Cause, effect: &str) -> Fault {
             Fault {
                 range,
                 message: format!(
-                    "this answers once for each `{label}`, and a cluster can have several: {effect}"
+                    "this returns one sample for each `{label}`, and a cluster can have several: {effect}"
                 ),
-                help: format!("drop `{label}` here, or put `topk(1, …)` around it"),
+                help: format!("remove `{label}` here, or wrap the aggregation in `topk(1, …)`"),
                 ..Fault::default()
             }
         }

@@ -1,4 +1,4 @@
-//! A matcher on a label that its metric has not.
+//! A matcher on a label that its metric does not have.
 
 use crate::graph_data::GraphData;
 use crate::promql::{self, Expr, MatchOp, Selector};
@@ -12,12 +12,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Promql,
     severity: Severity::Error,
-    summary: "a matcher on the label `name`, which metrics of Kubernetes objects have not",
+    summary: "a matcher on the label `name`, which metrics of Kubernetes objects do not have",
     explanation: "\
-The metrics of Kubernetes objects, `kube_secret_info` and their like, hold the
-object's name in a label called like its kind: `secret`, `node`, `pod`. Nothing has
-the label `name`, so the selector is empty, and the query takes its fallback in every
-cluster.",
+Metrics of Kubernetes objects, such as `kube_secret_info`, hold the object's name in a
+label that is named after its kind: `secret`, `node`, `pod`. No series has the label
+`name`, so the selector is empty, and the query uses its fallback in all clusters.",
     bad: "group(kube_secret_info{_id=\"\",namespace=\"example\",name=\"credentials\"})",
     good: "group(kube_secret_info{_id=\"\",namespace=\"example\",secret=\"credentials\"})",
     check: Check::Declarations(check),
@@ -38,13 +37,13 @@ fn fault(selector: &Selector) -> Option<Fault> {
     let label = promql::label_for_name(metric)?;
     let matcher = selector.matchers.iter().find(|matcher| matcher.label.value == "name")?;
     let effect = match matcher.op {
-        MatchOp::Equal | MatchOp::Regex => "so this selects nothing, in any cluster",
-        MatchOp::NotEqual | MatchOp::NotRegex => "so this leaves out nothing, in any cluster",
+        MatchOp::Equal | MatchOp::Regex => "so this selects nothing in any cluster",
+        MatchOp::NotEqual | MatchOp::NotRegex => "so this excludes nothing in any cluster",
     };
     Some(Fault {
         range: matcher.range.clone(),
         message: format!("`{metric}` has no label `name`, {effect}"),
-        help: format!("the name of the object is in the label `{label}`"),
+        help: format!("the object's name is in the label `{label}`"),
         ..Fault::default()
     })
 }

@@ -1,4 +1,4 @@
-//! The right side of an `or` that never answers.
+//! The right side of an `or` that never has an effect.
 
 use crate::graph_data::GraphData;
 use crate::promql::{Expr, Remark};
@@ -12,11 +12,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Promql,
     severity: Severity::Error,
-    summary: "the right side of an `or` whose left side always answers first",
+    summary: "the right side of an `or` that the left side always overrides",
     explanation: "\
-`or` takes from its right side only what its left side has no sample for. Where the
-left side has one whenever the right side has one, the right side is dead: a general
-fallback before the special case it should follow, or `vector(0)` before anything.",
+`or` takes a sample from its right side only if its left side has no such sample. If
+the left side has one whenever the right side has one, the right side has no effect.
+This happens when a general fallback comes before the special case that it should
+follow, or when `vector(0)` comes first.",
     bad: "\
 0 * group(cluster_infrastructure_provider{_id=\"\"})
 or
@@ -39,9 +40,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             let left = query.node(binary.left).range.clone();
             Some(Fault {
                 range: query.node(binary.right).range.clone(),
-                message: "this never answers, as the left side of the `or` has a sample whenever this has one".into(),
-                help: "the special case goes first, the fallback last".into(),
-                related: vec![(left, "this answers first".into())],
+                message: "this never has an effect, because the left side of the `or` has a sample whenever this has one".into(),
+                help: "put the special case first and the fallback last".into(),
+                related: vec![(left, "this side takes precedence".into())],
                 ..Fault::default()
             })
         })

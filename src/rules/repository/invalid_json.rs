@@ -1,4 +1,4 @@
-//! `raw/metadata.json` that is not JSON.
+//! `raw/metadata.json` that is not valid JSON.
 
 use crate::graph_data::{Kind, NoDocument};
 use crate::rules::file::merge_conflict::conflict_markers;
@@ -11,10 +11,10 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Repository,
     severity: Severity::Error,
-    summary: "`raw/metadata.json` is not JSON",
+    summary: "`raw/metadata.json` is not valid JSON",
     explanation: "\
-This one file is read as JSON, which allows no comments and no comma after the last
-entry. When it cannot be read the service builds no new graph at all.",
+The service reads this file as JSON, which does not allow comments or a comma after the
+last entry. If it cannot read the file, it does not build a new graph at all.",
     bad: "\
 {
   \"4.1.0\": {},
@@ -37,7 +37,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let text = subject.text();
     if text.starts_with('\u{FEFF}') {
         let mark = Span::new(subject.file.id, 0..'\u{FEFF}'.len_utf8());
-        let message = "an invisible byte order mark stands before the JSON, so the service builds no new graph";
+        let message = "an invisible byte order mark precedes the JSON, so the service does not build a new graph";
         findings.push(
             Finding::at(&RULE, mark, message)
                 .help("save the file as UTF-8 without a byte order mark")
@@ -51,9 +51,10 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         let length = text[offset..].chars().next().map_or(0, char::len_utf8);
         Place::Text(Span::new(subject.file.id, offset..offset + length))
     };
-    let message = format!("this is not JSON, so the service builds no new graph: {why}");
+    let message =
+        format!("this is not valid JSON, so the service does not build a new graph: {why}");
     findings.push(
         Finding::on(&RULE, place, message)
-            .help("JSON has no comments, and no comma before a closing bracket"),
+            .help("JSON does not allow comments, or a comma before a closing bracket"),
     );
 }

@@ -1,4 +1,4 @@
-//! A repository without a part that the service insists on.
+//! A repository without a part that the service requires.
 
 use crate::graph_data::{GraphData, Kind};
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity};
@@ -11,9 +11,9 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "`version`, `raw/metadata.json`, or a data folder is missing",
     explanation: "\
-The service reads `version`, `raw/metadata.json`, `blocked-edges/` and `channels/`,
-and gives up when one of them is not there: it goes on serving the graph it built
-last, and no change reaches any cluster.",
+The service reads `version`, `raw/metadata.json`, `blocked-edges/`, and `channels/`. If
+one of them is missing, the service gives up: it keeps serving the last graph that it
+built, and no change reaches any cluster.",
     bad: "a repository without `raw/metadata.json`",
     good: "raw/metadata.json      (with `{}` in it, if there is nothing to say)",
     check: Check::Repository(check),
@@ -21,18 +21,14 @@ last, and no change reaches any cluster.",
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let parts = [
-        (Kind::SchemaVersion, "version", "create it, with the line `1.1.0`"),
-        (
-            Kind::RawMetadata,
-            "raw/metadata.json",
-            "create it, with `{}` in it if there is nothing to say",
-        ),
+        (Kind::SchemaVersion, "version", "create it with the line `1.1.0`"),
+        (Kind::RawMetadata, "raw/metadata.json", "create it; write `{}` if it needs no content"),
         (
             Kind::BlockedEdge,
             "blocked-edges",
-            "the folder must be there, even if only a README is in it",
+            "the folder must exist, even if it contains only a README",
         ),
-        (Kind::Channel, "channels", "add a channel: without one no cluster is served"),
+        (Kind::Channel, "channels", "add a channel: without one, the service serves no clusters"),
     ];
     for (kind, path, help) in parts {
         let folder = format!("{path}/");
@@ -43,7 +39,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         };
         if !data.files.iter().any(there) {
             let message = format!(
-                "`{path}` is missing, so the service builds no new graph from this repository"
+                "`{path}` is missing, so the service does not build a new graph from this repository"
             );
             findings.push(Finding::on(&RULE, Place::Absent(path.to_owned()), message).help(help));
         }

@@ -1,4 +1,4 @@
-//! A schema version that nobody knows yet.
+//! A schema version that the service does not know yet.
 
 use crate::graph_data::GraphData;
 use crate::rules::{Check, Family, Finding, Rule, Severity};
@@ -11,8 +11,8 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a schema version newer than any that the service knows",
     explanation: "\
-The service reads any version 1.x and notes in its log that one above 1.2 is new to
-it. Whatever the newer schema adds, it does not do.",
+The service reads any version 1.x, and notes in its log that a version above 1.2 is new
+to it. It does not support anything that the newer schema adds.",
     bad: "1.7.0",
     good: "1.1.0",
     check: Check::Repository(check),
@@ -26,7 +26,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             declared.text.value
         );
         findings.push(Finding::at(&RULE, declared.text.span, message).help(
-            "the service reads the data as 1.1; write `1.1.0` unless a newer service is in use",
+            "the service reads the data as 1.1; write `1.1.0` unless you use a newer service",
         ));
     }
 }

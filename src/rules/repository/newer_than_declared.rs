@@ -1,4 +1,4 @@
-//! A risk in a repository that promises to have none.
+//! A risk in a repository that declares schema 1.0.
 
 use crate::graph_data::{DataFile, GraphData};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
@@ -12,9 +12,9 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "keys of schema 1.1 in a repository whose `version` says 1.0",
     explanation: "\
-`version` tells readers what to expect. Conditional risks came with schema 1.1; a
-reader that knows only 1.0 blocks such an update for every cluster, or drops the
-file. Today's service reads the risk whatever `version` says.",
+`version` tells readers what to expect. Schema 1.1 introduced conditional risks. A
+reader that knows only 1.0 blocks such an update for all clusters, or drops the file.
+The current service reads the risk whatever `version` says.",
     bad: "\
 version                                    1.0.0
 blocked-edges/4.14.3-ExampleRisk.yaml      matchingRules: …",
@@ -33,13 +33,13 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         n => format!("{n} files use keys"),
     };
     let version = &declared.text.value;
-    let message = format!("this says {version}, and {files} that came with schema 1.1");
+    let message = format!("this says {version}, but {files} that came with schema 1.1");
     let mut finding = Finding::at(&RULE, declared.text.span, message)
         .about(data.sources.slice(*first))
         .help("write `1.1.0`")
         .fix("write `1.1.0`", declared.text.span, "1.1.0");
     for key in newer {
-        finding = finding.related(key, "such a key stands here");
+        finding = finding.related(key, "one such key is here");
     }
     findings.push(finding);
 }

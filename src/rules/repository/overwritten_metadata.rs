@@ -11,9 +11,9 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "`previous.remove_regex` in raw metadata, which any block of the release replaces",
     explanation: "\
-Blocks work by setting this very key on their target, and they are applied after
-raw metadata. A block of the same release replaces what is written here; a risk
-appends to it. `blocked-edges/` is the place for it.",
+A block sets this same key on its target release, and the service applies blocks after
+raw metadata. A block of the same release replaces the value here, and a risk appends to
+it. Use `blocked-edges/` for it.",
     bad: "\
 {\"4.14.3\": {\"io.openshift.upgrades.graph.previous.remove_regex\": \"4[.]13[.].*\"}}",
     good: "\

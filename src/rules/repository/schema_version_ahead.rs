@@ -1,4 +1,4 @@
-//! Schema 1.2, which the service reads and these schemas do not describe.
+//! Schema 1.2, which the service reads but these schemas do not describe.
 
 use crate::graph_data::GraphData;
 use crate::rules::{Check, Family, Finding, Rule, Severity};
@@ -9,10 +9,10 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Repository,
     severity: Severity::Info,
-    summary: "schema 1.2, which the service reads and which is checked as 1.1",
+    summary: "schema 1.2, which the service reads, but which exitpath checks as 1.1",
     explanation: "\
-The service takes 1.2 silently. What 1.2 adds to 1.1 is not published as a
-schema, so the data is checked as 1.1.",
+The service accepts 1.2 silently. There is no published schema for what 1.2 adds to 1.1,
+so exitpath checks the data as 1.1.",
     bad: "1.2.0",
     good: "1.1.0",
     check: Check::Repository(check),
@@ -21,8 +21,7 @@ schema, so the data is checked as 1.1.",
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let Some(declared) = &data.schema_version else { return };
     if declared.version.as_ref().is_some_and(|v| v.major == 1 && v.minor == 2) {
-        let message = "the service reads schema 1.2; the data is checked here as 1.1";
-        findings
-            .push(Finding::at(&RULE, declared.text.span, message).help("nothing needs to be done"));
+        let message = "the service reads schema 1.2; exitpath checks the data as 1.1";
+        findings.push(Finding::at(&RULE, declared.text.span, message).help("no action is needed"));
     }
 }

@@ -1,4 +1,4 @@
-//! A `version` that the service refuses.
+//! A `version` that the service rejects.
 
 use crate::graph_data::GraphData;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
@@ -9,10 +9,10 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Repository,
     severity: Severity::Error,
-    summary: "a schema version that is not SemVer, or whose major is not 1",
+    summary: "a schema version that is not SemVer, or that has a major version other than 1",
     explanation: "\
-The file `version` says which schema the data follows. The service reads major
-version 1 and refuses everything else: it goes on serving the graph it built last.",
+The file `version` says which schema the data follows. The service reads only major
+version 1. It rejects everything else, and keeps serving the last graph that it built.",
     bad: "2.0.0",
     good: "1.1.0",
     check: Check::Repository(check),
@@ -28,7 +28,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let what = match &declared.version {
         Some(version) if version.major == 1 => return,
         Some(_) => {
-            format!("schema version `{}` is of another major than 1", declared.text.value)
+            format!("the major version of schema version `{}` is not 1", declared.text.value)
         }
         None => format!("`{}` is not a version", shortened(&declared.text.value)),
     };
@@ -36,8 +36,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         Finding::on(
             &RULE,
             place,
-            format!("{what}, so the service builds no new graph from this repository"),
+            format!("{what}, so the service does not build a new graph from this repository"),
         )
-        .help("write `1.1.0`, the schema that these checks know"),
+        .help("write `1.1.0`, the schema that exitpath checks"),
     );
 }

@@ -11,8 +11,8 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "an `Always` rule with a `promql` key, which clusters refuse",
     explanation: "\
-`Always` takes no query, not even an empty one: clusters call such a rule invalid
-and leave it out. With no other rule they drop the update for everyone.",
+An `Always` rule must not have a query, not even an empty one. Clusters treat such a
+rule as invalid and skip it. With no other rule, they drop the update for everyone.",
     bad:
         "\
 - type: Always
@@ -33,10 +33,10 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let (parent, key) = fault.pointer.rsplit_once('/')?;
     let document = subject.document()?;
     let entry = document.entry(document.at_pointer(parent)?, key)?;
-    let message = "an `Always` rule may have no `promql`: clusters leave it out, and with no other rule they drop the update";
+    let message = "an `Always` rule must not have `promql`: clusters skip the rule, and with no other rule they drop the update";
     let finding = Finding::at(&RULE, subject.span(entry.key), message);
     Some(
         finding
-            .help("make the type `PromQL` if the query decides, delete the query if it does not"),
+            .help("change the type to `PromQL` if the query decides who is affected; otherwise delete the query"),
     )
 }

@@ -1,4 +1,4 @@
-//! A risk that is extended without asking in one minor, and not in another.
+//! A risk with `autoExtend` in one minor and without it in another.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +15,10 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a risk with `autoExtend` in one minor and without it in another",
     explanation: "\
-`autoExtend` says why every later release has the risk too, and makes the bot extend
-it without asking. In each minor the newest file of the risk decides. Where one minor
-has it and another neither has it nor says `fixedIn`, it was mostly forgotten.",
+`autoExtend` says why every later release also has the risk, and makes the bot extend
+it without asking. In each minor, the newest file of the risk decides. If one minor has
+`autoExtend` and another has neither `autoExtend` nor `fixedIn`, somebody usually forgot
+it.",
     bad: "\
 blocked-edges/4.14.8-ExampleRisk.yaml     autoExtend: https://issues.example.com/browse/BUG-1
 blocked-edges/4.13.9-ExampleRisk.yaml     (neither autoExtend nor fixedIn)",
@@ -47,7 +48,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             }
             let (Some(name), Some(target)) = (&edge.name, &edge.target) else { continue };
             let message = format!(
-                "the risk `{}` has `autoExtend` in {}, and not in {}",
+                "the risk `{}` has `autoExtend` in {} but not in {}",
                 shortened(&name.value),
                 Minor::of(with),
                 Minor::of(target),
@@ -56,7 +57,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 Finding::at(&RULE, name.span, message)
                     .related(extended.span, "`autoExtend` in another minor")
                     .help(format!(
-                        "add `autoExtend` here, or `fixedIn` if a later {} is free of it",
+                        "add `autoExtend` here, or `fixedIn` if a later {} release does not have the risk",
                         Minor::of(target)
                     )),
             );

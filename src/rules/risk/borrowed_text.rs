@@ -1,4 +1,4 @@
-//! A url or a message that belongs to another risk.
+//! A `url` or `message` that belongs to another risk.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Warning,
-    summary: "a `url` or `message` that is word for word another risk's",
+    summary: "a `url` or `message` that is identical to another risk's",
     explanation: "\
-A new risk is mostly begun as a copy of another. What was not edited tells
-administrators of the wrong bug.",
+A new risk usually starts as a copy of another one. Text that nobody edited points
+administrators to the wrong bug.",
     bad: "\
 blocked-edges/4.14.1-ExampleRisk.yaml   url: https://issues.example.com/browse/BUG-1
 blocked-edges/4.14.1-OtherRisk.yaml     url: https://issues.example.com/browse/BUG-1",
@@ -49,14 +49,14 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             let (_, owner, there) = risks[0];
             for (_, name, said) in &risks[1..] {
                 let message = format!(
-                    "`{key}` of the risk `{}` is word for word that of `{}`",
+                    "`{key}` of the risk `{}` is identical to that of `{}`",
                     shortened(name),
                     shortened(owner)
                 );
                 findings.push(
                     Finding::at(&RULE, said.span, message)
                         .related(there.span, "the other risk")
-                        .help("was the file copied, and this not edited?"),
+                        .help("was the file copied without editing this text?"),
                 );
             }
         }

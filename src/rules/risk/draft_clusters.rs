@@ -1,4 +1,4 @@
-//! The enhancement's first notation, which today's service does not read.
+//! `clusters`, the notation of a draft, which the current service does not read.
 
 use crate::graph_data::{Affected, BlockedEdge, GraphData};
 use crate::rules::structure::unknown_key::listed;
@@ -12,16 +12,16 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Warning,
-    summary: "`clusters`, the notation of the first enhancement draft, which the service drops",
+    summary: "`clusters`, a notation from the first enhancement draft: the service drops the file",
     explanation: "\
-The enhancement as first written has `clusters` with `promql` and `platform`: a
-cluster that matches either is affected; without `clusters` every one is. The
-notation that was merged has `name`, `message` and `matchingRules` instead. These
-checks understand both. Today's service reads only the second: it drops a file with
-`clusters`, and offers the updates to everyone.
+The first version of the enhancement has `clusters` with `promql` and `platform`. A
+cluster that matches either one is affected. Without `clusters`, all clusters are
+affected. The merged version has `name`, `message`, and `matchingRules` instead. These
+checks understand both notations. The current service reads only the second one: it
+drops a file with `clusters` and offers the updates to everyone.
 
-`--fix` rewrites the file where one answer is right: `clusters` has one property,
-and `url`, `name` and `message` are there.",
+`--fix` rewrites the file if there is only one right answer: `clusters` has one
+property, and `url`, `name`, and `message` are present.",
     bad: "\
 to: 4.7.4
 from: 4[.]6[.].*
@@ -53,14 +53,15 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let finding = Finding::at(
             &RULE,
             span,
-            "`clusters` is the notation of a draft: today's service drops this file and offers the updates to everyone",
+            "`clusters` is a draft notation: the current service drops this file and offers the updates to everyone",
         );
         findings.push(match rewritten(data, edge, key) {
             Ok(edit) => finding
-                .help("say it with `matchingRules`; `--fix` rewrites it")
+                .help("use `matchingRules` instead; `--fix` rewrites it")
                 .fix_all("rewrite `clusters` as `matchingRules`", vec![edit]),
-            Err(missing) => finding
-                .help(format!("say it with `matchingRules`; what is missing for that: {missing}")),
+            Err(missing) => {
+                finding.help(format!("use `matchingRules` instead; the rewrite requires {missing}"))
+            }
         });
     }
 }
@@ -76,23 +77,23 @@ fn rewritten(data: &GraphData, edge: &BlockedEdge, key: NodeId) -> Result<Edit, 
     }
     let file = data.file(edge.file);
     let source = data.sources.get(edge.file).text();
-    let document = file.document().ok_or("a file that can be read")?;
+    let document = file.document().ok_or("a readable file")?;
     let value = file.entry("clusters").map_or(key, |entry| entry.value);
     let span = Span::new(edge.file, file.span(key).start..file.span(value).end);
     let line_end = source[span.end..].find('\n').map_or(source.len(), |at| span.end + at);
     let begins_a_line = span.start == 0 || source[..span.start].ends_with('\n');
     if !begins_a_line || !document.is_ordinary() {
-        return Err("the plain notation, one key a line and none indented".to_owned());
+        return Err("plain YAML with one key per line and no indentation".to_owned());
     }
     if document.comments().iter().any(|c| (span.start..line_end).contains(&c.range.start)) {
-        return Err("a place for the comments that stand in `clusters`".to_owned());
+        return Err("a new place for the comments in `clusters`".to_owned());
     }
     let query = query(edge, document.entries(value).len())?;
     if file.faults.iter().any(|fault| fault.pointer.starts_with("/clusters")) {
-        return Err("a `clusters` without faults".to_owned());
+        return Err("`clusters` without errors".to_owned());
     }
     if query.trim().is_empty() || query.starts_with(' ') || query.contains(['\r', '\t']) {
-        return Err("a query that can be written as a block of text".to_owned());
+        return Err("a query that can be written as a text block".to_owned());
     }
     let text = matching_rules(&query);
     let text = if source.contains("\r\n") { text.replace('\n', "\r\n") } else { text };
@@ -105,10 +106,12 @@ fn query(edge: &BlockedEdge, properties: usize) -> Result<String, String> {
         return Err(String::new());
     };
     match (promql, platform) {
-        _ if properties > 1 => Err("a single query for all the properties together".to_owned()),
+        _ if properties > 1 => Err("a single query for all properties".to_owned()),
         (Some(promql), _) => Ok(promql.value.clone()),
         (None, Some(platform)) => platform_query(&platform.value),
-        (None, None) => Err("who is affected; `type: Always` if every cluster is".to_owned()),
+        (None, None) => {
+            Err("a choice of affected clusters (`type: Always` for all clusters)".to_owned())
+        }
     }
 }
 

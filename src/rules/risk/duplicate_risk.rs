@@ -13,9 +13,9 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "the same risk declared by two files for one target",
     explanation: "\
-The service does not join them: an update that both files hit is served with the
-same risk twice. The Kubernetes API refuses a status with two risks of one name in
-an update, so clusters fail to store their list of updates, and keep an old one.",
+The service does not merge the files: an update that matches both has the same risk
+twice. The Kubernetes API refuses a status with two risks of the same name in one
+update. Clusters then fail to store their list of updates, and keep an old one.",
     bad: "\
 blocked-edges/4.14.3-ExampleRisk.yaml          to: 4.14.3   name: ExampleRisk
 blocked-edges/4.14.3-ExampleRisk-more.yaml     to: 4.14.3   name: ExampleRisk",
@@ -54,14 +54,14 @@ fn overlap(data: &GraphData, a: &BlockedEdge, b: &BlockedEdge) -> bool {
 fn finding(data: &GraphData, first: &BlockedEdge, later: &BlockedEdge) -> Option<Finding> {
     let (name, earlier) = (later.name.as_ref()?, first.name.as_ref()?);
     let message = format!(
-        "another file declares `{}` for the same target `{}`, and updates that both match have the risk twice, which clusters cannot store",
+        "another file declares `{}` for the same target `{}`: updates that match both have the risk twice, and clusters cannot store that",
         shortened(&name.value),
         shortened(&later.to.as_ref()?.value),
     );
     let path = data.path(first.file);
     Some(
         Finding::at(&RULE, name.span, message)
-            .related(earlier.span, "it is declared here first")
-            .help(format!("was this file copied, and `to` not edited? Else join the two `from` patterns with `|` in `{path}`")),
+            .related(earlier.span, "first declared here")
+            .help(format!("was this file copied without editing `to`? Otherwise, join the two `from` patterns with `|` in `{path}`")),
     )
 }

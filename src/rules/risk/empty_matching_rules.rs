@@ -1,4 +1,4 @@
-//! A risk that no rule gives to anyone.
+//! A risk without rules.
 
 use crate::rules::structure::missing_key::effect;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
@@ -11,11 +11,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Error,
-    summary: "`matchingRules` with no rule in it",
+    summary: "`matchingRules` without any rules",
     explanation: "\
 A risk without rules does not mean \"nobody is affected\". Clusters drop an update
-that bears such a risk, and its unconditional twin with it: the update vanishes
-for everyone, without an explanation.",
+that has such a risk, and also its unconditional twin. The update disappears for
+everyone, without an explanation.",
     bad: "matchingRules: []",
     good: "\
 matchingRules:
@@ -32,12 +32,12 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let span = subject.visible_span(fault.node, &fault.pointer);
     let written = subject.quoted(fault.node);
     let message = match written.as_str() {
-        "" => "`matchingRules` has no rule, and every cluster drops the update silently".to_owned(),
+        "" => "`matchingRules` has no rules, so all clusters drop the update silently".to_owned(),
         // The service's parser takes nothing at all for an empty list, but not a written null.
         _ => format!("`matchingRules` is `{written}`, {}", effect(subject.file.kind, "")),
     };
     let finding = Finding::at(&RULE, span, message);
     Some(finding.help(
-        "`- type: Always` if every cluster is affected, `- type: PromQL` with a query if some are",
+        "write `- type: Always` if all clusters are affected, or `- type: PromQL` with a query if some are",
     ))
 }

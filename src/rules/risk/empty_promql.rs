@@ -10,11 +10,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Error,
-    summary: "a `PromQL` rule whose query is missing, misspelt or empty",
+    summary: "a `PromQL` rule whose query is missing, misspelled, or empty",
     explanation: "\
-The query stands under `promql`, and there again under `promql`. If either key is
-misspelt the service finds no query and says nothing. Clusters then leave the rule
-out; with no other rule they drop the update for everyone, unexplained.",
+The query must be under `promql.promql`. If either key is misspelled, the service finds
+no query and reports nothing. Clusters then skip the rule. With no other rule, they drop
+the update for everyone, without an explanation.",
     bad:
         "\
 - type: PromQL
@@ -41,8 +41,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     }
 }
 
-const EFFECT: &str =
-    "clusters leave the rule out, and with no other rule they drop the update silently";
+const EFFECT: &str = "clusters skip the rule, and with no other rule they drop the update silently";
 
 fn missing(subject: &Subject<'_>, fault: &Fault, lookalike: Option<NodeId>) -> Finding {
     if let Some(written) = lookalike {
@@ -64,17 +63,18 @@ fn missing(subject: &Subject<'_>, fault: &Fault, lookalike: Option<NodeId>) -> F
         None => subject.visible_span(fault.node, &fault.pointer),
     };
     Finding::at(&RULE, span, format!("this rule has no query: {EFFECT}"))
-        .help("a query stands under `promql`, and there again under `promql`")
+        .help("expected `promql.promql: <query>`; check the indentation")
 }
 
 fn empty(subject: &Subject<'_>, fault: &Fault) -> Finding {
     let span = subject.visible_span(fault.node, &fault.pointer);
     let text = subject.quoted(fault.node);
     if !text.is_empty() {
-        let message = format!("the service reads the query `{text}`, other tools none at all");
-        return Finding::at(&RULE, span, message).help("write the query, or `type: Always`");
+        let message =
+            format!("the service reads the query as `{text}`, but other tools find no query");
+        return Finding::at(&RULE, span, message).help("write the query, or use `type: Always`");
     }
     Finding::at(&RULE, span, format!("the query is empty: {EFFECT}")).help(
-        "write a query that answers 1 for affected clusters and 0 for others, or `type: Always`",
+        "write a query that returns 1 for affected clusters and 0 for others, or use `type: Always`",
     )
 }

@@ -1,4 +1,4 @@
-//! A fix that cannot follow its target.
+//! A `fixedIn` that cannot follow its target.
 
 use crate::graph_data::{GraphData, Minor};
 
@@ -11,11 +11,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Warning,
-    summary: "a `fixedIn` that is not a later release of the target's own minor",
+    summary: "a `fixedIn` that is not a later release of the target's minor",
     explanation: "\
-`fixedIn` tells the promotion bot, and people, with which later release of the same
-minor the risk ends. One that is no later than `to` says that the target does not have
-the risk which is declared for it; one of another minor is never reached.",
+`fixedIn` shows the promotion bot, and people, which later release of the same minor
+ends the risk. If it is not later than `to`, it says that the target does not have the
+risk that is declared for it. If it is in another minor, it is never reached.",
     bad: "\
 to: 4.14.3
 fixedIn: 4.13.9",
@@ -35,17 +35,17 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let (of, fixed_of) = (Minor::of(target), Minor::of(&fixed));
         let what = if fixed_of != of {
             format!(
-                "is of {fixed_of}, and the target is {target}: nothing says where the risk ends in {of}"
+                "is in {fixed_of}, but the target is {target}: the file does not say where the risk ends in {of}"
             )
         } else if fixed.cmp_precedence(target).is_le() {
-            format!("is not later than the target, {target}")
+            format!("is not later than the target {target}")
         } else {
             continue;
         };
         let message = format!("`fixedIn: {}` {what}", shortened(&written.value));
         findings.push(
             Finding::at(&RULE, written.span, message)
-                .help(format!("name the first release of {of} that is free of the risk")),
+                .help(format!("name the first {of} release without the risk")),
         );
     }
 }

@@ -11,13 +11,13 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Info,
-    summary: "a `fixedIn` that names a tombstone, or no release that is known",
+    summary: "a `fixedIn` that names a tombstone or an unknown release",
     explanation: "\
 The risk ends with the next release that is served, so nothing breaks. But people
-read `fixedIn` as the release to wait for, and this one does not come; a version that
-no channel knows may also be mistyped.
+wait for the release in `fixedIn`, and this one does not come. A version that is in no
+channel may also be a typo.
 
-A release that is yet to come is not meant.",
+Future releases are not reported.",
     bad: "\
 fixedIn: 4.14.4
 internal-channels/candidate.yaml     tombstones: 4.14.4",
@@ -33,15 +33,15 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let later = data.releases.of_minor(Minor::of(&fixed));
         let mut later = later.filter(|id| data.releases.get(*id).version > fixed);
         let what = if tombstone.is_some() {
-            "is a tombstone, so it goes no further, and the fix with it"
+            "is a tombstone, so this release and its fix are not promoted further"
         } else if data.releases.find(&fixed).is_none() && later.next().is_some() {
-            "is in no channel, although later releases are, so nobody gets the fix with it"
+            "is in no channel, although later releases are, so nobody gets the fix from it"
         } else {
             continue;
         };
         let message = format!("{} {what}", shortened(&written.value));
         let finding = Finding::at(&RULE, written.span, message)
-            .help("name the first release with the fix that is served");
+            .help("name the first served release with the fix");
         findings.push(match tombstone {
             Some(tombstone) => finding.related(tombstone.text.span, "the tombstone"),
             None => finding,

@@ -1,4 +1,4 @@
-//! One risk whose patterns draw the line in different places.
+//! One risk whose `from` patterns differ between files.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +14,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Info,
-    summary: "files of one risk that disagree on which releases of the minor before are exposed",
+    summary: "files of one risk that disagree on the affected releases of the previous minor",
     explanation: "\
 All targets of a minor that have the bug have it for clusters that come from the same
-releases of the minor before. Where one file leaves out some that another names, one
-of the two was mostly forgotten when the line was moved: clusters lose an update for
-nothing, or are offered one with the bug.",
+releases of the previous minor. If one file skips releases that another file matches,
+usually somebody forgot one of the two when the range changed. Clusters then lose an
+update for no reason, or are offered an update with the bug.",
     bad: "\
 blocked-edges/4.15.1-ExampleRisk.yaml     from: 4[.]14[.].*
 blocked-edges/4.15.2-ExampleRisk.yaml     from: ^4[.]14[.][0-8][+].*$",
@@ -75,19 +75,19 @@ fn disagreement(data: &GraphData, minor: Minor, edges: &[&BlockedEdge]) -> Optio
     };
     let (more, less) = (beyond(other, usual), beyond(usual, other));
     let difference = match (more.is_empty(), less.is_empty()) {
-        (false, _) => format!("names {}", ranges(data, &more)),
-        (true, _) => format!("leaves out {}", ranges(data, &less)),
+        (false, _) => format!("matches {}", ranges(data, &more)),
+        (true, _) => format!("does not match {}", ranges(data, &less)),
     };
     let message = format!(
-        "for {}, `from` of the risk `{}` {difference}, unlike its other files for {minor}",
+        "for {}, `from` of the risk `{}` {difference}, unlike in its other files for {minor}",
         shortened(&first.to.as_ref()?.value),
         shortened(&first.name.as_ref()?.value),
     );
     let finding = Finding::at(&RULE, first.from.as_ref()?.span, message)
-        .related(most.first()?.from.as_ref()?.span, "another file says this")
-        .help(format!("let all files for {minor} name the same releases of {before}"));
+        .related(most.first()?.from.as_ref()?.span, "another file has this pattern")
+        .help(format!("make all files for {minor} match the same releases of {before}"));
     let others = odd.iter().flat_map(|(_, edges)| edges).skip(1);
     Some(others.filter_map(|edge| edge.from.as_ref()).fold(finding, |finding, from| {
-        finding.related(from.span, "this file differs from most too")
+        finding.related(from.span, "this file also differs from most")
     }))
 }

@@ -1,4 +1,4 @@
-//! A url that the Kubernetes API refuses.
+//! A URL that the Kubernetes API refuses.
 
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
@@ -9,11 +9,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Error,
-    summary: "a risk's url that is not a URI",
+    summary: "a risk's `url` that is not a URI",
     explanation: "\
-The service passes the text on. The Kubernetes API refuses a status in which a
-risk's url is no URI, so every cluster that is offered the update fails to store
-its list of updates, and keeps an old one.",
+The service passes the text on. The Kubernetes API refuses a status in which a risk's
+`url` is not a URI. All clusters that are offered the update then fail to store their
+list of updates, and keep an old one.",
     bad: "url: see BUG-1",
     good: "url: https://issues.example.com/browse/BUG-1",
     check: Check::Fault(check),
@@ -24,7 +24,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         return None;
     }
     let message = format!(
-        "`{}` is not a URI, and clusters cannot store an update with it",
+        "`{}` is not a URI, so clusters cannot store an update with it",
         subject.quoted(fault.node)
     );
     let finding = Finding::at(&RULE, subject.span(fault.node), message);

@@ -1,4 +1,4 @@
-//! A version in a message that cannot be right.
+//! A wrong version in a message.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,11 +15,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Warning,
-    summary: "a message that names a release which cannot be meant",
+    summary: "a message that names a release that cannot be right",
     explanation: "\
-Administrators do what the message says. One that sends them to `4.14.16 or later`
-is right for 4.14.3 and wrong for 4.15.0, which is later and has the risk as well. One
-that names a release which was never published is mistyped.",
+Administrators do what the message says. A message that sends them to `4.14.16 or later`
+is right for 4.14.3, but wrong for 4.15.0, which is later and also has the risk. A
+release that was never published is a typo.",
     bad: "\
 to: 4.15.0
 message: Nodes may not start. Update to 4.14.16 or later.",
@@ -75,9 +75,9 @@ fn wrong_for_target(
     let first = wrong.iter().find(|edge| !names_other(edge))?;
     let target = first.target.as_ref()?;
     let message =
-        format!("the message says `{release} or later`, and the target, {target}, is later itself");
+        format!("the message says `{release} or later`, but the target {target} is already later");
     let mut finding = Finding::at(&RULE, span(data, first, at)?, message).help(format!(
-        "name the release of {} that is free of the risk, or say which minor is meant",
+        "name the {} release without the risk, or say which minor you mean",
         Minor::of(target)
     ));
     for edge in wrong.iter().filter(|edge| edge.file != first.file) {
@@ -105,9 +105,9 @@ fn unknown(
         return None;
     }
     let first = edges.first()?;
-    let message = format!("the message names {release}, which is no release of any channel");
+    let message = format!("the message names {release}, which is not a release in any channel");
     let mut finding = Finding::at(&RULE, span(data, first, at)?, message)
-        .help("is it mistyped, or the version of something else?");
+        .help("is it a typo, or the version of something else?");
     for edge in &edges[1..] {
         if let Some(message) = &edge.message {
             finding = finding.related(message.span, "the same message");

@@ -1,4 +1,4 @@
-//! A rule of no known type beside one that clusters know.
+//! A rule of an unknown type next to one that clusters know.
 
 use crate::schema::Fault;
 
@@ -11,10 +11,10 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Warning,
-    summary: "a rule whose type clusters do not know, beside one that they do",
+    summary: "a rule of a type that clusters do not know, next to one that they know",
     explanation: "\
-Clusters leave out rules of a type they do not know and go by the others. The risk
-still works, but not as it reads.",
+Clusters skip rules of a type that they do not know, and use the others. The risk still
+works, but not as written.",
     bad: "\
 matchingRules:
 - type: Telemetry
@@ -29,5 +29,5 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     if !is_unknown_type(subject, fault) || !has_a_known_type(subject) {
         return None;
     }
-    Some(finding(&RULE, subject, fault, "clusters leave this rule out and go by the others"))
+    Some(finding(&RULE, subject, fault, "clusters skip this rule and use the others"))
 }

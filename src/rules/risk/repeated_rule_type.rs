@@ -11,9 +11,10 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "two rules of the same type in one risk",
     explanation: "\
-Rules are alternatives in order of preference: a later one is asked only when those
-before it give no answer. Two `PromQL` rules are not joined with `or`; the second
-is asked only where the first fails. The data's own presubmit allows each type once.",
+Rules are alternatives in order of preference: clusters evaluate a later rule only if
+the rules before it give no answer. Two `PromQL` rules are not joined with `or`:
+clusters evaluate the second only if the first fails. The data's own presubmit allows
+each type once.",
     bad: "\
 matchingRules:
 - type: PromQL
@@ -37,14 +38,16 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let known = kinds.filter(|kind| matches!(kind.value.as_str(), "Always" | "PromQL"));
         for group in repeated(known.map(|kind| (kind.value.as_str(), kind))) {
             let message = match group[1].value.as_str() {
-                "Always" => "a second `Always` is never asked".to_owned(),
+                "Always" => "clusters never evaluate a second `Always`".to_owned(),
                 kind => {
-                    format!("a second `{kind}` rule is asked only where the first gives no answer")
+                    format!(
+                        "clusters evaluate a second `{kind}` rule only if the first gives no answer"
+                    )
                 }
             };
             findings.push(
                 Finding::at(&RULE, group[1].span, message)
-                    .related(group[0].span, "the first stands here")
+                    .related(group[0].span, "the first is here")
                     .help("join the queries into one, or delete one rule"),
             );
         }

@@ -1,4 +1,4 @@
-//! One risk that says different things.
+//! One risk whose files differ.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Error,
-    summary: "files of one risk that differ in `url`, `message` or `matchingRules`",
+    summary: "files of one risk that differ in `url`, `message`, or `matchingRules`",
     explanation: "\
-A risk is declared once for each target, and its name stands for one thing. Clusters
-from 4.22 on evaluate each name once, by the rules of the newest target, so an older
-file with other rules is not heard (an error). Messages and urls are shown as each
-file has them (a warning): one of them is out of date, and the data's own presubmit
-refuses both. Only `to`, `from`, `fixedIn` and `autoExtend` may differ.",
+A risk is declared once for each target, and its name means one thing. Clusters from
+4.22 on evaluate each name once, with the rules of the newest target. They ignore the
+different rules of an older file (an error). Messages and URLs are shown as each file
+has them (a warning): one of them is out of date. The data's own presubmit refuses both
+kinds of difference. Only `to`, `from`, `fixedIn`, and `autoExtend` may differ.",
     bad: "\
 blocked-edges/4.14.1-ExampleRisk.yaml   message: Nodes may not start. See BUG-1.
 blocked-edges/4.14.2-ExampleRisk.yaml   message: Nodes may not start.",
@@ -105,7 +105,7 @@ fn disagreement(
     let targets = others.iter().filter_map(|said| said.edge.to.as_ref());
     let targets = listed(targets.map(|to| format!("`{}`", shortened(&to.value))).collect());
     let message = format!(
-        "`{key}` of the risk `{}` is not the same for {targets} as in its other files: {}",
+        "`{key}` of the risk `{}` differs for {targets} from its other files: {}",
         shortened(&one.edge.name.as_ref()?.value),
         difference(&one.text, usual),
     );
@@ -113,9 +113,9 @@ fn disagreement(
     let finding = Finding::at(&RULE, span(one), message)
         .about(format!("{key}: {}", one.text))
         .severity(severity)
-        .related(span(most.first()?), "another file says this")
+        .related(span(most.first()?), "another file has this")
         .help(
-            "make all files of the risk say the same; give it another name if it is another risk",
+            "make all files of the risk the same; if it is a different risk, give it another name",
         );
     Some(others[1..].iter().fold(finding, |finding, other| {
         finding.related(span(other), format!("this file: {}", difference(&other.text, usual)))
@@ -125,7 +125,7 @@ fn disagreement(
 /// Where two texts part, in words.
 fn difference(here: &str, there: &str) -> String {
     if here.split_whitespace().eq(there.split_whitespace()) {
-        return "they differ in white space".to_owned();
+        return "they differ only in whitespace".to_owned();
     }
     let common = here.chars().zip(there.chars()).take_while(|(a, b)| a == b).count();
     let tail = |text: &str| -> String {
@@ -138,7 +138,7 @@ fn difference(here: &str, there: &str) -> String {
     };
     match (tail(here), tail(there)) {
         (here, there) if here.is_empty() => format!("it ends before `{there}`"),
-        (here, there) if there.is_empty() => format!("it goes on with `{here}`"),
+        (here, there) if there.is_empty() => format!("it continues with `{here}`"),
         (here, there) => format!("`{here}` here, `{there}` there"),
     }
 }

@@ -1,4 +1,4 @@
-//! A risk's file that is not named for what it says.
+//! A risk's file whose name does not match its content.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,14 +13,14 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Info,
-    summary: "a risk's file that is not named for its target and its risk",
+    summary: "a risk's file whose name does not match its target and its risk",
     explanation: "\
-The service does not care, people and scripts do: a risk is extended by copying
-files, and found again by `<to>-<name>.yaml`. The data's own presubmit refuses a
-conditional file whose name does not begin with its `to`. A name that almost says
-the risk's name (`Image` for `Images`) is a slip in one of the two.
+The service ignores file names, but people and scripts use them: they extend a risk by
+copying files, and find it again by `<to>-<name>.yaml`. The data's own presubmit refuses
+a conditional file whose name does not begin with its `to`. A file name that almost
+matches the risk's name (`Image` for `Images`) is a typo in one of the two.
 
-Blocks may be called anything.",
+Blocks may have any name.",
     bad: "blocked-edges/4.14.2-ExampleRisk.yaml      to: 4.14.3",
     good: "blocked-edges/4.14.3-ExampleRisk.yaml      to: 4.14.3",
     check: Check::Declarations(check),
@@ -46,10 +46,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             let message = format!("this file's name does not begin with its target `{}`", to.value);
             findings.push(
                 Finding::on(&RULE, Place::File(edge.file), message)
-                    .related(to.span, "the file says so here")
-                    .help(
-                        "correct the one that is wrong: was the file copied, and `to` not edited?",
-                    ),
+                    .related(to.span, "the target is here")
+                    .help("correct the wrong one: was the file copied without editing `to`?"),
             );
             continue;
         };
@@ -69,16 +67,16 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         };
         let declare = if copies.len() == 1 { "declares" } else { "declare" };
         let message = match called.as_str() {
-            "" => format!("the name of this file{others} names no risk, and it declares `{name}`"),
+            "" => format!("the risk `{name}` is missing from the name of this file{others}"),
             called => {
                 format!("this file{others} named `…-{called}.yaml` {declare} the risk `{name}`")
             }
         };
         let mut finding = Finding::at(&RULE, copies[0], message).help(format!(
-            "rename to `<to>-{name}.yaml`, or correct the risk's name in every file of it"
+            "rename to `<to>-{name}.yaml`, or correct the risk's name in all its files"
         ));
         for copy in &copies[1..] {
-            finding = finding.related(*copy, "this file too");
+            finding = finding.related(*copy, "also this file");
         }
         findings.push(finding);
     }

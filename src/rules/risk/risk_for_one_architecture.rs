@@ -11,9 +11,9 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a risk whose `to` names an architecture, which blocks the update for the others",
     explanation: "\
-The service removes the updates that a risk hits on every architecture, whatever the
-`to` says, and brings them back as conditional only for the one that is named. On the
-others they are silently gone. Only blocks can be for one architecture.",
+The service removes the updates that a risk matches on all architectures, regardless of
+the architecture in `to`. It adds them back as conditional updates only for that one. On
+the others, they disappear silently. Only blocks can be for one architecture.",
     bad: "to: 4.14.3+s390x",
     good: "to: 4.14.3",
     check: Check::Declarations(check),
@@ -26,12 +26,12 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             continue;
         }
         let message = format!(
-            "clusters that are not {} lose the update to `{}` altogether",
+            "clusters that are not {} lose the update to `{}` completely",
             target.build,
             without_build(target)
         );
         findings.push(Finding::at(&RULE, to.span, message).help(
-            "leave the architecture out, and let the risk's query ask for it if only that one is affected",
+            "remove the architecture; if only that one is affected, check for it in the risk's query",
         ));
     }
 }

@@ -12,8 +12,8 @@ pub(super) static RULE: Rule = Rule {
     summary: "a risk name that is not one CamelCase word",
     explanation: "\
 Clusters use the name as the reason of a condition, which must be one word of
-letters, digits and `_`. For any other name they say `ExposedToRisks` and leave
-the administrator to guess. The data's own presubmit asks for a capital first.",
+letters, digits, and `_`. For any other name they show `ExposedToRisks`, and the
+administrator has to guess. The data's own presubmit requires a capital letter first.",
     bad: "name: example-risk",
     good: "name: ExampleRisk",
     check: Check::Fault(check),
@@ -26,7 +26,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let name = subject.document()?.text(fault.node)?;
     let what = match fault.problem {
         Problem::Pattern if is_reason(name) => {
-            "does not begin with a capital, or is more than letters, digits and `_`: the data's own presubmit refuses it".to_owned()
+            "does not begin with a capital letter, or has characters other than letters, digits, and `_`: the data's own presubmit refuses it".to_owned()
         }
         Problem::Pattern => "is not one word, so clusters cannot show it as a reason".to_owned(),
         Problem::TooLong { limit } => {
@@ -37,8 +37,8 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let message = format!("the risk name `{}` {what}", subject.quoted(fault.node));
     let finding = Finding::at(&RULE, subject.span(fault.node), message);
     Some(match camel_case(subject.document()?.text(fault.node)?) {
-        Some(name) => finding.help(format!("call it `{name}`, in every file of this risk")),
-        None => finding.help("call it by one CamelCase word, the same in every file of this risk"),
+        Some(name) => finding.help(format!("rename it to `{name}` in all files of this risk")),
+        None => finding.help("use one CamelCase word, the same in all files of this risk"),
     })
 }
 

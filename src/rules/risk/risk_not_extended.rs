@@ -13,16 +13,16 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Warning,
-    summary: "a risk that neither goes on with the next release nor says `fixedIn`",
+    summary: "a risk that is not declared for the next release and has no `fixedIn` for it",
     explanation: "\
-A bug stays until it is mended. A risk on 4.14.3 goes on 4.14.4 too, or its file for
-4.14.3 says `fixedIn: 4.14.4`; otherwise clusters are offered 4.14.4 without a
-warning, and the bot that promotes releases stops at it. Each public channel is
-looked at with tombstones left out. Risks of pre-releases alone end with general
+A bug stays until it is fixed. A risk on 4.14.3 must also be on 4.14.4, or its file for
+4.14.3 must say `fixedIn: 4.14.4`. Otherwise, clusters are offered 4.14.4 without a
+warning, and the bot that promotes releases stops at it. The rule checks each public
+channel and ignores tombstones. Risks that are only on pre-releases end with general
 availability.
 
-It is an info where the minor has gone on for long, and an error where a change
-brings it in.",
+The severity is info if several releases of the minor have followed, and error if a
+change introduces the problem.",
     bad: "\
 blocked-edges/4.14.3-ExampleRisk.yaml     to: 4.14.3
 channels/candidate-4.14.yaml              4.14.3, 4.14.4",
@@ -144,24 +144,24 @@ fn finding(
     let channels = listed(end.channels.iter().map(|name| format!("`{name}`")).collect());
     let why = match &end.edge.fixed_in {
         Some(fixed) => format!("`fixedIn` says {}", shortened(&fixed.value)),
-        None => "nothing says where it is fixed".to_owned(),
+        None => "there is no `fixedIn`".to_owned(),
     };
     let message = format!(
-        "the risk `{quoted}` is on {} and not on {next}, which follows in {channels}, and {why}",
+        "the risk `{quoted}` is on {} but not on {next}, the next release in {channels}, and {why}",
         shortened(&to.value),
     );
     let general = without.iter().filter(|id| data.releases.get(**id).is_general()).count();
     let severity = if general > LONG_PAST { Severity::Info } else { RULE.severity };
     let reason = match &end.edge.auto_extend {
-        Some(why) => format!(" (it is to be extended without asking: {})", shortened(&why.value)),
+        Some(why) => format!(" (`autoExtend` says: {})", shortened(&why.value)),
         None => String::new(),
     };
     let missing = ranges(data, &without);
     let help = if goes_on {
-        format!("declare it for {missing} too{reason}: it goes on after that")
+        format!("also declare it for {missing}{reason}: it is declared again after that")
     } else {
         format!(
-            "is the bug still in {next}? Then declare it for {missing} too{reason}; else write `fixedIn: {next}` here"
+            "if the bug is still in {next}, also declare it for {missing}{reason}; otherwise write `fixedIn: {next}` here"
         )
     };
     let mut finding = Finding::at(&RULE, name.span, message)
@@ -173,7 +173,7 @@ fn finding(
     for id in without.iter().filter(|_| without.len() <= FEW) {
         let place = Place::Absent(path_for(*id));
         let release = &data.releases.get(*id).text;
-        finding = finding.related(place, format!("missing, unless {release} is free of the risk"));
+        finding = finding.related(place, format!("missing if {release} has the risk"));
     }
     Some(finding)
 }

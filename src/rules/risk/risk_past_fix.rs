@@ -1,4 +1,4 @@
-//! A risk beyond its own fix.
+//! A risk that is declared for a release after its fix.
 
 use std::collections::HashMap;
 
@@ -14,11 +14,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Warning,
-    summary: "a risk on a release that another of its files calls fixed",
+    summary: "a risk on a release that another of its files says is fixed",
     explanation: "\
-One file of the risk says `fixedIn: 4.14.9`, and another declares it for 4.14.9 or
-later. Either the fix did not hold, and `fixedIn` is out of date, or the later file
-keeps clusters from a release that is good.",
+One file of the risk says `fixedIn: 4.14.9`, and another declares the risk for 4.14.9 or
+later. Either the fix did not work and `fixedIn` is out of date, or the later file keeps
+clusters from a good release.",
     bad: "\
 blocked-edges/4.14.8-ExampleRisk.yaml     to: 4.14.8   fixedIn: 4.14.9
 blocked-edges/4.14.9-ExampleRisk.yaml     to: 4.14.9",
@@ -56,14 +56,14 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         };
         let Some((fixed, by)) = fix.filter(is_past) else { continue };
         let message = format!(
-            "the risk `{}` is declared for {}, and another file calls it fixed in {fixed}",
+            "the risk `{}` is declared for {}, but another file says it is fixed in {fixed}",
             shortened(&name.value),
             shortened(&to.value),
         );
         let mut finding = Finding::at(&RULE, to.span, message)
-            .help("if it was not fixed then, correct `fixedIn` there; else delete this file");
+            .help("if it was not fixed in that release, correct `fixedIn` there; otherwise delete this file");
         if let Some(written) = &by.fixed_in {
-            finding = finding.related(written.span, "this file calls it fixed");
+            finding = finding.related(written.span, "this file says it is fixed");
         }
         findings.push(finding);
     }

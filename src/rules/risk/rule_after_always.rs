@@ -1,4 +1,4 @@
-//! A rule that is never asked.
+//! A rule that clusters never evaluate.
 
 use crate::graph_data::{Affected, GraphData};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
@@ -9,11 +9,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Warning,
-    summary: "a rule after `Always`, which is never asked",
+    summary: "a rule after `Always`, which clusters never evaluate",
     explanation: "\
-Clusters ask the rules of a risk in order and stop at the first answer. `Always`
-always answers, so what follows it is dead. As the last rule it is a fallback for
-clusters that cannot evaluate the queries before it.",
+Clusters evaluate the rules of a risk in order and stop at the first answer. `Always`
+always answers, so clusters never reach the rules after it. As the last rule, it is a
+fallback for clusters that cannot evaluate the queries before it.",
     bad:
         "\
 matchingRules:
@@ -50,9 +50,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             Finding::at(
                 &RULE,
                 dead.span,
-                "this rule is never asked: `Always` before it answers for every cluster",
+                "clusters never evaluate this rule: the `Always` before it answers for all clusters",
             )
-            .related(kinds[always].span, "`Always` stands here")
+            .related(kinds[always].span, "`Always` is here")
             .help("put `Always` last, as a fallback, or delete one of the two"),
         );
     }

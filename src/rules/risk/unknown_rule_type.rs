@@ -1,4 +1,4 @@
-//! A risk whose only rules are of no known type.
+//! A risk without a rule of a known type.
 
 use crate::graph_data::{Affected, BlockedEdge};
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
@@ -10,11 +10,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Error,
-    summary: "a rule whose type clusters do not know, with no other rule to fall back on",
+    summary: "a rule of a type that clusters do not know, with no other rule to use instead",
     explanation: "\
-Clusters know the types `Always` and `PromQL`, spelt just so, and leave out rules
-of any other type. A risk that is left without a rule makes them drop the update,
-and its unconditional twin with it: it vanishes for everyone, unexplained.",
+Clusters know the types `Always` and `PromQL`, with exactly this spelling, and skip
+rules of any other type. If no rule is left, they drop the update and also its
+unconditional twin. The update disappears for everyone, without an explanation.",
     bad:
         "\
 matchingRules:
@@ -36,8 +36,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     if !is_unknown_type(subject, fault) || has_a_known_type(subject) {
         return None;
     }
-    let effect =
-        "clusters leave this rule out, and with no other rule they drop the update silently";
+    let effect = "clusters skip this rule, and with no other rule they drop the update silently";
     Some(finding(&RULE, subject, fault, effect))
 }
 
@@ -84,7 +83,7 @@ pub(super) fn finding(
     }
     let written = document.and_then(|d| d.text(fault.node)).unwrap_or_default();
     let span = subject.visible_span(fault.node, &fault.pointer);
-    let around = if written.trim() == written { "" } else { ", with the white space around it," };
+    let around = if written.trim() == written { "" } else { " (with the whitespace around it)" };
     let message =
         format!("`{}`{around} is not a rule type: {effect}", crate::rules::shortened(written));
     let found = Finding::at(rule, span, message);

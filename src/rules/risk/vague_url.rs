@@ -1,4 +1,4 @@
-//! A url that leads nowhere in particular.
+//! A URL that is not `https`, or does not lead to a page.
 
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
@@ -9,10 +9,10 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Warning,
-    summary: "a risk's url that is not https, or names a site but no page",
+    summary: "a risk's `url` that is not `https`, or names a site but not a page",
     explanation: "\
-An administrator who is warned of a risk follows its url. A tracker's front page
-tells nothing, and the data's own presubmit refuses anything but `https`.",
+An administrator who is warned of a risk opens its `url`. The front page of a tracker
+explains nothing, and the data's own presubmit refuses anything but `https`.",
     bad: "url: https://issues.example.com/",
     good: "url: https://issues.example.com/browse/BUG-1",
     check: Check::Fault(check),
@@ -24,15 +24,15 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     }
     let url = subject.document()?.text(fault.node)?;
     let what = if url.starts_with("https://http") {
-        "says `https://` twice"
+        "contains `https://` twice"
     } else if url.contains(char::is_whitespace) {
-        "has white space in it"
+        "contains whitespace"
     } else if url.starts_with("https://") {
-        "names a site, but no page on it"
+        "names a site but not a page on it"
     } else {
         "does not begin with `https://`"
     };
-    let message = format!("the url `{}` {what}", subject.quoted(fault.node));
+    let message = format!("the URL `{}` {what}", subject.quoted(fault.node));
     let finding = Finding::at(&RULE, subject.span(fault.node), message);
     Some(finding.help("link to the page that explains this risk"))
 }

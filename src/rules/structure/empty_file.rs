@@ -12,8 +12,8 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a data file with nothing in it",
     explanation: "\
-A file that is empty, or holds only comments, declares nothing. The service drops
-it. A block that was commented out is better deleted: git remembers it.",
+A file that is empty or has only comments declares nothing. The service drops it. Delete
+a block instead of commenting it out: git keeps it in the history.",
     bad: "\
 # to: 4.14.3
 # from: 4[.]13[.].*",
@@ -28,12 +28,9 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         return None;
     }
     let place = Place::File(subject.file.id);
-    let finding = Finding::on(
-        &RULE,
-        place,
-        "this file declares nothing: it is empty, or all of it is comments",
-    );
-    Some(finding.help("delete the file, or write what was meant"))
+    let finding =
+        Finding::on(&RULE, place, "this file declares nothing: it is empty or has only comments");
+    Some(finding.help("delete the file, or write the intended content"))
 }
 
 pub(super) fn is_empty_file(subject: &Subject<'_>, fault: &Fault) -> bool {

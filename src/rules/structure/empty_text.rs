@@ -1,4 +1,4 @@
-//! A text that is required and empty.
+//! A required text that is empty.
 
 use crate::graph_data::Kind as FileKind;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
@@ -11,11 +11,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Structure,
     severity: Severity::Error,
-    summary: "a text that may not be empty: a risk's name, url or message, a channel's name",
+    summary: "an empty name, url, or message of a risk, or an empty name of a channel",
     explanation: "\
-The service takes an empty `name`, `url` or `message` as it is. The Kubernetes API
-does not: it refuses the whole status that a cluster writes with such a risk in
-it, so the cluster's list of updates goes stale and stays so.",
+The service accepts an empty `name`, `url`, or `message` as it is. The Kubernetes API
+does not. It rejects the whole status that a cluster writes with such a risk in it, so
+the cluster's list of updates goes stale and stays stale.",
     bad: "\
 name: ExampleRisk
 url: https://issues.example.com/browse/BUG-1
@@ -46,18 +46,19 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let span = subject.visible_span(fault.node, &fault.pointer);
     let effect = match key {
         "name" if subject.file.kind == FileKind::Channel => {
-            ", and a public channel's name without `-` crashes the service"
+            ", and a public channel name without `-` crashes the service"
         }
         "name" | "url" | "message" if subject.file.kind == FileKind::BlockedEdge => {
-            ", and clusters cannot store an update whose risk has no text there"
+            ", and clusters cannot store an update with a risk that has no text there"
         }
         _ => "",
     };
     let written = subject.quoted(fault.node);
     if !written.is_empty() {
-        let message =
-            format!("`{key}` is `{written}`: the service reads that text, other tools nothing");
-        return Some(Finding::at(&RULE, span, message).help("write the text that is meant"));
+        let message = format!(
+            "`{key}` is `{written}`: the service reads that text, but other tools read nothing"
+        );
+        return Some(Finding::at(&RULE, span, message).help("write the intended text"));
     }
     let finding = Finding::at(&RULE, span, format!("`{key}` is empty{effect}"));
     Some(finding.help("add a message"))

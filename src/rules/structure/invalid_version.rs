@@ -15,13 +15,14 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a version that is not SemVer",
     explanation: "\
-Releases are named by full SemVer versions: three numbers without leading zeros,
-then perhaps a pre-release and build metadata (`4.15.0-rc.1`, `4.2.16+amd64`). One
-version that is none makes the service drop the whole file; a channel vanishes
-because of one line.
+Releases have full SemVer versions as names: three numbers without leading zeros,
+optionally followed by a pre-release and build metadata (`4.15.0-rc.1`, `4.2.16+amd64`).
+One invalid version makes the service drop the whole file: a channel disappears because
+of one line.
 
-The service takes a few texts that clusters refuse (`4.1.0-01`); those are found
-too, since one such node makes every cluster reject the answer that holds it.",
+The service accepts a few texts that clusters reject (`4.1.0-01`). This rule also
+reports those, because one such node makes all clusters reject the answer that contains
+it.",
     bad: "\
 name: stable-4.10
 versions:
@@ -52,7 +53,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         wrong => format!("`{}` is not a version ({why}), {effect}", crate::rules::shortened(wrong)),
     };
     let finding =
-        Finding::at(&RULE, span, message).help("write it in full, as X.Y.Z or X.Y.Z-pre.N");
+        Finding::at(&RULE, span, message).help("write the full version, as X.Y.Z or X.Y.Z-pre.N");
     Some(match mended(wrong).filter(|_| fault.part == "version") {
         Some(mended) => subject.renaming(finding, fault.node, &mended),
         None => finding,

@@ -1,4 +1,4 @@
-//! A required key that is not there.
+//! A required key that is missing.
 
 use crate::graph_data::Kind;
 use crate::schema::{Fault, Problem, is_slip};
@@ -15,12 +15,13 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a required key is missing",
     explanation: "\
-The service reads a file of `blocked-edges/` as a block (`to` and `from`, nothing
-else) or as a risk (`to`, `from`, `url`, `name`, `message` and `matchingRules`).
-A file that is neither is dropped with a line in a log that nobody reads, and the
-updates that it should have held back are recommended to everyone.
+The service reads a file in `blocked-edges/` as a block (only `to` and `from`) or as a
+risk (`to`, `from`, `url`, `name`, `message`, and `matchingRules`). It drops a file that
+is neither, and writes a log line that nobody reads. It then recommends to everyone the
+updates that the file should hold back.
 
-A channel without `name` or `versions` vanishes without even that line.",
+A channel without `name` or `versions` disappears, and the service does not even log a
+line.",
     bad: "\
 to: 4.14.3
 from: 4[.]13[.].*
@@ -82,9 +83,9 @@ pub(in crate::rules) fn effect(kind: Kind, pointer: &str) -> &'static str {
             "so the tools that promote cannot use it"
         }
         Kind::BlockedEdge => "so the service drops this file and offers the updates to everyone",
-        Kind::Channel => "so the channel vanishes, and its clusters find no updates",
+        Kind::Channel => "so the channel disappears, and its clusters find no updates",
         Kind::InternalChannel => "so nothing can be promoted from this channel",
         Kind::BuildSuggestions => "so the build tools cannot use this file",
-        _ => "so the service builds no new graph",
+        _ => "so the service does not build a new graph",
     }
 }

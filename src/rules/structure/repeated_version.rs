@@ -12,9 +12,9 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Info,
     summary: "a version listed more than once",
     explanation: "\
-Harmless to the service, which takes the list as a set. It is often the trace of a
-merge or a promotion that went wrong, and the other line may have been meant to
-say something else.",
+This is harmless to the service, which reads the list as a set. It often comes from a
+merge or a promotion that went wrong, and the other line may have been meant to say
+something else.",
     bad: "\
 versions:
 - 4.14.3
@@ -37,11 +37,11 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let version = shortened(&first[0].value);
     let message = match again.len() {
         1 => format!("`{version}` is listed again"),
-        2 => format!("`{version}` is listed again, and so is one line more"),
-        n => format!("`{version}` is listed again, and so are {} lines more", n - 1),
+        2 => format!("`{version}` is listed again, and 1 more line is a repeat"),
+        n => format!("`{version}` is listed again, and {} more lines are repeats", n - 1),
     };
     let mut finding = Finding::at(&RULE, first[1].span, message)
-        .related(first[0].span, "it is listed here first")
+        .related(first[0].span, "it is first listed here")
         .about(again.iter().map(|item| item.value.as_str()).collect::<Vec<_>>().join(" "))
         .help("keep one of them");
     for more in again.iter().skip(1).take(5) {

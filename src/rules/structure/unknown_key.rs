@@ -12,12 +12,11 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a key that no reader knows",
     explanation: "\
-The service passes over a key that it does not know in a risk or a channel, so
-what it says has no effect. Most often it is a slip in a known key (`fixedin`,
-`tombstone`).
+The service ignores an unknown key in a risk or a channel, so the key has no effect.
+Most often it is a typo in a known key (`fixedin`, `tombstone`).
 
-A block (`to` and `from` alone) is another matter: any further key makes the
-service drop the file. See `neither-block-nor-risk`.",
+A block (only `to` and `from`) is different: any other key makes the service drop the
+file. See `neither-block-nor-risk`.",
     bad: "\
 name: ExampleRisk
 fixedin: 4.14.5",
@@ -37,10 +36,10 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         Kind::InternalChannel => "the promotion bot does not know it",
         _ => "the service ignores it",
     };
-    let message = format!("`{}` is not a key that may stand here: {effect}", shortened(key));
+    let message = format!("`{}` is not a valid key here: {effect}", shortened(key));
     let finding = Finding::at(&RULE, subject.span(*key_node), message);
     let Some(meant) = meant else {
-        return Some(finding.help(format!("the keys that may stand here: {}", listed(known))));
+        return Some(finding.help(format!("valid keys here: {}", listed(known))));
     };
     let finding = finding.help(format!("did you mean `{meant}`?"));
     Some(if is_slip(key, meant) { subject.renaming(finding, *key_node, meant) } else { finding })

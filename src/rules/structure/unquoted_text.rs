@@ -1,4 +1,4 @@
-//! Text that some readers take for a number or a boolean.
+//! Text that some readers treat as a number or a boolean.
 
 use crate::graph_data::Kind as FileKind;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
@@ -11,11 +11,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Structure,
     severity: Severity::Warning,
-    summary: "text without quotes that YAML readers take for a number or a boolean",
+    summary: "text without quotes that YAML readers treat as a number or a boolean",
     explanation: "\
-The service reads the value as the text that is written. The maintainers' Python
-scripts, editors and most other tools read a number or a boolean, and lose how it
-was written: `4.10` becomes 4.1, and `no` becomes false.",
+The service reads the value as text, exactly as written. The maintainers' Python
+scripts, editors, and most other tools read a number or a boolean, and lose the original
+spelling: `4.10` becomes 4.1, and `no` becomes false.",
     bad: "from: 4.10",
     good: "from: \"4.10\"",
     check: Check::Fault(check),
@@ -32,10 +32,8 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     }
     let span = subject.span(fault.node);
     let text = subject.quoted(fault.node);
-    let message = format!(
-        "`{text}` is read as {} by many tools, and text belongs here",
-        written.with_article()
-    );
+    let message =
+        format!("many tools read `{text}` as {}, but text belongs here", written.with_article());
     let finding = Finding::at(&RULE, span, message).help("put it in quotes");
     if fault.part == "url" {
         // Quotes make text of it, but no address.

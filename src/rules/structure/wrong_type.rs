@@ -1,4 +1,4 @@
-//! A list where text belongs, text where a list belongs.
+//! A list in place of text, or text in place of a list.
 
 use crate::graph_data::Kind as FileKind;
 use crate::schema::{Fault, Problem};
@@ -14,11 +14,11 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Structure,
     severity: Severity::Error,
-    summary: "a list, mapping or text where something else belongs",
+    summary: "a list, mapping, or text where something else belongs",
     explanation: "\
-The service reads each value as one kind of thing. A list where text belongs, or
-the other way round, makes it drop the file: the updates are offered to everyone,
-or the channel vanishes.",
+The service expects one type for each value. A list where text belongs, or text where a
+list belongs, makes it drop the file: it offers the updates to everyone, or the channel
+disappears.",
     bad: "\
 name: stable-4.14
 versions: 4.14.3",
@@ -57,7 +57,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     };
     let effect = effect(subject.file.kind, &fault.pointer);
     let message =
-        format!("{what} is {}, and {expected} belongs here, {effect}", written.with_article());
+        format!("{what} is {}, but {expected} belongs here, {effect}", written.with_article());
     Some(Finding::at(&RULE, span, message).help(format!("make it {expected}")))
 }
 
