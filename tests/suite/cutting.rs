@@ -48,7 +48,7 @@ fn the_search_for_sets_ends_and_says_that_some_were_not_looked_for() {
         assert_eq!(channel["stranding_sets_cut"], true, "{exits} {is_circle} {sets}");
         assert_eq!(channel["stranded"][0]["risks"].as_array().unwrap().len(), exits * risks);
         if sets == "3" {
-            assert!(run("human").contains("some sets of them were not looked for"));
+            assert!(run("human").contains("some sets of them were not searched"));
         }
     }
 }

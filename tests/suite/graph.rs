@@ -127,7 +127,7 @@ fn what_is_not_there_is_said_with_what_may_be_meant() {
     }
     let run = exitpath(["graph", "--graph", "fixtures/graph-data"]);
     assert!(
-        run.err.contains("is no release metadata") || run.err.contains("no graph"),
+        run.err.contains("is no release metadata") || run.err.contains("not a graph"),
         "{}",
         run.err
     );

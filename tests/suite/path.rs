@@ -19,7 +19,7 @@ fn a_way_is_told_hop_by_hop_with_its_channels_and_risks() {
     let run = path(&["4.13.8", "4.15.1"]);
     assert_eq!(
         run.out,
-        "without any risk, 2 hops:\n  4.13.8 → 4.14.3  stable-4.14\n  4.14.3 → 4.15.1  stable-4.15\n"
+        "without risks, 2 hops:\n  4.13.8 → 4.14.3  stable-4.14\n  4.14.3 → 4.15.1  stable-4.15\n"
     );
     let run = path(&["4.13.8", "4.14.2", "--channel", "stable-4.14"]);
     assert_eq!(
