@@ -61,5 +61,5 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         return Some(Finding::at(&RULE, span, message).help("write the intended text"));
     }
     let finding = Finding::at(&RULE, span, format!("`{key}` is empty{effect}"));
-    Some(finding.help("add a message"))
+    Some(finding.help("add the missing text"))
 }
