@@ -5,7 +5,9 @@ use std::fs;
 use std::path::{Path, absolute};
 use std::process::Command;
 
-use exitpath::rules::{Check, RULES, Rule};
+use exitpath::graph_data::{self, GraphData};
+use exitpath::rules::{Check, Finding, RULES, Rule};
+use exitpath::tree::Blob;
 use serde_json::Value;
 
 use crate::{Run, Scratch, exitpath, files_below, git, golden};
@@ -102,6 +104,64 @@ fn every_rule_fires_on_its_bad_example_and_nothing_on_its_good_one() {
         let good = findings(rule, "good");
         assert!(good.is_empty(), "{}: good/ is not: {good:#?}", rule.name);
     }
+}
+
+/// Rules that look at declarations and releases alone are not run on both sides of a change: they
+/// must not look at tombstones, feeders, or build suggestions.
+#[test]
+fn rules_about_declarations_do_not_look_at_channels() {
+    for rule in RULES {
+        let Check::Declarations(check) = rule.check else { continue };
+        let folder = Path::new(FIXTURES).join(rule.name).join("bad");
+        let blobs = graph_data::blobs(&folder, None).unwrap();
+        let found = |blobs: Vec<Blob>| -> Vec<String> {
+            let mut findings = Vec::new();
+            check(&GraphData::from_blobs(blobs), &mut findings);
+            let told = |one: &Finding| {
+                format!("{} {:?} {:?} {}", one.message, one.severity, one.help, one.related.len())
+            };
+            findings.iter().map(told).collect()
+        };
+        let data = GraphData::from_blobs(blobs.clone());
+        let releases = data.releases.iter().map(|(_, release)| format!("- {}\n", release.text));
+        let tombstones: String = releases.collect();
+        let more = [
+            (
+                "channels/zz-1.0.yaml",
+                "name: zz-1.0\nversions: []\nfeeder:\n  name: zz\n  delay: P1W\n".to_owned(),
+            ),
+            (
+                "internal-channels/zz.yaml",
+                format!("name: zz\nversions: []\ntombstones:\n{tombstones}"),
+            ),
+            ("build-suggestions/4.14.yaml", "default:\n  minor_min: 4.13.1\n".to_owned()),
+        ];
+        let more =
+            more.map(|(path, text)| Blob { path: path.to_owned(), content: Ok(text.into_bytes()) });
+        let mut all = blobs.clone();
+        for blob in &mut all {
+            let text = blob.content.clone().ok().and_then(|bytes| String::from_utf8(bytes).ok());
+            if let Some(text) = text.filter(|_| blob.path.contains("channels/")) {
+                blob.content = Ok(without_tombstones(&text).into_bytes());
+            }
+        }
+        all.retain(|blob| more.iter().all(|new| new.path != blob.path));
+        all.extend(more);
+        all.sort_by(|a, b| a.path.cmp(&b.path));
+        let is_same = GraphData::from_blobs(all.clone()).releases.are_those_of(&data.releases);
+        assert!(is_same, "{}", rule.name);
+        assert_eq!(found(blobs), found(all), "{}", rule.name);
+    }
+}
+
+/// A channel's text without its list of tombstones.
+fn without_tombstones(text: &str) -> String {
+    let mut is_inside = false;
+    let kept = text.lines().filter(|line| {
+        is_inside = line.starts_with("tombstones:") || is_inside && line.starts_with("- ");
+        !is_inside
+    });
+    kept.collect::<Vec<&str>>().join("\n") + "\n"
 }
 
 #[test]
