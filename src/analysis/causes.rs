@@ -1,4 +1,4 @@
-//! What strands releases, and whom: one cause for all whom it strands.
+//! Stranded releases grouped by their cause.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
@@ -11,8 +11,8 @@ use super::simulation::Simulated;
 /// What strands releases.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StrandedBy {
-    /// The graph has no path, whatever the risks: no update leads on from the release of this
-    /// version, which is as far as one gets. Without one, there are too many such releases to name.
+    /// No update leads on from this release, even without risks. It is the newest release that the
+    /// stranded ones can reach. None: there are too many such releases to name.
     Graph(Option<String>),
     /// This risk, by its id; alone, or together with others.
     Risk(u32),
@@ -105,7 +105,7 @@ pub fn causes(
     causes
 }
 
-/// So many releases from which nothing leads on are told apart.
+/// With more dead ends than this, they are reported as one cause.
 const ENDS: usize = 20;
 
 /// How far the releases get that the graph strands, by their places among those that were given;

@@ -39,23 +39,22 @@ pub struct Entry {
     pub architectures: Vec<String>,
     /// What happens to it.
     pub effect: Effect,
-    /// Whether that is so even if updates do or do not exist that nobody is sure of.
+    /// Whether it holds whatever is true of the uncertain updates.
     pub is_certain: bool,
-    /// Whether the release has lost every exit, which says it all: then its other goals need no
-    /// words.
+    /// Whether the release has lost every exit, so that reports skip its other goals.
     pub is_implied: bool,
 }
 
 /// What a change does to a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
-    /// It joins a channel in which no update leads on, conditional or not.
+    /// It joins a channel that has no update from it, not even a conditional one.
     DeadEnd,
     /// Clusters that all risks affect could reach the goal, and cannot any more.
     Lost,
     /// Clusters that no `Always` risk affects could reach the goal, and now no cluster can.
     LostForAll,
-    /// It joins a channel in which only conditional updates lead on.
+    /// It joins a channel that has only conditional updates from it.
     ConditionalOnly,
     /// It could not reach the goal, and now it can.
     Freed,

@@ -37,7 +37,7 @@ impl Goal {
 /// Why a release is stranded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// The graph has no path, whatever the risks.
+    /// The graph has no path, even without risks.
     Graph,
     /// The risks.
     Risks,
@@ -125,7 +125,7 @@ pub struct Question<'q> {
     pub largest_set: usize,
 }
 
-/// A question, and which updates of the channel are open to whom.
+/// A question, and which updates are open to which clusters.
 pub(super) struct Open<'q> {
     pub(super) ways: &'q Ways,
     pub(super) names: &'q Names,
@@ -318,7 +318,7 @@ fn goals(open: &Open<'_>, judged: &[usize]) -> Vec<(Goal, (u64, u64), Vec<usize>
 }
 
 impl Stranded {
-    /// Whether no update leads away, whatever the risks.
+    /// Whether no update leads on from it, even without risks.
     #[must_use]
     pub fn is_dead_end(&self) -> bool {
         self.goal == Goal::Any && self.cause == Cause::Graph

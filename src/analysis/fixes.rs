@@ -1,4 +1,4 @@
-//! Which fix helps most: the risks of a channel by whom their end alone would unblock.
+//! Which fix helps most: the risks of a channel, ranked by what removing each one unblocks.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

@@ -168,7 +168,7 @@ impl Ways {
         reaches
     }
 
-    /// For each release, the newest that can be reached from it, whatever the risks.
+    /// For each release, the newest one that it can reach if no risk applies.
     pub(super) fn furthest(&self) -> Vec<u32> {
         let mut origins: Vec<Vec<u32>> = vec![Vec::new(); self.len()];
         for (from, ways) in (0..).zip(&self.out) {
