@@ -8,15 +8,15 @@
 //! - [`schema`]: the published schemas and their verdict
 //! - [`graph_data`]: the repository's model and its readers; [`graph_file`]: a file of Cincinnati JSON
 //! - [`analysis`]: who is left without an exit path; [`history`], [`lineage`], [`assembly`]: from
-//!   the repository to the graph that clusters are served; [`comparison`]: what a change does to it
+//!   the repository to the graph that clusters are served; [`change`]: what a change does to it
 //! - [`rules`], [`lint`], [`edit`]: what is wrong, what was asked to be told, what mends it
 //! - [`report`]: one writer per output format; [`draw`]: pictures of an update graph
 //! - [`cli`]: the command line
 
 pub mod analysis;
 pub mod assembly;
+pub mod change;
 pub mod cli;
-pub mod comparison;
 pub mod domain;
 pub mod draw;
 pub mod edit;
@@ -31,7 +31,7 @@ pub mod promql;
 pub mod report;
 pub mod rules;
 pub mod schema;
+pub mod session;
 pub mod text;
 pub mod tree;
-pub mod version;
 pub mod yaml;

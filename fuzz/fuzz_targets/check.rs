@@ -3,8 +3,9 @@
 #![no_main]
 
 use exitpath::graph_data::GraphData;
+use exitpath::domain::{FailOn, Named};
 use exitpath::lint::{Request, lint};
-use exitpath::report::{Format, Report, Style};
+use exitpath::report::{CheckFormat, CheckReport, Style};
 use exitpath::tree::Blob;
 use libfuzzer_sys::fuzz_target;
 
@@ -21,9 +22,9 @@ fuzz_target!(|input: (u8, &[u8])| {
     let path = PATHS[usize::from(input.0) % PATHS.len()];
     let data = GraphData::from_blobs(vec![Blob { path: path.into(), content: Ok(input.1.to_vec()) }]);
     let outcome = lint(&data, None, &Request::default());
-    let report = Report { sources: &data.sources, outcome: &outcome, change: None, files: vec![path], prefix: String::new(), fail_on: None };
+    let report = CheckReport { sources: &data.sources, outcome: &outcome, change: None, files: vec![path], prefix: String::new(), fail_on: FailOn::Never };
     let style = Style { color: false, width: 80, quiet: false, terminal: false };
-    for (_, format) in Format::ALL {
+    for format in CheckFormat::ALL.iter().copied() {
         let mut out = Vec::new();
         report.write(format, style, &mut out).expect("writing to memory");
         let text = String::from_utf8(out).expect("output is text");

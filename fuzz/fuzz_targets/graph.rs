@@ -2,8 +2,9 @@
 
 #![no_main]
 
+use exitpath::domain::{FailOn, Named};
 use exitpath::lint::{Request, lint_graphs};
-use exitpath::report::{Format, Report, Style};
+use exitpath::report::{CheckFormat, CheckReport, Style};
 use exitpath::tree::Blob;
 use libfuzzer_sys::fuzz_target;
 
@@ -11,9 +12,9 @@ fuzz_target!(|input: &[u8]| {
     let path = "graph.json";
     let blob = Blob { path: path.into(), content: Ok(input.to_vec()) };
     let (sources, outcome) = lint_graphs([blob], &Request::default());
-    let report = Report { sources: &sources, outcome: &outcome, change: None, files: vec![path], prefix: String::new(), fail_on: None };
+    let report = CheckReport { sources: &sources, outcome: &outcome, change: None, files: vec![path], prefix: String::new(), fail_on: FailOn::Never };
     let style = Style { color: false, width: 80, quiet: false, terminal: false };
-    for (_, format) in Format::ALL {
+    for format in CheckFormat::ALL.iter().copied() {
         let mut out = Vec::new();
         report.write(format, style, &mut out).expect("writing to memory");
         let text = String::from_utf8(out).expect("output is text");

@@ -3,26 +3,29 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 
+use crate::domain::Arena;
+
+use super::channel_graph::MemberId;
 use super::contradictions::Contradictions;
-use super::exits::{Cause, Stranded};
-use super::names::Names;
+use super::risk_names::{RiskNameId, RiskNames};
 use super::simulation::Simulated;
+use super::stranded::{Cause, Stranded};
 
 /// What strands releases.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StrandedBy {
-    /// No update leads on from this release, even without risks. It is the newest release that the
-    /// stranded ones can reach. None: there are too many such releases to name.
+    /// The newest release that the stranded ones can reach has no update, even without risks. None:
+    /// there are too many such releases to name.
     Graph(Option<String>),
-    /// This risk, by its id; alone, or together with others.
-    Risk(u32),
+    /// This risk, alone or together with others.
+    Risk(RiskNameId),
     /// More risks than were looked for in one set.
     ManyRisks,
 }
 
 /// What strands some of the given releases.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CauseOf {
+pub struct CauseGroup {
     /// What it is.
     pub by: StrandedBy,
     /// The places of those that it strands, among those that were given.
@@ -38,12 +41,12 @@ const SETS: usize = 20;
 /// are any.
 #[must_use]
 pub fn causes(
-    (names, contradictions): (&Names, &Contradictions),
+    (names, contradictions): (&RiskNames, &Contradictions),
     stranded: &[(&Simulated, &Stranded)],
-    is_to_blame: impl Fn(u32) -> bool,
-) -> Vec<CauseOf> {
-    let blamed = |set: &Vec<u32>| -> Vec<u32> {
-        let some: Vec<u32> = set.iter().copied().filter(|risk| is_to_blame(*risk)).collect();
+    is_to_blame: impl Fn(RiskNameId) -> bool,
+) -> Vec<CauseGroup> {
+    let blamed = |set: &Vec<RiskNameId>| -> Vec<RiskNameId> {
+        let some: Vec<RiskNameId> = set.iter().copied().filter(|risk| is_to_blame(*risk)).collect();
         if some.is_empty() { set.clone() } else { some }
     };
     let ends = ends(stranded);
@@ -69,13 +72,13 @@ pub fn causes(
     }
     let version = |at: &usize| {
         let (channel, one) = stranded[*at];
-        channel.ways.versions[one.release].as_str()
+        channel.graph.version(one.release)
     };
-    // Of equals, the one that helps more by its end comes first, and then the first by name.
+    // Of equals, the one whose removal helps more comes first, and then the first by name.
     let weight = |by: &StrandedBy, strands: &[usize]| {
         let versions: HashSet<&str> = strands.iter().map(version).collect();
         let helps = |at: &&usize| match by {
-            StrandedBy::Risk(risk) => stranded[**at].1.freed_by.contains(risk),
+            StrandedBy::Risk(risk) => stranded[**at].1.unblocked_by.contains(risk),
             StrandedBy::Graph(_) | StrandedBy::ManyRisks => false,
         };
         (versions.len(), strands.iter().filter(helps).count(), strands.len())
@@ -100,7 +103,7 @@ pub fn causes(
         for at in &strands {
             is_taken[*at] = true;
         }
-        causes.push(CauseOf { by, strands });
+        causes.push(CauseGroup { by, strands });
     }
     causes
 }
@@ -111,13 +114,13 @@ const ENDS: usize = 20;
 /// How far the releases get that the graph strands, by their places among those that were given;
 /// nothing where there are too many such ends.
 fn ends(stranded: &[(&Simulated, &Stranded)]) -> HashMap<usize, String> {
-    let mut furthest: HashMap<*const Simulated, Vec<u32>> = HashMap::new();
+    let mut furthest: HashMap<*const Simulated, Arena<MemberId, MemberId>> = HashMap::new();
     let mut ends = HashMap::new();
     let by_graph = stranded.iter().enumerate().filter(|(_, (_, one))| one.cause == Cause::Graph);
     for (at, (channel, one)) in by_graph {
         let furthest = furthest.entry(std::ptr::from_ref(*channel));
-        let furthest = furthest.or_insert_with(|| channel.ways.furthest());
-        ends.insert(at, channel.ways.versions[furthest[one.release] as usize].clone());
+        let furthest = furthest.or_insert_with(|| channel.graph.furthest());
+        ends.insert(at, channel.graph.version(furthest[one.release]).to_owned());
     }
     let distinct: HashSet<&String> = ends.values().collect();
     if distinct.len() > ENDS { HashMap::new() } else { ends }

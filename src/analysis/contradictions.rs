@@ -1,15 +1,16 @@
-//! Risks that no cluster bears together, as far as their queries show.
+//! Risks that never affect one cluster together, as far as their queries show.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::analysis::RiskNameId;
 use crate::graph::{MatchingRule, Risk, UpdateGraph};
 use crate::promql::{self, Conflict, Needs};
 
-use super::names::Names;
+use super::risk_names::RiskNames;
 
-/// Pairs of names, and why no cluster bears both.
+/// Pairs of risks, and why no cluster has both.
 #[derive(Debug, Default)]
-pub struct Contradictions(BTreeMap<(u32, u32), Conflict>);
+pub struct Contradictions(BTreeMap<(RiskNameId, RiskNameId), Conflict>);
 
 /// No more pairs are looked at: nobody declares so many risks for one release.
 const MOST: usize = 500;
@@ -19,10 +20,10 @@ impl Contradictions {
     #[must_use]
     pub fn within<'s>(
         graph: &UpdateGraph,
-        names: &Names,
-        sets: impl Iterator<Item = &'s Vec<u32>>,
+        names: &RiskNames,
+        sets: impl Iterator<Item = &'s Vec<RiskNameId>>,
     ) -> Self {
-        let mut together: BTreeSet<(u32, u32)> = BTreeSet::new();
+        let mut together: BTreeSet<(RiskNameId, RiskNameId)> = BTreeSet::new();
         for set in sets {
             let pairs = set.iter().enumerate();
             together.extend(pairs.flat_map(|(at, a)| set[at + 1..].iter().map(|b| (*a, *b))));
@@ -33,7 +34,7 @@ impl Contradictions {
         if together.is_empty() {
             return Self::default();
         }
-        let mut needs: BTreeMap<u32, Needs> = BTreeMap::new();
+        let mut needs: BTreeMap<RiskNameId, Needs> = BTreeMap::new();
         for risk in &graph.risks {
             let Some(name) = names.id(&risk.name) else { continue };
             if together.iter().any(|(a, b)| *a == name || *b == name) {
@@ -41,17 +42,17 @@ impl Contradictions {
                 *needs = std::mem::replace(needs, Needs::impossible()).or(&needs_of(risk));
             }
         }
-        let conflict = |(a, b): (u32, u32)| {
+        let conflict = |(a, b): (RiskNameId, RiskNameId)| {
             let conflict = needs.get(&a)?.conflict(needs.get(&b)?)?;
             Some(((a, b), conflict))
         };
         Self(together.into_iter().take(MOST).filter_map(conflict).collect())
     }
 
-    /// Why no cluster bears all risks of a set, if that is known: two of them, and what their
+    /// Why no cluster has all risks of a set, if that is known: two of them, and what their
     /// queries ask for.
     #[must_use]
-    pub fn of(&self, set: &[u32]) -> Option<(u32, u32, &Conflict)> {
+    pub fn of(&self, set: &[RiskNameId]) -> Option<(RiskNameId, RiskNameId, &Conflict)> {
         let pairs = set.iter().enumerate();
         let mut pairs = pairs.flat_map(|(at, a)| set[at + 1..].iter().map(|b| (*a, *b)));
         pairs.find_map(|(a, b)| self.0.get(&(a, b)).map(|conflict| (a, b, conflict)))

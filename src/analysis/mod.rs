@@ -1,36 +1,36 @@
-//! What becomes of clusters when conditional updates are taken away: who is left without an
-//! exit path, and which risks do it.
+//! What happens to clusters when conditional updates are removed: which releases are stranded, and
+//! which risks strand them.
 //!
 //! Nothing here knows where a graph comes from.
 
 mod causes;
-mod change;
-mod clusters;
+mod channel_graph;
+mod cluster_counts;
 mod contradictions;
-mod doors;
-mod exits;
-mod fixes;
-mod former;
-mod misread;
-mod names;
+mod dropped_updates;
+mod former_targets;
+mod nearest_exit;
 mod offered;
-mod paths;
-mod sets;
+mod ranking;
+mod risk_names;
+mod route;
 mod simulation;
-mod ways;
+mod stranded;
+mod stranding_sets;
 
-pub use causes::{CauseOf, StrandedBy, causes};
-pub use change::{Effect, Entry, ExitChange, ExitQuestion};
-pub use clusters::Clusters;
+pub use causes::{CauseGroup, StrandedBy, causes};
+pub use channel_graph::{ChannelGraph, ChannelUpdate, Member, MemberId};
+pub use cluster_counts::ClusterCounts;
 pub use contradictions::Contradictions;
-pub use doors::{Door, Doors};
-pub use exits::{Cause, Exit, Goal, Question, Stranded, Targets, stranded};
-pub use fixes::{Fix, fixes};
-pub use former::Former;
-pub use misread::{How, Misread};
-pub use names::{Chosen, Names, Removal};
+pub use dropped_updates::{DropReason, DroppedUpdate};
+pub use former_targets::FormerTargets;
+pub use nearest_exit::{NearExit, NearExits};
 pub use offered::Offered;
-pub use paths::{Step, Steps};
-pub use sets::{Budget, Family, LARGEST};
+pub use ranking::{RankedRisk, ranked_risks};
+pub use risk_names::{Chosen, Removal, RiskNameId, RiskNames};
+pub use route::{Hop, NoRoute, Route, RouteArea, RouteKind, Routes};
 pub use simulation::{Request, Simulated, Simulation};
-pub use ways::{Way, Ways};
+pub use stranded::{Cause, ClosedUpdate, Goal, Question, Stranded, Targets, stranded};
+pub use stranding_sets::{Budget, LARGEST, StrandingSets};
+
+pub(crate) use stranded::{ClusterKind, without_any_exit};

@@ -6,13 +6,13 @@ use petgraph::graph::NodeIndex;
 
 use crate::graph::{DoubleKind, ReasonId, UpdateGraph};
 
-use super::names::Names;
+use super::risk_names::RiskNames;
 
 /// The updates of a graph that clusters drop, whatever their risks: the others, unless they are
 /// blocked, are offered to some cluster.
 #[derive(Debug)]
 pub struct Offered<'n> {
-    names: &'n Names,
+    names: &'n RiskNames,
     dropped: HashSet<(NodeIndex, NodeIndex)>,
     /// A cluster that finds no release for a conditional update takes nothing of the answer.
     stuck: HashSet<NodeIndex>,
@@ -21,7 +21,7 @@ pub struct Offered<'n> {
 impl<'n> Offered<'n> {
     /// The updates that clusters drop.
     #[must_use]
-    pub fn of(graph: &UpdateGraph, names: &'n Names) -> Self {
+    pub fn of(graph: &UpdateGraph, names: &'n RiskNames) -> Self {
         let twice = graph.doubles.iter().filter(|one| one.kind == DoubleKind::ConditionalTwice);
         Self {
             names,

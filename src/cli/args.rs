@@ -1,10 +1,21 @@
 //! Every flag, with the words that help prints for it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-use crate::rules::Severity;
+use crate::analysis::Goal;
+use crate::assembly::Consumer;
+use crate::domain::{Arch, FailOn, Named};
+use crate::draw::PictureFormat;
+use crate::report::{ChangeFormat, CheckFormat, RouteFormat, SimulationFormat};
+use crate::session::{self, Asked, Failure, KnownGraph, Session, SourcesAsked, read_graph_file};
+
+/// Takes the name of one of a few things.
+fn choice<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(T::names()).try_map(|word| T::named(&word).ok_or("unknown name"))
+}
 
 /// Checks an OpenShift update graph before clusters see it.
 #[derive(Debug, Parser)]
@@ -22,7 +33,7 @@ pub(super) enum Command {
     Diff(Diff),
     Graph(Graph),
     Simulate(Simulate),
-    Path(WayBetween),
+    Path(PathBetween),
     Rules(Rules),
     Explain(Explain),
     Schema(Schema),
@@ -73,13 +84,13 @@ pub(super) struct Check {
     #[command(flatten)]
     pub(super) releases: Releases,
     /// How to print the report: human, json, github, sarif, junit or markdown.
-    #[arg(long, value_name = "FORMAT", default_value = "human", hide_default_value = true)]
-    pub(super) format: String,
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<CheckFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: CheckFormat,
     /// Write the report to FILE; as FORMAT=FILE, write one more report. May be repeated.
     #[arg(long, value_name = "[FORMAT=]FILE")]
     pub(super) output: Vec<String>,
     /// The lowest severity that fails the check. Default: error.
-    #[arg(long, value_name = "SEVERITY", value_enum)]
+    #[arg(long, value_name = "SEVERITY", value_parser = choice::<FailOn>())]
     pub(super) fail_on: Option<FailOn>,
     /// Run only these rules: codes, names, or families, separated by commas.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
@@ -102,26 +113,6 @@ pub(super) struct Check {
     /// With --fix: show the changes instead of making them.
     #[arg(long, requires = "fix")]
     pub(super) diff: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum FailOn {
-    Error,
-    Warning,
-    Info,
-    Never,
-}
-
-impl FailOn {
-    /// The least severity that fails; none where nothing does.
-    pub(super) fn severity(self) -> Option<Severity> {
-        match self {
-            Self::Error => Some(Severity::Error),
-            Self::Warning => Some(Severity::Warning),
-            Self::Info => Some(Severity::Info),
-            Self::Never => None,
-        }
-    }
 }
 
 /// Show what a change does to the updates that clusters are offered.
@@ -147,11 +138,11 @@ pub(super) struct Diff {
     #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
     pub(super) channel: Vec<String>,
     /// Compare for this architecture only.
-    #[arg(long, value_name = "ARCH")]
-    pub(super) arch: Option<String>,
+    #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
+    pub(super) arch: Option<Arch>,
     /// How to print it; edges: a line for each update, before (`-`) and after (`+`).
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = DiffFormat::Human)]
-    pub(super) format: DiffFormat,
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<ChangeFormat>(), default_value = "human")]
+    pub(super) format: ChangeFormat,
     /// Write it to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
@@ -163,14 +154,6 @@ pub(super) struct Diff {
     /// status 1. `Exitpath-Expect:` lines of commit messages count too. May be repeated.
     #[arg(long, value_name = "STATEMENT")]
     pub(super) expect: Vec<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum DiffFormat {
-    Human,
-    Json,
-    Markdown,
-    Edges,
 }
 
 /// Print the update graph that clusters are served once the repository is merged.
@@ -188,20 +171,20 @@ pub(super) struct Graph {
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
     /// The clusters' architecture. Default: amd64.
-    #[arg(long, value_name = "ARCH")]
-    pub(super) arch: Option<String>,
+    #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
+    pub(super) arch: Option<Arch>,
     /// The schema that the service or client understands: for 1.0.0, a risk is a block.
     #[arg(
         long,
         value_name = "VERSION",
-        value_enum,
+        value_parser = choice::<Consumer>(),
         default_value = "1.1.0",
         hide_default_value = true
     )]
-    pub(super) consumer: ConsumerOf,
+    pub(super) consumer: Consumer,
     /// How to print it: json (as the service answers), edges (a line for each update), or a
     /// drawing: dot, mermaid or svg.
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = GraphFormat::Json, hide_default_value = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<GraphFormat>(), default_value = "json", hide_default_value = true)]
     pub(super) format: GraphFormat,
     /// Draw one release and the updates from and to it.
     #[arg(long, value_name = "VERSION")]
@@ -217,13 +200,30 @@ pub(super) struct Graph {
     pub(super) output: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+/// The formats of `graph`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GraphFormat {
     Json,
     Edges,
-    Dot,
-    Mermaid,
-    Svg,
+    Drawing(PictureFormat),
+}
+
+impl Named for GraphFormat {
+    const ALL: &'static [Self] = &[
+        Self::Json,
+        Self::Edges,
+        Self::Drawing(PictureFormat::Dot),
+        Self::Drawing(PictureFormat::Mermaid),
+        Self::Drawing(PictureFormat::Svg),
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Edges => "edges",
+            Self::Drawing(format) => format.name(),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -232,14 +232,6 @@ pub(super) enum Only {
     Conditional,
     /// Those from and to releases that `exitpath simulate` finds stranded.
     Stranded,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum ConsumerOf {
-    #[value(name = "1.0.0")]
-    Schema1_0,
-    #[value(name = "1.1.0")]
-    Schema1_1,
 }
 
 /// Remove conditional updates, and report releases without an exit path.
@@ -257,8 +249,8 @@ pub(super) struct Simulate {
     #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
     pub(super) channel: Vec<String>,
     /// Simulate this architecture only.
-    #[arg(long, value_name = "ARCH")]
-    pub(super) arch: Option<String>,
+    #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
+    pub(super) arch: Option<Arch>,
     /// Which conditional updates to remove: `all` (the default), those with an `Always` risk
     /// (`always`), or those with a risk of this name. May be repeated.
     #[arg(long, value_name = "all|always|RISK", value_delimiter = ',')]
@@ -276,8 +268,8 @@ pub(super) struct Simulate {
     pub(super) weights: Option<PathBuf>,
     /// What releases should reach: any other release, the newest patch of their minor, or the
     /// channel's minor. Default: all three.
-    #[arg(long, value_name = "GOAL", value_enum, value_delimiter = ',')]
-    pub(super) goal: Vec<GoalOf>,
+    #[arg(long, value_name = "GOAL", value_parser = choice::<Goal>(), value_delimiter = ',')]
+    pub(super) goal: Vec<Goal>,
     /// Look for sets of at most N risks that strand a release together.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=6))]
     pub(super) sets: u8,
@@ -293,36 +285,22 @@ pub(super) struct Simulate {
     #[arg(long, value_name = "VERSION")]
     pub(super) explain: Option<String>,
     /// How to print it.
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = SimulationFormat::Human)]
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<SimulationFormat>(), default_value = "human")]
     pub(super) format: SimulationFormat,
     /// Write it to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
     /// The lowest severity that fails the simulation: error, if no cluster has an exit path;
     /// warning, if only affected clusters have none.
-    #[arg(long, value_name = "SEVERITY", value_enum, default_value_t = FailOn::Error)]
+    #[arg(long, value_name = "SEVERITY", value_parser = choice::<FailOn>(), default_value = "error")]
     pub(super) fail_on: FailOn,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum GoalOf {
-    Any,
-    Patch,
-    Minor,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum SimulationFormat {
-    Human,
-    Json,
-    Markdown,
 }
 
 /// Find update paths from one release to another, with their risks.
 ///
 /// Exit status: 0 if there is a path, 1 if there is none, 2 could not run.
 #[derive(Debug, ClapArgs)]
-pub(super) struct WayBetween {
+pub(super) struct PathBetween {
     /// The release to start from.
     #[arg(value_name = "FROM")]
     pub(super) from: String,
@@ -335,17 +313,11 @@ pub(super) struct WayBetween {
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
     /// The cluster's architecture. Default: amd64.
-    #[arg(long, value_name = "ARCH")]
-    pub(super) arch: Option<String>,
+    #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
+    pub(super) arch: Option<Arch>,
     /// How to print it.
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = PathFormat::Human)]
-    pub(super) format: PathFormat,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum PathFormat {
-    Human,
-    Json,
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<RouteFormat>(), default_value = "human")]
+    pub(super) format: RouteFormat,
 }
 
 /// The update graph that a command is about: of a repository as it is or might be, or of a file.
@@ -364,6 +336,44 @@ pub(super) struct GraphSource {
     pub(super) releases: Releases,
     #[command(flatten)]
     pub(super) what_if: WhatIf,
+}
+
+impl GraphSource {
+    /// Reads the graph of a file, or of the repository in a folder, for some architectures. Given
+    /// answers of the service are for `arch`.
+    pub(super) fn read(
+        &self,
+        folder: Option<&Path>,
+        (arch, all): (Arch, &[Arch]),
+        consumer: Consumer,
+        as_answer: bool,
+    ) -> Result<KnownGraph, Failure> {
+        if let Some(file) = &self.graph {
+            return read_graph_file(file, arch, as_answer);
+        }
+        let revision = self.rev.as_deref();
+        let paths: Vec<PathBuf> = folder.into_iter().map(Path::to_owned).collect();
+        let session = Session::open(self.repo.as_deref(), &paths, revision)?;
+        let asked = Asked {
+            revision,
+            what_if: self.what_if.asked(),
+            sources: Some(self.releases.asked()),
+            ..Asked::default()
+        };
+        KnownGraph::of_repository(&session, &asked, (arch, all), consumer)
+    }
+}
+
+impl WhatIf {
+    pub(super) fn asked(&self) -> session::WhatIf<'_> {
+        session::WhatIf { add: &self.add, without: &self.without, with: &self.with }
+    }
+}
+
+impl Releases {
+    pub(super) fn asked(&self) -> SourcesAsked<'_> {
+        SourcesAsked { named: &self.releases, uses_cache: !self.no_cache }
+    }
 }
 
 /// What might be otherwise in the repository.

@@ -5,9 +5,9 @@ use std::io::Write;
 use clap::CommandFactory;
 
 use super::args::{Args, Completions};
-use super::{Failure, Status};
+use super::{Status, Stop};
 
-pub(super) fn run(args: &Completions, out: &mut dyn Write) -> Result<Status, Failure> {
+pub(super) fn run(args: &Completions, out: &mut dyn Write) -> Result<Status, Stop> {
     // The generator panics where it cannot write, as it cannot once its reader has gone away.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Args::command(), "exitpath", &mut script);

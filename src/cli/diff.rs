@@ -1,30 +1,22 @@
 //! `exitpath diff`: what a change does to clusters.
 
 use std::io::Write;
-use std::path::Path;
-use std::thread;
 
-use crate::comparison::Stated;
-use crate::graph_data::{self, DataFile, GraphData, Kind, Verdict};
-use crate::lint::Config;
-use crate::report::{self, ChangeReport, Style, counted};
+use crate::change::Stated;
+use crate::graph_data::{DataFile, GraphData, Kind, Verdict};
+use crate::report::{ChangeReport, Style};
+use crate::session::{Asked, BaseAsked, ChangeView, Failure, Read, Session};
 use crate::text::printable;
-use crate::tree;
+use crate::text::words::counted;
 
-use super::args::{Common, Diff, DiffFormat, WhatIf};
-use super::before::{MERGING, stated};
-use super::releases::{Provenance, architecture, tell_notes};
-use super::repository::Repository;
-use super::simulate::unknown;
-use super::{Failure, Status, to_file};
+use super::args::{Common, Diff};
+use super::{Status, Stop, print};
 
 /// The two states of a repository that are compared.
 struct Range<'a> {
-    base: &'a str,
+    base: BaseAsked<'a>,
     /// The work tree, if none is named.
     head: Option<&'a str>,
-    /// Whether the comparison begins where the two part.
-    from_fork: bool,
 }
 
 pub(super) fn run(
@@ -33,81 +25,54 @@ pub(super) fn run(
     style: Style,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<Status, Failure> {
-    let range = range(args)?;
-    let arch = architecture(args.arch.as_deref())?;
+) -> Result<Status, Stop> {
+    let Range { base, head } = range(args)?;
     let by_flag = expected(&args.expect)?;
-    let root = Repository::find(args.repo.as_deref(), &[], range.head.is_some())?.root;
-    let base = base(&root, &range, err)?;
-    if range.head.is_none() && !common.quiet && tree::is_merging(&root) {
-        writeln!(err, "exitpath: {MERGING}")?;
-    }
-    let config = Config::read(&root)?;
-    let both = || -> Result<(GraphData, GraphData), Failure> {
-        let before = || graph_data::blobs(&root, Some(&base));
-        let after = || -> Result<GraphData, Failure> {
-            let blobs = graph_data::blobs(&root, range.head)?;
-            args.what_if.applied_to(blobs)
-        };
-        thread::scope(|scope| {
-            let before = scope.spawn(before);
-            let after = after()?;
-            let failed = || Failure::new("reading the base failed");
-            let before = before.join().map_err(|_| failed())??;
-            Ok((after.another(before), after))
-        })
+    let session = Session::open(args.repo.as_deref(), &[], head)?;
+    let what_if = args.what_if.asked();
+    let read = session.read(&Asked {
+        revision: head,
+        what_if,
+        base: Some(base),
+        sources: Some(args.releases.asked()),
+        keeps_files: false,
+    })?;
+    let Read { data: after, base: Some(before), sources: Some(sources), notes, .. } = read else {
+        return Err(Failure::new("reading the base failed").into());
     };
-    let (both, known) = args.releases.read_beside(&root, range.head, &config, both)?;
-    let (before, after) = both?;
-    if before.files.is_empty() && !common.quiet {
-        let base = printable(range.base).into_owned();
-        writeln!(err, "exitpath: no data at {base} in this folder: everything is new")?;
-    }
-    let sides = known.sides(&before, &after, &config.supported, arch);
+    print::notes(&notes, common, err)?;
+    let both = (&before.data, &after);
+    let view = ChangeView::of(&sources, both, &session.config.supported, args.arch);
     for name in &args.channel {
-        if !sides.channels().any(|known| known == name) {
-            return Err(unknown("channel", name, sides.channels()));
+        if !view.channels().any(|known| known == name) {
+            return Err(Failure::unknown("channel", name, view.channels()).into());
         }
     }
-    let change = sides.change(&before, &after, &args.channel);
-    let mut expectations = stated(&root, &base, range.head);
-    expectations.extend(by_flag);
-    let Provenance { source, notes, as_of } = &sides.from;
-    let head = range.head.unwrap_or("the work tree").to_owned() + &supposed(&args.what_if);
+    let change = view.change(&before.data, &after, &args.channel);
+    let expectations = [before.expectations.as_slice(), &by_flag].concat();
     let report = ChangeReport {
         change: &change,
         expectations: &expectations,
-        base: range.base,
-        base_commit: &base,
-        head: &head,
-        source,
-        notes,
-        as_of: as_of.as_deref(),
+        base: base.revision,
+        base_commit: &before.commit,
+        head: &(head.unwrap_or("the work tree").to_owned() + &what_if.in_words()),
+        provenance: &view.provenance,
     };
     if !common.quiet {
-        tell_notes(notes, err)?;
-        writeln!(err, "exitpath: updates are from {}", printable(source))?;
+        print::source_notes(&view.provenance, err)?;
+        writeln!(err, "exitpath: updates are from {}", printable(&view.provenance.source))?;
         if let Some(note) = unloaded(&after) {
             writeln!(err, "exitpath: {}", printable(&note))?;
         }
     }
-    let format = match args.format {
-        DiffFormat::Human => report::ChangeFormat::Human,
-        DiffFormat::Json => report::ChangeFormat::Json,
-        DiffFormat::Markdown => report::ChangeFormat::Markdown,
-        DiffFormat::Edges => report::ChangeFormat::Edges,
-    };
-    match &args.output {
-        None => report.write(format, style, out)?,
-        Some(path) => {
-            to_file(path, style, |style, text| report.write(format, style, text))?;
-        }
-    }
+    print::report(args.output.as_deref(), style, out, |style, out| {
+        report.write(args.format, style, out)
+    })?;
     let fails = args.exit_code && !report.is_idle() || !report.broken().is_empty();
-    // The process is about to end: taking the models apart piece by piece would only delay that.
+    // The process is about to end: freeing the models piece by piece would only delay that.
     std::mem::forget(change);
-    std::mem::forget((sides, before, after));
-    Ok(if fails { Status::Findings } else { Status::Clean })
+    std::mem::forget((view, before, after));
+    Ok(Status::failed_if(fails))
 }
 
 /// What the command line says that the change does.
@@ -122,7 +87,7 @@ fn expected(statements: &[String]) -> Result<Vec<Stated>, Failure> {
     }
 }
 
-/// What is to be known of files that the service does not load: they change nothing.
+/// What people should know of files that the service does not load: they change nothing.
 fn unloaded(data: &GraphData) -> Option<String> {
     let is_read = |file: &&DataFile| matches!(file.kind, Kind::BlockedEdge | Kind::Channel);
     let files: Vec<&DataFile> =
@@ -143,22 +108,9 @@ fn unloaded(data: &GraphData) -> Option<String> {
     })
 }
 
-/// What is not so, but might be, in words.
-fn supposed(what_if: &WhatIf) -> String {
-    let added = what_if.add.len() + what_if.with.len();
-    let more = match added {
-        0 => String::new(),
-        n => format!(", with {} more", report::counted(n, "declaration")),
-    };
-    match what_if.without.as_slice() {
-        [] => more,
-        risks => format!("{more}, without {}", risks.join(" and ")),
-    }
-}
-
 /// `A`, `A B`, `A..B` or `A...B`.
 fn range(args: &Diff) -> Result<Range<'_>, Failure> {
-    let (base, end, from_fork) = match args.base.split_once("...") {
+    let (revision, end, is_merge_base) = match args.base.split_once("...") {
         Some((base, end)) => (base, Some(end), true),
         None => match args.base.split_once("..") {
             Some((base, end)) => (base, Some(end), false),
@@ -169,26 +121,10 @@ fn range(args: &Diff) -> Result<Range<'_>, Failure> {
         let what = format!("`{}` already names both revisions", args.base);
         return Err(Failure::new(what).hint("`diff A B`, `diff A..B`, or `diff A...B`"));
     }
-    if base.is_empty() {
+    if revision.is_empty() {
         let what = format!("`{}` does not name a first revision", args.base);
         return Err(Failure::new(what).hint("`exitpath diff main`, for example"));
     }
     let head = args.head.as_deref().or(end.filter(|end| !end.is_empty()));
-    Ok(Range { base, head, from_fork })
-}
-
-/// The commit to begin with.
-fn base(root: &Path, range: &Range<'_>, err: &mut dyn Write) -> Result<String, Failure> {
-    if !range.from_fork {
-        return Ok(tree::commit(root, range.base)?);
-    }
-    let base = tree::base(root, range.base, range.head)?;
-    if !base.is_merge_base {
-        let revision = printable(range.base).into_owned();
-        writeln!(
-            err,
-            "exitpath: no common ancestor with {revision} is known (a shallow clone?): comparing with {revision} itself"
-        )?;
-    }
-    Ok(base.commit)
+    Ok(Range { base: BaseAsked { revision, is_merge_base }, head })
 }

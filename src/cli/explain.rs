@@ -2,28 +2,26 @@
 
 use std::io::Write;
 
+use crate::domain::Named;
 use crate::report::Style;
 use crate::rules::{RULES, Rule};
-use crate::schema::closest;
+use crate::session::Failure;
 
 use super::args::Explain;
-use super::rules::{bold, paint};
-use super::{Failure, Status};
+use super::{Status, Stop};
 
-pub(super) fn run(args: &Explain, style: Style, out: &mut dyn Write) -> Result<Status, Failure> {
+pub(super) fn run(args: &Explain, style: Style, out: &mut dyn Write) -> Result<Status, Stop> {
     let Some(rule) = Rule::find(&args.rule) else {
-        let failure = Failure::new(format!("there is no rule `{}`", args.rule));
-        return Err(match closest(&args.rule, RULES.iter().map(|rule| rule.name)) {
-            Some(meant) => failure.hint(format!("did you mean `{meant}`?")),
-            None => failure.hint("`exitpath rules` lists them"),
-        });
+        let names = RULES.iter().map(|rule| rule.name);
+        let failure = Failure::unknown("rule", &args.rule, names);
+        return Err(failure.or_hint("`exitpath rules` lists them").into());
     };
-    let severity = paint(rule.severity.name(), rule.severity, style);
-    writeln!(out, "{}  {}  ({severity})", rule.code, bold(rule.name, style))?;
+    let severity = style.paint(rule.severity.name(), rule.severity);
+    writeln!(out, "{}  {}  ({severity})", rule.code, style.bold(rule.name))?;
     writeln!(out, "{}\n", rule.summary)?;
     writeln!(out, "{}", rule.explanation)?;
     for (title, example) in [("Bad", rule.bad), ("Good", rule.good)] {
-        writeln!(out, "\n{}", bold(title, style))?;
+        writeln!(out, "\n{}", style.bold(title))?;
         for line in example.lines() {
             writeln!(out, "    {line}")?;
         }

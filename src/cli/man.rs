@@ -7,9 +7,9 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use super::args::Args;
-use super::{Failure, Status};
+use super::{Status, Stop};
 
-pub(super) fn run(out: &mut dyn Write) -> Result<Status, Failure> {
+pub(super) fn run(out: &mut dyn Write) -> Result<Status, Stop> {
     let mut program =
         Args::command().disable_help_subcommand(true).subcommand_value_name("command");
     program.build();

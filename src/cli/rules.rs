@@ -4,13 +4,14 @@ use std::io::{self, Write};
 
 use serde_json::json;
 
+use crate::domain::Named;
 use crate::report::Style;
-use crate::rules::{RULES, Rule, Severity};
+use crate::rules::{RULES, Rule};
 
 use super::args::{ListFormat, Rules};
-use super::{Failure, Status};
+use super::{Status, Stop};
 
-pub(super) fn run(args: &Rules, style: Style, out: &mut dyn Write) -> Result<Status, Failure> {
+pub(super) fn run(args: &Rules, style: Style, out: &mut dyn Write) -> Result<Status, Stop> {
     match args.format {
         ListFormat::Human => human(style, out)?,
         ListFormat::Json => {
@@ -29,11 +30,11 @@ fn human(style: Style, out: &mut dyn Write) -> io::Result<()> {
     for rule in RULES {
         if family != Some(rule.family) {
             let gap = if family.is_some() { "\n" } else { "" };
-            writeln!(out, "{gap}{}", bold(rule.family.name(), style))?;
+            writeln!(out, "{gap}{}", style.bold(rule.family.name()))?;
             family = Some(rule.family);
         }
         let severity = rule.severity.name();
-        let colored = paint(&format!("{severity:<7}"), rule.severity, style);
+        let colored = style.paint(&format!("{severity:<7}"), rule.severity);
         let room = style.width.saturating_sub(width + 21).max(30);
         let mut lines = wrapped(rule.summary, room).into_iter();
         let first = lines.next().unwrap_or_default();
@@ -72,19 +73,6 @@ fn object(rule: &Rule) -> serde_json::Value {
         "bad": rule.bad,
         "good": rule.good,
     })
-}
-
-pub(super) fn bold(text: &str, style: Style) -> String {
-    if style.color { format!("\u{1b}[1m{text}\u{1b}[0m") } else { text.to_owned() }
-}
-
-pub(super) fn paint(text: &str, severity: Severity, style: Style) -> String {
-    let code = match severity {
-        Severity::Error => "31",
-        Severity::Warning => "33",
-        Severity::Info => "36",
-    };
-    if style.color { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
 }
 
 fn wrapped(text: &str, width: usize) -> Vec<String> {

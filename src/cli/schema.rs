@@ -3,11 +3,12 @@
 use std::io::Write;
 
 use crate::schema;
+use crate::session::Failure;
 
 use super::args::Schema;
-use super::{Failure, Status};
+use super::{Status, Stop};
 
-pub(super) fn run(args: &Schema, out: &mut dyn Write) -> Result<Status, Failure> {
+pub(super) fn run(args: &Schema, out: &mut dyn Write) -> Result<Status, Stop> {
     let Some(name) = &args.name else {
         for schema in schema::ALL {
             let title = schema.json()["title"].as_str().unwrap_or_default();
@@ -17,11 +18,8 @@ pub(super) fn run(args: &Schema, out: &mut dyn Write) -> Result<Status, Failure>
     };
     let names = schema::ALL.map(|schema| schema.name);
     let Some(schema) = schema::ALL.iter().find(|schema| schema.name == name) else {
-        let failure = Failure::new(format!("there is no schema `{name}`"));
-        return Err(match schema::closest(name, names) {
-            Some(meant) => failure.hint(format!("did you mean `{meant}`?")),
-            None => failure.hint(format!("there are: {}", names.join(", "))),
-        });
+        let failure = Failure::unknown("schema", name, names.into_iter());
+        return Err(failure.or_hint(format!("there are: {}", names.join(", "))).into());
     };
     out.write_all(schema.text.as_bytes())?;
     Ok(Status::Clean)

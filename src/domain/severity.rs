@@ -1,4 +1,6 @@
-//! How bad something is.
+//! How bad something is, and what is bad enough to fail.
+
+use super::Named;
 
 /// How bad something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,14 +13,53 @@ pub enum Severity {
     Error,
 }
 
-impl Severity {
-    /// The word for it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+impl Named for Severity {
+    const ALL: &'static [Self] = &[Self::Error, Self::Warning, Self::Info];
+
+    fn name(self) -> &'static str {
         match self {
             Self::Info => "info",
             Self::Warning => "warning",
             Self::Error => "error",
         }
+    }
+}
+
+/// The lowest severity that fails a command, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailOn {
+    /// This severity, and any that is worse.
+    AtLeast(Severity),
+    /// Nothing fails it.
+    Never,
+}
+
+impl FailOn {
+    /// Whether something of a severity fails the command.
+    #[must_use]
+    pub fn is_reached(self, severity: Severity) -> bool {
+        self.least().is_some_and(|least| severity >= least)
+    }
+
+    /// The lowest severity that fails; none where nothing does.
+    #[must_use]
+    pub fn least(self) -> Option<Severity> {
+        match self {
+            Self::AtLeast(severity) => Some(severity),
+            Self::Never => None,
+        }
+    }
+}
+
+impl Named for FailOn {
+    const ALL: &'static [Self] = &[
+        Self::AtLeast(Severity::Error),
+        Self::AtLeast(Severity::Warning),
+        Self::AtLeast(Severity::Info),
+        Self::Never,
+    ];
+
+    fn name(self) -> &'static str {
+        self.least().map_or("never", Named::name)
     }
 }

@@ -1,13 +1,13 @@
-//! For Graphviz: a card for each block, a row in it for each arrow that leads there.
+//! For Graphviz: a card for each group, with a row for each arrow that leads there.
 //!
-//! The minors are ranks, side by side, and patches go down in them. Only invisible edges
-//! decide that, or else Graphviz would rank blocks by who can be updated to whom.
+//! Each column is a rank, and its patches go down. Only invisible edges determine the ranks:
+//! otherwise Graphviz would rank groups by their updates.
 
 use std::fmt::Write;
 
 use super::palette::line;
-use super::picture::{Arrow, Block, Bundle, Picture};
-use super::{Kind, words};
+use super::picture::{Arrow, Bundle, Picture, ReleaseGroup, UpdateKind};
+use super::words;
 
 pub(super) fn text(picture: &Picture) -> String {
     let mut out = String::new();
@@ -32,14 +32,14 @@ fn write_graph(picture: &Picture, out: &mut String) -> std::fmt::Result {
             "    label=<<B>{}</B>>; color=\"#BBBBBB\"; style=rounded",
             escaped(&column.name)
         )?;
-        for block in column.blocks.clone() {
-            writeln!(out, "    b{block} [label=<{}>]", card(picture, block))?;
+        for group in column.groups.clone() {
+            writeln!(out, "    b{group} [label=<{}>]", card(picture, group))?;
         }
-        let chain: Vec<String> = column.blocks.clone().map(|block| format!("b{block}")).collect();
+        let chain: Vec<String> = column.groups.clone().map(|group| format!("b{group}")).collect();
         writeln!(out, "    {{ rank=same; {} [style=invis] }}", chain.join(" -> "))?;
         writeln!(out, "  }}")?;
     }
-    let tops = picture.columns.iter().map(|column| format!("b{}", column.blocks.start));
+    let tops = picture.columns.iter().map(|column| format!("b{}", column.groups.start));
     let tops: Vec<String> = tops.collect();
     if tops.len() > 1 {
         writeln!(out, "  {} [style=invis, constraint=true]", tops.join(" -> "))?;
@@ -54,15 +54,15 @@ fn write_arrow(picture: &Picture, at: usize, arrow: &Arrow, out: &mut String) ->
     let line = line(arrow.bundle.kind);
     let from = arrow.from.end - 1;
     let leaves = if picture.column_of(from) < picture.column_of(arrow.to) { "e" } else { "w" };
-    let head = words::head(picture, &picture.blocks[arrow.to], &arrow.bundle);
-    let tooltip = [head].into_iter().chain(words::risks(picture, &arrow.bundle));
+    let updates = words::updates_line(picture, &picture.groups[arrow.to], &arrow.bundle);
+    let tooltip = [updates].into_iter().chain(words::risk_names(picture, &arrow.bundle));
     writeln!(
         out,
         "  b{from}:name:{leaves} -> b{}:a{at}:w [style={}, color=\"{}\", tooltip=\"{}\"]",
         arrow.to,
         line.name,
         line.color,
-        // As HTML, which is what tooltips are taken for, and without what ends a string.
+        // Tooltips are HTML. A backslash could end the string.
         escaped(&tooltip.collect::<Vec<_>>().join(", ")).replace('\\', "&#92;")
     )
 }
@@ -75,9 +75,9 @@ fn heading(picture: &Picture) -> String {
     );
     for kind in picture.kinds() {
         let sample = match kind {
-            Kind::Open => "━━━━",
-            Kind::Conditional => "━ ━ ━",
-            Kind::Blocked => "• • • •",
+            UpdateKind::Open => "━━━━",
+            UpdateKind::Conditional => "━ ━ ━",
+            UpdateKind::Blocked => "• • • •",
         };
         let _ = write!(
             rows,
@@ -95,22 +95,23 @@ fn heading(picture: &Picture) -> String {
 }
 
 fn card(picture: &Picture, index: usize) -> String {
-    let block = &picture.blocks[index];
-    let border = if block.is_marked { 3 } else { 1 };
+    let group = &picture.groups[index];
+    let border = if group.is_marked { 3 } else { 1 };
     let mut rows = format!(
         "<TR><TD PORT=\"name\" ALIGN=\"LEFT\" BGCOLOR=\"#EEEEEE\"><B>{}</B>{}<BR ALIGN=\"LEFT\"/></TD></TR>",
-        escaped(&words::run(picture, &block.releases)),
-        lines(&words::remarks(block))
+        escaped(&words::version_range(picture, &group.releases)),
+        lines_below(&words::remarks(group))
     );
     for (at, arrow) in picture.arrows_to(index) {
         let _ = write!(
             rows,
             "<TR><TD PORT=\"a{at}\" ALIGN=\"LEFT\">{}</TD></TR>",
-            said(picture, block, &arrow.bundle)
+            row_text(picture, group, &arrow.bundle)
         );
     }
-    for bundle in &block.inside {
-        let _ = write!(rows, "<TR><TD ALIGN=\"LEFT\">{}</TD></TR>", said(picture, block, bundle));
+    for bundle in &group.inside {
+        let _ =
+            write!(rows, "<TR><TD ALIGN=\"LEFT\">{}</TD></TR>", row_text(picture, group, bundle));
     }
     format!(
         "<TABLE BORDER=\"{border}\" STYLE=\"ROUNDED\" CELLBORDER=\"0\" CELLSPACING=\"0\" \
@@ -118,15 +119,15 @@ fn card(picture: &Picture, index: usize) -> String {
     )
 }
 
-/// What is said of updates, in the colour of their arrow.
-fn said(picture: &Picture, block: &Block, bundle: &Bundle) -> String {
-    let head = escaped(&words::head(picture, block, bundle));
+/// The text of a bundle's row, in the color of its arrow.
+fn row_text(picture: &Picture, group: &ReleaseGroup, bundle: &Bundle) -> String {
+    let head = escaped(&words::updates_line(picture, group, bundle));
     let color = line(bundle.kind).color;
-    let risks = lines(&words::risks(picture, bundle));
+    let risks = lines_below(&words::risk_names(picture, bundle));
     format!("<FONT COLOR=\"{color}\">{head}</FONT>{risks}<BR ALIGN=\"LEFT\"/>")
 }
 
-fn lines(lines: &[String]) -> String {
+fn lines_below(lines: &[String]) -> String {
     let line = |line: &String| format!("<BR ALIGN=\"LEFT\"/>{}", escaped(line));
     lines.iter().map(line).collect()
 }

@@ -1,39 +1,38 @@
-//! For Markdown on GitHub, which draws no more than 500 edges and reads no more than
-//! 50,000 characters. What would be beyond is left out, and the picture says so.
+//! For Markdown on GitHub, which draws at most 500 edges and reads at most 50,000 characters.
+//! The picture omits what exceeds these limits, and says so.
 
 use std::fmt::Write;
 
 use super::palette::line;
-use super::picture::{Arrow, Picture};
-use super::{Kind, words};
+use super::picture::{Arrow, Picture, UpdateKind};
+use super::words;
 
-/// As many edges as are drawn, those of the legend included.
+/// The legend has edges, too.
 const MOST_EDGES: usize = 480;
-/// As many characters as are written, before the last words.
+/// Leaves room for the last lines, which are always written.
 const MOST_TEXT: usize = 46_000;
 
 pub(super) fn text(picture: &Picture) -> String {
     let mut chart = Chart::default();
     chart.write_legend(picture);
-    let drawn = chart.write_blocks(picture);
+    let drawn = chart.write_groups(picture);
     for arrow in &picture.arrows {
         chart.write_arrow(picture, arrow, drawn);
     }
     chart.finish(picture, drawn)
 }
 
-/// A chart while it is written.
 #[derive(Default)]
 struct Chart {
     text: String,
     length: usize,
     /// The kind of each edge, in their order.
-    edges: Vec<Kind>,
+    edges: Vec<UpdateKind>,
     arrows: usize,
 }
 
 impl Chart {
-    /// Writes a statement where there is room for it.
+    /// Writes a statement if there is room for it.
     fn write(&mut self, statement: &str) -> bool {
         let length = statement.chars().count() + 1;
         let has_room = self.length + length <= MOST_TEXT;
@@ -46,7 +45,8 @@ impl Chart {
     }
 
     fn write_legend(&mut self, picture: &Picture) {
-        // Patches go down, as everywhere. One release's neighbours stand on both sides of it.
+        // Patches go down, as in the other formats. Around one release, its neighbors are on
+        // both sides of it.
         let direction = if picture.is_around { "LR" } else { "TB" };
         self.write(&format!("flowchart {direction}"));
         self.write(&format!("  subgraph legend[\"{}\"]", escaped(&picture.title)));
@@ -65,23 +65,23 @@ impl Chart {
         self.write("  end");
     }
 
-    /// Writes the blocks, and tells how many there was room for.
-    fn write_blocks(&mut self, picture: &Picture) -> usize {
+    /// Writes the groups, and returns how many there was room for.
+    fn write_groups(&mut self, picture: &Picture) -> usize {
         for (at, column) in picture.columns.iter().enumerate() {
             self.write(&format!("  subgraph minor{at}[\"{}\"]", escaped(&column.name)));
-            for index in column.blocks.clone() {
+            for index in column.groups.clone() {
                 if !self.write(&node(picture, index)) {
-                    self.close();
+                    self.close_subgraph();
                     return index;
                 }
             }
-            self.close();
+            self.close_subgraph();
         }
-        picture.blocks.len()
+        picture.groups.len()
     }
 
-    /// A subgraph is closed, whether there is room or not.
-    fn close(&mut self) {
+    /// Ignores the limit: a subgraph must be closed.
+    fn close_subgraph(&mut self) {
         self.text.push_str("  end\n");
         self.length += 6;
     }
@@ -91,8 +91,8 @@ impl Chart {
         if from.max(arrow.to) >= drawn || self.edges.len() >= MOST_EDGES {
             return;
         }
-        let head = words::head(picture, &picture.blocks[arrow.to], &arrow.bundle);
-        let lines = [head].into_iter().chain(words::risks(picture, &arrow.bundle));
+        let updates = words::updates_line(picture, &picture.groups[arrow.to], &arrow.bundle);
+        let lines = [updates].into_iter().chain(words::risk_names(picture, &arrow.bundle));
         let label: Vec<String> = lines.map(|line| escaped(&line)).collect();
         let kind = arrow.bundle.kind;
         let label = label.join("<br/>");
@@ -103,16 +103,16 @@ impl Chart {
     }
 
     fn finish(mut self, picture: &Picture, drawn: usize) -> String {
-        let (blocks, arrows) = (picture.blocks.len() - drawn, picture.arrows.len() - self.arrows);
-        if blocks + arrows > 0 {
+        let (groups, arrows) = (picture.groups.len() - drawn, picture.arrows.len() - self.arrows);
+        if groups + arrows > 0 {
             let _ = writeln!(
                 self.text,
                 "  left_out[\"Left out, for GitHub draws no more: {} and {}\"]",
-                words::counted(blocks, "box"),
+                words::counted(groups, "box"),
                 words::counted(arrows, "arrow")
             );
         }
-        for kind in Kind::ALL {
+        for kind in UpdateKind::ALL {
             let numbers = self.edges.iter().enumerate().filter(|(_, known)| **known == kind);
             let numbers: Vec<String> = numbers.map(|(at, _)| at.to_string()).collect();
             if !numbers.is_empty() {
@@ -134,27 +134,27 @@ impl Chart {
 }
 
 fn node(picture: &Picture, index: usize) -> String {
-    let block = &picture.blocks[index];
-    let mut lines = vec![words::run(picture, &block.releases)];
-    lines.extend(words::remarks(block));
-    for bundle in &block.inside {
-        lines.push(words::head(picture, block, bundle));
-        lines.extend(words::risks(picture, bundle));
+    let group = &picture.groups[index];
+    let mut lines = vec![words::version_range(picture, &group.releases)];
+    lines.extend(words::remarks(group));
+    for bundle in &group.inside {
+        lines.push(words::updates_line(picture, group, bundle));
+        lines.extend(words::risk_names(picture, bundle));
     }
     let lines: Vec<String> = lines.iter().map(|line| escaped(line)).collect();
-    let style = if block.is_marked { ":::marked" } else { "" };
+    let style = if group.is_marked { ":::marked" } else { "" };
     format!("    b{index}[\"{}\"]{style}", lines.join("<br/>"))
 }
 
-fn edge(kind: Kind) -> &'static str {
+fn edge(kind: UpdateKind) -> &'static str {
     match kind {
-        Kind::Open => "-->",
-        Kind::Conditional | Kind::Blocked => "-.->",
+        UpdateKind::Open => "-->",
+        UpdateKind::Conditional | UpdateKind::Blocked => "-.->",
     }
 }
 
-/// Text in which nothing but letters, digits and what stands in versions is written as
-/// itself: Mermaid has no other safe way.
+/// Escapes everything but letters, digits and the characters of versions: Mermaid has no other
+/// safe way.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

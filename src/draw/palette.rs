@@ -1,28 +1,30 @@
-//! Colours that colour-blind people can tell (of Okabe and Ito), and dashes for those who
-//! see none, or print.
+//! Colors that color-blind people can distinguish (by Okabe and Ito), and dashes for readers
+//! without colors.
 
-use super::Kind;
+use super::picture::UpdateKind;
 
 /// How updates of a kind are drawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
-    /// What it goes by in formats that have names for styles.
+    /// The name of the style, in formats that have such names.
     pub name: &'static str,
-    /// On a light background.
+    /// The color on a light background.
     pub color: &'static str,
-    /// On a dark one.
+    /// The color on a dark background.
     pub on_dark: &'static str,
-    /// Lengths of dashes and of gaps; nothing for a line without gaps.
+    /// The lengths of dashes and gaps; empty for a solid line.
     pub dashes: &'static str,
 }
 
-pub(super) fn line(kind: Kind) -> Line {
+pub(super) fn line(kind: UpdateKind) -> Line {
     match kind {
-        Kind::Open => Line { name: "solid", color: "#0072B2", on_dark: "#56B4E9", dashes: "" },
-        Kind::Conditional => {
+        UpdateKind::Open => {
+            Line { name: "solid", color: "#0072B2", on_dark: "#56B4E9", dashes: "" }
+        }
+        UpdateKind::Conditional => {
             Line { name: "dashed", color: "#D55E00", on_dark: "#E69F00", dashes: "7 4" }
         }
-        Kind::Blocked => {
+        UpdateKind::Blocked => {
             Line { name: "dotted", color: "#A64D79", on_dark: "#CC79A7", dashes: "1.5 3.5" }
         }
     }

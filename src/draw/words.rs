@@ -1,4 +1,4 @@
-//! What is written in a picture, whatever its format. Escaping is each format's own.
+//! The texts of a picture, before a format escapes them.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -7,33 +7,32 @@ use crate::graph::Served;
 use crate::text::printable;
 
 use super::links::Links;
-use super::picture::{Block, Bundle, Picture, Run};
-use super::{Kind, Only, Request};
+use super::picture::{Bundle, Picture, ReleaseGroup, Run, UpdateKind};
+use super::request::{PictureRequest, UpdateFilter};
 
-/// No version or name that anybody has used is longer.
+/// Longer than any real version or name.
 const LONGEST: usize = 80;
 
-/// How many names of risks an arrow shows, but around one release, where it shows all.
+/// How many names of risks an arrow shows. Around one release, it shows all.
 const MOST_NAMES: usize = 3;
 
-/// What a picture shows, in a line.
-pub(super) fn title(served: &Served<'_>, request: &Request) -> String {
-    let channel = &served.whole.channels[served.channel.0 as usize];
-    let mut title = format!("{} for {}", plain(channel), plain(served.arch));
+pub(super) fn title(served: &Served<'_>, request: &PictureRequest) -> String {
+    let channel = &served.whole.channels[served.channel];
+    let mut title = format!("{} for {}", safe_line(channel), served.arch);
     if let Some(node) = request.around {
-        let _ = write!(title, ": around {}", plain(&served.version(node)));
+        let _ = write!(title, ": around {}", safe_line(&served.version(node)));
     }
     match request.only {
-        Only::All => {}
-        Only::Conditional => title += ", conditional updates only",
-        Only::Touching(_) => title += ", a part",
+        UpdateFilter::All => {}
+        UpdateFilter::Conditional => title += ", conditional updates only",
+        UpdateFilter::Touching(_) => title += ", a part",
     }
     title
 }
 
-/// What was folded and what was left out, in sentences.
-pub(super) fn notes(picture: &Picture, request: &Request, links: &Links) -> Vec<String> {
-    let drawn = |kind: &Kind| -> usize {
+/// What was folded and what was omitted, in sentences.
+pub(super) fn notes(picture: &Picture, request: &PictureRequest, links: &Links) -> Vec<String> {
+    let drawn = |kind: &UpdateKind| -> usize {
         let bundles = picture.bundles().filter(|bundle| bundle.kind == *kind);
         bundles.map(|bundle| bundle.updates).sum()
     };
@@ -41,20 +40,20 @@ pub(super) fn notes(picture: &Picture, request: &Request, links: &Links) -> Vec<
         let noun = format!("{} update", adjective(kind));
         counted(drawn(&kind), &noun)
     });
-    let releases = counted(picture.shown(), "release");
+    let releases = counted(picture.shown_releases(), "release");
     let what: Vec<String> = [releases].into_iter().chain(updates).collect();
     let mut notes = vec![format!(
         "{}, in {} and {}.",
         what.join(", "),
-        counted(picture.blocks.len(), "box"),
+        counted(picture.groups.len(), "box"),
         counted(picture.arrows.len(), "arrow"),
     )];
-    let left_out = picture.versions.len() - picture.shown();
+    let left_out = picture.versions.len() - picture.shown_releases();
     if left_out > 0 {
         let why = if request.around.is_some() { "not next to it" } else { "without such updates" };
         notes.push(format!("Left out: {} {why}.", counted(left_out, "release")));
     }
-    let blocked = links.total(Kind::Blocked);
+    let blocked = links.total(UpdateKind::Blocked);
     if blocked > 0 && !request.blocked {
         notes.push(format!(
             "Left out: {} that no cluster sees.",
@@ -76,35 +75,34 @@ pub(super) fn notes(picture: &Picture, request: &Request, links: &Links) -> Vec<
     notes
 }
 
-/// What updates of a kind are called.
-pub(super) fn adjective(kind: Kind) -> &'static str {
+pub(super) fn adjective(kind: UpdateKind) -> &'static str {
     match kind {
-        Kind::Open => "open",
-        Kind::Conditional => "conditional",
-        Kind::Blocked => "blocked",
+        UpdateKind::Open => "open",
+        UpdateKind::Conditional => "conditional",
+        UpdateKind::Blocked => "blocked",
     }
 }
 
-/// What a kind means, for the legend.
-pub(super) fn meaning(kind: Kind) -> String {
+/// A line of the legend.
+pub(super) fn meaning(kind: UpdateKind) -> String {
     let meaning = match kind {
-        Kind::Open => "offered to every cluster",
-        Kind::Conditional => "offered to clusters that none of its risks affects",
-        Kind::Blocked => "no cluster sees it",
+        UpdateKind::Open => "offered to every cluster",
+        UpdateKind::Conditional => "offered to clusters that none of its risks affects",
+        UpdateKind::Blocked => "no cluster sees it",
     };
     format!("{}: {meaning}", adjective(kind))
 }
 
 /// `4.17.0–4.17.9`.
-pub(super) fn run(picture: &Picture, run: &Run) -> String {
-    let version = |place: usize| plain(&picture.versions[place]);
+pub(super) fn version_range(picture: &Picture, run: &Run) -> String {
+    let version = |place: usize| safe_line(&picture.versions[place]);
     let (first, last) = (version(run.start), version(run.end - 1));
     if run.len() == 1 { first } else { format!("{first}–{last}") }
 }
 
-/// What is said of a block's releases below their versions.
-pub(super) fn remarks(block: &Block) -> Vec<String> {
-    let all = block.releases.len();
+/// The lines below the versions of a group.
+pub(super) fn remarks(group: &ReleaseGroup) -> Vec<String> {
+    let all = group.releases.len();
     let mut remarks = Vec::new();
     if all > 1 {
         remarks.push(counted(all, "release"));
@@ -114,35 +112,36 @@ pub(super) fn remarks(block: &Block) -> Vec<String> {
         _ if some == all => format!("none has an update {end}"),
         _ => format!("{some} without an update {end}"),
     };
-    if block.without_updates > 0 {
-        remarks.push(some(block.without_updates, "that leads on"));
+    if group.without_updates > 0 {
+        remarks.push(some(group.without_updates, "that leads on"));
     }
-    if let Some(without) = block.without_hop.filter(|without| *without > block.without_updates) {
+    if let Some(without) = group.without_hop.filter(|without| *without > group.without_updates) {
         remarks.push(some(without, "to a newer minor"));
     }
     remarks
 }
 
-/// What is said of updates: where from, where to if not to all of the block, how many.
-pub(super) fn head(picture: &Picture, block: &Block, bundle: &Bundle) -> String {
-    let is_inside = block.releases.contains(&bundle.origins.start);
-    let mut head = if is_inside {
+/// The line about a bundle: its origins, its targets if they are not the whole group, and how many
+/// updates it has.
+pub(super) fn updates_line(picture: &Picture, group: &ReleaseGroup, bundle: &Bundle) -> String {
+    let is_inside = group.releases.contains(&bundle.origins.start);
+    let mut line = if is_inside {
         "among these".to_owned()
     } else {
-        format!("from {}", run(picture, &bundle.origins))
+        format!("from {}", version_range(picture, &bundle.origins))
     };
-    if !is_inside && bundle.targets != block.releases {
-        let _ = write!(head, " to {}", run(picture, &bundle.targets));
+    if !is_inside && bundle.targets != group.releases {
+        let _ = write!(line, " to {}", version_range(picture, &bundle.targets));
     }
     if is_inside || bundle.pairs > 1 {
-        // No arrow tells what becomes of those inside.
+        // No arrow shows the kind of these.
         let noun = match bundle.kind {
             kind if is_inside => format!("{} update", adjective(kind)),
             _ => "update".to_owned(),
         };
-        let _ = write!(head, ": {}", counted(bundle.updates, &noun));
+        let _ = write!(line, ": {}", counted(bundle.updates, &noun));
         if bundle.updates < bundle.pairs {
-            let _ = write!(head, " of {}", counted(bundle.pairs, "pair"));
+            let _ = write!(line, " of {}", counted(bundle.pairs, "pair"));
         }
     }
     let doubt = match bundle.uncertain {
@@ -150,11 +149,11 @@ pub(super) fn head(picture: &Picture, block: &Block, bundle: &Bundle) -> String 
         all if all == bundle.updates => " (uncertain)".to_owned(),
         some => format!(" ({some} uncertain)"),
     };
-    head + &doubt
+    line + &doubt
 }
 
-/// The names of risks, as many as the picture shows.
-pub(super) fn risks(picture: &Picture, bundle: &Bundle) -> Vec<String> {
+/// The names of a bundle's risks, as many as the picture shows.
+pub(super) fn risk_names(picture: &Picture, bundle: &Bundle) -> Vec<String> {
     let most = most_names(picture);
     let mut names: Vec<String> = bundle.risks.iter().take(most).map(|name| name_of(name)).collect();
     if bundle.risks.len() > names.len() {
@@ -167,7 +166,7 @@ pub(super) fn risks(picture: &Picture, bundle: &Bundle) -> Vec<String> {
 }
 
 fn name_of(risk: &str) -> String {
-    let name = plain(risk);
+    let name = safe_line(risk);
     if name.is_empty() { "a risk without a name".to_owned() } else { name }
 }
 
@@ -175,8 +174,8 @@ fn most_names(picture: &Picture) -> usize {
     if picture.is_around { usize::MAX } else { MOST_NAMES }
 }
 
-/// Foreign text on one line, nothing unprintable in it, and not without end.
-pub(super) fn plain(text: &str) -> String {
+/// Foreign text on one line, printable, and of limited length.
+fn safe_line(text: &str) -> String {
     let line: Cow<'_, str> = if text.chars().nth(LONGEST).is_some() {
         text.chars().take(LONGEST - 1).chain(['…']).collect::<String>().into()
     } else {
@@ -204,6 +203,6 @@ pub(super) fn counted(number: usize, noun: &str) -> String {
     format!("{grouped} {noun}{plural}")
 }
 
-/// How arrows are to be read in formats where a line has one start.
+/// How to read arrows in formats where a line has one start.
 pub(super) const ORIGINS: &str = "An arrow starts at the newest box of the releases that it is \
     from; its text names them all.";

@@ -9,17 +9,16 @@ use std::collections::BTreeMap;
 use crate::rules::{Edit, Fix};
 use crate::text::{SourceId, Sources};
 
-/// The new texts of the files that fixes change.
+/// Applies fixes: returns the new texts of files, and how many fixes were applied.
 ///
-/// Fixes are taken in order; one that overlaps an earlier one is left for the
-/// next round. The second value tells how many were taken.
+/// Fixes are applied in order. A fix that overlaps an earlier one is skipped.
 #[must_use]
 pub fn apply<'f>(
     sources: &Sources,
     fixes: impl IntoIterator<Item = &'f Fix>,
 ) -> (BTreeMap<SourceId, String>, usize) {
     let mut edits: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
-    let mut taken = 0;
+    let mut applied = 0;
     for fix in fixes {
         let is_free = |edit: &Edit| {
             let here = edits.get(&edit.span.source);
@@ -29,7 +28,7 @@ pub fn apply<'f>(
         if !fix.edits.iter().all(is_free) || !fix.edits.iter().any(changes) {
             continue;
         }
-        taken += 1;
+        applied += 1;
         for edit in &fix.edits {
             edits.entry(edit.span.source).or_default().push(edit);
         }
@@ -38,11 +37,11 @@ pub fn apply<'f>(
         edits.sort_by_key(|edit| edit.span);
         (file, edited(sources.get(file).text(), &edits))
     });
-    (texts.collect(), taken)
+    (texts.collect(), applied)
 }
 
 fn overlap(a: &Edit, b: &Edit) -> bool {
-    // Two insertions at one place would have no order, so touching counts for them.
+    // Two insertions at one place would have no order, so they overlap, too.
     a.span.start < b.span.end && b.span.start < a.span.end || a.span.start == b.span.start
 }
 
@@ -58,7 +57,7 @@ fn edited(text: &str, edits: &[&Edit]) -> String {
     new
 }
 
-/// The difference of two texts of one file, as `patch` and `git apply` read it.
+/// The difference of two texts of one file, for `patch` and `git apply`.
 #[must_use]
 pub fn unified_diff(path: &str, old: &str, new: &str) -> String {
     similar::TextDiff::from_lines(old, new)
@@ -75,7 +74,7 @@ mod tests {
     use crate::text::{Source, SourceId, Sources, Span};
 
     fn fix(start: usize, end: usize, text: &str) -> Fix {
-        let edit = Edit { span: Span::new(SourceId(0), start..end), text: text.to_owned() };
+        let edit = Edit { span: Span::new(SourceId::at(0), start..end), text: text.to_owned() };
         Fix { message: String::new(), edits: vec![edit] }
     }
 
@@ -84,7 +83,7 @@ mod tests {
         let sources = Sources::new(vec![Source::new("f".into(), "to: v4.1.0\nform: x\n".into())]);
         let fixes = [fix(11, 15, "from"), fix(4, 10, "4.1.0"), fix(4, 5, "")];
         let (texts, taken) = apply(&sources, &fixes);
-        assert_eq!(texts[&SourceId(0)], "to: 4.1.0\nfrom: x\n");
+        assert_eq!(texts[&SourceId::at(0)], "to: 4.1.0\nfrom: x\n");
         assert_eq!(taken, 2);
     }
 

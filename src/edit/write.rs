@@ -1,13 +1,13 @@
-//! Writing a file so that it is whole at every moment.
+//! Writes a file atomically.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Replaces the content of a regular file, keeping its permissions.
+/// Replaces the content of a regular file, and keeps its permissions.
 ///
-/// The new content is written beside the file and moved over it: whoever reads
-/// in between, or pulls the plug, has the old file or the new one.
+/// Writes the new content beside the file and renames it, so that a reader, or a crash, gets
+/// either the old file or the new one.
 pub fn write(path: &Path, content: &str) -> io::Result<()> {
     let old = fs::symlink_metadata(path)?;
     if !old.is_file() {

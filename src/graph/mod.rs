@@ -20,8 +20,8 @@ use std::sync::Arc;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 
+use crate::domain::{Arch, Arena, Named, RuleKind, Version, channel_name, ids};
 use crate::text::Span;
-use crate::version::Version;
 
 /// The metadata key of a release's channels.
 pub const CHANNELS_KEY: &str = "io.openshift.upgrades.graph.release.channels";
@@ -40,13 +40,13 @@ pub struct UpdateGraph {
     /// Releases, oldest first; updates lead from origin to target.
     pub graph: DiGraph<Release, Edge>,
     /// Every channel's name, in the order in which the service lists them.
-    pub channels: Vec<String>,
+    pub channels: Arena<ChannelId, String>,
     /// Every distinct risk.
-    pub risks: Vec<Risk>,
+    pub risks: Arena<RiskId, Risk>,
     /// Every distinct reason for an update's state.
-    pub reasons: Vec<Reason>,
+    pub reasons: Arena<ReasonId, Reason>,
     /// The declarations that reasons speak of.
-    pub declarations: Vec<Declaration>,
+    pub declarations: Arena<DeclarationId, Declaration>,
     /// Updates that there probably are not, which nobody can be sure of either.
     pub doubted: Vec<(NodeIndex, NodeIndex)>,
     /// Updates that are listed more than once, where the source allows that.
@@ -75,21 +75,16 @@ pub enum DoubleKind {
     ConditionalTwice,
 }
 
-/// Names a channel of one [`UpdateGraph`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ChannelId(pub u32);
-
-/// Names a risk of one [`UpdateGraph`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RiskId(pub u32);
-
-/// Names a reason of one [`UpdateGraph`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ReasonId(pub u32);
-
-/// Names a declaration of one [`UpdateGraph`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct DeclarationId(pub u32);
+ids! {
+    /// Names a channel of one [`UpdateGraph`].
+    ChannelId;
+    /// Names a risk of one [`UpdateGraph`].
+    RiskId;
+    /// Names a reason of one [`UpdateGraph`].
+    ReasonId;
+    /// Names a declaration of one [`UpdateGraph`].
+    DeclarationId;
+}
 
 /// A release, for one architecture where the service tells them apart.
 #[derive(Clone, Debug)]
@@ -198,13 +193,13 @@ impl UpdateGraph {
     /// Why an update is as it is.
     #[must_use]
     pub fn reason(&self, edge: EdgeIndex) -> &Reason {
-        &self.reasons[self.graph[edge].reason.0 as usize]
+        &self.reasons[self.graph[edge].reason]
     }
 
     /// A risk.
     #[must_use]
     pub fn risk(&self, id: RiskId) -> &Risk {
-        &self.risks[id.0 as usize]
+        &self.risks[id]
     }
 
     /// Whether clusters understand some rule of each of a state's risks: else they drop every
@@ -238,27 +233,24 @@ impl UpdateGraph {
     /// The channel of a name.
     #[must_use]
     pub fn channel(&self, name: &str) -> Option<ChannelId> {
-        let found = self.channels.iter().position(|channel| channel == name)?;
-        u32::try_from(found).ok().map(ChannelId)
+        self.channels.iter().position(|channel| channel == name).map(ChannelId::at)
     }
 
     /// The channels that clusters are told to use: stable, fast and eus ones.
     pub fn advised_channels(&self) -> impl Iterator<Item = ChannelId> {
-        let ids = (0..).map(ChannelId).take(self.channels.len());
-        ids.filter(|id| self.is_advised(*id))
+        self.channels.ids().filter(|id| self.is_advised(*id))
     }
 
     /// Whether clusters are told to use a channel.
     #[must_use]
     pub fn is_advised(&self, channel: ChannelId) -> bool {
-        let phase = self.channels[channel.0 as usize].split_once('-');
-        matches!(phase, Some(("stable" | "fast" | "eus", _)))
+        channel_name::is_advised(&self.channels[channel])
     }
 
     /// The list of a release's channels, as the service writes it.
     #[must_use]
     pub fn channel_list(&self, release: &Release) -> String {
-        let names = release.channels.iter().map(|id| self.channels[id.0 as usize].as_str());
+        let names = release.channels.iter().map(|id| self.channels[*id].as_str());
         names.collect::<Vec<_>>().join(",")
     }
 }
@@ -266,9 +258,9 @@ impl UpdateGraph {
 impl Release {
     /// Whether it is for an architecture, as the service decides it.
     #[must_use]
-    pub fn is_for(&self, arch: &str) -> bool {
+    pub fn is_for(&self, arch: Arch) -> bool {
         let list = self.metadata.get(ARCH_KEY);
-        list.is_some_and(|list| list.split(',').any(|one| one.trim() == arch))
+        list.is_some_and(|list| list.split(',').any(|one| one.trim() == arch.name()))
     }
 
     /// Whether a channel serves it.
@@ -288,8 +280,8 @@ impl Risk {
     /// Whether it affects every cluster: its first rule of a known type is `Always`.
     #[must_use]
     pub fn is_always(&self) -> bool {
-        let known = |rule: &&MatchingRule| matches!(&*rule.kind, "Always" | "PromQL");
-        self.matching_rules.iter().find(known).is_some_and(|rule| &*rule.kind == "Always")
+        let kinds = self.matching_rules.iter().map(|rule| &*rule.kind);
+        RuleKind::first(kinds) == Some(RuleKind::Always)
     }
 }
 
@@ -297,17 +289,13 @@ impl MatchingRule {
     /// Whether clusters understand it.
     #[must_use]
     pub fn is_understood(&self) -> bool {
-        match &*self.kind {
-            "Always" => self.promql.is_none(),
-            "PromQL" => self.promql.as_ref().is_some_and(|query| !query.is_empty()),
-            _ => false,
-        }
+        RuleKind::named(&self.kind).is_some_and(|kind| kind.fits(self.promql.as_deref()))
     }
 }
 
 /// Puts channel names in the service's order: by what follows the first `-`, as text, then
 /// by the whole name.
 pub fn sort_channels(names: &mut [String]) {
-    let minor = |name: &str| name.split_once('-').map_or("", |(_, minor)| minor).to_owned();
+    let minor = |name: &str| channel_name::split(name).map_or("", |(_, minor)| minor).to_owned();
     names.sort_by(|a, b| (minor(a), a).cmp(&(minor(b), b)));
 }

@@ -6,6 +6,7 @@ use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 
 use super::{ChannelId, Edge, Reason, Release, State, UpdateGraph};
+use crate::domain::{Arch, Named};
 
 /// The part of an update graph that clusters of one channel and architecture are served.
 #[derive(Clone, Debug)]
@@ -15,7 +16,7 @@ pub struct Served<'g> {
     /// The channel.
     pub channel: ChannelId,
     /// The architecture.
-    pub arch: &'g str,
+    pub arch: Arch,
     /// The releases of the part, oldest first.
     pub members: Vec<NodeIndex>,
     is_member: Vec<bool>,
@@ -26,7 +27,7 @@ pub struct Served<'g> {
 #[derive(Clone, Debug)]
 pub struct ServedByChannel<'g> {
     whole: &'g UpdateGraph,
-    arch: &'g str,
+    arch: Arch,
     members: Vec<Vec<NodeIndex>>,
 }
 
@@ -48,7 +49,7 @@ pub struct Update<'g> {
 impl<'g> Served<'g> {
     /// The part of a graph for a channel and an architecture.
     #[must_use]
-    pub fn of(whole: &'g UpdateGraph, channel: ChannelId, arch: &'g str) -> Self {
+    pub fn of(whole: &'g UpdateGraph, channel: ChannelId, arch: Arch) -> Self {
         let is_member = |node: &NodeIndex| {
             let release = whole.release(*node);
             !release.is_abstract && release.is_in(channel) && release.is_for(arch)
@@ -59,7 +60,7 @@ impl<'g> Served<'g> {
     fn with(
         whole: &'g UpdateGraph,
         channel: ChannelId,
-        arch: &'g str,
+        arch: Arch,
         members: Vec<NodeIndex>,
     ) -> Self {
         let mut is_member = vec![false; whole.graph.node_count()];
@@ -107,7 +108,7 @@ impl<'g> Served<'g> {
 impl<'g> ServedByChannel<'g> {
     /// The parts of a graph for an architecture.
     #[must_use]
-    pub fn of(whole: &'g UpdateGraph, arch: &'g str) -> Self {
+    pub fn of(whole: &'g UpdateGraph, arch: Arch) -> Self {
         let mut members: Vec<Vec<NodeIndex>> = vec![Vec::new(); whole.channels.len()];
         for node in whole.graph.node_indices() {
             let release = whole.release(node);
@@ -148,11 +149,11 @@ impl Update<'_> {
 }
 
 /// A version without the part behind the `+` where that is the architecture.
-fn without_arch<'g>(release: &'g Release, arch: &str) -> Cow<'g, str> {
+fn without_arch<'g>(release: &'g Release, arch: Arch) -> Cow<'g, str> {
     if release.version.build.is_empty() {
         return Cow::Borrowed(&release.text);
     }
     let (core, build) = release.text.split_once('+').unwrap_or((&release.text, ""));
-    let kept: Vec<&str> = build.split('.').filter(|part| *part != arch).collect();
+    let kept: Vec<&str> = build.split('.').filter(|part| *part != arch.name()).collect();
     if kept.is_empty() { Cow::Borrowed(core) } else { format!("{core}+{}", kept.join(".")).into() }
 }

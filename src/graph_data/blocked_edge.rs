@@ -1,7 +1,8 @@
 //! A declaration of `blocked-edges/`: a block, or a risk.
 
+use crate::domain::version::{self, Version};
+use crate::domain::{Named, RuleKind};
 use crate::text::{SourceId, Spanned};
-use crate::version::{self, Version};
 use crate::yaml::{Document, NodeId};
 
 use super::{DataFile, Kind};
@@ -96,7 +97,7 @@ impl BlockedEdge {
         };
         let rules = rules
             .iter()
-            .filter(|rule| rule.kind.as_ref().is_some_and(|kind| kind.value == "PromQL"))
+            .filter(|rule| rule.known_kind() == Some(RuleKind::PromQl))
             .filter_map(|rule| Some((rule.query.as_ref()?, rule.query_node?)));
         let draft = match &self.affected {
             Affected::Clusters { promql, promql_node, .. } => promql.as_ref().zip(*promql_node),
@@ -124,6 +125,23 @@ impl BlockedEdge {
             Affected::MatchingRules(_) => false,
             Affected::Clusters { promql, platform, .. } => promql.is_none() && platform.is_none(),
         }
+    }
+}
+
+impl MatchingRule {
+    /// Its type, if it is one that clusters know.
+    #[must_use]
+    pub fn known_kind(&self) -> Option<RuleKind> {
+        RuleKind::named(&self.kind.as_ref()?.value)
+    }
+}
+
+impl Affected {
+    /// Whether it is every cluster: the first rule of a type that clusters know decides.
+    #[must_use]
+    pub fn is_everyone(&self) -> bool {
+        let Self::MatchingRules(rules) = self else { return true };
+        rules.iter().find_map(MatchingRule::known_kind) == Some(RuleKind::Always)
     }
 }
 

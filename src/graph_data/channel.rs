@@ -1,9 +1,10 @@
 //! A channel: which releases are served where.
 
+use crate::domain::ChannelName;
+use crate::domain::version::{self, Version};
 use crate::text::{SourceId, Sources, Span, Spanned};
-use crate::version::{self, Version};
 
-use super::{DataFile, Kind, Location, Minor, ReleaseId, Releases};
+use super::{DataFile, Kind, Location, ReleaseId, Releases};
 
 /// One file of `channels/` or `internal-channels/`.
 #[derive(Clone, Debug)]
@@ -50,15 +51,6 @@ pub struct Feeder {
     pub delay: Option<Spanned<String>>,
     /// Whether it says when a release may be promoted: `delay` or `errata`.
     pub waits: bool,
-}
-
-/// The two parts of a public channel's name: `stable-4.14`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ChannelName<'n> {
-    /// `candidate`, `fast`, `stable`, `eus`.
-    pub phase: &'n str,
-    /// The minor that it leads to.
-    pub minor: Minor,
 }
 
 impl Channel {
@@ -121,7 +113,6 @@ impl Channel {
     /// Its name's parts, if it has the two.
     #[must_use]
     pub fn parts(&self) -> Option<ChannelName<'_>> {
-        let (phase, minor) = self.name().split_once('-')?;
-        Some(ChannelName { phase, minor: Minor::parse(minor)? })
+        ChannelName::parse(self.name())
     }
 }

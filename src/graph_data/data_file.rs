@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::schema::{self, Fault, Problem, Schema};
 use crate::text::{Source, SourceId, Span, Spanned};
 use crate::tree::{Blob, Unreadable};
-use crate::yaml::{self, Document, Entry, NodeId, SyntaxError};
+use crate::yaml::{self, Document, MappingEntry, NodeId, SyntaxError};
 
 use super::{GraphData, Kind, SchemaVersion, Verdict, production};
 
@@ -107,7 +107,7 @@ impl DataFile {
 
     /// The top-level entry under `key`.
     #[must_use]
-    pub fn entry(&self, key: &str) -> Option<Entry> {
+    pub fn entry(&self, key: &str) -> Option<MappingEntry> {
         let document = self.document()?;
         document.entry(document.root(), key)
     }

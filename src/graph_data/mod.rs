@@ -15,13 +15,13 @@ mod schema_version;
 mod suggestions;
 
 pub use blocked_edge::{Affected, BlockedEdge, MatchingRule};
-pub use channel::{Channel, ChannelName, Feeder, Member};
+pub use channel::{Channel, Feeder, Member};
 pub use data_file::{DataFile, NoDocument};
 pub use kind::{Kind, Location};
 pub use pattern::{Match, Pattern, PatternError, Patterns, Reach, Reached, Walk};
 pub use production::Verdict;
 pub use query::{Queries, Reading};
-pub use releases::{ARCHITECTURES, Minor, Release, ReleaseId, Releases, without_build};
+pub use releases::{Release, ReleaseId, Releases};
 pub use schema_version::SchemaVersion;
 pub use suggestions::{Bound, BuildSuggestions, Ranges, VersionRange};
 
@@ -31,14 +31,14 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use crate::domain::Version;
 use crate::schema;
 use crate::text::{Source, SourceId, Sources, Span};
-use crate::tree::{self, Blob, TreeError, Wanted};
-use crate::version::Version;
+use crate::tree::{self, Blob, TreeError, WantedPaths};
 use crate::yaml::{self, NodeId};
 
 /// The parts of a repository that are read.
-pub const WANTED: Wanted = Wanted {
+pub const WANTED: WantedPaths = WantedPaths {
     folders: &["blocked-edges", "build-suggestions", "channels", "internal-channels"],
     files: &["raw/metadata.json", "version"],
 };
@@ -96,7 +96,7 @@ impl GraphData {
 
     fn read(blobs: Vec<Blob>, other: Option<&Self>) -> Self {
         let schema_version = blobs.iter().enumerate().find_map(|(i, blob)| match &blob.content {
-            Ok(bytes) if blob.path == "version" => SchemaVersion::read(source_id(i), bytes),
+            Ok(bytes) if blob.path == "version" => SchemaVersion::read(SourceId::at(i), bytes),
             _ => None,
         });
         let declared = schema_version.as_ref();
@@ -104,7 +104,7 @@ impl GraphData {
             .into_par_iter()
             .enumerate()
             .with_min_len(16)
-            .map(|(i, blob)| DataFile::read(blob, source_id(i), declared, other))
+            .map(|(i, blob)| DataFile::read(blob, SourceId::at(i), declared, other))
             .collect();
         let (sources, mut files): (Vec<Source>, Vec<DataFile>) = read.into_iter().unzip();
         let sources = Sources::new(sources);
@@ -138,7 +138,7 @@ impl GraphData {
     /// The file of an id.
     #[must_use]
     pub fn file(&self, id: SourceId) -> &DataFile {
-        &self.files[id.0 as usize]
+        &self.files[id.index()]
     }
 
     /// The place of some bytes of a scalar's value.
@@ -177,8 +177,4 @@ pub fn tombstones(data: &GraphData) -> BTreeSet<ReleaseId> {
 pub fn tombstones_by_version(data: &GraphData) -> HashMap<&Version, &Member> {
     let tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
     tombstones.filter_map(|tombstone| Some((tombstone.version.as_ref()?, tombstone))).collect()
-}
-
-fn source_id(index: usize) -> SourceId {
-    SourceId(u32::try_from(index).unwrap_or(u32::MAX))
 }

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::domain::version::service_accepts;
 use crate::schema::Fault;
-use crate::version::service_accepts;
 use crate::yaml::{Document, Scalar, Style, Value};
 
 use super::{BlockedEdge, DataFile, Kind, Patterns};
@@ -149,7 +149,7 @@ fn ask(kind: Kind, text: &str) -> Verdict {
 pub(super) fn judge_patterns(files: &mut [DataFile], edges: &[BlockedEdge], patterns: &Patterns) {
     for edge in edges {
         let Some(from) = &edge.from else { continue };
-        let file = &mut files[edge.file.0 as usize];
+        let file = &mut files[edge.file.index()];
         if let (Verdict::Loads, Some(error)) = (&file.verdict, patterns.error(&from.value)) {
             file.verdict = Verdict::Drops { why: error.why.clone(), at: Some(from.span.start) };
         }

@@ -4,22 +4,12 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::version::{self, Version};
+use crate::domain::version::{strip_build, without_build};
+use crate::domain::{Arch, Arena, Minor, Named, Version, ids};
 
-/// The architectures that releases are built for; the service writes one behind
-/// each version (`4.14.3+amd64`).
-pub const ARCHITECTURES: [&str; 5] = ["amd64", "arm64", "multi", "ppc64le", "s390x"];
-
-/// Names a release of one [`Releases`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ReleaseId(pub(super) u32);
-
-impl ReleaseId {
-    /// Its place among the releases, oldest first.
-    #[must_use]
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+ids! {
+    /// Names a release of one [`Releases`]: its place among them, oldest first.
+    ReleaseId;
 }
 
 /// A release, whatever its architecture.
@@ -38,52 +28,16 @@ pub struct Release {
 /// The known releases. A minor's releases stand together.
 #[derive(Debug, Default)]
 pub struct Releases {
-    list: Vec<Release>,
+    list: Arena<ReleaseId, Release>,
     ids: HashMap<String, ReleaseId>,
     /// Each minor's releases.
     minors: Vec<(Minor, Range<ReleaseId>)>,
-}
-
-/// A minor version: `4.14`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Minor {
-    /// The first number.
-    pub major: u64,
-    /// The second.
-    pub minor: u64,
-}
-
-impl Minor {
-    /// The minor of a version.
-    #[must_use]
-    pub fn of(version: &Version) -> Self {
-        Self { major: version.major, minor: version.minor }
-    }
-
-    /// Reads `4.14`.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        let version = version::parse(&format!("{text}.0"))?;
-        (version.pre.is_empty() && version.build.is_empty()).then(|| Self::of(&version))
-    }
-}
-
-impl std::fmt::Display for Minor {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}.{}", self.major, self.minor)
-    }
 }
 
 /// The order of versions, whatever is behind the `+`.
 fn cmp_core(a: &Version, b: &Version) -> Ordering {
     let numbers = |version: &Version| (version.major, version.minor, version.patch);
     numbers(a).cmp(&numbers(b)).then_with(|| a.pre.cmp(&b.pre))
-}
-
-/// A version without what says for which architecture it was built.
-#[must_use]
-pub fn without_build(version: &Version) -> Version {
-    Version { build: semver::BuildMetadata::EMPTY, ..version.clone() }
 }
 
 impl Releases {
@@ -100,20 +54,23 @@ impl Releases {
             let version = without_build(named[0]);
             Release {
                 text: version.to_string(),
-                served: format!("{version}+{}", only_for.as_deref().unwrap_or(ARCHITECTURES[0])),
+                served: format!(
+                    "{version}+{}",
+                    only_for.as_deref().unwrap_or(Arch::default().name())
+                ),
                 version,
                 only_for,
             }
         };
-        let list: Vec<Release> = alike.map(release).collect();
-        let ids = (0..).map(ReleaseId);
-        let ids = list.iter().map(|release| release.text.clone()).zip(ids).collect();
+        let list: Arena<ReleaseId, Release> = alike.map(release).collect();
+        let ids = list.entries().map(|(id, release)| (release.text.clone(), id)).collect();
         let mut minors: Vec<(Minor, Range<ReleaseId>)> = Vec::new();
-        for (at, release) in list.iter().enumerate() {
+        for (id, release) in list.entries() {
             let minor = Minor::of(&release.version);
+            let end = ReleaseId::at(id.index() + 1);
             match minors.last_mut().filter(|(last, _)| *last == minor) {
-                Some((_, range)) => range.end = id(at + 1),
-                None => minors.push((minor, id(at)..id(at + 1))),
+                Some((_, range)) => range.end = end,
+                None => minors.push((minor, id..end)),
             }
         }
         Self { list, ids, minors }
@@ -123,26 +80,27 @@ impl Releases {
     #[must_use]
     pub fn are_those_of(&self, other: &Self) -> bool {
         let are_alike = |(a, b): (&Release, &Release)| a.text == b.text && a.only_for == b.only_for;
-        self.list.len() == other.list.len() && self.list.iter().zip(&other.list).all(are_alike)
+        self.list.len() == other.list.len()
+            && self.list.iter().zip(other.list.iter()).all(are_alike)
     }
 
     /// A release.
     #[must_use]
     pub fn get(&self, id: ReleaseId) -> &Release {
-        &self.list[id.0 as usize]
+        &self.list[id]
     }
 
     /// The release of a version, if any channel names it; build metadata does not matter.
     #[must_use]
     pub fn find(&self, version: &Version) -> Option<ReleaseId> {
         let place = self.list.binary_search_by(|release| cmp_core(&release.version, version));
-        place.ok().map(id)
+        place.ok().map(ReleaseId::at)
     }
 
     /// The release of a version as it is written; build metadata does not matter.
     #[must_use]
     pub fn named(&self, text: &str) -> Option<ReleaseId> {
-        self.ids.get(text.split('+').next().unwrap_or_default()).copied()
+        self.ids.get(strip_build(text)).copied()
     }
 
     /// The releases from one version to another, both included.
@@ -150,7 +108,7 @@ impl Releases {
     pub fn from_to(&self, min: &Version, max: &Version) -> Range<ReleaseId> {
         let start = self.list.partition_point(|release| release.version < *min);
         let end = self.list.partition_point(|release| release.version <= *max);
-        id(start)..id(end.max(start))
+        ReleaseId::at(start)..ReleaseId::at(end.max(start))
     }
 
     /// How many there are.
@@ -168,18 +126,13 @@ impl Releases {
     /// Every release, oldest first.
     #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (ReleaseId, &Release)> {
-        self.ids().zip(&self.list)
-    }
-
-    fn ids(&self) -> impl ExactSizeIterator<Item = ReleaseId> + DoubleEndedIterator + use<> {
-        ids(0..self.list.len())
+        self.list.entries()
     }
 
     /// The releases of one minor, oldest first.
     #[must_use]
     pub fn of_minor(&self, minor: Minor) -> impl DoubleEndedIterator<Item = ReleaseId> + use<> {
-        let Range { start, end } = self.range_of(minor);
-        (start.0..end.0).map(ReleaseId)
+        self.in_range(self.range_of(minor))
     }
 
     /// Of some releases, oldest first, those of one minor.
@@ -196,7 +149,10 @@ impl Releases {
         match self.minors.binary_search_by_key(&minor, |(known, _)| *known) {
             Ok(at) => self.minors[at].1.clone(),
             Err(next) => {
-                let at = self.minors.get(next).map_or(id(self.list.len()), |(_, next)| next.start);
+                let at = self
+                    .minors
+                    .get(next)
+                    .map_or(ReleaseId::at(self.list.len()), |(_, next)| next.start);
                 at..at
             }
         }
@@ -205,7 +161,7 @@ impl Releases {
     /// Whether no release of the same minor stands between two.
     #[must_use]
     pub fn are_neighbours(&self, a: ReleaseId, b: ReleaseId) -> bool {
-        a.0 + 1 == b.0 && self.are_of_one_minor(a, b)
+        a.index() + 1 == b.index() && self.are_of_one_minor(a, b)
     }
 
     /// Whether two releases are of the same minor.
@@ -216,7 +172,7 @@ impl Releases {
 
     /// The releases between two, both left out.
     pub fn between(&self, a: ReleaseId, b: ReleaseId) -> impl Iterator<Item = ReleaseId> + use<> {
-        self.in_range(ReleaseId(a.0 + 1)..b)
+        self.in_range(ReleaseId::at(a.index() + 1)..b)
     }
 
     /// The minor before: the highest with releases that is below.
@@ -234,31 +190,35 @@ impl Releases {
         let first = self.minor_before(minor).unwrap_or(minor);
         let is_older = |release: &Release| release.version.cmp_precedence(target).is_lt();
         let (start, own) = (self.range_of(first).start, self.range_of(minor));
-        let older = self.list[own.start.index()..own.end.index()].partition_point(is_older);
-        start..id((own.start.index() + older).max(start.index()))
+        let older = self.list.range(own.start..own.end).partition_point(is_older);
+        start..ReleaseId::at((own.start.index() + older).max(start.index()))
     }
 
     /// The releases in a range, oldest first.
-    pub fn in_range(&self, range: Range<ReleaseId>) -> impl Iterator<Item = ReleaseId> + use<> {
-        (range.start.0..range.end.0).map(ReleaseId)
+    pub fn in_range(
+        &self,
+        range: Range<ReleaseId>,
+    ) -> impl DoubleEndedIterator<Item = ReleaseId> + use<> {
+        (range.start.index()..range.end.index()).map(ReleaseId::at)
     }
 }
 
 impl Release {
     /// The version as the service writes it, for each architecture.
     pub fn names(&self) -> impl Iterator<Item = String> {
-        let archs: &[&str] = if self.only_for.is_some() { &[] } else { &ARCHITECTURES };
-        let archs = archs.iter().copied().chain(self.only_for.as_deref());
-        archs.map(|arch| format!("{}+{arch}", self.text))
+        let only = self.only_for.as_deref();
+        let archs: Vec<&str> = only.map_or_else(|| Arch::names().collect(), |only| vec![only]);
+        archs.into_iter().map(|arch| format!("{}+{arch}", self.text))
     }
 
-    /// The architectures that it is for: those that its version names, or all.
+    /// The architectures that it is for: those that its version names, or all. None for a build
+    /// that is called otherwise.
     #[must_use]
-    pub fn architectures(&self) -> Vec<&str> {
-        let pre = self.version.pre.as_str();
-        let named =
-            self.only_for.as_deref().or_else(|| ARCHITECTURES.contains(&pre).then_some(pre));
-        named.map_or_else(|| ARCHITECTURES.to_vec(), |arch| vec![arch])
+    pub fn architectures(&self) -> Vec<Arch> {
+        match &self.only_for {
+            Some(only) => Arch::named(only).into_iter().collect(),
+            None => Arch::named(&self.version.pre).map_or(Arch::ALL.to_vec(), |arch| vec![arch]),
+        }
     }
 
     /// Whether it is generally available, not a pre-release.
@@ -266,12 +226,4 @@ impl Release {
     pub fn is_general(&self) -> bool {
         self.version.pre.is_empty()
     }
-}
-
-fn ids(range: Range<usize>) -> impl ExactSizeIterator<Item = ReleaseId> + DoubleEndedIterator {
-    range.map(id)
-}
-
-fn id(index: usize) -> ReleaseId {
-    ReleaseId(u32::try_from(index).unwrap_or(u32::MAX))
 }

@@ -1,7 +1,7 @@
 //! The `version` file: which schema the repository's data follows.
 
+use crate::domain::version::{self, Version};
 use crate::text::{SourceId, Span, Spanned};
-use crate::version::{self, Version};
 
 /// What `version` says.
 #[derive(Clone, Debug, PartialEq, Eq)]

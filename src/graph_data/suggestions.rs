@@ -1,10 +1,11 @@
 //! Build suggestions: from which releases the next release of a minor can be updated to.
 
+use crate::domain::version::{self, Version};
+use crate::domain::{Arch, Minor, Named};
 use crate::text::{SourceId, Sources, Span, Spanned};
-use crate::version::{self, Version};
 use crate::yaml::{self, Document, NodeId};
 
-use super::{DataFile, Kind, Location, Minor};
+use super::{DataFile, Kind, Location};
 
 /// One file of `build-suggestions/`.
 #[derive(Clone, Debug)]
@@ -55,7 +56,7 @@ impl BuildSuggestions {
     /// Reads a text that a minor's file once had; places in it lead nowhere.
     #[must_use]
     pub fn of_the_past(minor: Minor, text: &str) -> Option<Self> {
-        Some(Self::of(minor, SourceId(u32::MAX), &yaml::parse(text).ok()?))
+        Some(Self::of(minor, SourceId::at(usize::MAX), &yaml::parse(text).ok()?))
     }
 
     fn of(minor: Minor, file: SourceId, document: &Document) -> Self {
@@ -78,9 +79,9 @@ impl BuildSuggestions {
 
     /// The ranges for an architecture: its own, or those of all that have none.
     #[must_use]
-    pub fn for_arch(&self, arch: &str) -> Option<&Ranges> {
+    pub fn for_arch(&self, arch: Arch) -> Option<&Ranges> {
         let named = |name: &str| self.entries.iter().find(|ranges| ranges.arch == name);
-        named(arch).or_else(|| named("default"))
+        named(arch.name()).or_else(|| named("default"))
     }
 }
 

@@ -1,5 +1,7 @@
-//! Histories that were read before, in the user's cache folder. It may be deleted at any
-//! time, two runs may use it at once, and what else lies there is not believed.
+//! Histories of earlier runs, in the user's cache folder.
+//!
+//! The folder can be deleted at any time, two runs can use it at once, and its files are not
+//! trusted.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,38 +9,38 @@ use std::time::SystemTime;
 
 use super::{History, record};
 
-/// The folder of all that is kept; none where there is no such place.
+/// A cache in a folder; without a folder, nothing is kept.
 #[derive(Clone, Debug, Default)]
 pub struct Cache {
     folder: Option<PathBuf>,
 }
 
-/// The histories of one folder of a repository.
-pub(super) struct Shelf {
+/// The cached histories of one repository.
+pub(super) struct RepositoryCache {
     folder: Option<PathBuf>,
 }
 
-/// So many histories of a folder are kept.
-const KEPT: usize = 16;
-/// So many of them are held against a commit that is not among them.
-const TRIED: usize = 4;
-/// A larger file is none of ours.
+/// How many histories of a repository to keep.
+const MOST_KEPT: usize = 16;
+/// How many of them to try for a commit that has none.
+const MOST_TRIED: usize = 4;
+/// This program does not write larger files.
 const LARGEST: u64 = 64 << 20;
 
 impl Cache {
-    /// A cache in a folder.
+    /// The cache in a folder.
     #[must_use]
     pub fn at(folder: PathBuf) -> Self {
         Self { folder: Some(folder) }
     }
 
-    /// No cache.
+    /// A cache that keeps nothing.
     #[must_use]
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// The place where this system keeps such things for the user.
+    /// The cache in the user's cache folder.
     #[must_use]
     pub fn of_user() -> Self {
         let path = |name: &str| {
@@ -54,45 +56,45 @@ impl Cache {
         Self { folder: base.map(|base| base.join("exitpath")) }
     }
 
-    /// The histories of the repository that begins at `prefix` in its git repository.
-    pub(super) fn shelf(&self, prefix: &str) -> Shelf {
+    /// The histories of the repository at `prefix` in its git repository.
+    pub(super) fn of_repository(&self, prefix: &str) -> RepositoryCache {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
         let name: String = prefix.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
         let folder = self.folder.as_ref().map(|folder| {
             let folder = folder.join("history");
             if name.is_empty() { folder } else { folder.join(name.get(..100).unwrap_or(&name)) }
         });
-        Shelf { folder }
+        RepositoryCache { folder }
     }
 }
 
-impl Shelf {
-    /// The history of a commit, if it is here.
+impl RepositoryCache {
+    /// The history of a commit, if it is kept.
     pub(super) fn get(&self, commit: &str) -> Option<History> {
         let file = self.folder.as_ref()?.join(commit);
-        let is_ours = fs::symlink_metadata(&file).ok()?;
-        if !is_ours.is_file() || is_ours.len() > LARGEST {
+        let metadata = fs::symlink_metadata(&file).ok()?;
+        if !metadata.is_file() || metadata.len() > LARGEST {
             return None;
         }
         record::read(commit, &fs::read_to_string(file).ok()?)
     }
 
-    /// Of the newest few, the first whose commit is a predecessor of the one that is asked for.
+    /// The newest history of a predecessor, among the newest few.
     pub(super) fn nearest(
         &self,
         is_predecessor: impl Fn(&str) -> bool,
     ) -> Option<(String, History)> {
         let mut kept = self.kept();
-        kept.truncate(TRIED);
+        kept.truncate(MOST_TRIED);
         let mut found = kept.into_iter().filter(|(_, commit)| is_predecessor(commit));
         found.find_map(|(_, commit)| self.get(&commit).map(|history| (commit, history)))
     }
 
-    /// Keeps a history. Where that cannot be done, the next run reads it again.
+    /// Keeps a history. Ignores errors: the next run reads the history again.
     pub(super) fn put(&self, commit: &str, history: &History) {
         let Some(folder) = &self.folder else { return };
         let text = record::write(commit, history);
-        // Another run sees either nothing or all of it.
+        // So that another run never reads half a file.
         let draft = folder.join(format!(".{commit}.{}", std::process::id()));
         let written = fs::create_dir_all(folder)
             .and_then(|()| fs::write(&draft, text))
@@ -101,12 +103,12 @@ impl Shelf {
             let _ = fs::remove_file(&draft);
             return;
         }
-        for (_, old) in self.kept().into_iter().skip(KEPT) {
+        for (_, old) in self.kept().into_iter().skip(MOST_KEPT) {
             let _ = fs::remove_file(folder.join(old));
         }
     }
 
-    /// The commits whose histories are here, the newest first.
+    /// The commits whose histories are kept, newest first.
     fn kept(&self) -> Vec<(SystemTime, String)> {
         let Some(entries) = self.folder.as_ref().and_then(|folder| fs::read_dir(folder).ok())
         else {

@@ -1,9 +1,9 @@
-//! Days, as people write them.
+//! Days, for people.
 
 /// The day of a time in seconds since 1970: `2024-03-01`.
 #[must_use]
 pub fn day(time: i64) -> String {
-    // Years begin in March here, so that the day that some years have more is their last.
+    // Years begin in March here, so that a leap day is the last day of its year.
     let days = time.div_euclid(86_400) + 719_468;
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;

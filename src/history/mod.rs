@@ -1,7 +1,7 @@
-//! What a graph-data repository's git history tells: when each release was enabled, when it
-//! joined each channel, and which ranges new releases were built with at the time.
+//! The past of a graph-data repository, from git: when each release was enabled, when it joined
+//! each channel, and which ranges new releases were built with at the time.
 //!
-//! The first-parent history is what counts: the states that were really served.
+//! Uses the first-parent history: only these states were served.
 
 mod cache;
 mod day;
@@ -16,7 +16,7 @@ use std::path::Path;
 
 use crate::git::{Git, GitError};
 
-/// A moment of the history. Committers' clocks disagree, so the order is kept beside the time.
+/// A moment of the history. Committers' clocks differ, so it has an order beside the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment {
     /// Its place among the moments.
@@ -25,26 +25,26 @@ pub struct Moment {
     pub time: i64,
 }
 
-/// What the history tells.
+/// The past of a repository.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
-    /// Every moment at which some channel or range changed, oldest first; their times.
+    /// The time of every moment when a channel or a range changed, oldest first.
     pub times: Vec<i64>,
-    /// When a release was first listed by a channel (`channels/stable-4.14`): by channel, the
-    /// release's version as written, and the moment.
+    /// The moment when a channel first listed a release, by channel (`channels/stable-4.14`) and
+    /// by the release's version as written.
     pub joined: HashMap<String, HashMap<String, u32>>,
-    /// Each text that a file of `build-suggestions/` has had, oldest first.
+    /// Every text of a file of `build-suggestions/`, oldest first.
     pub suggestions: Vec<Suggestions>,
-    /// Whether it begins where the repository does: it does not in a shallow clone.
+    /// Whether it has every commit. In a shallow clone, it does not.
     pub is_whole: bool,
 }
 
-/// A text that a file of `build-suggestions/` has had.
+/// One text of a file of `build-suggestions/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestions {
     /// The file's name without `.yaml`.
     pub minor: String,
-    /// The moment from which on it stood.
+    /// The moment when the file got this text.
     pub since: u32,
     /// The text.
     pub text: String,
@@ -57,36 +57,36 @@ pub enum NoHistory {
     NoRepository,
     /// git is not installed, or could not be started.
     NoGit,
-    /// git failed, in its words.
+    /// The error message of git.
     Failed(String),
 }
 
-/// The folders whose past matters.
+/// The folders whose past is read.
 const FOLDERS: [&str; 3] = ["build-suggestions", "channels", "internal-channels"];
 
 impl History {
-    /// The history of the repository in a folder, up to a revision (`HEAD`, if none is named).
-    /// What has been read once is taken from the cache.
+    /// The history of the repository in a folder, up to a revision (default: `HEAD`). Continues
+    /// a cached history, if there is one.
     pub fn read(root: &Path, revision: Option<&str>, cache: &Cache) -> Result<Self, NoHistory> {
         let git = Git::at(root);
         let whereabouts = git.whereabouts(revision.unwrap_or("HEAD"))?;
-        // What a shallow clone shows depends on its depth, not on the commit alone.
+        // The history of a shallow clone depends on its depth, too, so it is not cached.
         if whereabouts.is_shallow {
-            return Ok(read::since(&git, None, &whereabouts.commit, Self::default())?);
+            return Ok(read::extended(Self::default(), &git, None, &whereabouts.commit)?);
         }
-        let shelf = cache.shelf(&whereabouts.prefix);
-        if let Some(known) = shelf.get(&whereabouts.commit) {
+        let cache = cache.of_repository(&whereabouts.prefix);
+        if let Some(known) = cache.get(&whereabouts.commit) {
             return Ok(known);
         }
-        let known = shelf.nearest(|commit| git.follows(commit, &whereabouts.commit));
+        let known = cache.nearest(|commit| git.follows(commit, &whereabouts.commit));
         let (since, known) = known.map_or_else(Default::default, |(c, known)| (Some(c), known));
-        let mut history = read::since(&git, since.as_deref(), &whereabouts.commit, known)?;
+        let mut history = read::extended(known, &git, since.as_deref(), &whereabouts.commit)?;
         history.is_whole = true;
-        shelf.put(&whereabouts.commit, &history);
+        cache.put(&whereabouts.commit, &history);
         Ok(history)
     }
 
-    /// A moment, with its time.
+    /// The moment at a place in the order.
     #[must_use]
     pub fn moment(&self, order: u32) -> Moment {
         Moment { order, time: self.times.get(order as usize).copied().unwrap_or_default() }

@@ -1,4 +1,4 @@
-//! Asking git what changed, commit by commit.
+//! Reads a history from git, commit by commit.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,18 +6,16 @@ use crate::git::{Change, Git, GitError};
 
 use super::{FOLDERS, History, Suggestions};
 
-/// So many objects are held in memory at a time.
+/// How many commits to read at a time, to limit memory.
 const CHUNK: usize = 1000;
 
-/// Adds to a history what happened after a commit (from the beginning, if none is named) up
-/// to another.
-pub(super) fn since(
+/// A history with the commits after `since` (default: all) up to `until`.
+pub(super) fn extended(
+    mut history: History,
     git: &Git,
     since: Option<&str>,
     until: &str,
-    known: History,
 ) -> Result<History, GitError> {
-    let mut history = known;
     let changes = git.first_parent_changes(since, until, &FOLDERS)?;
     for chunk in changes.chunk_by(|a, b| a.commit_index / CHUNK == b.commit_index / CHUNK) {
         add(git, &mut history, chunk)?;
@@ -25,7 +23,7 @@ pub(super) fn since(
     Ok(history)
 }
 
-/// Adds some changes, which are in order.
+/// Adds changes. They must be in order.
 fn add(git: &Git, history: &mut History, changes: &[Change]) -> Result<(), GitError> {
     let mut seen = HashSet::new();
     let objects = changes.iter().filter(|change| seen.insert(change.object.as_str()));
@@ -61,14 +59,14 @@ fn add(git: &Git, history: &mut History, changes: &[Change]) -> Result<(), GitEr
     Ok(())
 }
 
-/// The items of the list `versions` of a channel's file. Thousands of texts are read, most of
-/// them for one line that is new: this takes the notation that the repository has always had.
+/// The items of the list `versions` of a channel's file. There are thousands of texts, too many
+/// for a YAML parser, so this reads only the notation that the repository has always used.
 fn versions(text: &str) -> impl Iterator<Item = &str> {
     let mut inside = false;
     text.lines().filter_map(move |line| {
         let item = line.trim_start();
         let Some(item) = item.strip_prefix("- ") else {
-            // A key at the margin begins another part.
+            // A key without indentation begins another list.
             if line.starts_with(|c: char| c.is_ascii_alphabetic()) {
                 inside = line.starts_with("versions:");
             }

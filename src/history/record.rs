@@ -1,14 +1,14 @@
-//! A history as text, to be kept: what is written is read again, and nothing else is.
+//! The text of a history in the cache. Reads only what this program has written.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::{History, Suggestions};
 
-/// The first line: a later form has another.
+/// The first line. Change it with the format.
 const HEAD: &str = "exitpath history 1";
 
-/// A history of one commit as text.
+/// The text of a commit's history.
 pub(super) fn write(commit: &str, history: &History) -> String {
     let mut body = String::new();
     for time in &history.times {
@@ -34,7 +34,7 @@ pub(super) fn write(commit: &str, history: &History) -> String {
     format!("{HEAD}\n{commit} {:016x}\n{body}", checksum(&body))
 }
 
-/// The history of a commit that a text holds; none if it is damaged, or another's.
+/// The history in a text; none if the text is damaged, or another commit's.
 pub(super) fn read(commit: &str, text: &str) -> Option<History> {
     let body = text.strip_prefix(HEAD)?.strip_prefix('\n')?;
     let (line, body) = body.split_once('\n')?;
@@ -69,7 +69,7 @@ pub(super) fn read(commit: &str, text: &str) -> Option<History> {
     rest.is_empty().then_some(history)
 }
 
-/// FNV-1a: enough to notice a file that was cut or mixed up.
+/// FNV-1a: enough to detect a damaged file.
 fn checksum(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

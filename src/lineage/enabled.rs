@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::graph_data::{Channel, GraphData, Minor, ReleaseId};
+use crate::domain::Minor;
+use crate::domain::version::strip_build;
+use crate::graph_data::{Channel, GraphData, ReleaseId};
 use crate::history::{History, Moment};
 
 /// One day, in seconds.
@@ -69,7 +71,7 @@ impl Enabled {
 fn first_listed(data: &GraphData, history: &History) -> Vec<Moment> {
     let mut first: HashMap<&str, u32> = HashMap::new();
     for (version, order) in history.joined.values().flatten() {
-        let version = version.split('+').next().unwrap_or(version);
+        let version = strip_build(version);
         let known = first.entry(version).or_insert(*order);
         *known = (*known).min(*order);
     }

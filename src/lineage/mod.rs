@@ -1,32 +1,29 @@
-//! Where each release says that it can be updated from.
+//! Which updates each release lists.
 //!
-//! The repository does not hold the updates: each release image lists its `previous`
-//! versions. They come from what is given (a graph, a folder of release metadata), or are
-//! predicted from the repository's history.
+//! The repository does not hold the updates: each release image lists the releases that it can be
+//! updated from. They come from sources that a person names (a graph, a folder of release
+//! metadata), or are predicted from the repository's history.
 
-mod documents;
 mod enabled;
-mod given;
-mod joined;
-mod joins;
+mod merge;
+mod past;
 mod predict;
+mod promotions;
 mod ranges;
+mod sources;
 mod supported;
 
+pub use past::Past;
+pub use sources::{ReleaseSource, SourceError, read_answer};
 pub use supported::{Policy, Support, Supported};
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
-use crate::git::Git;
-use crate::graph::cincinnati::{Fault as GraphFault, GraphFile, MAX_GRAPH};
+use crate::domain::version::with_build;
+use crate::domain::{Arch, Minor, Named, Version};
 use crate::graph::{ARCH_KEY, Knowledge};
-use crate::graph_data::{ARCHITECTURES, GraphData, Minor};
-use crate::history::{Cache, History, NoHistory, day};
-use crate::text::SourceId;
-use crate::tree;
-use crate::version::Version;
+use crate::graph_data::GraphData;
 
 use predict::Predictor;
 
@@ -45,12 +42,30 @@ pub struct Lineage {
     newest: Option<BTreeMap<Minor, i64>>,
     /// The minors whose releases are built otherwise for some architecture, as far as is known.
     pub differs_in: Vec<Minor>,
-    /// Where all this comes from, in a few words.
+    /// Where all this comes from.
+    pub provenance: Provenance,
+}
+
+/// Where updates come from, for people.
+#[derive(Clone, Debug, Default)]
+pub struct Provenance {
+    /// The source, in a few words.
     pub source: String,
-    /// The day of the newest change that the history knows of, where that was asked.
-    pub as_of: Option<String>,
-    /// What a person should know of the sources.
+    /// What people should know of it.
     pub notes: Vec<String>,
+    /// The day of the newest change in the history, where the history was read.
+    pub as_of: Option<String>,
+}
+
+impl Provenance {
+    /// The source, and the day of its newest change.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        match &self.as_of {
+            Some(day) => format!("{}, as of {day}", self.source),
+            None => self.source.clone(),
+        }
+    }
 }
 
 /// A release for an architecture.
@@ -79,143 +94,25 @@ pub struct Update {
     pub knowledge: Knowledge,
 }
 
-/// A source that a person names.
-#[derive(Debug)]
-pub enum Given {
-    /// A Cincinnati graph.
-    Graph(GraphFile),
-    /// A folder of release metadata.
-    Documents(documents::Documents),
-}
-
-/// A source that cannot be used, and why.
-#[derive(Debug, PartialEq, Eq)]
-pub struct SourceError {
-    /// What is wrong.
-    pub what: String,
-    /// What to do.
-    pub hint: Option<String>,
-}
-
-/// What the past of a repository tells, or why it tells nothing.
-#[derive(Debug)]
-pub struct Past {
-    history: Option<History>,
-    note: Option<String>,
-    /// When the revision was committed, in seconds since 1970.
-    date: Option<i64>,
-}
-
-impl Past {
-    /// The past of the repository in a folder, up to a revision (`HEAD`, if none is named).
-    #[must_use]
-    pub fn read(root: &Path, revision: Option<&str>, cache: &Cache) -> Self {
-        let without = "the order of releases is taken from internal-channels/candidate.yaml, and ranges are today's";
-        let date = Git::at(root).date(revision.unwrap_or("HEAD")).ok();
-        match History::read(root, revision, cache) {
-            Ok(history) if history.is_whole => Self { history: Some(history), note: None, date },
-            Ok(history) => {
-                let note = format!(
-                    "this is a shallow clone: for releases older than it, {without} (`git fetch --unshallow` brings the whole history)"
-                );
-                Self { history: Some(history), note: Some(note), date }
-            }
-            Err(why) => Self { history: None, note: Some(Self::without(&why, without)), date },
-        }
-    }
-
-    /// No past at all, and no word of it.
-    #[must_use]
-    pub fn none() -> Self {
-        Self { history: None, note: None, date: None }
-    }
-
-    fn without(why: &NoHistory, so: &str) -> String {
-        format!("there is no git history ({why}): {so}")
-    }
-}
-
-impl Given {
-    /// Reads a source: a graph from a file, release metadata from a folder.
-    pub fn read(path: &Path) -> Result<Self, SourceError> {
-        if path.is_dir() {
-            return documents::Documents::read(path).map(Self::Documents);
-        }
-        let file = read_graph(path)?;
-        refuse(path, file.faults.first())?;
-        Ok(Self::Graph(file.graph))
-    }
-}
-
-/// A file of Cincinnati JSON and what is wrong with it.
-struct GraphText {
-    graph: GraphFile,
-    faults: Vec<(usize, GraphFault)>,
-}
-
-/// Reads an answer of the service as clusters do: what they read on over is noted, and no more.
-pub fn read_answer(path: &Path) -> Result<(GraphFile, Vec<String>), SourceError> {
-    let file = read_graph(path)?;
-    refuse(path, file.faults.iter().find(|(_, fault)| !fault.clusters_accept))?;
-    let name = path.display();
-    let note = |(line, fault): &(usize, GraphFault)| {
-        format!("{name}:{line}: {}; clusters accept that", fault.why)
-    };
-    Ok((file.graph, file.faults.iter().map(note).collect()))
-}
-
-fn read_graph(path: &Path) -> Result<GraphText, SourceError> {
-    let name = path.display();
-    let failed = |what: String| SourceError { what, hint: None };
-    let text = tree::read_text_up_to(path, MAX_GRAPH)
-        .map_err(|why| failed(format!("cannot read {name}: {why}")))?
-        .ok_or_else(|| SourceError {
-            what: format!("there is no file or folder {name}"),
-            hint: Some(
-                "`--releases` takes a Cincinnati graph, a folder of release metadata, or `history`"
-                    .to_owned(),
-            ),
-        })?;
-    let graph = GraphFile::read(SourceId(0), &text);
-    let line = |fault: &GraphFault| text[..fault.span.start].matches('\n').count() + 1;
-    let faults = graph.faults.iter().map(|fault| (line(fault), fault.clone())).collect();
-    Ok(GraphText { graph, faults })
-}
-
-/// Refuses a file for a fault, if there is one.
-fn refuse(path: &Path, fault: Option<&(usize, GraphFault)>) -> Result<(), SourceError> {
-    let Some((line, fault)) = fault else { return Ok(()) };
-    let name = path.display();
-    Err(SourceError {
-        what: format!("{name}:{line} is not a graph that can be used: {}", fault.why),
-        hint: Some(format!("`exitpath check {name}` lists all that is wrong with it")),
-    })
-}
-
 impl Lineage {
     /// The releases of the repository's channels, and the updates that they probably list.
     #[must_use]
-    pub fn predicted(data: &GraphData, past: &Past, architectures: &[&str]) -> Self {
+    pub fn predicted(data: &GraphData, past: &Past, architectures: &[Arch]) -> Self {
         let predictor = Predictor::new(data, past.history.as_ref());
         let own = predictor.architectures();
         let mut lineage = Self {
             is_predicted: true,
             differs_in: predictor.minors_that_differ(),
             newest: Some(predictor.enabled.newest(data)),
-            source: "the repository's history".to_owned(),
-            as_of: past.history.as_ref().map(|history| day(history.now().time)),
-            notes: past.note.iter().cloned().collect(),
+            provenance: past.provenance(),
             ..Self::default()
         };
-        if past.history.is_none() {
-            "the repository alone".clone_into(&mut lineage.source);
-        }
-        let mut place = vec![[None; ARCHITECTURES.len()]; data.releases.len()];
+        let mut place = vec![[None; Arch::COUNT]; data.releases.len()];
         for (id, release) in data.releases.iter() {
             let its = release.architectures();
-            for (at, arch) in ARCHITECTURES.iter().enumerate() {
-                if its.contains(arch) && architectures.contains(arch) {
-                    place[id.index()][at] = u32::try_from(lineage.nodes.len()).ok();
+            for arch in its {
+                if architectures.contains(&arch) {
+                    place[id.index()][arch.index()] = u32::try_from(lineage.nodes.len()).ok();
                     let is_told = predictor.tells_of(&release.version);
                     lineage.nodes.push(Node::predicted(&release.version, arch, is_told));
                 }
@@ -224,12 +121,11 @@ impl Lineage {
         for (nth, arch) in own.iter().enumerate() {
             // The last speaks for all that have no ranges of their own.
             let speaks_for =
-                |other: &str| other == *arch || nth + 1 == own.len() && !own.contains(&other);
-            let is_asked = |other: &str| speaks_for(other) && architectures.contains(&other);
-            let alike: Vec<usize> =
-                (0..ARCHITECTURES.len()).filter(|at| is_asked(ARCHITECTURES[*at])).collect();
+                |other: &Arch| other == arch || nth + 1 == own.len() && !own.contains(other);
+            let is_asked = |other: &Arch| speaks_for(other) && architectures.contains(other);
+            let alike: Vec<Arch> = Arch::ALL.iter().copied().filter(is_asked).collect();
             if !alike.is_empty() {
-                lineage.add(&predictor.predict(arch), &place, &alike);
+                lineage.add(&predictor.predict(*arch), &place, &alike);
             }
         }
         lineage
@@ -238,12 +134,12 @@ impl Lineage {
     fn add(
         &mut self,
         prediction: &predict::Prediction,
-        place: &[[Option<u32>; ARCHITECTURES.len()]],
-        architectures: &[usize],
+        place: &[[Option<u32>; Arch::COUNT]],
+        architectures: &[Arch],
     ) {
         self.updates.reserve(prediction.updates.len() * architectures.len());
         for arch in architectures {
-            let at = |id: crate::graph_data::ReleaseId| place[id.index()][*arch];
+            let at = |id: crate::graph_data::ReleaseId| place[id.index()][arch.index()];
             for (from, to, is_certain) in &prediction.updates {
                 let Some((from, to)) = at(*from).zip(at(*to)) else { continue };
                 let knowledge =
@@ -257,12 +153,11 @@ impl Lineage {
 }
 
 impl Node {
-    fn predicted(version: &Version, arch: &str, is_told: bool) -> Self {
-        let build = semver::BuildMetadata::new(arch).unwrap_or_default();
+    fn predicted(version: &Version, arch: Arch, is_told: bool) -> Self {
         Self {
-            version: Version { build, ..version.clone() },
+            version: with_build(version, arch.name()),
             payload: Box::default(),
-            metadata: BTreeMap::from([(ARCH_KEY.into(), arch.into())]),
+            metadata: BTreeMap::from([(ARCH_KEY.into(), arch.name().into())]),
             is_abstract: false,
             is_told,
         }

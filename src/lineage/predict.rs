@@ -9,12 +9,12 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::graph_data::{GraphData, Minor, Ranges, ReleaseId};
+use crate::domain::{Arch, Minor, Version};
+use crate::graph_data::{GraphData, Ranges, ReleaseId};
 use crate::history::History;
-use crate::version::Version;
 
 use super::enabled::{DAY, Enabled};
-use super::joins::Joins;
+use super::promotions::Promotions;
 use super::ranges::{AtTheTime, RangesOverTime};
 
 /// The updates of one architecture, or of several that are alike.
@@ -32,7 +32,7 @@ pub(super) struct Predictor<'d> {
     data: &'d GraphData,
     pub(super) enabled: Enabled,
     ranges: RangesOverTime,
-    joins: HashMap<Minor, Joins>,
+    promotions: HashMap<Minor, Promotions>,
 }
 
 /// Releases of two minors that are enabled within so many days of each other may have been
@@ -62,18 +62,18 @@ impl<'d> Predictor<'d> {
     pub(super) fn new(data: &'d GraphData, history: Option<&History>) -> Self {
         let enabled = Enabled::of(data, history);
         let ranges = RangesOverTime::of(data, history);
-        let mut joins = HashMap::new();
+        let mut promotions = HashMap::new();
         if let Some(history) = history {
             for suggestions in &data.suggestions {
-                let of_minor = || Joins::of(data, history, &enabled, suggestions.minor);
-                joins.entry(suggestions.minor).or_insert_with(of_minor);
+                let of_minor = || Promotions::of(data, history, &enabled, suggestions.minor);
+                promotions.entry(suggestions.minor).or_insert_with(of_minor);
             }
         }
-        Self { data, enabled, ranges, joins }
+        Self { data, enabled, ranges, promotions }
     }
 
     /// Architectures that need a prediction of their own, and one that speaks for all others.
-    pub(super) fn architectures(&self) -> Vec<&'static str> {
+    pub(super) fn architectures(&self) -> Vec<Arch> {
         self.ranges.architectures()
     }
 
@@ -88,7 +88,7 @@ impl<'d> Predictor<'d> {
     }
 
     /// The updates of one architecture.
-    pub(super) fn predict(&self, arch: &str) -> Prediction {
+    pub(super) fn predict(&self, arch: Arch) -> Prediction {
         let targets: Vec<ReleaseId> = self.data.releases.iter().map(|(id, _)| id).collect();
         let predictions = targets.into_par_iter().fold(Prediction::default, |mut so_far, to| {
             self.predict_to(to, arch, &mut so_far);
@@ -97,12 +97,12 @@ impl<'d> Predictor<'d> {
         predictions.reduce(Prediction::default, Prediction::followed_by)
     }
 
-    fn predict_to(&self, to: ReleaseId, arch: &str, prediction: &mut Prediction) {
+    fn predict_to(&self, to: ReleaseId, arch: Arch, prediction: &mut Prediction) {
         let version = &self.data.releases.get(to).version;
         let minor = Minor::of(version);
         let Some(ranges) = self.ranges.at(minor, self.enabled.at(to), arch) else { return };
         let AtTheTime { likely, others, is_known } = ranges;
-        let joins = self.joins.get(&minor);
+        let promotions = self.promotions.get(&minor);
         let possible = [likely].into_iter().chain(others.iter().copied());
         let origins = if is_known {
             self.origins(to, possible)
@@ -118,7 +118,7 @@ impl<'d> Predictor<'d> {
             };
             let in_likely = holds(likely);
             let in_all = is_known && others.iter().all(|other| holds(other) == in_likely);
-            let guess = self.guess(from, to, joins);
+            let guess = self.guess(from, to, promotions);
             let guess = Guess {
                 leads: guess.leads && in_likely,
                 // Who is not there is not listed, whatever the ranges were.
@@ -152,7 +152,7 @@ impl<'d> Predictor<'d> {
         first.unwrap_or(to)..to
     }
 
-    fn guess(&self, from: ReleaseId, to: ReleaseId, joins: Option<&Joins>) -> Guess {
+    fn guess(&self, from: ReleaseId, to: ReleaseId, promotions: Option<&Promotions>) -> Guess {
         let releases = &self.data.releases;
         let (origin, target) = (releases.get(from), releases.get(to));
         let certain = |leads| Guess { leads, is_certain: true };
@@ -167,8 +167,8 @@ impl<'d> Predictor<'d> {
             return certain(if are_general { lead >= -10 * DAY } else { lead >= 0 });
         }
         if are_general
-            && let Some(joins) = joins
-            && let Some(leads) = joins.tell(&self.enabled, from, to)
+            && let Some(promotions) = promotions
+            && let Some(leads) = promotions.leads(&self.enabled, from, to)
         {
             return certain(leads);
         }

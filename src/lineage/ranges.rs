@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::graph_data::{ARCHITECTURES, BuildSuggestions, GraphData, Minor, Ranges};
+use crate::domain::{Arch, Minor, Named};
+use crate::graph_data::{BuildSuggestions, GraphData, Ranges};
 use crate::history::{History, Moment};
 
 use super::enabled::DAY;
@@ -52,7 +53,7 @@ impl RangesOverTime {
     }
 
     /// The ranges that a release of a minor was built with, if it was enabled then.
-    pub(super) fn at(&self, minor: Minor, enabled: Moment, arch: &str) -> Option<AtTheTime<'_>> {
+    pub(super) fn at(&self, minor: Minor, enabled: Moment, arch: Arch) -> Option<AtTheTime<'_>> {
         let past = self.0.get(&minor)?;
         // A file that came late tells of the time before too, as far as it goes.
         let standing = |time: i64| past.partition_point(|(since, _)| *since <= time).max(1) - 1;
@@ -68,7 +69,7 @@ impl RangesOverTime {
 
     /// The minors that some file has ranges for one architecture of.
     pub(super) fn minors_that_differ(&self) -> Vec<Minor> {
-        let is_own = |ranges: &Ranges| ARCHITECTURES.contains(&ranges.arch.as_str());
+        let is_own = |ranges: &Ranges| Arch::named(&ranges.arch).is_some();
         let differs = |files: &[(i64, BuildSuggestions)]| {
             files.iter().any(|(_, file)| file.entries.iter().any(is_own))
         };
@@ -79,11 +80,11 @@ impl RangesOverTime {
     }
 
     /// The architectures that some file has ranges of their own for, and one of the others.
-    pub(super) fn architectures(&self) -> Vec<&'static str> {
+    pub(super) fn architectures(&self) -> Vec<Arch> {
         let entries = self.0.values().flatten().flat_map(|(_, file)| &file.entries);
         let named: Vec<&str> = entries.map(|ranges| ranges.arch.as_str()).collect();
-        let (mut own, others): (Vec<&str>, Vec<&str>) =
-            ARCHITECTURES.into_iter().partition(|arch| named.contains(arch));
+        let (mut own, others): (Vec<Arch>, Vec<Arch>) =
+            Arch::ALL.iter().copied().partition(|arch| named.contains(&arch.name()));
         own.extend(others.first());
         own
     }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use regex::Regex;
 use semver::{BuildMetadata, VersionReq};
 
-use crate::graph_data::{GraphData, Minor};
+use crate::domain::{Minor, Version};
+use crate::graph_data::GraphData;
 use crate::text::words::counted;
-use crate::version::Version;
 
 use super::enabled::{DAY, Enabled};
 use super::{Lineage, Past};

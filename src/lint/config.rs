@@ -4,22 +4,22 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
 use regex::Regex;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de};
 
+use crate::domain::{FailOn, Named, Severity};
 use crate::lineage::Policy;
-use crate::rules::{Family, Finding, RULES, Rule, Severity};
-use crate::schema::closest;
-use crate::text::printable;
+use crate::rules::{Family, Finding, RULES, Rule};
+use crate::text::{closest, printable};
 use crate::tree::read_text;
 
 use super::glob::glob;
 use super::policy::WrittenPolicy;
 
 /// `exitpath.toml`.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Config {
     /// The least severity that fails a check.
-    pub fail_on: Option<Level>,
+    pub fail_on: Option<FailOn>,
     /// The baseline file, relative to the repository.
     pub baseline: Option<String>,
     /// Where updates come from: files and folders relative to the repository, or `history`.
@@ -30,55 +30,35 @@ pub struct Config {
     ignores: Vec<Ignore>,
 }
 
-/// A severity, or none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// As [`Severity::Error`].
-    Error,
-    /// As [`Severity::Warning`].
-    Warning,
-    /// As [`Severity::Info`].
-    Info,
-    /// A rule that is switched off; a check that never fails.
+/// What the config says of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Level {
+    /// Its findings have this severity.
+    At(Severity),
+    /// It does not run.
     Off,
 }
 
 /// `fail-on`, as it is written.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum FailOn {
-    Error,
-    Warning,
-    Info,
-    Never,
+fn fail_on<'de, D: Deserializer<'de>>(written: D) -> Result<Option<FailOn>, D::Error> {
+    let word = String::deserialize(written)?;
+    let unknown = || de::Error::unknown_variant(&word, &["error", "warning", "info", "never"]);
+    FailOn::named(&word).map(Some).ok_or_else(unknown)
 }
 
-impl From<FailOn> for Level {
-    fn from(written: FailOn) -> Self {
-        match written {
-            FailOn::Error => Self::Error,
-            FailOn::Warning => Self::Warning,
-            FailOn::Info => Self::Info,
-            FailOn::Never => Self::Off,
+/// The level of a rule, as it is written.
+impl<'de> Deserialize<'de> for Level {
+    fn deserialize<D: Deserializer<'de>>(written: D) -> Result<Self, D::Error> {
+        let word = String::deserialize(written)?;
+        let unknown = || de::Error::unknown_variant(&word, &["error", "warning", "info", "off"]);
+        match Severity::named(&word) {
+            _ if word == "off" => Ok(Self::Off),
+            severity => severity.map(Self::At).ok_or_else(unknown),
         }
     }
 }
 
-impl Level {
-    /// The severity; none when off.
-    #[must_use]
-    pub fn severity(self) -> Option<Severity> {
-        match self {
-            Self::Error => Some(Severity::Error),
-            Self::Warning => Some(Severity::Warning),
-            Self::Info => Some(Severity::Info),
-            Self::Off => None,
-        }
-    }
-}
-
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Ignore {
     paths: Vec<Regex>,
     /// None for every rule.
@@ -101,6 +81,7 @@ impl std::fmt::Display for ConfigError {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Written {
+    #[serde(default, deserialize_with = "fail_on")]
     fail_on: Option<FailOn>,
     baseline: Option<String>,
     #[serde(default)]
@@ -188,7 +169,7 @@ impl Config {
         Ok(Self {
             releases: written.releases,
             supported: written.supported.read().map_err(in_config)?,
-            fail_on: written.fail_on.map(Level::from),
+            fail_on: written.fail_on,
             baseline: written.baseline,
             levels,
             ignores,
@@ -198,11 +179,11 @@ impl Config {
     /// Gives a finding the severity asked for; false when its rule is off.
     pub(super) fn level(&self, finding: &mut Finding) -> bool {
         let asked = self.levels.iter().rfind(|(rule, _)| rule.code == finding.rule.code);
-        match asked.map(|(_, level)| level.severity()) {
+        match asked {
             None => true,
-            Some(None) => false,
-            Some(Some(severity)) => {
-                finding.severity = severity;
+            Some((_, Level::Off)) => false,
+            Some((_, Level::At(severity))) => {
+                finding.severity = *severity;
                 true
             }
         }

@@ -16,7 +16,7 @@ pub fn lint_graphs(files: impl IntoIterator<Item = Blob>, request: &Request) -> 
     let mut sources = Vec::new();
     let mut findings = Vec::new();
     for (id, blob) in (0..).zip(files) {
-        let (source, file) = ReadGraph::read(blob, SourceId(id));
+        let (source, file) = ReadGraph::read(blob, SourceId::at(id));
         findings.extend(in_graph(&file, &source));
         sources.push(source);
     }

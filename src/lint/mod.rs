@@ -9,14 +9,14 @@ mod graph;
 mod policy;
 
 pub use baseline::{Baseline, fingerprint};
-pub use config::{Config, ConfigError, Level, Selection};
+pub use config::{Config, ConfigError, Selection};
 pub use graph::lint_graphs;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use crate::comparison::{GraphChange, Stated};
+use crate::change::{GraphChange, Stated};
 use crate::graph_data::{DataFile, GraphData, Kind};
 use crate::rules::{
     Allowance, Change, Check, Family, Finding, Outlook, Place, RULES, Rule, Subject, Updates,

@@ -1,11 +1,8 @@
-//! Lists in words.
+//! Words that several reports share.
 
-pub(super) use crate::text::words::{listed, releases};
+use crate::domain::ArchSet;
 
-/// The architectures of an answer to clusters, of all that were asked about.
-pub(super) fn architectures(some: &[&str]) -> String {
-    if some.len() == crate::graph_data::ARCHITECTURES.len() {
-        return "every architecture".to_owned();
-    }
-    some.join(", ")
+/// The architectures that something is so for.
+pub(super) fn architectures(some: ArchSet) -> String {
+    if some.is_every() { "every architecture".to_owned() } else { some.to_string() }
 }

@@ -7,9 +7,9 @@ use std::ops::Range;
 use regex_syntax::ast::Ast;
 use regex_syntax::ast::parse::Parser;
 
+use crate::domain::Version;
 use crate::graph_data::{BlockedEdge, GraphData, Match, Pattern, Reached, ReleaseId, Walk};
 use crate::text::{Span, Spanned};
-use crate::version::Version;
 
 use super::{Finding, shortened};
 

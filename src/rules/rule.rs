@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::comparison::{GraphChange, Stated};
+use crate::change::{GraphChange, Stated};
 use crate::graph_data::GraphData;
 use crate::schema::Fault;
 use crate::text::{SourceId, Span};

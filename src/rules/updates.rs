@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 use petgraph::graph::NodeIndex;
 
 use crate::analysis::{Goal, LARGEST, Removal, Request, Simulation};
+use crate::domain::{Arch, Named, Version};
 use crate::graph::{Knowledge, UpdateGraph};
-use crate::graph_data::{ARCHITECTURES, GraphData, ReleaseId};
+use crate::graph_data::{GraphData, ReleaseId};
 use crate::lineage::Supported;
-use crate::version::Version;
 
 /// What is known of the updates of a repository.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl Outlook {
         let request = Request {
             channels: self.graph.advised_channels().collect(),
             // Rules speak of versions: one architecture will do.
-            architectures: vec![ARCHITECTURES[0]],
+            architectures: vec![Arch::default()],
             removal: Removal::default(),
             goals: Goal::ALL.to_vec(),
             largest_set: LARGEST / 2,

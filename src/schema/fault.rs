@@ -5,9 +5,11 @@ use std::collections::HashMap;
 use jsonschema::error::ValidationErrorKind;
 use serde_json::Value as Json;
 
-use crate::yaml::{Document, Entry, NodeId};
+use crate::yaml::{Document, MappingEntry, NodeId};
 
-use super::{Schema, closest};
+use crate::text::closest;
+
+use super::Schema;
 
 /// How many objections to one file are looked at. A file with more is not data.
 const MOST: usize = 10_000;
@@ -96,7 +98,7 @@ pub fn faults(schema: &Schema, document: &Document, json: &Json) -> Vec<Fault> {
                 if pointer.is_empty() { keys_at(schema.json(), "") } else { Vec::new() };
             let entries = document.entries(node);
             // A key that is no text at all goes by the empty name.
-            let name = |entry: &Entry| document.text(entry.key).unwrap_or_default();
+            let name = |entry: &MappingEntry| document.text(entry.key).unwrap_or_default();
             let written: HashMap<&str, NodeId> = entries.iter().map(|e| (name(e), e.key)).collect();
             for key in unexpected.iter().take(MOST) {
                 let Some(key_node) = written.get(key.as_str()).copied() else { continue };

@@ -5,10 +5,8 @@
 //! [`Fault`] that knows its node and the schema's own word for the place.
 
 mod fault;
-mod lookalike;
 
 pub use fault::{Fault, Problem, faults};
-pub use lookalike::{closest, is_slip};
 
 use std::sync::OnceLock;
 

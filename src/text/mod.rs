@@ -3,11 +3,13 @@
 //! A [`Span`] is a file and a byte range. Lines and columns exist only in
 //! [`Sources`], which is asked for them when something is shown to a person.
 
+mod did_you_mean;
 mod printable;
 mod segments;
 mod sources;
 pub mod words;
 
+pub use did_you_mean::{closest, is_slip};
 pub use printable::{is_printable, printable, printable_lines};
 pub use segments::Segments;
 pub use sources::{Position, Source, SourceId, Sources};

@@ -2,9 +2,12 @@
 
 use std::sync::OnceLock;
 
-/// Names one file of a [`Sources`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SourceId(pub u32);
+use crate::domain::{Arena, ids};
+
+ids! {
+    /// Names one file of a [`Sources`].
+    SourceId;
+}
 
 /// A place as a person counts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,19 +124,19 @@ fn beginnings(bytes: &[u8]) -> usize {
 
 /// All files of one reading, by [`SourceId`].
 #[derive(Debug, Default)]
-pub struct Sources(Vec<Source>);
+pub struct Sources(Arena<SourceId, Source>);
 
 impl Sources {
     /// The files in the order of their ids.
     #[must_use]
     pub fn new(files: Vec<Source>) -> Self {
-        Self(files)
+        Self(files.into_iter().collect())
     }
 
     /// One file.
     #[must_use]
     pub fn get(&self, id: SourceId) -> &Source {
-        &self.0[id.0 as usize]
+        &self.0[id]
     }
 
     /// The path of a file.

@@ -28,6 +28,15 @@ pub fn listed(things: &[&str], conjunction: &str) -> String {
     }
 }
 
+/// A few things of which any one will do, the rest by number; none where there is none.
+#[must_use]
+pub fn one_of(things: &[&str]) -> Option<String> {
+    const MOST: usize = 4;
+    let (named, more) = things.split_at(things.len().min(MOST));
+    let more = if more.is_empty() { String::new() } else { format!(" or {} more", more.len()) };
+    (!named.is_empty()).then(|| named.join(" or ") + &more)
+}
+
 /// Releases, oldest first: a few by name, many by the first and the last.
 #[must_use]
 pub fn releases(versions: &[&str]) -> String {

@@ -1,4 +1,4 @@
-//! A repository in a folder.
+//! Reads a repository in a folder, and single files.
 
 use std::collections::HashMap;
 use std::fs::{self, DirEntry, File};
@@ -7,47 +7,48 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::{Blob, MAX_DEPTH, MAX_FILE, TreeError, Unreadable, Wanted, links};
+use super::{Blob, MAX_DEPTH, MAX_FILE, TreeError, Unreadable, WantedPaths, symlinks};
 
 /// The wanted files below `root`, in the order of their paths.
-pub fn read_folder(root: &Path, wanted: Wanted) -> Result<Vec<Blob>, TreeError> {
-    fs::read_dir(root).map_err(|e| TreeError::Folder(root.to_owned(), words(&e)))?;
+pub fn read_folder(root: &Path, wanted: WantedPaths) -> Result<Vec<Blob>, TreeError> {
+    fs::read_dir(root).map_err(|e| TreeError::Folder(root.to_owned(), message_of(&e)))?;
     let mut found = Vec::new();
     for name in wanted.folders {
-        list(root.join(name), (*name).to_owned(), 0, &mut found);
+        collect(root.join(name), (*name).to_owned(), 0, &mut found);
     }
     for name in wanted.files {
         let path = root.join(name);
         let Ok(meta) = path.symlink_metadata() else { continue };
         let folder = path.parent().filter(|folder| *folder != root);
         let kind = if folder.is_some_and(is_link) {
-            Kind::Closed(LINKED_FOLDER.to_owned())
+            PathKind::Inaccessible(LINKED_FOLDER.to_owned())
         } else {
-            Kind::of(meta.file_type())
+            PathKind::of(meta.file_type())
         };
-        found.push(Found { relative: (*name).to_owned(), kind, path });
+        found.push(FoundPath { relative: (*name).to_owned(), kind, path });
     }
     found.sort_by(|a, b| a.relative.cmp(&b.relative));
     let targets: HashMap<&str, Option<String>> = found
         .iter()
-        .filter(|f| matches!(f.kind, Kind::Link))
+        .filter(|f| matches!(f.kind, PathKind::Link))
         .map(|f| (f.relative.as_str(), link_target(&f.path)))
         .collect();
-    let by_name: HashMap<&str, &Found> = found.iter().map(|f| (f.relative.as_str(), f)).collect();
-    let content_of = |file: &Found| match file.kind {
-        Kind::Link => {
-            let end = links::resolve(&file.relative, |at| targets.get(at).cloned().flatten());
+    let by_name: HashMap<&str, &FoundPath> =
+        found.iter().map(|f| (f.relative.as_str(), f)).collect();
+    let content_of = |file: &FoundPath| match file.kind {
+        PathKind::Link => {
+            let end = symlinks::resolve(&file.relative, |at| targets.get(at).cloned().flatten());
             let end = end.map_err(Unreadable::Link)?;
-            let target = by_name.get(end.as_str()).filter(|f| matches!(f.kind, Kind::File));
+            let target = by_name.get(end.as_str()).filter(|f| matches!(f.kind, PathKind::File));
             let nowhere = || Unreadable::Link(format!("there is no data file at `{end}`"));
             read(&target.ok_or_else(nowhere)?.path)
         }
-        Kind::File => read(&file.path),
-        Kind::Folder => Err(Unreadable::Folder),
-        Kind::Special => Err(Unreadable::SpecialFile),
-        Kind::Closed(ref why) => Err(Unreadable::Io(why.clone())),
+        PathKind::File => read(&file.path),
+        PathKind::Folder => Err(Unreadable::Folder),
+        PathKind::Special => Err(Unreadable::SpecialFile),
+        PathKind::Inaccessible(ref why) => Err(Unreadable::Io(why.clone())),
     };
-    // Folders of files are read in few large steps: a task for each file would cost more than the file.
+    // A task for each file would cost more than reading the file.
     Ok(found
         .par_iter()
         .with_min_len(32)
@@ -55,28 +56,29 @@ pub fn read_folder(root: &Path, wanted: Wanted) -> Result<Vec<Blob>, TreeError> 
         .collect())
 }
 
-struct Found {
+struct FoundPath {
     path: PathBuf,
     relative: String,
-    kind: Kind,
+    kind: PathKind,
 }
 
-enum Kind {
+enum PathKind {
     File,
     /// Only reported where a file is expected.
     Folder,
     Link,
     Special,
-    Closed(String),
+    /// With the reason.
+    Inaccessible(String),
 }
 
-impl Kind {
-    fn of(kind: fs::FileType) -> Self {
-        if kind.is_file() {
+impl PathKind {
+    fn of(file_type: fs::FileType) -> Self {
+        if file_type.is_file() {
             Self::File
-        } else if kind.is_dir() {
+        } else if file_type.is_dir() {
             Self::Folder
-        } else if kind.is_symlink() {
+        } else if file_type.is_symlink() {
             Self::Link
         } else {
             Self::Special
@@ -84,48 +86,52 @@ impl Kind {
     }
 }
 
-fn list(folder: PathBuf, relative: String, depth: usize, found: &mut Vec<Found>) {
+fn collect(folder: PathBuf, relative: String, depth: usize, found: &mut Vec<FoundPath>) {
     let entries = match fs::read_dir(&folder) {
         Ok(entries) => entries,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return,
         Err(e) => {
             let kind = match folder.symlink_metadata() {
-                Ok(meta) if meta.is_file() => Kind::File,
-                _ => Kind::Closed(words(&e)),
+                Ok(meta) if meta.is_file() => PathKind::File,
+                _ => PathKind::Inaccessible(message_of(&e)),
             };
-            found.push(Found { path: folder, relative, kind });
+            found.push(FoundPath { path: folder, relative, kind });
             return;
         }
     };
     if is_link(&folder) {
-        found.push(Found { path: folder, relative, kind: Kind::Closed(LINKED_FOLDER.to_owned()) });
+        found.push(FoundPath {
+            path: folder,
+            relative,
+            kind: PathKind::Inaccessible(LINKED_FOLDER.to_owned()),
+        });
         return;
     }
     for entry in entries.flatten() {
         let path = entry.path();
         let relative = format!("{relative}/{}", entry.file_name().to_string_lossy());
         let kind = kind_of(&entry);
-        if matches!(kind, Kind::Folder) && depth < MAX_DEPTH {
-            list(path.clone(), relative.clone(), depth + 1, found);
+        if matches!(kind, PathKind::Folder) && depth < MAX_DEPTH {
+            collect(path.clone(), relative.clone(), depth + 1, found);
         }
-        // A folder is worth a word only where its name says that it should be a file.
-        if !matches!(kind, Kind::Folder) || path.extension().is_some_and(|e| e == "yaml") {
-            found.push(Found { path, relative, kind });
+        // A folder is only reported if its name says that it should be a file.
+        if !matches!(kind, PathKind::Folder) || path.extension().is_some_and(|e| e == "yaml") {
+            found.push(FoundPath { path, relative, kind });
         }
     }
 }
 
-/// What is behind such a link need not be in the repository at all.
+/// The target of the link can be outside the repository.
 const LINKED_FOLDER: &str = "its folder is a symbolic link";
 
 fn is_link(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|meta| meta.is_symlink())
 }
 
-fn kind_of(entry: &DirEntry) -> Kind {
+fn kind_of(entry: &DirEntry) -> PathKind {
     match entry.file_type() {
-        Ok(kind) => Kind::of(kind),
-        Err(e) => Kind::Closed(words(&e)),
+        Ok(kind) => PathKind::of(kind),
+        Err(e) => PathKind::Inaccessible(message_of(&e)),
     }
 }
 
@@ -134,18 +140,18 @@ fn link_target(path: &Path) -> Option<String> {
     Some(target.to_string_lossy().into_owned())
 }
 
-/// The text of a file that lies beside the data: regular, not a link, and small.
-/// None when there is no such file; the error says what is wrong with it.
+/// The text of a small regular file beside the data, such as a configuration. None if there is no
+/// such file; the error says what is wrong with it.
 pub fn read_text(path: &Path) -> Result<Option<String>, String> {
     read_text_up_to(path, MAX_FILE)
 }
 
-/// The text of a file that may be larger than those of a repository.
+/// Like [`read_text`], with another limit.
 pub fn read_text_up_to(path: &Path, limit: u64) -> Result<Option<String>, String> {
     let meta = match path.symlink_metadata() {
         Ok(meta) => meta,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(e) => return Err(words(&e)),
+        Err(e) => return Err(message_of(&e)),
     };
     if !meta.is_file() {
         return Err("it is not a regular file".to_owned());
@@ -160,15 +166,15 @@ pub fn read_text_up_to(path: &Path, limit: u64) -> Result<Option<String>, String
     String::from_utf8(bytes).map(Some).map_err(|_| "it is not UTF-8 text".to_owned())
 }
 
-/// The bytes of a single file that somebody names, wherever it lies and whatever links lead to
-/// it, of at most `limit` bytes.
+/// The bytes of a file that a user names: it can be anywhere, also behind links, and has at most
+/// `limit` bytes.
 pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
-    match path.metadata().map(|meta| Kind::of(meta.file_type())) {
-        Ok(Kind::File) => read_up_to(path, limit),
-        Ok(Kind::Folder) => Err(Unreadable::Folder),
-        // Opening a pipe would wait for somebody to write to it.
+    match path.metadata().map(|meta| PathKind::of(meta.file_type())) {
+        Ok(PathKind::File) => read_up_to(path, limit),
+        Ok(PathKind::Folder) => Err(Unreadable::Folder),
+        // To open a pipe would wait for a writer.
         Ok(_) => Err(Unreadable::SpecialFile),
-        Err(e) => Err(Unreadable::Io(words(&e))),
+        Err(e) => Err(Unreadable::Io(message_of(&e))),
     }
 }
 
@@ -177,14 +183,14 @@ fn read(path: &Path) -> Result<Vec<u8>, Unreadable> {
 }
 
 fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
-    let io = |e: io::Error| Unreadable::Io(words(&e));
+    let io = |e: io::Error| Unreadable::Io(message_of(&e));
     let file = File::open(path).map_err(io)?;
     let size = file.metadata().map_err(io)?.len();
     if size > limit {
         return Err(Unreadable::TooLarge(size));
     }
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
-    // The file may grow while it is read.
+    // The file can grow while it is read.
     file.take(limit + 1).read_to_end(&mut bytes).map_err(io)?;
     if bytes.len() as u64 > limit {
         return Err(Unreadable::TooLarge(bytes.len() as u64));
@@ -192,8 +198,8 @@ fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
     Ok(bytes)
 }
 
-/// The system's words without Rust's "(os error 13)".
-fn words(error: &io::Error) -> String {
+/// The system's message, without Rust's "(os error 13)".
+fn message_of(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or_default().to_lowercase()
 }

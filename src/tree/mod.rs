@@ -1,15 +1,14 @@
-//! Where a repository's files come from: a folder, or a git revision.
+//! Lists the files of a repository, in a folder or at a git revision.
 //!
-//! Both list their files in one order and answer for each of them, with its
-//! bytes or with the reason why there are none. Nothing outside the repository
-//! is ever opened: symbolic links are followed within the listing alone.
+//! Both list files in the same order, each with its bytes or the reason why it has none. Law:
+//! nothing outside the repository is opened. Links are followed only inside the listing.
 
-mod base;
+mod change;
 mod folder;
-mod links;
 mod revision;
+mod symlinks;
 
-pub use base::{Base, base, commit, is_merging, messages, renames};
+pub use change::{BaseCommit, base, commit, is_merging, messages, renames};
 pub use folder::{read_file, read_folder, read_text, read_text_up_to};
 pub use revision::read_revision;
 
@@ -18,13 +17,13 @@ use std::path::PathBuf;
 /// The largest file that is read. The largest real one has 30 KiB.
 pub const MAX_FILE: u64 = 4 << 20;
 
-/// How deep a data folder is searched for files that are in the wrong place.
+/// How deep to search a data folder for misplaced files.
 const MAX_DEPTH: usize = 8;
 
-/// The files under one of these names, relative to the repository.
+/// The paths to read, relative to the repository.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted {
-    /// Folders, read with everything below them.
+pub struct WantedPaths {
+    /// Folders, with everything below them.
     pub folders: &'static [&'static str],
     /// Single files.
     pub files: &'static [&'static str],
@@ -34,13 +33,13 @@ pub struct Wanted {
 #[derive(Clone, Debug)]
 pub struct Blob {
     /// The path relative to the repository, with `/` between its parts.
-    /// Bytes that are no UTF-8 are shown as U+FFFD.
+    /// Bytes that are not UTF-8 become U+FFFD.
     pub path: String,
-    /// What it holds.
+    /// Its bytes.
     pub content: Result<Vec<u8>, Unreadable>,
 }
 
-/// Why a file's content could not be had.
+/// Why a file has no content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unreadable {
     /// Over the limit, with its size in bytes.
@@ -53,7 +52,7 @@ pub enum Unreadable {
     Submodule,
     /// A symbolic link that leads out of the data folders, in a circle, or nowhere.
     Link(String),
-    /// The system refused, in its words.
+    /// The system's error message.
     Io(String),
 }
 
@@ -66,7 +65,7 @@ pub enum TreeError {
     NoGit(String),
     /// The folder is in no git repository.
     NotARepository(PathBuf),
-    /// No such revision, and what may help.
+    /// There is no such revision. The second text is a hint.
     UnknownRevision(String, String),
     /// git failed in some other way.
     Git(String),

@@ -1,17 +1,21 @@
-//! A repository at a git revision.
+//! Reads a repository at a git revision.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use crate::git::{Git, GitError, TreeEntry};
 
-use super::{Blob, MAX_FILE, TreeError, Unreadable, Wanted, links};
+use super::{Blob, MAX_FILE, TreeError, Unreadable, WantedPaths, symlinks};
 
 /// The wanted files of a revision, in the order of their paths.
 ///
-/// `root` is the repository's folder; it may lie below the top of its git
-/// repository. The work tree is neither read nor touched.
-pub fn read_revision(root: &Path, revision: &str, wanted: Wanted) -> Result<Vec<Blob>, TreeError> {
+/// `root` is the repository's folder, which can be below the top of its git repository. This does
+/// not read the work tree.
+pub fn read_revision(
+    root: &Path,
+    revision: &str,
+    wanted: WantedPaths,
+) -> Result<Vec<Blob>, TreeError> {
     let git = Git::at(root);
     let commit = commit(&git, revision)?;
     let paths: Vec<&str> = wanted.folders.iter().chain(wanted.files).copied().collect();
@@ -47,13 +51,13 @@ pub(super) fn commit(git: &Git, revision: &str) -> Result<String, TreeError> {
             Err(TreeError::NotARepository(git.folder().to_owned()))
         }
         Err(GitError::Failed(_)) => {
-            Err(TreeError::UnknownRevision(revision.to_owned(), what_helps(git, revision)))
+            Err(TreeError::UnknownRevision(revision.to_owned(), hint_for(git, revision)))
         }
     }
 }
 
-/// What may help who names a revision that is not there.
-fn what_helps(git: &Git, revision: &str) -> String {
+/// A hint for an unknown revision.
+fn hint_for(git: &Git, revision: &str) -> String {
     const FEW: usize = 6;
     let branches = git.branches().unwrap_or_default();
     let of_a_remote =
@@ -78,7 +82,7 @@ fn path_of(entry: &TreeEntry) -> String {
     String::from_utf8_lossy(&entry.path).into_owned()
 }
 
-/// A revision lists files alone; a folder shows itself in their paths.
+/// Git lists only files: the folders are in their paths.
 fn folders_named_like_files(entries: &[TreeEntry]) -> BTreeSet<String> {
     let paths: Vec<String> = entries.iter().map(path_of).collect();
     let folders = paths.iter().flat_map(|path| path.match_indices('/').map(|(at, _)| &path[..at]));
@@ -103,7 +107,7 @@ fn read_links(git: &Git, entries: &[TreeEntry]) -> Result<HashMap<String, String
     Ok(links.into_iter().map(path_of).zip(targets.into_iter().map(target)).collect())
 }
 
-/// The entry whose content stands under `entry`'s name.
+/// The entry that has the content of `entry`: itself, or the target of the link.
 fn readable<'e>(
     entry: &'e TreeEntry,
     links: &HashMap<String, String>,
@@ -111,7 +115,7 @@ fn readable<'e>(
 ) -> Result<&'e TreeEntry, Unreadable> {
     let mut entry = entry;
     if is_link(entry) {
-        let end = links::resolve(&path_of(entry), |at| links.get(at).cloned());
+        let end = symlinks::resolve(&path_of(entry), |at| links.get(at).cloned());
         let end = end.map_err(Unreadable::Link)?;
         let nowhere = || Unreadable::Link(format!("there is no data file at `{end}`"));
         entry = by_path.get(&end).copied().filter(|e| !is_link(e)).ok_or_else(nowhere)?;

@@ -1,19 +1,20 @@
-//! A document as the JSON value that schemas speak about.
+//! A document as a JSON value, for schemas.
 
 use serde_json::{Map, Number, Value as Json};
 
 use super::{Document, Kind, NodeId, Scalar, Style, Value};
 
-/// A document whose aliases stand for far more than was written, or for themselves.
+/// The aliases of a document expand to too many nodes, or contain themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExpansionLimit;
 
-/// How many nodes aliases may add to a document.
+/// How many nodes aliases can add to a document.
 const ALIASED_NODES: usize = 10_000;
 const DEPTH: usize = 256;
 
 impl Document {
-    /// The document as JSON, typed as readers without a schema type it. An empty document is null.
+    /// The document as JSON, with the types of a reader without a schema. An empty document is
+    /// null.
     pub fn to_json(&self) -> Result<Json, ExpansionLimit> {
         let mut budget = self.nodes.len() + ALIASED_NODES;
         self.json_of(self.root, &mut budget, 0)
@@ -51,7 +52,7 @@ impl Document {
         })
     }
 
-    /// The node at a JSON pointer, as far as the document goes.
+    /// The node at a JSON pointer, or the last node on the way there that exists.
     #[must_use]
     pub fn at_pointer(&self, pointer: &str) -> Option<NodeId> {
         let mut id = self.root;
@@ -90,7 +91,7 @@ pub(super) fn scalar_kind(scalar: &Scalar, tagged_text: bool) -> Kind {
     }
     match scalar.text.as_str() {
         "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
-        // `yes` and its kin are text to YAML 1.2, but the maintainers' scripts read YAML 1.1.
+        // `yes` and the like are text in YAML 1.2, but the maintainers' scripts read YAML 1.1.
         "true" | "True" | "TRUE" | "yes" | "Yes" | "YES" | "on" | "On" | "ON" | "false"
         | "False" | "FALSE" | "no" | "No" | "NO" | "off" | "Off" | "OFF" => Kind::Boolean,
         text if number(text).is_some() => Kind::Number,
@@ -98,7 +99,7 @@ pub(super) fn scalar_kind(scalar: &Scalar, tagged_text: bool) -> Kind {
     }
 }
 
-/// A number of the core schema. Infinities and NaN, which JSON lacks, count as zero's kin.
+/// A number of the core schema. Infinities and NaN, which JSON lacks, become 0.
 fn number(text: &str) -> Option<Number> {
     let unsigned = text.trim_start_matches(['-', '+']);
     if text.len() > unsigned.len() + 1

@@ -1,17 +1,16 @@
-//! YAML with positions: every key and value knows the bytes it was written in.
+//! YAML with positions: every key and value has the range of its bytes.
 //!
-//! The only room that knows the YAML parser. A document is a flat list of
-//! nodes; an alias points at the node it names and is never expanded, so a
-//! document costs no more memory than its file deserves.
+//! Law: only this room uses the YAML parser. A document is a flat list of nodes. Aliases are
+//! never expanded, so that a small file cannot need much memory.
 
 mod json;
 mod parse;
-mod place;
+mod segments;
 mod syntax;
 
 pub use json::ExpansionLimit;
 pub use parse::parse;
-pub use place::segments;
+pub use segments::segments;
 pub use syntax::{Cause, SyntaxError};
 
 use std::collections::HashMap;
@@ -34,42 +33,42 @@ pub struct Document {
 /// A value and where it was written.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// The bytes of the value; of a block scalar, from its first character to its last.
+    /// The bytes of the value; for a block scalar, from its first character to its last.
     pub range: Range<usize>,
-    /// What it is.
+    /// The value.
     pub value: Value,
-    /// Whether a tag (`!!str`) makes text of what would be a number or the like.
+    /// Whether a tag (`!!str`) makes it text.
     tagged_text: bool,
 }
 
 /// What a node is.
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// Text in one of the five notations.
+    /// Text, a number, or the like.
     Scalar(Scalar),
     /// A list.
     Sequence(Vec<NodeId>),
     /// Keys and values, in the order written, duplicates included.
-    Mapping(Vec<Entry>),
-    /// Another name for a node that stands elsewhere; `None` inside that very node.
+    Mapping(Vec<MappingEntry>),
+    /// Refers to another node; `None` if it is inside that node.
     Alias(Option<NodeId>),
 }
 
 /// One key and its value.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct MappingEntry {
     /// The key.
     pub key: NodeId,
     /// The value.
     pub value: NodeId,
 }
 
-/// The text of a scalar, escapes and folding undone.
+/// A scalar, with its escapes and folding resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scalar {
-    /// The text. An absent value (`key:`) has none.
+    /// The text, empty for an absent value (`key:`).
     pub text: String,
-    /// The notation it was written in.
+    /// Its notation.
     pub style: Style,
 }
 
@@ -91,13 +90,13 @@ pub enum Style {
 /// A comment, from its `#` to the end of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comment {
-    /// Its bytes, the `#` included.
+    /// Its bytes, with the `#`.
     pub range: Range<usize>,
-    /// Whether something other than white space stands before it on its line.
+    /// Whether its line has something else before it.
     pub trailing: bool,
 }
 
-/// How a plain scalar is typed by YAML 1.2 readers that have no schema to go by.
+/// The type of a value, for a YAML reader without a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Nothing at all, `~` or `null`.
@@ -130,13 +129,13 @@ impl Kind {
 }
 
 impl Document {
-    /// The outermost node. A file of white space and comments has one too, an absent value.
+    /// The outermost node. In a file of white space and comments, it is an absent value.
     #[must_use]
     pub fn root(&self) -> NodeId {
         self.root
     }
 
-    /// Where a second document begins, if there is one.
+    /// The byte where a second document begins, if there is one.
     #[must_use]
     pub fn second_document(&self) -> Option<usize> {
         self.second
@@ -148,13 +147,13 @@ impl Document {
         &self.comments
     }
 
-    /// Whether the document keeps to block collections without anchors, tags and directives.
+    /// Whether the document has only block collections, and no anchors, tags or directives.
     #[must_use]
     pub fn is_ordinary(&self) -> bool {
         self.is_ordinary
     }
 
-    /// The keys that stand in one mapping twice: each with the earlier one.
+    /// The duplicate keys of all mappings, each with the first one.
     pub fn duplicate_keys(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
         self.nodes.iter().flat_map(|node| match &node.value {
             Value::Mapping(entries) => self.duplicates_among(entries),
@@ -162,10 +161,10 @@ impl Document {
         })
     }
 
-    fn duplicates_among(&self, entries: &[Entry]) -> Vec<(NodeId, NodeId)> {
+    fn duplicates_among(&self, entries: &[MappingEntry]) -> Vec<(NodeId, NodeId)> {
         let mut first: HashMap<&str, NodeId> = HashMap::new();
         let keys = || entries.iter().filter_map(|entry| Some((self.text(entry.key)?, entry.key)));
-        // Nearly every mapping has a handful of keys, all different.
+        // Fast path: nearly every mapping has a few keys, all different.
         if entries.len() <= 8 {
             let mut seen: [&str; 8] = [""; 8];
             let unique = keys().enumerate().all(|(i, (key, _))| {
@@ -189,7 +188,7 @@ impl Document {
         duplicates
     }
 
-    /// A node, as written: an alias is itself.
+    /// A node. Does not follow an alias.
     #[must_use]
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
@@ -200,11 +199,11 @@ impl Document {
         (0..).map(NodeId).zip(&self.nodes)
     }
 
-    /// The node that `id` stands for, aliases followed.
+    /// A node, or the node that an alias refers to.
     #[must_use]
     pub fn resolved(&self, id: NodeId) -> &Node {
         let mut node = self.node(id);
-        // A chain of aliases always leads to earlier nodes, so this ends.
+        // This ends: an alias always refers to an earlier node.
         while let Value::Alias(Some(target)) = node.value {
             node = self.node(target);
         }
@@ -222,7 +221,7 @@ impl Document {
 
     /// The entries of a mapping; none for anything else.
     #[must_use]
-    pub fn entries(&self, id: NodeId) -> &[Entry] {
+    pub fn entries(&self, id: NodeId) -> &[MappingEntry] {
         match &self.resolved(id).value {
             Value::Mapping(entries) => entries,
             _ => &[],
@@ -238,25 +237,26 @@ impl Document {
         }
     }
 
-    /// The entry of a mapping under `key`: the last, as readers that allow duplicates have it.
+    /// The entry of a mapping with this key. Of duplicates, the last one: readers that allow
+    /// duplicates use that.
     #[must_use]
-    pub fn entry(&self, mapping: NodeId, key: &str) -> Option<Entry> {
+    pub fn entry(&self, mapping: NodeId, key: &str) -> Option<MappingEntry> {
         self.entries(mapping).iter().rev().find(|e| self.text(e.key) == Some(key)).copied()
     }
 
-    /// The value of a mapping under `key`.
+    /// The value in a mapping with this key.
     #[must_use]
     pub fn get(&self, mapping: NodeId, key: &str) -> Option<NodeId> {
         self.entry(mapping, key).map(|entry| entry.value)
     }
 
-    /// The value under `key` at the top of the document.
+    /// The value with this key at the top of the document.
     #[must_use]
     pub fn top(&self, key: &str) -> Option<NodeId> {
         self.get(self.root, key)
     }
 
-    /// How a reader without a schema types this node.
+    /// The type of a node, for a reader without a schema.
     #[must_use]
     pub fn kind(&self, id: NodeId) -> Kind {
         let node = self.resolved(id);

@@ -1,13 +1,15 @@
-//! From the parser's events to a [`Document`].
+//! Builds a [`Document`] from the parser's events.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
 
-use super::{Cause, Comment, Document, Entry, Node, NodeId, Scalar, Style, SyntaxError, Value};
+use super::{
+    Cause, Comment, Document, MappingEntry, Node, NodeId, Scalar, Style, SyntaxError, Value,
+};
 
-/// The depth at which the service's parser stops; nothing real comes near it.
+/// The limit of the service's parser. Real files have a small depth.
 const DEPTH: usize = 128;
 
 /// Reads the first document of `source`.
@@ -17,7 +19,7 @@ pub fn parse(source: &str) -> Result<Document, SyntaxError> {
         block_nesting_limit: DEPTH,
         max_buffered_comment_events: usize::MAX,
     };
-    let mut builder = Builder::new(source);
+    let mut builder = DocumentBuilder::new(source);
     for next in Parser::new_from_str_with_options(source, options) {
         let (event, span) = next.map_err(|error| SyntaxError::new(source, &error))?;
         let start = span.start.byte_offset().unwrap_or_default();
@@ -32,22 +34,23 @@ pub fn parse(source: &str) -> Result<Document, SyntaxError> {
     Ok(builder.document)
 }
 
-struct Builder<'s> {
+struct DocumentBuilder<'s> {
     source: &'s str,
     document: Document,
-    /// Collections whose end is still to come.
-    open: Vec<Open>,
+    /// The collections around the current event.
+    open: Vec<OpenCollection>,
     anchors: HashMap<usize, NodeId>,
     documents: usize,
 }
 
-struct Open {
+struct OpenCollection {
     id: NodeId,
     flow: bool,
+    /// A key whose value is still missing.
     pending_key: Option<NodeId>,
 }
 
-impl<'s> Builder<'s> {
+impl<'s> DocumentBuilder<'s> {
     fn new(source: &'s str) -> Self {
         let document = Document {
             nodes: Vec::new(),
@@ -92,7 +95,7 @@ impl<'s> Builder<'s> {
             }
             Event::Alias(anchor) => {
                 let target = self.anchors.get(&anchor).copied();
-                // Inside the anchored node itself the alias can never be resolved.
+                // Inside the anchored node, the alias has no target.
                 let target = target.filter(|id| self.open.iter().all(|open| open.id != *id));
                 self.add(Node { range, value: Value::Alias(target), tagged_text: false }, 0);
             }
@@ -119,7 +122,11 @@ impl<'s> Builder<'s> {
             return Err(SyntaxError { cause: Cause::TooDeep, offset: range.start });
         }
         let id = self.add(Node { range, value, tagged_text: false }, anchor);
-        self.open.push(Open { id, flow: style == StructureStyle::Flow, pending_key: None });
+        self.open.push(OpenCollection {
+            id,
+            flow: style == StructureStyle::Flow,
+            pending_key: None,
+        });
         Ok(())
     }
 
@@ -130,7 +137,7 @@ impl<'s> Builder<'s> {
             Value::Mapping(entries) => entries.last().map(|entry| entry.value),
             _ => None,
         };
-        // A block collection ends where its last child does, not where the next thing begins.
+        // The parser ends a block collection where the next node begins. Use its last child.
         let end = match last_child {
             _ if open.flow => range.end,
             Some(child) => self.document.node(child).range.end,
@@ -151,7 +158,7 @@ impl<'s> Builder<'s> {
                 Value::Sequence(items) => items.push(id),
                 Value::Mapping(entries) => match open.pending_key.take() {
                     None => open.pending_key = Some(id),
-                    Some(key) => entries.push(Entry { key, value: id }),
+                    Some(key) => entries.push(MappingEntry { key, value: id }),
                 },
                 _ => {}
             }
@@ -159,15 +166,15 @@ impl<'s> Builder<'s> {
         id
     }
 
-    /// Whether a block scalar ends with the file, and the file without a line break: the parser
-    /// thinks of one, and the service's does not.
+    /// Whether a block scalar ends with the file, and the file has no line break there: this
+    /// parser adds one, the service's parser does not.
     fn lacks_last_break(&self, range: &Range<usize>, style: Style) -> bool {
         matches!(style, Style::Literal | Style::Folded)
             && range.end >= self.source.len()
             && !self.source.ends_with(['\n', '\r'])
     }
 
-    /// The parser's span of a block scalar may run into the next line's indentation.
+    /// The parser's range of a block scalar can include the next line's indentation.
     fn without_trailing_breaks(&self, range: Range<usize>, style: Style) -> Range<usize> {
         if !matches!(style, Style::Literal | Style::Folded) {
             return range;

@@ -1,4 +1,4 @@
-//! Why a text is not YAML, in words that name the cause rather than the grammar.
+//! Why a text is not YAML: the cause, not the grammar.
 
 use granit_parser::{ErrorKind, ScanError};
 
@@ -7,7 +7,7 @@ use granit_parser::{ErrorKind, ScanError};
 pub struct SyntaxError {
     /// What is wrong.
     pub cause: Cause,
-    /// The byte where the reader gave up.
+    /// The byte to report.
     pub offset: usize,
 }
 
@@ -20,25 +20,25 @@ pub enum Cause {
     ControlCharacter(char),
     /// Nesting deeper than any reader allows.
     TooDeep,
-    /// A quoted text that is never closed.
+    /// Quoted text that is never closed.
     UnclosedQuote,
     /// A list or mapping in brackets that is never closed.
     UnclosedBracket,
-    /// A backslash in double quotes that begins no escape.
+    /// A backslash in double quotes that is not an escape.
     Escape,
-    /// Something other than a key with its `:`, or an item with its `- `.
+    /// Neither a key with its `:` nor an item with its `- `.
     NeitherKeyNorItem,
-    /// Text that begins with a character that means something else in YAML.
+    /// Text that begins with a special character of YAML.
     Indicator,
     /// Something after the closing quote or bracket.
     AfterClosing,
-    /// Text with a `: ` in it, where no second mapping can begin.
+    /// Text that contains `: `, where no second mapping can begin.
     ColonInText,
-    /// An alias to an anchor that is not there.
+    /// An alias without an anchor.
     UnknownAlias,
-    /// Indentation that fits nothing above it.
+    /// Indentation that matches no line above.
     Indentation,
-    /// Anything else, in the parser's words.
+    /// Anything else, with the parser's message.
     Other(String),
 }
 
@@ -53,9 +53,9 @@ impl SyntaxError {
             ErrorKind::ExpectedBlockMappingKey if follows_closing(source, offset) => {
                 Cause::AfterClosing
             }
-            kind => by_words(&kind.to_string()),
+            kind => cause_of_message(&kind.to_string()),
         };
-        // The parser marks the start of what is interrupted, or where it noticed.
+        // The parser marks the start of the broken value, or the place where it noticed.
         let offset = match cause {
             Cause::Tab => indenting_tab(source, offset).unwrap_or(offset),
             Cause::UnclosedQuote => opening_quote(source, offset).unwrap_or(offset),
@@ -66,9 +66,9 @@ impl SyntaxError {
     }
 }
 
-/// The parser tells its many kinds of error apart by grammar; people by cause.
-fn by_words(words: &str) -> Cause {
-    let says = |part: &str| words.to_lowercase().contains(part);
+/// The parser has an error for each rule of the grammar. Users need the cause.
+fn cause_of_message(message: &str) -> Cause {
+    let says = |part: &str| message.to_lowercase().contains(part);
     if says("tab") {
         Cause::Tab
     } else if says("nesting") || says("recursion limit") {
@@ -91,7 +91,7 @@ fn by_words(words: &str) -> Cause {
     {
         Cause::Indicator
     } else {
-        Cause::Other(words.to_owned())
+        Cause::Other(message.to_owned())
     }
 }
 
@@ -100,7 +100,7 @@ fn follows_closing(source: &str, at: usize) -> bool {
     source[..at].ends_with([']', '}', '"', '\''])
 }
 
-/// The quote that opens a value, last before `from`.
+/// The last quote before `from` that opens a value.
 fn opening_quote(source: &str, from: usize) -> Option<usize> {
     let before = source[..from].trim_end();
     let opens = |(at, c): &(usize, char)| {
@@ -109,7 +109,7 @@ fn opening_quote(source: &str, from: usize) -> Option<usize> {
     before.char_indices().rfind(opens).map(|(at, _)| at)
 }
 
-/// The first backslash of the quoted text around `from` that begins no escape.
+/// The first backslash at or after `from` that is not an escape.
 fn wrong_escape(source: &str, from: usize) -> Option<usize> {
     let mut chars = source[from..].char_indices();
     while let Some((at, c)) = chars.next() {
@@ -124,7 +124,7 @@ fn wrong_escape(source: &str, from: usize) -> Option<usize> {
     None
 }
 
-/// The first tab at or after `from` that stands in a line's indentation.
+/// The first tab in the indentation of the line at `from` or a later one.
 fn indenting_tab(source: &str, from: usize) -> Option<usize> {
     let from = source[..from].rfind('\n').map_or(0, |at| at + 1);
     let mut start = from;

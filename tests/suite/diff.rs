@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use exitpath::comparison::{Comparison, Fate, Seen, Side};
+use exitpath::change::{Comparison, Fate, Seen, Side};
 use exitpath::graph_data::{self, GraphData};
 use exitpath::tree::Blob;
 use proptest::prelude::*;
@@ -107,9 +107,9 @@ fn told(comparison: &Comparison) -> Difference {
         assert_eq!(change.fate, kind);
         let version = |place: u32| comparison.versions[place as usize].clone();
         for channel in &change.channels {
-            for arch in change.architectures() {
+            for arch in change.architectures.iter() {
                 let channel = comparison.channels[*channel as usize].clone();
-                let key = [channel, arch.to_owned(), version(change.from), version(change.to)];
+                let key = [channel, arch.to_string(), version(change.from), version(change.to)];
                 let twice = difference.insert(key, (was.clone(), is.clone()));
                 assert_eq!(twice, None, "an update is told twice");
             }

@@ -5,7 +5,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use exitpath::draw::{Bundle, Format, Kind, Only, Picture, Request, Run};
+use exitpath::domain::{Arch, Named};
+use exitpath::draw::{
+    Bundle, Picture, PictureFormat, PictureRequest, Run, UpdateFilter, UpdateKind,
+};
 use exitpath::graph::cincinnati::GraphFile;
 use exitpath::graph::{Knowledge, Served, State, Update, UpdateGraph};
 use exitpath::text::SourceId;
@@ -46,11 +49,11 @@ fn graph_in(channel: &str, versions: &[&str], updates: &[(usize, usize, &[&str])
     });
     let file = serde_json::json!({"nodes": nodes.collect::<Vec<_>>(), "edges": open,
         "conditionalEdges": groups.collect::<Vec<_>>()});
-    let file = GraphFile::read(SourceId(0), &file.to_string());
+    let file = GraphFile::read(SourceId::at(0), &file.to_string());
     assert_eq!(file.faults, []);
-    let mut graph = UpdateGraph::adopt(&file, "amd64");
+    let mut graph = UpdateGraph::adopt(&file, Arch::Amd64);
     for edge in graph.graph.edge_indices() {
-        let reason = graph.graph[edge].reason.0 as usize;
+        let reason = graph.graph[edge].reason;
         let names = graph.risk_names(&graph.reasons[reason].state);
         let (is_blocked, is_doubted) = (names.contains(&BLOCK), names.contains(&DOUBT));
         if is_blocked {
@@ -64,7 +67,7 @@ fn graph_in(channel: &str, versions: &[&str], updates: &[(usize, usize, &[&str])
 }
 
 fn served(graph: &UpdateGraph) -> Served<'_> {
-    Served::of(graph, graph.channel("c").unwrap(), "amd64")
+    Served::of(graph, graph.channel("c").unwrap(), Arch::Amd64)
 }
 
 fn release(served: &Served<'_>, version: &str) -> NodeIndex {
@@ -72,32 +75,32 @@ fn release(served: &Served<'_>, version: &str) -> NodeIndex {
     members.find(|node| served.version(*node) == version).unwrap()
 }
 
-fn write(picture: &Picture, format: Format) -> String {
+fn write(picture: &Picture, format: PictureFormat) -> String {
     let mut out = Vec::new();
     picture.write(format, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
 /// What an update is drawn as: its ends by place, its kind, its risks.
-fn drawn<'g>(served: &Served<'g>, update: &Update<'g>) -> (usize, usize, Kind, Vec<&'g str>) {
+fn drawn<'g>(served: &Served<'g>, update: &Update<'g>) -> (usize, usize, UpdateKind, Vec<&'g str>) {
     let place = |node| served.members.binary_search(&node).unwrap();
     let kind = match update.reason.state {
-        State::Open => Kind::Open,
-        State::Conditional(_) => Kind::Conditional,
-        State::Blocked => Kind::Blocked,
+        State::Open => UpdateKind::Open,
+        State::Conditional(_) => UpdateKind::Conditional,
+        State::Blocked => UpdateKind::Blocked,
     };
     let names = served.whole.risk_names(&update.reason.state);
     (place(update.from), place(update.to), kind, names)
 }
 
 /// The updates that a request asks for, said anew.
-fn wanted<'g>(served: &Served<'g>, request: &Request) -> Vec<Update<'g>> {
+fn wanted<'g>(served: &Served<'g>, request: &PictureRequest) -> Vec<Update<'g>> {
     let is_wanted = |update: &Update<'_>| {
         let touches = |node| update.from == node || update.to == node;
         let matters = match &request.only {
-            Only::All => true,
-            Only::Conditional => matches!(update.reason.state, State::Conditional(_)),
-            Only::Touching(nodes) => nodes.iter().any(|node| touches(*node)),
+            UpdateFilter::All => true,
+            UpdateFilter::Conditional => matches!(update.reason.state, State::Conditional(_)),
+            UpdateFilter::Touching(nodes) => nodes.iter().any(|node| touches(*node)),
         };
         matters && request.around.is_none_or(touches) && (request.blocked || update.is_served())
     };
@@ -105,23 +108,23 @@ fn wanted<'g>(served: &Served<'g>, request: &Request) -> Vec<Update<'g>> {
 }
 
 /// Holds every word of a picture against the graph, one update at a time.
-fn assert_true(served: &Served<'_>, request: &Request) -> Picture {
+fn assert_true(served: &Served<'_>, request: &PictureRequest) -> Picture {
     let picture = Picture::of(served, request);
-    let blocks = &picture.blocks;
-    let block_of = |place: usize| blocks.iter().position(|block| block.releases.contains(&place));
-    for pair in blocks.windows(2) {
-        assert!(pair[0].releases.end <= pair[1].releases.start, "blocks overlap");
+    let groups = &picture.groups;
+    let group_of = |place: usize| groups.iter().position(|group| group.releases.contains(&place));
+    for pair in groups.windows(2) {
+        assert!(pair[0].releases.end <= pair[1].releases.start, "groups overlap");
     }
     // Every update that is asked for is in one bundle, that of its ends and its kind.
     let mut held: Vec<(&Bundle, Vec<Update<'_>>)> =
         picture.bundles().map(|bundle| (bundle, Vec::new())).collect();
     for update in wanted(served, request) {
         let (from, to, kind, _) = drawn(served, &update);
-        let (from, to) = (block_of(from).unwrap(), block_of(to).unwrap());
+        let (from, to) = (group_of(from).unwrap(), group_of(to).unwrap());
         let arrows = picture.arrows.iter().filter(|arrow| {
             arrow.to == to && arrow.from.contains(&from) && arrow.bundle.kind == kind
         });
-        let inside = blocks[to].inside.iter().filter(|bundle| from == to && bundle.kind == kind);
+        let inside = groups[to].inside.iter().filter(|bundle| from == to && bundle.kind == kind);
         let bundles: Vec<&Bundle> = arrows.map(|arrow| &arrow.bundle).chain(inside).collect();
         let [bundle] = bundles[..] else { panic!("{bundles:?}") };
         held.iter_mut().find(|(known, _)| std::ptr::eq(*known, bundle)).unwrap().1.push(update);
@@ -133,7 +136,7 @@ fn assert_true(served: &Served<'_>, request: &Request) -> Picture {
             assert!([0, bundle.updates].contains(&bundle.uncertain), "not exact: {bundle:?}");
         }
     }
-    assert_blocks_true(served, &picture);
+    assert_groups_true(served, &picture);
     picture
 }
 
@@ -159,26 +162,26 @@ fn assert_bundle_true(served: &Served<'_>, bundle: &Bundle, updates: &[Update<'_
     assert_eq!(bundle.pairs, possible.count());
 }
 
-fn assert_blocks_true(served: &Served<'_>, picture: &Picture) {
+fn assert_groups_true(served: &Served<'_>, picture: &Picture) {
     let minor = |place: usize| {
         let version = &served.whole.release(served.members[place]).version;
         (version.major, version.minor)
     };
     for column in &picture.columns {
-        for block in &picture.blocks[column.blocks.clone()] {
+        for group in &picture.groups[column.groups.clone()] {
             let ways = |place: usize| {
                 let updates = served.updates().filter(Update::is_served);
                 updates.map(|u| drawn(served, &u)).filter(move |u| u.0 == place).map(|u| u.1)
             };
-            let none = block.releases.clone().filter(|place| ways(*place).next().is_none());
-            assert_eq!(block.without_updates, none.count());
+            let none = group.releases.clone().filter(|place| ways(*place).next().is_none());
+            assert_eq!(group.without_updates, none.count());
             let newest = minor(served.members.len() - 1);
-            if block.releases.clone().any(|place| minor(place) < newest) {
+            if group.releases.clone().any(|place| minor(place) < newest) {
                 let hops = |place: usize| ways(place).any(|to| minor(to) > minor(place));
-                let without = block.releases.clone().filter(|place| !hops(*place)).count();
-                assert_eq!(block.without_hop, Some(without));
+                let without = group.releases.clone().filter(|place| !hops(*place)).count();
+                assert_eq!(group.without_hop, Some(without));
             } else {
-                assert_eq!(block.without_hop, None);
+                assert_eq!(group.without_hop, None);
             }
         }
     }
@@ -240,12 +243,12 @@ fn segments(path: &str) -> Vec<(i64, i64, i64, i64)> {
 }
 
 fn assert_within_limits(picture: &Picture) {
-    let mermaid = write(picture, Format::Mermaid);
+    let mermaid = write(picture, PictureFormat::Mermaid);
     let edges = mermaid.lines().filter(|line| line.contains("-->") || line.contains("-.->"));
     assert!(edges.count() < 500);
     assert!(mermaid.chars().count() < 50_000, "{}", mermaid.chars().count());
-    assert_nothing_covers_anything(&write(picture, Format::Svg));
-    for (_, format) in Format::ALL {
+    assert_nothing_covers_anything(&write(picture, PictureFormat::Svg));
+    for format in PictureFormat::ALL.iter().copied() {
         assert_eq!(write(picture, format), write(picture, format));
     }
 }
@@ -273,22 +276,22 @@ fn bulk(
 }
 
 #[test]
-fn releases_that_behave_alike_are_one_block() {
+fn releases_that_behave_alike_are_one_group() {
     let graph = bulk(2, 30, |minor, patch| match (minor, patch) {
         (1, 10..20) => &["OldKernel"],
         _ => &[],
     });
-    let picture = assert_true(&served(&graph), &Request::default());
-    let blocks: Vec<String> = picture
-        .blocks
+    let picture = assert_true(&served(&graph), &PictureRequest::default());
+    let groups: Vec<String> = picture
+        .groups
         .iter()
-        .map(|block| {
-            let (first, last) = (block.releases.start, block.releases.end - 1);
+        .map(|group| {
+            let (first, last) = (group.releases.start, group.releases.end - 1);
             format!("{}–{}", picture.versions[first], picture.versions[last])
         })
         .collect();
-    assert_eq!(blocks, ["4.0.0–4.0.29", "4.1.0–4.1.9", "4.1.10–4.1.19", "4.1.20–4.1.29"]);
-    let svg = write(&picture, Format::Svg);
+    assert_eq!(groups, ["4.0.0–4.0.29", "4.1.0–4.1.9", "4.1.10–4.1.19", "4.1.20–4.1.29"]);
+    let svg = write(&picture, PictureFormat::Svg);
     assert!(svg.contains("from 4.0.0–4.0.29: 300 updates<") && svg.contains("OldKernel"), "{svg}");
 }
 
@@ -299,24 +302,28 @@ fn few_releases_are_not_folded() {
         &[(0, 1, &[]), (0, 2, &["SlowDisks"]), (1, 2, &[BLOCK])],
     );
     let served = served(&graph);
-    let picture = assert_true(&served, &Request::default());
-    assert_eq!((picture.blocks.len(), picture.arrows.len()), (3, 2));
+    let picture = assert_true(&served, &PictureRequest::default());
+    assert_eq!((picture.groups.len(), picture.arrows.len()), (3, 2));
     assert!(picture.notes.iter().any(|note| note.contains("1 blocked update")));
-    let picture = assert_true(&served, &Request { blocked: true, ..Request::default() });
+    let picture =
+        assert_true(&served, &PictureRequest { blocked: true, ..PictureRequest::default() });
     assert_eq!(picture.arrows.len(), 3);
-    for (format, dotted) in [(Format::Dot, "style=dotted"), (Format::Svg, "class=\"dotted\"")] {
+    for (format, dotted) in
+        [(PictureFormat::Dot, "style=dotted"), (PictureFormat::Svg, "class=\"dotted\"")]
+    {
         assert!(write(&picture, format).contains(dotted));
     }
-    let around = Request { around: Some(release(&served, "4.2.0")), ..Request::default() };
+    let around =
+        PictureRequest { around: Some(release(&served, "4.2.0")), ..PictureRequest::default() };
     let picture = assert_true(&served, &around);
-    assert_eq!((picture.blocks.len(), picture.arrows.len()), (2, 1));
+    assert_eq!((picture.groups.len(), picture.arrows.len()), (2, 1));
 }
 
 #[test]
 fn risks_that_are_not_every_updates_are_some() {
     let graph = bulk(1, 40, |_, patch| if patch % 2 == 0 { &["A", "B"] } else { &["B", "C"] });
-    let picture = assert_true(&served(&graph), &Request::default());
-    assert!(write(&picture, Format::Svg).contains("some of A, B, C"));
+    let picture = assert_true(&served(&graph), &PictureRequest::default());
+    assert!(write(&picture, PictureFormat::Svg).contains("some of A, B, C"));
 }
 
 #[test]
@@ -328,11 +335,12 @@ fn mermaid_says_what_it_leaves_out() {
         (1..names.len()).map(|to| (0, to, risks[to % 2])).collect();
     let graph = graph(&names, &updates);
     let served = served(&graph);
-    let around = Request { around: Some(release(&served, "4.1.0")), ..Request::default() };
+    let around =
+        PictureRequest { around: Some(release(&served, "4.1.0")), ..PictureRequest::default() };
     let picture = assert_true(&served, &around);
     assert_eq!(picture.arrows.len(), 1499, "around one release, nothing is folded that differs");
     assert_within_limits(&picture);
-    assert!(write(&picture, Format::Mermaid).contains("Left out, for GitHub draws no more"));
+    assert!(write(&picture, PictureFormat::Mermaid).contains("Left out, for GitHub draws no more"));
 }
 
 #[test]
@@ -342,9 +350,9 @@ fn nothing_foreign_is_taken_for_markup() {
     let of = |channel: &str, risk: &str| {
         let graph =
             graph_in(channel, &["4.1.0", "4.1.1", "4.2.0"], &[(0, 1, &[]), (0, 2, &[risk])]);
-        let served = Served::of(&graph, graph.channel(channel).unwrap(), "amd64");
-        let picture = Picture::of(&served, &Request::default());
-        Format::ALL.map(|(_, format)| write(&picture, format))
+        let served = Served::of(&graph, graph.channel(channel).unwrap(), Arch::Amd64);
+        let picture = Picture::of(&served, &PictureRequest::default());
+        PictureFormat::ALL.iter().map(|format| write(&picture, *format)).collect::<Vec<_>>()
     };
     let tame = of("stable", "Tame");
     let hostile = of(channel, HOSTILE);
@@ -355,7 +363,7 @@ fn nothing_foreign_is_taken_for_markup() {
         assert!(!text.contains("<script") && !text.contains("<b>"), "{text}");
         assert!(!text.chars().any(|c| (c.is_control() && c != '\n') || c == '\u{202e}'), "{text}");
     }
-    let [dot, mermaid, svg] = hostile;
+    let [dot, mermaid, svg] = hostile.as_slice() else { panic!("three formats") };
     // Outside of tags, `<` and `>` of the dot language stand in pairs, and strings end.
     assert_eq!(dot.matches('<').count(), dot.replace("->", "").matches('>').count(), "{dot}");
     assert!(dot.lines().all(|line| line.matches('"').count().is_multiple_of(2)), "{dot}");
@@ -376,7 +384,7 @@ fn nothing_foreign_is_taken_for_markup() {
 #[test]
 fn many_minors_share_columns() {
     let graph = bulk(40, 2, |minor, _| if minor % 3 == 0 { &["Third"] } else { &[] });
-    let picture = assert_true(&served(&graph), &Request::default());
+    let picture = assert_true(&served(&graph), &PictureRequest::default());
     assert!(picture.columns.len() <= 6 && picture.arrows.len() <= 120);
     assert_within_limits(&picture);
 }
@@ -384,9 +392,9 @@ fn many_minors_share_columns() {
 #[test]
 fn a_channel_without_releases_is_an_empty_picture() {
     let graph = graph(&["4.1.0"], &[]);
-    let served = Served::of(&graph, graph.channel("c").unwrap(), "s390x");
-    let picture = Picture::of(&served, &Request::default());
-    assert_eq!((picture.blocks.len(), picture.arrows.len()), (0, 0));
+    let served = Served::of(&graph, graph.channel("c").unwrap(), Arch::S390x);
+    let picture = Picture::of(&served, &PictureRequest::default());
+    assert_eq!((picture.groups.len(), picture.arrows.len()), (0, 0));
     assert_within_limits(&picture);
 }
 
@@ -424,12 +432,20 @@ proptest! {
         let around = served.members[around % served.members.len()];
         let touching = served.members.iter().copied().skip(3).step_by(9).collect();
         for request in [
-            Request::default(),
-            Request { only: Only::Conditional, ..Request::default() },
-            Request { blocked: true, ..Request::default() },
-            Request { only: Only::Touching(touching), blocked: true, ..Request::default() },
-            Request { around: Some(around), blocked: true, ..Request::default() },
-            Request { around: Some(around), only: Only::Conditional, ..Request::default() },
+            PictureRequest::default(),
+            PictureRequest { only: UpdateFilter::Conditional, ..PictureRequest::default() },
+            PictureRequest { blocked: true, ..PictureRequest::default() },
+            PictureRequest {
+                only: UpdateFilter::Touching(touching),
+                blocked: true,
+                ..PictureRequest::default()
+            },
+            PictureRequest { around: Some(around), blocked: true, ..PictureRequest::default() },
+            PictureRequest {
+                around: Some(around),
+                only: UpdateFilter::Conditional,
+                ..PictureRequest::default()
+            },
         ] {
             let picture = assert_true(&served, &request);
             assert_within_limits(&picture);
@@ -453,19 +469,19 @@ fn real_channels_can_be_read() {
     for path in crate::files_below(&folder) {
         let channel = path.file_stem().unwrap().to_str().unwrap();
         let text = fs::read_to_string(&path).unwrap();
-        let graph = UpdateGraph::adopt(&GraphFile::read(SourceId(0), &text), "amd64");
-        let served = Served::of(&graph, graph.channel(channel).unwrap(), "amd64");
+        let graph = UpdateGraph::adopt(&GraphFile::read(SourceId::at(0), &text), Arch::Amd64);
+        let served = Served::of(&graph, graph.channel(channel).unwrap(), Arch::Amd64);
         let middle = served.members[served.members.len() / 2];
         for request in [
-            Request::default(),
-            Request { only: Only::Conditional, ..Request::default() },
-            Request { around: Some(middle), ..Request::default() },
+            PictureRequest::default(),
+            PictureRequest { only: UpdateFilter::Conditional, ..PictureRequest::default() },
+            PictureRequest { around: Some(middle), ..PictureRequest::default() },
         ] {
             let picture = assert_true(&served, &request);
             assert_within_limits(&picture);
-            assert!(picture.blocks.len() <= 40 && picture.arrows.len() <= 120);
-            let (blocks, arrows) = (picture.blocks.len(), picture.arrows.len());
-            let _ = writeln!(figures, "{}: {blocks} boxes, {arrows} arrows", picture.title);
+            assert!(picture.groups.len() <= 40 && picture.arrows.len() <= 120);
+            let (groups, arrows) = (picture.groups.len(), picture.arrows.len());
+            let _ = writeln!(figures, "{}: {groups} boxes, {arrows} arrows", picture.title);
         }
     }
     eprint!("{figures}");

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use exitpath::analysis::{
-    Budget, Cause, Chosen, Goal, Names, Question, Removal, Stranded, Targets, Ways, stranded,
+    Budget, Cause, ChannelGraph, Chosen, Goal, Question, Removal, RiskNameId, RiskNames, Stranded,
+    Targets, stranded,
 };
+use exitpath::domain::{Arch, ChannelName, Named};
 use exitpath::graph::cincinnati::GraphFile;
 use exitpath::graph::{Served, UpdateGraph};
 use exitpath::text::SourceId;
@@ -28,29 +30,30 @@ type Plain = (
 
 /// What exitpath finds.
 fn ours(graph: &UpdateGraph, channel: &str, removal: &Removal) -> Vec<Plain> {
-    let served = Served::of(graph, graph.channel(channel).unwrap(), "amd64");
-    let names = Names::of(graph);
-    let ways = Ways::of(&served, &names);
-    let is_judged = vec![true; ways.len()];
-    let targets = Targets { minor: minor_of(channel), ..Targets::default() };
+    let served = Served::of(graph, graph.channel(channel).unwrap(), Arch::Amd64);
+    let names = RiskNames::of(graph);
+    let channel_graph = ChannelGraph::of(&served, &names);
+    let is_judged = channel_graph.members.iter().map(|_| true).collect();
+    let minor = ChannelName::parse(channel).map(|name| name.minor);
+    let targets = Targets { minor, ..Targets::default() };
     let question = Question { targets: &targets, is_judged: &is_judged, removal, largest_set: 3 };
     let mut budget = Budget::default();
-    let found = stranded(&ways, &names, &question, &mut budget);
+    let found = stranded(&channel_graph, &names, &question, &mut budget);
     assert!(!budget.is_spent());
-    found.iter().map(|one| plain(one, &ways, &names)).collect()
+    found.iter().map(|one| plain(one, &channel_graph, &names)).collect()
 }
 
-fn plain(one: &Stranded, ways: &Ways, names: &Names) -> Plain {
-    let text = |ids: &Vec<u32>| ids.iter().map(|id| names.name(*id).to_owned()).collect();
-    let exits = one.exits.iter().map(|exit| (ways.versions[exit.to].clone(), text(&exit.risks)));
+fn plain(one: &Stranded, graph: &ChannelGraph, names: &RiskNames) -> Plain {
+    let text = |ids: &Vec<RiskNameId>| ids.iter().map(|id| names.name(*id).to_owned()).collect();
+    let exits = one.exits.iter().map(|exit| (graph.version(exit.to).to_owned(), text(&exit.risks)));
     (
-        ways.versions[one.release].clone(),
+        graph.version(one.release).to_owned(),
         one.goal.name(),
         one.cause == Cause::Risks,
         text(&one.risks),
         one.sets.iter().map(text).collect(),
         exits.collect(),
-        text(&one.freed_by),
+        text(&one.unblocked_by),
     )
 }
 
@@ -154,7 +157,7 @@ impl Naive {
             (0..self.versions.len()).filter(|at| self.versions[*at].pre.is_empty()).collect();
         let mut found = Vec::new();
         for at in general.iter().take(general.len().saturating_sub(1)).copied() {
-            for goal in Goal::ALL {
+            for goal in Goal::ALL.iter().copied() {
                 if goal == Goal::Minor && (own.is_none() || own == Some(self.minor(at))) {
                     continue;
                 }
@@ -182,9 +185,9 @@ impl Naive {
                     others.remove(*risk);
                     !self.is_stranded(at, goal, own, &others)
                 };
-                let freed_by = removed.iter().filter(helps).cloned().collect();
+                let unblocked_by = removed.iter().filter(helps).cloned().collect();
                 let risks = risks.into_iter().collect();
-                found.push((version, goal.name(), true, risks, sets, exits, freed_by));
+                found.push((version, goal.name(), true, risks, sets, exits, unblocked_by));
             }
         }
         found
@@ -239,9 +242,9 @@ impl Naive {
 }
 
 pub(crate) fn adopt(answer: &Value) -> UpdateGraph {
-    let file = GraphFile::read(SourceId(0), &answer.to_string());
+    let file = GraphFile::read(SourceId::at(0), &answer.to_string());
     assert_eq!(file.faults, []);
-    UpdateGraph::adopt(&file, "amd64")
+    UpdateGraph::adopt(&file, Arch::Amd64)
 }
 
 /// Small graphs of every kind: dense, sparse, with circles, doubles and risks on everything.

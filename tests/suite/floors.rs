@@ -7,18 +7,20 @@ use crate::files_below;
 
 /// The rooms, lowest floor first. Rooms on one floor do not know each other.
 const FLOORS: &[&[&str]] = &[
-    &["domain", "git", "text", "version"],
+    &["domain"],
+    &["git", "text"],
     // Bytes and their places, from those; and queries.
     &["graph", "history", "promql", "tree", "yaml"],
     &["analysis", "schema"],
     &["graph_data", "graph_file"],
     // What each release says it can be updated from; then what the repository makes of that.
     &["lineage"],
-    &["assembly", "comparison"],
+    &["assembly", "change"],
     &["rules"],
     // `lint` runs the rules, `edit` applies what they propose.
     &["edit", "lint"],
-    &["draw", "report"],
+    // What commands are programs over, and what they print with.
+    &["draw", "report", "session"],
     &["cli"],
 ];
 

@@ -106,10 +106,7 @@ fn what_is_not_there_is_said_with_what_may_be_meant() {
             &["--channel", "stable-414"][..],
             "there is no channel `stable-414`\n          did you mean `stable-4.14`?",
         ),
-        (
-            &["--arch", "x86_64"],
-            "there is no architecture `x86_64`\n          there are: amd64, arm64",
-        ),
+        (&["--arch", "x86_64"], "[possible values: amd64, arm64, multi, ppc64le, s390x]"),
         (
             &["--format", "svg"],
             "a drawing shows one channel\n          name it: `--channel stable-4.15`",

@@ -110,7 +110,7 @@ fn anything() -> Vec<Value> {
 #[test]
 fn a_graph_with_a_bit_of_everything_is_what_both_accept() {
     let text = whole().to_string();
-    assert_eq!(GraphFile::read(SourceId(0), &text).faults, []);
+    assert_eq!(GraphFile::read(SourceId::at(0), &text).faults, []);
     assert!(schema::GRAPH.validator().is_valid(&whole()));
 }
 
@@ -136,7 +136,7 @@ proptest! {
             damage(&mut graph, &at, Some(&json!(1)));
         }
         let text = graph.to_string();
-        let faults = GraphFile::read(SourceId(0), &text).faults;
+        let faults = GraphFile::read(SourceId::at(0), &text).faults;
         let accepted = schema::GRAPH.validator().is_valid(&graph);
         prop_assert_eq!(faults.is_empty(), accepted, "{}\n{:?}", text, faults);
         // No rule is in trouble with what is left, and no fault is lost on the way.

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use exitpath::graph_data::{self, ARCHITECTURES, GraphData};
+use exitpath::domain::{Arch, Named};
+use exitpath::graph_data::{self, GraphData};
 use exitpath::history::{Cache, History};
 use exitpath::lineage::{Lineage, Past};
 use serde_json::{Value, json};
@@ -73,7 +74,7 @@ impl Grown {
 
 fn predicted(root: &Path, past: &Past) -> (Vec<String>, Vec<String>) {
     let data = GraphData::from_blobs(graph_data::blobs(root, None).unwrap());
-    let lineage = Lineage::predicted(&data, past, &["amd64"]);
+    let lineage = Lineage::predicted(&data, past, &[Arch::Amd64]);
     let name = |at: u32| {
         let version = lineage.nodes[at as usize].version.to_string();
         version.split('+').next().unwrap().to_owned()
@@ -163,7 +164,7 @@ fn an_architecture_may_have_ranges_of_its_own() {
     grown.enable(30 * DAY, "4.1.0", &["candidate"]).enable(60 * DAY, "4.2.0", &["candidate"]);
     let data = GraphData::from_blobs(graph_data::blobs(grown.path(), None).unwrap());
     let past = Past::read(grown.path(), None, &Cache::none());
-    let lineage = Lineage::predicted(&data, &past, &ARCHITECTURES);
+    let lineage = Lineage::predicted(&data, &past, Arch::ALL);
     let targets =
         lineage.updates.iter().map(|u| lineage.nodes[u.to as usize].version.build.to_string());
     assert_eq!(

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use exitpath::analysis::{Effect, Entry, ExitChange, ExitQuestion, Simulation};
+use exitpath::analysis::Simulation;
 use exitpath::assembly::{Consumer, assemble};
+use exitpath::change::{Effect, Entry, ExitChange, ExitQuestion};
+use exitpath::domain::{Arch, Named};
 use exitpath::graph::cincinnati::{Readers, write_served};
 use exitpath::graph::{Served, UpdateGraph};
 use exitpath::graph_data::{self, GraphData};
@@ -24,19 +26,19 @@ fn ours(before: &UpdateGraph, after: &UpdateGraph, channel: &str) -> (Told, Told
         before,
         after,
         channels: &|name| name == channel,
-        architectures: &["amd64"],
+        architectures: &[Arch::Amd64],
         is_supported: &|_, _| true,
     });
     let told = |simulation: &Simulation<'_>, entries: &[Entry]| -> Told {
         let told = entries.iter().map(|entry| {
             let (channel, one) = entry.of(simulation);
-            (channel.ways.versions[one.release].clone(), one.goal.name(), entry.effect)
+            (channel.graph.version(one.release).to_owned(), one.goal.name(), entry.effect)
         });
         told.collect()
     };
     let mut lost = told(&change.after, &change.stranded);
     lost.extend(told(&change.after, &change.conditional_only));
-    (lost, told(&change.before, &change.freed))
+    (lost, told(&change.before, &change.unblocked))
 }
 
 /// Which releases clusters can come to from one, step by step, over updates without these risks.
@@ -129,7 +131,7 @@ fn theirs(before: &Value, after: &Value, channel: &str) -> (Told, Told) {
             let told = |effect| (version.to_string(), goal, effect);
             match (could(&affected.0), can(&affected.1)) {
                 (true, false) => _ = lost.insert(told(Effect::Lost)),
-                (false, true) => _ = won.insert(told(Effect::Freed)),
+                (false, true) => _ = won.insert(told(Effect::Unblocked)),
                 (false, false) if could(&luckiest.0) && !can(&luckiest.1) => {
                     lost.insert(told(Effect::LostForAll));
                 }
@@ -177,7 +179,7 @@ proptest! {
 
 /// What clusters of a channel are answered.
 fn served(graph: &UpdateGraph, channel: &str) -> Option<Value> {
-    let served = Served::of(graph, graph.channel(channel)?, "amd64");
+    let served = Served::of(graph, graph.channel(channel)?, Arch::Amd64);
     let mut text = Vec::new();
     write_served(&served, Readers { know_conditions: true }, &mut text).unwrap();
     Some(serde_json::from_slice(&text).unwrap())
@@ -199,10 +201,10 @@ fn walking_both_graphs_of_real_merges_finds_the_same() {
         };
         let (before, after) = (read(&format!("{merge}^1")), read(merge));
         let past = Past::read(history, Some(merge), &Cache::none());
-        let lineage = Lineage::predicted(&after, &past, &["amd64"]);
+        let lineage = Lineage::predicted(&after, &past, &[Arch::Amd64]);
         let graph = |data| assemble(data, &lineage, Consumer::Schema1_1);
         let (was, is) = (graph(&before), graph(&after));
-        let channels = is.advised_channels().map(|id| is.channels[id.0 as usize].clone());
+        let channels = is.advised_channels().map(|id| is.channels[id].clone());
         for channel in channels.filter(|name| was.channel(name).is_some()) {
             let (old, new) = (served(&was, &channel).unwrap(), served(&is, &channel).unwrap());
             if old == new {
@@ -218,7 +220,7 @@ fn walking_both_graphs_of_real_merges_finds_the_same() {
 }
 
 /// What `check --base` and `diff` say of one merge of the real repository: the findings about
-/// exit paths by severity, and the releases that are stranded and freed.
+/// exit paths by severity, and the releases that are stranded and unblocked.
 fn of_merge(history: &std::path::Path, merge: &str) -> (Vec<(String, String)>, usize, usize) {
     let (repository, base) = (history.to_str().unwrap(), format!("{merge}^1"));
     let check = ["check", "--repo", repository, "--rev", merge, "--base", &base];
@@ -243,9 +245,9 @@ fn of_merge(history: &std::path::Path, merge: &str) -> (Vec<(String, String)>, u
 fn promotions_that_strand_nobody_are_no_errors() {
     let Some(history) = real_data::history() else { return };
     // A promotion that frees, a risk that is dropped, and one more patch.
-    for (merge, freed) in [("ee805130", 44), ("826abbb8", 42), ("0f89834e", 0)] {
+    for (merge, unblocked) in [("ee805130", 44), ("826abbb8", 42), ("0f89834e", 0)] {
         let (findings, stranded, now_free) = of_merge(history, merge);
-        assert_eq!((stranded, now_free), (0, freed), "{merge}");
+        assert_eq!((stranded, now_free), (0, unblocked), "{merge}");
         assert!(findings.iter().all(|(severity, _)| severity == "info"), "{merge}: {findings:?}");
     }
 }

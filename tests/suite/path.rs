@@ -64,7 +64,7 @@ fn where_nothing_leads_the_fewest_true_words_are_told() {
         json!({"version": 1, "nodes": nodes, "edges": [[0, 1], [2, 3]], "conditionalEdges": []});
     let file = scratch.write("graph.json", graph.to_string());
     for (from, to, words) in [
-        ("4.1.0", "4.1.3", "nothing that 4.1.0 can come to leads there"),
+        ("4.1.0", "4.1.3", "nothing that 4.1.0 can reach leads there"),
         ("4.1.0", "4.1.4", "no update leads to 4.1.4"),
         ("4.1.1", "4.1.3", "no update leads away from 4.1.1"),
         ("4.1.3", "4.1.1", "4.1.1 is older: updates only go to newer releases"),

@@ -1,5 +1,6 @@
 //! The published schemas, and what is made from the rules.
 
+use exitpath::domain::Named;
 use exitpath::rules::{Family, RULES};
 use exitpath::schema;
 use serde_json::{Map, Value, json};

@@ -10,10 +10,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use exitpath::assembly::{Consumer, assemble};
+use exitpath::domain::{Arch, Named};
 use exitpath::graph::cincinnati::{GraphFile, Readers, write_served, write_whole};
 use exitpath::graph::{Served, UpdateGraph};
 use exitpath::graph_data::{self, GraphData};
-use exitpath::lineage::{Given, Lineage, Past};
+use exitpath::lineage::{Lineage, Past, ReleaseSource};
 use exitpath::text::SourceId;
 use exitpath::tree::Blob;
 use proptest::prelude::*;
@@ -24,7 +25,6 @@ use serde_json::{Value, json};
 use crate::{cases, real_data};
 
 const KEY: &str = "io.openshift.upgrades.graph";
-const ARCHITECTURES: [&str; 5] = ["amd64", "arm64", "multi", "ppc64le", "s390x"];
 
 /// A graph as a set of facts, so that no order matters.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -381,10 +381,10 @@ fn whole(graph: &UpdateGraph) -> Value {
 
 pub(crate) fn ours(blobs: Vec<Blob>, raw: &Value) -> UpdateGraph {
     let data = GraphData::from_blobs(blobs);
-    let file = GraphFile::read(SourceId(0), &raw.to_string());
+    let file = GraphFile::read(SourceId::at(0), &raw.to_string());
     assert_eq!(file.faults, []);
-    let given = [Given::Graph(file)];
-    let lineage = Lineage::of(&given, "amd64", &data, &ARCHITECTURES, &Past::none());
+    let given = [ReleaseSource::Graph(file)];
+    let lineage = Lineage::of(&given, Arch::Amd64, &data, Arch::ALL, &Past::none());
     assemble(&data, &lineage, Consumer::Schema1_1)
 }
 
@@ -395,17 +395,17 @@ fn compare(blobs: &[Blob], raw: &Value, what: &str) {
     Facts::of(&whole(&graph)).must_be(&Facts::of(&theirs), what);
     // Who knows no risks sees the same open updates, and no others.
     let data = GraphData::from_blobs(blobs.to_vec());
-    let given = [Given::Graph(GraphFile::read(SourceId(0), &raw.to_string()))];
-    let lineage = Lineage::of(&given, "amd64", &data, &ARCHITECTURES, &Past::none());
+    let given = [ReleaseSource::Graph(GraphFile::read(SourceId::at(0), &raw.to_string()))];
+    let lineage = Lineage::of(&given, Arch::Amd64, &data, Arch::ALL, &Past::none());
     let old = Facts::of(&whole(&assemble(&data, &lineage, Consumer::Schema1_0)));
     assert!(old.edges == Facts::of(&theirs).edges && old.conditional.is_empty(), "{what}");
     for channel in &graph.channels {
-        for arch in ARCHITECTURES {
+        for arch in Arch::ALL.iter().copied() {
             let served = Served::of(&graph, graph.channel(channel).unwrap(), arch);
             let mut text = Vec::new();
             write_served(&served, Readers { know_conditions: true }, &mut text).unwrap();
             let ours = Facts::of(&serde_json::from_slice(&text).unwrap());
-            let theirs = Facts::of(&policy(&theirs, channel, arch));
+            let theirs = Facts::of(&policy(&theirs, channel, arch.name()));
             ours.must_be(&theirs, &format!("{what}: {channel} {arch}"));
         }
     }
@@ -605,12 +605,12 @@ proptest! {
 fn the_graph_of_the_real_repository_is_the_services_through_the_years() {
     let Some(real) = real_data::history() else { return };
     for (revision, architectures) in [
-        ("HEAD", &["amd64"][..]),
-        ("HEAD~400", &ARCHITECTURES),
-        ("HEAD~2500", &["s390x"]),
-        ("HEAD~5000", &["amd64", "multi"]),
-        ("HEAD~7500", &["amd64"]),
-        ("HEAD~8600", &["amd64", "s390x"]),
+        ("HEAD", &[Arch::Amd64][..]),
+        ("HEAD~400", Arch::ALL),
+        ("HEAD~2500", &[Arch::S390x]),
+        ("HEAD~5000", &[Arch::Amd64, Arch::Multi]),
+        ("HEAD~7500", &[Arch::Amd64]),
+        ("HEAD~8600", &[Arch::Amd64, Arch::S390x]),
     ] {
         let blobs = graph_data::blobs(real, Some(revision)).unwrap();
         let data = GraphData::from_blobs(blobs.clone());

@@ -94,7 +94,7 @@ fn names_that_are_not_there_are_said_with_what_may_be_meant() {
             &["--remove", "EtcdSlowstart"],
             "there is no risk `EtcdSlowstart`\n          did you mean `EtcdSlowStart`?",
         ),
-        (&["--arch", "x86"], "there is no architecture `x86`"),
+        (&["--arch", "x86"], "invalid value 'x86' for '--arch <ARCH>'"),
     ] {
         let run = simulate(arguments);
         assert_eq!(run.status, 2, "{arguments:?}");

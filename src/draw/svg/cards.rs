@@ -1,18 +1,18 @@
-//! What stands in the card of a block, and how much room it takes.
+//! The cards of groups: their texts, and how much room they take.
 
-use crate::draw::picture::{Bundle, Picture};
-use crate::draw::{Kind, words};
+use crate::draw::picture::{Bundle, Picture, UpdateKind};
+use crate::draw::words;
 
 use super::type_size::{LINE, width, wrapped};
 
 /// Between a card's edge and its text.
 pub(super) const PADDING: usize = 10;
-/// The width of a sample of a line, with the gap behind it.
+/// The width of a sample of a line, and the gap after it.
 pub(super) const SAMPLE: usize = 26;
-/// Text is wrapped to this.
+/// The width at which text wraps.
 const WIDEST: usize = 390;
 
-/// A block, as it is drawn.
+/// The box of a group.
 #[derive(Debug)]
 pub(super) struct Card {
     pub x: usize,
@@ -25,26 +25,26 @@ pub(super) struct Card {
     pub rows: Vec<Row>,
 }
 
-/// What a card says of some updates.
+/// What a card says about a bundle of updates.
 #[derive(Debug)]
 pub(super) struct Row {
-    /// The arrow that leads to it, as an index into the picture's; none for updates inside.
+    /// The arrow that ends here, as an index into the picture's; none for updates inside.
     pub arrow: Option<usize>,
-    pub kind: Kind,
-    /// Where the middle of its first line is.
+    pub kind: UpdateKind,
+    /// The middle of its first line.
     pub y: usize,
     pub lines: Vec<String>,
 }
 
 impl Card {
-    /// The card of a block, not placed yet.
+    /// The card of a group, without a place.
     pub(super) fn of(picture: &Picture, index: usize) -> Self {
-        let block = &picture.blocks[index];
+        let group = &picture.groups[index];
         let arrows = picture.arrows_to(index).map(|(at, arrow)| (Some(at), &arrow.bundle));
-        let inside = block.inside.iter().map(|bundle| (None, bundle));
+        let inside = group.inside.iter().map(|bundle| (None, bundle));
         let row = |(arrow, bundle): (Option<usize>, &Bundle)| {
-            let mut lines = wrapped(&words::head(picture, block, bundle), WIDEST);
-            let risks = words::risks(picture, bundle);
+            let mut lines = wrapped(&words::updates_line(picture, group, bundle), WIDEST);
+            let risks = words::risk_names(picture, bundle);
             if !risks.is_empty() {
                 lines.extend(wrapped(&risks.join(", "), WIDEST));
             }
@@ -55,24 +55,24 @@ impl Card {
             y: 0,
             width: 0,
             height: 0,
-            is_marked: block.is_marked,
-            name: words::run(picture, &block.releases),
-            remarks: words::remarks(block),
+            is_marked: group.is_marked,
+            name: words::version_range(picture, &group.releases),
+            remarks: words::remarks(group),
             rows: arrows.chain(inside).map(row).collect(),
         };
         card.width = card.needed_width();
         card
     }
 
-    /// Where lines leave it.
-    pub(super) fn trunk(&self) -> usize {
+    /// The height at which lines leave it.
+    pub(super) fn trunk_y(&self) -> usize {
         self.y + LINE
     }
 
-    /// Places it, and tells where it ends. Everything stands on a grid of half a line.
+    /// Places the card, and returns its lower end. Everything is on a grid of half a line.
     pub(super) fn place(&mut self, x: usize, y: usize, width: usize) -> usize {
         (self.x, self.y, self.width) = (x, y, width);
-        let mut bottom = self.trunk() + LINE / 2 + self.remarks.len() * LINE;
+        let mut bottom = self.trunk_y() + LINE / 2 + self.remarks.len() * LINE;
         for row in &mut self.rows {
             row.y = bottom + LINE;
             bottom = row.y + LINE / 2 + (row.lines.len() - 1) * LINE;

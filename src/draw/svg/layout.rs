@@ -1,4 +1,4 @@
-//! Where everything stands: minors side by side, oldest patch on top.
+//! The places of everything: columns side by side, with the oldest patch on top.
 
 use crate::draw::picture::Picture;
 
@@ -6,26 +6,24 @@ use super::cards::Card;
 use super::routes::{Passage, Route, Tracks, passage};
 use super::type_size::{LINE, TITLE, width, wrapped};
 
-/// Around everything.
 pub(super) const MARGIN: usize = 24;
-/// Between two cards.
-const BETWEEN: usize = LINE;
-/// A picture is at least so wide, for its notes.
+/// Between two cards of a column.
+const CARD_GAP: usize = LINE;
+/// The notes need this width.
 const NARROWEST: usize = 640;
-/// How to read where arrows begin.
+/// How to read the start of an arrow.
 const DOTS: &str = "An arrow begins at each box that a dot joins it to, and its text stands \
     where it ends.";
 
-/// A picture, measured.
 #[derive(Debug)]
 pub(super) struct Layout {
     pub width: usize,
     pub height: usize,
-    /// Where the legend's first line stands.
+    /// The height of the legend's first line.
     pub legend: usize,
-    /// Where the columns' names stand.
+    /// The height of the columns' names.
     pub headings: usize,
-    /// Where the cards of each column begin.
+    /// The left end of each column's cards.
     pub columns: Vec<usize>,
     pub cards: Vec<Card>,
     /// For each arrow.
@@ -33,7 +31,7 @@ pub(super) struct Layout {
     pub trunks: Vec<Trunk>,
 }
 
-/// The line from a card to the farthest arrow that begins there.
+/// The line from a card to the farthest arrow that starts there.
 #[derive(Debug)]
 pub(super) struct Trunk {
     pub from: usize,
@@ -41,7 +39,7 @@ pub(super) struct Trunk {
     pub y: usize,
 }
 
-/// What stands below the legend, in lines.
+/// The lines below the legend.
 pub(super) fn notes(picture: &Picture) -> Vec<String> {
     let notes = [DOTS].into_iter().chain(picture.notes.iter().map(String::as_str));
     notes.flat_map(|note| wrapped(note, NARROWEST - 2 * MARGIN)).collect()
@@ -50,7 +48,7 @@ pub(super) fn notes(picture: &Picture) -> Vec<String> {
 impl Layout {
     pub(super) fn of(picture: &Picture) -> Self {
         let mut cards: Vec<Card> =
-            (0..picture.blocks.len()).map(|index| Card::of(picture, index)).collect();
+            (0..picture.groups.len()).map(|index| Card::of(picture, index)).collect();
         let tracks = Tracks::of(picture);
         let legend = MARGIN + TITLE + 2 * LINE;
         let below_legend = legend + (picture.kinds().len() + notes(picture).len()) * LINE;
@@ -62,12 +60,12 @@ impl Layout {
         for (at, column) in picture.columns.iter().enumerate() {
             gaps.push(x);
             x += tracks.width(at).max(if at == 0 { 0 } else { LINE });
-            let widest = cards[column.blocks.clone()].iter().map(|card| card.width).max();
+            let widest = cards[column.groups.clone()].iter().map(|card| card.width).max();
             let width = widest.unwrap_or(0).max(self::width(&column.name) * 3 / 2);
-            // Lines that leave cards of one column never run where those of the next end.
+            // So that lines from the cards of one column never overlap lines to the next.
             let mut y = headings + LINE + if at % 2 == 0 { 0 } else { LINE / 4 };
-            for card in &mut cards[column.blocks.clone()] {
-                y = card.place(x, y, width) + BETWEEN;
+            for card in &mut cards[column.groups.clone()] {
+                y = card.place(x, y, width) + CARD_GAP;
             }
             columns.push(x);
             x += width;
@@ -97,7 +95,7 @@ fn routes(
     gaps: &[usize],
     lanes: usize,
 ) -> Vec<Route> {
-    let places = tracks.lines(gaps, lanes);
+    let coordinates = tracks.lines(gaps, lanes);
     let mut ends = vec![(0, 0); picture.arrows.len()];
     for card in cards {
         for row in &card.rows {
@@ -106,33 +104,33 @@ fn routes(
             }
         }
     }
-    let arrows = picture.arrows.iter().zip(places).zip(ends);
+    let arrows = picture.arrows.iter().zip(coordinates).zip(ends);
     arrows
         .map(|((arrow, lines), end)| Route {
             lines,
-            origins: cards[arrow.from.clone()].iter().map(Card::trunk).collect(),
+            origins: cards[arrow.from.clone()].iter().map(Card::trunk_y).collect(),
             end,
         })
         .collect()
 }
 
-/// One for each side of a card that arrows leave from.
+/// One trunk for each side of a card where arrows start.
 fn trunks(picture: &Picture, cards: &[Card], routes: &[Route]) -> Vec<Trunk> {
     let mut left: Vec<Option<usize>> = vec![None; cards.len()];
     let mut right = left.clone();
     for (arrow, route) in picture.arrows.iter().zip(routes) {
         let x = route.lines.origin;
-        for block in arrow.from.clone() {
+        for group in arrow.from.clone() {
             if passage(picture, arrow) == Passage::Within {
-                left[block] = Some(left[block].map_or(x, |known| known.min(x)));
+                left[group] = Some(left[group].map_or(x, |known| known.min(x)));
             } else {
-                right[block] = right[block].max(Some(x));
+                right[group] = right[group].max(Some(x));
             }
         }
     }
     let mut trunks = Vec::new();
     for ((card, left), right) in cards.iter().zip(left).zip(right) {
-        let y = card.trunk();
+        let y = card.trunk_y();
         trunks.extend(left.map(|to| Trunk { from: card.x, to, y }));
         trunks.extend(right.map(|to| Trunk { from: card.x + card.width, to, y }));
     }

@@ -1,7 +1,7 @@
-//! For browsers: a card for each block, a row in it for each arrow that leads there.
+//! For browsers: a card for each group, with a row for each arrow that leads there.
 //!
-//! Text stands in cards and lines run between them, so neither can cover the other. No
-//! script, nothing loaded from elsewhere.
+//! Text is in cards and lines are between them, so neither can cover the other. The picture has
+//! no scripts and loads nothing.
 
 mod cards;
 mod layout;
@@ -14,8 +14,8 @@ use layout::{Layout, MARGIN};
 use type_size::{LINE, TITLE};
 
 use super::palette::line;
-use super::picture::{Arrow, Picture};
-use super::{Kind, words};
+use super::picture::{Arrow, Picture, UpdateKind};
+use super::words;
 use cards::{Card, Row, SAMPLE};
 use routes::Route;
 
@@ -56,7 +56,7 @@ fn write_all(picture: &Picture, layout: &Layout, out: &mut String) -> std::fmt::
     writeln!(out, "</svg>")
 }
 
-/// Light by default, so that programs which know no media queries show it in full.
+/// Light by default, for programs that ignore media queries.
 fn write_style(out: &mut String) -> std::fmt::Result {
     writeln!(
         out,
@@ -68,7 +68,7 @@ fn write_style(out: &mut String) -> std::fmt::Result {
          path{{fill:none;stroke-width:1.8}}.trunk{{stroke:#8c959f;stroke-width:1.2}}\n\
          .arrow:hover path{{stroke-width:4}}"
     )?;
-    for kind in Kind::ALL {
+    for kind in UpdateKind::ALL {
         let line = line(kind);
         let (name, color) = (line.name, line.color);
         writeln!(out, ".{name}{{stroke:{color}}}.{name}-fill{{fill:{color}}}")?;
@@ -82,7 +82,7 @@ fn write_style(out: &mut String) -> std::fmt::Result {
          text{{fill:#e6edf3}}.aside{{fill:#9198a1}}.paper{{fill:#0d1117}}\n\
          .card{{fill:#161b22;stroke:#6e7681}}.marked{{stroke:#e6edf3}}.trunk{{stroke:#6e7681}}"
     )?;
-    for kind in Kind::ALL {
+    for kind in UpdateKind::ALL {
         let (name, color) = (line(kind).name, line(kind).on_dark);
         writeln!(out, ".{name}{{stroke:{color}}}.{name}-fill{{fill:{color}}}")?;
     }
@@ -111,10 +111,10 @@ fn write_arrow(
     out: &mut String,
 ) -> std::fmt::Result {
     let name = line(arrow.bundle.kind).name;
-    let head = words::head(picture, &picture.blocks[arrow.to], &arrow.bundle);
-    let said = [head].into_iter().chain(words::risks(picture, &arrow.bundle));
-    let said: Vec<String> = said.map(|line| escaped(&line)).collect();
-    writeln!(out, "<g class=\"arrow\"><title>{}</title>", said.join("\n"))?;
+    let updates = words::updates_line(picture, &picture.groups[arrow.to], &arrow.bundle);
+    let lines = [updates].into_iter().chain(words::risk_names(picture, &arrow.bundle));
+    let lines: Vec<String> = lines.map(|line| escaped(&line)).collect();
+    writeln!(out, "<g class=\"arrow\"><title>{}</title>", lines.join("\n"))?;
     writeln!(out, "<path class=\"{name}\" d=\"{}\"/>", route.path())?;
     let (x, y) = route.tip();
     writeln!(
@@ -141,10 +141,10 @@ fn write_card(card: &Card, out: &mut String) -> std::fmt::Result {
     writeln!(
         out,
         "<text class=\"name\" x=\"{left}\" y=\"{}\">{}</text>",
-        card.trunk() + 4,
+        card.trunk_y() + 4,
         escaped(&card.name)
     )?;
-    let mut y = card.trunk() + 4;
+    let mut y = card.trunk_y() + 4;
     for remark in &card.remarks {
         y += LINE;
         writeln!(out, "<text class=\"aside\" x=\"{left}\" y=\"{y}\">{}</text>", escaped(remark))?;
@@ -160,7 +160,7 @@ fn write_card(card: &Card, out: &mut String) -> std::fmt::Result {
     Ok(())
 }
 
-/// Text for XML, without the characters that XML has no way to write.
+/// Text for XML, without the characters that XML cannot represent.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

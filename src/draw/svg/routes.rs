@@ -1,5 +1,5 @@
-//! The ways of arrows: upright tracks in the gaps between columns, and lanes above all cards
-//! for arrows that pass a column over.
+//! The routes of arrows: vertical tracks in the gaps between columns, and horizontal lanes above
+//! all cards for arrows that skip a column.
 
 use crate::draw::picture::{Arrow, Picture};
 
@@ -8,34 +8,34 @@ const STEP: usize = 10;
 /// Between a card and the first track.
 const CLEARANCE: usize = 16;
 
-/// Which tracks and lanes there are, before anybody knows where.
+/// The order of tracks and lanes, before they have coordinates.
 #[derive(Debug)]
 pub(super) struct Tracks {
-    /// For each gap, left to right, what runs in it.
+    /// The tracks of each gap, left to right.
     gaps: Vec<Vec<Track>>,
-    /// The arrows that have a lane, top to bottom.
+    /// The arrows with a lane, top to bottom.
     lanes: Vec<usize>,
 }
 
-/// One upright line.
+/// One vertical line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Track {
     arrow: usize,
-    end: End,
+    end: TrackEnd,
 }
 
-/// Which end of an arrow a track is at.
+/// The ends of an arrow that a track serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
+enum TrackEnd {
     Both,
     Origin,
     Target,
 }
 
-/// How an arrow passes from column to column.
+/// How an arrow gets from column to column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passage {
-    /// Within a column, on the left of it.
+    /// Stays in the gap on the left of one column.
     Within,
     /// To the next column.
     Across,
@@ -55,8 +55,8 @@ pub(super) fn passage(picture: &Picture, arrow: &Arrow) -> Passage {
 }
 
 impl Tracks {
-    /// Gives every arrow its tracks. Those within a column are next to it, and arrows to
-    /// lower cards run farther left: so fewer lines cross.
+    /// Gives every arrow its tracks. To cross fewer lines, tracks within a column are next to it,
+    /// and arrows to lower cards are farther left.
     pub(super) fn of(picture: &Picture) -> Self {
         let mut across = vec![Vec::new(); picture.columns.len() + 1];
         let mut within = across.clone();
@@ -64,11 +64,11 @@ impl Tracks {
         for (at, arrow) in picture.arrows.iter().enumerate().rev() {
             let (from, to) = (picture.column_of(arrow.from.start), picture.column_of(arrow.to));
             match passage(picture, arrow) {
-                Passage::Within => within[to].push(Track { arrow: at, end: End::Both }),
-                Passage::Across => across[to].push(Track { arrow: at, end: End::Both }),
+                Passage::Within => within[to].push(Track { arrow: at, end: TrackEnd::Both }),
+                Passage::Across => across[to].push(Track { arrow: at, end: TrackEnd::Both }),
                 Passage::Above => {
-                    across[from + 1].push(Track { arrow: at, end: End::Origin });
-                    across[to].push(Track { arrow: at, end: End::Target });
+                    across[from + 1].push(Track { arrow: at, end: TrackEnd::Origin });
+                    across[to].push(Track { arrow: at, end: TrackEnd::Target });
                     lanes.push(at);
                 }
             }
@@ -79,7 +79,7 @@ impl Tracks {
         Self { gaps: across, lanes }
     }
 
-    /// How wide a gap is.
+    /// The width of a gap.
     pub(super) fn width(&self, gap: usize) -> usize {
         match self.gaps[gap].len() {
             0 => 0,
@@ -87,12 +87,12 @@ impl Tracks {
         }
     }
 
-    /// How high the lanes are together.
+    /// The height of all lanes together.
     pub(super) fn height(&self) -> usize {
         self.lanes.len() * STEP
     }
 
-    /// Where an arrow runs: its tracks by gap, which begin at `starts`, and its lane.
+    /// The coordinates of each arrow's lines, with gaps that begin at `starts`, and lanes at `top`.
     pub(super) fn lines(&self, starts: &[usize], top: usize) -> Vec<Lines> {
         let tracks: usize = self.gaps.iter().flatten().count();
         let mut lines = vec![Lines::default(); tracks];
@@ -100,10 +100,10 @@ impl Tracks {
             for (at, track) in gap.iter().enumerate() {
                 let x = start + CLEARANCE + at * STEP;
                 let lines = &mut lines[track.arrow];
-                if track.end != End::Target {
+                if track.end != TrackEnd::Target {
                     lines.origin = x;
                 }
-                if track.end != End::Origin {
+                if track.end != TrackEnd::Origin {
                     lines.target = x;
                 }
             }
@@ -115,29 +115,29 @@ impl Tracks {
     }
 }
 
-/// Where the lines of an arrow are.
+/// The coordinates of an arrow's lines.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lines {
     /// The track at its origins.
     pub origin: usize,
     /// The track at its target.
     pub target: usize,
-    /// The lane between the two, where they are not the same.
+    /// The lane between the tracks, if these are two.
     pub lane: Option<usize>,
 }
 
-/// The way of an arrow.
+/// The complete route of an arrow.
 #[derive(Debug)]
 pub(super) struct Route {
     pub lines: Lines,
-    /// Where its origins' lines meet the track, top to bottom.
+    /// The heights at which it leaves its origins' cards, top to bottom.
     pub origins: Vec<usize>,
-    /// Where it ends.
+    /// The point where it ends.
     pub end: (usize, usize),
 }
 
 impl Route {
-    /// As SVG wants it.
+    /// The `d` attribute of an SVG path.
     pub(super) fn path(&self) -> String {
         let Lines { origin, target, lane } = self.lines;
         let (x, y) = self.end;
@@ -146,19 +146,19 @@ impl Route {
         let end = x - 6;
         match lane {
             Some(lane) => format!("M{origin} {last}V{lane}H{target}V{y}H{end}"),
-            // From the far end of its origins, and where it enters among them, from both.
+            // From the farthest origin; from both ends, if the target is between the origins.
             None if y >= last => format!("M{origin} {first}V{y}H{end}"),
             None if y <= first => format!("M{origin} {last}V{y}H{end}"),
             None => format!("M{origin} {first}V{last}M{origin} {y}H{end}"),
         }
     }
 
-    /// Where its head is.
+    /// The point of its head.
     pub(super) fn tip(&self) -> (usize, usize) {
         self.end
     }
 
-    /// Where its origins' lines join it.
+    /// The points where its origins join it.
     pub(super) fn dots(&self) -> impl Iterator<Item = (usize, usize)> {
         self.origins.iter().map(|y| (self.lines.origin, *y))
     }

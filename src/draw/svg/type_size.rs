@@ -1,17 +1,17 @@
-//! How much room text takes. Fonts differ from one machine to the next; this is the widest
-//! of those that browsers take where none is at hand.
+//! How much room text takes. Fonts differ between machines: these are the widths of the widest
+//! fallback font of browsers.
 
-/// From one line of text to the next. Half of it is the grid that cards stand on.
+/// From one line of text to the next. Cards are on a grid of half a line.
 pub(super) const LINE: usize = 16;
 /// The height of the title.
 pub(super) const TITLE: usize = 18;
 
-/// The width of text of twelve pixels.
+/// The width of text in a font of 12 pixels.
 pub(super) fn width(text: &str) -> usize {
     pixels(text.chars().map(thousandths).sum())
 }
 
-/// The width of characters, in thousandths of the height of the font.
+/// The width of a character, in thousandths of the font's height.
 fn thousandths(character: char) -> usize {
     match character {
         'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '\'' | '|' | ' ' | '!' => 310,
@@ -28,8 +28,7 @@ fn pixels(thousandths: usize) -> usize {
     (thousandths * 12).div_ceil(1000)
 }
 
-/// Text in lines that are no wider than some pixels. Only a word that no line has room for
-/// is broken.
+/// Wraps text to lines of a width in pixels. Breaks only words that are wider than a line.
 pub(super) fn wrapped(text: &str, widest: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut used = 0;

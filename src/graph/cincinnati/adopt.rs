@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use petgraph::graph::NodeIndex;
 
+use crate::domain::version::with_build;
+use crate::domain::{Arch, Arena, Named, channel_name, version};
 use crate::graph::{
     ARCH_KEY, CHANNELS_KEY, ChannelId, Double, DoubleKind, Edge, Knowledge, MatchingRule, Reason,
-    ReasonId, Release, Risk, RiskId, State, UpdateGraph, sort_channels,
+    Release, Risk, RiskId, State, UpdateGraph, sort_channels,
 };
-use crate::version;
 
 use super::{GraphFile, Group, Node, PlacedRisk};
 
@@ -20,9 +21,9 @@ impl UpdateGraph {
     /// An answer to clusters does not say for which architecture it was given: every release
     /// of it that names none is taken to be for `arch`.
     #[must_use]
-    pub fn adopt(file: &GraphFile, arch: &str) -> Self {
+    pub fn adopt(file: &GraphFile, arch: Arch) -> Self {
         let mut graph = Self { channels: channels(file), ..Self::default() };
-        graph.reasons.push(Reason::default());
+        let open = graph.reasons.push(Reason::default());
         let places = graph.add_releases(file, arch);
         let index: HashMap<&str, NodeIndex> = places
             .iter()
@@ -30,7 +31,7 @@ impl UpdateGraph {
             .filter_map(|(place, node)| Some((node.as_ref()?.version.value.as_str(), (*place)?)))
             .collect();
         let mut seen = HashSet::new();
-        let edge = |reason| Edge { reason: ReasonId(reason), knowledge: Knowledge::Given };
+        let edge = |reason| Edge { reason, knowledge: Knowledge::Given };
         // Clusters prefer the conditional update of a pair that is listed as both.
         let mut risks: HashMap<Risk, RiskId> = HashMap::new();
         // Clusters take away what they do not understand before they count what is listed twice.
@@ -43,8 +44,7 @@ impl UpdateGraph {
             groups.into_iter().partition(|(state, _)| graph.is_understood(state));
         let understood = understood.into_iter().map(|group| (group, true));
         for ((state, group), counts) in understood.chain(other.into_iter().map(|g| (g, false))) {
-            let reason = u32::try_from(graph.reasons.len()).unwrap_or(u32::MAX);
-            graph.reasons.push(Reason { state, ..Reason::default() });
+            let reason = graph.reasons.push(Reason { state, ..Reason::default() });
             for pair in &group.edges {
                 let ends = index.get(&*pair.from.value).zip(index.get(&*pair.to.value));
                 let Some((from, to)) = ends.map(|(from, to)| (*from, *to)) else {
@@ -66,7 +66,7 @@ impl UpdateGraph {
             if conditional.contains(&(from, to)) {
                 graph.doubles.push(Double { from, to, kind: DoubleKind::EdgeAndConditional });
             } else if seen.insert((from, to)) {
-                graph.graph.add_edge(from, to, edge(0));
+                graph.graph.add_edge(from, to, edge(open));
             }
         }
         graph.doubles.sort_unstable();
@@ -87,16 +87,10 @@ impl UpdateGraph {
         for release in releases {
             common.retain(|channel| release.is_in(*channel));
         }
-        let name = |channel: &ChannelId| self.channels[channel.0 as usize].split_once('-');
-        let (_, minor) = name(common.first()?)?;
-        common.retain(|channel| name(channel).is_some_and(|(_, its)| its == minor));
-        let width = |channel: &ChannelId| match name(channel).map(|(phase, _)| phase) {
-            Some("stable") => 0,
-            Some("eus") => 1,
-            Some("fast") => 2,
-            _ => 3,
-        };
-        common.into_iter().min_by_key(width)
+        let minor = |channel: ChannelId| Some(channel_name::split(&self.channels[channel])?.1);
+        let own = minor(*common.first()?)?;
+        common.retain(|channel| minor(*channel) == Some(own));
+        common.into_iter().min_by_key(|channel| channel_name::width(&self.channels[*channel]))
     }
 
     /// The same; where no release says a word of channels, all of them are put into one of the
@@ -105,8 +99,7 @@ impl UpdateGraph {
         if !self.channels.is_empty() {
             return self.answered_for(name);
         }
-        let id = ChannelId(0);
-        self.channels.push(name.to_owned());
+        let id = self.channels.push(name.to_owned());
         for release in self.graph.node_weights_mut() {
             release.channels.push(id);
             release.is_abstract = false;
@@ -115,7 +108,7 @@ impl UpdateGraph {
     }
 
     /// Adds the releases, oldest first, and tells for each node of the file which it became.
-    fn add_releases(&mut self, file: &GraphFile, arch: &str) -> Vec<Option<NodeIndex>> {
+    fn add_releases(&mut self, file: &GraphFile, arch: Arch) -> Vec<Option<NodeIndex>> {
         let mut releases: Vec<(usize, Release)> = file
             .nodes
             .iter()
@@ -130,7 +123,7 @@ impl UpdateGraph {
         places
     }
 
-    fn release_of(&self, node: &Node, arch: &str) -> Option<Release> {
+    fn release_of(&self, node: &Node, arch: Arch) -> Option<Release> {
         let mut metadata: BTreeMap<Arc<str>, Arc<str>> = node
             .metadata
             .iter()
@@ -139,9 +132,9 @@ impl UpdateGraph {
             .collect();
         let mut version = version::parse(&node.version.value)?;
         if !metadata.contains_key(ARCH_KEY) {
-            metadata.insert(ARCH_KEY.into(), arch.into());
+            metadata.insert(ARCH_KEY.into(), arch.name().into());
             if version.build.is_empty() {
-                version.build = semver::BuildMetadata::new(arch).unwrap_or_default();
+                version = with_build(&version, arch.name());
             }
         }
         let list = node.metadata.get(CHANNELS_KEY).map_or("", |list| &list.value);
@@ -174,19 +167,16 @@ impl UpdateGraph {
             message: text(&placed.message),
             matching_rules: rules.collect(),
         };
-        *known.entry(risk).or_insert_with_key(|risk| {
-            self.risks.push(risk.clone());
-            RiskId(u32::try_from(self.risks.len() - 1).unwrap_or(u32::MAX))
-        })
+        *known.entry(risk).or_insert_with_key(|risk| self.risks.push(risk.clone()))
     }
 }
 
 /// Every channel that some release is in.
-fn channels(file: &GraphFile) -> Vec<String> {
+fn channels(file: &GraphFile) -> Arena<ChannelId, String> {
     let lists = file.nodes.iter().flatten().filter_map(|node| node.metadata.get(CHANNELS_KEY));
     let names = lists.flat_map(|list| list.value.split(',')).map(str::trim);
     let names: HashSet<&str> = names.filter(|name| !name.is_empty()).collect();
     let mut names: Vec<String> = names.into_iter().map(str::to_owned).collect();
     sort_channels(&mut names);
-    names
+    names.into_iter().collect()
 }

@@ -372,7 +372,7 @@ mod tests {
     use crate::text::SourceId;
 
     fn read(text: &str) -> GraphFile {
-        GraphFile::read(SourceId(0), text)
+        GraphFile::read(SourceId::at(0), text)
     }
 
     #[test]

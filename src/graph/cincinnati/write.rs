@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
+use crate::domain::{Arch, Arena, Named};
 use crate::graph::{
     ARCH_KEY, CHANNELS_KEY, ReasonId, Release, Risk, RiskId, Served, State, UNCERTAIN_KEY,
     UpdateGraph,
@@ -26,7 +27,7 @@ pub fn write_served(served: &Served<'_>, readers: Readers, out: &mut dyn Write) 
     let whole = served.whole;
     let version = |node| served.version(node);
     // The policy engine looks for the architecture anywhere in the version.
-    let keeps = |node: NodeIndex| whole.release(node).text.contains(served.arch);
+    let keeps = |node: NodeIndex| whole.release(node).text.contains(served.arch.name());
     let updates = served.updates().map(|update| (update.from, update.to, update.edge.reason));
     let part = Part { whole, nodes: &served.members, arch: Some(served.arch), version: &version };
     part.write(updates, &keeps, readers, out)
@@ -47,7 +48,7 @@ struct Part<'p, 'g> {
     whole: &'g UpdateGraph,
     nodes: &'p [NodeIndex],
     /// The one architecture that is written; then it is not repeated on each release.
-    arch: Option<&'g str>,
+    arch: Option<Arch>,
     version: &'p (dyn Fn(NodeIndex) -> Cow<'g, str> + Sync),
 }
 
@@ -197,7 +198,7 @@ impl<'g> Part<'_, 'g> {
             edges.sort_unstable();
         }
         groups.sort_unstable_by_key(|(edges, _)| edges.first().copied());
-        let risks: Vec<String> = self.whole.risks.iter().map(risk_json).collect();
+        let risks: Arena<RiskId, String> = self.whole.risks.iter().map(risk_json).collect();
         let mut json = String::new();
         for (i, (edges, list)) in groups.iter().enumerate() {
             json.push_str(if i == 0 { "{\"edges\":[" } else { ",{\"edges\":[" });
@@ -211,7 +212,7 @@ impl<'g> Part<'_, 'g> {
             json.push_str("],\"risks\":[");
             for (j, risk) in list.iter().enumerate() {
                 json.push_str(if j == 0 { "" } else { "," });
-                json.push_str(&risks[risk.0 as usize]);
+                json.push_str(&risks[*risk]);
             }
             json.push_str("]}");
         }

@@ -21,7 +21,7 @@ pub struct Patterns(HashMap<String, Compiled>);
 #[derive(Clone, Debug)]
 struct Compiled {
     /// Those that may be updated to one of its targets, as ranges that do not touch.
-    origins: Vec<Range<u32>>,
+    origins: Vec<Range<usize>>,
     pattern: Result<Arc<Pattern>, PatternError>,
 }
 
@@ -75,12 +75,12 @@ impl Patterns {
         releases: &Releases,
         other: Option<&Self>,
     ) -> Self {
-        let mut targets: HashMap<&str, BTreeSet<(u32, u32)>> = HashMap::new();
+        let mut targets: HashMap<&str, BTreeSet<(usize, usize)>> = HashMap::new();
         for edge in edges {
             let Some(from) = &edge.from else { continue };
             let ranges = targets.entry(&from.value).or_default();
             let possible = edge.target.as_ref().map(|target| releases.possible_origins(target));
-            ranges.extend(possible.map(|Range { start, end }| (start.0, end.0)));
+            ranges.extend(possible.map(|Range { start, end }| (start.index(), end.index())));
         }
         let patterns = targets.into_par_iter().map(|(text, ranges)| {
             let origins = merged(&ranges);
@@ -111,7 +111,7 @@ impl Patterns {
 impl Pattern {
     fn compile(
         text: &str,
-        origins: &[Range<u32>],
+        origins: &[Range<usize>],
         releases: &Releases,
     ) -> Result<Self, PatternError> {
         let walk = Walk::of(text);
@@ -153,7 +153,7 @@ impl Reach {
         text: &str,
         matches: &dyn Fn(&str) -> bool,
         walk: Option<&Walk>,
-        origins: &[Range<u32>],
+        origins: &[Range<usize>],
         releases: &Releases,
     ) -> Self {
         let every_arch = may_depend_on_architecture(text);
@@ -164,7 +164,7 @@ impl Reach {
             let why = || walk.and_then(|walk| walk.explain(&release.served));
             is_reached.then(|| Reached { release: id, why: why().unwrap_or(Match::Plain) })
         };
-        let origins = origins.iter().cloned().flatten().map(ReleaseId);
+        let origins = origins.iter().cloned().flatten().map(ReleaseId::at);
         let origins: Vec<Reached> = origins.filter_map(reached).collect();
         let any = !origins.is_empty()
             || releases.iter().any(|(_, release)| {
@@ -175,8 +175,8 @@ impl Reach {
 }
 
 /// Ranges in order, with those that overlap or touch made one.
-fn merged(ranges: &BTreeSet<(u32, u32)>) -> Vec<Range<u32>> {
-    let mut merged: Vec<Range<u32>> = Vec::new();
+fn merged(ranges: &BTreeSet<(usize, usize)>) -> Vec<Range<usize>> {
+    let mut merged: Vec<Range<usize>> = Vec::new();
     for (start, end) in ranges.iter().filter(|(start, end)| start < end) {
         match merged.last_mut().filter(|last| *start <= last.end) {
             Some(last) => last.end = last.end.max(*end),

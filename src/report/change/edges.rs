@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::comparison::{Altered, Seen};
+use crate::change::{Altered, Seen};
+use crate::domain::ArchSet;
 use crate::report::words::architectures;
 use crate::text::printable;
 
@@ -12,15 +13,15 @@ use super::ChangeReport;
 pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let comparison = report.comparison();
     // What is so in the same channels for the same architectures stands together.
-    let mut parts: BTreeMap<(&[u32], Vec<&str>), Vec<&Altered>> = BTreeMap::new();
+    let mut parts: BTreeMap<(&[u32], ArchSet), Vec<&Altered>> = BTreeMap::new();
     for change in &comparison.altered {
-        let key = (change.channels.as_slice(), change.architectures().collect());
+        let key = (change.channels.as_slice(), change.architectures);
         parts.entry(key).or_default().push(change);
     }
     for ((channels, archs), mut changes) in parts {
         let names: Vec<&str> =
             channels.iter().map(|at| comparison.channels[*at as usize].as_str()).collect();
-        let heading = format!("# {} ({})", names.join(", "), architectures(&archs));
+        let heading = format!("# {} ({})", names.join(", "), architectures(archs));
         writeln!(out, "{}", printable(&heading))?;
         let version = |at: u32| comparison.versions[at as usize].as_str();
         changes.sort_by_key(|change| (version(change.from), version(change.to)));

@@ -1,9 +1,9 @@
-//! Who is stranded by a change and who is freed, by what strands them.
+//! Who is stranded by a change and who is unblocked, by what strands them.
 
 use std::collections::HashSet;
 
-use crate::analysis::{Entry, Simulation};
-use crate::comparison::Standing;
+use crate::analysis::Simulation;
+use crate::change::{Entry, Standing};
 use crate::domain::Severity;
 use crate::rules::Stranding;
 
@@ -47,13 +47,13 @@ pub(super) fn sections(report: &ChangeReport<'_>) -> Vec<(&'static str, Vec<Told
             told(&exits.after, &exits.stranded, false),
         ),
         ("Added with conditional updates only", told(&exits.after, &exits.conditional_only, false)),
-        ("Freed", told(&exits.before, &exits.freed, true)),
+        ("Freed", told(&exits.before, &exits.unblocked, true)),
     ]
 }
 
 /// The statements that the change does not keep, in words.
 pub(super) fn expectations(report: &ChangeReport<'_>) -> Vec<String> {
-    let told = |one: &crate::comparison::Broken| {
+    let told = |one: &crate::change::Broken| {
         let stated = &report.expectations[one.stated];
         let by = match &stated.commit {
             Some(commit) => format!(" of commit {}", commit.get(..10).unwrap_or(commit)),

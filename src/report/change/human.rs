@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use crate::report::{Style, counted};
+use crate::report::Style;
 use crate::text::printable;
+use crate::text::words::counted;
 
 use super::exits::{self, expectations, sections};
 use super::told::{self, Told};

@@ -4,8 +4,11 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::analysis::{Cause, Effect, Entry, Simulation};
-use crate::comparison::{Altered, Comparison, Fate, Move, RiskChange, Seen, Standing, Stated};
+use crate::analysis::{Cause, RiskNameId, Simulation};
+use crate::change::{
+    Altered, Comparison, Effect, Entry, Fate, Move, RiskChange, Seen, Standing, Stated,
+};
+use crate::domain::Named;
 
 use super::ChangeReport;
 
@@ -22,7 +25,8 @@ pub(in crate::report) struct Document<'a> {
     risks: Vec<Risk<'a>>,
     stranded: Vec<Exit<'a>>,
     conditional_only: Vec<Exit<'a>>,
-    freed: Vec<Exit<'a>>,
+    #[serde(rename = "freed")]
+    unblocked: Vec<Exit<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     expectations: Vec<Expectation<'a>>,
 }
@@ -104,7 +108,7 @@ struct Text<'a> {
 #[derive(Serialize)]
 struct Exit<'a> {
     channel: &'a str,
-    arches: Vec<&'a str>,
+    arches: Vec<&'static str>,
     #[serde(rename = "version")]
     release: &'a str,
     goal: &'static str,
@@ -113,7 +117,8 @@ struct Exit<'a> {
     severity: &'static str,
     all_clusters: bool,
     stranding_sets: Vec<Vec<&'a str>>,
-    freed_by: Vec<&'a str>,
+    #[serde(rename = "freed_by")]
+    unblocked_by: Vec<&'a str>,
     certain: bool,
 }
 
@@ -132,16 +137,16 @@ impl<'a> Document<'a> {
             base_commit: report.base_commit,
             head: report.head,
             releases: Releases {
-                source: report.source,
-                note: report.notes.join("; "),
-                as_of: report.as_of,
+                source: &report.provenance.source,
+                note: report.provenance.notes.join("; "),
+                as_of: report.provenance.as_of.as_deref(),
             },
             moves: comparison.moves.iter().map(|one| Moved::of(one, comparison)).collect(),
             updates: comparison.altered.iter().map(|one| Update::of(one, comparison)).collect(),
             risks: comparison.risks.iter().map(Risk::of).collect(),
             stranded: exit_list(&exits.after, &exits.stranded),
             conditional_only: exit_list(&exits.after, &exits.conditional_only),
-            freed: exit_list(&exits.before, &exits.freed),
+            unblocked: exit_list(&exits.before, &exits.unblocked),
             expectations: expectations(report),
         }
     }
@@ -178,7 +183,7 @@ impl<'a> Update<'a> {
             before: State::of(&comparison.seen[change.before as usize]),
             after: State::of(&comparison.seen[change.after as usize]),
             channels: names(comparison, &change.channels),
-            arches: change.architectures().collect(),
+            arches: change.architectures.iter().map(Named::name).collect(),
             certain: change.is_certain,
         }
     }
@@ -198,14 +203,14 @@ impl<'a> State<'a> {
 
 impl<'a> Risk<'a> {
     fn of(change: &'a RiskChange) -> Self {
-        let pattern = |one: &'a crate::comparison::PatternChange| Pattern {
+        let pattern = |one: &'a crate::change::PatternChange| Pattern {
             before: &one.before,
             after: &one.after,
             targets: &one.targets,
             includes: &one.includes,
             excludes: &one.excludes,
         };
-        let text = |one: &'a crate::comparison::TextChange| Text {
+        let text = |one: &'a crate::change::TextChange| Text {
             key: one.key,
             before: &one.before,
             after: &one.after,
@@ -227,13 +232,13 @@ impl<'a> Risk<'a> {
 }
 
 fn exit_list<'a>(simulation: &'a Simulation<'_>, entries: &'a [Entry]) -> Vec<Exit<'a>> {
-    let named = |ids: &Vec<u32>| ids.iter().map(|id| simulation.names.name(*id)).collect();
+    let named = |ids: &Vec<RiskNameId>| ids.iter().map(|id| simulation.names.name(*id)).collect();
     let exit = |entry: &'a Entry| {
         let (channel, one) = entry.of(simulation);
         Exit {
             channel: simulation.name(channel.channel),
-            arches: entry.architectures.iter().map(String::as_str).collect(),
-            release: &channel.ways.versions[one.release],
+            arches: entry.architectures.iter().map(Named::name).collect(),
+            release: channel.graph.version(one.release),
             goal: one.goal.name(),
             cause: if one.cause == Cause::Graph { "graph" } else { "risks" },
             effect: match entry.effect {
@@ -241,12 +246,12 @@ fn exit_list<'a>(simulation: &'a Simulation<'_>, entries: &'a [Entry]) -> Vec<Ex
                 Effect::Lost => "lost",
                 Effect::LostForAll => "lost-for-all",
                 Effect::ConditionalOnly => "conditional-only",
-                Effect::Freed => "freed",
+                Effect::Unblocked => "freed",
             },
             severity: entry.severity(simulation).name(),
             all_clusters: one.is_for_all,
             stranding_sets: one.sets.iter().map(named).collect(),
-            freed_by: named(&one.freed_by),
+            unblocked_by: named(&one.unblocked_by),
             certain: entry.is_certain,
         }
     };

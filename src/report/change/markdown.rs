@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use crate::domain::Severity;
 use crate::report::markup::{escaped, prose};
-use crate::rules::Severity;
 
 use super::ChangeReport;
 use super::exits::{self, expectations, sections};
@@ -34,9 +34,9 @@ pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Resul
         exits(heading, &told, out)?;
     }
     write_updates(report, out)?;
-    let as_of = report.as_of.map(|day| format!(", as of {day}")).unwrap_or_default();
-    writeln!(out, "\n<sub>Updates are from {}{as_of}.", escaped(report.source))?;
-    for note in report.notes {
+    let source = report.provenance.in_words();
+    writeln!(out, "\n<sub>Updates are from {}.", escaped(&source))?;
+    for note in &report.provenance.notes {
         writeln!(out, "<br>{}", escaped(note))?;
     }
     writeln!(out, "</sub>")

@@ -10,10 +10,12 @@ mod told;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use crate::analysis::{Entry, Simulation};
-use crate::comparison::{Broken, Comparison, GraphChange, Stated, broken};
+use crate::analysis::Simulation;
+use crate::change::{Broken, Comparison, Entry, GraphChange, Stated, broken};
+use crate::domain::{Named, Severity};
+use crate::lineage::Provenance;
 
-use super::{Severity, Style};
+use crate::report::Style;
 
 pub(super) use human::write_updates as write_human;
 pub(super) use json::Document;
@@ -34,11 +36,7 @@ pub struct ChangeReport<'a> {
     /// What it leads to, as a person names it.
     pub head: &'a str,
     /// Where the updates come from.
-    pub source: &'a str,
-    /// What is to be known of that.
-    pub notes: &'a [String],
-    /// The day of the newest change that the history knows of, where it tells.
-    pub as_of: Option<&'a str>,
+    pub provenance: &'a Provenance,
 }
 
 /// The formats of a change's report.
@@ -52,6 +50,19 @@ pub enum ChangeFormat {
     Markdown,
     /// The updates, before and after, in the maintainers' own notation.
     Edges,
+}
+
+impl Named for ChangeFormat {
+    const ALL: &'static [Self] = &[Self::Human, Self::Json, Self::Markdown, Self::Edges];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::Json => "json",
+            Self::Markdown => "markdown",
+            Self::Edges => "edges",
+        }
+    }
 }
 
 impl ChangeReport<'_> {
@@ -81,7 +92,7 @@ impl ChangeReport<'_> {
         &self.change.comparison
     }
 
-    /// What is compared, in words. Nobody reads a whole commit id.
+    /// What is compared, in words. Unaffected reads a whole commit id.
     fn range(&self) -> String {
         let short = |name: &str| {
             let id = name.bytes().take_while(u8::is_ascii_hexdigit).count();
@@ -107,7 +118,7 @@ impl ChangeReport<'_> {
     fn count(entries: &[Entry], simulation: &Simulation<'_>) -> usize {
         let version = |entry: &Entry| {
             let (channel, one) = entry.of(simulation);
-            channel.ways.versions[one.release].clone()
+            channel.graph.version(one.release).to_owned()
         };
         entries.iter().map(version).collect::<BTreeSet<String>>().len()
     }

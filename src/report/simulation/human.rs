@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use crate::analysis::{Cause, Chosen, Fix, Goal};
-use crate::report::words::listed;
-use crate::report::{Style, counted};
-use crate::rules::Severity;
+use crate::analysis::{Cause, Chosen, Goal, MemberId, RankedRisk};
+use crate::domain::Severity;
+use crate::report::Style;
 use crate::text::printable;
+use crate::text::words::{counted, listed};
 
-use super::plight::Plight;
-use super::{SimulationReport, misread};
+use super::stranded_group::StrandedGroup;
+use super::{SimulationReport, dropped};
 
 /// So many sets of a release are told.
 const SETS: usize = 3;
@@ -27,16 +27,16 @@ pub(super) fn write(
         return Ok(());
     }
     let mut heading = None;
-    for plight in Plight::all(report) {
-        let channels = listed(&plight.channels(), "and");
-        let now = (channels, plight.architectures());
+    for group in StrandedGroup::all(report) {
+        let channels = listed(&group.channels(), "and");
+        let now = (channels, group.architectures());
         if heading.as_ref() != Some(&now) {
             writeln!(out, "\n{} ({})", style.bold(&printable(&now.0)), now.1)?;
             heading = Some(now);
         }
-        tell(&plight, style, out)?;
+        tell(&group, style, out)?;
     }
-    tell_misread(report, style, out)?;
+    write_dropped(report, style, out)?;
     let channels = &report.simulation.channels;
     let well = channels.len() - report.affected().count();
     if well > 0 && well < channels.len() {
@@ -79,17 +79,17 @@ fn verdict(report: &SimulationReport<'_>, style: Style) -> String {
     style.mark(&format!("{} {text}", report.worst().map_or("✓", sign)), report.worst())
 }
 
-fn tell(plight: &Plight<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    let severity = plight.severity();
+fn tell(group: &StrandedGroup<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let severity = group.severity();
     let mark = style.mark(sign(severity), Some(severity));
-    let doubt = if plight.is_certain() { "" } else { " (as far as is known)" };
-    writeln!(out, "  {mark} {} {}{doubt}", printable(&plight.who()), plight.what())?;
+    let doubt = if group.is_certain() { "" } else { " (as far as is known)" };
+    writeln!(out, "  {mark} {} {}{doubt}", printable(&group.who()), group.what())?;
 
-    if plight.first().cause == Cause::Graph {
-        let leads = if plight.first().goal == Goal::Any { "away" } else { "there" };
+    if group.first().cause == Cause::Graph {
+        let leads = if group.first().goal == Goal::Any { "away" } else { "there" };
         writeln!(out, "      whatever the risks: no update leads {leads}")?;
     }
-    let sets = plight.sets();
+    let sets = group.sets();
     for set in sets.iter().take(SETS) {
         let whom = set.whom.as_ref().map(|whom| format!(" ({whom})")).unwrap_or_default();
         writeln!(out, "      stranded by {}", printable(&(set.names.join(" and ") + &whom)))?;
@@ -97,19 +97,19 @@ fn tell(plight: &Plight<'_>, style: Style, out: &mut dyn Write) -> io::Result<()
     if sets.len() > SETS {
         writeln!(out, "      and by {}", counted(sets.len() - SETS, "more combination"))?;
     }
-    if sets.is_empty() && plight.first().cause == Cause::Risks && !plight.is_cut() {
+    if sets.is_empty() && group.first().cause == Cause::Risks && !group.is_cut() {
         writeln!(out, "      stranded by many risks together only")?;
     }
-    match plight.with_larger_sets() {
+    match group.with_larger_sets() {
         0 => {}
-        n if n == plight.versions().len() => writeln!(out, "      or by larger combinations")?,
+        n if n == group.versions().len() => writeln!(out, "      or by larger combinations")?,
         n => writeln!(out, "      {n} of them by larger combinations, too")?,
     }
-    if plight.is_cut() {
+    if group.is_cut() {
         writeln!(out, "      too many risks here: some sets of them were not searched")?;
     }
-    if let Some(door) = plight.doors.first() {
-        let (from, to, files) = plight.door(door);
+    if let Some(exit) = group.exits.first() {
+        let (from, to, files) = group.exit(exit);
         writeln!(out, "      {}", printable(&format!("nearest exit: {from} → {to}")))?;
         for file in files.iter().take(FILES) {
             writeln!(out, "          {}", printable(file))?;
@@ -118,11 +118,11 @@ fn tell(plight: &Plight<'_>, style: Style, out: &mut dyn Write) -> io::Result<()
             writeln!(out, "          and {}", counted(files.len() - FILES, "more file"))?;
         }
     }
-    if let Some(help) = plight.help() {
+    if let Some(help) = group.help() {
         writeln!(out, "      {}", printable(&help))?;
     }
-    if !plight.ways_out.is_empty() {
-        let channels = listed(&plight.ways_out, "and");
+    if !group.ways_out.is_empty() {
+        let channels = listed(&group.ways_out, "and");
         writeln!(out, "      not stranded in {}", printable(&channels))?;
     }
     Ok(())
@@ -136,10 +136,10 @@ fn tell_fixes(report: &SimulationReport<'_>, style: Style, out: &mut dyn Write) 
     // Channels in which the same helps are told together.
     let mut told: Vec<(String, Vec<&str>)> = Vec::new();
     for channel in report.affected() {
-        let stranded: BTreeSet<usize> = channel.stranded.iter().map(|one| one.release).collect();
+        let stranded: BTreeSet<MemberId> = channel.stranded.iter().map(|one| one.release).collect();
         let fixes = report.fixes(channel);
         let helpful = fixes.iter().filter(|fix| fix.releases > 0).take(FIXES);
-        let line = |fix: &Fix| {
+        let line = |fix: &RankedRisk| {
             let clusters = fix.clusters.map(|n| {
                 let n = usize::try_from(n).unwrap_or(usize::MAX);
                 format!(", {}", counted(n, "cluster"))
@@ -172,15 +172,15 @@ fn tell_fixes(report: &SimulationReport<'_>, style: Style, out: &mut dyn Write) 
 }
 
 /// The updates that clusters do not take as they are written.
-fn tell_misread(
+fn write_dropped(
     report: &SimulationReport<'_>,
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    for channel in report.simulation.channels.iter().filter(|channel| !channel.misread.is_empty()) {
+    for channel in report.simulation.channels.iter().filter(|channel| !channel.dropped.is_empty()) {
         let name = printable(report.simulation.name(channel.channel)).into_owned();
-        writeln!(out, "\n{} ({})", style.bold(&name), channel.architectures.join(", "))?;
-        for (severity, text) in misread::told(channel) {
+        writeln!(out, "\n{} ({})", style.bold(&name), channel.architectures)?;
+        for (severity, text) in dropped::in_words(channel) {
             let mark = style.mark(sign(severity), Some(severity));
             writeln!(out, "  {mark} {}", printable(&text))?;
         }

@@ -4,11 +4,14 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::analysis::{Cause, Door, Fix, Goal, How, Misread, Simulated};
+use crate::analysis::{
+    Cause, DropReason, DroppedUpdate, Goal, MemberId, NearExit, RankedRisk, RiskNameId, Simulated,
+};
+use crate::domain::Named;
 use crate::graph::ReasonId;
 
-use super::nearest::Nearest;
-use super::{Elsewhere, SimulationReport, misread};
+use super::nearest_exits::Nearest;
+use super::{Elsewhere, SimulationReport, dropped};
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -32,7 +35,7 @@ struct Releases<'a> {
 struct Channel<'a> {
     #[serde(rename = "channel")]
     name: &'a str,
-    arches: Vec<&'a str>,
+    arches: Vec<&'static str>,
     nodes: usize,
     edges: usize,
     conditional_edges: usize,
@@ -68,11 +71,12 @@ struct Stranded<'a> {
     stranding_sets: Vec<Vec<&'a str>>,
     always_sets: Vec<Vec<&'a str>>,
     contradictory_sets: Vec<Vec<&'a str>>,
-    freed_by: Vec<&'a str>,
+    #[serde(rename = "freed_by")]
+    unblocked_by: Vec<&'a str>,
     ways_out: Vec<&'a str>,
     exits: Vec<Exit<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    nearest_exits: Option<Vec<NearExit<'a>>>,
+    nearest_exits: Option<Vec<NearestExit<'a>>>,
 }
 
 #[derive(Serialize)]
@@ -82,7 +86,7 @@ struct Exit<'a> {
 }
 
 #[derive(Serialize)]
-struct NearExit<'a> {
+struct NearestExit<'a> {
     from: &'a str,
     to: &'a str,
     risks: Vec<&'a str>,
@@ -100,15 +104,15 @@ struct Duplicate<'a> {
 const EXITS: usize = 5;
 
 pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let elsewhere = report.simulation.ways_out();
+    let elsewhere = report.simulation.not_stranded();
     let nearest = Nearest::of(report.simulation);
     let mut looked_for = LookedFor { nearest, elsewhere: &elsewhere };
     let channels = report.simulation.channels.iter();
     let channels = channels.map(|found| channel(report, found, &mut looked_for));
     let releases = Releases {
-        source: report.source,
-        note: report.notes.join("; "),
-        as_of: report.as_of,
+        source: &report.provenance.source,
+        note: report.provenance.notes.join("; "),
+        as_of: report.provenance.as_of.as_deref(),
         uncertain: report.uncertain,
     };
     let accepted = &report.simulation.removal.accepted;
@@ -130,19 +134,19 @@ fn channel<'a>(
 ) -> Channel<'a> {
     let is_minor = |goal: &Goal| *goal == Goal::Minor;
     let goals =
-        Goal::ALL.into_iter().filter(|goal| found.targets.minor.is_some() || !is_minor(goal));
-    let duplicates = found.misread.iter().filter(|misread| misread.how != How::OpenToo);
-    let (twice, dropped): (Vec<&Misread>, Vec<&Misread>) =
-        duplicates.partition(|misread| misread.how == How::Twice);
-    let both = found.misread.iter().filter(|misread| misread.how == How::OpenToo);
+        Goal::ALL.iter().copied().filter(|goal| found.targets.minor.is_some() || !is_minor(goal));
+    let duplicates = found.dropped.iter().filter(|misread| misread.how != DropReason::AlsoOpen);
+    let (twice, dropped): (Vec<&DroppedUpdate>, Vec<&DroppedUpdate>) =
+        duplicates.partition(|misread| misread.how == DropReason::Twice);
+    let both = found.dropped.iter().filter(|misread| misread.how == DropReason::AlsoOpen);
     Channel {
         name: report.simulation.name(found.channel),
-        arches: found.architectures.iter().map(String::as_str).collect(),
-        nodes: found.ways.len(),
+        arches: found.architectures.iter().map(Named::name).collect(),
+        nodes: found.graph.members.len(),
         edges: found.open,
         conditional_edges: found.conditional,
         judged: found.judged(),
-        goals: goals.map(Goal::name).collect(),
+        goals: goals.map(Named::name).collect(),
         stranded: stranded(report, found, looked_for),
         stranding_sets_cut: found.is_cut,
         fixes: report.fixes(found).iter().map(|fix| Remedy::of(report, fix)).collect(),
@@ -156,20 +160,20 @@ fn stranded<'a>(
     channel: &'a Simulated,
     looked_for: &mut LookedFor<'a, '_>,
 ) -> Vec<Stranded<'a>> {
-    let version = |at: usize| channel.ways.versions[at].as_str();
+    let version = |at: MemberId| channel.graph.version(at);
     let entries = channel.stranded.iter().map(|one| {
-        let marked = |is_marked: &dyn Fn(&[u32]) -> bool| {
+        let marked = |is_marked: &dyn Fn(&[RiskNameId]) -> bool| {
             let sets = one.sets.iter().filter(|set| !set.is_empty() && is_marked(set));
             sets.map(|set| report.names(set)).collect()
         };
         let exits = one.exits.iter().take(EXITS);
-        let exit = |door: Door| NearExit {
-            from: version(door.from),
-            to: version(door.to),
-            risks: risks(report, door.reason),
-            declared_in: report.declared_in(door.reason),
+        let nearest = |exit: NearExit| NearestExit {
+            from: version(exit.from),
+            to: version(exit.to),
+            risks: risks(report, exit.reason),
+            declared_in: report.declared_in(exit.reason),
         };
-        let doors = looked_for.nearest.to(channel, one);
+        let near = looked_for.nearest.to(channel, one);
         Stranded {
             version: version(one.release),
             goal: one.goal.name(),
@@ -177,7 +181,7 @@ fn stranded<'a>(
             certain: one.is_certain,
             all_clusters: one.is_for_all,
             risks: report.names(&one.risks),
-            freed_by: report.names(&one.freed_by),
+            unblocked_by: report.names(&one.unblocked_by),
             ways_out: report.ways_out(looked_for.elsewhere, channel, one),
             stranding_sets: one.sets.iter().map(|set| report.names(set)).collect(),
             always_sets: marked(&|set| report.is_always(set)),
@@ -185,7 +189,7 @@ fn stranded<'a>(
             exits: exits
                 .map(|exit| Exit { to: version(exit.to), risks: report.names(&exit.risks) })
                 .collect(),
-            nearest_exits: doors.map(|doors| doors.into_iter().map(exit).collect()),
+            nearest_exits: near.map(|near| near.into_iter().map(nearest).collect()),
         }
     });
     entries.collect()
@@ -193,18 +197,18 @@ fn stranded<'a>(
 
 fn risks<'a>(report: &'a SimulationReport<'_>, reason: ReasonId) -> Vec<&'a str> {
     let graph = report.simulation.graph;
-    graph.risk_names(&graph.reasons[reason.0 as usize].state)
+    graph.risk_names(&graph.reasons[reason].state)
 }
 
 impl<'a> Remedy<'a> {
-    fn of(report: &'a SimulationReport<'_>, fix: &Fix) -> Self {
-        let Fix { risk, releases, clusters, sets, all_sets } = *fix;
+    fn of(report: &'a SimulationReport<'_>, fix: &RankedRisk) -> Self {
+        let RankedRisk { risk, releases, clusters, sets, all_sets } = *fix;
         Self { risk: report.simulation.names.name(risk), releases, clusters, sets, all_sets }
     }
 }
 
 impl<'a> Duplicate<'a> {
-    fn of(misread: &'a Misread) -> Self {
-        Self { from: &misread.from, to: &misread.to, kind: misread::kind(&misread.how) }
+    fn of(misread: &'a DroppedUpdate) -> Self {
+        Self { from: &misread.from, to: &misread.to, kind: dropped::kind(&misread.how) }
     }
 }

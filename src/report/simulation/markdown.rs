@@ -4,34 +4,33 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use crate::analysis::Cause;
-use crate::report::counted;
+use crate::domain::Severity;
 use crate::report::markup::{cell, code, escaped, label};
-use crate::report::words::listed;
-use crate::rules::Severity;
+use crate::text::words::{counted, listed};
 
-use super::plight::{Plight, Set};
-use super::{SimulationReport, misread};
+use super::stranded_group::{Set, StrandedGroup};
+use super::{SimulationReport, dropped};
 
 /// So many rows are written.
 const ROWS: usize = 100;
-/// So many plights are drawn.
+/// So many groups are drawn.
 const DRAWN: usize = 4;
 
 pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let plights = Plight::all(report);
-    verdict(report, &plights, out)?;
-    if !plights.is_empty() {
-        drawing(&plights, out)?;
-        table(&plights, out)?;
+    let groups = StrandedGroup::all(report);
+    verdict(report, &groups, out)?;
+    if !groups.is_empty() {
+        drawing(&groups, out)?;
+        table(&groups, out)?;
     }
     for channel in &report.simulation.channels {
-        for (severity, text) in misread::told(channel) {
+        for (severity, text) in dropped::in_words(channel) {
             let name = code(report.simulation.name(channel.channel));
             writeln!(out, "\n{} {name}: {}", sign(severity), escaped(&text))?;
         }
     }
     writeln!(out, "\n<sub>{}", escaped(&report.provenance()))?;
-    for note in report.notes {
+    for note in &report.provenance.notes {
         writeln!(out, "<br>{}", escaped(note))?;
     }
     writeln!(out, "</sub>")
@@ -39,7 +38,7 @@ pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::R
 
 fn verdict(
     report: &SimulationReport<'_>,
-    plights: &[Plight<'_>],
+    groups: &[StrandedGroup<'_>],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match report.headline() {
@@ -51,36 +50,36 @@ fn verdict(
     }
     let answers = counted(report.simulation.channels.len(), "answer");
     writeln!(out, "\nSimulated: {answers} to clusters. Judged: {}.", escaped(&report.judged))?;
-    for plight in plights.iter().take(DRAWN) {
-        let help = plight.help().map(|help| format!("; {help}")).unwrap_or_default();
+    for group in groups.iter().take(DRAWN) {
+        let help = group.help().map(|help| format!("; {help}")).unwrap_or_default();
         writeln!(
             out,
             "- {} {} {}{}",
-            sign(plight.severity()),
-            escaped(&plight.who()),
-            escaped(&plight.what()),
+            sign(group.severity()),
+            escaped(&group.who()),
+            escaped(&group.what()),
             escaped(&help)
         )?;
     }
-    if plights.len() > DRAWN {
-        writeln!(out, "- and {} more, in the table", plights.len() - DRAWN)?;
+    if groups.len() > DRAWN {
+        writeln!(out, "- and {} more, in the table", groups.len() - DRAWN)?;
     }
     Ok(())
 }
 
-/// Of each plight, the releases, and the nearest update that would lead on.
-fn drawing(plights: &[Plight<'_>], out: &mut dyn Write) -> io::Result<()> {
+/// Of each group, the releases, and the nearest update that would lead on.
+fn drawing(groups: &[StrandedGroup<'_>], out: &mut dyn Write) -> io::Result<()> {
     let mut text = String::new();
-    for (nth, plight) in plights.iter().take(DRAWN).enumerate() {
-        let Some(door) = plight.doors.first() else { continue };
-        let (from, to, _) = plight.door(door);
-        let _ = writeln!(text, "  s{nth}[\"{}\"]", label(&plight.who()));
+    for (nth, group) in groups.iter().take(DRAWN).enumerate() {
+        let Some(exit) = group.exits.first() else { continue };
+        let (from, to, _) = group.exit(exit);
+        let _ = writeln!(text, "  s{nth}[\"{}\"]", label(&group.who()));
         let mut start = format!("s{nth}");
-        if plight.versions() != [from] {
+        if group.versions() != [from] {
             let _ = writeln!(text, "  {start} --> f{nth}[\"{}\"]", label(from));
             start = format!("f{nth}");
         }
-        let risks = match plight.door_risks(door) {
+        let risks = match group.exit_risks(exit) {
             risks if risks.is_empty() => "blocked".to_owned(),
             risks => listed(&risks, "and"),
         };
@@ -92,42 +91,42 @@ fn drawing(plights: &[Plight<'_>], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn table(plights: &[Plight<'_>], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "\n<details><summary>Who is stranded, and by what</summary>\n")?;
+fn table(groups: &[StrandedGroup<'_>], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "\n<details><summary>ClusterKind is stranded, and by what</summary>\n")?;
     writeln!(out, "| | Channels | Releases | | Stranded by | Nearest exit |")?;
     writeln!(out, "| --- | --- | --- | --- | --- | --- |")?;
-    for plight in plights.iter().take(ROWS) {
-        let doubt = if plight.is_certain() { "" } else { " (as far as is known)" };
+    for group in groups.iter().take(ROWS) {
+        let doubt = if group.is_certain() { "" } else { " (as far as is known)" };
         let set = |set: &Set<'_>| {
             let whom = set.whom.as_ref().map(|whom| format!(" ({whom})")).unwrap_or_default();
             cell(&escaped(&(set.names.join(" + ") + &whom)))
         };
-        let sets = plight.sets();
-        let by = match plight.first().cause {
+        let sets = group.sets();
+        let by = match group.first().cause {
             Cause::Graph => "the graph itself".to_owned(),
             Cause::Risks if sets.is_empty() => "many risks together".to_owned(),
             Cause::Risks => sets.iter().take(3).map(set).collect::<Vec<_>>().join("<br>"),
         };
         let more =
             if sets.len() > 3 { format!("<br>and {} more", sets.len() - 3) } else { String::new() };
-        let exit = plight.doors.first().map(|door| {
-            let (from, to, files) = plight.door(door);
+        let exit = group.exits.first().map(|exit| {
+            let (from, to, files) = group.exit(exit);
             let files = files.iter().take(3).map(|file| format!("<br>{}", cell(&code(file))));
             format!("{} → {}{}", escaped(from), escaped(to), files.collect::<String>())
         });
         writeln!(
             out,
             "| {} | {} ({}) | {} | {}{doubt} | {by}{more} | {} |",
-            sign(plight.severity()),
-            cell(&escaped(&listed(&plight.channels(), "and"))),
-            plight.architectures(),
-            cell(&escaped(&plight.who())),
-            cell(&escaped(&plight.what())),
+            sign(group.severity()),
+            cell(&escaped(&listed(&group.channels(), "and"))),
+            group.architectures(),
+            cell(&escaped(&group.who())),
+            cell(&escaped(&group.what())),
             exit.unwrap_or_default(),
         )?;
     }
-    if plights.len() > ROWS {
-        writeln!(out, "\nand {} more.", plights.len() - ROWS)?;
+    if groups.len() > ROWS {
+        writeln!(out, "\nand {} more.", groups.len() - ROWS)?;
     }
     writeln!(out, "\n</details>")
 }

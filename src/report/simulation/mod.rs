@@ -1,20 +1,28 @@
 //! A simulation, in words and for programs.
 
+mod dropped;
+mod explanation;
 mod human;
 mod json;
 mod markdown;
-mod misread;
-mod nearest;
-mod plight;
+mod nearest_exits;
+mod stranded_group;
+
+pub use explanation::write_explanation;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use crate::analysis::{Clusters, Fix, Goal, Simulated, Simulation, Stranded, fixes};
+use crate::analysis::{
+    ClusterCounts, Goal, RankedRisk, RiskNameId, Simulated, Simulation, Stranded, ranked_risks,
+};
+use crate::domain::{Named, Severity, channel_name};
 use crate::graph::{DeclarationId, ReasonId};
+use crate::lineage::Provenance;
 use crate::text::Sources;
 
-use super::{Severity, Style, counted};
+use crate::report::Style;
+use crate::text::words::counted;
 
 /// The channels in which releases are not stranded for a goal, by version.
 type Elsewhere<'a> = BTreeMap<(&'a str, Goal), Vec<&'a str>>;
@@ -27,17 +35,13 @@ pub struct SimulationReport<'a> {
     /// The files of the repository; none for a graph without one.
     pub sources: Option<&'a Sources>,
     /// Where the updates come from.
-    pub source: &'a str,
-    /// What is to be known of that.
-    pub notes: &'a [String],
-    /// The day of the newest that the source knows of, where it tells.
-    pub as_of: Option<&'a str>,
+    pub provenance: &'a Provenance,
     /// How many updates are uncertain.
     pub uncertain: usize,
     /// Which releases were judged, in words.
     pub judged: String,
     /// How many clusters run each release, where that is known.
-    pub clusters: Option<&'a Clusters>,
+    pub clusters: Option<&'a ClusterCounts>,
 }
 
 /// The formats of a simulation's report.
@@ -49,6 +53,18 @@ pub enum SimulationFormat {
     Json,
     /// For a pull request.
     Markdown,
+}
+
+impl Named for SimulationFormat {
+    const ALL: &'static [Self] = &[Self::Human, Self::Json, Self::Markdown];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::Json => "json",
+            Self::Markdown => "markdown",
+        }
+    }
 }
 
 impl SimulationReport<'_> {
@@ -71,9 +87,9 @@ impl SimulationReport<'_> {
     pub fn worst(&self) -> Option<Severity> {
         let channels = self.simulation.channels.iter();
         let stranded = channels.clone().flat_map(|channel| &channel.stranded);
-        let misread = channels.flat_map(|channel| &channel.misread);
+        let misread = channels.flat_map(|channel| &channel.dropped);
         let stranded = stranded.map(Self::severity);
-        stranded.chain(misread.map(|misread| misread::severity(&misread.how))).max()
+        stranded.chain(misread.map(|misread| dropped::severity(&misread.how))).max()
     }
 
     /// How bad it is that a release is stranded: an error where no cluster has a path, by the graph
@@ -84,12 +100,12 @@ impl SimulationReport<'_> {
     }
 
     /// Whether every risk of a set affects every cluster.
-    fn is_always(&self, set: &[u32]) -> bool {
+    fn is_always(&self, set: &[RiskNameId]) -> bool {
         set.iter().all(|risk| self.simulation.names.is_always(*risk))
     }
 
     /// Which clusters bear all risks of a set, where that is known.
-    fn whom(&self, set: &[u32]) -> Option<String> {
+    fn whom(&self, set: &[RiskNameId]) -> Option<String> {
         if self.is_always(set) {
             return Some("affects all clusters".to_owned());
         }
@@ -117,12 +133,12 @@ impl SimulationReport<'_> {
         let helps = |other: &&str| {
             *other != own && (stranded.goal != Goal::Minor || minor_of(other) == minor_of(own))
         };
-        let version = channel.ways.versions[stranded.release].as_str();
+        let version = channel.graph.version(stranded.release);
         let found = elsewhere.get(&(version, stranded.goal)).into_iter().flatten().copied();
         found.filter(helps).collect()
     }
 
-    fn names(&self, ids: &[u32]) -> Vec<&str> {
+    fn names(&self, ids: &[RiskNameId]) -> Vec<&str> {
         ids.iter().map(|id| self.simulation.names.name(*id)).collect()
     }
 
@@ -131,16 +147,16 @@ impl SimulationReport<'_> {
         let graph = self.simulation.graph;
         let Some(sources) = self.sources else { return Vec::new() };
         let path = |id: &DeclarationId| {
-            let declaration = &graph.declarations[id.0 as usize];
+            let declaration = &graph.declarations[*id];
             sources.path(declaration.to.source).to_owned()
         };
-        graph.reasons[reason.0 as usize].declarations.iter().map(path).collect()
+        graph.reasons[reason].declarations.iter().map(path).collect()
     }
 
     /// How many releases are stranded in how many channels, in words; nothing where none is.
     fn headline(&self) -> Option<String> {
         let stranded = self.affected().flat_map(|channel| {
-            channel.stranded.iter().map(|one| channel.ways.versions[one.release].as_str())
+            channel.stranded.iter().map(|one| channel.graph.version(one.release))
         });
         let versions: BTreeSet<&str> = stranded.collect();
         let names = self.affected().map(|channel| self.simulation.name(channel.channel));
@@ -151,24 +167,23 @@ impl SimulationReport<'_> {
     }
 
     /// The risks of a channel by whom their end alone would unblock, the best first.
-    fn fixes(&self, channel: &Simulated) -> Vec<Fix> {
+    fn fixes(&self, channel: &Simulated) -> Vec<RankedRisk> {
         let clusters = |version: &str| self.clusters.map_or(0, |clusters| clusters.on(version));
-        fixes(channel, self.clusters.is_some().then_some(&clusters))
+        ranked_risks(channel, self.clusters.is_some().then_some(&clusters))
     }
 
     /// Where the updates come from, in one sentence.
     fn provenance(&self) -> String {
-        let as_of = self.as_of.map(|day| format!(", as of {day}")).unwrap_or_default();
         let uncertain = match self.uncertain {
             0 => String::new(),
             1 => "; 1 of them is uncertain".to_owned(),
             n => format!("; {n} of them are uncertain"),
         };
-        format!("Updates are from {}{as_of}{uncertain}.", self.source)
+        format!("Updates are from {}{uncertain}.", self.provenance.in_words())
     }
 }
 
 /// The minor in a channel's name.
 fn minor_of(channel: &str) -> Option<&str> {
-    channel.split_once('-').map(|(_, minor)| minor)
+    channel_name::split(channel).map(|(_, minor)| minor)
 }

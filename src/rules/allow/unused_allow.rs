@@ -1,7 +1,7 @@
 //! A comment that silences nothing.
 
 use crate::rules::{Allowance, Check, Family, Finding, RULES, Rule, Severity, shortened};
-use crate::schema::closest;
+use crate::text::closest;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP901",

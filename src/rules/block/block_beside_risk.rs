@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::graph_data::{BlockedEdge, ReleaseId, Verdict, without_build};
+use crate::domain::Version;
+use crate::domain::version::without_build;
+use crate::graph_data::{BlockedEdge, ReleaseId, Verdict};
 use crate::rules::origins::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
-use crate::version::Version;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP115",

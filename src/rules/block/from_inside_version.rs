@@ -1,6 +1,7 @@
 //! A `from` that matches only a part of a release's version.
 
-use crate::graph_data::{BlockedEdge, GraphData, Match, Minor};
+use crate::domain::Minor;
+use crate::graph_data::{BlockedEdge, GraphData, Match};
 use crate::rules::origins::{copies, ranges};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 

@@ -1,6 +1,7 @@
 //! A `from` that matches no release.
 
-use crate::graph_data::{GraphData, Match, Minor};
+use crate::domain::Minor;
+use crate::graph_data::{GraphData, Match};
 use crate::rules::origins::{Copies, copies, slip};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 

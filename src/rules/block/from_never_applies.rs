@@ -1,10 +1,10 @@
 //! A `from` that matches no origin of its target.
 
-use crate::graph_data::{GraphData, Minor, ReleaseId};
+use crate::domain::{Minor, Version};
+use crate::graph_data::{GraphData, ReleaseId};
 use crate::rules::origins::{Copies, copies, listed, ranges};
 use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
 use crate::text::Spanned;
-use crate::version::Version;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP105",

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::graph_data::{BlockedEdge, GraphData, Minor, tombstones_by_version};
+use crate::domain::{Minor, Version};
+use crate::graph_data::{BlockedEdge, GraphData, tombstones_by_version};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
-use crate::version::Version;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP116",

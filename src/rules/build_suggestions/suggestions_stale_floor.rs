@@ -1,6 +1,7 @@
 //! A floor that is still a pre-release.
 
-use crate::graph_data::{Bound, GraphData, Member, Minor};
+use crate::domain::Minor;
+use crate::graph_data::{Bound, GraphData, Member};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {

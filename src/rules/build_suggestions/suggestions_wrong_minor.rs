@@ -1,6 +1,7 @@
 //! A range of build suggestions in another minor.
 
-use crate::graph_data::{Bound, BuildSuggestions, GraphData, Minor, VersionRange};
+use crate::domain::Minor;
+use crate::graph_data::{Bound, BuildSuggestions, GraphData, VersionRange};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {

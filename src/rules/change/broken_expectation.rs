@@ -1,6 +1,6 @@
 //! A statement of the change's author that is not so.
 
-use crate::comparison::broken;
+use crate::change::broken;
 use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {

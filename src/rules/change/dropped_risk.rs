@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::graph_data::{BlockedEdge, GraphData, Verdict, without_build};
+use crate::domain::Version;
+use crate::domain::version::without_build;
+use crate::graph_data::{BlockedEdge, GraphData, Verdict};
 use crate::rules::origins::listed;
 use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
-use crate::version::Version;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP802",

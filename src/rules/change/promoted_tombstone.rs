@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::domain::Version;
 use crate::graph_data::{Channel, Member, ReleaseId};
 use crate::rules::feeders::by_name;
 use crate::rules::origins::listed;
 use crate::rules::{Change, Check, Family, Finding, Rule, Severity, shortened};
-use crate::version::Version;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP804",

@@ -2,12 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use semver::BuildMetadata;
-
-use crate::graph_data::{ARCHITECTURES, Channel, DataFile, Member, without_build};
+use crate::domain::version::{strip_build, with_build};
+use crate::domain::{Arch, Named, Version, version::without_build};
+use crate::graph_data::{Channel, DataFile, Member};
 use crate::rules::origins::listed;
 use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
-use crate::version::Version;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP801",
@@ -65,7 +64,7 @@ fn finding(before: &Channel, now: Option<&Channel>, path: &str) -> Option<Findin
     let mut removed: Vec<&str> = removed.map(|member| member.text.value.as_str()).collect();
     removed.dedup();
     let first = removed.first()?;
-    let core = |text: &str| text.split('+').next().unwrap_or_default().to_owned();
+    let core = |text: &str| strip_build(text).to_owned();
     let narrowed =
         now.iter().flat_map(|now| &now.versions).find(|one| core(&one.text.value) == core(first));
     let names = listed(removed.iter().map(|version| shortened(version)).collect());
@@ -98,11 +97,8 @@ fn finding(before: &Channel, now: Option<&Channel>, path: &str) -> Option<Findin
 
 /// Whether a channel serves a version to all the clusters that it was served to.
 fn is_served(version: &Version, left: &HashSet<&Version>) -> bool {
-    let for_arch = |arch: &str| {
-        let build = BuildMetadata::new(arch).unwrap_or_default();
-        left.contains(&Version { build, ..version.clone() })
-    };
+    let for_arch = |arch: Arch| left.contains(&with_build(version, arch.name()));
     left.contains(version)
         || left.contains(&without_build(version))
-        || version.build.is_empty() && ARCHITECTURES.iter().all(|arch| for_arch(arch))
+        || version.build.is_empty() && Arch::ALL.iter().all(|arch| for_arch(*arch))
 }

@@ -1,6 +1,7 @@
 //! A channel without releases of an older minor.
 
-use crate::graph_data::{GraphData, Minor};
+use crate::domain::Minor;
+use crate::graph_data::GraphData;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {

@@ -1,6 +1,7 @@
 //! A filter that allows less than the filter of a similar channel.
 
-use crate::graph_data::{Channel, GraphData, Minor};
+use crate::domain::Minor;
+use crate::graph_data::{Channel, GraphData};
 
 use super::passed_over::admits;
 use crate::rules::feeders::by_name;

@@ -1,6 +1,7 @@
 //! A release that is missing from the channel of its own minor.
 
-use crate::graph_data::{Channel, GraphData, Member, Minor, ReleaseId};
+use crate::domain::Minor;
+use crate::graph_data::{Channel, GraphData, Member, ReleaseId};
 use crate::rules::feeders::{by_name, upstream};
 use crate::rules::origins::listed;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};

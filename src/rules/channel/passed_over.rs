@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::graph_data::{Channel, GraphData, Member, Minor, ReleaseId, Walk, tombstones};
+use crate::domain::Minor;
+use crate::graph_data::{Channel, GraphData, Member, ReleaseId, Walk, tombstones};
 use crate::rules::feeders::by_name;
 use crate::rules::origins::listed;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};

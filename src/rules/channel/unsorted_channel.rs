@@ -1,9 +1,9 @@
 //! A list of versions that is out of order.
 
+use crate::domain::Version;
 use crate::graph_data::{Channel, GraphData, Member};
 use crate::rules::{Check, Edit, Family, Finding, Rule, Severity, shortened};
 use crate::text::Span;
-use crate::version::Version;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP314",

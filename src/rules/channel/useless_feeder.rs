@@ -3,7 +3,7 @@
 use crate::graph_data::GraphData;
 use crate::rules::feeders::by_name;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
-use crate::schema::closest;
+use crate::text::closest;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP306",

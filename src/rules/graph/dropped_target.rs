@@ -1,5 +1,6 @@
 //! A risk without a rule that clusters know.
 
+use crate::domain::{Named, RuleKind};
 use crate::graph::cincinnati::{Form, PlacedRisk, Rule as MatchingRule};
 
 use super::tally::Tally;
@@ -46,9 +47,8 @@ fn named(risk: &PlacedRisk, updates: usize) -> String {
 }
 
 fn is_valid(rule: &MatchingRule) -> bool {
-    match rule.kind.as_ref().map(|kind| kind.value.as_str()) {
-        Some("Always") => rule.promql.is_none(),
-        Some("PromQL") => rule.query.as_ref().is_some_and(|query| !query.value.is_empty()),
-        _ => false,
-    }
+    let kind = rule.kind.as_ref().and_then(|kind| RuleKind::named(&kind.value));
+    // A property without a query is one all the same.
+    let text = rule.query.as_ref().map_or("", |query| &query.value);
+    kind.is_some_and(|kind| kind.fits(rule.promql.map(|_| text)))
 }

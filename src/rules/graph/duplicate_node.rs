@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::tally::Tally;
+use crate::domain::version::strip_build;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -32,7 +33,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     for (at, node) in subject.graph.nodes.iter().enumerate() {
         let Some(node) = node else { continue };
         let version = node.version.value.as_str();
-        let core = version.split('+').next().filter(|_| is_answer).unwrap_or(version);
+        let core = if is_answer { strip_build(version) } else { version };
         let earlier = *seen.entry(core).or_insert(at);
         if earlier != at {
             first = first.or(subject.graph.node(earlier));

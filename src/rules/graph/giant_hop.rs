@@ -1,7 +1,7 @@
 //! An edge that skips a whole minor version.
 
+use crate::domain::Version;
 use crate::graph::Adjacency;
-use crate::version::Version;
 
 use super::tally::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, Update};
@@ -137,7 +137,7 @@ impl<'s, 'a> Ways<'s, 'a> {
 #[cfg(test)]
 mod tests {
     use super::steps;
-    use crate::version;
+    use crate::domain::version;
 
     #[test]
     fn steps_are_counted_in_minor_versions() {

@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 
+use crate::domain::version::{self, Version};
 use crate::graph::Adjacency;
 use crate::graph::cincinnati::{GraphFile, Group, Node, Pair};
 use crate::graph_file::ReadGraph;
 use crate::rules::shortened;
 use crate::text::{Source, Span, Spanned};
-use crate::version::{self, Version};
 
 /// An update graph in a file.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! A node with an invalid version.
 
-use crate::version;
+use crate::domain::version;
 
 use super::tally::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};

@@ -1,10 +1,9 @@
 //! A supported release without an exit path.
 
-use std::collections::BTreeSet;
-
 use crate::analysis::{Goal, LARGEST, Removal, Request, Simulation, StrandedBy};
+use crate::domain::version::strip_build;
+use crate::domain::{Arch, ArchSet, Named};
 use crate::graph::{ChannelId, UpdateGraph};
-use crate::graph_data::ARCHITECTURES;
 use crate::rules::{
     Check, Family, Finding, GraphSubject, Place, Rule, Severity, Stranding, Updates,
 };
@@ -17,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a supported release that is left without an exit path when conditional updates are removed",
     explanation: "\
-A conditional update is offered to clusters that none of its risks affects. Clusters
+A conditional update is offered to clusters that none of its risks affects. ClusterCounts
 that all of them affect have only the open updates: where these lead nowhere, such
 clusters stay where they are, without fixes. Looked at are generally available releases
 in stable, fast and eus channels, of minors that still get releases.
@@ -53,7 +52,7 @@ fn check_graph(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     if subject.graph.faults.iter().any(|fault| !fault.clusters_accept) {
         return;
     }
-    let mut graph = UpdateGraph::adopt(subject.graph, ARCHITECTURES[0]);
+    let mut graph = UpdateGraph::adopt(subject.graph, Arch::default());
     let is_nameless = graph.channels.is_empty();
     let channel = graph.take_as_answer(subject.stem());
     let channels: Vec<ChannelId> = match channel {
@@ -61,14 +60,14 @@ fn check_graph(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         Some(_) => return,
         None => graph.advised_channels().collect(),
     };
-    let architectures: BTreeSet<&str> = graph
+    let architectures: ArchSet = graph
         .graph
         .node_weights()
-        .flat_map(|release| ARCHITECTURES.into_iter().filter(|arch| release.is_for(arch)))
+        .flat_map(|release| Arch::ALL.iter().copied().filter(|arch| release.is_for(*arch)))
         .collect();
     let request = Request {
         channels,
-        architectures: architectures.into_iter().collect(),
+        architectures: architectures.iter().collect(),
         removal: Removal::default(),
         goals: Goal::ALL.to_vec(),
         largest_set: LARGEST / 2,
@@ -78,7 +77,7 @@ fn check_graph(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     for stranding in Stranding::standing(&simulation) {
         let newest = stranding.versions().last().copied().unwrap_or_default();
         let mut nodes = subject.graph.nodes.iter().flatten();
-        let core = |text: &str| text.split('+').next() == newest.split('+').next();
+        let core = |text: &str| strip_build(text) == strip_build(newest);
         let node = nodes.find(|node| core(&node.version.value));
         let place = node.map_or(Place::File(subject.file.id), |node| node.version.span.into());
         findings.push(finding(&stranding, place));

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::graph_data::{BlockedEdge, GraphData, Minor};
+use crate::domain::Minor;
+use crate::graph_data::{BlockedEdge, GraphData};
 
 use super::risk_disagrees::risks;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};

@@ -1,6 +1,7 @@
 //! A `fixedIn` that cannot follow its target.
 
-use crate::graph_data::{GraphData, Minor};
+use crate::domain::Minor;
+use crate::graph_data::GraphData;
 
 use super::risk_not_extended::fixed_in;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};

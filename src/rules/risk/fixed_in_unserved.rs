@@ -1,6 +1,7 @@
 //! A fix in a release that nobody gets.
 
-use crate::graph_data::{GraphData, Minor, tombstones_by_version};
+use crate::domain::Minor;
+use crate::graph_data::{GraphData, tombstones_by_version};
 
 use super::risk_not_extended::fixed_in;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};

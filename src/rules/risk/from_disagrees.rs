@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::graph_data::{BlockedEdge, GraphData, Minor, Reached, ReleaseId};
+use crate::domain::Minor;
+use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId};
 
 use super::risk_disagrees::risks;
 use crate::rules::origins::ranges;

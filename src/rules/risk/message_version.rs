@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::graph_data::{BlockedEdge, GraphData, Minor};
-use crate::version::{self, Version};
+use crate::domain::Minor;
+use crate::domain::version::{self, Version};
+use crate::graph_data::{BlockedEdge, GraphData};
 
 use super::risk_disagrees::risks;
 use crate::rules::{Check, Family, Finding, Rule, Severity};

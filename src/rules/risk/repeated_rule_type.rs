@@ -1,5 +1,6 @@
 //! Two rules of one type in a risk.
 
+use crate::domain::{Named, RuleKind};
 use crate::graph_data::{Affected, GraphData};
 use crate::rules::{Check, Family, Finding, Rule, Severity, repeated};
 
@@ -34,16 +35,12 @@ matchingRules:
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for edge in &data.blocked_edges {
         let Affected::MatchingRules(rules) = &edge.affected else { continue };
-        let kinds = rules.iter().filter_map(|rule| rule.kind.as_ref());
-        let known = kinds.filter(|kind| matches!(kind.value.as_str(), "Always" | "PromQL"));
-        for group in repeated(known.map(|kind| (kind.value.as_str(), kind))) {
-            let message = match group[1].value.as_str() {
-                "Always" => "clusters never evaluate a second `Always`".to_owned(),
-                kind => {
-                    format!(
-                        "clusters evaluate a second `{kind}` rule only if the first gives no answer"
-                    )
-                }
+        let known = rules.iter().filter_map(|rule| rule.known_kind().zip(rule.kind.as_ref()));
+        for group in repeated(known) {
+            let message = if group[1].value == RuleKind::Always.name() {
+                "clusters never evaluate a second `Always`"
+            } else {
+                "clusters evaluate a second `PromQL` rule only if the first gives no answer"
             };
             findings.push(
                 Finding::at(&RULE, group[1].span, message)

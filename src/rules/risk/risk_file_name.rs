@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::domain::version;
 use crate::graph_data::{Affected, GraphData, Location};
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity};
 use crate::text::Span;
-use crate::version;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP212",

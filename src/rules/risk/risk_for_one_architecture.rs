@@ -1,6 +1,7 @@
 //! A risk whose target names an architecture.
 
-use crate::graph_data::{Affected, GraphData, without_build};
+use crate::domain::version::without_build;
+use crate::graph_data::{Affected, GraphData};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::graph_data::{BlockedEdge, Channel, GraphData, Minor, ReleaseId, tombstones};
+use crate::domain::Minor;
+use crate::domain::version::{self, Version};
+use crate::graph_data::{BlockedEdge, Channel, GraphData, ReleaseId, tombstones};
 use crate::rules::origins::{listed, ranges};
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
-use crate::version::{self, Version};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP220",

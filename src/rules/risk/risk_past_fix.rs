@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::graph_data::{BlockedEdge, GraphData, Minor};
-use crate::version::Version;
+use crate::domain::{Minor, Version};
+use crate::graph_data::{BlockedEdge, GraphData};
 
 use super::risk_not_extended::fixed_in;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};

@@ -1,7 +1,9 @@
 //! A rule that clusters never evaluate.
 
+use crate::domain::{Named, RuleKind};
 use crate::graph_data::{Affected, GraphData};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
+use crate::text::Spanned;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP207",
@@ -33,17 +35,16 @@ matchingRules:
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for edge in &data.blocked_edges {
         let Affected::MatchingRules(rules) = &edge.affected else { continue };
-        let kinds: Vec<_> = rules
+        let is_always = |kind: &&Spanned<String>| kind.value == RuleKind::Always.name();
+        let kinds: Vec<&Spanned<String>> = rules
             .iter()
             // With a query, `Always` is invalid, and clusters ask the next rule.
-            .filter(|rule| {
-                rule.query.is_none() || rule.kind.as_ref().is_none_or(|k| k.value != "Always")
-            })
+            .filter(|rule| rule.query.is_none() || rule.known_kind() != Some(RuleKind::Always))
             .filter_map(|rule| rule.kind.as_ref())
             .collect();
-        let Some(always) = kinds.iter().position(|kind| kind.value == "Always") else { continue };
+        let Some(always) = kinds.iter().position(is_always) else { continue };
         // A second `Always` is a repetition, which has a rule of its own.
-        let Some(dead) = kinds[always + 1..].iter().find(|kind| kind.value != "Always") else {
+        let Some(dead) = kinds[always + 1..].iter().find(|kind| !is_always(kind)) else {
             continue;
         };
         findings.push(

@@ -1,8 +1,10 @@
 //! A risk without a rule of a known type.
 
+use crate::domain::{Named, RuleKind};
 use crate::graph_data::{Affected, BlockedEdge};
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
-use crate::schema::{Fault, Problem, closest};
+use crate::schema::{Fault, Problem};
+use crate::text::closest;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP205",
@@ -30,8 +32,6 @@ matchingRules:
     check: Check::Fault(check),
 };
 
-const TYPES: [&str; 2] = ["Always", "PromQL"];
-
 fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     if !is_unknown_type(subject, fault) || has_a_known_type(subject) {
         return None;
@@ -55,10 +55,7 @@ pub(super) fn is_unknown_type(subject: &Subject<'_>, fault: &Fault) -> bool {
 /// Whether some rule of the risk is of a type that clusters know.
 pub(super) fn has_a_known_type(subject: &Subject<'_>) -> bool {
     let known = |edge: &BlockedEdge| match &edge.affected {
-        Affected::MatchingRules(rules) => rules
-            .iter()
-            .filter_map(|rule| rule.kind.as_ref())
-            .any(|k| TYPES.contains(&k.value.as_str())),
+        Affected::MatchingRules(rules) => rules.iter().any(|rule| rule.known_kind().is_some()),
         _ => false,
     };
     subject.data.blocked_edges.iter().any(|edge| edge.file == subject.file.id && known(edge))
@@ -87,7 +84,7 @@ pub(super) fn finding(
     let message =
         format!("`{}`{around} is not a rule type: {effect}", crate::rules::shortened(written));
     let found = Finding::at(rule, span, message);
-    match closest(written, TYPES) {
+    match closest(written, RuleKind::names()) {
         Some(meant) => {
             subject.renaming(found.help(format!("did you mean `{meant}`?")), fault.node, meant)
         }

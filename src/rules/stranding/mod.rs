@@ -10,11 +10,12 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 use crate::analysis::{
-    CauseOf, Effect, Entry, Simulated, Simulation, Stranded, StrandedBy, causes,
+    CauseGroup, RiskNameId, Simulated, Simulation, Stranded, StrandedBy, causes,
 };
-use crate::domain::Severity;
+use crate::change::{Effect, Entry};
+use crate::domain::version::{self, Version, strip_build};
+use crate::domain::{ArchSet, Severity};
 use crate::graph::{DeclarationId, State};
-use crate::version::{self, Version};
 
 /// Releases that one cause strands, or that a change frees of it.
 #[derive(Debug)]
@@ -34,7 +35,7 @@ pub struct Stranding<'s> {
 struct Member<'s> {
     channel: &'s Simulated,
     stranded: &'s Stranded,
-    architectures: &'s [String],
+    architectures: ArchSet,
     is_certain: bool,
     severity: Severity,
 }
@@ -50,10 +51,10 @@ impl<'s> Stranding<'s> {
             if is_error { Severity::Error } else { Severity::Warning }
         };
         let told = simulation.channels.iter().flat_map(|channel| {
-            channel.told().map(move |stranded| Member {
+            channel.reported().map(move |stranded| Member {
                 channel,
                 stranded,
-                architectures: &channel.architectures,
+                architectures: channel.architectures,
                 is_certain: stranded.is_certain,
                 severity: severity(stranded),
             })
@@ -80,12 +81,12 @@ impl<'s> Stranding<'s> {
             by_effect.entry(effect).or_default().push(Member {
                 channel,
                 stranded,
-                architectures: &entry.architectures,
+                architectures: entry.architectures,
                 is_certain: entry.is_certain,
                 severity: entry.severity(simulation),
             });
         }
-        let is_new = |risk: u32| is_new(simulation.names.name(risk));
+        let is_new = |risk: RiskNameId| is_new(simulation.names.name(risk));
         let all = by_effect.iter().flat_map(|(effect, members)| {
             Self::by_cause(simulation, members, Some(*effect), is_new)
         });
@@ -98,11 +99,11 @@ impl<'s> Stranding<'s> {
         simulation: &'s Simulation<'s>,
         members: &[Member<'s>],
         effect: Option<Effect>,
-        is_new: impl Fn(u32) -> bool,
+        is_new: impl Fn(RiskNameId) -> bool,
     ) -> Vec<Self> {
         let pairs: Vec<(&Simulated, &Stranded)> =
             members.iter().map(|member| (member.channel, member.stranded)).collect();
-        let stranding = |cause: CauseOf| {
+        let stranding = |cause: CauseGroup| {
             let members: Vec<Member<'s>> = cause.strands.iter().map(|at| members[*at]).collect();
             let is_real = |member: &Member<'_>| {
                 let sets = member.stranded.smallest_sets(&simulation.names);
@@ -161,8 +162,8 @@ impl<'s> Stranding<'s> {
     /// How many architectures were simulated.
     fn architectures(&self) -> usize {
         let channels = self.simulation.channels.iter();
-        let all = channels.flat_map(|channel| &channel.architectures);
-        all.collect::<HashSet<_>>().len()
+        let all = channels.flat_map(|channel| channel.architectures.iter());
+        all.collect::<ArchSet>().len()
     }
 
     fn channel(&self, member: &Member<'_>) -> &'s str {
@@ -180,7 +181,7 @@ impl<'s> Stranding<'s> {
                 StrandedBy::Graph(None) => Vec::new(),
                 StrandedBy::Risk(_) | StrandedBy::ManyRisks => {
                     let reasons = member.stranded.exits.iter();
-                    let reasons = reasons.map(|exit| &graph.reasons[exit.reason.0 as usize]);
+                    let reasons = reasons.map(|exit| &graph.reasons[exit.reason]);
                     reasons.flat_map(|reason| reason.declarations.iter().copied()).collect()
                 }
             };
@@ -195,7 +196,7 @@ impl<'s> Stranding<'s> {
         let channel = member.channel.channel;
         let is_it = |node: &NodeIndex| {
             let release = graph.release(*node);
-            release.is_in(channel) && release.text.split('+').next() == Some(end)
+            release.is_in(channel) && strip_build(&release.text) == end
         };
         let edges =
             graph.graph.node_indices().filter(is_it).flat_map(|node| graph.graph.edges(node));
@@ -216,6 +217,6 @@ impl<'s> Stranding<'s> {
 
 impl<'s> Member<'s> {
     fn version(&self) -> &'s str {
-        &self.channel.ways.versions[self.stranded.release]
+        self.channel.graph.version(self.stranded.release)
     }
 }

@@ -1,6 +1,7 @@
 //! Where a finding about stranded releases stands.
 
-use crate::analysis::{Effect, StrandedBy};
+use crate::analysis::StrandedBy;
+use crate::change::Effect;
 use crate::graph::Declaration;
 use crate::graph_data::{Channel, GraphData};
 use crate::rules::Place;
@@ -25,7 +26,7 @@ impl Stranding<'_> {
         let is_blamed =
             |declaration: &&Declaration| risk.is_none() || declaration.name.as_deref() == risk;
         let own: Vec<&Declaration> =
-            self.declarations().iter().map(|id| &declarations[id.0 as usize]).collect();
+            self.declarations().iter().map(|id| &declarations[*id]).collect();
         let own = || own.iter().copied().filter(is_blamed);
         let all = || declarations.iter().rev().filter(is_blamed).filter(|_| risk.is_some());
         let is_new = |declaration: &&Declaration| is_new(declaration.to.source);

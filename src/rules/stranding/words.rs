@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::analysis::{Effect, Goal, StrandedBy};
-use crate::domain::Severity;
+use crate::analysis::{Goal, RiskNameId, StrandedBy};
+use crate::change::Effect;
+use crate::domain::{ArchSet, Severity, channel_name};
 use crate::promql;
 use crate::text::words::{counted, listed, releases};
 
@@ -58,10 +59,10 @@ impl<'s> Stranding<'s> {
             (Some(Effect::ConditionalOnly), _) => {
                 format!("{who} {join} {channels} with conditional updates only, by {risk}{details}")
             }
-            (Some(Effect::Freed), StrandedBy::Risk(_)) => {
+            (Some(Effect::Unblocked), StrandedBy::Risk(_)) => {
                 format!("{risk} no longer strands {who} in {channels}")
             }
-            (Some(Effect::Freed), _) => {
+            (Some(Effect::Unblocked), _) => {
                 format!("{who} in {channels} {have} an update path again")
             }
             (_, StrandedBy::Graph(Some(end))) if versions == [end.as_str()] => {
@@ -91,13 +92,14 @@ impl<'s> Stranding<'s> {
         let StrandedBy::Risk(risk) = self.by else { return "affected clusters".to_owned() };
         let names = &self.simulation.names;
         // The sets of risks by which it strands each release: of some, it takes others too.
-        let sets = |member: &Member<'s>| -> Vec<&'s Vec<u32>> {
+        let sets = |member: &Member<'s>| -> Vec<&'s Vec<RiskNameId>> {
             let sets = member.stranded.smallest_sets(names).into_iter();
             sets.filter(|set| set.contains(&risk)).collect()
         };
-        let of_all: Vec<Vec<&Vec<u32>>> = self.members.iter().map(sets).collect();
+        let of_all: Vec<Vec<&Vec<RiskNameId>>> = self.members.iter().map(sets).collect();
         let with_others = of_all.iter().filter(|sets| sets.iter().all(|set| set.len() > 1)).count();
-        let others: BTreeSet<u32> = of_all.iter().flatten().copied().flatten().copied().collect();
+        let others: BTreeSet<RiskNameId> =
+            of_all.iter().flatten().copied().flatten().copied().collect();
         let others: Vec<&str> =
             others.into_iter().filter(|one| *one != risk).map(|one| names.name(one)).collect();
         let others = if others.len() > 2 { "other risks".to_owned() } else { quoted_or(&others) };
@@ -130,7 +132,7 @@ impl<'s> Stranding<'s> {
         for member in &self.members {
             let channel = self.channel(member);
             let goal = member.stranded.goal;
-            let minor = channel.split_once('-').map(|(_, minor)| minor);
+            let minor = channel_name::split(channel).map(|(_, minor)| minor);
             let alike = Alike {
                 goal,
                 minor: minor.filter(|_| goal == Goal::Minor),
@@ -154,7 +156,7 @@ impl<'s> Stranding<'s> {
             groups[at].1.push(version);
         }
         groups.sort_by_key(|((alike, _), _)| alike.goal);
-        let is_over = self.effect == Some(Effect::Freed);
+        let is_over = self.effect == Some(Effect::Unblocked);
         let simulated = self.architectures();
         let detail = |((alike, channels), versions): &((Alike<'_>, Vec<&str>), Vec<&str>)| Detail {
             is_said_already: alike.goal == Goal::Any
@@ -165,7 +167,7 @@ impl<'s> Stranding<'s> {
             channels: listed(channels, "and"),
             architectures: match alike.architectures {
                 all if all.len() == simulated => String::new(),
-                some => format!(" ({})", some.join(", ")),
+                some => format!(" ({some})"),
             },
             doubt: if alike.is_certain { "" } else { ", as far as is known" },
         };
@@ -175,11 +177,15 @@ impl<'s> Stranding<'s> {
     /// What would help.
     #[must_use]
     pub fn help(&self) -> Option<String> {
-        let freed_by = &self.members.first()?.stranded.freed_by;
-        let helps =
-            |risk: &&u32| self.members.iter().all(|member| member.stranded.freed_by.contains(risk));
-        let names: Vec<&str> =
-            freed_by.iter().filter(helps).map(|risk| self.simulation.names.name(*risk)).collect();
+        let unblocked_by = &self.members.first()?.stranded.unblocked_by;
+        let helps = |risk: &&RiskNameId| {
+            self.members.iter().all(|member| member.stranded.unblocked_by.contains(risk))
+        };
+        let names: Vec<&str> = unblocked_by
+            .iter()
+            .filter(helps)
+            .map(|risk| self.simulation.names.name(*risk))
+            .collect();
         match (names.as_slice(), &self.by) {
             ([], StrandedBy::Graph(_)) => None,
             ([], _) => Some("removing any one risk is not enough".to_owned()),
@@ -223,7 +229,7 @@ struct Alike<'s> {
     goal: Goal,
     /// The minor that they cannot reach, where that is the goal.
     minor: Option<&'s str>,
-    architectures: &'s [String],
+    architectures: ArchSet,
     is_certain: bool,
 }
 
@@ -242,7 +248,7 @@ impl Alike<'_> {
     }
 }
 
-/// Names in code marks, a few of many.
+/// RiskNames in code marks, a few of many.
 fn quoted(names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     listed(&names.iter().map(String::as_str).collect::<Vec<_>>(), "and")

@@ -1,7 +1,7 @@
 //! A version that is not SemVer.
 
+use crate::domain::version;
 use crate::schema::{Fault, Problem};
-use crate::version;
 use crate::yaml::Kind;
 
 use super::missing_key::effect;

@@ -1,7 +1,8 @@
 //! A required key that is missing.
 
 use crate::graph_data::Kind;
-use crate::schema::{Fault, Problem, is_slip};
+use crate::schema::{Fault, Problem};
+use crate::text::is_slip;
 use crate::yaml::NodeId;
 
 use super::unknown_key::listed;

@@ -2,7 +2,8 @@
 
 use crate::graph_data::Kind;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject, shortened};
-use crate::schema::{Fault, Problem, is_slip};
+use crate::schema::{Fault, Problem};
+use crate::text::is_slip;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP021",

@@ -10,8 +10,8 @@ pub(super) use updates::updates;
 
 use std::collections::BTreeSet;
 
-use crate::comparison::{Blame, Fate, Group};
-use crate::report::counted;
+use crate::change::{Blame, Fate, Group};
+use crate::text::words::counted;
 
 use super::ChangeReport;
 
@@ -37,12 +37,12 @@ pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
         parts.push(counted(broken, "broken expectation"));
     }
     let stranded = ChangeReport::count(&exits.stranded, &exits.after);
-    let freed = ChangeReport::count(&exits.freed, &exits.before);
+    let unblocked = ChangeReport::count(&exits.unblocked, &exits.before);
     if stranded > 0 {
         parts.push(format!("{} newly stranded", counted(stranded, "release")));
     }
-    if freed > 0 {
-        parts.push(format!("{} freed", counted(freed, "release")));
+    if unblocked > 0 {
+        parts.push(format!("{} unblocked", counted(unblocked, "release")));
     }
     let groups = comparison.groups();
     for fate in Fate::ALL {

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::comparison::{Altered, Blame, Comparison, Fate, Group, Move, Seen};
-use crate::report::counted;
-use crate::report::words::listed;
+use crate::change::{Altered, Blame, Comparison, Fate, Group, Move, Seen};
+use crate::text::words::{counted, listed};
 
 use super::Told;
 

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::comparison::{Comparison, PatternChange, RiskChange, Standing, TextChange};
-use crate::report::words::releases;
+use crate::change::{Comparison, PatternChange, RiskChange, Standing, TextChange};
+use crate::domain::version::strip_build;
+use crate::text::words::releases;
 
 use super::Told;
 
@@ -52,7 +53,7 @@ pub(super) fn risk(comparison: &Comparison, change: &RiskChange) -> Told {
     let places: HashMap<&str, usize> =
         comparison.versions.iter().map(String::as_str).zip(0..).collect();
     let is_unserved = |target: &&str| {
-        let core = target.split('+').next().unwrap_or(target);
+        let core = strip_build(target);
         places.get(core).is_none_or(|at| !comparison.served[*at])
     };
     let unserved: Vec<&str> = change.added.iter().map(String::as_str).filter(is_unserved).collect();

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::comparison::{Altered, Blame, Fate, Group, Seen};
+use crate::change::{Altered, Blame, Fate, Group, Seen};
+use crate::domain::{ArchSet, Named};
 use crate::report::change::ChangeReport;
-use crate::report::counted;
-use crate::report::words::{listed, releases};
+use crate::text::words::{counted, listed, releases};
 
 use super::Told;
 
@@ -62,13 +62,13 @@ fn updates_of(report: &ChangeReport<'_>, group: &Group) -> Told {
     let channels: BTreeSet<u32> = changes().flat_map(|change| change.channels.clone()).collect();
     let channels: Vec<&str> =
         channels.into_iter().map(|at| comparison.channels[at as usize].as_str()).collect();
-    let architectures: BTreeSet<&str> = changes().flat_map(Altered::architectures).collect();
+    let architectures: ArchSet = changes().flat_map(|change| change.architectures.iter()).collect();
     let mut more = vec![
         format!("from {} to {}", ends(&|change| change.from), ends(&|change| change.to)),
         format!("in {}", listed(&channels, "and")),
     ];
     if architectures.len() < comparison.architectures.len() {
-        let some: Vec<&str> = architectures.into_iter().collect();
+        let some: Vec<&str> = architectures.iter().map(Named::name).collect();
         more.push(format!("for {} only", listed(&some, "and")));
     }
     let uncertain: BTreeSet<(u32, u32)> = changes()

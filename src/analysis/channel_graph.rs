@@ -1,0 +1,237 @@
+//! A channel's graph, as small as walks over it need it.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use petgraph::Direction;
+use petgraph::visit::EdgeRef;
+
+use crate::domain::{Arena, Minor, ids};
+use crate::graph::{Knowledge, ReasonId, Served};
+
+use super::offered::Offered;
+use super::risk_names::RiskNames;
+
+ids! {
+    /// Names a release of one [`ChannelGraph`]: its place in the channel, oldest first.
+    MemberId;
+}
+
+/// The releases of a channel, and the updates between them that some cluster may be offered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChannelGraph {
+    /// The releases, oldest first.
+    pub members: Arena<MemberId, Member>,
+    /// The updates from each, newest target first.
+    pub out: Arena<MemberId, Vec<ChannelUpdate>>,
+    /// The updates of `out` that may not exist.
+    uncertain: HashSet<(MemberId, MemberId)>,
+    /// The updates that are not in `out` and may exist.
+    doubted: HashSet<(MemberId, MemberId)>,
+    /// The releases whose list of updates is unknown: any older release may lead to them.
+    untold: Vec<MemberId>,
+}
+
+/// A release of a channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Its version, as clusters see it.
+    pub version: String,
+    /// Whether it is generally available, not a pre-release.
+    pub is_general: bool,
+    /// Its minor.
+    pub minor: Minor,
+    /// The third number of its version.
+    pub(super) patch: u64,
+}
+
+/// An update of a channel. There are millions of them, so of its risks it knows only the reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChannelUpdate {
+    /// The target.
+    pub to: MemberId,
+    /// Why it is as it is.
+    pub reason: ReasonId,
+}
+
+/// Which updates of a channel a walk goes over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// Those that exist for sure.
+    Certain,
+    /// Those that exist as far as is known.
+    Likely,
+    /// Those that may exist, too.
+    Possible,
+}
+
+impl ChannelGraph {
+    /// The graph of a channel's clusters.
+    #[must_use]
+    pub fn of(served: &Served<'_>, names: &RiskNames) -> Self {
+        let whole = served.whole;
+        let nodes = &served.members;
+        let mut place = vec![MemberId::at(usize::MAX); whole.graph.node_count()];
+        for (at, node) in nodes.iter().enumerate() {
+            place[node.index()] = MemberId::at(at);
+        }
+        let offered = Offered::of(whole, names);
+        let mut out: Vec<Vec<ChannelUpdate>> = vec![Vec::new(); nodes.len()];
+        let mut uncertain = HashSet::new();
+        for to in nodes.iter().rev() {
+            for update in whole.graph.edges_directed(*to, Direction::Incoming) {
+                let (from, edge) = (update.source(), update.weight());
+                if served.holds(from) && offered.holds(from, *to, edge.reason) {
+                    let ends = (place[from.index()], place[to.index()]);
+                    out[ends.0.index()].push(ChannelUpdate { to: ends.1, reason: edge.reason });
+                    if edge.knowledge == Knowledge::Uncertain {
+                        uncertain.insert(ends);
+                    }
+                }
+            }
+        }
+        let doubted = whole.doubted.iter();
+        let doubted = doubted.filter(|(from, to)| served.holds(*from) && served.holds(*to));
+        let untold = nodes.iter().filter(|node| !whole.release(**node).is_told);
+        let members = nodes.iter().map(|node| {
+            let version = &whole.release(*node).version;
+            Member {
+                version: served.version(*node).into_owned(),
+                is_general: version.pre.is_empty(),
+                minor: Minor::of(version),
+                patch: version.patch,
+            }
+        });
+        Self {
+            members: members.collect(),
+            out: out.into_iter().collect(),
+            uncertain,
+            doubted: doubted.map(|(from, to)| (place[from.index()], place[to.index()])).collect(),
+            untold: untold.map(|node| place[node.index()]).collect(),
+        }
+    }
+
+    /// A release's version, as clusters see it.
+    #[must_use]
+    pub fn version(&self, member: MemberId) -> &str {
+        &self.members[member].version
+    }
+
+    /// The newest generally available release: nothing newer is there for it to reach.
+    #[must_use]
+    pub fn head(&self) -> Option<MemberId> {
+        self.newest(|member| member.is_general)
+    }
+
+    /// The newest generally available release of a minor.
+    pub(super) fn newest_patch(&self, minor: Minor) -> Option<MemberId> {
+        self.newest(|member| member.is_general && member.minor == minor)
+    }
+
+    fn newest(&self, is_wanted: impl Fn(&Member) -> bool) -> Option<MemberId> {
+        let mut newest_first = self.members.entries().rev();
+        newest_first.find(|(_, member)| is_wanted(member)).map(|(id, _)| id)
+    }
+
+    /// Whether updates that may not exist, or may exist, decide anything here.
+    pub(super) fn has_doubts(&self) -> bool {
+        !(self.uncertain.is_empty() && self.doubted.is_empty() && self.untold.is_empty())
+    }
+
+    /// From which releases some target can be reached over open updates.
+    pub(super) fn reaching(
+        &self,
+        is_target: impl Fn(MemberId) -> bool,
+        is_open: impl Fn(ChannelUpdate) -> bool,
+    ) -> Arena<MemberId, bool> {
+        self.reaching_with(Trust::Likely, is_target, is_open)
+    }
+
+    /// The same over updates that are trusted so far.
+    pub(super) fn reaching_with(
+        &self,
+        trust: Trust,
+        is_target: impl Fn(MemberId) -> bool,
+        is_open: impl Fn(ChannelUpdate) -> bool,
+    ) -> Arena<MemberId, bool> {
+        let mut origins: Vec<Vec<MemberId>> = vec![Vec::new(); self.members.len()];
+        for (from, updates) in self.out.entries() {
+            for update in updates.iter().filter(|update| is_open(**update)) {
+                if self.is_trusted(trust, from, update.to) {
+                    origins[update.to.index()].push(from);
+                }
+            }
+        }
+        if trust == Trust::Possible {
+            for (from, to) in &self.doubted {
+                origins[to.index()].push(*from);
+            }
+        }
+        let untold: HashSet<MemberId> =
+            self.untold.iter().copied().filter(|_| trust == Trust::Possible).collect();
+        // All releases before this one may lead to an untold one.
+        let mut led = 0;
+        let mut reaches: Vec<bool> = self.members.ids().map(is_target).collect();
+        let mut next: Vec<MemberId> = self.members.ids().filter(|id| reaches[id.index()]).collect();
+        while let Some(at) = next.pop() {
+            if untold.contains(&at) {
+                let older: Range<usize> = led.min(at.index())..at.index();
+                next.extend(older.clone().filter(|older| !reaches[*older]).map(MemberId::at));
+                reaches[older].fill(true);
+                led = led.max(at.index());
+            }
+            for origin in &origins[at.index()] {
+                if !std::mem::replace(&mut reaches[origin.index()], true) {
+                    next.push(*origin);
+                }
+            }
+        }
+        reaches.into_iter().collect()
+    }
+
+    /// For each release, the newest one that it can reach if no risk applies.
+    pub(super) fn furthest(&self) -> Arena<MemberId, MemberId> {
+        let mut origins: Vec<Vec<MemberId>> = vec![Vec::new(); self.members.len()];
+        for (from, updates) in self.out.entries() {
+            for update in updates {
+                origins[update.to.index()].push(from);
+            }
+        }
+        let mut furthest: Vec<Option<MemberId>> = vec![None; self.members.len()];
+        for end in self.members.ids().rev() {
+            let mut next = vec![end];
+            while let Some(at) = next.pop() {
+                if furthest[at.index()].is_none() {
+                    furthest[at.index()] = Some(end);
+                    next.extend(&origins[at.index()]);
+                }
+            }
+        }
+        let with_itself = self.members.ids().zip(furthest);
+        with_itself.map(|(own, end)| end.unwrap_or(own)).collect()
+    }
+
+    /// Whether each release has an update, of those that are open and trusted so far.
+    pub(super) fn leaving_with(
+        &self,
+        trust: Trust,
+        is_open: impl Fn(ChannelUpdate) -> bool,
+    ) -> Arena<MemberId, bool> {
+        let leaves = |(from, out): (MemberId, &Vec<ChannelUpdate>)| {
+            out.iter().any(|update| is_open(*update) && self.is_trusted(trust, from, update.to))
+        };
+        let mut leaving: Vec<bool> = self.out.entries().map(leaves).collect();
+        if trust == Trust::Possible {
+            for (from, _) in &self.doubted {
+                leaving[from.index()] = true;
+            }
+            let newest = self.untold.last().map_or(0, |newest| newest.index());
+            leaving[..newest].fill(true);
+        }
+        leaving.into_iter().collect()
+    }
+
+    fn is_trusted(&self, trust: Trust, from: MemberId, to: MemberId) -> bool {
+        trust != Trust::Certain || !self.uncertain.contains(&(from, to))
+    }
+}

@@ -1,0 +1,56 @@
+//! How many clusters run each release.
+
+use std::collections::HashMap;
+
+/// How many clusters run each release, by version.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClusterCounts(HashMap<String, u64>);
+
+impl ClusterCounts {
+    /// Reads lines of `VERSION,CLUSTERS`; lines of one version are added up. Blank lines, lines
+    /// that begin with `#`, and a first line without a number are passed over. The error names the
+    /// line.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let mut clusters: HashMap<String, u64> = HashMap::new();
+        for (nth, line) in (1..).zip(text.lines().map(str::trim)) {
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let parts = line.split_once(',').or_else(|| line.split_once(char::is_whitespace));
+            let (version, count) = parts.map_or((line, ""), |(a, b)| (a.trim(), b.trim()));
+            match count.parse::<u64>() {
+                Ok(count) => {
+                    let known = clusters.entry(version.to_owned()).or_default();
+                    *known = known.saturating_add(count);
+                }
+                Err(_) if nth == 1 => {}
+                Err(_) => return Err(format!("line {nth} is not `VERSION,CLUSTERS`")),
+            }
+        }
+        Ok(Self(clusters))
+    }
+
+    /// How many clusters run a release.
+    #[must_use]
+    pub fn on(&self, version: &str) -> u64 {
+        self.0.get(version).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ClusterCounts;
+
+    #[test]
+    fn lines_are_added_up() {
+        let read =
+            ClusterCounts::read("version,clusters\n# ours\n4.18.1,3\n\n4.18.1 , 4\n4.18.2\t1\n");
+        let clusters = read.unwrap_or_default();
+        assert_eq!(
+            (clusters.on("4.18.1"), clusters.on("4.18.2"), clusters.on("4.18.3")),
+            (7, 1, 0)
+        );
+        let error = ClusterCounts::read("4.18.1,3\n4.18.2,many\n").err();
+        assert_eq!(error.as_deref(), Some("line 2 is not `VERSION,CLUSTERS`"));
+    }
+}

@@ -1,0 +1,91 @@
+//! The closed updates nearest to a stranded release: where a path would open.
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use petgraph::graph::NodeIndex;
+
+use crate::domain::{Arena, Minor};
+use crate::graph::{ReasonId, Served};
+
+use super::channel_graph::{ChannelGraph, ChannelUpdate, MemberId};
+use super::simulation::{Simulated, Simulation};
+use super::stranded::{Aim, Goal};
+
+/// A closed update that a stranded release can get to, and from whose target a path leads on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NearExit {
+    /// The release that it leads from.
+    pub from: MemberId,
+    /// The release that it leads to.
+    pub to: MemberId,
+    /// Why it is closed.
+    pub reason: ReasonId,
+}
+
+/// The closed updates of a channel from whose targets paths lead to a goal.
+#[derive(Debug)]
+pub struct NearExits<'s> {
+    channel: &'s ChannelGraph,
+    /// For each reason, whether its updates are open.
+    is_open: Arena<ReasonId, bool>,
+    /// For each release, the exits that lead from it, and whether the path behind each is open.
+    from: Vec<Vec<(bool, NearExit)>>,
+}
+
+impl<'s> NearExits<'s> {
+    /// The exits of a channel for a goal. For `patch`, `own` is the minor.
+    #[must_use]
+    pub fn of(simulation: &Simulation<'_>, found: &'s Simulated, goal: Goal, own: Minor) -> Self {
+        let channel = &found.graph;
+        let is_open = simulation.names.open(&simulation.names.removed(&simulation.removal));
+        let mut exits = Self { channel, is_open, from: vec![Vec::new(); channel.members.len()] };
+        let Some(arch) = found.architectures.iter().next() else { return exits };
+        let served = Served::of(simulation.graph, found.channel, arch);
+        let aim = Aim::of(goal, own);
+        let targets = found.targets.of(channel, aim.goal, aim.minor);
+        let reaches = channel.reaching(|at| targets[at], |update| exits.is_open(update));
+        let could = channel.reaching(|at| targets[at], |_| true);
+        let places: HashMap<NodeIndex, MemberId> =
+            served.members.iter().copied().zip(channel.members.ids()).collect();
+        let all = channel.out.entries();
+        let open = all.flat_map(|(from, out)| out.iter().map(move |update| (from, *update)));
+        let open = open.filter(|(_, update)| exits.is_open(*update));
+        let open: HashSet<(MemberId, MemberId)> =
+            open.map(|(from, update)| (from, update.to)).collect();
+        for update in served.updates() {
+            let (from, to) = (places[&update.from], places[&update.to]);
+            if could[to] && !open.contains(&(from, to)) {
+                let exit = NearExit { from, to, reason: update.edge.reason };
+                exits.from[from.index()].push((reaches[to], exit));
+            }
+        }
+        exits
+    }
+
+    /// The exits that a stranded release can get to: first those with an open path behind them,
+    /// among these the ones that are fewest updates away, among these the newest.
+    #[must_use]
+    pub fn near(&self, release: MemberId) -> Vec<NearExit> {
+        let mut hops: HashMap<MemberId, usize> = HashMap::from([(release, 0)]);
+        let mut next = VecDeque::from([release]);
+        let mut found = Vec::new();
+        while let Some(at) = next.pop_front() {
+            let so_far = hops[&at];
+            let exits = self.from[at.index()].iter();
+            found.extend(exits.map(|(leads_on, exit)| (!leads_on, so_far, Reverse(exit.to), exit)));
+            for update in self.channel.out[at].iter().filter(|update| self.is_open(**update)) {
+                hops.entry(update.to).or_insert_with(|| {
+                    next.push_back(update.to);
+                    so_far + 1
+                });
+            }
+        }
+        found.sort_by_key(|(is_shut, hops, to, exit)| (*is_shut, *hops, *to, exit.from));
+        found.into_iter().map(|(.., exit)| *exit).collect()
+    }
+
+    fn is_open(&self, update: ChannelUpdate) -> bool {
+        self.is_open[update.reason]
+    }
+}

@@ -1,0 +1,174 @@
+//! Routes between two releases, and why there is none.
+
+mod area;
+mod hops;
+
+pub use area::RouteArea;
+pub use hops::Hop;
+
+use petgraph::graph::NodeIndex;
+use petgraph::visit::EdgeRef;
+
+use crate::domain::Named;
+use crate::graph::{DeclarationId, ReasonId, State};
+
+use super::risk_names::RiskNameId;
+
+/// The routes between two releases.
+#[derive(Debug)]
+pub struct Routes {
+    /// The routes, the best first: each is better than those before it in its own way.
+    pub found: Vec<Route>,
+    /// The risks that close every route without risks by themselves.
+    pub unblocked_by: Vec<RiskNameId>,
+    /// The blocks that close every route by themselves. None where there is a route.
+    pub unblocked_by_blocks: Vec<DeclarationId>,
+    /// Why there is no route, where there is none.
+    pub none: Option<NoRoute>,
+}
+
+/// A route.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// What is good about it.
+    pub kind: RouteKind,
+    /// Its updates.
+    pub hops: Vec<Hop<RiskNameId>>,
+}
+
+/// What is good about a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RouteKind {
+    /// It has no risks.
+    Open,
+    /// No other has fewer risks.
+    FewestRisks,
+    /// No other has fewer hops.
+    FewestHops,
+}
+
+impl Named for RouteKind {
+    const ALL: &'static [Self] = &[Self::Open, Self::FewestRisks, Self::FewestHops];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::FewestRisks => "fewest-risks",
+            Self::FewestHops => "fewest-hops",
+        }
+    }
+}
+
+/// Why there is no route.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoRoute {
+    /// This update is the first blocked one of a route, and these blocks are on it.
+    Blocked {
+        /// The first blocked update.
+        first: (NodeIndex, NodeIndex),
+        /// One block for each blocked update of the route.
+        blocks: Vec<DeclarationId>,
+    },
+    /// The target is older than the origin.
+    Older,
+    /// No update leads away from the origin.
+    NothingLeaves,
+    /// No update leads to the target.
+    NothingArrives,
+    /// Updates lead away and updates arrive, and they do not meet.
+    NotConnected,
+}
+
+impl Routes {
+    /// Looks for routes. `is_only_block` says whether a declaration is the only block of its
+    /// target: of several, the last counts, and once it is removed, the one before it.
+    #[must_use]
+    pub fn between(
+        area: &RouteArea<'_>,
+        from: NodeIndex,
+        to: NodeIndex,
+        is_only_block: impl Fn(DeclarationId) -> bool,
+    ) -> Self {
+        let (graph, names) = (area.graph, area.names);
+        let closed_by = |reason: ReasonId| match &graph.reasons[reason].state {
+            State::Blocked => None,
+            state => Some(names.of_state(graph, state)),
+        };
+        let ends = [from, to];
+        let mut hops = area.hops(ends, false, closed_by);
+        let has_route = hops.shortest(from, to, |_| true).is_some();
+        // Within one channel, a route may use pre-releases if there is no other.
+        let by_prereleases = area.is_one_channel() && !has_route;
+        if by_prereleases {
+            hops = area.hops(ends, true, closed_by);
+        }
+        let open = hops.shortest(from, to, |hop| hop.closed_by.is_empty());
+        let shortest = hops.shortest(from, to, |_| true);
+        let safest = if open.is_none() { hops.safest(from, to) } else { None };
+        let mut found: Vec<Route> = Vec::new();
+        for (kind, hops) in [
+            (RouteKind::Open, open),
+            (RouteKind::FewestRisks, safest),
+            (RouteKind::FewestHops, shortest),
+        ] {
+            let Some(hops) = hops else { continue };
+            if found.iter().all(|known| known.hops.len() > hops.len()) {
+                found.push(Route { kind, hops: hops.into_iter().cloned().collect() });
+            }
+        }
+        // An update that is also blocked does not open when its risks are removed.
+        let only_risks = |reason| closed_by(reason).filter(|_| !names.hides_block(reason));
+        let unblocked_by = match found.first() {
+            Some(Route { kind: RouteKind::Open, .. }) => Vec::new(),
+            _ => area.hops(ends, by_prereleases, only_risks).unblocked_by(from, to),
+        };
+        let unblocked_by_blocks = if found.is_empty() {
+            let mut blocks = unblocked_by_blocks(area, ends, by_prereleases);
+            blocks.retain(|block| is_only_block(*block));
+            blocks
+        } else {
+            Vec::new()
+        };
+        let none = found.is_empty().then(|| why_none(area, ends, by_prereleases));
+        Self { found, unblocked_by, unblocked_by_blocks, none }
+    }
+}
+
+/// The blocks that close every route by themselves, whatever the risks.
+fn unblocked_by_blocks(
+    area: &RouteArea<'_>,
+    ends: [NodeIndex; 2],
+    by_prereleases: bool,
+) -> Vec<DeclarationId> {
+    let closed_by = |reason: ReasonId| {
+        let reason = &area.graph.reasons[reason];
+        match (&reason.state, reason.declarations.as_slice()) {
+            (State::Open | State::Conditional(_), _) => Some(Vec::new()),
+            (State::Blocked, [only]) if reason.metadata_key.is_none() => Some(vec![*only]),
+            (State::Blocked, _) => None,
+        }
+    };
+    area.hops(ends, by_prereleases, closed_by).unblocked_by(ends[0], ends[1])
+}
+
+fn why_none(area: &RouteArea<'_>, ends: [NodeIndex; 2], by_prereleases: bool) -> NoRoute {
+    let graph = area.graph;
+    let [from, to] = ends;
+    let all = area.hops(ends, by_prereleases, |_| Some(Vec::<DeclarationId>::new()));
+    if let Some(route) = all.shortest(from, to, |_| true) {
+        let updates = route.iter().filter_map(|hop| graph.graph.find_edge(hop.from, hop.to));
+        let blocked = || updates.clone().filter(|id| graph.reason(*id).state == State::Blocked);
+        let blocks = blocked().filter_map(|id| graph.reason(id).declarations.first().copied());
+        let first = blocked().next().and_then(|id| graph.graph.edge_endpoints(id));
+        return NoRoute::Blocked { first: first.unwrap_or_default(), blocks: blocks.collect() };
+    }
+    if graph.release(to).version < graph.release(from).version {
+        NoRoute::Older
+    } else if !area.updates().any(|edge| edge.source() == from) {
+        NoRoute::NothingLeaves
+    } else if !area.updates().any(|edge| edge.target() == to) {
+        NoRoute::NothingArrives
+    } else {
+        NoRoute::NotConnected
+    }
+}

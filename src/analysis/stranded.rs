@@ -1,0 +1,382 @@
+//! Which releases of a channel are stranded once the updates with some risks are removed.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::hash::Hash;
+
+use crate::domain::{Arena, Minor, Named};
+use crate::graph::ReasonId;
+
+use super::channel_graph::{ChannelGraph, ChannelUpdate, Member, MemberId, Trust};
+use super::risk_names::{Removal, RiskNameId, RiskNames};
+use super::stranding_sets::{Budget, StrandingSets, without_exit, without_path_to};
+
+/// What a release should be able to reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Goal {
+    /// Any other release.
+    Any,
+    /// The newest generally available release of its own minor in the channel.
+    Patch,
+    /// Some release of the channel's own minor.
+    Minor,
+}
+
+impl Named for Goal {
+    const ALL: &'static [Self] = &[Self::Any, Self::Patch, Self::Minor];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Any => "any",
+            Self::Patch => "patch",
+            Self::Minor => "minor",
+        }
+    }
+}
+
+/// Why a release is stranded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The graph has no path, even without risks.
+    Graph,
+    /// The risks.
+    Risks,
+}
+
+/// A release that cannot reach a goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stranded {
+    /// The release.
+    pub release: MemberId,
+    /// What it cannot reach.
+    pub goal: Goal,
+    /// Why.
+    pub cause: Cause,
+    /// Whether that is so for every cluster: the graph strands it, or `Always` risks alone do.
+    pub is_for_all: bool,
+    /// The risks on its own closed updates.
+    pub risks: Vec<RiskNameId>,
+    /// The smallest sets of risks that strand it.
+    pub sets: StrandingSets,
+    /// The risks whose removal alone would open a path.
+    pub unblocked_by: Vec<RiskNameId>,
+    /// Its own closed updates, newest target first.
+    pub exits: Vec<ClosedUpdate>,
+    /// Whether it is stranded even if every update exists that may exist.
+    pub is_certain: bool,
+}
+
+/// An update that risks close.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClosedUpdate {
+    /// The target.
+    pub to: MemberId,
+    /// Its risks.
+    pub risks: Vec<RiskNameId>,
+    /// Why it is as it is.
+    pub reason: ReasonId,
+}
+
+/// What the releases of a channel should reach.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Targets {
+    /// The channel's own minor; without one, there is no such goal.
+    pub minor: Option<Minor>,
+    /// By minor, the oldest patch that counts as its newest: the one that was newest before a
+    /// change. Without one, the newest alone counts.
+    pub oldest_patch: BTreeMap<Minor, MemberId>,
+}
+
+impl Targets {
+    /// The releases of a channel that count as reached. For `patch`, `own` is the minor of the
+    /// releases that should reach one. For `any`, every release counts: a release that reaches
+    /// another one at all has an update.
+    pub(super) fn of(
+        &self,
+        channel: &ChannelGraph,
+        goal: Goal,
+        own: Option<Minor>,
+    ) -> Arena<MemberId, bool> {
+        let newest = own.and_then(|own| channel.newest_patch(own));
+        let oldest = own.and_then(|own| self.oldest_patch.get(&own).copied()).or(newest);
+        let is_patch = |at: MemberId, member: &Member| {
+            member.is_general
+                && Some(member.minor) == own
+                && (newest == Some(at) || oldest.is_some_and(|oldest| oldest <= at))
+        };
+        let is_target = |(at, member): (MemberId, &Member)| match goal {
+            Goal::Any => true,
+            Goal::Patch => is_patch(at, member),
+            Goal::Minor => self.minor == Some(member.minor),
+        };
+        channel.members.entries().map(is_target).collect()
+    }
+}
+
+/// What is asked of a channel.
+#[derive(Clone, Debug)]
+pub struct Question<'q> {
+    /// What its releases should reach.
+    pub targets: &'q Targets,
+    /// For each release of the channel, whether it is judged.
+    pub is_judged: &'q Arena<MemberId, bool>,
+    /// Which risks affect the simulated clusters.
+    pub removal: &'q Removal,
+    /// The largest sets of risks to look for.
+    pub largest_set: usize,
+}
+
+/// The updates of a channel, and which clusters they are open to.
+pub(super) struct OpenUpdates<'q> {
+    pub(super) channel: &'q ChannelGraph,
+    pub(super) names: &'q RiskNames,
+    pub(super) targets: &'q Targets,
+    /// The risks that affect the simulated clusters.
+    removed: Arena<RiskNameId, bool>,
+    /// For each reason, whether its updates are open to a cluster that all removed risks affect.
+    to_affected: Arena<ReasonId, bool>,
+    /// The same for a cluster that only `Always` risks affect.
+    to_luckiest: Arena<ReasonId, bool>,
+}
+
+/// Which clusters are asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum ClusterKind {
+    /// Those that every removed risk affects.
+    Affected,
+    /// Those that no risk affects but the removed ones that affect every cluster.
+    Luckiest,
+    /// Those that no risk affects.
+    Unaffected,
+}
+
+impl<'q> OpenUpdates<'q> {
+    pub(super) fn of(
+        channel: &'q ChannelGraph,
+        names: &'q RiskNames,
+        targets: &'q Targets,
+        removal: &Removal,
+    ) -> Self {
+        let removed = names.removed(removal);
+        let always = removed.entries().map(|(id, removed)| *removed && names.is_always(id));
+        let to_luckiest = names.open(&always.collect());
+        Self { to_affected: names.open(&removed), to_luckiest, channel, names, targets, removed }
+    }
+
+    fn is_open(&self, who: ClusterKind, update: ChannelUpdate) -> bool {
+        match who {
+            ClusterKind::Affected => self.to_affected[update.reason],
+            ClusterKind::Luckiest => self.to_luckiest[update.reason],
+            ClusterKind::Unaffected => true,
+        }
+    }
+
+    /// For each release, whether clusters on it reach a goal.
+    pub(super) fn reaching(
+        &self,
+        aim: Aim,
+        who: ClusterKind,
+        trust: Trust,
+    ) -> Arena<MemberId, bool> {
+        self.reaching_if(aim, trust, |update| self.is_open(who, update))
+    }
+
+    /// The same once one removed risk is no longer declared.
+    fn reaching_without(&self, ended: RiskNameId, aim: Aim) -> Arena<MemberId, bool> {
+        let is_open =
+            |update: ChannelUpdate| self.names.is_open_without(update.reason, &self.removed, ended);
+        self.reaching_if(aim, Trust::Likely, is_open)
+    }
+
+    fn reaching_if(
+        &self,
+        aim: Aim,
+        trust: Trust,
+        is_open: impl Fn(ChannelUpdate) -> bool,
+    ) -> Arena<MemberId, bool> {
+        if aim.goal == Goal::Any {
+            return self.channel.leaving_with(trust, is_open);
+        }
+        let targets = self.targets.of(self.channel, aim.goal, aim.minor);
+        self.channel.reaching_with(trust, |at| targets[at], is_open)
+    }
+
+    /// For each release, the sets of risks that strand it.
+    fn sets(&self, aim: Aim, size: usize, budget: &mut Budget) -> Arena<MemberId, StrandingSets> {
+        let graph = (self.channel, self.names);
+        if aim.goal == Goal::Any {
+            return without_exit(graph, &self.removed, size, budget);
+        }
+        let targets = self.targets.of(self.channel, aim.goal, aim.minor);
+        without_path_to(graph, |at| targets[at], &self.removed, size, budget)
+    }
+
+    /// The risks whose removal alone may open a path: each is the only one on an update to a
+    /// release that reaches the goal.
+    fn last_risks(&self, goal: Goal, reaches: &Arena<MemberId, bool>) -> Vec<RiskNameId> {
+        let closed = self.channel.out.iter().flatten();
+        let closed = closed.filter(|update| goal == Goal::Any || reaches[update.to]);
+        let last = closed.filter_map(|update| {
+            let risks = self.names.risks(update.reason).iter();
+            let mut risks = risks.filter(|risk| self.removed[**risk]);
+            risks.next().filter(|_| risks.next().is_none()).copied()
+        });
+        last.collect::<BTreeSet<RiskNameId>>().into_iter().collect()
+    }
+
+    fn stranded(
+        &self,
+        release: MemberId,
+        goal: Goal,
+        cause: Cause,
+        sets: &StrandingSets,
+    ) -> Stranded {
+        let closed = self.channel.out[release].iter();
+        let closed = closed.filter(|update| !self.is_open(ClusterKind::Affected, **update));
+        let exits = closed.map(|update| ClosedUpdate {
+            to: update.to,
+            risks: self.names.risks(update.reason).to_vec(),
+            reason: update.reason,
+        });
+        let exits: Vec<ClosedUpdate> = exits.collect();
+        let mut risks: Vec<RiskNameId> = exits.iter().flat_map(|exit| exit.risks.clone()).collect();
+        risks.sort_unstable();
+        risks.dedup();
+        let (risks, sets) = match cause {
+            Cause::Risks => (risks, sets.clone()),
+            Cause::Graph => (Vec::new(), vec![Vec::new()]),
+        };
+        Stranded {
+            release,
+            goal,
+            cause,
+            is_for_all: cause == Cause::Graph,
+            risks,
+            sets,
+            unblocked_by: Vec::new(),
+            exits,
+            is_certain: true,
+        }
+    }
+}
+
+/// What some releases should reach: a goal and, for `patch`, their minor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Aim {
+    pub(super) goal: Goal,
+    pub(super) minor: Option<Minor>,
+}
+
+impl Aim {
+    pub(super) fn of(goal: Goal, own: Minor) -> Self {
+        Self { goal, minor: (goal == Goal::Patch).then_some(own) }
+    }
+}
+
+/// The judged releases of a channel that a removal strands, by release and goal.
+#[must_use]
+pub fn stranded(
+    channel: &ChannelGraph,
+    names: &RiskNames,
+    question: &Question<'_>,
+    budget: &mut Budget,
+) -> Vec<Stranded> {
+    let open = OpenUpdates::of(channel, names, question.targets, question.removal);
+    let Some(head) = channel.head() else { return Vec::new() };
+    let is_judged = |(at, member): &(MemberId, &Member)| {
+        *at < head && member.is_general && question.is_judged[*at]
+    };
+    let judged: Vec<MemberId> =
+        channel.members.entries().filter(is_judged).map(|(at, _)| at).collect();
+    let mut found = Vec::new();
+    for (aim, origins) in aims(&open, &judged) {
+        let reaches = open.reaching(aim, ClusterKind::Affected, Trust::Likely);
+        let lost: Vec<MemberId> = origins.into_iter().filter(|at| !reaches[*at]).collect();
+        if lost.is_empty() {
+            continue;
+        }
+        let could = open.reaching(aim, ClusterKind::Unaffected, Trust::Likely);
+        let lucky = open.reaching(aim, ClusterKind::Luckiest, Trust::Likely);
+        let possibly = |who: ClusterKind| {
+            channel.has_doubts().then(|| open.reaching(aim, who, Trust::Possible))
+        };
+        let (may_reach, may_ever) =
+            (possibly(ClusterKind::Affected), possibly(ClusterKind::Unaffected));
+        let sets = open.sets(aim, question.largest_set, budget);
+        let candidates = open.last_risks(aim.goal, &reaches);
+        let mut without: HashMap<RiskNameId, Arena<MemberId, bool>> = HashMap::new();
+        for at in lost {
+            let cause = if could[at] { Cause::Risks } else { Cause::Graph };
+            let mut one = open.stranded(at, aim.goal, cause, &sets[at]);
+            one.is_for_all = !lucky[at];
+            let doubt = if cause == Cause::Graph { &may_ever } else { &may_reach };
+            one.is_certain = doubt.as_ref().is_none_or(|reaches| !reaches[at]);
+            one.find_unblocking(&candidates, |risk| {
+                without.entry(risk).or_insert_with(|| open.reaching_without(risk, aim))[at]
+            });
+            found.push(one);
+        }
+    }
+    found.sort_by_key(|stranded| (stranded.release, stranded.goal));
+    found
+}
+
+/// The aims that need a path, each with the judged releases that it is for.
+fn aims(open: &OpenUpdates<'_>, judged: &[MemberId]) -> Vec<(Aim, Vec<MemberId>)> {
+    let channel = open.channel;
+    let minor_of = |at: &MemberId| channel.members[*at].minor;
+    let mut aims = vec![(Aim { goal: Goal::Any, minor: None }, judged.to_vec())];
+    for alike in judged.chunk_by(|a, b| minor_of(a) == minor_of(b)) {
+        let own = minor_of(&alike[0]);
+        let targets = open.targets.of(channel, Goal::Patch, Some(own));
+        let others = alike.iter().copied().filter(|at| !targets[*at]).collect();
+        aims.push((Aim::of(Goal::Patch, own), others));
+    }
+    if let Some(minor) = open.targets.minor {
+        let others = judged.iter().copied().filter(|at| minor_of(at) != minor).collect();
+        aims.push((Aim::of(Goal::Minor, minor), others));
+    }
+    aims
+}
+
+/// The releases, by some key, that have no exit at all. They reach nothing else either, so reports
+/// skip their other goals.
+pub(crate) fn without_any_exit<K: Eq + Hash>(
+    stranded: impl Iterator<Item = (K, Goal)>,
+) -> HashSet<K> {
+    stranded.filter(|(_, goal)| *goal == Goal::Any).map(|(key, _)| key).collect()
+}
+
+impl Stranded {
+    /// Whether it has no update, even without risks.
+    #[must_use]
+    pub fn is_dead_end(&self) -> bool {
+        self.goal == Goal::Any && self.cause == Cause::Graph
+    }
+
+    /// The smallest of the sets that strand it; where every cluster is stranded, of those that
+    /// affect every cluster.
+    #[must_use]
+    pub fn smallest_sets(&self, names: &RiskNames) -> Vec<&Vec<RiskNameId>> {
+        let is_always = |set: &Vec<RiskNameId>| set.iter().all(|risk| names.is_always(*risk));
+        let for_all = self.sets.iter().filter(|set| self.is_for_all && is_always(set));
+        let mut sets: Vec<&Vec<RiskNameId>> = for_all.collect();
+        if sets.is_empty() {
+            sets = self.sets.iter().collect();
+        }
+        let least = sets.iter().map(|set| set.len()).min().unwrap_or(0);
+        sets.retain(|set| set.len() == least);
+        sets
+    }
+
+    /// Looks for the risks whose removal alone would help. Such a risk is in every set that strands
+    /// the release.
+    fn find_unblocking(
+        &mut self,
+        candidates: &[RiskNameId],
+        mut would_help: impl FnMut(RiskNameId) -> bool,
+    ) {
+        let is_in_all = |risk: &RiskNameId| self.sets.iter().all(|set| set.contains(risk));
+        let candidates = candidates.iter().copied().filter(is_in_all);
+        self.unblocked_by = candidates.filter(|risk| would_help(*risk)).collect();
+    }
+}

@@ -1,0 +1,53 @@
+//! The channels that the service serves, and their releases.
+
+use std::collections::HashMap;
+
+use crate::domain::Arena;
+use crate::graph::{ChannelId, sort_channels};
+use crate::graph_data::{GraphData, Verdict};
+
+use super::release_index::ReleaseIndex;
+
+/// Every channel's name in the service's order, and each release's channels.
+pub(super) fn channels(
+    data: &GraphData,
+    releases: &ReleaseIndex<'_>,
+) -> (Arena<ChannelId, String>, Vec<Vec<ChannelId>>) {
+    let loaded = || {
+        let public = data.channels.iter().filter(|channel| channel.public);
+        public.filter(|channel| data.file(channel.file).verdict == Verdict::Loads)
+    };
+    let mut names: Vec<String> = loaded().map(|channel| channel.name().to_owned()).collect();
+    sort_channels(&mut names);
+    names.dedup();
+    let names: Arena<ChannelId, String> = names.into_iter().collect();
+    let ids = names.entries().map(|(id, name)| (name.as_str(), id));
+    let ids: HashMap<&str, ChannelId> = ids.collect();
+    let mut member_of = vec![Vec::new(); releases.nodes.len()];
+    let of_release: Vec<&[u32]> =
+        data.releases.iter().map(|(_, release)| releases.any_build(&release.text)).collect();
+    for channel in loaded() {
+        let Some(id) = ids.get(channel.name()) else { continue };
+        for member in &channel.versions {
+            let (Some(version), Some(release)) = (&member.version, member.release) else {
+                continue;
+            };
+            for node in of_release[release.index()] {
+                let build = &releases.nodes[*node as usize].version.build;
+                let channels = &mut member_of[*node as usize];
+                if version.build.is_empty() || version.build == *build {
+                    channels.push((*id, channel.file));
+                }
+            }
+        }
+    }
+    let channels = member_of.into_iter().map(|mut channels| {
+        // Like the service: a release is in a file's channel once, even if the file lists it twice;
+        // but a channel that has two files is listed twice.
+        channels.sort_unstable();
+        channels.dedup();
+        channels.into_iter().map(|(id, _)| id).collect()
+    });
+    let channels = channels.collect();
+    (names, channels)
+}

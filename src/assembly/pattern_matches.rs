@@ -1,0 +1,83 @@
+//! Which releases each pattern matches.
+
+use rayon::prelude::*;
+use regex::{Regex, RegexSet, bytes};
+
+/// A table of bits: for each release, the patterns that match its version.
+pub(super) struct PatternMatches {
+    /// How many words of bits each release has.
+    words: usize,
+    bits: Vec<u64>,
+}
+
+/// One pass over a version tests this many patterns.
+const TOGETHER: usize = 64;
+
+impl PatternMatches {
+    /// Tests every pattern on every version. An invalid pattern matches nothing: the service does
+    /// not load it.
+    pub(super) fn of(patterns: &[String], versions: &[String]) -> Self {
+        let words = patterns.len().div_ceil(TOGETHER);
+        let columns: Vec<Vec<u64>> =
+            patterns.par_chunks(TOGETHER).map(|patterns| column(patterns, versions)).collect();
+        let mut bits = vec![0; words * versions.len()];
+        for (word, column) in columns.iter().enumerate() {
+            for (version, found) in column.iter().enumerate() {
+                bits[version * words + word] = *found;
+            }
+        }
+        Self { words, bits }
+    }
+
+    /// The bits of some patterns, each with the index of its word.
+    pub(super) fn mask(patterns: impl Iterator<Item = usize>) -> Vec<(usize, u64)> {
+        let mut masks: Vec<(usize, u64)> = Vec::new();
+        for pattern in patterns {
+            let (word, bit) = (pattern / TOGETHER, 1 << (pattern % TOGETHER));
+            match masks.iter_mut().find(|(known, _)| *known == word) {
+                Some((_, mask)) => *mask |= bit,
+                None => masks.push((word, bit)),
+            }
+        }
+        masks
+    }
+
+    /// A word of a release's bits.
+    pub(super) fn word(&self, release: u32, word: usize) -> u64 {
+        self.bits[release as usize * self.words + word]
+    }
+
+    /// Whether a pattern matches a release.
+    pub(super) fn matches(&self, release: u32, pattern: usize) -> bool {
+        self.word(release, pattern / TOGETHER) & (1 << (pattern % TOGETHER)) != 0
+    }
+}
+
+/// One word of each version's bits.
+fn column(patterns: &[String], versions: &[String]) -> Vec<u64> {
+    // For ASCII, sets over bytes match the same and are much smaller.
+    let set = bytes::RegexSetBuilder::new(patterns).unicode(false).build();
+    if let Ok(set) = set
+        && versions.iter().all(|version| version.is_ascii())
+    {
+        let found = |version: &String| {
+            set.matches(version.as_bytes()).iter().fold(0, |bits, pattern| bits | 1 << pattern)
+        };
+        return versions.iter().map(found).collect();
+    }
+    if let Ok(set) = RegexSet::new(patterns) {
+        let found = |version: &String| {
+            set.matches(version).iter().fold(0, |bits, pattern| bits | 1 << pattern)
+        };
+        return versions.iter().map(found).collect();
+    }
+    // The set is too large, or one of the patterns is invalid.
+    let mut column = vec![0; versions.len()];
+    for (at, pattern) in patterns.iter().enumerate() {
+        let Ok(regex) = Regex::new(pattern) else { continue };
+        for (bits, version) in column.iter_mut().zip(versions) {
+            *bits |= u64::from(regex.is_match(version)) << at;
+        }
+    }
+    column
+}

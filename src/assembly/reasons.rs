@@ -1,0 +1,132 @@
+//! Why each update is open, conditional or blocked.
+
+use std::collections::HashMap;
+
+use crate::domain::Arena;
+use crate::graph::{DeclarationId, REMOVE_REGEX_KEY, Reason, ReasonId, State};
+
+use super::declarations::LoadedDeclarations;
+use super::edge_metadata::EdgeMetadata;
+use super::pattern_matches::PatternMatches;
+use super::target_rules::TargetRules;
+
+/// The reason of open updates, which is always the first.
+fn open() -> ReasonId {
+    ReasonId::at(0)
+}
+
+/// Finds the reasons of updates, and keeps each distinct one once.
+pub(super) struct ReasonFinder<'a> {
+    declarations: &'a LoadedDeclarations,
+    edge_metadata: &'a EdgeMetadata,
+    matches: &'a PatternMatches,
+    pub(super) reasons: Arena<ReasonId, Reason>,
+    ids: HashMap<Reason, ReasonId>,
+}
+
+/// Finds the reasons of the updates to one release. Most origins match the same patterns, so
+/// each combination of patterns is judged only once.
+pub(super) struct TargetReasons<'f, 'a> {
+    finder: &'f mut ReasonFinder<'a>,
+    to: usize,
+    rules: &'f TargetRules,
+    mask: Vec<(usize, u64)>,
+    known: Vec<(Vec<u64>, ReasonId)>,
+}
+
+impl<'a> ReasonFinder<'a> {
+    pub(super) fn new(
+        declarations: &'a LoadedDeclarations,
+        edge_metadata: &'a EdgeMetadata,
+        matches: &'a PatternMatches,
+    ) -> Self {
+        let reasons = Arena::from_iter([Reason::default()]);
+        Self { declarations, edge_metadata, matches, reasons, ids: HashMap::new() }
+    }
+
+    /// For the updates to one release.
+    pub(super) fn at_target<'f>(
+        &'f mut self,
+        to: usize,
+        rules: &'f TargetRules,
+    ) -> TargetReasons<'f, 'a> {
+        let mask = PatternMatches::mask(rules.patterns());
+        TargetReasons { finder: self, to, rules, mask, known: Vec::new() }
+    }
+
+    fn id(&mut self, reason: Reason) -> ReasonId {
+        match self.ids.get(&reason) {
+            Some(id) => *id,
+            None if reason == Reason::default() => open(),
+            None => {
+                let id = self.reasons.push(reason.clone());
+                self.ids.insert(reason, id);
+                id
+            }
+        }
+    }
+}
+
+impl TargetReasons<'_, '_> {
+    pub(super) fn reason_for(&mut self, from: u32) -> ReasonId {
+        let edge_metadata = self.finder.edge_metadata;
+        if !edge_metadata.removes_any() && self.mask.is_empty() {
+            return open();
+        }
+        let removed_by = edge_metadata.removed_by(from, self.to);
+        let matches = self.finder.matches;
+        let found = |known: &[u64]| {
+            let mut words = self.mask.iter().zip(known);
+            words.all(|((word, mask), known)| matches.word(from, *word) & mask == *known)
+        };
+        if removed_by.is_none()
+            && let Some((_, reason)) = self.known.iter().find(|(known, _)| found(known))
+        {
+            return *reason;
+        }
+        let words = self.mask.iter().map(|(word, mask)| matches.word(from, *word) & mask);
+        let words: Vec<u64> = words.collect();
+        let reason = self.judge(from, removed_by);
+        let reason = self.finder.id(reason);
+        if removed_by.is_none() {
+            self.known.push((words, reason));
+        }
+        reason
+    }
+
+    /// Like the service, finds the risks of an update before it removes any: so an update with
+    /// risks is conditional, not blocked.
+    fn judge(&self, from: u32, removed_by: Option<&'static str>) -> Reason {
+        let matches = self.finder.matches;
+        let applies = |pattern: usize| matches.matches(from, pattern);
+        let loaded = self.finder.declarations;
+        let mut declarations: Vec<DeclarationId> = Vec::new();
+        let risks = self.rules.risks.iter().filter(|risk| applies(risk.pattern));
+        let mut served_risks = Vec::new();
+        for risk in risks {
+            declarations.push(risk.declaration);
+            if risk.is_served {
+                served_risks.extend(loaded.risk_of(risk.declaration));
+            }
+        }
+        let block = self.rules.block.filter(|block| applies(block.pattern));
+        declarations.extend(block.map(|block| block.declaration));
+        declarations.sort_unstable();
+        let is_removed = match self.rules.joined {
+            // Patterns that change each other's meaning only match as the service joins them.
+            Some(joined) => applies(joined),
+            None => !declarations.is_empty() || self.rules.metadata.is_some_and(applies),
+        };
+        let key =
+            if is_removed && declarations.is_empty() { Some(REMOVE_REGEX_KEY) } else { removed_by };
+        let state = match (served_risks.is_empty(), is_removed || removed_by.is_some()) {
+            (false, _) => State::Conditional(served_risks),
+            (true, true) => State::Blocked,
+            (true, false) => State::Open,
+        };
+        match state {
+            State::Open => Reason::default(),
+            state => Reason { state, declarations, metadata_key: key },
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! What is declared for the updates to one release.
+
+use crate::graph::DeclarationId;
+
+/// Which patterns decide about the updates to one release.
+#[derive(Default)]
+pub(super) struct TargetRules {
+    /// Every risk, in the order of the files.
+    pub(super) risks: Vec<DeclaredPattern>,
+    /// The block; if there are several, the last.
+    pub(super) block: Option<DeclaredPattern>,
+    /// The pattern in the release's own metadata.
+    pub(super) metadata: Option<usize>,
+    /// All patterns joined, if that does not match the same as each by itself.
+    pub(super) joined: Option<usize>,
+}
+
+/// A declaration and its pattern.
+#[derive(Clone, Copy)]
+pub(super) struct DeclaredPattern {
+    pub(super) declaration: DeclarationId,
+    pub(super) pattern: usize,
+    /// Whether the service serves the risk. A risk for one architecture removes the update for
+    /// all of them, but is served only for that one.
+    pub(super) is_served: bool,
+}
+
+impl TargetRules {
+    /// The patterns in the order in which the service joins them.
+    pub(super) fn in_order(&self) -> impl Iterator<Item = usize> {
+        let block = self.block.iter().chain(&self.risks).map(|declared| declared.pattern);
+        self.metadata.into_iter().chain(block)
+    }
+
+    /// Every pattern to match, the joined one included.
+    pub(super) fn patterns(&self) -> impl Iterator<Item = usize> {
+        self.in_order().chain(self.joined)
+    }
+}

@@ -1,0 +1,161 @@
+//! Statements held against what a change does.
+
+use std::collections::BTreeSet;
+
+use crate::change::{Altered, Fate, GraphChange};
+use crate::domain::version::{self, Version};
+use crate::text::words::listed;
+
+use super::statement::{Kind, Part};
+use super::{Releases, Stated, Statement, Updates};
+
+/// A statement that is not so, or cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// Its place among the statements.
+    pub stated: usize,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+/// One thing that a change does.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Fact {
+    /// It strands a release in a channel.
+    Stranded(Known, String),
+    /// It does something to an update.
+    Update(Known, Known),
+    /// It changes something in a channel.
+    Channel(String),
+}
+
+/// A version, and how it is written.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Known(Option<Version>, String);
+
+pub(super) fn broken(stated: &[Stated], change: &GraphChange<'_>) -> Vec<Broken> {
+    let mut broken: Vec<Broken> = Vec::new();
+    for (at, one) in stated.iter().enumerate() {
+        let why = one.statement.as_ref().err();
+        broken.extend(why.map(|why| Broken { stated: at, why: why.clone() }));
+    }
+    for kind in Kind::ALL {
+        let of_kind = stated.iter().enumerate().filter_map(|(at, one)| {
+            let statement = one.statement.as_ref().ok()?;
+            (statement.kind() == kind).then_some((at, statement))
+        });
+        let of_kind: Vec<(usize, &Statement)> = of_kind.collect();
+        if !of_kind.is_empty() {
+            judge(kind, &of_kind, &facts(kind, change), &mut broken);
+        }
+    }
+    broken.sort_by_key(|one| one.stated);
+    broken
+}
+
+/// Holds the statements of one kind against all that a change does of that kind.
+fn judge(
+    kind: Kind,
+    stated: &[(usize, &Statement)],
+    facts: &BTreeSet<Fact>,
+    broken: &mut Vec<Broken>,
+) {
+    let parts: Vec<(usize, Vec<Part<'_>>)> =
+        stated.iter().map(|(at, statement)| (*at, statement.parts())).collect();
+    let mut add = |stated, why| broken.push(Broken { stated, why });
+    for (at, parts) in &parts {
+        if parts.is_empty() && !facts.is_empty() {
+            add(*at, format!("the change {} {}", kind.does(), some_of(facts.iter())));
+        }
+        // A channel that may change does not have to.
+        let mut wanted = parts.iter().filter(|_| kind != Kind::Only);
+        if let Some(missing) = wanted.find(|part| !facts.iter().any(|fact| fact.is_in(part))) {
+            add(*at, format!("the change does not {} {missing}", kind.do_it()));
+        }
+    }
+    let named = |fact: &&Fact| parts.iter().flat_map(|(_, parts)| parts).any(|p| fact.is_in(p));
+    let mut others = facts.iter().filter(|fact| !named(fact)).peekable();
+    if let Some((at, _)) = parts.iter().find(|(_, parts)| !parts.is_empty())
+        && others.peek().is_some()
+    {
+        add(*at, format!("the change also {} {}", kind.does(), some_of(others)));
+    }
+}
+
+/// All that a change does of one kind.
+fn facts(kind: Kind, change: &GraphChange<'_>) -> BTreeSet<Fact> {
+    let GraphChange { comparison, exits } = change;
+    let stranded = exits.stranded.iter().map(|entry| {
+        let (channel, one) = entry.of(&exits.after);
+        let version = Known::of(channel.graph.version(one.release));
+        Fact::Stranded(version, exits.after.name(channel.channel).to_owned())
+    });
+    let update = |altered: &Altered| {
+        let version = |at: u32| Known::of(&comparison.versions[at as usize]);
+        Fact::Update(version(altered.from), version(altered.to))
+    };
+    let gains_risk = |altered: &&Altered| {
+        let risks = |place: u32| comparison.seen[place as usize].risks();
+        matches!(altered.fate, Fate::Conditioned | Fate::Risks)
+            && risks(altered.after).iter().any(|risk| !risks(altered.before).contains(risk))
+    };
+    let altered = comparison.altered.iter();
+    match kind {
+        Kind::Strands => stranded.collect(),
+        Kind::Blocks => altered.filter(|one| one.fate == Fate::Lost).map(update).collect(),
+        Kind::Conditional => altered.filter(gains_risk).map(update).collect(),
+        Kind::Only => {
+            let moves = comparison.moves.iter();
+            let moved_in = moves.flat_map(|one| one.joins.iter().chain(&one.leaves));
+            let channels = altered.flat_map(|one| &one.channels).chain(moved_in);
+            let names = channels.map(|at| comparison.channels[*at as usize].clone());
+            let own = stranded.filter_map(|fact| match fact {
+                Fact::Stranded(_, channel) => Some(channel),
+                Fact::Update(..) | Fact::Channel(_) => None,
+            });
+            names.chain(own).map(Fact::Channel).collect()
+        }
+    }
+}
+
+impl Known {
+    fn of(text: &str) -> Self {
+        Self(version::parse(text), text.to_owned())
+    }
+
+    fn is_in(&self, releases: &Releases) -> bool {
+        self.0.as_ref().is_some_and(|version| releases.hold(version))
+    }
+}
+
+impl Fact {
+    /// Whether a part of a statement names it.
+    fn is_in(&self, part: &Part<'_>) -> bool {
+        match (self, part) {
+            (Self::Stranded(version, own), Part::Release(releases, channel)) => {
+                version.is_in(releases) && channel.is_none_or(|channel| channel == own)
+            }
+            (Self::Update(from, to), Part::Updates(Updates { from: origins, to: targets })) => {
+                to.is_in(targets) && origins.as_ref().is_none_or(|origins| from.is_in(origins))
+            }
+            (Self::Channel(own), Part::Channel(channel)) => own == *channel,
+            _ => false,
+        }
+    }
+}
+
+impl std::fmt::Display for Fact {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Stranded(version, channel) => write!(f, "{} in {channel}", version.1),
+            Self::Update(from, to) => write!(f, "{} -> {}", from.1, to.1),
+            Self::Channel(name) => f.write_str(name),
+        }
+    }
+}
+
+/// A few of some facts.
+fn some_of<'f>(facts: impl Iterator<Item = &'f Fact>) -> String {
+    let texts: Vec<String> = facts.map(ToString::to_string).collect();
+    listed(&texts.iter().map(String::as_str).collect::<Vec<_>>(), "and")
+}

@@ -1,0 +1,258 @@
+//! The words of a statement.
+
+use crate::domain::version::{self, Version};
+
+/// What a change is said to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Statement {
+    /// Releases that it strands, and in which channels (any, if none is named); nobody, if empty.
+    Strands(Vec<Releases>, Vec<String>),
+    /// Updates that it takes away from every cluster; none, if empty.
+    Blocks(Vec<Updates>),
+    /// Updates to which it adds risks; none, if empty.
+    Conditional(Vec<Updates>),
+    /// The channels outside of which it changes nothing.
+    Only(Vec<String>),
+}
+
+/// Releases from one to another, both included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Releases {
+    /// The oldest.
+    pub first: Version,
+    /// The newest.
+    pub last: Version,
+}
+
+/// Updates to some releases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Updates {
+    /// The releases that they lead from; any, without.
+    pub from: Option<Releases>,
+    /// The releases that they lead to.
+    pub to: Releases,
+}
+
+/// What a statement is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Strands,
+    Blocks,
+    Conditional,
+    Only,
+}
+
+/// One of the things that a statement names.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part<'s> {
+    /// Releases, in a channel or in any.
+    Release(&'s Releases, Option<&'s String>),
+    Updates(&'s Updates),
+    Channel(&'s String),
+}
+
+impl Kind {
+    pub(super) const ALL: [Self; 4] = [Self::Strands, Self::Blocks, Self::Conditional, Self::Only];
+
+    /// What a change does, for one that does it.
+    pub(super) fn does(self) -> &'static str {
+        match self {
+            Self::Strands => "strands",
+            Self::Blocks => "blocks",
+            Self::Conditional => "makes conditional",
+            Self::Only => "changes",
+        }
+    }
+
+    /// The same for one that does not.
+    pub(super) fn do_it(self) -> &'static str {
+        match self {
+            Self::Strands => "strand",
+            Self::Blocks => "block",
+            Self::Conditional => "make conditional",
+            Self::Only => "change",
+        }
+    }
+}
+
+/// What can be said, for who says something else.
+const KNOWN: &str = "say `strands nobody`, `strands 4.18.9 in stable-4.18`, `blocks nothing`, \
+                     `blocks 4.18.1 -> 4.18.2`, `conditional 4.18.3..4.18.5`, or `only stable-4.18`";
+
+impl Statement {
+    /// Reads a statement; the error says why it cannot be read.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (verb, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text, ""));
+        let rest = rest.trim();
+        match verb.to_ascii_lowercase().as_str() {
+            "strands" | "blocks" | "conditional" | "only" if rest.is_empty() => {
+                Err(format!("`{verb}` needs to say what: {KNOWN}"))
+            }
+            "strands" if rest.eq_ignore_ascii_case("nobody") => {
+                Ok(Self::Strands(Vec::new(), Vec::new()))
+            }
+            "strands" => {
+                let (who, channels) = match rest.split_once(" in ") {
+                    Some((who, channels)) => (who, listed(channels, channel)?),
+                    None => (rest, Vec::new()),
+                };
+                Ok(Self::Strands(listed(who, Releases::parse)?, channels))
+            }
+            "blocks" => Ok(Self::Blocks(updates(rest)?)),
+            "conditional" => Ok(Self::Conditional(updates(rest)?)),
+            "only" => Ok(Self::Only(listed(rest, channel)?)),
+            _ => Err(format!("`{verb}` is not a kind of statement: {KNOWN}")),
+        }
+    }
+}
+
+impl Statement {
+    pub(super) fn kind(&self) -> Kind {
+        match self {
+            Self::Strands(..) => Kind::Strands,
+            Self::Blocks(_) => Kind::Blocks,
+            Self::Conditional(_) => Kind::Conditional,
+            Self::Only(_) => Kind::Only,
+        }
+    }
+
+    /// What it names; nothing where it says that nothing happens.
+    pub(super) fn parts(&self) -> Vec<Part<'_>> {
+        match self {
+            Self::Strands(who, channels) if channels.is_empty() => {
+                who.iter().map(|releases| Part::Release(releases, None)).collect()
+            }
+            Self::Strands(who, channels) => {
+                let in_each =
+                    |releases| channels.iter().map(move |name| Part::Release(releases, Some(name)));
+                who.iter().flat_map(in_each).collect()
+            }
+            Self::Blocks(some) | Self::Conditional(some) => {
+                some.iter().map(Part::Updates).collect()
+            }
+            Self::Only(channels) => channels.iter().map(Part::Channel).collect(),
+        }
+    }
+}
+
+impl std::fmt::Display for Part<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Release(releases, None) => write!(f, "{releases}"),
+            Self::Release(releases, Some(channel)) => write!(f, "{releases} in {channel}"),
+            Self::Updates(Updates { from: Some(from), to }) => write!(f, "{from} -> {to}"),
+            Self::Updates(Updates { from: None, to }) => write!(f, "any update to {to}"),
+            Self::Channel(name) => f.write_str(name),
+        }
+    }
+}
+
+impl std::fmt::Display for Releases {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.first == self.last {
+            write!(f, "{}", self.first)
+        } else {
+            write!(f, "{}..{}", self.first, self.last)
+        }
+    }
+}
+
+impl Releases {
+    /// `4.18.9`, or `4.18.3..4.18.5`.
+    fn parse(text: &str) -> Result<Self, String> {
+        let version = |text: &str| {
+            version::parse(text.trim()).ok_or_else(|| format!("`{}` is not a version", text.trim()))
+        };
+        let (first, last) = text.split_once("..").unwrap_or((text, text));
+        let (first, last) = (version(first)?, version(last)?);
+        if last < first {
+            return Err(format!("`{text}` is empty: the older release comes first"));
+        }
+        Ok(Self { first, last })
+    }
+
+    /// Whether a release is one of them.
+    #[must_use]
+    pub fn hold(&self, version: &Version) -> bool {
+        self.first <= *version && *version <= self.last
+    }
+}
+
+impl Updates {
+    /// `4.18.3`, `4.18.3..4.18.5`, or either as the ends of `4.18.1 -> 4.18.3`.
+    fn parse(text: &str) -> Result<Self, String> {
+        let (from, to) = match text.split_once("->") {
+            Some((from, to)) => (Some(Releases::parse(from)?), to),
+            None => (None, text),
+        };
+        Ok(Self { from, to: Releases::parse(to)? })
+    }
+}
+
+fn updates(text: &str) -> Result<Vec<Updates>, String> {
+    if text.eq_ignore_ascii_case("nothing") { Ok(Vec::new()) } else { listed(text, Updates::parse) }
+}
+
+fn channel(text: &str) -> Result<String, String> {
+    let name = text.trim();
+    let is_name = name.contains('-') && !name.contains(char::is_whitespace);
+    if is_name { Ok(name.to_owned()) } else { Err(format!("`{name}` is not a channel's name")) }
+}
+
+/// `a`, `a, b` or `a and b`.
+fn listed<T>(text: &str, one: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, String> {
+    let parts = text.split(',').flat_map(|part| part.split(" and "));
+    let parts = parts.map(str::trim).filter(|part| !part.is_empty());
+    let all: Vec<T> = parts.map(one).collect::<Result<_, _>>()?;
+    if all.is_empty() { Err(format!("`{text}` names nothing: {KNOWN}")) } else { Ok(all) }
+}
+
+#[cfg(test)]
+#[allow(clippy::panic, reason = "tests fail by panicking")]
+mod tests {
+    use super::{Statement, Updates};
+
+    fn parse(text: &str) -> Statement {
+        Statement::parse(text).unwrap_or_else(|why| panic!("{text}: {why}"))
+    }
+
+    #[test]
+    fn statements_are_read() {
+        assert_eq!(parse("strands nobody"), Statement::Strands(vec![], vec![]));
+        let Statement::Strands(who, channels) = parse("strands 4.18.9 in stable-4.18, eus-4.18")
+        else {
+            panic!("another kind")
+        };
+        assert_eq!(who.len(), 1);
+        assert_eq!(channels, ["stable-4.18", "eus-4.18"]);
+        assert_eq!(parse("blocks nothing"), Statement::Blocks(vec![]));
+        let Statement::Conditional(updates) =
+            parse("Conditional 4.20.29..4.20.30 and 4.1.0 -> 4.1.1")
+        else {
+            panic!("another kind")
+        };
+        let [Updates { from: None, to }, Updates { from: Some(from), .. }] = updates.as_slice()
+        else {
+            panic!("{updates:?}")
+        };
+        assert_eq!((to.first.patch, to.last.patch), (29, 30));
+        assert_eq!(from.first, from.last);
+        assert_eq!(parse("only stable-4.18"), Statement::Only(vec!["stable-4.18".to_owned()]));
+    }
+
+    #[test]
+    fn what_is_no_statement_says_what_is() {
+        for (text, why) in [
+            ("", "is not a kind of statement"),
+            ("strand nobody", "`strand` is not a kind of statement: say `strands nobody`"),
+            ("strands", "`strands` needs to say what"),
+            ("strands 4.18", "`4.18` is not a version"),
+            ("strands 4.18.9 in stable", "`stable` is not a channel's name"),
+            ("conditional 4.18.9..4.18.3", "the older release comes first"),
+            ("blocks ,", "names nothing"),
+        ] {
+            let error = Statement::parse(text).err().unwrap_or_default();
+            assert!(error.contains(why), "{text}: {error}");
+        }
+    }
+}

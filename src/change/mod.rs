@@ -1,0 +1,117 @@
+//! What a change of the repository does to the update graph, and so to clusters.
+//!
+//! Two graphs of the same releases are held against each other, update by update; what is alike
+//! is put together, so that a change of sixty files with one risk reads as one thing.
+
+mod architectures;
+mod exits;
+mod expectation;
+mod graph_change;
+mod groups;
+mod members;
+mod risks;
+mod seen;
+mod updates;
+
+pub use architectures::may_differ;
+pub use exits::{Effect, Entry, ExitChange, ExitQuestion};
+pub use expectation::{Broken, Releases, Stated, Statement, Updates, broken};
+pub use graph_change::{GraphChange, Question};
+pub use groups::{Blame, Group};
+pub use members::Move;
+pub use risks::{PatternChange, RiskChange, Standing, TextChange};
+pub use seen::Seen;
+pub use updates::{Altered, Fate};
+
+use std::collections::HashSet;
+
+use crate::domain::{Arch, ArchSet};
+use crate::graph::UpdateGraph;
+use crate::graph_data::GraphData;
+
+use members::Members;
+use seen::Table;
+
+/// A repository and its graph, before or after a change.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'a> {
+    /// The repository.
+    pub data: &'a GraphData,
+    /// Its graph.
+    pub graph: &'a UpdateGraph,
+}
+
+/// What a change does.
+#[derive(Debug)]
+pub struct Comparison {
+    /// The names of all channels, in the service's order.
+    pub channels: Vec<String>,
+    /// The versions of all releases, oldest first.
+    pub versions: Vec<String>,
+    /// For each version, whether some channel has it after the change.
+    pub served: Vec<bool>,
+    /// The architectures that there are releases for.
+    pub architectures: ArchSet,
+    /// The states that clusters see updates in.
+    pub seen: Vec<Seen>,
+    /// The releases that join or leave channels, oldest first.
+    pub moves: Vec<Move>,
+    /// The updates that are otherwise, by target and origin.
+    pub altered: Vec<Altered>,
+    /// What is declared otherwise: risks by name, then blocks.
+    pub risks: Vec<RiskChange>,
+}
+
+impl Comparison {
+    /// What becomes of the updates between two sides.
+    #[must_use]
+    pub fn of(before: Side<'_>, after: Side<'_>) -> Self {
+        let members = Members::of(before.graph, after.graph);
+        let mut table = Table::default();
+        let (was, is) = (table.add(before.graph), table.add(after.graph));
+        let altered = updates::altered((before.graph, &was), (after.graph, &is), &members, &table);
+        let risks = risks::changes(before.data, after.data);
+        let architectures = members.all_architectures();
+        let Members { channels, versions, served, moves, .. } = members;
+        Self { channels, versions, served, architectures, seen: table.list, moves, altered, risks }
+    }
+
+    /// Leaves out what happens in other channels than these.
+    pub fn keep_channels(&mut self, channels: &[String]) {
+        let is_kept: Vec<bool> =
+            self.channels.iter().map(|channel| channels.contains(channel)).collect();
+        let is_kept = |channel: &u32| is_kept[*channel as usize];
+        for change in &mut self.altered {
+            change.channels.retain(is_kept);
+        }
+        self.altered.retain(|change| !change.channels.is_empty());
+        for one in &mut self.moves {
+            one.joins.retain(is_kept);
+            one.leaves.retain(is_kept);
+        }
+        self.moves.retain(|one| !one.joins.is_empty() || !one.leaves.is_empty());
+        // What is declared matters here where it alters an update that is left.
+        let targets: HashSet<&str> =
+            self.altered.iter().map(|one| self.versions[one.to as usize].as_str()).collect();
+        self.risks.retain(|risk| risk.targets().any(|target| targets.contains(target)));
+    }
+
+    /// Says of every architecture what is so for the one that was compared.
+    pub(super) fn speak_for(&mut self, architectures: &[Arch]) {
+        let all: ArchSet = architectures.iter().copied().collect();
+        self.altered.iter_mut().for_each(|change| change.architectures = all);
+        self.architectures = all;
+    }
+
+    /// Whether nothing that clusters see is otherwise.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.moves.is_empty() && self.altered.is_empty() && self.risks.is_empty()
+    }
+
+    /// The changes of updates put together by what happens to them and why.
+    #[must_use]
+    pub fn groups(&self) -> Vec<Group> {
+        groups::groups(self)
+    }
+}

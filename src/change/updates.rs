@@ -1,0 +1,219 @@
+//! The updates that are otherwise than before.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use petgraph::graph::Edge;
+
+use crate::domain::{ArchSet, Arena};
+use crate::graph::{Edge as Weight, Knowledge, ReasonId, UpdateGraph};
+
+use super::members::{Members, Places};
+use super::seen::{Seen, Table};
+
+/// An update that clusters of some channels and architectures see otherwise than before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Altered {
+    /// What happens to it.
+    pub fate: Fate,
+    /// The version that it leads from, by its place.
+    pub from: u32,
+    /// The version that it leads to.
+    pub to: u32,
+    /// What was seen before, by its place.
+    pub before: u32,
+    /// What is seen after.
+    pub after: u32,
+    /// The channels, by their places.
+    pub channels: Vec<u32>,
+    /// Whether there is none before, or none after: in these channels, or at all.
+    pub appears_or_vanishes: bool,
+    /// Whether it is certain that there is such an update.
+    pub is_certain: bool,
+    /// The architectures whose clusters see it.
+    pub architectures: ArchSet,
+}
+
+/// What happens to an update.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fate {
+    /// It was there, and is there no more.
+    Lost,
+    /// It was offered to every cluster, and has risks now.
+    Conditioned,
+    /// It has other risks than before.
+    Risks,
+    /// It had risks, and is offered to every cluster now.
+    Freed,
+    /// It was not there, and is now.
+    Gained,
+}
+
+impl Fate {
+    /// Every fate, the worst first.
+    pub const ALL: [Self; 5] =
+        [Self::Lost, Self::Conditioned, Self::Risks, Self::Freed, Self::Gained];
+
+    fn between(before: &Seen, after: &Seen) -> Option<Self> {
+        match (before, after) {
+            _ if before == after => None,
+            (Seen::Open, Seen::Conditional(_)) => Some(Self::Conditioned),
+            (Seen::Conditional(_), Seen::Open) => Some(Self::Freed),
+            (Seen::Conditional(_), Seen::Conditional(_)) => Some(Self::Risks),
+            _ => match (before.is_served(), after.is_served()) {
+                (true, _) => Some(Self::Lost),
+                (false, true) => Some(Self::Gained),
+                (false, false) => None,
+            },
+        }
+    }
+}
+
+/// An update of one of the two graphs, by the places of its ends.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Update {
+    to: u32,
+    from: u32,
+    seen: u32,
+    is_certain: bool,
+}
+
+/// Every update that clusters see otherwise, by target and origin.
+pub(super) fn altered(
+    (before, was): (&UpdateGraph, &Arena<ReasonId, u32>),
+    (after, is): (&UpdateGraph, &Arena<ReasonId, u32>),
+    members: &Members,
+    table: &Table,
+) -> Vec<Altered> {
+    let mut found = Found { members, table, changes: HashMap::new() };
+    let ends = |edge: &Edge<Weight>| (edge.source(), edge.target());
+    let (old, new) = (before.graph.raw_edges(), after.graph.raw_edges());
+    // Graphs that are made from one lineage list the same updates in one order.
+    let are_alike = members.before.node == members.after.node
+        && old.len() == new.len()
+        && old.iter().zip(new).all(|(a, b)| ends(a) == ends(b));
+    if are_alike {
+        for (a, b) in old.iter().zip(new) {
+            let (a, b) = (update(a, was, &members.before), update(b, is, &members.after));
+            found.compare(a, Some(a.seen), Some(b.seen));
+        }
+    } else {
+        let all =
+            |edges: &[Edge<Weight>], of: &Arena<ReasonId, u32>, places: &Places| -> Vec<Update> {
+                let mut all: Vec<Update> =
+                    edges.iter().map(|edge| update(edge, of, places)).collect();
+                all.sort_unstable();
+                all
+            };
+        let (old, new) = (all(old, was, &members.before), all(new, is, &members.after));
+        let (mut a, mut b) = (old.iter().peekable(), new.iter().peekable());
+        let pair = |update: &Update| (update.to, update.from);
+        loop {
+            let order = match (a.peek(), b.peek()) {
+                (None, None) => break,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(x), Some(y)) => pair(x).cmp(&pair(y)),
+            };
+            let x = if order.is_le() { a.next() } else { None };
+            let y = if order.is_ge() { b.next() } else { None };
+            if let Some(one) = x.or(y) {
+                found.compare(*one, x.map(|x| x.seen), y.map(|y| y.seen));
+            }
+        }
+    }
+    found.into_list()
+}
+
+fn update(edge: &Edge<Weight>, of_reasons: &Arena<ReasonId, u32>, places: &Places) -> Update {
+    Update {
+        to: places.node[edge.target().index()],
+        from: places.node[edge.source().index()],
+        seen: of_reasons[edge.weight.reason],
+        is_certain: edge.weight.knowledge != Knowledge::Uncertain,
+    }
+}
+
+struct Found<'m> {
+    members: &'m Members,
+    table: &'m Table,
+    /// The changes but for their architectures, and these.
+    changes: HashMap<Key, (ArchSet, bool)>,
+}
+
+#[derive(PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Key {
+    to: u32,
+    from: u32,
+    fate: Fate,
+    appears_or_vanishes: bool,
+    before: u32,
+    after: u32,
+    channels: Vec<u32>,
+}
+
+impl Found<'_> {
+    /// Holds an update against itself; none where a graph lacks it.
+    fn compare(&mut self, update: Update, was: Option<u32>, is: Option<u32>) {
+        let members = self.members;
+        let (from, to) = (update.from as usize, update.to as usize);
+        if was == is && !members.has_moved[from] && !members.has_moved[to] {
+            return;
+        }
+        let channels = |places: &Places, seen: Option<u32>| match seen {
+            None => Vec::new(),
+            Some(_) => Members::common(places, from, to),
+        };
+        let (before, after) = (channels(&members.before, was), channels(&members.after, is));
+        let mut all = [before.as_slice(), &after].concat();
+        all.sort_unstable();
+        all.dedup();
+        let mut keys: Vec<Key> = Vec::new();
+        for channel in all {
+            let seen = |places: &[u32], seen: Option<u32>| match places.binary_search(&channel) {
+                Ok(_) => seen.unwrap_or(Table::NOTHING),
+                Err(_) => Table::NOTHING,
+            };
+            let (before, after) = (seen(&before, was), seen(&after, is));
+            let Some(fate) = Fate::between(self.table.get(before), self.table.get(after)) else {
+                continue;
+            };
+            match keys.iter_mut().find(|key| (key.before, key.after) == (before, after)) {
+                Some(key) => key.channels.push(channel),
+                None => keys.push(Key {
+                    to: members.version_of[to],
+                    from: members.version_of[from],
+                    fate,
+                    appears_or_vanishes: before == Table::NOTHING || after == Table::NOTHING,
+                    before,
+                    after,
+                    channels: vec![channel],
+                }),
+            }
+        }
+        let both = members.architectures[from].and(members.architectures[to]);
+        for key in keys {
+            let known = self.changes.entry(key).or_insert((ArchSet::default(), false));
+            known.0 = known.0.or(both);
+            known.1 |= update.is_certain;
+        }
+    }
+
+    fn into_list(self) -> Vec<Altered> {
+        let mut list: Vec<(Key, (ArchSet, bool))> =
+            self.changes.into_iter().filter(|(_, (some, _))| !some.is_empty()).collect();
+        list.sort_unstable();
+        let change = |(key, (architectures, is_certain)): (Key, (ArchSet, bool))| Altered {
+            fate: key.fate,
+            from: key.from,
+            to: key.to,
+            before: key.before,
+            after: key.after,
+            channels: key.channels,
+            appears_or_vanishes: key.appears_or_vanishes,
+            is_certain,
+            architectures,
+        };
+        list.into_iter().map(change).collect()
+    }
+}

@@ -1,0 +1,79 @@
+//! Which rules `check` runs, and what fails it.
+
+use std::path::PathBuf;
+
+use crate::cli::args::Check;
+use crate::domain::{FailOn, Severity};
+use crate::lint::{Baseline, Config, Outcome, Request, Selection};
+use crate::rules::{Family, RULES};
+use crate::session::{Failure, Session};
+
+use super::Status;
+
+/// Which rules run, and where the baseline is.
+pub(super) struct Asked {
+    pub(super) request: Request,
+    pub(super) baseline_file: PathBuf,
+}
+
+impl Asked {
+    pub(super) fn of(args: &Check, session: &Session) -> Result<Self, Failure> {
+        let repository = &session.repository;
+        let is_whole =
+            repository.paths.is_empty() && args.select.is_empty() && args.ignore.is_empty();
+        if args.write_baseline && !is_whole {
+            let what = "a baseline needs the whole repository and every rule";
+            return Err(Failure::new(what).hint("leave out the paths, `--select` and `--ignore`"));
+        }
+        let selection = selection(args)?;
+        let root = &repository.root;
+        let configured = session.config.baseline.as_ref().map(|file| root.join(file));
+        let is_configured = args.baseline.is_some() || configured.is_some();
+        let default = || root.join("exitpath-baseline.json");
+        let baseline_file = args.baseline.clone().or(configured).unwrap_or_else(default);
+        let baseline = if is_configured && !args.write_baseline {
+            Baseline::read(&baseline_file)
+                .map_err(|e| Failure::new(e).hint("`--write-baseline` writes a new one"))?
+        } else {
+            Baseline::default()
+        };
+        let config = session.config.clone();
+        Ok(Self { request: Request { config, selection, baseline }, baseline_file })
+    }
+
+    /// Whether some selected rule looks at updates.
+    pub(super) fn needs_updates(&self) -> bool {
+        let mut rules = RULES.iter().filter(|rule| rule.looks_at_updates());
+        rules.any(|rule| self.request.selection.takes(rule))
+    }
+}
+
+/// The rules that the command line asks for.
+pub(super) fn selection(args: &Check) -> Result<Selection, Failure> {
+    let words = |words: &[String]| Selection::of(words).map_err(|e| Failure::new(e.to_string()));
+    let selection =
+        if args.select.is_empty() { Selection::default() } else { words(&args.select)? };
+    let selection =
+        if args.ignore.is_empty() { selection } else { selection.without(&words(&args.ignore)?) };
+    Ok(if is_without_graph(args) { selection.without_updates() } else { selection })
+}
+
+/// Whether the update graph is not built.
+pub(super) fn is_without_graph(args: &Check) -> bool {
+    args.no_graph || ignores_graph(args)
+}
+
+/// Whether `--ignore` names the family of the graph, which once meant `--no-graph`.
+pub(super) fn ignores_graph(args: &Check) -> bool {
+    args.ignore.iter().any(|word| word.trim() == Family::Graph.name())
+}
+
+/// What fails the check.
+pub(super) fn fail_on(args: &Check, config: &Config) -> FailOn {
+    args.fail_on.or(config.fail_on).unwrap_or(FailOn::AtLeast(Severity::Error))
+}
+
+pub(super) fn status(fail_on: FailOn, outcome: &Outcome) -> Status {
+    let findings = &outcome.findings;
+    Status::failed_if(findings.iter().any(|finding| fail_on.is_reached(finding.severity)))
+}

@@ -1,0 +1,111 @@
+//! `exitpath check FILE.json`: update graphs, as the service answers them.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::cli::args::{Check, Common};
+use crate::graph::cincinnati::MAX_GRAPH;
+use crate::graph_data::WANTED;
+use crate::lint::{Config, Request, lint_graphs};
+use crate::report::{CheckReport, Style};
+use crate::session::{Failure, absolute, here, nearest};
+use crate::text::printable;
+use crate::tree::{self, Blob};
+
+use super::asked::{fail_on, selection, status};
+use super::{Status, Stop, output};
+
+/// The graphs that a command line names; none when it is about a repository.
+pub(super) fn named(args: &Check) -> Result<Option<Vec<PathBuf>>, Failure> {
+    // Whoever names a repository means a file in it.
+    if args.repo.is_some() {
+        return Ok(None);
+    }
+    let here = here()?;
+    let (graphs, others): (Vec<&PathBuf>, Vec<&PathBuf>) =
+        args.paths.iter().partition(|path| is_graph(&absolute(&here, path)));
+    let Some(graph) = graphs.first() else { return Ok(None) };
+    if let Some(other) = others.first() {
+        let what = format!(
+            "{} is an update graph, and {} belongs to a repository",
+            graph.display(),
+            other.display()
+        );
+        return Err(Failure::new(what).hint("check them one after the other"));
+    }
+    refuse(args)?;
+    // As seen from here: that is where people and GitHub look for files.
+    let shown = |path: &PathBuf| {
+        let whole = absolute(&here, path);
+        whole.strip_prefix(&here).map_or_else(|_| path.clone(), Path::to_owned)
+    };
+    let graphs: BTreeSet<PathBuf> = graphs.into_iter().map(shown).collect();
+    Ok(Some(graphs.into_iter().collect()))
+}
+
+/// Whether a path names a file of JSON that is no data file of a repository.
+fn is_graph(path: &Path) -> bool {
+    let is_json = path.extension().is_some_and(|extension| extension == "json");
+    is_json && path.symlink_metadata().is_ok() && !path.is_dir() && !is_data(path)
+}
+
+fn is_data(path: &Path) -> bool {
+    let Some(root) = nearest(path) else { return false };
+    let in_folder = |folder: &&str| path.starts_with(root.join(folder));
+    let is_file = |file: &&str| path == root.join(file);
+    WANTED.folders.iter().any(in_folder) || WANTED.files.iter().any(is_file)
+}
+
+/// Refuses what can only be asked of a repository.
+fn refuse(args: &Check) -> Result<(), Failure> {
+    let asked = [
+        (args.fix, "--fix", "a graph is made by a program: fix what it was made from"),
+        (args.rev.is_some(), "--rev", "`git show REV:FILE.json > FILE.json` gets an older graph"),
+        (args.base.is_some(), "--base", "check both graphs"),
+        (args.baseline.is_some(), "--baseline", "a generated graph has no known findings"),
+        (args.write_baseline, "--write-baseline", "`--ignore RULE` leaves a rule out"),
+    ];
+    match asked.iter().find(|(is_asked, ..)| *is_asked) {
+        None => Ok(()),
+        Some((_, flag, hint)) => {
+            let what = format!("`{flag}` is for repositories, and this is an update graph");
+            Err(Failure::new(what).hint(*hint))
+        }
+    }
+}
+
+pub(super) fn run(
+    graphs: &[PathBuf],
+    args: &Check,
+    common: &Common,
+    style: Style,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    let outputs = output::outputs(args)?;
+    let request = Request { selection: selection(args)?, ..Request::default() };
+    let shown = |path: &Path| path.to_string_lossy().replace('\\', "/");
+    let paths: Vec<String> = graphs.iter().map(|path| shown(path)).collect();
+    if common.verbose {
+        for path in &paths {
+            writeln!(err, "exitpath: reading {}", printable(path))?;
+        }
+    }
+    let blobs = graphs
+        .iter()
+        .map(|path| Blob { path: shown(path), content: tree::read_file(path, MAX_GRAPH) });
+    let (sources, mut outcome) = lint_graphs(blobs, &request);
+    outcome.cut(&sources);
+    let fail_on = fail_on(args, &Config::default());
+    let report = CheckReport {
+        sources: &sources,
+        outcome: &outcome,
+        change: None,
+        files: paths.iter().map(String::as_str).collect(),
+        prefix: String::new(),
+        fail_on,
+    };
+    output::write(&report, &outputs, style, out)?;
+    Ok(status(fail_on, &outcome))
+}

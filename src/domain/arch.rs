@@ -1,0 +1,130 @@
+//! The architectures that releases are built for.
+
+use super::Named;
+
+/// An architecture. The service writes it behind a version: `4.14.3+amd64`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Arch {
+    /// What most clusters run, so the one that is asked about when nobody names one.
+    #[default]
+    Amd64,
+    /// 64-bit Arm.
+    Arm64,
+    /// Releases whose images are for several architectures.
+    Multi,
+    /// IBM Power.
+    Ppc64le,
+    /// IBM Z.
+    S390x,
+}
+
+impl Arch {
+    /// The number of architectures.
+    pub const COUNT: usize = Self::ALL.len();
+
+    /// Its place among all.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Named for Arch {
+    const ALL: &'static [Self] =
+        &[Self::Amd64, Self::Arm64, Self::Multi, Self::Ppc64le, Self::S390x];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Amd64 => "amd64",
+            Self::Arm64 => "arm64",
+            Self::Multi => "multi",
+            Self::Ppc64le => "ppc64le",
+            Self::S390x => "s390x",
+        }
+    }
+}
+
+impl std::fmt::Display for Arch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A set of architectures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ArchSet(u8);
+
+impl ArchSet {
+    /// Adds one.
+    pub fn insert(&mut self, arch: Arch) {
+        self.0 |= 1 << arch.index();
+    }
+
+    /// Whether one is in it.
+    #[must_use]
+    pub fn contains(self, arch: Arch) -> bool {
+        self.0 & (1 << arch.index()) != 0
+    }
+
+    /// The architectures in it, in order.
+    pub fn iter(self) -> impl Iterator<Item = Arch> {
+        Arch::ALL.iter().copied().filter(move |arch| self.contains(*arch))
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether every architecture is in it.
+    #[must_use]
+    pub fn is_every(self) -> bool {
+        self.len() == Arch::COUNT
+    }
+
+    /// The architectures that are in both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The architectures that are in either.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl Ord for ArchSet {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.iter().cmp(other.iter())
+    }
+}
+
+impl PartialOrd for ArchSet {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl FromIterator<Arch> for ArchSet {
+    fn from_iter<I: IntoIterator<Item = Arch>>(some: I) -> Self {
+        let mut set = Self::default();
+        some.into_iter().for_each(|arch| set.insert(arch));
+        set
+    }
+}
+
+impl std::fmt::Display for ArchSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<&str> = self.iter().map(Named::name).collect();
+        f.pad(&names.join(", "))
+    }
+}

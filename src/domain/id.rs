@@ -1,0 +1,121 @@
+//! Ids that are places in a list, each list with its own type of id.
+
+use std::marker::PhantomData;
+use std::ops::{Deref, Index, IndexMut, Range};
+
+/// A place in a list of one kind of things.
+pub trait Id: Copy {
+    /// The id of a place. No list gets near the limit: what is read has limits that are lower.
+    fn at(index: usize) -> Self;
+
+    /// The place.
+    fn index(self) -> usize;
+}
+
+/// Declares types of ids.
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(u32);
+
+        impl $name {
+            /// The id of a place.
+            #[must_use]
+            pub fn at(index: usize) -> Self {
+                $crate::domain::Id::at(index)
+            }
+
+            /// The place.
+            #[must_use]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl $crate::domain::Id for $name {
+            fn at(index: usize) -> Self {
+                Self(u32::try_from(index).unwrap_or(u32::MAX))
+            }
+
+            fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+pub(crate) use ids;
+
+/// A list that is asked by ids of its own type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arena<I, T> {
+    items: Vec<T>,
+    ids: PhantomData<fn() -> I>,
+}
+
+impl<I: Id, T> Arena<I, T> {
+    /// Adds a thing, and names it.
+    pub fn push(&mut self, item: T) -> I {
+        self.items.push(item);
+        I::at(self.items.len() - 1)
+    }
+
+    /// Those from one id up to another.
+    #[must_use]
+    pub fn range(&self, ids: Range<I>) -> &[T] {
+        &self.items[ids.start.index()..ids.end.index()]
+    }
+
+    /// The ids of all, in order.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
+        (0..self.items.len()).map(I::at)
+    }
+
+    /// All with their ids, in order.
+    pub fn entries(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
+        self.items.iter().enumerate().map(|(index, item)| (I::at(index), item))
+    }
+}
+
+impl<I, T> Default for Arena<I, T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), ids: PhantomData }
+    }
+}
+
+impl<I, T> FromIterator<T> for Arena<I, T> {
+    fn from_iter<L: IntoIterator<Item = T>>(items: L) -> Self {
+        Self { items: items.into_iter().collect(), ids: PhantomData }
+    }
+}
+
+impl<'a, I, T> IntoIterator for &'a Arena<I, T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.iter()
+    }
+}
+
+impl<I: Id, T> Index<I> for Arena<I, T> {
+    type Output = T;
+
+    fn index(&self, id: I) -> &T {
+        &self.items[id.index()]
+    }
+}
+
+impl<I: Id, T> IndexMut<I> for Arena<I, T> {
+    fn index_mut(&mut self, id: I) -> &mut T {
+        &mut self.items[id.index()]
+    }
+}
+
+impl<I, T> Deref for Arena<I, T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.items
+    }
+}

@@ -1,0 +1,39 @@
+//! The types of matching rules.
+
+use super::Named;
+
+/// A type of matching rule that clusters know. They skip rules of any other type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RuleKind {
+    /// Every cluster is affected.
+    Always,
+    /// A query says whether the cluster is affected.
+    PromQl,
+}
+
+impl RuleKind {
+    /// The first type that clusters know, of a risk's rules in their order: it decides.
+    pub fn first<'k>(kinds: impl IntoIterator<Item = &'k str>) -> Option<Self> {
+        kinds.into_iter().find_map(Self::named)
+    }
+
+    /// Whether clusters understand a rule of this type with this query.
+    #[must_use]
+    pub fn fits(self, query: Option<&str>) -> bool {
+        match self {
+            Self::Always => query.is_none(),
+            Self::PromQl => query.is_some_and(|query| !query.is_empty()),
+        }
+    }
+}
+
+impl Named for RuleKind {
+    const ALL: &'static [Self] = &[Self::Always, Self::PromQl];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Always => "Always",
+            Self::PromQl => "PromQL",
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Release versions: SemVer, and what each reader of the data makes of them.
+
+/// A release version.
+pub type Version = semver::Version;
+
+/// Reads a version as strictly as clusters do (no `v`, three numbers, no leading zeros).
+#[must_use]
+pub fn parse(text: &str) -> Option<Version> {
+    Version::parse(text).ok()
+}
+
+/// A version as it is written, without what follows the `+`.
+#[must_use]
+pub fn strip_build(text: &str) -> &str {
+    text.split_once('+').map_or(text, |(core, _)| core)
+}
+
+/// A version without what follows the `+`.
+#[must_use]
+pub fn without_build(version: &Version) -> Version {
+    Version { build: semver::BuildMetadata::EMPTY, ..version.clone() }
+}
+
+/// A version with something behind the `+`: an architecture.
+#[must_use]
+pub fn with_build(version: &Version, build: &str) -> Version {
+    let build = semver::BuildMetadata::new(build).unwrap_or_default();
+    Version { build, ..version.clone() }
+}
+
+/// Whether the update service's own parser takes `text` as a version.
+///
+/// It is not quite SemVer: white space around the version is ignored, a numeric
+/// pre-release identifier may begin with zeros, and a hyphen in an identifier
+/// must stand between letters or digits (`1.0.0-a-` is refused).
+#[must_use]
+pub fn service_accepts(text: &str) -> bool {
+    let text = text.trim_ascii();
+    let (rest, build) = split_at_first(text, '+');
+    let (core, pre) = split_at_first(rest, '-');
+    let numbers: Vec<&str> = core.split('.').collect();
+    numbers.len() == 3
+        && numbers.iter().all(|n| is_number(n))
+        && pre.is_none_or(are_identifiers)
+        && build.is_none_or(are_identifiers)
+}
+
+fn split_at_first(text: &str, separator: char) -> (&str, Option<&str>) {
+    text.split_once(separator).map_or((text, None), |(head, tail)| (head, Some(tail)))
+}
+
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_digit())
+        && (text == "0" || !text.starts_with('0'))
+        && text.parse::<u64>().is_ok()
+}
+
+fn are_identifiers(text: &str) -> bool {
+    text.split(['.', '-'])
+        .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric()))
+}
+
+/// What is wrong with `text` as a version, in words; `None` when nothing is.
+#[must_use]
+pub fn fault(text: &str) -> Option<String> {
+    if parse(text).is_some() {
+        return None;
+    }
+    let trimmed = text.trim();
+    let core = trimmed.split(['-', '+']).next().unwrap_or_default();
+    let numbers: Vec<&str> = core.split('.').collect();
+    let strange = trimmed.chars().find(|c| !c.is_ascii_alphanumeric() && !".-+_".contains(*c));
+    Some(if trimmed.is_empty() {
+        "it is empty".to_owned()
+    } else if trimmed != text {
+        "it has white space around it".to_owned()
+    } else if trimmed.contains(char::is_whitespace) {
+        "it has white space in it; each version stands alone".to_owned()
+    } else if let Some(c) = strange {
+        format!("U+{:04X} may not stand in it", u32::from(c))
+    } else if trimmed.starts_with(['v', 'V']) {
+        format!("it begins with `{}`", &trimmed[..1])
+    } else if numbers.iter().any(|n| n.is_empty()) {
+        "a number is missing beside a `.`".to_owned()
+    } else if let Some(part) = numbers.iter().find(|n| !n.bytes().all(|b| b.is_ascii_digit())) {
+        format!("`{}` is not a number", start_of(part))
+    } else if numbers.len() != 3 {
+        format!("it has {} where three are needed", count(numbers.len(), "number"))
+    } else if let Some(number) = numbers.iter().find(|n| n.len() > 1 && n.starts_with('0')) {
+        format!("`{}` begins with a zero", start_of(number))
+    } else if let Some(part) = numbers.iter().find(|n| n.parse::<u64>().is_err()) {
+        format!("`{}` is too large", start_of(part))
+    } else {
+        match Version::parse(trimmed) {
+            Err(why) => why.to_string(),
+            Ok(_) => return None,
+        }
+    })
+}
+
+/// As much of a part as tells which one it is.
+fn start_of(part: &str) -> &str {
+    &part[..part.floor_char_boundary(20)]
+}
+
+fn count(n: usize, noun: &str) -> String {
+    match n {
+        1 => format!("one {noun}"),
+        2 => format!("two {noun}s"),
+        n => format!("{n} {noun}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fault, parse, service_accepts};
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_fault_is_named_in_words() {
+        let said = |text| fault(text).unwrap_or_default();
+        assert_eq!(fault("4.14.3-rc.0+amd64"), None);
+        assert_eq!(said("4.10"), "it has two numbers where three are needed");
+        assert_eq!(said("v4.10.1"), "it begins with `v`");
+        assert_eq!(said("4.01.1"), "`01` begins with a zero");
+        assert_eq!(said(" 4.1.1"), "it has white space around it");
+        assert_eq!(said("4.x.1"), "`x` is not a number");
+        assert_eq!(said("4.1.1, 4.1.2"), "it has white space in it; each version stands alone");
+        assert_eq!(said("4.1.1\u{2013}rc.0"), "U+2013 may not stand in it");
+        assert_eq!(said("4..1"), "a number is missing beside a `.`");
+        assert_eq!(said("4.1.1-rc_1"), "unexpected character '_' after pre-release identifier");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(1), ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_service_is_judged_as_its_own_library_judges(
+            text in "[ v]{0,1}[0-9]{1,2}\\.[0-9]{1,21}(\\.[0-9]{0,2}){0,2}([-+][0-9a-z.é+_-]{0,6}){0,2}[ \n]{0,1}"
+        ) {
+            let theirs = semver_of_the_service::Version::parse(&text).is_ok();
+            prop_assert_eq!(service_accepts(&text), theirs, "{:?}", text);
+            prop_assert_eq!(parse(&text).is_none(), fault(&text).is_some());
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! What the history of a repository says of its releases.
+
+use std::path::Path;
+
+use crate::git::Git;
+use crate::history::{Cache, History, NoHistory, day};
+
+use super::Provenance;
+
+/// The history of a repository, or why there is none.
+#[derive(Debug)]
+pub struct Past {
+    pub(super) history: Option<History>,
+    note: Option<String>,
+    /// When the revision was committed, in seconds since 1970.
+    pub(super) date: Option<i64>,
+}
+
+impl Past {
+    /// The past of the repository in a folder, up to a revision (`HEAD`, if none is named).
+    #[must_use]
+    pub fn read(root: &Path, revision: Option<&str>, cache: &Cache) -> Self {
+        let without = "the order of releases is taken from internal-channels/candidate.yaml, and ranges are today's";
+        let date = Git::at(root).date(revision.unwrap_or("HEAD")).ok();
+        match History::read(root, revision, cache) {
+            Ok(history) if history.is_whole => Self { history: Some(history), note: None, date },
+            Ok(history) => {
+                let note = format!(
+                    "this is a shallow clone: for releases older than it, {without} (`git fetch --unshallow` brings the whole history)"
+                );
+                Self { history: Some(history), note: Some(note), date }
+            }
+            Err(why) => Self { history: None, note: Some(Self::without(&why, without)), date },
+        }
+    }
+
+    /// No history, and no note that it is missing.
+    #[must_use]
+    pub fn none() -> Self {
+        Self { history: None, note: None, date: None }
+    }
+
+    /// Where a prediction from it comes from.
+    pub(super) fn provenance(&self) -> Provenance {
+        let source = match &self.history {
+            Some(_) => "the repository's history",
+            None => "the repository alone",
+        };
+        Provenance {
+            source: source.to_owned(),
+            notes: self.note.iter().cloned().collect(),
+            as_of: self.history.as_ref().map(|history| day(history.now().time)),
+        }
+    }
+
+    fn without(why: &NoHistory, so: &str) -> String {
+        format!("there is no git history ({why}): {so}")
+    }
+}

@@ -1,0 +1,136 @@
+//! A folder of release metadata: documents as they lie in release images, or the cache
+//! `.nodes/` that the repository's own scripts keep, where a document is named for its image.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::domain::version::{self, Version};
+use crate::tree::{self, WantedPaths};
+
+use super::SourceError;
+
+/// Everything in the folder that is the metadata of a release.
+#[derive(Debug, Default)]
+pub struct Documents {
+    /// The releases, in the order of the files' paths.
+    pub(super) releases: Vec<Release>,
+    /// What a person should know of the rest.
+    pub(super) notes: Vec<String>,
+}
+
+/// What one document says.
+#[derive(Debug)]
+pub(super) struct Release {
+    pub(super) version: Version,
+    pub(super) previous: Vec<Version>,
+    pub(super) next: Vec<Version>,
+    pub(super) metadata: BTreeMap<String, String>,
+    /// The image's architecture, where the document tells.
+    pub(super) arch: Option<String>,
+    /// The image's digest, where the document's name tells.
+    pub(super) digest: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Document {
+    kind: Option<String>,
+    version: Option<String>,
+    #[serde(default)]
+    previous: Option<Vec<String>>,
+    #[serde(default)]
+    next: Option<Vec<String>>,
+    #[serde(default)]
+    metadata: Option<BTreeMap<String, serde_yaml::Value>>,
+    #[serde(rename = "image-config-data")]
+    image: Option<Image>,
+}
+
+#[derive(Deserialize)]
+struct Image {
+    architecture: Option<String>,
+}
+
+const EVERYTHING: WantedPaths = WantedPaths { folders: &["."], files: &[] };
+const KIND: &str = "cincinnati-metadata-v0";
+
+impl Documents {
+    /// Reads a folder.
+    pub(super) fn read(folder: &Path) -> Result<Self, SourceError> {
+        let failed = |what| SourceError { what, hint: None };
+        let blobs =
+            tree::read_folder(folder, EVERYTHING).map_err(|error| failed(error.to_string()))?;
+        let mut documents = Self::default();
+        let mut unreadable = Vec::new();
+        for blob in blobs {
+            let path = blob.path.trim_start_matches("./");
+            let text = blob.content.ok().and_then(|bytes| String::from_utf8(bytes).ok());
+            match text.as_deref().map(|text| document(path, text)) {
+                Some(Ok(Some(release))) => documents.releases.push(release),
+                Some(Ok(None)) => {}
+                Some(Err(why)) => unreadable.push(format!("{path} ({why})")),
+                None => unreadable.push(path.to_owned()),
+            }
+        }
+        if documents.releases.is_empty() {
+            return Err(SourceError {
+                what: format!("there is no release metadata in {}", folder.display()),
+                hint: Some(format!(
+                    "such a document has `kind: {KIND}`, a `version` and a list `previous`"
+                )),
+            });
+        }
+        if let Some(first) = unreadable.first() {
+            documents.notes.push(format!(
+                "{} of the files in {} are no release metadata, and left out: {first}",
+                unreadable.len(),
+                folder.display()
+            ));
+        }
+        Ok(documents)
+    }
+}
+
+/// The release that a file tells of; none for what is about something else.
+fn document(path: &str, text: &str) -> Result<Option<Release>, String> {
+    let document: Document = match serde_yaml::from_str(text) {
+        Ok(document) => document,
+        Err(error) => return Err(error.to_string()),
+    };
+    // The scripts remember images that are no release as empty documents.
+    if document.kind.as_deref().is_some_and(|kind| kind != KIND) {
+        return Ok(None);
+    }
+    let Some(text) = document.version else { return Ok(None) };
+    let parse =
+        |text: &String| version::parse(text).ok_or_else(|| format!("`{text}` is not a version"));
+    let list = |list: Option<Vec<String>>| -> Result<Vec<Version>, String> {
+        list.unwrap_or_default().iter().map(parse).collect()
+    };
+    let metadata: BTreeMap<String, String> = document
+        .metadata
+        .unwrap_or_default()
+        .into_iter()
+        .filter_map(|(key, value)| Some((key, value.as_str()?.to_owned())))
+        .collect();
+    let is_multi =
+        metadata.get("release.openshift.io/architecture").is_some_and(|arch| arch == "multi");
+    let arch = document.image.and_then(|image| image.architecture);
+    Ok(Some(Release {
+        version: parse(&text)?,
+        previous: list(document.previous)?,
+        next: list(document.next)?,
+        metadata,
+        arch: arch.or_else(|| is_multi.then(|| "multi".to_owned())),
+        digest: digest(path),
+    }))
+}
+
+/// `sha256/0a1b…` names the image `sha256:0a1b…`.
+fn digest(path: &str) -> Option<String> {
+    let mut parts = path.rsplit('/');
+    let (hash, algorithm) = (parts.next()?, parts.next()?);
+    let is_hash = hash.len() >= 32 && hash.bytes().all(|b| b.is_ascii_hexdigit());
+    (is_hash && algorithm.starts_with("sha")).then(|| format!("{algorithm}:{hash}"))
+}

@@ -1,0 +1,385 @@
+//! Releases and updates as sources give them, put together.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use petgraph::graph::DiGraph;
+use regex::Regex;
+
+use crate::domain::version::{self, Version, strip_build, with_build};
+use crate::domain::{Arch, Named};
+use crate::graph::cincinnati::{GraphFile, Pair};
+use crate::graph::{ARCH_KEY, CHANNELS_KEY, Knowledge, REMOVE_REGEX_KEY, SOURCE_KEY};
+use crate::graph_data::{Affected, GraphData, Verdict};
+
+use super::ReleaseSource;
+use super::documents::Documents;
+use crate::lineage::{Lineage, Node, Past, Provenance, Update};
+
+/// The start of the keys by which releases and repositories steer the service.
+const STEERING: &str = "io.openshift.upgrades.graph.";
+const MANIFEST_KEY: &str = "io.openshift.upgrades.graph.release.manifestref";
+
+impl Lineage {
+    /// What some sources give. What a graph says of blocks, channels and risks is left out: that is
+    /// for the repository to say. An answer to clusters lacks what was not in its channel, and what
+    /// was blocked on its day; there the history helps out.
+    ///
+    /// Such an answer does not say which architecture it was given for: that is `arch`.
+    #[must_use]
+    pub fn of(
+        sources: &[ReleaseSource],
+        arch: Arch,
+        data: &GraphData,
+        architectures: &[Arch],
+        past: &Past,
+    ) -> Self {
+        let mut gathered = Gathered { risks: patterns_of_risks(data), ..Gathered::default() };
+        let mut answers = Vec::new();
+        for source in sources {
+            match source {
+                ReleaseSource::Graph(file) => {
+                    let answer = gathered.add_graph(file, arch);
+                    answers.extend(source.is_answer().then_some(answer));
+                }
+                ReleaseSource::Documents(documents) => gathered.add_documents(documents),
+            }
+        }
+        gathered.compare(&answers);
+        gathered.look_for_circles();
+        if !answers.is_empty() {
+            let predicted = Self::predicted(data, past, architectures);
+            gathered.complete(&answers, predicted);
+        }
+        gathered.into_lineage(architectures)
+    }
+}
+
+impl ReleaseSource {
+    /// Whether the service has already made its own of it: it put releases into channels. Then
+    /// the history helps out.
+    #[must_use]
+    pub fn is_answer(&self) -> bool {
+        match self {
+            Self::Graph(file) => is_answer(file),
+            Self::Documents(_) => false,
+        }
+    }
+}
+
+fn is_answer(file: &GraphFile) -> bool {
+    !file.groups().is_empty()
+        || file.nodes.iter().flatten().any(|node| node.metadata.contains_key(CHANNELS_KEY))
+}
+
+/// For each target, the patterns of its risks, the longest first.
+fn patterns_of_risks(data: &GraphData) -> HashMap<String, Vec<String>> {
+    let mut patterns: HashMap<String, Vec<String>> = HashMap::new();
+    for edge in &data.blocked_edges {
+        let is_risk = matches!(edge.affected, Affected::MatchingRules(_));
+        let (Some(to), Some(from)) = (&edge.to, &edge.from) else { continue };
+        if is_risk && data.file(edge.file).verdict == Verdict::Loads {
+            let core = strip_build(&to.value).trim_ascii();
+            patterns.entry(core.to_owned()).or_default().push(from.value.clone());
+        }
+    }
+    for patterns in patterns.values_mut() {
+        patterns.sort_by(|a, b| (b.len(), b).cmp(&(a.len(), a)));
+    }
+    patterns
+}
+
+/// What is left of a pattern that takes updates away without the parts that risks put into it:
+/// an update that a risk hits is not hidden, but listed as conditional.
+fn silent_part(pattern: &str, risks: &[String]) -> String {
+    let mut left = format!("|{pattern}|");
+    for risk in risks {
+        if let Some(at) = left.find(&format!("|{risk}|")) {
+            left.replace_range(at..=at + risk.len(), "");
+        }
+    }
+    left.trim_matches('|').to_owned()
+}
+
+#[derive(Default)]
+struct Gathered {
+    /// What hides no update: an update that a risk hits is listed as conditional.
+    risks: HashMap<String, Vec<String>>,
+    nodes: Vec<Node>,
+    places: HashMap<String, u32>,
+    updates: Vec<Update>,
+    doubted: Vec<(u32, u32)>,
+    notes: Vec<String>,
+    sources: Vec<String>,
+}
+
+/// What an answer to clusters says of the updates between the releases that it names.
+struct Answer {
+    names: HashSet<u32>,
+    updates: HashSet<(u32, u32)>,
+    /// What was blocked on its day: nobody knows whether there was an update at all.
+    blocked: HashMap<u32, Arc<Regex>>,
+}
+
+impl Answer {
+    /// Whether it tells if an update leads from one release to another.
+    fn tells(&self, from: u32, to: u32, name_of_from: &str) -> bool {
+        self.names.contains(&from)
+            && self.names.contains(&to)
+            && (self.updates.contains(&(from, to))
+                || !self.blocked.get(&to).is_some_and(|blocked| blocked.is_match(name_of_from)))
+    }
+}
+
+impl Gathered {
+    fn add_graph(&mut self, file: &GraphFile, arch: Arch) -> Answer {
+        let is_answer = is_answer(file);
+        let mut answer =
+            Answer { names: HashSet::new(), updates: HashSet::new(), blocked: HashMap::new() };
+        let mut by_name: HashMap<&str, u32> = HashMap::new();
+        let mut patterns: HashMap<String, Option<Arc<Regex>>> = HashMap::new();
+        let mut places = Vec::with_capacity(file.nodes.len());
+        for node in &file.nodes {
+            let place = node.as_ref().and_then(|node| {
+                let text = node.version.value.as_str();
+                let Some(mut version) = version::parse(text) else {
+                    self.notes.push(format!("`{text}` is not a version: the release is left out"));
+                    return None;
+                };
+                let has_arch = node.metadata.contains_key(ARCH_KEY);
+                let is_concrete = node.payload.is_some() || !node.metadata.is_empty();
+                if !has_arch && is_answer && version.build.is_empty() {
+                    version = with_build(&version, arch.name());
+                }
+                let own = node.metadata.iter().filter(|(key, _)| {
+                    !is_answer
+                        || !key.starts_with(STEERING)
+                        || [ARCH_KEY, MANIFEST_KEY].contains(&key.as_str())
+                });
+                let mut metadata: BTreeMap<Arc<str>, Arc<str>> = own
+                    .map(|(key, value)| (key.as_str().into(), value.value.as_str().into()))
+                    .collect();
+                if is_answer && !has_arch {
+                    metadata.insert(ARCH_KEY.into(), arch.name().into());
+                }
+                let payload = node.payload.as_ref().map_or("", |payload| &payload.value);
+                let place = self.place(Node {
+                    version,
+                    payload: payload.into(),
+                    metadata,
+                    is_abstract: !is_concrete,
+                    is_told: is_concrete,
+                });
+                by_name.insert(text, place);
+                let blocked = node.metadata.get(REMOVE_REGEX_KEY).and_then(|pattern| {
+                    let risks = self.risks.get(strip_build(text));
+                    let silent = silent_part(&pattern.value, risks.map_or(&[], Vec::as_slice));
+                    if silent.is_empty() {
+                        return None;
+                    }
+                    let compile = || Regex::new(&silent).ok().map(Arc::new);
+                    patterns.entry(silent.clone()).or_insert_with(compile).clone()
+                });
+                answer.blocked.extend(blocked.map(|blocked| (place, blocked)));
+                Some(place)
+            });
+            places.push(place);
+        }
+        answer.names.extend(places.iter().flatten());
+        let end = |index: usize| places.get(index).copied().flatten();
+        let open = file.edges.iter().map(|pair| (end(pair.from), end(pair.to)));
+        let named = |pair: &Pair<crate::text::Spanned<String>>| {
+            (by_name.get(&*pair.from.value).copied(), by_name.get(&*pair.to.value).copied())
+        };
+        let conditional = file.groups().iter().flat_map(|group| &group.edges).map(named);
+        let mut lost = 0;
+        for ends in open.chain(conditional) {
+            match ends {
+                (Some(from), Some(to)) if from == to => self.note_self(from),
+                (Some(from), Some(to)) => {
+                    self.updates.push(Update { from, to, knowledge: Knowledge::Given });
+                    answer.updates.insert((from, to));
+                }
+                _ => lost += 1,
+            }
+        }
+        if lost > 0 {
+            self.notes.push(format!("{lost} updates of a given graph lead from or to a release that it does not have: they are left out"));
+        }
+        self.sources.push(if is_answer { "a served graph" } else { "a raw graph" }.to_owned());
+        answer
+    }
+
+    fn add_documents(&mut self, documents: &Documents) {
+        for release in &documents.releases {
+            let own = release.arch.as_deref();
+            for arch in own.map_or_else(|| Arch::names().collect(), |own| vec![own]) {
+                let with_arch = |version: &Version| with_build(version, arch);
+                let mut metadata: BTreeMap<Arc<str>, Arc<str>> = release
+                    .metadata
+                    .iter()
+                    .map(|(key, value)| (key.as_str().into(), value.as_str().into()))
+                    .collect();
+                metadata.insert(ARCH_KEY.into(), arch.into());
+                if let Some(digest) = &release.digest {
+                    metadata.insert(MANIFEST_KEY.into(), digest.as_str().into());
+                }
+                let own = self.place(Node {
+                    version: with_arch(&release.version),
+                    payload: Box::default(),
+                    metadata,
+                    is_abstract: false,
+                    is_told: true,
+                });
+                let mut neighbour = |version: &Version| {
+                    let (version, metadata) = (with_arch(version), BTreeMap::new());
+                    let payload = Box::default();
+                    self.place(Node {
+                        version,
+                        payload,
+                        metadata,
+                        is_abstract: true,
+                        is_told: false,
+                    })
+                };
+                let previous: Vec<u32> = release.previous.iter().map(&mut neighbour).collect();
+                let next: Vec<u32> = release.next.iter().map(&mut neighbour).collect();
+                let pairs = previous.into_iter().map(|from| (from, own));
+                for (from, to) in pairs.chain(next.into_iter().map(|to| (own, to))) {
+                    if from == to {
+                        self.note_self(from);
+                    } else {
+                        self.updates.push(Update { from, to, knowledge: Knowledge::Given });
+                    }
+                }
+            }
+        }
+        self.notes.extend(documents.notes.iter().cloned());
+        self.sources.push(format!("{} documents", documents.releases.len()));
+    }
+
+    /// The place of a release, which other sources may have given already.
+    fn place(&mut self, node: Node) -> u32 {
+        let name = node.version.to_string();
+        if let Some(place) = self.places.get(&name).copied() {
+            let known = &mut self.nodes[place as usize];
+            let image = |node: &Node| {
+                let digest = node.metadata.get(MANIFEST_KEY).map(ToString::to_string);
+                digest.or_else(|| node.payload.split_once('@').map(|(_, digest)| digest.to_owned()))
+            };
+            let differ = |a: Option<String>, b: Option<String>| a.zip(b).filter(|(a, b)| a != b);
+            if let Some((one, other)) = differ(image(known), image(&node)) {
+                self.notes.push(format!(
+                    "{name} has two images, {one} and {other}: the service would refuse all of it"
+                ));
+            }
+            if known.is_abstract && !node.is_abstract {
+                *known = node;
+            }
+            return place;
+        }
+        let place = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        self.places.insert(name, place);
+        self.nodes.push(node);
+        place
+    }
+
+    fn note_self(&mut self, place: u32) {
+        let name = &self.nodes[place as usize].version;
+        let note = format!(
+            "{name} lists itself: the service would refuse all of it; that update is left out"
+        );
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// Tells where answers contradict each other.
+    fn compare(&mut self, answers: &[Answer]) {
+        let mut contradictions = Vec::new();
+        for (at, one) in answers.iter().enumerate() {
+            for other in answers.iter().take(at).chain(&answers[at + 1..]) {
+                contradictions.extend(one.updates.iter().copied().filter(|(from, to)| {
+                    let name = self.nodes[*from as usize].version.to_string();
+                    !other.updates.contains(&(*from, *to)) && other.tells(*from, *to, &name)
+                }));
+            }
+        }
+        contradictions.sort_unstable();
+        if let Some((from, to)) = contradictions.first() {
+            let name = |place: u32| &self.nodes[place as usize].version;
+            self.notes.push(format!(
+                "the given graphs disagree on {} updates, such as {} to {}: those that one of them has are taken",
+                contradictions.len(), name(*from), name(*to)
+            ));
+        }
+    }
+
+    /// The service refuses a graph in which updates lead in a circle.
+    fn look_for_circles(&mut self) {
+        let edges = self.updates.iter().map(|update| (update.from, update.to));
+        let graph: DiGraph<(), (), u32> = DiGraph::from_edges(edges);
+        if let Err(circle) = petgraph::algo::toposort(&graph, None) {
+            let name = &self.nodes[circle.node_id().index()].version;
+            self.notes.push(format!(
+                "updates lead in a circle by way of {name}: the service would refuse all of it"
+            ));
+        }
+    }
+
+    /// Adds what the answers do not tell and the history does.
+    fn complete(&mut self, answers: &[Answer], predicted: Lineage) {
+        let mut added = 0;
+        let places: Vec<u32> = predicted
+            .nodes
+            .into_iter()
+            .map(|mut node| {
+                let is_new = !self.places.contains_key(&node.version.to_string());
+                added += usize::from(is_new);
+                node.metadata.insert(SOURCE_KEY.into(), "history".into());
+                self.place(node)
+            })
+            .collect();
+        let names: Vec<String> = self.nodes.iter().map(|node| node.version.to_string()).collect();
+        let is_told = |from: u32, to: u32| {
+            answers.iter().any(|answer| answer.tells(from, to, &names[from as usize]))
+        };
+        let place = |at: u32| places[at as usize];
+        let updates = predicted.updates.into_iter().map(|update| Update {
+            from: place(update.from),
+            to: place(update.to),
+            ..update
+        });
+        self.updates.extend(updates.filter(|update| !is_told(update.from, update.to)));
+        let doubted = predicted.doubted.into_iter().map(|(from, to)| (place(from), place(to)));
+        self.doubted.extend(doubted.filter(|(from, to)| !is_told(*from, *to)));
+        self.notes.extend(predicted.provenance.notes);
+        self.sources.push(format!("{} for {added} other releases", predicted.provenance.source));
+    }
+
+    fn into_lineage(mut self, architectures: &[Arch]) -> Lineage {
+        let is_asked = |node: &Node| {
+            let arch = node.metadata.get(ARCH_KEY).map_or(node.version.build.as_str(), |a| a);
+            Arch::named(arch).is_none_or(|arch| architectures.contains(&arch))
+        };
+        let mut order: Vec<usize> = (0..self.nodes.len()).collect();
+        order.retain(|at| is_asked(&self.nodes[*at]));
+        order.sort_by(|a, b| self.nodes[*a].version.cmp(&self.nodes[*b].version));
+        let mut place = vec![u32::MAX; self.nodes.len()];
+        for (new, old) in (0..).zip(&order) {
+            place[*old] = new;
+        }
+        let new = |at: u32| Some(place[at as usize]).filter(|at| *at != u32::MAX);
+        self.updates.sort_unstable();
+        self.updates.dedup_by_key(|update| (update.from, update.to));
+        let updates = self.updates.iter().filter_map(|update| {
+            Some(Update { from: new(update.from)?, to: new(update.to)?, ..*update })
+        });
+        let doubted = self.doubted.iter().filter_map(|(from, to)| new(*from).zip(new(*to)));
+        let (updates, doubted) = (updates.collect(), doubted.collect());
+        let nodes = order.iter().map(|at| self.nodes[*at].clone()).collect();
+        let source = self.sources.join(", ");
+        let provenance = Provenance { source, notes: self.notes, as_of: None };
+        Lineage { nodes, updates, doubted, provenance, ..Lineage::default() }
+    }
+}

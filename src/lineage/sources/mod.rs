@@ -1,0 +1,87 @@
+//! The sources of updates that a person names.
+
+mod documents;
+mod gathered;
+
+use std::path::Path;
+
+use crate::graph::cincinnati::{Fault as GraphFault, GraphFile, MAX_GRAPH};
+use crate::text::SourceId;
+use crate::tree;
+
+use documents::Documents;
+
+/// A source that a person names.
+#[derive(Debug)]
+pub enum ReleaseSource {
+    /// A Cincinnati graph.
+    Graph(GraphFile),
+    /// A folder of release metadata.
+    Documents(Documents),
+}
+
+/// A source that cannot be used, and why.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SourceError {
+    /// What is wrong.
+    pub what: String,
+    /// What to do.
+    pub hint: Option<String>,
+}
+
+impl ReleaseSource {
+    /// Reads a source: a graph from a file, release metadata from a folder.
+    pub fn read(path: &Path) -> Result<Self, SourceError> {
+        if path.is_dir() {
+            return Documents::read(path).map(Self::Documents);
+        }
+        let file = read_graph(path)?;
+        refuse(path, file.faults.first())?;
+        Ok(Self::Graph(file.graph))
+    }
+}
+
+/// A file of Cincinnati JSON and what is wrong with it.
+struct GraphText {
+    graph: GraphFile,
+    faults: Vec<(usize, GraphFault)>,
+}
+
+/// Reads an answer of the service as clusters do: what they read on over is noted, and no more.
+pub fn read_answer(path: &Path) -> Result<(GraphFile, Vec<String>), SourceError> {
+    let file = read_graph(path)?;
+    refuse(path, file.faults.iter().find(|(_, fault)| !fault.clusters_accept))?;
+    let name = path.display();
+    let note = |(line, fault): &(usize, GraphFault)| {
+        format!("{name}:{line}: {}; clusters accept that", fault.why)
+    };
+    Ok((file.graph, file.faults.iter().map(note).collect()))
+}
+
+fn read_graph(path: &Path) -> Result<GraphText, SourceError> {
+    let name = path.display();
+    let failed = |what: String| SourceError { what, hint: None };
+    let text = tree::read_text_up_to(path, MAX_GRAPH)
+        .map_err(|why| failed(format!("cannot read {name}: {why}")))?
+        .ok_or_else(|| SourceError {
+            what: format!("there is no file or folder {name}"),
+            hint: Some(
+                "`--releases` takes a Cincinnati graph, a folder of release metadata, or `history`"
+                    .to_owned(),
+            ),
+        })?;
+    let graph = GraphFile::read(SourceId::at(0), &text);
+    let line = |fault: &GraphFault| text[..fault.span.start].matches('\n').count() + 1;
+    let faults = graph.faults.iter().map(|fault| (line(fault), fault.clone())).collect();
+    Ok(GraphText { graph, faults })
+}
+
+/// Refuses a file for a fault, if there is one.
+fn refuse(path: &Path, fault: Option<&(usize, GraphFault)>) -> Result<(), SourceError> {
+    let Some((line, fault)) = fault else { return Ok(()) };
+    let name = path.display();
+    Err(SourceError {
+        what: format!("{name}:{line} is not a graph that can be used: {}", fault.why),
+        hint: Some(format!("`exitpath check {name}` lists all that is wrong with it")),
+    })
+}

@@ -1,0 +1,82 @@
+//! Workflow commands that GitHub Actions turns into annotations.
+
+use std::io::{self, Write};
+
+use crate::domain::Named;
+use crate::rules::{Finding, Severity};
+use crate::text::printable;
+
+use super::CheckReport;
+
+/// GitHub shows this many annotations of each level per step, and drops the rest silently.
+const SHOWN_PER_LEVEL: usize = 10;
+
+pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut left_out: Vec<&Finding> = Vec::new();
+    for severity in [Severity::Error, Severity::Warning, Severity::Info] {
+        let all: Vec<&Finding> =
+            report.findings().iter().filter(|finding| finding.severity == severity).collect();
+        // The last place goes to the word about what is left out.
+        let shown = all.len().min(SHOWN_PER_LEVEL - usize::from(severity == Severity::Info));
+        for finding in &all[..shown] {
+            annotation(report, finding, out)?;
+        }
+        left_out.extend(&all[shown..]);
+    }
+    if !left_out.is_empty() {
+        writeln!(
+            out,
+            "::notice title=exitpath::GitHub shows no more than {SHOWN_PER_LEVEL} annotations of each level; \
+             {} further findings are in the log",
+            left_out.len()
+        )?;
+    }
+    // Ordinary lines of the log; none begins with the `::` of a command.
+    for finding in left_out {
+        let (severity, rule) = (finding.severity.name(), finding.rule);
+        let line = format!(
+            "{severity} at {}: {} [{} {}]",
+            report.location(&finding.place),
+            finding.message,
+            rule.code,
+            rule.name
+        );
+        writeln!(out, "{}", printable(&line))?;
+    }
+    writeln!(out, "exitpath: {}", report.verdict())
+}
+
+fn annotation(report: &CheckReport<'_>, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+    let level = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "notice",
+    };
+    write!(
+        out,
+        "::{level} file={}",
+        property(&report.as_seen_from_here(report.path(&finding.place)))
+    )?;
+    if let Some((start, end)) = report.range(&finding.place) {
+        write!(out, ",line={},endLine={}", start.line, end.line)?;
+        // Columns are only allowed on a single line, and GitHub's end is inclusive.
+        if start.line == end.line {
+            let last = end.column.saturating_sub(1).max(start.column);
+            write!(out, ",col={},endColumn={last}", start.column)?;
+        }
+    }
+    let title = format!("{} {}", finding.rule.code, finding.rule.name);
+    write!(out, ",title={}::{}", property(&title), text(&finding.message))?;
+    if let Some(help) = &finding.help {
+        write!(out, "%0Ahelp: {}", text(help))?;
+    }
+    writeln!(out)
+}
+
+fn text(raw: &str) -> String {
+    printable(raw).replace('%', "%25")
+}
+
+fn property(raw: &str) -> String {
+    text(raw).replace(':', "%3A").replace(',', "%2C")
+}

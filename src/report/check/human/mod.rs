@@ -1,0 +1,195 @@
+//! For people at a terminal: the source, the fault underlined, what comes of it
+//! and what to do, then the whole in one line.
+
+mod excerpt;
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use miette::{
+    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, ThemeCharacters,
+    ThemeStyles,
+};
+
+use crate::rules::{Finding, Place, Related, Severity};
+use crate::text::printable;
+
+use crate::report::{Style, change};
+use crate::text::words::counted;
+
+use super::CheckReport;
+use excerpt::Excerpt;
+
+/// How many places in other files are named.
+const RELATED: usize = 3;
+
+pub(super) fn write(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let handler = handler(style);
+    if !style.quiet {
+        for finding in report.findings() {
+            let mut text = String::new();
+            let shown = Shown::new(report, finding);
+            handler.render_report(&mut text, &shown).map_err(io::Error::other)?;
+            let has_place = matches!(finding.place, Place::Text(_));
+            let place = (!has_place).then(|| report.location(&finding.place));
+            let text = with_place(text.trim_end(), place.as_deref());
+            for line in text.lines() {
+                writeln!(out, "{}", without_command(line))?;
+            }
+            writeln!(out)?;
+        }
+    }
+    summary(report, style, out)
+}
+
+/// The text with the place of a finding that has no lines to show, where those would stand.
+fn with_place(text: &str, place: Option<&str>) -> String {
+    let Some(place) = place else { return text.to_owned() };
+    let mut lines: Vec<&str> = text.lines().collect();
+    let is_help = |line: &&str| line.find("  help: ").is_some_and(|at| at < 8);
+    let at = lines.iter().position(is_help).unwrap_or(lines.len());
+    let place = format!("   ╭─[{}]\n   ╰────", printable(place));
+    lines.insert(at, &place);
+    lines.join("\n")
+}
+
+/// A line that GitHub would take for a command of ours, because a foreign text was broken there,
+/// with a mark in front.
+fn without_command(line: &str) -> Cow<'_, str> {
+    let words = line.trim_start();
+    if !words.starts_with("::") {
+        return Cow::Borrowed(line);
+    }
+    Cow::Owned(format!("{}· {words}", " ".repeat((line.len() - words.len()).saturating_sub(2))))
+}
+
+fn handler(style: Style) -> GraphicalReportHandler {
+    let styles = if style.color { ThemeStyles::ansi() } else { ThemeStyles::none() };
+    let theme = GraphicalTheme { characters: ThemeCharacters::unicode(), styles };
+    GraphicalReportHandler::new_themed(theme)
+        .with_width(style.width.clamp(40, 120))
+        .with_links(false)
+        .with_context_lines(1)
+        .without_cause_chain()
+}
+
+fn summary(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let counts = report.counts();
+    let (mark, worst) = match (counts.errors, counts.warnings) {
+        (0, 0) => ("✓", None),
+        (0, _) => ("⚠", Some(Severity::Warning)),
+        _ => ("✗", Some(Severity::Error)),
+    };
+    if let Some(changed) = report.change.filter(|_| !style.quiet) {
+        change::write_human(changed, style, out)?;
+        writeln!(out, "\n~ {}", printable(&changed.verdict()))?;
+    }
+    writeln!(out, "{}", style.mark(&format!("{mark} {}", report.verdict()), worst))?;
+    if style.quiet {
+        return Ok(());
+    }
+    let outcome = report.outcome;
+    let fixable = report.findings().iter().filter(|finding| finding.fix.is_some()).count();
+    if fixable > 0 {
+        let them = if fixable == report.findings().len() { "all" } else { "some" };
+        writeln!(out, "  `exitpath check --fix` fixes {them}; `--diff` previews")?;
+    }
+    if let Some(worst) = report.findings().iter().rev().max_by_key(|finding| finding.severity) {
+        writeln!(out, "  `exitpath explain {}` explains a rule", worst.rule.name)?;
+    }
+    if outcome.cut > 0 {
+        let more = counted(outcome.cut, "finding");
+        writeln!(out, "  {more} left out, of rules that find hundreds in one file")?;
+    }
+    if outcome.silenced > 0 {
+        writeln!(
+            out,
+            "  {} silenced by comments or exitpath.toml",
+            counted(outcome.silenced, "finding")
+        )?;
+    }
+    if let Some(standing) = outcome.standing.filter(|standing| *standing > 0) {
+        writeln!(out, "  {} hidden", counted(standing, "pre-existing finding"))?;
+    }
+    if outcome.known > 0 {
+        writeln!(out, "  {} known from the baseline", counted(outcome.known, "finding"))?;
+    }
+    Ok(())
+}
+
+/// A finding as miette wants it.
+#[derive(Debug)]
+struct Shown {
+    message: String,
+    code: String,
+    severity: miette::Severity,
+    help: Option<String>,
+    excerpt: Option<Excerpt>,
+}
+
+impl Shown {
+    fn new(report: &CheckReport<'_>, finding: &Finding) -> Self {
+        let excerpt = match &finding.place {
+            Place::Text(span) => Some(Excerpt::of(report, *span, &finding.related)),
+            Place::File(_) | Place::Absent(_) => None,
+        };
+        let inside = |place: &Place| match place {
+            Place::Text(span) => excerpt.as_ref().is_some_and(|excerpt| excerpt.shows(*span)),
+            Place::File(_) | Place::Absent(_) => false,
+        };
+        let elsewhere: Vec<&Related> =
+            finding.related.iter().filter(|related| !inside(&related.place)).collect();
+        let places = elsewhere
+            .iter()
+            .take(RELATED)
+            .map(|related| format!("{}: {}", report.location(&related.place), related.message));
+        let help = finding.help.iter().cloned().chain(places);
+        let mut help: Vec<String> = help.map(|line| printable(&line).into_owned()).collect();
+        if elsewhere.len() > RELATED {
+            help.push(format!("and {}", counted(elsewhere.len() - RELATED, "more place")));
+        }
+        Self {
+            message: printable(&finding.message).into_owned(),
+            code: format!("{} {}", finding.rule.code, finding.rule.name),
+            severity: match finding.severity {
+                Severity::Error => miette::Severity::Error,
+                Severity::Warning => miette::Severity::Warning,
+                Severity::Info => miette::Severity::Advice,
+            },
+            help: (!help.is_empty()).then(|| help.join("\n")),
+            excerpt,
+        }
+    }
+}
+
+impl std::fmt::Display for Shown {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Shown {}
+
+impl Diagnostic for Shown {
+    fn code<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
+        Some(Box::new(&self.code))
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(self.severity)
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
+        self.help.as_ref().map(|help| Box::new(help) as Box<dyn std::fmt::Display>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.excerpt.as_ref().map(|excerpt| excerpt as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        self.excerpt
+            .as_ref()
+            .map(|excerpt| Box::new(excerpt.labels()) as Box<dyn Iterator<Item = _>>)
+    }
+}

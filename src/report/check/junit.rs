@@ -1,0 +1,102 @@
+//! JUnit XML: one case per file, so that a viewer of tests shows the files at fault.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use crate::domain::Named;
+use crate::rules::Finding;
+use crate::text::{is_printable, printable, printable_lines};
+
+use super::CheckReport;
+
+pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    // A finding may be about a file that is not there.
+    let mut cases: BTreeMap<&str, Vec<&Finding>> =
+        report.files.iter().map(|path| (*path, Vec::new())).collect();
+    for finding in report.findings() {
+        cases.entry(report.path(&finding.place)).or_default().push(finding);
+    }
+    let is_failure = |f: &&Finding| report.fail_on.is_reached(f.severity);
+    let fails = |findings: &&Vec<&Finding>| findings.iter().any(is_failure);
+    let failures = cases.values().filter(fails).count();
+    let totals = format!(
+        "tests=\"{}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\" time=\"0\"",
+        cases.len()
+    );
+    writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
+    writeln!(out, "<testsuites name=\"exitpath\" {totals}>")?;
+    writeln!(out, "  <testsuite name=\"exitpath check\" {totals}>")?;
+    for (path, findings) in cases {
+        write!(
+            out,
+            "    <testcase classname=\"exitpath\" name=\"{}\" time=\"0\"",
+            escaped(&printable(path))
+        )?;
+        if findings.is_empty() {
+            writeln!(out, "/>")?;
+            continue;
+        }
+        writeln!(out, ">")?;
+        let (errors, others): (Vec<&Finding>, Vec<&Finding>) =
+            findings.into_iter().partition(is_failure);
+        if let Some(first) = errors.first() {
+            let message = match errors.len() {
+                1 => printable(&first.message).into_owned(),
+                n => format!("{} (and {} more)", printable(&first.message), n - 1),
+            };
+            let details: Vec<String> = errors.iter().map(|f| details(report, f)).collect();
+            writeln!(
+                out,
+                "      <failure type=\"{}\" message=\"{}\">{}</failure>",
+                first.rule.name,
+                escaped(&message),
+                escaped(&details.join("\n\n"))
+            )?;
+        }
+        if !others.is_empty() {
+            let details: Vec<String> = others.iter().map(|f| details(report, f)).collect();
+            writeln!(out, "      <system-out>{}</system-out>", escaped(&details.join("\n\n")))?;
+        }
+        writeln!(out, "    </testcase>")?;
+    }
+    writeln!(out, "  </testsuite>\n</testsuites>")
+}
+
+fn details(report: &CheckReport<'_>, finding: &Finding) -> String {
+    let mut text = format!(
+        "{}: {} [{} {}]: {}",
+        printable(&report.location(&finding.place)),
+        finding.severity.name(),
+        finding.rule.code,
+        finding.rule.name,
+        printable(&finding.message)
+    );
+    for related in finding.related.iter().take(5) {
+        let told = format!("{}: {}", report.location(&related.place), related.message);
+        let _ = write!(text, "\n  {}", printable(&told));
+    }
+    if let Some(help) = &finding.help {
+        text.push_str("\n  help: ");
+        text.push_str(&printable(help));
+    }
+    text
+}
+
+/// Text for XML 1.0, which has no way to write most control characters.
+fn escaped(raw: &str) -> String {
+    let mut text = String::with_capacity(raw.len());
+    for c in printable_lines(raw).chars() {
+        match c {
+            '&' => text.push_str("&amp;"),
+            '<' => text.push_str("&lt;"),
+            '>' => text.push_str("&gt;"),
+            '"' => text.push_str("&quot;"),
+            '\n' => text.push_str("&#10;"),
+            '\u{FFFE}' | '\u{FFFF}' => text.push('\u{FFFD}'),
+            c if is_printable(c) => text.push(c),
+            c => text.extend(c.escape_default()),
+        }
+    }
+    text
+}

@@ -1,0 +1,74 @@
+//! Markdown, for a step summary or a comment: the verdict first, then one line each.
+
+use std::io::{self, Write};
+
+use crate::rules::{Finding, Severity};
+
+use crate::report::change;
+use crate::report::markup::{cell, code, prose};
+
+use super::CheckReport;
+
+/// GitHub cuts a step summary at 1 MiB and a comment at 64 KiB.
+const SHOWN: usize = 100;
+
+pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let counts = report.counts();
+    let mark = match (counts.errors, counts.warnings) {
+        (0, 0) => "✅",
+        (0, _) => "⚠️",
+        _ => "❌",
+    };
+    writeln!(out, "## {mark} exitpath: {}\n", report.verdict())?;
+    let mut findings: Vec<&Finding> = report.findings().iter().collect();
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    if !findings.is_empty() {
+        writeln!(out, "| | Where | What | Rule |\n| --- | --- | --- | --- |")?;
+    }
+    for finding in findings.iter().take(SHOWN) {
+        row(report, finding, out)?;
+    }
+    if findings.len() > SHOWN {
+        writeln!(
+            out,
+            "\n…and {} more: run `exitpath check` to see them all.",
+            findings.len() - SHOWN
+        )?;
+    }
+    if let Some(changed) = report.change {
+        writeln!(out, "\n### What changes for clusters: {}", prose(&change::verdict(changed)))?;
+        change::write_markdown(changed, out)?;
+    }
+    let outcome = report.outcome;
+    if outcome.cut > 0 {
+        let more = super::counted(outcome.cut, "finding");
+        writeln!(out, "\n{more} left out, of rules that find hundreds in one file.")?;
+    }
+    if let Some(standing) = outcome.standing.filter(|standing| *standing > 0) {
+        writeln!(out, "\n{} hidden.", super::counted(standing, "pre-existing finding"))?;
+    }
+    if outcome.known > 0 {
+        writeln!(out, "\n{} in the baseline.", super::counted(outcome.known, "known finding"))?;
+    }
+    Ok(())
+}
+
+fn row(report: &CheckReport<'_>, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+    let mark = match finding.severity {
+        Severity::Error => "❌ error",
+        Severity::Warning => "⚠️ warning",
+        Severity::Info => "ℹ️ info",
+    };
+    let help = finding
+        .help
+        .as_ref()
+        .map_or_else(String::new, |help| format!("<br>→ {}", cell(&prose(help))));
+    writeln!(
+        out,
+        "| {mark} | {} | {}{help} | {} {} |",
+        cell(&code(&report.location(&finding.place))),
+        cell(&prose(&finding.message)),
+        finding.rule.code,
+        finding.rule.name
+    )
+}

@@ -1,0 +1,157 @@
+//! What a check found.
+
+mod github;
+mod human;
+mod json;
+mod junit;
+mod markdown;
+mod sarif;
+
+use std::io::{self, Write};
+
+use crate::domain::{FailOn, Named, Severity};
+use crate::lint::{Outcome, path_of};
+use crate::rules::{Finding, Place};
+use crate::text::words::counted;
+use crate::text::{Position, Sources, Span};
+
+use super::{ChangeReport, Style};
+
+/// What a check found, for a report.
+#[derive(Debug)]
+pub struct CheckReport<'a> {
+    /// The files that findings stand in.
+    pub sources: &'a Sources,
+    /// What was found, in order.
+    pub outcome: &'a Outcome,
+    /// What a change does to clusters, where one was asked about.
+    pub change: Option<&'a ChangeReport<'a>>,
+    /// The paths of the files that were checked, in order.
+    pub files: Vec<&'a str>,
+    /// The repository's folder as seen from the working directory, ending in `/`; empty
+    /// when they are the same. People and GitHub look for files from where they stand.
+    pub prefix: String,
+    /// What fails the check.
+    pub fail_on: FailOn,
+}
+
+/// The formats of a check's report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckFormat {
+    /// For a terminal.
+    Human,
+    /// For programs; `exitpath schema check-report` describes it.
+    Json,
+    /// GitHub Actions annotations.
+    Github,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// JUnit XML, for Prow and Jenkins.
+    Junit,
+    /// Markdown, for a step summary or a comment.
+    Markdown,
+}
+
+impl Named for CheckFormat {
+    const ALL: &'static [Self] =
+        &[Self::Human, Self::Json, Self::Github, Self::Sarif, Self::Junit, Self::Markdown];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::Json => "json",
+            Self::Github => "github",
+            Self::Sarif => "sarif",
+            Self::Junit => "junit",
+            Self::Markdown => "markdown",
+        }
+    }
+}
+
+/// How many findings of each severity there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Errors.
+    pub errors: usize,
+    /// Warnings.
+    pub warnings: usize,
+    /// Infos.
+    pub infos: usize,
+}
+
+impl CheckReport<'_> {
+    /// Writes the report in a format.
+    pub fn write(&self, format: CheckFormat, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        match format {
+            CheckFormat::Human => human::write(self, style, out),
+            CheckFormat::Json => json::write(self, out),
+            CheckFormat::Github => github::write(self, out),
+            CheckFormat::Sarif => sarif::write(self, out),
+            CheckFormat::Junit => junit::write(self, out),
+            CheckFormat::Markdown => markdown::write(self, out),
+        }
+    }
+
+    /// The findings, in order.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        &self.outcome.findings
+    }
+
+    /// The findings by severity.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let of = |severity| self.findings().iter().filter(|f| f.severity == severity).count();
+        Counts {
+            errors: of(Severity::Error),
+            warnings: of(Severity::Warning),
+            infos: of(Severity::Info),
+        }
+    }
+
+    fn path<'a>(&'a self, place: &'a Place) -> &'a str {
+        path_of(self.sources, place)
+    }
+
+    /// Where a span begins and ends.
+    fn positions(&self, span: Span) -> (Position, Position) {
+        let source = self.sources.get(span.source);
+        (source.position(span.start), source.position(span.end))
+    }
+
+    /// Where a place begins and ends; none when it is a whole file.
+    fn range(&self, place: &Place) -> Option<(Position, Position)> {
+        match place {
+            Place::Text(span) => Some(self.positions(*span)),
+            Place::File(_) | Place::Absent(_) => None,
+        }
+    }
+
+    /// A path as seen from the working directory.
+    fn as_seen_from_here(&self, path: &str) -> String {
+        format!("{}{path}", self.prefix)
+    }
+
+    /// `path:line:column`, as far as there are any.
+    fn location(&self, place: &Place) -> String {
+        let path = self.as_seen_from_here(self.path(place));
+        match self.range(place) {
+            Some((start, _)) => format!("{path}:{}:{}", start.line, start.column),
+            None => path,
+        }
+    }
+
+    /// The whole in one sentence: `1 error and 2 warnings in 1,793 files`.
+    fn verdict(&self) -> String {
+        let Counts { errors, warnings, infos } = self.counts();
+        let parts = [(errors, "error"), (warnings, "warning"), (infos, "info")];
+        let parts: Vec<String> =
+            parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, noun)| counted(n, noun)).collect();
+        let files = counted(self.files.len(), "file");
+        match parts.split_last() {
+            None => format!("nothing wrong in {files}"),
+            Some((only, [])) => format!("{only} in {files}"),
+            Some((last, rest)) => format!("{} and {last} in {files}", rest.join(", ")),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! SARIF 2.1.0, which code scanning and many editors read.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use crate::lint::fingerprint;
+use crate::rules::{Finding, Place, RULES, Rule, Severity};
+use crate::text::{Span, printable};
+
+use super::CheckReport;
+use super::json::write_value;
+
+pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": env!("CARGO_PKG_NAME"),
+                "version": env!("CARGO_PKG_VERSION"),
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "informationUri": env!("CARGO_PKG_REPOSITORY"),
+                "rules": RULES.iter().map(|rule| descriptor(rule)).collect::<Vec<_>>(),
+            }},
+            "columnKind": "unicodeCodePoints",
+            "originalUriBaseIds": { "%SRCROOT%": {
+                "description": { "text": "The folder that the check was run in" },
+            }},
+            "results": report.findings().iter().map(|f| result(report, f)).collect::<Vec<_>>(),
+        }],
+    });
+    write_value(&log, out)
+}
+
+fn descriptor(rule: &Rule) -> Value {
+    let example = format!("{}\n\nBad:\n\n{}\n\nGood:\n\n{}", rule.explanation, rule.bad, rule.good);
+    let markdown = format!(
+        "{}\n\nBad:\n\n```\n{}\n```\n\nGood:\n\n```\n{}\n```",
+        rule.explanation, rule.bad, rule.good
+    );
+    json!({
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": { "text": rule.summary },
+        "fullDescription": { "text": rule.explanation },
+        "help": { "text": example, "markdown": markdown },
+        "defaultConfiguration": { "level": level(rule.severity) },
+        "properties": { "tags": [rule.family.name()] },
+    })
+}
+
+fn result(report: &CheckReport<'_>, finding: &Finding) -> Value {
+    let index = RULES.iter().position(|rule| rule.code == finding.rule.code);
+    let text = match &finding.help {
+        Some(help) => format!("{}\n{}", printable(&finding.message), printable(help)),
+        None => printable(&finding.message).into_owned(),
+    };
+    let mut result = json!({
+        "ruleId": finding.rule.code,
+        "ruleIndex": index,
+        "level": level(finding.severity),
+        "message": { "text": text },
+        "locations": [{ "physicalLocation": physical(report, &finding.place) }],
+        "partialFingerprints": { "exitpath/v1": fingerprint(report.sources, finding) },
+    });
+    if !finding.related.is_empty() {
+        let related = finding.related.iter().enumerate().map(|(id, related)| {
+            json!({
+                "id": id,
+                "message": { "text": printable(&related.message) },
+                "physicalLocation": physical(report, &related.place),
+            })
+        });
+        result["relatedLocations"] = related.collect();
+    }
+    if let Some(fix) = &finding.fix {
+        let mut changes: Vec<(Span, Value)> = Vec::new();
+        for edit in &fix.edits {
+            let replacement = json!({
+                "deletedRegion": region(report, edit.span),
+                "insertedContent": { "text": edit.text },
+            });
+            changes.push((edit.span, replacement));
+        }
+        let file = changes
+            .first()
+            .map_or(report.path(&finding.place), |(span, _)| report.sources.path(span.source));
+        result["fixes"] = json!([{
+            "description": { "text": fix.message },
+            "artifactChanges": [{
+                "artifactLocation": artifact(report, file),
+                "replacements": changes.into_iter().map(|(_, change)| change).collect::<Vec<_>>(),
+            }],
+        }]);
+    }
+    result
+}
+
+fn physical(report: &CheckReport<'_>, place: &Place) -> Value {
+    let mut physical = json!({ "artifactLocation": artifact(report, report.path(place)) });
+    if let Place::Text(span) = place {
+        physical["region"] = region(report, *span);
+    }
+    physical
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
+    }
+}
+
+fn artifact(report: &CheckReport<'_>, path: &str) -> Value {
+    json!({ "uri": uri(&report.as_seen_from_here(path)), "uriBaseId": "%SRCROOT%" })
+}
+
+/// A relative path as a URI reference.
+fn uri(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/+".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            let _ = write!(uri, "%{byte:02X}");
+        }
+    }
+    uri
+}
+
+fn region(report: &CheckReport<'_>, span: Span) -> Value {
+    let (start, end) = report.positions(span);
+    json!({
+        "startLine": start.line,
+        "startColumn": start.column,
+        "endLine": end.line,
+        "endColumn": end.column,
+        "byteOffset": start.offset,
+        "byteLength": end.offset - start.offset,
+    })
+}

@@ -1,0 +1,36 @@
+//! For programs: versioned, and only ever added to.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use crate::analysis::Route;
+use crate::domain::Named;
+
+use super::RouteReport;
+
+pub(super) fn write(report: &RouteReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let routes: Vec<Value> = report.routes.found.iter().map(|found| route(report, found)).collect();
+    let document = json!({
+        "version": 1,
+        "from": report.from,
+        "to": report.to,
+        "ways": routes,
+        "freed_by": report.risks(&report.routes.unblocked_by),
+        "unblocked_by": report.blocks(),
+    });
+    writeln!(out, "{document}")
+}
+
+fn route(report: &RouteReport<'_>, route: &Route) -> Value {
+    let hops = route.hops.iter().map(|hop| {
+        let (from, to) = report.ends(hop);
+        json!({
+            "from": from,
+            "to": to,
+            "channel": report.area.channel_of(hop),
+            "risks": report.risks(&hop.closed_by),
+        })
+    });
+    json!({"kind": route.kind.name(), "hops": hops.collect::<Vec<_>>()})
+}

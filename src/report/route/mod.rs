@@ -1,0 +1,76 @@
+//! Routes between two releases, for people and for programs.
+
+mod human;
+mod json;
+
+use std::io::{self, Write};
+
+use crate::analysis::{Hop, RiskNameId, RouteArea, Routes};
+use crate::domain::Named;
+use crate::graph::DeclarationId;
+use crate::text::Sources;
+
+use super::Style;
+
+/// The routes between two releases, for a report.
+#[derive(Debug)]
+pub struct RouteReport<'a> {
+    /// Where routes were looked for.
+    pub area: &'a RouteArea<'a>,
+    /// The version to start from, as it was asked for.
+    pub from: &'a str,
+    /// The version to reach.
+    pub to: &'a str,
+    /// What was found.
+    pub routes: &'a Routes,
+    /// The files of the repository; none for a graph without one.
+    pub sources: Option<&'a Sources>,
+}
+
+/// The formats of a report about routes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RouteFormat {
+    /// For a terminal.
+    Human,
+    /// For programs.
+    Json,
+}
+
+impl Named for RouteFormat {
+    const ALL: &'static [Self] = &[Self::Human, Self::Json];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::Json => "json",
+        }
+    }
+}
+
+impl<'a> RouteReport<'a> {
+    /// Writes the report in one format.
+    pub fn write(&self, format: RouteFormat, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        match format {
+            RouteFormat::Human => human::write(self, style, out),
+            RouteFormat::Json => json::write(self, out),
+        }
+    }
+
+    fn ends(&self, hop: &Hop<RiskNameId>) -> (&'a str, &'a str) {
+        (self.area.version(hop.from), self.area.version(hop.to))
+    }
+
+    fn risks(&self, ids: &[RiskNameId]) -> Vec<&'a str> {
+        ids.iter().map(|id| self.area.names.name(*id)).collect()
+    }
+
+    fn path(&self, declaration: DeclarationId) -> Option<&'a str> {
+        let span = self.area.graph.declarations[declaration].to;
+        Some(self.sources?.path(span.source))
+    }
+
+    /// The files of the blocks that close every route by themselves.
+    fn blocks(&self) -> Vec<&'a str> {
+        self.routes.unblocked_by_blocks.iter().filter_map(|block| self.path(*block)).collect()
+    }
+}

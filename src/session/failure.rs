@@ -1,0 +1,89 @@
+//! Why a command cannot run.
+
+use crate::lineage::SourceError;
+use crate::lint::ConfigError;
+use crate::text::{closest, printable, printable_lines};
+use crate::tree::TreeError;
+
+/// Why a command cannot run, in words for people. Nothing unprintable is in it.
+#[derive(Debug)]
+pub struct Failure {
+    what: String,
+    hint: Option<String>,
+}
+
+impl Failure {
+    /// A failure in one line.
+    #[must_use]
+    pub fn new(what: impl Into<String>) -> Self {
+        Self { what: printable(&what.into()).into_owned(), hint: None }
+    }
+
+    /// A failure in several lines. Foreign text in them must not have line breaks.
+    #[must_use]
+    pub fn of_lines(lines: &str) -> Self {
+        Self { what: printable_lines(lines).into_owned(), hint: None }
+    }
+
+    /// A name that does not exist, with the one that was probably meant.
+    #[must_use]
+    pub fn unknown<'n>(what: &str, name: &str, names: impl Iterator<Item = &'n str>) -> Self {
+        Self::new(format!("there is no {what} `{name}`")).did_you_mean(name, names)
+    }
+
+    /// Adds the name that was probably meant, if one is like it.
+    #[must_use]
+    pub fn did_you_mean<'n>(self, name: &str, names: impl Iterator<Item = &'n str>) -> Self {
+        match closest(name, names) {
+            Some(meant) => self.hint(format!("did you mean `{meant}`?")),
+            None => self,
+        }
+    }
+
+    /// Adds what to do.
+    #[must_use]
+    pub fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(printable(&hint.into()).into_owned()), ..self }
+    }
+
+    /// Adds what to do, unless that is said already.
+    #[must_use]
+    pub fn or_hint(self, hint: impl Into<String>) -> Self {
+        if self.hint.is_some() { self } else { self.hint(hint) }
+    }
+
+    /// What is wrong, and what to do.
+    #[must_use]
+    pub fn words(&self) -> (&str, Option<&str>) {
+        (&self.what, self.hint.as_deref())
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self::of_lines(&error.to_string())
+    }
+}
+
+impl From<SourceError> for Failure {
+    fn from(error: SourceError) -> Self {
+        let failure = Self::new(error.what);
+        match error.hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+}
+
+impl From<TreeError> for Failure {
+    fn from(error: TreeError) -> Self {
+        let failure = Self::new(error.to_string());
+        match error {
+            TreeError::NoGit(_) => {
+                failure.hint("install git, or do without `--rev`, `--base` and `diff`")
+            }
+            TreeError::UnknownRevision(_, helps) => failure.hint(helps),
+            _ => failure,
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The sources of the updates that releases list: files, folders, and the repository's history.
+
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use crate::assembly::{Consumer, assemble};
+use crate::domain::Arch;
+use crate::graph_data::GraphData;
+use crate::history::Cache;
+use crate::lineage::{Lineage, Past, Policy, ReleaseSource, Supported};
+use crate::lint::Config;
+use crate::rules::Outlook;
+
+use super::Failure;
+
+/// Which sources a command line names.
+#[derive(Clone, Copy, Debug)]
+pub struct SourcesAsked<'a> {
+    /// Files and folders, or `history`. Without any, the config says.
+    pub named: &'a [PathBuf],
+    /// Whether what is known of the history is kept for the next time.
+    pub uses_cache: bool,
+}
+
+/// The sources of updates, read.
+#[derive(Debug)]
+pub struct UpdateSources {
+    named: Vec<ReleaseSource>,
+    past: Past,
+}
+
+impl SourcesAsked<'_> {
+    /// Reads the sources, the history beside some other work.
+    pub(super) fn read_beside<T>(
+        &self,
+        root: &Path,
+        revision: Option<&str>,
+        config: &Config,
+        work: impl FnOnce() -> T,
+    ) -> Result<(T, UpdateSources), Failure> {
+        let is_history = |path: &Path| path.as_os_str() == "history";
+        let configured: Vec<PathBuf> = match self.named {
+            [] => {
+                let files = config.releases.iter().filter(|path| *path != "history");
+                files.map(|path| root.join(path)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let named = self.named.iter().chain(&configured).filter(|path| !is_history(path));
+        let named: Vec<ReleaseSource> =
+            named.map(|path| ReleaseSource::read(path)).collect::<Result<_, _>>()?;
+        let needs_past = named.is_empty() || named.iter().any(ReleaseSource::is_answer);
+        let cache = if self.uses_cache { Cache::of_user() } else { Cache::none() };
+        let (done, past) = thread::scope(|scope| {
+            let past = scope.spawn(|| {
+                if needs_past { Past::read(root, revision, &cache) } else { Past::none() }
+            });
+            let done = work();
+            (done, past.join().unwrap_or_else(|_| Past::none()))
+        });
+        Ok((done, UpdateSources { named, past }))
+    }
+}
+
+impl UpdateSources {
+    /// The updates that releases list, for some architectures. Given answers of the service are for
+    /// `arch`.
+    pub(super) fn lineage(&self, data: &GraphData, arch: Arch, all: &[Arch]) -> Lineage {
+        if self.named.is_empty() {
+            Lineage::predicted(data, &self.past, all)
+        } else {
+            Lineage::of(&self.named, arch, data, all, &self.past)
+        }
+    }
+
+    /// The updates that the releases of two states of a repository list. They are the same for both:
+    /// a change of the repository does not change what releases list.
+    pub(super) fn lineage_of_both(
+        &self,
+        before: &GraphData,
+        after: &GraphData,
+        arch: Arch,
+        all: &[Arch],
+    ) -> Lineage {
+        let lineage = self.lineage(after, arch, all);
+        let mut was_there = before.releases.iter();
+        if was_there.all(|(_, release)| after.releases.find(&release.version).is_some()) {
+            return lineage;
+        }
+        lineage.with_missing_from(self.lineage(before, arch, all))
+    }
+
+    /// The releases of a repository that are supported.
+    pub(super) fn supported(
+        &self,
+        data: &GraphData,
+        lineage: &Lineage,
+        policy: &Policy,
+    ) -> Supported {
+        Supported::of(data, lineage, &self.past, policy.clone())
+    }
+
+    /// The graph of a repository, and which of its releases are supported. Rules speak of versions,
+    /// so one architecture is enough for them.
+    #[must_use]
+    pub fn outlook(&self, data: &GraphData, policy: &Policy) -> Outlook {
+        let arch = Arch::default();
+        let lineage = self.lineage(data, arch, &[arch]);
+        let graph = assemble(data, &lineage, Consumer::Schema1_1);
+        Outlook { graph, supported: self.supported(data, &lineage, policy) }
+    }
+}

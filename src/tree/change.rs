@@ -1,0 +1,62 @@
+//! What git knows about a change: its base, its messages, and its renames.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::git::{Git, GitError};
+
+use super::{TreeError, WantedPaths};
+
+/// The commit that a change is compared with.
+#[derive(Clone, Debug)]
+pub struct BaseCommit {
+    /// The commit's id.
+    pub commit: String,
+    /// Whether it is the merge base. Otherwise it is the revision itself.
+    pub is_merge_base: bool,
+}
+
+/// The merge base of `revision` and `head` (default: `HEAD`), or `revision` itself if there is
+/// none. A shallow clone may lack it.
+pub fn base(root: &Path, revision: &str, head: Option<&str>) -> Result<BaseCommit, TreeError> {
+    let git = Git::at(root);
+    let named = super::revision::commit(&git, revision)?;
+    let head = super::revision::commit(&git, head.unwrap_or("HEAD"))?;
+    match git.merge_base(&named, &head) {
+        Ok(commit) => Ok(BaseCommit { commit, is_merge_base: true }),
+        Err(GitError::Missing(why)) => Err(TreeError::NoGit(why)),
+        Err(GitError::Failed(_)) => Ok(BaseCommit { commit: named, is_merge_base: false }),
+    }
+}
+
+/// The commit that a revision names.
+pub fn commit(root: &Path, revision: &str) -> Result<String, TreeError> {
+    super::revision::commit(&Git::at(root), revision)
+}
+
+/// The commits of a change with their messages, newest first. Empty if git fails.
+#[must_use]
+pub fn messages(root: &Path, base: &str, head: Option<&str>) -> Vec<(String, String)> {
+    let git = Git::at(root);
+    let head = super::revision::commit(&git, head.unwrap_or("HEAD"));
+    head.ok().and_then(|head| git.messages(base, &head).ok()).unwrap_or_default()
+}
+
+/// Whether git is in the middle of a merge in the work tree.
+#[must_use]
+pub fn is_merging(root: &Path) -> bool {
+    Git::at(root).commit("MERGE_HEAD").is_ok()
+}
+
+/// The files that a change renames: the path after, by the path before.
+pub fn renames(
+    root: &Path,
+    base: &BaseCommit,
+    head: Option<&str>,
+    wanted: WantedPaths,
+) -> Result<BTreeMap<String, String>, TreeError> {
+    let git = Git::at(root);
+    let head = head.map(|head| super::revision::commit(&git, head)).transpose()?;
+    let paths: Vec<&str> = wanted.folders.iter().chain(wanted.files).copied().collect();
+    Ok(git.renames(&base.commit, head.as_deref(), &paths)?.into_iter().collect())
+}

@@ -1,0 +1,199 @@
+//! The place in the file of each character of a scalar's value.
+//!
+//! The reader resolves folding, indentation, quotes and escapes. In every notation, the order of
+//! the visible characters stays the same. So this aligns the value with the written text: it
+//! pairs visible characters one to one, and aligns the white space between two of them from both
+//! ends, because indentation is in the middle.
+
+use crate::text::Segments;
+
+use super::{Document, NodeId, Style, Value};
+
+/// The map from offsets in the value of a scalar node to bytes of `source`.
+/// Empty for anything that is not a scalar.
+#[must_use]
+pub fn segments(source: &str, document: &Document, id: NodeId) -> Segments {
+    let node = document.resolved(id);
+    let Value::Scalar(scalar) = &node.value else { return Segments::default() };
+    let written = source.get(node.range.clone()).unwrap_or_default();
+    let mut units = match scalar.style {
+        Style::Plain | Style::Literal | Style::Folded => raw_units(written, 0),
+        Style::SingleQuoted => single_quoted_units(written),
+        Style::DoubleQuoted => double_quoted_units(written),
+    };
+    for unit in &mut units {
+        unit.at += node.range.start;
+    }
+    align(&scalar.text, &units, node.range.end)
+}
+
+/// A piece of written text for one character of the value.
+#[derive(Clone, Copy, Debug)]
+struct Unit {
+    /// Where it begins.
+    at: usize,
+    stands_for: char,
+    /// Whether it is white space, which folding or indentation can change.
+    soft: bool,
+}
+
+fn raw_units(written: &str, base: usize) -> Vec<Unit> {
+    written
+        .char_indices()
+        .map(|(at, c)| Unit { at: base + at, stands_for: c, soft: is_space(c) })
+        .collect()
+}
+
+fn single_quoted_units(written: &str) -> Vec<Unit> {
+    let inner = written.strip_prefix('\'').unwrap_or(written);
+    let inner = inner.strip_suffix('\'').unwrap_or(inner);
+    let mut units = raw_units(inner, 1);
+    let mut previous_was_quote = false;
+    units.retain(|unit| {
+        let second_of_pair = unit.stands_for == '\'' && previous_was_quote;
+        previous_was_quote = unit.stands_for == '\'' && !second_of_pair;
+        !second_of_pair
+    });
+    units
+}
+
+fn double_quoted_units(written: &str) -> Vec<Unit> {
+    let inner = written.strip_prefix('"').unwrap_or(written);
+    let inner = inner.strip_suffix('"').unwrap_or(inner);
+    let mut units = Vec::with_capacity(inner.len());
+    let mut chars = inner.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let at = at + 1;
+        if c != '\\' {
+            units.push(Unit { at, stands_for: c, soft: is_space(c) });
+            continue;
+        }
+        let Some((_, escape)) = chars.next() else { break };
+        if is_break(escape) {
+            // An escaped break joins two lines, and removes the white space around it.
+            if escape == '\r' {
+                chars.next_if(|(_, c)| *c == '\n');
+            }
+            while chars.next_if(|(_, c)| matches!(c, ' ' | '\t')).is_some() {}
+            continue;
+        }
+        let digits = match escape {
+            'x' => 2,
+            'u' => 4,
+            'U' => 8,
+            _ => 0,
+        };
+        let code: String = chars.by_ref().take(digits).map(|(_, c)| c).collect();
+        units.push(Unit { at, stands_for: unescape(escape, &code), soft: false });
+    }
+    units
+}
+
+fn unescape(escape: char, code: &str) -> char {
+    match escape {
+        'x' | 'u' | 'U' => {
+            u32::from_str_radix(code, 16).ok().and_then(char::from_u32).unwrap_or('\u{FFFD}')
+        }
+        '0' => '\0',
+        'a' => '\x07',
+        'b' => '\x08',
+        't' | '\t' => '\t',
+        'n' => '\n',
+        'v' => '\x0B',
+        'f' => '\x0C',
+        'r' => '\r',
+        'e' => '\x1B',
+        'N' => '\u{85}',
+        '_' => '\u{A0}',
+        'L' => '\u{2028}',
+        'P' => '\u{2029}',
+        other => other,
+    }
+}
+
+/// Pairs the characters of `value` with `units`; `end` is the byte after the last unit.
+fn align(value: &str, units: &[Unit], end: usize) -> Segments {
+    let mut segments = Segments::until(end);
+    let mut value_at = 0;
+    let mut next = 0;
+    while next < units.len() {
+        let hard =
+            units[next..].iter().position(|unit| !unit.soft).map_or(units.len(), |n| next + n);
+        let gap = &units[next..hard];
+        let rest = &value[value_at..];
+        let gap_in_value = match units.get(hard) {
+            Some(unit) => length_in_value(gap, rest, unit.stands_for),
+            None => rest.len(),
+        };
+        let after = units.get(hard).map_or(end, |unit| unit.at);
+        align_gap(&rest[..gap_in_value], value_at, gap, after, &mut segments);
+        value_at += gap_in_value;
+        if let Some(unit) = units.get(hard) {
+            segments.push(value_at, unit.at);
+            value_at += value[value_at..].chars().next().map_or(0, char::len_utf8);
+        }
+        next = hard + 1;
+    }
+    segments.push(value.len().max(value_at), end);
+    segments
+}
+
+/// How many bytes of `rest` come from the gap, if `following` is the character after it.
+fn length_in_value(gap: &[Unit], rest: &str, following: char) -> usize {
+    let white = rest.len() - rest.trim_start_matches(is_space).len();
+    if !is_space(following) {
+        return white;
+    }
+    // An escaped space or break follows, so count how many come from the gap.
+    let breaks = count_breaks(gap);
+    match breaks {
+        0 => gap.iter().map(|unit| unit.stands_for.len_utf8()).sum(),
+        1 => 1,
+        n => n - 1,
+    }
+    .min(white)
+}
+
+fn align_gap(value: &str, value_at: usize, gap: &[Unit], after: usize, segments: &mut Segments) {
+    let has_break = gap.iter().any(|unit| is_break(unit.stands_for));
+    let first_break = value.find('\n').unwrap_or(value.len());
+    let last_line = value.rfind('\n').map_or(value.len(), |at| at + 1);
+    if !has_break {
+        for (i, unit) in gap.iter().enumerate().take(value.len()) {
+            segments.push(value_at + i, unit.at);
+        }
+        return;
+    }
+    // White space before the first break is at the gap's left end, white space after the last
+    // one at its right end, and the breaks are between in order.
+    for (i, unit) in gap.iter().enumerate().take(first_break) {
+        segments.push(value_at + i, unit.at);
+    }
+    let mut breaks = gap.iter().enumerate().filter(|(i, unit)| {
+        is_break(unit.stands_for)
+            && !(unit.stands_for == '\n' && *i > 0 && gap[i - 1].stands_for == '\r')
+    });
+    for (i, _) in value[..last_line].char_indices().filter(|(i, c)| *i >= first_break && *c == '\n')
+    {
+        let at = breaks.next().map_or(after, |(_, unit)| unit.at);
+        segments.push(value_at + i, at);
+    }
+    let tail = value.len() - last_line;
+    for i in 0..tail {
+        segments.push(value_at + last_line + i, after - (tail - i).min(after));
+    }
+}
+
+fn count_breaks(gap: &[Unit]) -> usize {
+    let carriage_returns = gap.iter().filter(|u| u.stands_for == '\r').count();
+    let line_feeds = gap.iter().filter(|u| u.stands_for == '\n').count();
+    carriage_returns.max(line_feeds)
+}
+
+fn is_break(c: char) -> bool {
+    matches!(c, '\n' | '\r')
+}
+
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r')
+}
