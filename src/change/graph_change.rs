@@ -71,7 +71,7 @@ impl<'g> GraphChange<'g> {
 fn touched(comparison: &Comparison) -> BTreeSet<String> {
     let altered = comparison.altered.iter().flat_map(|altered| &altered.channels);
     let moved = comparison.moves.iter().flat_map(|one| one.joins.iter().chain(&one.leaves));
-    altered.chain(moved).map(|at| comparison.channels[*at as usize].clone()).collect()
+    altered.chain(moved).map(|at| comparison.channels[*at].clone()).collect()
 }
 
 /// Whether it changes which clusters a risk affects, which no single update shows.

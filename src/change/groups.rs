@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::{Altered, Comparison, Fate};
+use super::{Altered, ComparedChannelId, Comparison, Fate, SeenId, VersionId};
 
 /// Updates to which the same happens for the same reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,19 +26,19 @@ pub enum Blame {
         /// Risks that were there.
         dropped: Vec<String>,
     },
-    /// A release, by the place of its version, joins or leaves a channel.
-    Moved(u32),
+    /// This release joins or leaves a channel.
+    Moved(VersionId),
 }
 
 /// The groups: declared ones first, the worst first; then by the release that moves.
 pub(super) fn groups(comparison: &Comparison) -> Vec<Group> {
-    let moved: BTreeMap<u32, BTreeSet<u32>> = comparison
+    let moved: BTreeMap<VersionId, BTreeSet<ComparedChannelId>> = comparison
         .moves
         .iter()
         .map(|one| (one.release, one.joins.iter().chain(&one.leaves).copied().collect()))
         .collect();
     // Few states follow on one another in many updates.
-    let mut declared: HashMap<(u32, u32), Blame> = HashMap::new();
+    let mut declared: HashMap<(SeenId, SeenId), Blame> = HashMap::new();
     let mut groups: BTreeMap<(Blame, Fate), Vec<usize>> = BTreeMap::new();
     for (at, altered) in comparison.altered.iter().enumerate() {
         let states = (altered.before, altered.after);
@@ -55,13 +55,16 @@ pub(super) fn groups(comparison: &Comparison) -> Vec<Group> {
 }
 
 /// The end of an update that has moved, where that is what alters it: the target, if both have.
-fn mover(altered: &Altered, moved: &BTreeMap<u32, BTreeSet<u32>>) -> Option<Blame> {
+fn mover(
+    altered: &Altered,
+    moved: &BTreeMap<VersionId, BTreeSet<ComparedChannelId>>,
+) -> Option<Blame> {
     if !altered.appears_or_vanishes {
         return None;
     }
-    let has_moved = |release: &u32, everywhere: bool| {
+    let has_moved = |release: &VersionId, everywhere: bool| {
         moved.get(release).is_some_and(|channels| {
-            let is_one = |channel: &u32| channels.contains(channel);
+            let is_one = |channel: &ComparedChannelId| channels.contains(channel);
             let mut own = altered.channels.iter();
             if everywhere { own.all(is_one) } else { own.any(is_one) }
         })
@@ -72,8 +75,8 @@ fn mover(altered: &Altered, moved: &BTreeMap<u32, BTreeSet<u32>>) -> Option<Blam
 }
 
 /// What declarations make of one state another.
-fn between(comparison: &Comparison, (before, after): (u32, u32)) -> Blame {
-    let risks = |state: u32| comparison.seen[state as usize].risks();
+fn between(comparison: &Comparison, (before, after): (SeenId, SeenId)) -> Blame {
+    let risks = |id: SeenId| comparison.seen[id].risks();
     let without = |list: &[String], other: &[String]| -> Vec<String> {
         let other: HashSet<&String> = other.iter().collect();
         list.iter().filter(|name| !other.contains(name)).cloned().collect()

@@ -4,18 +4,27 @@ use std::collections::{BTreeMap, HashMap};
 
 use petgraph::graph::NodeIndex;
 
-use crate::domain::{Arch, ArchSet, Arena, Named, Version};
-use crate::graph::{ChannelId, Release, UpdateGraph, sort_channels};
+use crate::domain::{Arch, ArchSet, Arena, Named, Version, ids};
+use crate::graph::{self, ChannelId, UpdateGraph, sort_channels};
+
+ids! {
+    /// Names a channel of one comparison.
+    ComparedChannelId;
+    /// Names a version of one comparison.
+    VersionId;
+    /// Names a release of one comparison: a version for some architecture.
+    ComparedReleaseId;
+}
 
 /// A release that joins or leaves channels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// The release's version, by its place.
-    pub release: u32,
-    /// The channels that it joins, by their places.
-    pub joins: Vec<u32>,
+    /// The release's version.
+    pub release: VersionId,
+    /// The channels that it joins.
+    pub joins: Vec<ComparedChannelId>,
     /// The channels that it leaves.
-    pub leaves: Vec<u32>,
+    pub leaves: Vec<ComparedChannelId>,
     /// Whether it was in no channel before.
     pub is_new: bool,
     /// Whether it is in no channel any more.
@@ -24,27 +33,25 @@ pub struct Move {
 
 /// The releases of two graphs as one list.
 pub(super) struct Members {
-    pub(super) channels: Vec<String>,
-    pub(super) versions: Vec<String>,
-    /// For each version, whether some channel has it after.
-    pub(super) served: Vec<bool>,
+    pub(super) channels: Arena<ComparedChannelId, String>,
+    pub(super) versions: Arena<VersionId, String>,
+    /// Whether some channel has each version after the change.
+    pub(super) served: Arena<VersionId, bool>,
     pub(super) moves: Vec<Move>,
     pub(super) before: Places,
     pub(super) after: Places,
-    /// For each node, whether it is in other channels than before.
-    pub(super) has_moved: Vec<bool>,
-    /// For each node, the place of its version among `versions`.
-    pub(super) version_of: Vec<u32>,
-    /// For each node, the architectures that it is for.
-    pub(super) architectures: Vec<ArchSet>,
+    /// Whether each release is in other channels than before.
+    pub(super) has_moved: Arena<ComparedReleaseId, bool>,
+    pub(super) version_of: Arena<ComparedReleaseId, VersionId>,
+    pub(super) architectures: Arena<ComparedReleaseId, ArchSet>,
 }
 
 /// What a graph's releases are in the common list.
 pub(super) struct Places {
-    /// For each release of the graph, its place.
-    pub(super) node: Vec<u32>,
-    /// For each place, the channels of its release; none where the graph lacks it.
-    pub(super) channels: Vec<Vec<u32>>,
+    /// The place of each node of the graph.
+    pub(super) node: Vec<ComparedReleaseId>,
+    /// The channels of each release; none where the graph does not have it.
+    pub(super) channels: Arena<ComparedReleaseId, Vec<ComparedChannelId>>,
 }
 
 impl Members {
@@ -52,36 +59,29 @@ impl Members {
         let mut channels = [&*before.channels, &*after.channels].concat();
         sort_channels(&mut channels);
         channels.dedup();
-        let mut nodes = Nodes::default();
-        let (was, is) = (nodes.add(before, &channels), nodes.add(after, &channels));
-        let len = nodes.list.len();
-        let of = |(node, of_node): (Vec<u32>, Vec<Vec<u32>>)| {
-            let mut channels = vec![Vec::new(); len];
-            for (place, list) in node.iter().zip(of_node) {
-                channels[*place as usize] = list;
-            }
-            Places { node, channels }
-        };
-        let (before, after) = (of(was), of(is));
-        let has_moved: Vec<bool> =
-            before.channels.iter().zip(&after.channels).map(|(was, is)| was != is).collect();
-        let mut by_version: BTreeMap<(&Version, &str), Vec<usize>> = BTreeMap::new();
-        for (at, (version, core, _)) in nodes.list.iter().enumerate() {
-            by_version.entry((version, core)).or_default().push(at);
+        let channels: Arena<ComparedChannelId, String> = channels.into_iter().collect();
+        let mut releases = Releases::default();
+        let (was, is) = (releases.add(before, &channels), releases.add(after, &channels));
+        let list = releases.list;
+        let (before, after) = (Places::of(was, list.len()), Places::of(is, list.len()));
+        let pairs = before.channels.iter().zip(&after.channels);
+        let has_moved: Arena<ComparedReleaseId, bool> = pairs.map(|(was, is)| was != is).collect();
+        let mut by_version: BTreeMap<(&Version, &str), Vec<ComparedReleaseId>> = BTreeMap::new();
+        for (id, release) in list.entries() {
+            by_version.entry((release.version, release.text)).or_default().push(id);
         }
-        let mut version_of = vec![0; len];
-        let mut versions: Vec<String> = Vec::with_capacity(by_version.len());
+        let mut version_of = vec![VersionId::at(0); list.len()];
+        let mut versions: Arena<VersionId, String> = Arena::default();
         let mut moves: Vec<Move> = Vec::new();
-        for ((_, core), alike) in by_version {
-            if versions.last().is_none_or(|last| last != core) {
-                versions.push(core.to_owned());
+        for ((_, text), alike) in by_version {
+            let known = versions.entries().next_back().filter(|(_, last)| *last == text);
+            let known = known.map(|(id, _)| id);
+            let release = known.unwrap_or_else(|| versions.push(text.to_owned()));
+            for id in &alike {
+                version_of[id.index()] = release;
             }
-            let release = u32::try_from(versions.len() - 1).unwrap_or(u32::MAX);
-            for at in &alike {
-                version_of[*at] = release;
-            }
-            if alike.iter().any(|at| has_moved[*at]) {
-                let all = |places: &Places| union(alike.iter().map(|at| &places.channels[*at]));
+            if alike.iter().any(|id| has_moved[*id]) {
+                let all = |places: &Places| union(alike.iter().map(|id| &places.channels[*id]));
                 let (was, is) = (all(&before), all(&after));
                 match moves.last_mut().filter(|last| last.release == release) {
                     Some(last) => last.and(&was, &is),
@@ -90,21 +90,20 @@ impl Members {
             }
         }
         let mut served = vec![false; versions.len()];
-        for (at, version) in version_of.iter().enumerate() {
-            served[*version as usize] |= !after.channels[at].is_empty();
+        for (version, channels) in version_of.iter().zip(&after.channels) {
+            served[version.index()] |= !channels.is_empty();
         }
         moves.retain(|one| !one.joins.is_empty() || !one.leaves.is_empty());
-        let architectures = nodes.list.iter().map(|(.., architectures)| *architectures).collect();
         Self {
             channels,
             versions,
-            served,
+            served: served.into_iter().collect(),
             moves,
             before,
             after,
             has_moved,
-            version_of,
-            architectures,
+            version_of: version_of.into_iter().collect(),
+            architectures: list.iter().map(|release| release.architectures).collect(),
         }
     }
 
@@ -114,15 +113,30 @@ impl Members {
     }
 
     /// The channels that two releases are in together.
-    pub(super) fn common(places: &Places, a: usize, b: usize) -> Vec<u32> {
+    pub(super) fn common(
+        places: &Places,
+        a: ComparedReleaseId,
+        b: ComparedReleaseId,
+    ) -> Vec<ComparedChannelId> {
         let (a, b) = (&places.channels[a], &places.channels[b]);
         a.iter().copied().filter(|channel| b.binary_search(channel).is_ok()).collect()
     }
 }
 
+impl Places {
+    fn of(nodes: Vec<(ComparedReleaseId, Vec<ComparedChannelId>)>, releases: usize) -> Self {
+        let mut channels = vec![Vec::new(); releases];
+        let node = nodes.iter().map(|(id, _)| *id).collect();
+        for (id, own) in nodes {
+            channels[id.index()] = own;
+        }
+        Self { node, channels: channels.into_iter().collect() }
+    }
+}
+
 impl Move {
-    fn between(release: u32, was: &[u32], is: &[u32]) -> Self {
-        let without = |list: &[u32], other: &[u32]| -> Vec<u32> {
+    fn between(release: VersionId, was: &[ComparedChannelId], is: &[ComparedChannelId]) -> Self {
+        let without = |list: &[ComparedChannelId], other: &[ComparedChannelId]| {
             list.iter().copied().filter(|channel| other.binary_search(channel).is_err()).collect()
         };
         let (joins, leaves) = (without(is, was), without(was, is));
@@ -130,7 +144,7 @@ impl Move {
     }
 
     /// The same release for another architecture.
-    fn and(&mut self, was: &[u32], is: &[u32]) {
+    fn and(&mut self, was: &[ComparedChannelId], is: &[ComparedChannelId]) {
         let other = Self::between(self.release, was, is);
         self.joins = union([&self.joins, &other.joins].into_iter());
         self.leaves = union([&self.leaves, &other.leaves].into_iter());
@@ -139,53 +153,67 @@ impl Move {
     }
 }
 
-fn union<'l>(lists: impl Iterator<Item = &'l Vec<u32>>) -> Vec<u32> {
-    let mut all: Vec<u32> = lists.flatten().copied().collect();
+fn union<'l>(lists: impl Iterator<Item = &'l Vec<ComparedChannelId>>) -> Vec<ComparedChannelId> {
+    let mut all: Vec<ComparedChannelId> = lists.flatten().copied().collect();
     all.sort_unstable();
     all.dedup();
     all
 }
 
-/// Releases by how they are written, architecture and all.
+/// Releases by how they are written, with their architecture.
 #[derive(Default)]
-struct Nodes<'g> {
-    /// Their versions, how clusters see these, and their architectures.
-    list: Vec<(&'g Version, &'g str, ArchSet)>,
-    places: HashMap<&'g str, u32>,
+struct Releases<'g> {
+    list: Arena<ComparedReleaseId, Release<'g>>,
+    ids: HashMap<&'g str, ComparedReleaseId>,
 }
 
-impl<'g> Nodes<'g> {
-    /// For each release of a graph, its place, and the places of its channels.
-    fn add(&mut self, graph: &'g UpdateGraph, channels: &[String]) -> (Vec<u32>, Vec<Vec<u32>>) {
-        let places: HashMap<&str, u32> = channels.iter().map(String::as_str).zip(0..).collect();
-        let place = |name: &String| places.get(name.as_str()).copied().unwrap_or(u32::MAX);
-        let of_id: Arena<ChannelId, u32> = graph.channels.iter().map(place).collect();
+struct Release<'g> {
+    version: &'g Version,
+    /// The version as clusters see it.
+    text: &'g str,
+    architectures: ArchSet,
+}
+
+impl<'g> Releases<'g> {
+    /// For each release of a graph, its id and those of its channels.
+    fn add(
+        &mut self,
+        graph: &'g UpdateGraph,
+        channels: &Arena<ComparedChannelId, String>,
+    ) -> Vec<(ComparedReleaseId, Vec<ComparedChannelId>)> {
+        let by_name: HashMap<&str, ComparedChannelId> =
+            channels.entries().map(|(id, name)| (name.as_str(), id)).collect();
+        // The common list has every channel of each graph.
+        let of_id: Arena<ChannelId, ComparedChannelId> =
+            graph.channels.iter().map(|name| by_name[name.as_str()]).collect();
         let release = |node: NodeIndex| {
             let release = graph.release(node);
-            let next = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
             let list = &mut self.list;
-            let place = *self.places.entry(&release.text).or_insert_with(|| {
-                list.push((&release.version, core(release), architectures(release)));
-                next
+            let id = *self.ids.entry(&release.text).or_insert_with(|| {
+                list.push(Release {
+                    version: &release.version,
+                    text: without_arch(release),
+                    architectures: architectures(release),
+                })
             });
             let listed = release.channels.iter().filter(|_| !release.is_abstract);
-            let mut its: Vec<u32> = listed.map(|id| of_id[*id]).collect();
+            let mut its: Vec<ComparedChannelId> = listed.map(|id| of_id[*id]).collect();
             its.sort_unstable();
             its.dedup();
-            (place, its)
+            (id, its)
         };
-        graph.graph.node_indices().map(release).unzip()
+        graph.graph.node_indices().map(release).collect()
     }
 }
 
 /// A version as clusters see it: without the architecture.
-fn core(release: &Release) -> &str {
+fn without_arch(release: &graph::Release) -> &str {
     match release.text.split_once('+') {
         Some((core, build)) if Arch::named(build).is_some() => core,
         _ => &release.text,
     }
 }
 
-fn architectures(release: &Release) -> ArchSet {
+fn architectures(release: &graph::Release) -> ArchSet {
     Arch::ALL.iter().copied().filter(|arch| release.is_for(*arch)).collect()
 }

@@ -18,14 +18,14 @@ pub use exits::{Effect, Entry, ExitChange, ExitQuestion};
 pub use expectation::{Broken, Releases, Stated, Statement, Updates, broken};
 pub use graph_change::{GraphChange, Question};
 pub use groups::{Blame, Group};
-pub use members::Move;
+pub use members::{ComparedChannelId, Move, VersionId};
 pub use risks::{PatternChange, RiskChange, Standing, TextChange};
-pub use seen::Seen;
+pub use seen::{Seen, SeenId};
 pub use updates::{Altered, Fate};
 
 use std::collections::HashSet;
 
-use crate::domain::{Arch, ArchSet};
+use crate::domain::{Arch, ArchSet, Arena};
 use crate::graph::UpdateGraph;
 use crate::graph_data::GraphData;
 
@@ -45,15 +45,15 @@ pub struct Side<'a> {
 #[derive(Debug)]
 pub struct Comparison {
     /// The names of all channels, in the service's order.
-    pub channels: Vec<String>,
+    pub channels: Arena<ComparedChannelId, String>,
     /// The versions of all releases, oldest first.
-    pub versions: Vec<String>,
-    /// For each version, whether some channel has it after the change.
-    pub served: Vec<bool>,
+    pub versions: Arena<VersionId, String>,
+    /// Whether some channel has each version after the change.
+    pub served: Arena<VersionId, bool>,
     /// The architectures that there are releases for.
     pub architectures: ArchSet,
     /// The states that clusters see updates in.
-    pub seen: Vec<Seen>,
+    pub seen: Arena<SeenId, Seen>,
     /// The releases that join or leave channels, oldest first.
     pub moves: Vec<Move>,
     /// The updates that are otherwise, by target and origin.
@@ -78,9 +78,9 @@ impl Comparison {
 
     /// Leaves out what happens in other channels than these.
     pub fn keep_channels(&mut self, channels: &[String]) {
-        let is_kept: Vec<bool> =
+        let is_kept: Arena<ComparedChannelId, bool> =
             self.channels.iter().map(|channel| channels.contains(channel)).collect();
-        let is_kept = |channel: &u32| is_kept[*channel as usize];
+        let is_kept = |channel: &ComparedChannelId| is_kept[*channel];
         for change in &mut self.altered {
             change.channels.retain(is_kept);
         }
@@ -92,7 +92,7 @@ impl Comparison {
         self.moves.retain(|one| !one.joins.is_empty() || !one.leaves.is_empty());
         // What is declared matters here where it alters an update that is left.
         let targets: HashSet<&str> =
-            self.altered.iter().map(|one| self.versions[one.to as usize].as_str()).collect();
+            self.altered.iter().map(|one| self.versions[one.to].as_str()).collect();
         self.risks.retain(|risk| risk.targets().any(|target| targets.contains(target)));
     }
 

@@ -1,9 +1,14 @@
-//! What clusters see of an update, told alike for two graphs.
+//! What clusters see of an update.
 
 use std::collections::HashMap;
 
-use crate::domain::Arena;
+use crate::domain::{Arena, ids};
 use crate::graph::{ReasonId, State, UpdateGraph};
+
+ids! {
+    /// Names what clusters see of some updates of one comparison.
+    SeenId;
+}
 
 /// What clusters see of an update.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,27 +40,29 @@ impl Seen {
     }
 }
 
-/// Every state once, with its place.
+/// Everything that clusters see, each once.
 #[derive(Debug)]
 pub(super) struct Table {
-    pub(super) list: Vec<Seen>,
-    places: HashMap<Seen, u32>,
+    pub(super) list: Arena<SeenId, Seen>,
+    ids: HashMap<Seen, SeenId>,
 }
 
 impl Default for Table {
     fn default() -> Self {
-        let mut table = Self { list: Vec::new(), places: HashMap::new() };
-        table.place(Seen::Nothing);
+        let mut table = Self { list: Arena::default(), ids: HashMap::new() };
+        table.id(Seen::Nothing);
         table
     }
 }
 
 impl Table {
-    /// The place of what there is not.
-    pub(super) const NOTHING: u32 = 0;
+    /// The id of [`Seen::Nothing`].
+    pub(super) fn nothing() -> SeenId {
+        SeenId::at(0)
+    }
 
-    /// For each reason of a graph, the place of what clusters see.
-    pub(super) fn add(&mut self, graph: &UpdateGraph) -> Arena<ReasonId, u32> {
+    /// What clusters see, for each reason of a graph.
+    pub(super) fn add(&mut self, graph: &UpdateGraph) -> Arena<ReasonId, SeenId> {
         let seen = |state: &State| match state {
             State::Open => Seen::Open,
             State::Blocked => Seen::Blocked,
@@ -64,19 +71,15 @@ impl Table {
                 Seen::Conditional(names.into_iter().map(str::to_owned).collect())
             }
         };
-        graph.reasons.iter().map(|reason| self.place(seen(&reason.state))).collect()
+        graph.reasons.iter().map(|reason| self.id(seen(&reason.state))).collect()
     }
 
-    fn place(&mut self, seen: Seen) -> u32 {
-        let next = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+    fn id(&mut self, seen: Seen) -> SeenId {
         let list = &mut self.list;
-        *self.places.entry(seen).or_insert_with_key(|seen| {
-            list.push(seen.clone());
-            next
-        })
+        *self.ids.entry(seen).or_insert_with_key(|seen| list.push(seen.clone()))
     }
 
-    pub(super) fn get(&self, place: u32) -> &Seen {
-        &self.list[place as usize]
+    pub(super) fn get(&self, id: SeenId) -> &Seen {
+        &self.list[id]
     }
 }

@@ -8,24 +8,24 @@ use petgraph::graph::Edge;
 use crate::domain::{ArchSet, Arena};
 use crate::graph::{Edge as Weight, Knowledge, ReasonId, UpdateGraph};
 
-use super::members::{Members, Places};
-use super::seen::{Seen, Table};
+use super::members::{ComparedChannelId, ComparedReleaseId, Members, Places, VersionId};
+use super::seen::{Seen, SeenId, Table};
 
 /// An update that clusters of some channels and architectures see otherwise than before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Altered {
     /// What happens to it.
     pub fate: Fate,
-    /// The version that it leads from, by its place.
-    pub from: u32,
+    /// The version that it leads from.
+    pub from: VersionId,
     /// The version that it leads to.
-    pub to: u32,
-    /// What was seen before, by its place.
-    pub before: u32,
+    pub to: VersionId,
+    /// What was seen before.
+    pub before: SeenId,
     /// What is seen after.
-    pub after: u32,
-    /// The channels, by their places.
-    pub channels: Vec<u32>,
+    pub after: SeenId,
+    /// The channels.
+    pub channels: Vec<ComparedChannelId>,
     /// Whether there is none before, or none after: in these channels, or at all.
     pub appears_or_vanishes: bool,
     /// Whether it is certain that there is such an update.
@@ -69,19 +69,19 @@ impl Fate {
     }
 }
 
-/// An update of one of the two graphs, by the places of its ends.
+/// An update of one of the two graphs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Update {
-    to: u32,
-    from: u32,
-    seen: u32,
+    to: ComparedReleaseId,
+    from: ComparedReleaseId,
+    seen: SeenId,
     is_certain: bool,
 }
 
 /// Every update that clusters see otherwise, by target and origin.
 pub(super) fn altered(
-    (before, was): (&UpdateGraph, &Arena<ReasonId, u32>),
-    (after, is): (&UpdateGraph, &Arena<ReasonId, u32>),
+    (before, was): (&UpdateGraph, &Arena<ReasonId, SeenId>),
+    (after, is): (&UpdateGraph, &Arena<ReasonId, SeenId>),
     members: &Members,
     table: &Table,
 ) -> Vec<Altered> {
@@ -98,13 +98,14 @@ pub(super) fn altered(
             found.compare(a, Some(a.seen), Some(b.seen));
         }
     } else {
-        let all =
-            |edges: &[Edge<Weight>], of: &Arena<ReasonId, u32>, places: &Places| -> Vec<Update> {
-                let mut all: Vec<Update> =
-                    edges.iter().map(|edge| update(edge, of, places)).collect();
-                all.sort_unstable();
-                all
-            };
+        let all = |edges: &[Edge<Weight>],
+                   of: &Arena<ReasonId, SeenId>,
+                   places: &Places|
+         -> Vec<Update> {
+            let mut all: Vec<Update> = edges.iter().map(|edge| update(edge, of, places)).collect();
+            all.sort_unstable();
+            all
+        };
         let (old, new) = (all(old, was, &members.before), all(new, is, &members.after));
         let (mut a, mut b) = (old.iter().peekable(), new.iter().peekable());
         let pair = |update: &Update| (update.to, update.from);
@@ -125,7 +126,7 @@ pub(super) fn altered(
     found.into_list()
 }
 
-fn update(edge: &Edge<Weight>, of_reasons: &Arena<ReasonId, u32>, places: &Places) -> Update {
+fn update(edge: &Edge<Weight>, of_reasons: &Arena<ReasonId, SeenId>, places: &Places) -> Update {
     Update {
         to: places.node[edge.target().index()],
         from: places.node[edge.source().index()],
@@ -143,24 +144,24 @@ struct Found<'m> {
 
 #[derive(PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Key {
-    to: u32,
-    from: u32,
+    to: VersionId,
+    from: VersionId,
     fate: Fate,
     appears_or_vanishes: bool,
-    before: u32,
-    after: u32,
-    channels: Vec<u32>,
+    before: SeenId,
+    after: SeenId,
+    channels: Vec<ComparedChannelId>,
 }
 
 impl Found<'_> {
-    /// Holds an update against itself; none where a graph lacks it.
-    fn compare(&mut self, update: Update, was: Option<u32>, is: Option<u32>) {
+    /// Compares an update of both graphs, or of one where the other does not have it.
+    fn compare(&mut self, update: Update, was: Option<SeenId>, is: Option<SeenId>) {
         let members = self.members;
-        let (from, to) = (update.from as usize, update.to as usize);
+        let (from, to) = (update.from, update.to);
         if was == is && !members.has_moved[from] && !members.has_moved[to] {
             return;
         }
-        let channels = |places: &Places, seen: Option<u32>| match seen {
+        let channels = |places: &Places, seen: Option<SeenId>| match seen {
             None => Vec::new(),
             Some(_) => Members::common(places, from, to),
         };
@@ -170,9 +171,11 @@ impl Found<'_> {
         all.dedup();
         let mut keys: Vec<Key> = Vec::new();
         for channel in all {
-            let seen = |places: &[u32], seen: Option<u32>| match places.binary_search(&channel) {
-                Ok(_) => seen.unwrap_or(Table::NOTHING),
-                Err(_) => Table::NOTHING,
+            let seen = |places: &[ComparedChannelId], seen: Option<SeenId>| match places
+                .binary_search(&channel)
+            {
+                Ok(_) => seen.unwrap_or(Table::nothing()),
+                Err(_) => Table::nothing(),
             };
             let (before, after) = (seen(&before, was), seen(&after, is));
             let Some(fate) = Fate::between(self.table.get(before), self.table.get(after)) else {
@@ -184,7 +187,7 @@ impl Found<'_> {
                     to: members.version_of[to],
                     from: members.version_of[from],
                     fate,
-                    appears_or_vanishes: before == Table::NOTHING || after == Table::NOTHING,
+                    appears_or_vanishes: before == Table::nothing() || after == Table::nothing(),
                     before,
                     after,
                     channels: vec![channel],

@@ -16,9 +16,11 @@ pub trait Id: Copy {
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
+        #[allow(unreachable_pub, reason = "the macro does not know who uses the id")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(u32);
 
+        #[allow(dead_code, unreachable_pub, reason = "the macro does not know who uses the id")]
         impl $name {
             /// The id of a place.
             #[must_use]
@@ -29,7 +31,7 @@ macro_rules! ids {
             /// The place.
             #[must_use]
             pub fn index(self) -> usize {
-                self.0 as usize
+                $crate::domain::Id::index(self)
             }
         }
 

@@ -91,7 +91,7 @@ fn theirs(before: &[Blob], after: &[Blob], raw: &Value) -> Difference {
 fn told(comparison: &Comparison) -> Difference {
     let mut difference = Difference::new();
     for change in &comparison.altered {
-        let seen = |place: u32| match &comparison.seen[place as usize] {
+        let seen = |place: VersionId| match &comparison.seen[place] {
             Seen::Nothing | Seen::Blocked => None,
             Seen::Open => Some(Vec::new()),
             Seen::Conditional(risks) => Some(risks.clone()),
@@ -105,10 +105,10 @@ fn told(comparison: &Comparison) -> Difference {
             _ => Fate::Risks,
         };
         assert_eq!(change.fate, kind);
-        let version = |place: u32| comparison.versions[place as usize].clone();
+        let version = |place: VersionId| comparison.versions[place].clone();
         for channel in &change.channels {
             for arch in change.architectures.iter() {
-                let channel = comparison.channels[*channel as usize].clone();
+                let channel = comparison.channels[*channel].clone();
                 let key = [channel, arch.to_string(), version(change.from), version(change.to)];
                 let twice = difference.insert(key, (was.clone(), is.clone()));
                 assert_eq!(twice, None, "an update is told twice");

@@ -91,11 +91,11 @@ fn facts(kind: Kind, change: &GraphChange<'_>) -> BTreeSet<Fact> {
         Fact::Stranded(version, exits.after.name(channel.channel).to_owned())
     });
     let update = |altered: &Altered| {
-        let version = |at: u32| Known::of(&comparison.versions[at as usize]);
+        let version = |id| Known::of(&comparison.versions[id]);
         Fact::Update(version(altered.from), version(altered.to))
     };
     let gains_risk = |altered: &&Altered| {
-        let risks = |place: u32| comparison.seen[place as usize].risks();
+        let risks = |id| comparison.seen[id].risks();
         matches!(altered.fate, Fate::Conditioned | Fate::Risks)
             && risks(altered.after).iter().any(|risk| !risks(altered.before).contains(risk))
     };
@@ -108,7 +108,7 @@ fn facts(kind: Kind, change: &GraphChange<'_>) -> BTreeSet<Fact> {
             let moves = comparison.moves.iter();
             let moved_in = moves.flat_map(|one| one.joins.iter().chain(&one.leaves));
             let channels = altered.flat_map(|one| &one.channels).chain(moved_in);
-            let names = channels.map(|at| comparison.channels[*at as usize].clone());
+            let names = channels.map(|at| comparison.channels[*at].clone());
             let own = stranded.filter_map(|fact| match fact {
                 Fact::Stranded(_, channel) => Some(channel),
                 Fact::Update(..) | Fact::Channel(_) => None,

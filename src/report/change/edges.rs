@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use crate::change::ComparedChannelId;
+use crate::change::VersionId;
 use crate::change::{Altered, Seen};
 use crate::domain::ArchSet;
 use crate::report::words::architectures;
@@ -13,21 +15,21 @@ use super::ChangeReport;
 pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let comparison = report.comparison();
     // What is so in the same channels for the same architectures stands together.
-    let mut parts: BTreeMap<(&[u32], ArchSet), Vec<&Altered>> = BTreeMap::new();
+    let mut parts: BTreeMap<(&[ComparedChannelId], ArchSet), Vec<&Altered>> = BTreeMap::new();
     for change in &comparison.altered {
         let key = (change.channels.as_slice(), change.architectures);
         parts.entry(key).or_default().push(change);
     }
     for ((channels, archs), mut changes) in parts {
         let names: Vec<&str> =
-            channels.iter().map(|at| comparison.channels[*at as usize].as_str()).collect();
+            channels.iter().map(|at| comparison.channels[*at].as_str()).collect();
         let heading = format!("# {} ({})", names.join(", "), architectures(archs));
         writeln!(out, "{}", printable(&heading))?;
-        let version = |at: u32| comparison.versions[at as usize].as_str();
+        let version = |at: VersionId| comparison.versions[at].as_str();
         changes.sort_by_key(|change| (version(change.from), version(change.to)));
         for change in changes {
             for (sign, seen) in [('-', change.before), ('+', change.after)] {
-                if let Some(arrow) = arrow(&comparison.seen[seen as usize]) {
+                if let Some(arrow) = arrow(&comparison.seen[seen]) {
                     let doubt = if change.is_certain { "" } else { "  # uncertain" };
                     let (from, to) = (version(change.from), version(change.to));
                     let line = format!("{sign}{from} {arrow} {to}{doubt}");

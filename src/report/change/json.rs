@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::analysis::{Cause, RiskNameId, Simulation};
+use crate::change::ComparedChannelId;
 use crate::change::{
     Altered, Comparison, Effect, Entry, Fate, Move, RiskChange, Seen, Standing, Stated,
 };
@@ -152,14 +153,14 @@ impl<'a> Document<'a> {
     }
 }
 
-fn names<'a>(comparison: &'a Comparison, channels: &[u32]) -> Vec<&'a str> {
-    channels.iter().map(|at| comparison.channels[*at as usize].as_str()).collect()
+fn names<'a>(comparison: &'a Comparison, channels: &[ComparedChannelId]) -> Vec<&'a str> {
+    channels.iter().map(|at| comparison.channels[*at].as_str()).collect()
 }
 
 impl<'a> Moved<'a> {
     fn of(one: &Move, comparison: &'a Comparison) -> Self {
         Self {
-            release: &comparison.versions[one.release as usize],
+            release: &comparison.versions[one.release],
             joins: names(comparison, &one.joins),
             leaves: names(comparison, &one.leaves),
             new: one.is_new,
@@ -178,10 +179,10 @@ impl<'a> Update<'a> {
                 Fate::Freed => "made-unconditional",
                 Fate::Gained => "gained",
             },
-            from: &comparison.versions[change.from as usize],
-            to: &comparison.versions[change.to as usize],
-            before: State::of(&comparison.seen[change.before as usize]),
-            after: State::of(&comparison.seen[change.after as usize]),
+            from: &comparison.versions[change.from],
+            to: &comparison.versions[change.to],
+            before: State::of(&comparison.seen[change.before]),
+            after: State::of(&comparison.seen[change.after]),
             channels: names(comparison, &change.channels),
             arches: change.architectures.iter().map(Named::name).collect(),
             certain: change.is_certain,

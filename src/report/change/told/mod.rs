@@ -10,6 +10,7 @@ pub(super) use updates::updates;
 
 use std::collections::BTreeSet;
 
+use crate::change::VersionId;
 use crate::change::{Blame, Fate, Group};
 use crate::text::words::counted;
 
@@ -50,7 +51,8 @@ pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
             |group: &&Group| group.fate == fate && matches!(group.blame, Blame::Declared { .. });
         let places = groups.iter().filter(is_declared).flat_map(|group| &group.changes);
         let altered = places.map(|at| &comparison.altered[*at]);
-        let pairs: BTreeSet<(u32, u32)> = altered.map(|one| (one.from, one.to)).collect();
+        let pairs: BTreeSet<(VersionId, VersionId)> =
+            altered.map(|one| (one.from, one.to)).collect();
         let done = match fate {
             Fate::Lost => "lost",
             Fate::Conditioned => "made conditional",

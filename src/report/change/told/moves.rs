@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::change::ComparedChannelId;
 use crate::change::{Altered, Blame, Comparison, Fate, Group, Move, Seen};
 use crate::text::words::{counted, listed};
 
@@ -13,10 +14,9 @@ pub(in crate::report::change) fn moves(comparison: &Comparison, groups: &[Group]
 }
 
 pub(super) fn one_move(comparison: &Comparison, one: &Move, groups: &[Group]) -> Told {
-    let version = &comparison.versions[one.release as usize];
-    let names = |channels: &[u32]| {
-        let names: Vec<&str> =
-            channels.iter().map(|c| comparison.channels[*c as usize].as_str()).collect();
+    let version = &comparison.versions[one.release];
+    let names = |channels: &[ComparedChannelId]| {
+        let names: Vec<&str> = channels.iter().map(|c| comparison.channels[*c].as_str()).collect();
         listed(&names, "and")
     };
     let (sign, what) = match (one.joins.as_slice(), one.leaves.as_slice()) {
@@ -45,7 +45,7 @@ pub(super) fn one_move(comparison: &Comparison, one: &Move, groups: &[Group]) ->
             }
             let is_conditional = |change: &Altered| {
                 let seen = if group.fate == Fate::Lost { change.before } else { change.after };
-                matches!(comparison.seen[seen as usize], Seen::Conditional(_))
+                matches!(comparison.seen[seen], Seen::Conditional(_))
             };
             let conditional = match pairs(&is_conditional) {
                 0 => String::new(),

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::change::VersionId;
 use crate::change::{Comparison, PatternChange, RiskChange, Standing, TextChange};
 use crate::domain::version::strip_build;
 use crate::text::words::releases;
@@ -50,8 +51,8 @@ pub(super) fn risk(comparison: &Comparison, change: &RiskChange) -> Told {
         Standing::Changed => '~',
     };
     let mut more: Vec<String> = Vec::new();
-    let places: HashMap<&str, usize> =
-        comparison.versions.iter().map(String::as_str).zip(0..).collect();
+    let places: HashMap<&str, VersionId> =
+        comparison.versions.entries().map(|(id, version)| (version.as_str(), id)).collect();
     let is_unserved = |target: &&str| {
         let core = strip_build(target);
         places.get(core).is_none_or(|at| !comparison.served[*at])

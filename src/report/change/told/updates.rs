@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::change::ComparedChannelId;
+use crate::change::SeenId;
+use crate::change::VersionId;
 use crate::change::{Altered, Blame, Fate, Group, Seen};
 use crate::domain::{ArchSet, Named};
 use crate::report::change::ChangeReport;
@@ -18,15 +21,16 @@ pub(in crate::report::change) fn updates(report: &ChangeReport<'_>, groups: &[Gr
 fn updates_of(report: &ChangeReport<'_>, group: &Group) -> Told {
     let comparison = report.comparison();
     let changes = || group.changes.iter().map(|at| &comparison.altered[*at]);
-    let ends = |end: &dyn Fn(&Altered) -> u32| {
-        let found: BTreeSet<u32> = changes().map(end).collect();
+    let ends = |end: &dyn Fn(&Altered) -> VersionId| {
+        let found: BTreeSet<VersionId> = changes().map(end).collect();
         let names: Vec<&str> =
-            found.into_iter().map(|at| comparison.versions[at as usize].as_str()).collect();
+            found.into_iter().map(|at| comparison.versions[at].as_str()).collect();
         releases(&names)
     };
-    let pairs: BTreeSet<(u32, u32)> = changes().map(|change| (change.from, change.to)).collect();
+    let pairs: BTreeSet<(VersionId, VersionId)> =
+        changes().map(|change| (change.from, change.to)).collect();
     let several = pairs.len() > 1;
-    let is_blocked = |place: u32| comparison.seen[place as usize] == Seen::Blocked;
+    let is_blocked = |place: SeenId| comparison.seen[place] == Seen::Blocked;
     let (added, dropped) = match &group.blame {
         Blame::Declared { added, dropped } => (names(added), names(dropped)),
         Blame::Moved(_) => (String::new(), String::new()),
@@ -59,9 +63,10 @@ fn updates_of(report: &ChangeReport<'_>, group: &Group) -> Told {
         },
     };
     let what = format!("{} {fate}", counted(pairs.len(), "update"));
-    let channels: BTreeSet<u32> = changes().flat_map(|change| change.channels.clone()).collect();
+    let channels: BTreeSet<ComparedChannelId> =
+        changes().flat_map(|change| change.channels.clone()).collect();
     let channels: Vec<&str> =
-        channels.into_iter().map(|at| comparison.channels[at as usize].as_str()).collect();
+        channels.into_iter().map(|at| comparison.channels[at].as_str()).collect();
     let architectures: ArchSet = changes().flat_map(|change| change.architectures.iter()).collect();
     let mut more = vec![
         format!("from {} to {}", ends(&|change| change.from), ends(&|change| change.to)),
@@ -71,7 +76,7 @@ fn updates_of(report: &ChangeReport<'_>, group: &Group) -> Told {
         let some: Vec<&str> = architectures.iter().map(Named::name).collect();
         more.push(format!("for {} only", listed(&some, "and")));
     }
-    let uncertain: BTreeSet<(u32, u32)> = changes()
+    let uncertain: BTreeSet<(VersionId, VersionId)> = changes()
         .filter(|change| !change.is_certain)
         .map(|change| (change.from, change.to))
         .collect();
