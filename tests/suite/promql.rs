@@ -136,8 +136,8 @@ fn every_part_knows_its_bytes() {
         match &node.expr {
             Expr::Selector(s) => {
                 seen.extend(s.matchers.iter().map(|m| text[m.range.clone()].to_owned()));
-                seen.extend(s.shift.offset.iter().map(|o| text[o.range.clone()].to_owned()));
-                seen.extend(s.shift.at.iter().map(|a| text[a.range.clone()].to_owned()));
+                seen.extend(s.modifiers.offset.iter().map(|o| text[o.range.clone()].to_owned()));
+                seen.extend(s.modifiers.at.iter().map(|a| text[a.range.clone()].to_owned()));
             }
             Expr::Aggregation(a) => {
                 seen.push(text[a.op.range.clone()].to_owned());

@@ -101,7 +101,7 @@ fn needing(query: &Query, dropped: &Dropped) -> std::ops::Range<usize> {
         Expr::Binary(b) => {
             let matching = b.matching.iter();
             matching
-                .flat_map(|m| m.labels.iter().chain(m.include.iter().flat_map(|i| &i.labels)))
+                .flat_map(|m| m.labels.iter().chain(m.group.iter().flat_map(|i| &i.labels)))
                 .collect()
         }
         _ => Vec::new(),
