@@ -60,7 +60,7 @@ impl<'t> Lexer<'t> {
             if !(comments && after.starts_with('#')) {
                 return;
             }
-            self.at += after.find('\n').unwrap_or(after.len());
+            self.at += after.find(['\n', '\r']).unwrap_or(after.len());
         }
     }
 
@@ -173,11 +173,12 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Everything after `[`, up to `]`.
+    /// Everything after `[`, up to `]`. Prometheus allows comments only after the first duration.
     fn brackets(&mut self) -> Result<(), Error> {
         let open = self.at - 1;
+        let mut comments = false;
         loop {
-            self.skip(false);
+            self.skip(comments);
             let Some(c) = self.peek() else {
                 let message = "a `]` is missing at the end: unclosed `[`";
                 return Err(Error::unclosed(self.at, open, message));
@@ -191,7 +192,10 @@ impl<'t> Lexer<'t> {
                 ',' => self.push(TokenKind::Comma, 1),
                 '(' => self.push(TokenKind::LeftParen, 1),
                 ')' => self.push(TokenKind::RightParen, 1),
-                '0'..='9' | '.' => self.number()?,
+                '0'..='9' | '.' => {
+                    self.number()?;
+                    comments = true;
+                }
                 _ if is_word(c) => {
                     let length = self.rest().find(|c| !is_word(c)).unwrap_or(self.rest().len());
                     self.push(TokenKind::Identifier, length);
@@ -222,6 +226,10 @@ impl<'t> Lexer<'t> {
             }
         };
         let written = rest.get(..length).unwrap_or_default();
+        // Prometheus cannot tell it from a byte that is not UTF-8.
+        if written.contains(char::REPLACEMENT_CHARACTER) {
+            return Err(self.error(length, "a string must not contain the character U+FFFD"));
+        }
         if let Err(why) = literals::string(written) {
             return Err(self.error(length, why));
         }

@@ -63,6 +63,7 @@ impl Parser<'_> {
         let token = self.token();
         let value = match token.kind {
             TokenKind::Identifier
+            | TokenKind::MetricName
             | TokenKind::Aggregator(_)
             | TokenKind::Bool
             | TokenKind::By

@@ -207,9 +207,9 @@ impl Parser<'_> {
 }
 
 fn in_bounds(part: &Located<f64>) -> Result<(), Error> {
-    // Prometheus keeps durations as nanoseconds in 64 bits.
-    if part.value.abs() <= 9_223_372_036.0 {
-        return Ok(());
+    // Prometheus keeps durations as nanoseconds in 64 bits. NaN passes its check, too.
+    if part.value.abs() > 9_223_372_036.0 {
+        return Err(Error::at(part.range.clone(), "the duration is out of range"));
     }
-    Err(Error::at(part.range.clone(), "the duration is out of range"))
+    Ok(())
 }
