@@ -13,8 +13,8 @@ mod regex;
 mod syntax;
 
 pub use meaning::{
-    Answer, Cause, Conflict, Count, Dropped, ID, Label, Labels, Needs, Remark, Shape, Values,
-    label_for_name,
+    Answer, CLUSTER_ID, Conflict, Dropped, Label, Labels, ManyCause, Needs, Remark, SampleCount,
+    Shape, Values, label_for_name,
 };
 pub use regex::{RegexError, anchored, endings, matches};
 pub use syntax::{

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use exitpath::promql::{self, Answer, Cause, Count, DEEPEST, LONGEST, Remark, Values};
+use exitpath::promql::{self, Answer, DEEPEST, LONGEST, ManyCause, Remark, SampleCount, Values};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -207,9 +207,9 @@ fn every_part_knows_its_bytes() {
 fn said(query: &str) -> Vec<String> {
     let query = promql::parse(query).unwrap_or_else(|error| panic!("{query}: {error:?}"));
     let answer = Answer::of(&query);
-    let cause = |cause: &Cause| match cause {
-        Cause::Or(_, label) => format!("many by or {label}"),
-        Cause::By(_, label) => format!("many by {label}"),
+    let cause = |cause: &ManyCause| match cause {
+        ManyCause::Or(_, label) => format!("many by or {label}"),
+        ManyCause::By(_, label) => format!("many by {label}"),
     };
     let mut said: Vec<String> = answer
         .remarks
@@ -222,7 +222,7 @@ fn said(query: &str) -> Vec<String> {
         })
         .collect();
     let Some(shape) = answer.shape else { return said };
-    if let Count::Many(why) = &shape.count {
+    if let SampleCount::Many(why) = &shape.count {
         said.push(cause(why));
     }
     match shape.values {
@@ -516,15 +516,18 @@ fn damaged() -> impl Strategy<Value = String> {
     )
 }
 
-/// The other parser's verdict. It panics on durations that are no number, which Prometheus refuses.
+const PANIC: &str = "it panics";
+
+/// The other parser's verdict. It panics on durations that are NaN or infinite.
 fn judge(query: &str) -> Result<(), String> {
     let parsed = std::panic::catch_unwind(|| promql_parser::parser::parse(query).map(drop));
-    parsed.unwrap_or_else(|_| Err("it panics".to_owned()))
+    parsed.unwrap_or_else(|_| Err(PANIC.to_owned()))
 }
 
 /// Where the other parser is known to be wrong, as rows of the tables say: `start()` and `end()`
 /// are possible after `@` only, a number may be written `0m`, a sign needs a number after it even
-/// if it is `+`, and a label in a list may contain a `:`.
+/// if it is `+`, and a label in a list may contain
+/// a `:`. It also panics on `offset NaN`, which Prometheus accepts.
 fn is_known_disagreement(
     query: &str,
     ours: &Result<promql::Query, promql::Error>,
@@ -533,6 +536,7 @@ fn is_known_disagreement(
     let Err(error) = ours else {
         return theirs.is_some_and(|why| {
             why == "duration must be greater than 0"
+                || why == PANIC
                 || why.ends_with("is not valid label in grouping opts")
         });
     };

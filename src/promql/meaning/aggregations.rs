@@ -1,9 +1,9 @@
 //! What an aggregation makes of its operand.
 
 use super::super::syntax::{Aggregation, Aggregator, Grouping, NodeId};
-use super::labels::{ID, Label, Labels};
+use super::labels::{CLUSTER_ID, Label, Labels};
 use super::remark::{Dropped, Remark};
-use super::shape::{Cause, Count, Shape};
+use super::shape::{ManyCause, SampleCount, Shape};
 use super::values::Values;
 
 pub(super) fn aggregation(
@@ -22,16 +22,16 @@ pub(super) fn aggregation(
     if op == Aggregator::CountValues {
         // It makes a label of the values.
         shape.labels.open = true;
-        shape.count = Count::Unknown;
+        shape.count = SampleCount::Unknown;
     }
     if op.picks() {
         shape.labels = of.labels;
         if parameter.is_none_or(|number| number.values != Values::just(1.0)) {
             shape.count = of.count;
-        } else if of.count != Count::One {
+        } else if of.count != SampleCount::One {
             for (name, label) in &mut shape.labels.known {
                 let is_grouped = grouping.is_some_and(|grouping| lists(grouping, name));
-                if !matches!(label, Label::Fixed(_)) && name != ID && !is_grouped {
+                if !matches!(label, Label::Fixed(_)) && name != CLUSTER_ID && !is_grouped {
                     *label = Label::Picked;
                 }
             }
@@ -75,26 +75,27 @@ fn group_labels(
     labels
 }
 
-fn group_count(id: NodeId, op: Aggregator, labels: &Labels, of: &Count) -> Count {
+fn group_count(id: NodeId, op: Aggregator, labels: &Labels, of: &SampleCount) -> SampleCount {
     if labels.open {
         return of.clone();
     }
-    let is_single =
-        |name: &str, label: &Label| name == ID || matches!(label, Label::Fixed(_) | Label::Picked);
-    if *of == Count::One || labels.known.iter().all(|(name, label)| is_single(name, label)) {
-        return Count::One;
+    let is_single = |name: &str, label: &Label| {
+        name == CLUSTER_ID || matches!(label, Label::Fixed(_) | Label::Picked)
+    };
+    if *of == SampleCount::One || labels.known.iter().all(|(name, label)| is_single(name, label)) {
+        return SampleCount::One;
     }
     if let Some((name, _)) = labels.known.iter().find(|(_, label)| **label == Label::Plural) {
-        return Count::Many(Cause::By(id, name.clone()));
+        return SampleCount::Many(ManyCause::By(id, name.clone()));
     }
     match of {
-        Count::Many(Cause::Or(..)) if !op.picks() => of.clone(),
-        _ => Count::Unknown,
+        SampleCount::Many(ManyCause::Or(..)) if !op.picks() => of.clone(),
+        _ => SampleCount::Unknown,
     }
 }
 
 fn combined_values(op: Aggregator, of: &Shape) -> Values {
-    let is_one = of.count == Count::One;
+    let is_one = of.count == SampleCount::One;
     match op {
         Aggregator::Group => Values::just(1.0),
         Aggregator::Count if is_one => Values::just(1.0),

@@ -1,10 +1,10 @@
 //! What an operator makes of its two sides.
 
 use super::super::syntax::{Binary, MatchingKind, NodeId, Operator, Query, Type};
-use super::labels::ID;
+use super::labels::CLUSTER_ID;
 use super::or::or;
 use super::remark::{Dropped, Remark};
-use super::shape::{Count, Shape, SourceSelector};
+use super::shape::{SampleCount, Shape, SourceSelector};
 use super::values::{self, Values};
 
 pub(super) fn binary(
@@ -75,10 +75,10 @@ fn matched(
     let one_is_left = group.is_some_and(|group| !group.left);
     let (many, one) = if one_is_left { (right, left) } else { (left, right) };
     // Then all samples of a cluster match each other.
-    if on.is_some_and(|on| on.labels.iter().all(|label| label.value == ID)) {
+    if on.is_some_and(|on| on.labels.iter().all(|label| label.value == CLUSTER_ID)) {
         let single_sides = if group.is_some() { &[one][..] } else { &[one, many] };
         for side in single_sides {
-            if let Count::Many(cause) = &side.count {
+            if let SampleCount::Many(cause) = &side.count {
                 remarks.push(Remark::ManyToMany(id, cause.clone()));
             }
         }
@@ -106,8 +106,8 @@ fn matched(
     }
     let count = match (&many.count, &one.count) {
         (count, _) if group.is_some() => count.clone(),
-        (Count::One, _) | (_, Count::One) => Count::One,
-        _ => Count::Unknown,
+        (SampleCount::One, _) | (_, SampleCount::One) => SampleCount::One,
+        _ => SampleCount::Unknown,
     };
     Shape { labels, count, values, surely: false, source: None }
 }

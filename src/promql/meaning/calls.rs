@@ -3,7 +3,7 @@
 use super::super::regex;
 use super::super::syntax::{Call, Expr, NodeId, Query, Type};
 use super::labels::{Label, Labels};
-use super::shape::{Count, Shape, SourceSelector};
+use super::shape::{SampleCount, Shape, SourceSelector};
 use super::values::Values;
 
 /// The shape of a call. `shape_of` has those of its arguments.
@@ -28,7 +28,7 @@ pub(super) fn call<'s>(
         "absent" | "absent_over_time" => {
             // Some labels with `=` matchers become labels of the result.
             shape.labels = Labels::unknown();
-            shape.count = Count::One;
+            shape.count = SampleCount::One;
             shape.source = None;
             shape.values = Values::just(1.0);
         }

@@ -14,9 +14,9 @@ mod shape;
 mod values;
 
 pub use answer::Answer;
-pub use labels::{ID, Label, Labels};
+pub use labels::{CLUSTER_ID, Label, Labels};
 pub use metrics::label_for_name;
 pub use needs::{Conflict, Needs};
 pub use remark::{Dropped, Remark};
-pub use shape::{Cause, Count, Shape};
+pub use shape::{ManyCause, SampleCount, Shape};
 pub use values::Values;

@@ -7,7 +7,7 @@ use super::super::syntax::{
     Aggregator, Binary, Expr, MatchOp, Matcher, NodeId, Operator, Query, Selector, Subquery, Type,
 };
 use super::answer::Shapes;
-use super::labels::ID;
+use super::labels::CLUSTER_ID;
 use super::metrics;
 use super::values::Values;
 
@@ -113,7 +113,7 @@ impl Need {
         }
         let pairs = self.matchers.iter().flat_map(|a| other.matchers.iter().map(move |b| (a, b)));
         let mut of_one_label =
-            pairs.filter(|(a, b)| a.label.value == b.label.value && a.label.value != ID);
+            pairs.filter(|(a, b)| a.label.value == b.label.value && a.label.value != CLUSTER_ID);
         let (a, b) = of_one_label.find(|(a, b)| a.contradicts(b))?;
         Some(Conflict { metric: self.metric.clone(), one: a.to_string(), other: b.to_string() })
     }

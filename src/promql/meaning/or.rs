@@ -2,10 +2,10 @@
 //! does not have.
 
 use super::super::syntax::{Binary, Expr, MatchOp, Matcher, MatchingKind, NodeId, Query, Selector};
-use super::labels::{ID, Label, Labels};
+use super::labels::{CLUSTER_ID, Label, Labels};
 use super::metrics;
 use super::remark::Remark;
-use super::shape::{Cause, Count, Shape};
+use super::shape::{ManyCause, SampleCount, Shape};
 
 /// Nobody writes more matchers in a selector. Every one is compared with every other, so a
 /// hostile query must not have thousands.
@@ -27,12 +27,14 @@ pub(super) fn or(
         remarks.push(Remark::Unreachable(id));
     }
     let count = match (&left.count, &right.count) {
-        (many @ Count::Many(_), _) | (_, many @ Count::Many(_)) => many.clone(),
-        _ if is_unreachable || are_exclusive(query, left, right) => Count::Unknown,
+        (many @ SampleCount::Many(_), _) | (_, many @ SampleCount::Many(_)) => many.clone(),
+        _ if is_unreachable || are_exclusive(query, left, right) => SampleCount::Unknown,
         _ => match difference {
-            Some(label) => Count::Many(Cause::Or(id, label.to_owned())),
-            None if left.count == Count::One && right.count == Count::One => Count::One,
-            None => Count::Unknown,
+            Some(label) => SampleCount::Many(ManyCause::Or(id, label.to_owned())),
+            None if left.count == SampleCount::One && right.count == SampleCount::One => {
+                SampleCount::One
+            }
+            None => SampleCount::Unknown,
         },
     };
     let labels = labels_of_either(&left.labels, &right.labels);
@@ -51,7 +53,7 @@ fn labels_of_either(left: &Labels, right: &Labels) -> Labels {
             .or_insert(if *label == Label::Plural { Label::Plural } else { Label::Some });
     }
     for (name, label) in &mut labels.known {
-        if right.get(name).is_none() && *label != Label::Plural && name != ID {
+        if right.get(name).is_none() && *label != Label::Plural && name != CLUSTER_ID {
             *label = Label::Some;
         }
     }

@@ -1,7 +1,7 @@
 //! What is noticed in a query while its shape is computed.
 
 use super::super::syntax::NodeId;
-use super::shape::Cause;
+use super::shape::ManyCause;
 
 /// A part of a query that cannot do its job.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub enum Remark {
     /// The right side of this `or` never answers.
     Unreachable(NodeId),
     /// The side of a match that must have one sample can have several.
-    ManyToMany(NodeId, Cause),
+    ManyToMany(NodeId, ManyCause),
     /// An operator uses a label that its operand does not have.
     Dropped(Dropped),
 }

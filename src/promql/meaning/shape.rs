@@ -2,7 +2,7 @@
 
 use super::super::regex;
 use super::super::syntax::{MatchOp, NodeId, Selector};
-use super::labels::{ID, Label, Labels};
+use super::labels::{CLUSTER_ID, Label, Labels};
 use super::metrics;
 use super::values::Values;
 
@@ -12,7 +12,7 @@ pub struct Shape {
     /// Their labels.
     pub labels: Labels,
     /// How many there can be at once.
-    pub count: Count,
+    pub count: SampleCount,
     /// Their values.
     pub values: Values,
     /// Whether there is always one.
@@ -23,18 +23,18 @@ pub struct Shape {
 
 /// How many samples there can be at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Count {
+pub enum SampleCount {
     /// At most one.
     One,
     /// The query does not show it.
     Unknown,
     /// Several, and why.
-    Many(Cause),
+    Many(ManyCause),
 }
 
 /// Why there can be several samples at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cause {
+pub enum ManyCause {
     /// The sides of this `or` differ in this label, so both can answer at once.
     Or(NodeId, String),
     /// This aggregation makes a sample for each value of this label.
@@ -60,7 +60,13 @@ impl SourceSelector {
 impl Shape {
     /// One sample without labels.
     pub(super) fn number(values: Values) -> Self {
-        Self { labels: Labels::default(), count: Count::One, values, surely: true, source: None }
+        Self {
+            labels: Labels::default(),
+            count: SampleCount::One,
+            values,
+            surely: true,
+            source: None,
+        }
     }
 
     /// Forgets the labels if there are very many, so that a hostile query costs little.
@@ -84,11 +90,11 @@ impl Shape {
                 MatchOp::Regex if !regex::names_several(&matcher.value.value) => Label::Some,
                 _ => continue,
             };
-            if matcher.label.value != ID {
+            if matcher.label.value != CLUSTER_ID {
                 labels.known.insert(matcher.label.value.clone(), label);
             }
         }
         let source = Some(SourceSelector { selector: id, window: 0.0, is_filtered: false });
-        Self { labels, count: Count::Unknown, values: Values::Any, surely: false, source }
+        Self { labels, count: SampleCount::Unknown, values: Values::Any, surely: false, source }
     }
 }

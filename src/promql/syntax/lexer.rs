@@ -51,7 +51,7 @@ impl<'t> Lexer<'t> {
         self.at += length;
     }
 
-    /// Comments are not possible everywhere.
+    /// Skips white space, and comments where Prometheus allows them.
     fn skip(&mut self, comments: bool) {
         loop {
             let rest = self.rest();

@@ -14,7 +14,7 @@ pub(super) struct Token {
 pub(super) enum TokenKind {
     /// A name of letters, digits and `_`.
     Identifier,
-    /// A name with a `:`, which only a metric can have.
+    /// A name with a `:`: a metric, or a label in a list.
     MetricName,
     Aggregator(Aggregator),
     Bool,
