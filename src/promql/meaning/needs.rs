@@ -210,7 +210,7 @@ impl NeedsOfNodes<'_> {
 #[cfg(test)]
 #[allow(clippy::panic, reason = "tests fail by panicking")]
 mod tests {
-    use super::super::super::parse;
+    use super::super::super::syntax::parse;
     use super::Needs;
 
     fn conflict(a: &str, b: &str) -> Option<String> {

@@ -87,7 +87,10 @@ impl Parser<'_> {
             }
             return Err(self.unexpected(place, expected));
         };
-        self.refuse_arithmetic(&part)?;
+        if matches!(self.kind(), TokenKind::Operator(_)) {
+            return Err(Error::at(self.token().range, DURATION_ARITHMETIC));
+        }
+        in_bounds(&part)?;
         if part.value <= 0.0 {
             return Err(Error::at(part.range, "a duration here must be greater than 0"));
         }
@@ -108,14 +111,6 @@ impl Parser<'_> {
         let part = self.seconds()?;
         let value = if negative { -part.value } else { part.value };
         Ok(Some(Located { value, range: start..part.range.end }))
-    }
-
-    fn refuse_arithmetic(&self, part: &Located<f64>) -> Result<(), Error> {
-        let token = self.token();
-        if matches!(token.kind, TokenKind::Operator(_)) {
-            return Err(Error::at(token.range, DURATION_ARITHMETIC));
-        }
-        in_bounds(part)
     }
 
     fn offset(&mut self, of: NodeId) -> Result<(), Error> {
