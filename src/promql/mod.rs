@@ -1,70 +1,24 @@
-//! PromQL with positions: every part of a query knows the bytes it was written in.
+//! PromQL with positions: every part of a query knows its bytes.
 //!
-//! The grammar is that of Prometheus 3 without its experimental flags, which is
-//! what clusters run. A query is a flat list of nodes, operands before what uses
-//! them: nothing walks it by recursion, so no query is too deep to be dropped,
-//! checked or judged.
+//! The grammar is that of Prometheus 3 without its experimental flags, because clusters
+//! run that. A query is a flat list of nodes, operands before their users. Nothing walks
+//! it by recursion, so deep nesting cannot overflow the stack.
+//!
+//! - `regex`: the patterns of matchers. It knows nothing of queries.
+//! - `syntax`: from text to a query of checked types. It uses `regex` to refuse bad patterns.
+//! - `meaning`: what a query can answer. It uses both.
 
-mod answer;
-mod ast;
-mod check;
-mod contradiction;
-mod functions;
-mod join;
-mod literal;
-mod metrics;
-mod needs;
-mod parse;
+mod meaning;
 mod regex;
-mod selector;
-mod shape;
-mod token;
-mod values;
+mod syntax;
 
-pub use answer::{Answer, Dropped, Remark};
-pub use ast::{
-    Aggregation, Aggregator, Anchor, Binary, Call, Expr, Grouping, Include, Join, MatchOp, Matcher,
-    Matching, Node, NodeId, Operator, Part, Query, Selector, Shift, Subquery, Type,
+pub use meaning::{
+    Answer, CLUSTER_ID, Conflict, Dropped, Label, Labels, ManyCause, Needs, Remark, SampleCount,
+    Shape, Values, label_for_name,
 };
-pub use functions::Function;
-pub use metrics::label_for_name;
-pub use needs::{Conflict, Needs};
 pub use regex::{RegexError, anchored, endings, matches};
-pub use shape::{Cause, Count, ID, Label, Labels, Shape};
-pub use values::Values;
-
-use std::ops::Range;
-
-/// A longer text is not read as a query.
-pub const LONGEST: usize = 16 << 10;
-
-/// A query nested deeper is not read.
-pub const DEEPEST: usize = 200;
-
-/// Why a text is no query.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
-    /// The bytes at fault; empty at the end of the text where something is missing.
-    pub range: Range<usize>,
-    /// The cause in words.
-    pub message: String,
-    /// What was opened and not closed.
-    pub opened: Option<Range<usize>>,
-}
-
-impl Error {
-    fn at(range: Range<usize>, message: impl Into<String>) -> Self {
-        Self { range, message: message.into(), opened: None }
-    }
-}
-
-/// Reads a query and checks its types.
-pub fn parse(text: &str) -> Result<Query, Error> {
-    if text.len() > LONGEST {
-        let message = format!("the query is {} bytes long; {LONGEST} are read", text.len());
-        return Err(Error::at(0..text.len(), message));
-    }
-    let query = parse::query(text)?;
-    check::types(&query)?;
-    Ok(query)
-}
+pub use syntax::{
+    Aggregation, Aggregator, AtTime, Binary, Call, DEEPEST, Error, Expr, Function, GroupModifier,
+    Grouping, LONGEST, Located, MatchOp, Matcher, Matching, MatchingKind, Node, NodeId, Operator,
+    Query, Selector, Subquery, TimeModifiers, Type, parse,
+};

@@ -58,3 +58,20 @@ fn imports_go_down() {
     }
     assert!(climbing.is_empty(), "these imports climb:\n{}", climbing.join("\n"));
 }
+
+/// The folders of `promql`, lowest first: it is a crate in all but name.
+const PROMQL: &[&str] = &["regex", "syntax", "meaning"];
+
+#[test]
+fn promql_stands_alone() {
+    for (floor, folder) in PROMQL.iter().enumerate() {
+        for path in files_below(&Path::new("src/promql").join(folder)) {
+            let text = fs::read_to_string(&path).unwrap();
+            assert!(!text.contains("crate::"), "{} uses another room", path.display());
+            for above in &PROMQL[floor + 1..] {
+                let import = format!("super::{above}::");
+                assert!(!text.contains(&import), "{} uses `{above}`", path.display());
+            }
+        }
+    }
+}

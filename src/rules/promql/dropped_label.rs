@@ -1,7 +1,7 @@
 //! A label that is needed after an aggregation drops it.
 
 use crate::graph_data::GraphData;
-use crate::promql::{Answer, Dropped, Expr, ID, NodeId, Query, Remark};
+use crate::promql::{Answer, CLUSTER_ID, Dropped, Expr, NodeId, Query, Remark};
 
 use super::query::{Fault, review};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
@@ -73,10 +73,10 @@ fn fault(query: &Query, loser: NodeId, group: &[&Dropped]) -> Option<Fault> {
     let mut labels: Vec<&str> = group.iter().map(|dropped| dropped.label.as_str()).collect();
     labels.sort_unstable();
     labels.dedup();
-    let is_id = labels == [ID];
+    let is_id = labels == [CLUSTER_ID];
     let listed = labels.iter().map(|label| format!("`{label}`")).collect::<Vec<_>>().join(", ");
     let by = labels.join(", ");
-    let effect = if labels.contains(&ID) {
+    let effect = if labels.contains(&CLUSTER_ID) {
         "in hosted control planes, `_id` is the cluster's id, so nothing matches, and the risk stays Unknown"
     } else if group.iter().all(|dropped| dropped.is_copy) {
         "there is nothing to copy, and the result does not show this"
@@ -101,7 +101,7 @@ fn needing(query: &Query, dropped: &Dropped) -> std::ops::Range<usize> {
         Expr::Binary(b) => {
             let matching = b.matching.iter();
             matching
-                .flat_map(|m| m.labels.iter().chain(m.include.iter().flat_map(|i| &i.labels)))
+                .flat_map(|m| m.labels.iter().chain(m.group.iter().flat_map(|i| &i.labels)))
                 .collect()
         }
         _ => Vec::new(),

@@ -1,7 +1,7 @@
 //! A query without `_id=""`.
 
 use crate::graph_data::{GraphData, Reading};
-use crate::promql::{Expr, ID, MatchOp, Query, Selector};
+use crate::promql::{CLUSTER_ID, Expr, MatchOp, Query, Selector};
 
 use super::query::{Fault, review};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
@@ -56,7 +56,7 @@ pub(super) fn selectors(reading: &Reading, query: &Query) -> (usize, Vec<Fault>)
 fn names_cluster(reading: &Reading, selector: &Selector) -> bool {
     selector.matchers.iter().any(|matcher| {
         let written = reading.text.get(matcher.range.clone()).unwrap_or_default();
-        matcher.label.value == ID
+        matcher.label.value == CLUSTER_ID
             && (matcher.op != MatchOp::Equal
                 || !matcher.value.value.is_empty()
                 || written == "_id=\"\"")

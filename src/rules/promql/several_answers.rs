@@ -1,7 +1,7 @@
 //! A query that can return several samples.
 
 use crate::graph_data::GraphData;
-use crate::promql::{Cause, Count, Expr, Query, Remark};
+use crate::promql::{Expr, ManyCause, Query, Remark, SampleCount};
 
 use super::query::{Fault, review};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
@@ -36,8 +36,8 @@ topk(1,
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     review(&RULE, data, findings, |_, query, answer| {
-        let mut causes: Vec<(&Cause, &str)> = Vec::new();
-        if let Some(Count::Many(cause)) = answer.shape.as_ref().map(|shape| &shape.count) {
+        let mut causes: Vec<(&ManyCause, &str)> = Vec::new();
+        if let Some(SampleCount::Many(cause)) = answer.shape.as_ref().map(|shape| &shape.count) {
             causes.push((cause, "clusters accept only one sample, so the risk stays Unknown"));
         }
         for remark in &answer.remarks {
@@ -52,9 +52,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     });
 }
 
-fn fault(query: &Query, cause: &Cause, effect: &str) -> Fault {
+fn fault(query: &Query, cause: &ManyCause, effect: &str) -> Fault {
     match cause {
-        Cause::Or(id, label) => {
+        ManyCause::Or(id, label) => {
             let range = match &query.node(*id).expr {
                 Expr::Binary(binary) => binary.op.range.clone(),
                 _ => query.node(*id).range.clone(),
@@ -68,7 +68,7 @@ fn fault(query: &Query, cause: &Cause, effect: &str) -> Fault {
                 ..Fault::default()
             }
         }
-        Cause::By(id, label) => {
+        ManyCause::By(id, label) => {
             let node = query.node(*id);
             let range = match &node.expr {
                 Expr::Aggregation(aggregation) => {

@@ -1,107 +1,38 @@
-//! The regular expressions of matchers: Go's, which are not quite Rust's.
-//!
-//! Prometheus compiles them with RE2's syntax, anchored at both ends. Here they
-//! are written anew in Rust's syntax, and what Go refuses is refused.
+//! From Go's syntax of patterns to that of the crate `regex`. Where the two differ, the pattern
+//! is written in a form that means the same in both.
 
 use std::fmt::Write;
-use std::ops::Range;
 
-use regex_syntax::hir::literal::{ExtractKind, Extractor, Literal};
-use regex_syntax::hir::{Hir, HirKind, Look};
+use super::error::RegexError;
 
-/// Why a text is no regular expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RegexError {
-    /// The bytes of it at fault.
-    pub range: Range<usize>,
-    /// The cause in words.
-    pub why: String,
+/// Rewrites a pattern, and refuses what Go refuses. The nesting and the size of the result are
+/// not checked.
+pub(super) fn to_rust(text: &str) -> Result<String, RegexError> {
+    let mut rewriter = Rewriter { text, at: 0, out: String::new(), open: Vec::new() };
+    rewriter.run()?;
+    Ok(rewriter.out)
 }
 
-/// What a matcher's regular expression matches, from the first character of a value to the last.
-pub fn anchored(text: &str) -> Result<Hir, RegexError> {
-    let mut rewriting = Rewriting { text, at: 0, out: String::new(), open: Vec::new() };
-    rewriting.run()?;
-    let mut parser =
-        regex_syntax::ParserBuilder::new().dot_matches_new_line(true).nest_limit(100).build();
-    parser.parse(&rewriting.out).map_err(|error| {
-        let why = match error {
-            regex_syntax::Error::Parse(error) => error.kind().to_string(),
-            regex_syntax::Error::Translate(error) => error.kind().to_string(),
-            other => other.to_string(),
-        };
-        RegexError { range: 0..text.len(), why }
-    })
-}
-
-/// Whether a regular expression matches the empty text, and so an absent label.
-pub(super) fn matches_empty(text: &str) -> bool {
-    anchored(text).is_ok_and(|hir| is_empty(&hir))
-}
-
-fn is_empty(hir: &Hir) -> bool {
-    match hir.kind() {
-        HirKind::Empty => true,
-        HirKind::Look(look) => !matches!(look, Look::WordAscii | Look::WordUnicode),
-        HirKind::Literal(_) | HirKind::Class(_) => false,
-        HirKind::Repetition(repetition) => repetition.min == 0 || is_empty(&repetition.sub),
-        HirKind::Capture(capture) => is_empty(&capture.sub),
-        HirKind::Concat(parts) => parts.iter().all(is_empty),
-        HirKind::Alternation(arms) => arms.iter().any(is_empty),
-    }
-}
-
-/// Whether a regular expression matches a value; nothing where that would cost too much to tell.
-#[must_use]
-pub fn matches(text: &str, value: &str) -> Option<bool> {
-    let pattern = format!("^(?:{})$", anchored(text).ok()?);
-    let compiled = ::regex::RegexBuilder::new(&pattern).size_limit(1 << 17).build().ok()?;
-    Some(compiled.is_match(value))
-}
-
-/// Whether a regular expression lists things of different names, as in `(apple|pear)[.].*`.
-pub(super) fn names_several(text: &str) -> bool {
-    let Ok(hir) = anchored(text) else { return false };
-    let prefixes = Extractor::new().limit_class(1).extract(&hir);
-    let Some(prefixes) = prefixes.literals() else { return true };
-    let first = prefixes.first().map(Literal::as_bytes).unwrap_or_default();
-    prefixes.iter().any(|other| {
-        // What one adds to the other is not another name.
-        !other.as_bytes().starts_with(first) && !first.starts_with(other.as_bytes())
-    })
-}
-
-/// The ends that every match has one of, if those are known.
-#[must_use]
-pub fn endings(text: &str) -> Option<Vec<String>> {
-    let hir = anchored(text).ok()?;
-    let suffixes = Extractor::new().kind(ExtractKind::Suffix).extract(&hir);
-    let literals = suffixes.literals()?.iter();
-    Some(literals.map(|l| String::from_utf8_lossy(l.as_bytes()).into_owned()).collect())
-}
-
-/// Go allows no more repetitions than this.
+/// Go's limit of `x{n}`.
 const MOST_REPEATS: u32 = 1000;
 
-struct Rewriting<'t> {
+struct Rewriter<'t> {
     text: &'t str,
     at: usize,
     out: String,
-    /// Where each open `(` stands.
+    /// The places of the open `(`.
     open: Vec<usize>,
 }
 
-/// What stands before a place, as far as a repetition after it cares.
+/// What is before a place: it decides whether a repetition may follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Before {
+enum Preceding {
     Nothing,
     Something,
     Repetition,
 }
 
-type Done<T = ()> = Result<T, RegexError>;
-
-impl Rewriting<'_> {
+impl Rewriter<'_> {
     fn rest(&self) -> &str {
         self.text.get(self.at..).unwrap_or_default()
     }
@@ -120,7 +51,7 @@ impl Rewriting<'_> {
         found
     }
 
-    fn error<T>(&self, start: usize, why: impl Into<String>) -> Done<T> {
+    fn error<T>(&self, start: usize, why: impl Into<String>) -> Result<T, RegexError> {
         Err(RegexError { range: start..self.at, why: why.into() })
     }
 
@@ -128,8 +59,8 @@ impl Rewriting<'_> {
         regex_syntax::escape_into(c.encode_utf8(&mut [0; 4]), &mut self.out);
     }
 
-    fn run(&mut self) -> Done {
-        let mut before = Before::Nothing;
+    fn run(&mut self) -> Result<(), RegexError> {
+        let mut before = Preceding::Nothing;
         loop {
             let start = self.at;
             let Some(c) = self.next() else { break };
@@ -142,11 +73,11 @@ impl Rewriting<'_> {
                 }
                 ')' => {
                     self.out.push(')');
-                    Before::Something
+                    Preceding::Something
                 }
                 '|' => {
                     self.out.push('|');
-                    Before::Nothing
+                    Preceding::Nothing
                 }
                 '*' | '+' | '?' => self.repetition(start, c.encode_utf8(&mut [0; 4]), before)?,
                 '{' => {
@@ -154,16 +85,16 @@ impl Rewriting<'_> {
                         self.repetition(start, &bounds, before)?
                     } else {
                         self.literal('{');
-                        Before::Something
+                        Preceding::Something
                     }
                 }
                 '.' | '^' | '$' => {
                     self.out.push(c);
-                    Before::Something
+                    Preceding::Something
                 }
                 _ => {
                     self.literal(c);
-                    Before::Something
+                    Preceding::Something
                 }
             };
         }
@@ -173,25 +104,30 @@ impl Rewriting<'_> {
         }
     }
 
-    fn repetition(&mut self, start: usize, op: &str, before: Before) -> Done<Before> {
+    fn repetition(
+        &mut self,
+        start: usize,
+        op: &str,
+        before: Preceding,
+    ) -> Result<Preceding, RegexError> {
         match before {
-            Before::Nothing => {
+            Preceding::Nothing => {
                 return self.error(start, format!("there is nothing before `{op}` to repeat"));
             }
-            Before::Repetition => {
+            Preceding::Repetition => {
                 return self.error(start, format!("`{op}` repeats what is repeated already"));
             }
-            Before::Something => {}
+            Preceding::Something => {}
         }
         self.out.push_str(op);
         if self.take("?") {
             self.out.push('?');
         }
-        Ok(Before::Repetition)
+        Ok(Preceding::Repetition)
     }
 
-    /// `{2}`, `{2,}` or `{2,5}`, the `{` being read; anything else is literal text.
-    fn bounds(&mut self, start: usize) -> Done<Option<String>> {
+    /// The rest of `{2}`, `{2,}`, or `{2,5}` after the `{`. After `None`, the `{` is literal text.
+    fn bounds(&mut self, start: usize) -> Result<Option<String>, RegexError> {
         let Some((inner, _)) = self.rest().split_once('}') else { return Ok(None) };
         let number = |text: &str| {
             let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -214,11 +150,11 @@ impl Rewriting<'_> {
         Ok(Some(bounds))
     }
 
-    fn group(&mut self, start: usize) -> Done<Before> {
+    fn group(&mut self, start: usize) -> Result<Preceding, RegexError> {
         self.open.push(start);
         self.out.push('(');
         if !self.take("?") {
-            return Ok(Before::Nothing);
+            return Ok(Preceding::Nothing);
         }
         if self.rest().starts_with(['=', '!'])
             || self.rest().starts_with("<=")
@@ -234,7 +170,7 @@ impl Rewriting<'_> {
                 return self.error(start, "a group's name is made of letters, digits and `_`");
             }
             self.at += length + 1;
-            return Ok(Before::Nothing);
+            return Ok(Preceding::Nothing);
         }
         let flags = self.rest().find([':', ')']).unwrap_or(0);
         let written = self.rest().get(..flags).unwrap_or_default().to_owned();
@@ -257,10 +193,10 @@ impl Rewriting<'_> {
         if closes {
             self.open.pop();
         }
-        Ok(Before::Nothing)
+        Ok(Preceding::Nothing)
     }
 
-    fn escape(&mut self, start: usize) -> Done<Before> {
+    fn escape(&mut self, start: usize) -> Result<Preceding, RegexError> {
         match self.rest().chars().next() {
             Some(c @ ('A' | 'z' | 'b' | 'B')) => {
                 self.next();
@@ -287,11 +223,11 @@ impl Rewriting<'_> {
                 }
             }
         }
-        Ok(Before::Something)
+        Ok(Preceding::Something)
     }
 
-    /// `\d` and its like, the backslash being read.
-    fn set(&mut self) -> Done<Option<String>> {
+    /// The rest of `\d` and its like after the backslash.
+    fn set(&mut self) -> Result<Option<String>, RegexError> {
         let set = match self.rest().chars().next() {
             Some('d') => "[0-9]",
             Some('D') => "[^0-9]",
@@ -319,8 +255,8 @@ impl Rewriting<'_> {
         Ok(Some(set.to_owned()))
     }
 
-    /// The character that an escape stands for, the backslash being read.
-    fn escaped(&mut self, start: usize) -> Done<char> {
+    /// The character of an escape, whose backslash is read already.
+    fn escaped(&mut self, start: usize) -> Result<char, RegexError> {
         let Some(c) = self.next() else { return self.error(start, "it ends in `\\`") };
         Ok(match c {
             'a' => '\x07',
@@ -357,8 +293,8 @@ impl Rewriting<'_> {
         })
     }
 
-    /// `[…]`, the bracket being read.
-    fn class(&mut self, start: usize) -> Done<Before> {
+    /// The rest of `[…]` after the bracket.
+    fn class(&mut self, start: usize) -> Result<Preceding, RegexError> {
         self.out.push('[');
         if self.take("^") {
             self.out.push('^');
@@ -367,7 +303,7 @@ impl Rewriting<'_> {
         loop {
             if !is_first && self.take("]") {
                 self.out.push(']');
-                return Ok(Before::Something);
+                return Ok(Preceding::Something);
             }
             is_first = false;
             if self.rest().starts_with("[:")
@@ -400,7 +336,7 @@ impl Rewriting<'_> {
         }
     }
 
-    fn class_char(&mut self, start: usize) -> Done<char> {
+    fn class_char(&mut self, start: usize) -> Result<char, RegexError> {
         let at = self.at;
         match self.next() {
             Some('\\') => self.escaped(at),

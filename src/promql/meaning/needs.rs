@@ -1,77 +1,77 @@
 //! What a cluster must be like for a query to answer 1, as far as matchers show.
 //!
-//! Of some metrics a cluster has one series only, such as that of its infrastructure. Two
-//! queries that ask such a series for different things never answer 1 in one cluster.
+//! Of some metrics, a cluster has a single series, such as that of its infrastructure. Two
+//! queries that need such a series with different labels never answer 1 in one cluster.
 
-use super::answer::shapes;
-use super::ast::{
-    Aggregator, Binary, Expr, MatchOp, Matcher, NodeId, Operator, Query, Selector, Subquery,
+use super::super::syntax::{
+    Aggregator, Binary, Expr, MatchOp, Matcher, NodeId, Operator, Query, Selector, Subquery, Type,
 };
-use super::shape::{ID, Shape};
-use super::{Type, Values, metrics};
+use super::answer::Shapes;
+use super::labels::CLUSTER_ID;
+use super::metrics;
+use super::values::Values;
 
-/// The ways in which a query can answer 1: for each, the series that it asks for. Without any
-/// way, it never does.
+/// The alternatives for a query to answer 1, each with the series that it needs. Without an
+/// alternative, the query never answers 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Needs(Vec<Vec<Need>>);
 
-/// A series of a metric of which a cluster has one only.
+/// A series of a metric of which a cluster has a single one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Need {
     metric: String,
-    /// What is asked of its labels.
     matchers: Vec<Matcher>,
 }
 
-/// Two demands that no cluster meets together, as they are written.
+/// Two matchers that no cluster satisfies together, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
     /// The metric.
     pub metric: String,
-    /// What one asks of its label.
+    /// The matcher of one query.
     pub one: String,
-    /// What the other asks of it.
+    /// The matcher of the other query.
     pub other: String,
 }
 
-/// More ways are not told apart.
+/// With more alternatives, nothing is assumed to be needed.
 const MOST: usize = 4;
 
 impl Needs {
-    /// What a query asks for.
+    /// What a query needs.
     #[must_use]
     pub fn of(query: &Query) -> Self {
         let (answering, with_one) = (Vec::new(), Vec::new());
-        let mut walk = Walk { query, shapes: shapes(query), answering, with_one };
+        let mut nodes = NeedsOfNodes { query, shapes: Shapes::of(query), answering, with_one };
         for (id, node) in query.nodes() {
-            let (answering, with_one) = walk.of(&node.expr);
-            let lacks_one = walk.values(id).is_some_and(|values| values.lacks(1.0));
-            walk.answering.push(answering);
-            walk.with_one.push(if lacks_one { Self::impossible() } else { with_one });
+            let (answering, with_one) = nodes.of(&node.expr);
+            let lacks_one = nodes.values(id).is_some_and(|values| values.lacks(1.0));
+            nodes.answering.push(answering);
+            nodes.with_one.push(if lacks_one { Self::impossible() } else { with_one });
         }
-        walk.with_one.pop().unwrap_or_else(Self::nothing)
+        nodes.with_one.pop().unwrap_or_else(Self::nothing)
     }
 
-    /// No demand at all.
+    /// The needs that every cluster meets.
     #[must_use]
     pub fn nothing() -> Self {
         Self(vec![Vec::new()])
     }
 
-    /// What no cluster meets.
+    /// The needs that no cluster meets.
     #[must_use]
     pub fn impossible() -> Self {
         Self(Vec::new())
     }
 
-    /// What one or the other asks for.
+    /// The needs of one query or another.
     #[must_use]
     pub fn or(mut self, other: &Self) -> Self {
         self.0.extend(other.0.iter().cloned());
         self.bounded()
     }
 
-    /// What both ask for.
+    /// The needs of both.
     fn and(&self, other: &Self) -> Self {
         let pairs = self.0.iter().flat_map(|a| other.0.iter().map(move |b| (a, b)));
         Self(pairs.map(|(a, b)| [a.as_slice(), b.as_slice()].concat()).collect()).bounded()
@@ -82,7 +82,7 @@ impl Needs {
         if is_free || self.0.len() > MOST { Self::nothing() } else { self }
     }
 
-    /// Why no cluster meets these and others, if none does.
+    /// Why no cluster meets these needs and others; `None` if one may.
     #[must_use]
     pub fn conflict(&self, other: &Self) -> Option<Conflict> {
         let mut first = None;
@@ -99,12 +99,11 @@ impl Needs {
 impl Need {
     fn of(selector: &Selector) -> Option<Self> {
         let metric = selector.metric()?;
-        let asked = |label: &str| {
+        let value_of = |label: &str| {
             let mut matchers = selector.matchers.iter().filter(|m| m.op == MatchOp::Equal);
             matchers.find(|m| m.label.value == label).map(|m| m.value.value.as_str())
         };
-        let is_of_now = selector.shift.offset.is_none() && selector.shift.at.is_none();
-        (is_of_now && metrics::is_single(metric, asked))
+        (selector.modifiers.is_empty() && metrics::is_single(metric, value_of))
             .then(|| Self { metric: metric.to_owned(), matchers: selector.matchers.clone() })
     }
 
@@ -114,23 +113,23 @@ impl Need {
         }
         let pairs = self.matchers.iter().flat_map(|a| other.matchers.iter().map(move |b| (a, b)));
         let mut of_one_label =
-            pairs.filter(|(a, b)| a.label.value == b.label.value && a.label.value != ID);
+            pairs.filter(|(a, b)| a.label.value == b.label.value && a.label.value != CLUSTER_ID);
         let (a, b) = of_one_label.find(|(a, b)| a.contradicts(b))?;
         Some(Conflict { metric: self.metric.clone(), one: a.to_string(), other: b.to_string() })
     }
 }
 
-/// The way from operands to what uses them.
-struct Walk<'q> {
+/// The needs of the nodes so far, operands before their users.
+struct NeedsOfNodes<'q> {
     query: &'q Query,
-    shapes: Vec<Option<Shape>>,
-    /// For each node so far, what it needs to answer anything.
+    shapes: Shapes,
+    /// What each needs to answer anything.
     answering: Vec<Needs>,
-    /// And to answer 1.
+    /// What each needs to answer 1.
     with_one: Vec<Needs>,
 }
 
-impl Walk<'_> {
+impl NeedsOfNodes<'_> {
     /// What an expression needs to answer anything, and to answer 1.
     fn of(&self, expr: &Expr) -> (Needs, Needs) {
         let alike = |needs: Needs| (needs.clone(), needs);
@@ -141,27 +140,20 @@ impl Walk<'_> {
                 None => Needs::nothing(),
             }),
             Expr::Number(_) | Expr::Text(_) => alike(Needs::nothing()),
-            // What was is not what is.
-            Expr::Subquery(of) if of.shift.offset.is_some() || of.shift.at.is_some() => {
-                alike(Needs::nothing())
-            }
+            // Skip the past: the cluster may have been different.
+            Expr::Subquery(of) if !of.modifiers.is_empty() => alike(Needs::nothing()),
             Expr::Subquery(Subquery { of, .. }) | Expr::Range(of, _) | Expr::Unary(_, of) => {
                 alike(self.answering(*of))
             }
             Expr::Paren(of) => both(*of),
-            Expr::Call(call) => {
-                let is_vector =
-                    |id: &&NodeId| matches!(self.query.node(**id).kind, Type::Vector | Type::Range);
-                let operand = call.arguments.iter().find(is_vector);
-                match (call.function.name, operand) {
-                    // They answer where there is nothing.
-                    ("absent" | "absent_over_time" | "scalar", _) | (_, None) => {
-                        alike(Needs::nothing())
-                    }
-                    ("label_replace" | "label_join" | "sort" | "sort_desc", Some(of)) => both(*of),
-                    (_, Some(of)) => alike(self.answering(*of)),
+            Expr::Call(call) => match (call.function.name, call.vector(self.query)) {
+                // They answer without any series.
+                ("absent" | "absent_over_time" | "scalar", _) | (_, None) => {
+                    alike(Needs::nothing())
                 }
-            }
+                ("label_replace" | "label_join" | "sort" | "sort_desc", Some(of)) => both(of),
+                (_, Some(of)) => alike(self.answering(of)),
+            },
             Expr::Aggregation(aggregation) => match aggregation.op.value {
                 op if op.picks() || matches!(op, Aggregator::Max | Aggregator::Min) => {
                     both(aggregation.of)
@@ -182,15 +174,15 @@ impl Walk<'_> {
             ),
             Operator::Unless => (self.answering(left), self.with_one(left)),
             Operator::And => (answering, self.with_one(left).and(&self.answering(right))),
-            op if op.compares() && binary.bool.is_none() => {
-                // A comparison passes on the value of its vector.
+            op if op.is_comparison() && binary.bool.is_none() => {
+                // A comparison returns the value of its vector.
                 let (vector, other) = match self.query.node(left).kind {
                     Type::Scalar => (right, left),
                     _ => (left, right),
                 };
                 (answering, self.with_one(vector).and(&self.answering(other)))
             }
-            // A product of zeros and ones is 1 where both are.
+            // A product of zeros and ones is 1 only if both are.
             Operator::Multiply if self.is_yes_or_no(left) && self.is_yes_or_no(right) => {
                 (answering, self.with_one(left).and(&self.with_one(right)))
             }
@@ -199,8 +191,7 @@ impl Walk<'_> {
     }
 
     fn values(&self, id: NodeId) -> Option<&Values> {
-        let shape: Option<&Shape> = self.shapes.get(id.0 as usize)?.as_ref();
-        shape.map(|shape| &shape.values)
+        self.shapes.get(id).map(|shape| &shape.values)
     }
 
     fn is_yes_or_no(&self, id: NodeId) -> bool {
@@ -208,19 +199,19 @@ impl Walk<'_> {
     }
 
     fn answering(&self, id: NodeId) -> Needs {
-        self.answering.get(id.0 as usize).cloned().unwrap_or_else(Needs::nothing)
+        self.answering.get(id.index()).cloned().unwrap_or_else(Needs::nothing)
     }
 
     fn with_one(&self, id: NodeId) -> Needs {
-        self.with_one.get(id.0 as usize).cloned().unwrap_or_else(Needs::nothing)
+        self.with_one.get(id.index()).cloned().unwrap_or_else(Needs::nothing)
     }
 }
 
 #[cfg(test)]
 #[allow(clippy::panic, reason = "tests fail by panicking")]
 mod tests {
+    use super::super::super::syntax::parse;
     use super::Needs;
-    use crate::promql::parse;
 
     fn conflict(a: &str, b: &str) -> Option<String> {
         let needs = |text: &str| Needs::of(&parse(text).unwrap_or_else(|e| panic!("{e:?}")));

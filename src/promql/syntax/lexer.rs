@@ -1,58 +1,15 @@
-//! From text to tokens. What counts as one depends on the brackets it stands in.
+//! From text to tokens. The brackets around a token decide which tokens are possible.
 
-use std::ops::Range;
+use super::error::Error;
+use super::literals;
+use super::messages::not_a_literal;
+use super::operators::{MatchOp, Operator};
+use super::token::{self, Token, TokenKind};
 
-use super::literal;
-use super::{Aggregator, Error, MatchOp, Operator};
-
-/// A token and where it stands.
-#[derive(Clone, Debug)]
-pub(super) struct Token {
-    pub(super) kind: Kind,
-    pub(super) range: Range<usize>,
-}
-
-/// The kinds of token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// A name of letters, digits and `_`.
-    Identifier,
-    /// A name with a `:`, which only metrics have.
-    MetricName,
-    Aggregator(Aggregator),
-    Bool,
-    By,
-    Without,
-    On,
-    Ignoring,
-    GroupLeft,
-    GroupRight,
-    Offset,
-    Start,
-    EndWord,
-    Number,
-    Duration,
-    Text,
-    Operator(Operator),
-    /// `=`, `=~`, `!~`; and `!=` between braces.
-    Match(MatchOp),
-    LeftParen,
-    RightParen,
-    LeftBrace,
-    RightBrace,
-    LeftBracket,
-    RightBracket,
-    Comma,
-    Colon,
-    At,
-    /// Nothing more can be read: the end, or an error.
-    End,
-}
-
-/// The tokens of a text, the last of them [`Kind::End`].
+/// The tokens of a text. The last one is [`TokenKind::End`].
 pub(super) struct Tokens {
     pub(super) list: Vec<Token>,
-    /// Why the text is not read to its end.
+    /// Why reading stopped before the end of the text.
     pub(super) error: Option<Error>,
 }
 
@@ -60,19 +17,17 @@ pub(super) fn tokens(text: &str) -> Tokens {
     let mut lexer = Lexer { text, at: 0, parens: Vec::new(), list: Vec::new() };
     let error = lexer.run().err();
     let end = lexer.at;
-    lexer.list.push(Token { kind: Kind::End, range: end..end });
+    lexer.list.push(Token { kind: TokenKind::End, range: end..end });
     Tokens { list: lexer.list, error }
 }
 
 struct Lexer<'t> {
     text: &'t str,
     at: usize,
-    /// Where each open `(` stands.
+    /// The places of the open `(`.
     parens: Vec<usize>,
     list: Vec<Token>,
 }
-
-type Done = Result<(), Error>;
 
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
@@ -91,12 +46,12 @@ impl<'t> Lexer<'t> {
         self.rest().chars().next()
     }
 
-    fn push(&mut self, kind: Kind, length: usize) {
+    fn push(&mut self, kind: TokenKind, length: usize) {
         self.list.push(Token { kind, range: self.at..self.at + length });
         self.at += length;
     }
 
-    /// Skips white space, and comments where there may be some.
+    /// Skips white space, and comments where Prometheus allows them.
     fn skip(&mut self, comments: bool) {
         loop {
             let rest = self.rest();
@@ -105,41 +60,39 @@ impl<'t> Lexer<'t> {
             if !(comments && after.starts_with('#')) {
                 return;
             }
-            self.at += after.find('\n').unwrap_or(after.len());
+            self.at += after.find(['\n', '\r']).unwrap_or(after.len());
         }
     }
 
-    fn run(&mut self) -> Done {
+    fn run(&mut self) -> Result<(), Error> {
         loop {
             self.skip(true);
             let Some(c) = self.peek() else { break };
-            self.statement(c)?;
+            self.token(c)?;
         }
         match self.parens.pop() {
-            Some(open) => Err(Error {
-                range: self.at..self.at,
-                message: "a `)` is missing at the end: unclosed `(`".into(),
-                opened: Some(open..open + 1),
-            }),
+            Some(open) => {
+                Err(Error::unclosed(self.at, open, "a `)` is missing at the end: unclosed `(`"))
+            }
             None => Ok(()),
         }
     }
 
-    fn statement(&mut self, c: char) -> Done {
+    fn token(&mut self, c: char) -> Result<(), Error> {
         let second = self.rest().chars().nth(1);
         match c {
-            ',' => self.push(Kind::Comma, 1),
+            ',' => self.push(TokenKind::Comma, 1),
             '(' => {
                 self.parens.push(self.at);
-                self.push(Kind::LeftParen, 1);
+                self.push(TokenKind::LeftParen, 1);
             }
             ')' => {
                 if self.parens.pop().is_none() {
                     return Err(self.error(1, "this `)` closes no `(`"));
                 }
-                self.push(Kind::RightParen, 1);
+                self.push(TokenKind::RightParen, 1);
             }
-            '@' => self.push(Kind::At, 1),
+            '@' => self.push(TokenKind::At, 1),
             '=' | '!' | '<' | '>' if second == Some('=') => {
                 let op = match c {
                     '=' => Operator::Equal,
@@ -147,28 +100,28 @@ impl<'t> Lexer<'t> {
                     '<' => Operator::LessOrEqual,
                     _ => Operator::GreaterOrEqual,
                 };
-                self.push(Kind::Operator(op), 2);
+                self.push(TokenKind::Operator(op), 2);
             }
             '=' | '!' if second == Some('~') => {
                 return Err(self.error(2, format!("`{c}~` compares labels, between braces only")));
             }
-            '=' => self.push(Kind::Match(MatchOp::Equal), 1),
-            '<' => self.push(Kind::Operator(Operator::Less), 1),
-            '>' => self.push(Kind::Operator(Operator::Greater), 1),
+            '=' => self.push(TokenKind::Match(MatchOp::Equal), 1),
+            '<' => self.push(TokenKind::Operator(Operator::Less), 1),
+            '>' => self.push(TokenKind::Operator(Operator::Greater), 1),
             '"' | '\'' | '`' => self.quoted(c)?,
             '{' => {
-                self.push(Kind::LeftBrace, 1);
+                self.push(TokenKind::LeftBrace, 1);
                 return self.braces();
             }
             '[' => {
-                self.push(Kind::LeftBracket, 1);
+                self.push(TokenKind::LeftBracket, 1);
                 return self.brackets();
             }
             '0'..='9' => self.number()?,
             '.' if second.is_some_and(|c| c.is_ascii_digit()) => self.number()?,
             _ if is_word(c) || c == ':' => self.word(),
             _ => match arithmetic(c) {
-                Some(op) => self.push(Kind::Operator(op), 1),
+                Some(op) => self.push(TokenKind::Operator(op), 1),
                 None => return Err(self.stray(c, "")),
             },
         }
@@ -190,74 +143,72 @@ impl<'t> Lexer<'t> {
         self.error(c.len_utf8(), format!("unexpected `{shown}`{place}{hint}"))
     }
 
-    /// What stands between `{` and `}`.
-    fn braces(&mut self) -> Done {
+    /// Everything after `{`, up to `}`.
+    fn braces(&mut self) -> Result<(), Error> {
         let open = self.at - 1;
         loop {
             self.skip(true);
             let Some(c) = self.peek() else {
-                return Err(Error {
-                    range: self.at..self.at,
-                    message: "a `}` is missing at the end: unclosed `{`".into(),
-                    opened: Some(open..open + 1),
-                });
+                let message = "a `}` is missing at the end: unclosed `{`";
+                return Err(Error::unclosed(self.at, open, message));
             };
             let second = self.rest().chars().nth(1);
             match (c, second) {
                 ('}', _) => {
-                    self.push(Kind::RightBrace, 1);
+                    self.push(TokenKind::RightBrace, 1);
                     return Ok(());
                 }
-                (',', _) => self.push(Kind::Comma, 1),
-                ('=', Some('~')) => self.push(Kind::Match(MatchOp::Regex), 2),
-                ('=', _) => self.push(Kind::Match(MatchOp::Equal), 1),
-                ('!', Some('=')) => self.push(Kind::Match(MatchOp::NotEqual), 2),
-                ('!', Some('~')) => self.push(Kind::Match(MatchOp::NotRegex), 2),
+                (',', _) => self.push(TokenKind::Comma, 1),
+                ('=', Some('~')) => self.push(TokenKind::Match(MatchOp::Regex), 2),
+                ('=', _) => self.push(TokenKind::Match(MatchOp::Equal), 1),
+                ('!', Some('=')) => self.push(TokenKind::Match(MatchOp::NotEqual), 2),
+                ('!', Some('~')) => self.push(TokenKind::Match(MatchOp::NotRegex), 2),
                 ('"' | '\'' | '`', _) => self.quoted(c)?,
                 _ if is_word(c) && !c.is_ascii_digit() => {
                     let length = self.rest().find(|c| !is_word(c)).unwrap_or(self.rest().len());
-                    self.push(Kind::Identifier, length);
+                    self.push(TokenKind::Identifier, length);
                 }
                 _ => return Err(self.stray(c, " between the braces of a selector")),
             }
         }
     }
 
-    /// What stands between `[` and `]`.
-    fn brackets(&mut self) -> Done {
+    /// Everything after `[`, up to `]`. Prometheus allows comments only after the first duration.
+    fn brackets(&mut self) -> Result<(), Error> {
         let open = self.at - 1;
+        let mut comments = false;
         loop {
-            self.skip(false);
+            self.skip(comments);
             let Some(c) = self.peek() else {
-                return Err(Error {
-                    range: self.at..self.at,
-                    message: "a `]` is missing at the end: unclosed `[`".into(),
-                    opened: Some(open..open + 1),
-                });
+                let message = "a `]` is missing at the end: unclosed `[`";
+                return Err(Error::unclosed(self.at, open, message));
             };
             match c {
                 ']' => {
-                    self.push(Kind::RightBracket, 1);
+                    self.push(TokenKind::RightBracket, 1);
                     return Ok(());
                 }
-                ':' => self.push(Kind::Colon, 1),
-                ',' => self.push(Kind::Comma, 1),
-                '(' => self.push(Kind::LeftParen, 1),
-                ')' => self.push(Kind::RightParen, 1),
-                '0'..='9' | '.' => self.number()?,
+                ':' => self.push(TokenKind::Colon, 1),
+                ',' => self.push(TokenKind::Comma, 1),
+                '(' => self.push(TokenKind::LeftParen, 1),
+                ')' => self.push(TokenKind::RightParen, 1),
+                '0'..='9' | '.' => {
+                    self.number()?;
+                    comments = true;
+                }
                 _ if is_word(c) => {
                     let length = self.rest().find(|c| !is_word(c)).unwrap_or(self.rest().len());
-                    self.push(Kind::Identifier, length);
+                    self.push(TokenKind::Identifier, length);
                 }
                 _ => match arithmetic(c) {
-                    Some(op) => self.push(Kind::Operator(op), 1),
+                    Some(op) => self.push(TokenKind::Operator(op), 1),
                     None => return Err(self.stray(c, " where a duration such as `5m` belongs")),
                 },
             }
         }
     }
 
-    fn quoted(&mut self, quote: char) -> Done {
+    fn quoted(&mut self, quote: char) -> Result<(), Error> {
         let rest = self.rest();
         let mut escaped = false;
         let end = rest.char_indices().skip(1).find(|(_, c)| {
@@ -275,14 +226,18 @@ impl<'t> Lexer<'t> {
             }
         };
         let written = rest.get(..length).unwrap_or_default();
-        if let Err(why) = literal::text(written) {
+        // Prometheus cannot tell it from a byte that is not UTF-8.
+        if written.contains(char::REPLACEMENT_CHARACTER) {
+            return Err(self.error(length, "a string must not contain the character U+FFFD"));
+        }
+        if let Err(why) = literals::string(written) {
             return Err(self.error(length, why));
         }
-        self.push(Kind::Text, length);
+        self.push(TokenKind::Text, length);
         Ok(())
     }
 
-    fn number(&mut self) -> Done {
+    fn number(&mut self) -> Result<(), Error> {
         let rest = self.rest();
         let hexadecimal = rest.starts_with("0x") || rest.starts_with("0X");
         let mut previous = ' ';
@@ -294,11 +249,11 @@ impl<'t> Lexer<'t> {
         });
         let written = rest.get(..length.unwrap_or(rest.len())).unwrap_or_default();
         if is_number(written) {
-            self.push(Kind::Number, written.len());
+            self.push(TokenKind::Number, written.len());
         } else if is_duration(written) {
-            self.push(Kind::Duration, written.len());
+            self.push(TokenKind::Duration, written.len());
         } else {
-            return Err(self.error(written.len(), literal::bad(written)));
+            return Err(self.error(written.len(), not_a_literal(written)));
         }
         Ok(())
     }
@@ -307,7 +262,7 @@ impl<'t> Lexer<'t> {
         let rest = self.rest();
         let length = rest.find(|c| !is_word(c) && c != ':').unwrap_or(rest.len());
         let word = rest.get(..length).unwrap_or_default();
-        let kind = if word.contains(':') { Kind::MetricName } else { keyword(word) };
+        let kind = if word.contains(':') { TokenKind::MetricName } else { token::of_word(word) };
         self.push(kind, length);
     }
 }
@@ -322,32 +277,6 @@ fn arithmetic(c: char) -> Option<Operator> {
         '^' => Operator::Power,
         _ => return None,
     })
-}
-
-/// Keywords are so in capitals too.
-fn keyword(word: &str) -> Kind {
-    let word = word.to_ascii_lowercase();
-    if let Some((_, op)) = Aggregator::ALL.iter().find(|(name, _)| *name == word) {
-        return Kind::Aggregator(*op);
-    }
-    match word.as_str() {
-        "and" => Kind::Operator(Operator::And),
-        "or" => Kind::Operator(Operator::Or),
-        "unless" => Kind::Operator(Operator::Unless),
-        "atan2" => Kind::Operator(Operator::Atan2),
-        "bool" => Kind::Bool,
-        "by" => Kind::By,
-        "without" => Kind::Without,
-        "on" => Kind::On,
-        "ignoring" => Kind::Ignoring,
-        "group_left" => Kind::GroupLeft,
-        "group_right" => Kind::GroupRight,
-        "offset" => Kind::Offset,
-        "start" => Kind::Start,
-        "end" => Kind::EndWord,
-        "inf" | "nan" => Kind::Number,
-        _ => Kind::Identifier,
-    }
 }
 
 /// Digits, with `_` only between two of them.
@@ -370,7 +299,8 @@ fn is_number(text: &str) -> bool {
     mantissa.bytes().any(|b| b.is_ascii_digit()) && digits(whole) && digits(fraction) && power
 }
 
-/// Whether the text has the look of a duration; whether it is one is asked of its literal.
+/// Whether a text looks like a duration. Its units may still be in the wrong order, which
+/// `literals::duration` refuses.
 fn is_duration(text: &str) -> bool {
     let mut rest = text;
     loop {

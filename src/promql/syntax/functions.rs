@@ -1,40 +1,39 @@
 //! The functions and what they take.
 
-use super::Type;
-use super::Type::{Range, Scalar, Text, Vector};
+use super::value_type::Type::{self, Range, Scalar, Text, Vector};
 
 /// A function.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Function {
     /// Its name.
     pub name: &'static str,
-    /// The types of its arguments; the last one's also counts for those that may follow.
+    /// The types of its arguments. Further arguments have the type of the last one.
     pub takes: &'static [Type],
-    /// How many of those must be given.
+    /// The least number of arguments.
     pub least: usize,
-    /// How many may be given at most.
+    /// The greatest number of arguments.
     pub most: usize,
-    /// What it makes.
-    pub makes: Type,
-    /// Whether Prometheus knows it only where experiments are switched on; clusters do not.
+    /// The type of its result.
+    pub returns: Type,
+    /// Whether Prometheus has it only with a feature flag, which clusters do not set.
     pub is_experimental: bool,
 }
 
 impl Function {
-    const fn new(name: &'static str, takes: &'static [Type], makes: Type) -> Self {
+    const fn new(name: &'static str, takes: &'static [Type], returns: Type) -> Self {
         let count = takes.len();
-        Self { name, takes, least: count, most: count, makes, is_experimental: false }
+        Self { name, takes, least: count, most: count, returns, is_experimental: false }
     }
 
-    /// The last argument may be left out, or come up to `most` times in all.
-    const fn or_less(name: &'static str, takes: &'static [Type], most: usize) -> Self {
+    /// The last argument is optional. There are up to `most` arguments in all.
+    const fn with_optional(name: &'static str, takes: &'static [Type], most: usize) -> Self {
         let mut function = Self::new(name, takes, Vector);
         function.least = takes.len() - 1;
         function.most = most;
         function
     }
 
-    const fn experiment(mut self) -> Self {
+    const fn experimental(mut self) -> Self {
         self.is_experimental = true;
         self
     }
@@ -45,7 +44,7 @@ impl Function {
         ALL.iter().find(|function| function.name == name)
     }
 
-    /// The name most like one that no function has.
+    /// The function that an unknown name may be a typo of.
     pub(super) fn nearest(name: &str) -> Option<&'static str> {
         let known = ALL.iter().filter(|function| !function.is_experimental);
         let near = known.map(|f| (strsim::damerau_levenshtein(f.name, name), f.name));
@@ -61,9 +60,9 @@ const fn over_time(name: &'static str) -> Function {
     Function::new(name, &[Range], Vector)
 }
 
-/// Of a time, or of now.
+/// A function of dates: without an argument, it uses the current time.
 const fn of_date(name: &'static str) -> Function {
-    Function::or_less(name, &[Vector], 1)
+    Function::with_optional(name, &[Vector], 1)
 }
 
 static ALL: &[Function] = &[
@@ -92,9 +91,9 @@ static ALL: &[Function] = &[
     plain("deg"),
     over_time("delta"),
     over_time("deriv"),
-    Function::new("double_exponential_smoothing", &[Range, Scalar, Scalar], Vector).experiment(),
+    Function::new("double_exponential_smoothing", &[Range, Scalar, Scalar], Vector).experimental(),
     plain("exp"),
-    over_time("first_over_time").experiment(),
+    over_time("first_over_time").experimental(),
     plain("floor"),
     plain("histogram_avg"),
     plain("histogram_count"),
@@ -106,15 +105,15 @@ static ALL: &[Function] = &[
     of_date("hour"),
     over_time("idelta"),
     over_time("increase"),
-    Function::or_less("info", &[Vector, Vector], 2).experiment(),
+    Function::with_optional("info", &[Vector, Vector], 2).experimental(),
     over_time("irate"),
-    Function::or_less("label_join", &[Vector, Text, Text, Text], usize::MAX),
+    Function::with_optional("label_join", &[Vector, Text, Text, Text], usize::MAX),
     Function::new("label_replace", &[Vector, Text, Text, Text, Text], Vector),
     over_time("last_over_time"),
     plain("ln"),
     plain("log10"),
     plain("log2"),
-    over_time("mad_over_time").experiment(),
+    over_time("mad_over_time").experimental(),
     over_time("max_over_time"),
     over_time("min_over_time"),
     of_date("minute"),
@@ -126,14 +125,14 @@ static ALL: &[Function] = &[
     plain("rad"),
     over_time("rate"),
     over_time("resets"),
-    Function::or_less("round", &[Vector, Scalar], 2),
+    Function::with_optional("round", &[Vector, Scalar], 2),
     Function::new("scalar", &[Vector], Scalar),
     plain("sgn"),
     plain("sin"),
     plain("sinh"),
     plain("sort"),
-    Function::or_less("sort_by_label", &[Vector, Text], usize::MAX).experiment(),
-    Function::or_less("sort_by_label_desc", &[Vector, Text], usize::MAX).experiment(),
+    Function::with_optional("sort_by_label", &[Vector, Text], usize::MAX).experimental(),
+    Function::with_optional("sort_by_label_desc", &[Vector, Text], usize::MAX).experimental(),
     plain("sort_desc"),
     plain("sqrt"),
     over_time("stddev_over_time"),
@@ -143,10 +142,10 @@ static ALL: &[Function] = &[
     plain("tanh"),
     Function::new("time", &[], Scalar),
     plain("timestamp"),
-    over_time("ts_of_first_over_time").experiment(),
-    over_time("ts_of_last_over_time").experiment(),
-    over_time("ts_of_max_over_time").experiment(),
-    over_time("ts_of_min_over_time").experiment(),
+    over_time("ts_of_first_over_time").experimental(),
+    over_time("ts_of_last_over_time").experimental(),
+    over_time("ts_of_max_over_time").experimental(),
+    over_time("ts_of_min_over_time").experimental(),
     Function::new("vector", &[Scalar], Vector),
     of_date("year"),
 ];

@@ -1,13 +1,13 @@
 //! Which values an expression can have.
 
-use super::Operator;
+use super::super::syntax::Operator;
 
 /// The values that samples can have.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
-    /// Just these, in rising order.
+    /// One of these, in ascending order.
     Only(Vec<f64>),
-    /// A number of things.
+    /// The result of counting.
     Tally {
         /// Whether it can be 0.
         zero: bool,
@@ -16,7 +16,7 @@ pub enum Values {
     Any,
 }
 
-/// More than these are not told apart.
+/// Longer lists become [`Values::Any`].
 const MOST: usize = 16;
 
 impl Values {
@@ -35,7 +35,7 @@ impl Values {
         Self::Only(list)
     }
 
-    /// Whether a value is certainly not among them.
+    /// Whether a value is impossible.
     #[must_use]
     pub fn lacks(&self, value: f64) -> bool {
         match self {
@@ -45,7 +45,7 @@ impl Values {
         }
     }
 
-    /// These or those.
+    /// The values of either.
     #[must_use]
     pub fn or(&self, other: &Self) -> Self {
         match (self, other) {
@@ -65,7 +65,6 @@ impl Values {
     }
 }
 
-/// The values of a calculation.
 pub(super) fn calculate(op: Operator, left: &Values, right: &Values) -> Values {
     let is = |values: &Values, value: f64| *values == Values::just(value);
     if op == Operator::Multiply && (is(left, 0.0) || is(right, 0.0)) {
@@ -75,7 +74,7 @@ pub(super) fn calculate(op: Operator, left: &Values, right: &Values) -> Values {
         (Values::Only(a), Values::Only(b)) if a.len() * b.len() <= MOST * MOST => {
             let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (*a, *b)));
             let made: Option<Vec<f64>> = pairs.map(|(a, b)| apply(op, a, b)).collect();
-            // Zeros of both signs are one value.
+            // Adding 0 turns -0 into 0, so that the list holds only one of them.
             made.map_or(Values::Any, |list| Values::only(list.iter().map(|v| v + 0.0).collect()))
         }
         (tally @ Values::Tally { .. }, one) | (one, tally @ Values::Tally { .. })
@@ -99,7 +98,7 @@ fn apply(op: Operator, a: f64, b: f64) -> Option<f64> {
     })
 }
 
-/// The values on the left that pass a comparison.
+/// The values on the left that a comparison keeps.
 #[allow(clippy::float_cmp, reason = "as Prometheus compares")]
 pub(super) fn compare(op: Operator, left: &Values, right: &Values) -> Values {
     let passes = |a: f64, b: f64| match op {

@@ -1,9 +1,7 @@
-//! What is known of well-known metrics: labels that take several values in one
-//! cluster at once, labels that they certainly lack, and which have one series only.
+//! Well-known metrics: labels with several values in one cluster, metrics with a single
+//! series, and labels whose names people mistake.
 
-use super::shape::Label;
-
-/// Labels of which one cluster has series with several values at once.
+/// For each metric, the labels of which one cluster has series with several values at once.
 const PLURAL: &[(&str, &[&str])] = &[
     ("apiserver_storage_objects", &["resource"]),
     ("cluster_operator_conditions", &["name", "condition", "reason"]),
@@ -25,14 +23,14 @@ const PLURAL: &[(&str, &[&str])] = &[
     ("node_uname_info", &["instance", "nodename"]),
 ];
 
-/// The labels of which a metric has series with several values in one cluster.
-pub(super) fn plurals(metric: &str) -> impl Iterator<Item = (&'static str, Label)> {
+/// The labels of a metric of which one cluster has series with several values.
+pub(super) fn plural_labels(metric: &str) -> &'static [&'static str] {
     let found = PLURAL.iter().find(|(name, _)| *name == metric);
-    found.into_iter().flat_map(|(_, labels)| labels.iter().map(|label| (*label, Label::Plural)))
+    found.map_or(&[], |(_, labels)| labels)
 }
 
-/// The metrics of which a cluster has one series only, some of them among those in which a label
-/// has a certain value.
+/// The metrics of which a cluster has a single series. With a label and a value, that applies to
+/// the series with that value.
 const SINGLE: &[(&str, Option<(&str, &str)>)] = &[
     ("cluster_feature_set", None),
     ("cluster_infrastructure_provider", None),
@@ -41,14 +39,15 @@ const SINGLE: &[(&str, Option<(&str, &str)>)] = &[
     ("cluster_version", Some(("type", "initial"))),
 ];
 
-/// Whether a cluster has one series of a metric only, among those that have the label that is
-/// asked for.
-pub(super) fn is_single<'a>(metric: &str, asked: impl Fn(&str) -> Option<&'a str>) -> bool {
-    let is_single = |of: &Option<(&str, &str)>| of.is_none_or(|(l, v)| asked(l) == Some(v));
+/// Whether a selector finds at most one series in a cluster. `value_of` has the value that the
+/// selector demands of a label.
+pub(super) fn is_single<'a>(metric: &str, value_of: impl Fn(&str) -> Option<&'a str>) -> bool {
+    let is_single = |of: &Option<(&str, &str)>| of.is_none_or(|(l, v)| value_of(l) == Some(v));
     SINGLE.iter().any(|(name, of)| *name == metric && is_single(of))
 }
 
-/// The kinds of object whose metrics, `kube_<kind>_…`, name it by a label called like the kind.
+/// The kinds of object whose metrics, `kube_<kind>_…`, have its name in a label called like the
+/// kind.
 const KINDS: &[&str] = &[
     "configmap",
     "cronjob",
@@ -69,7 +68,7 @@ const KINDS: &[&str] = &[
     "storageclass",
 ];
 
-/// The label that a metric of Kubernetes objects has in place of `name`.
+/// The label that holds the object's name in a metric of Kubernetes objects, in place of `name`.
 #[must_use]
 pub fn label_for_name(metric: &str) -> Option<&'static str> {
     let kind = metric.strip_prefix("kube_")?.split('_').next()?;

@@ -1,19 +1,17 @@
-//! Matchers of one label that no value satisfies together.
+//! Whether two matchers of one label contradict each other.
 
-use regex_syntax::hir::literal::{Extractor, Literal};
-
-use super::ast::{MatchOp, Matcher};
-use super::regex;
+use super::super::regex;
+use super::super::syntax::{MatchOp, Matcher};
 
 impl Matcher {
-    /// Whether no value satisfies this matcher and another one. What would cost too much to tell
-    /// counts as none.
+    /// Whether no value satisfies this matcher and another one. It is `false` if the answer would
+    /// cost too much.
     #[must_use]
     pub fn contradicts(&self, other: &Self) -> bool {
         self.is_refused_by(other) || other.is_refused_by(self) || self.is_opposite_of(other)
     }
 
-    /// Whether all that satisfies it is known, and the other has none of it.
+    /// Whether the other matcher refuses every value that satisfies this one.
     fn is_refused_by(&self, other: &Self) -> bool {
         let Some(values) = self.only_values() else { return false };
         values.iter().all(|value| other.admits(value) == Some(false))
@@ -26,23 +24,16 @@ impl Matcher {
         ) && self.value.value == other.value.value
     }
 
-    /// Every value that satisfies it, where these are few.
+    /// Every value that satisfies it, if they are few.
     fn only_values(&self) -> Option<Vec<String>> {
         match self.op {
             MatchOp::Equal => Some(vec![self.value.value.clone()]),
-            MatchOp::Regex => {
-                let literals = Extractor::new().extract(&regex::anchored(&self.value.value).ok()?);
-                let literals = literals.literals()?;
-                let text = |literal: &Literal| {
-                    literal.is_exact().then(|| String::from_utf8_lossy(literal.as_bytes()).into())
-                };
-                literals.iter().map(text).collect()
-            }
+            MatchOp::Regex => regex::values(&self.value.value),
             MatchOp::NotEqual | MatchOp::NotRegex => None,
         }
     }
 
-    /// Whether a value satisfies it.
+    /// Whether a value satisfies it; `None` if its pattern is too large.
     fn admits(&self, value: &str) -> Option<bool> {
         match self.op {
             MatchOp::Equal => Some(self.value.value == value),

@@ -1,6 +1,7 @@
-//! Numbers, durations and texts: from how they are written to what they say.
+//! The values of numbers, durations, and strings.
 
-/// The value of a number; the reason when it has none.
+use super::messages::{not_a_literal, shortened};
+
 pub(super) fn number(text: &str) -> Result<f64, String> {
     let lower = text.to_ascii_lowercase();
     match lower.as_str() {
@@ -9,37 +10,27 @@ pub(super) fn number(text: &str) -> Result<f64, String> {
         _ => {}
     }
     let digits = lower.replace('_', "");
-    // Prometheus reads a whole number as Go does: `0x` is hexadecimal, a leading zero octal.
+    // As in Go, `0x` starts a hexadecimal number, and a zero an octal one.
     let whole = match (digits.strip_prefix("0x"), digits.strip_prefix('0')) {
-        (Some(hex), _) => return whole(hex, 16).ok_or_else(|| bad(text)),
+        (Some(hex), _) => return whole(hex, 16).ok_or_else(|| not_a_literal(text)),
         (_, Some(octal)) if octal.bytes().all(|b| matches!(b, b'0'..=b'7')) => whole(octal, 8),
         _ => None,
     };
-    let Some(value) = whole.or_else(|| digits.parse().ok()) else { return Err(bad(text)) };
+    let Some(value) = whole.or_else(|| digits.parse().ok()) else {
+        return Err(not_a_literal(text));
+    };
     if value.is_infinite() {
-        return Err(format!("the number `{}` is out of range", shown(text)));
+        return Err(format!("the number `{}` is out of range", shortened(text)));
     }
     Ok(value)
 }
 
-#[allow(clippy::cast_precision_loss, reason = "a float is what Prometheus makes of it too")]
+#[allow(clippy::cast_precision_loss, reason = "Prometheus makes a float of it, too")]
 fn whole(digits: &str, radix: u32) -> Option<f64> {
     i64::from_str_radix(digits, radix).ok().map(|value| value as f64)
 }
 
-pub(super) fn bad(text: &str) -> String {
-    format!("`{}` is neither a number nor a duration", shown(text))
-}
-
-/// At most some forty characters.
-pub(super) fn shown(text: &str) -> String {
-    match text.char_indices().nth(40) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
-    }
-}
-
-/// The units of a duration in the order they must be written in, and their milliseconds.
+/// The units of a duration in the order that Prometheus demands, and their milliseconds.
 const UNITS: [(&str, u64); 7] = [
     ("y", 365 * 24 * 60 * 60 * 1000),
     ("w", 7 * 24 * 60 * 60 * 1000),
@@ -50,7 +41,7 @@ const UNITS: [(&str, u64); 7] = [
     ("ms", 1),
 ];
 
-/// The seconds of a duration such as `1h30m`; the reason when it is none.
+/// The seconds of a duration such as `1h30m`.
 pub(super) fn duration(text: &str) -> Result<f64, String> {
     let mut rest = text;
     let mut milliseconds: u64 = 0;
@@ -63,14 +54,14 @@ pub(super) fn duration(text: &str) -> Result<f64, String> {
         let found = UNITS.iter().enumerate().find(|(_, (name, _))| *name == unit);
         let Some((place, (_, each))) = found else {
             return Err(match unit {
-                "" => bad(text),
+                "" => not_a_literal(text),
                 _ => format!("`{unit}` is no unit of time: y, w, d, h, m, s and ms are"),
             });
         };
         if place < largest {
             return Err(format!(
                 "`{}` is no duration: each unit stands once, the larger first",
-                shown(text)
+                shortened(text)
             ));
         }
         largest = place + 1;
@@ -79,15 +70,15 @@ pub(super) fn duration(text: &str) -> Result<f64, String> {
         let longest = i64::MAX.unsigned_abs() / 1_000_000;
         milliseconds = sum
             .filter(|sum| *sum <= longest)
-            .ok_or_else(|| format!("the duration `{}` is out of range", shown(text)))?;
+            .ok_or_else(|| format!("the duration `{}` is out of range", shortened(text)))?;
         rest = after;
     }
     #[allow(clippy::cast_precision_loss, reason = "durations stay far below 2^53 ms")]
     Ok(milliseconds as f64 / 1000.0)
 }
 
-/// The value of a text with the quotes around it; the reason when an escape is none.
-pub(super) fn text(written: &str) -> Result<String, String> {
+/// The value of a string with the quotes around it.
+pub(super) fn string(written: &str) -> Result<String, String> {
     let quote = written.chars().next().unwrap_or_default();
     let inner = written.strip_prefix(quote).unwrap_or(written);
     let inner = inner.strip_suffix(quote).unwrap_or(inner);
@@ -103,19 +94,19 @@ pub(super) fn text(written: &str) -> Result<String, String> {
             continue;
         }
         match escape(&mut chars, quote)? {
-            Escape::Byte(byte) => value.push(byte),
-            Escape::Char(c) => value.extend_from_slice(c.encode_utf8(&mut utf8).as_bytes()),
+            Escaped::Byte(byte) => value.push(byte),
+            Escaped::Char(c) => value.extend_from_slice(c.encode_utf8(&mut utf8).as_bytes()),
         }
     }
     Ok(String::from_utf8_lossy(&value).into_owned())
 }
 
-enum Escape {
+enum Escaped {
     Byte(u8),
     Char(char),
 }
 
-fn escape(chars: &mut std::str::Chars<'_>, quote: char) -> Result<Escape, String> {
+fn escape(chars: &mut std::str::Chars<'_>, quote: char) -> Result<Escaped, String> {
     let Some(c) = chars.next() else { return Err("the text ends in `\\`".into()) };
     let control = match c {
         'a' => 7,
@@ -126,27 +117,28 @@ fn escape(chars: &mut std::str::Chars<'_>, quote: char) -> Result<Escape, String
         't' => 9,
         'v' => 11,
         '\\' => b'\\',
-        _ if c == quote => return Ok(Escape::Char(quote)),
-        'x' => return code(chars, 'x', 0, 2, 16),
-        'u' => return code(chars, 'u', 0, 4, 16),
-        'U' => return code(chars, 'U', 0, 8, 16),
-        '0'..='7' => return code(chars, c, c.to_digit(8).unwrap_or_default(), 2, 8),
+        _ if c == quote => return Ok(Escaped::Char(quote)),
+        'x' => return numeric_escape(chars, 'x', 0, 2, 16),
+        'u' => return numeric_escape(chars, 'u', 0, 4, 16),
+        'U' => return numeric_escape(chars, 'U', 0, 8, 16),
+        '0'..='7' => return numeric_escape(chars, c, c.to_digit(8).unwrap_or_default(), 2, 8),
         _ => {
             return Err(format!(
                 "`\\{c}` is no escape; in double or single quotes a backslash is written `\\\\`"
             ));
         }
     };
-    Ok(Escape::Byte(control))
+    Ok(Escaped::Byte(control))
 }
 
-fn code(
+/// The byte or character of an escape with digits.
+fn numeric_escape(
     chars: &mut std::str::Chars<'_>,
     kind: char,
     start: u32,
     digits: usize,
     radix: u32,
-) -> Result<Escape, String> {
+) -> Result<Escaped, String> {
     let mut value = start;
     for _ in 0..digits {
         let digit = chars.next().and_then(|c| c.to_digit(radix));
@@ -157,7 +149,7 @@ fn code(
     }
     let none = || format!("the escape `\\{kind}` names no character");
     if matches!(kind, 'u' | 'U') {
-        return char::from_u32(value).map(Escape::Char).ok_or_else(none);
+        return char::from_u32(value).map(Escaped::Char).ok_or_else(none);
     }
-    u8::try_from(value).map(Escape::Byte).map_err(|_| none())
+    u8::try_from(value).map(Escaped::Byte).map_err(|_| none())
 }

@@ -1,21 +1,23 @@
-//! Whether every operand has a type that its operator takes.
+//! The check of a query: the types of operands, the numbers of arguments, and selectors that
+//! select everything.
 
 use std::ops::Range;
 
-use super::ast::{
-    Aggregation, Binary, Call, Expr, Join, MatchOp, Matcher, NAME, NodeId, Query, Selector, Type,
+use super::super::regex;
+use super::error::Error;
+use super::messages::counted;
+use super::operators::MatchOp;
+use super::tree::{
+    Aggregation, Binary, Call, Expr, METRIC_NAME, Matcher, MatchingKind, NodeId, Query, Selector,
 };
-use super::parse::count;
-use super::{Error, regex};
+use super::value_type::Type;
 
-type Checked = Result<(), Error>;
-
-pub(super) fn types(query: &Query) -> Checked {
+pub(super) fn check(query: &Query) -> Result<(), Error> {
     query.nodes().try_for_each(|(_, node)| match &node.expr {
-        Expr::Selector(selector) => a_selector(selector, &node.range),
-        Expr::Call(call) => a_call(query, call, &node.range),
-        Expr::Aggregation(aggregation) => an_aggregation(query, aggregation),
-        Expr::Binary(binary) => a_binary(query, binary, &node.range),
+        Expr::Selector(selector) => check_selector(selector, &node.range),
+        Expr::Call(call) => check_call(query, call, &node.range),
+        Expr::Aggregation(aggregation) => check_aggregation(query, aggregation),
+        Expr::Binary(binary) => check_binary(query, binary, &node.range),
         Expr::Unary(_, of) => match query.node(*of).kind {
             Type::Scalar | Type::Vector => Ok(()),
             other => Err(Error::at(
@@ -37,23 +39,26 @@ pub(super) fn types(query: &Query) -> Checked {
     })
 }
 
-fn a_selector(selector: &Selector, range: &Range<usize>) -> Checked {
+fn check_selector(selector: &Selector, range: &Range<usize>) -> Result<(), Error> {
     let matchers = &selector.matchers;
     if let Some(name) = &selector.name {
-        let Some(second) = matchers.iter().find(|m| m.label.value == NAME) else { return Ok(()) };
+        let Some(second) = matchers.iter().find(|m| m.label.value == METRIC_NAME) else {
+            return Ok(());
+        };
         let message =
             format!("the metric is named twice: `{}` and `{}`", name.value, second.value.value);
         return Err(Error::at(range.clone(), message));
     }
-    if matchers.iter().any(rules_out_nothing) {
+    if matchers.iter().any(needs_the_label) {
         return Ok(());
     }
     let message = "this selects every series there is: name a metric, or match a label with a value that is not empty";
     Err(Error::at(range.clone(), message))
 }
 
-/// Whether a matcher refuses a series that lacks the label.
-fn rules_out_nothing(matcher: &Matcher) -> bool {
+/// Whether a matcher refuses series without its label. Without such a matcher, Prometheus
+/// refuses the selector.
+fn needs_the_label(matcher: &Matcher) -> bool {
     let value = matcher.value.value.as_str();
     let takes_empty = match matcher.op {
         MatchOp::Equal => value.is_empty(),
@@ -64,16 +69,16 @@ fn rules_out_nothing(matcher: &Matcher) -> bool {
     !takes_empty
 }
 
-fn a_call(query: &Query, call: &Call, range: &Range<usize>) -> Checked {
+fn check_call(query: &Query, call: &Call, range: &Range<usize>) -> Result<(), Error> {
     let function = call.function;
     let given = call.arguments.len();
     if given < function.least || given > function.most {
         let wanted = if function.least == function.most {
-            count(function.least, "argument")
+            counted(function.least, "argument")
         } else if given < function.least {
-            format!("at least {}", count(function.least, "argument"))
+            format!("at least {}", counted(function.least, "argument"))
         } else {
-            format!("at most {}", count(function.most, "argument"))
+            format!("at most {}", counted(function.most, "argument"))
         };
         let message = format!("`{}` takes {wanted}, not {given}", function.name);
         return Err(Error::at(range.clone(), message));
@@ -86,7 +91,7 @@ fn a_call(query: &Query, call: &Call, range: &Range<usize>) -> Checked {
     Ok(())
 }
 
-fn an_aggregation(query: &Query, aggregation: &Aggregation) -> Checked {
+fn check_aggregation(query: &Query, aggregation: &Aggregation) -> Result<(), Error> {
     let op = aggregation.op.value;
     expect(query, aggregation.of, Type::Vector, op.name())?;
     match (aggregation.parameter, op.parameter()) {
@@ -95,7 +100,7 @@ fn an_aggregation(query: &Query, aggregation: &Aggregation) -> Checked {
     }
 }
 
-fn expect(query: &Query, id: NodeId, wanted: Type, by: &str) -> Checked {
+fn expect(query: &Query, id: NodeId, wanted: Type, by: &str) -> Result<(), Error> {
     let node = query.node(id);
     if node.kind == wanted {
         return Ok(());
@@ -109,7 +114,7 @@ fn expect(query: &Query, id: NodeId, wanted: Type, by: &str) -> Checked {
     Err(Error::at(node.range.clone(), format!("`{by}` takes {wanted} here, not {is}{hint}")))
 }
 
-fn a_binary(query: &Query, binary: &Binary, range: &Range<usize>) -> Checked {
+fn check_binary(query: &Query, binary: &Binary, range: &Range<usize>) -> Result<(), Error> {
     let op = binary.op.value;
     let (left, right) = (query.node(binary.left).kind, query.node(binary.right).kind);
     let name = op.name();
@@ -118,22 +123,21 @@ fn a_binary(query: &Query, binary: &Binary, range: &Range<usize>) -> Checked {
         Err(Error::at(binary.op.range.start..end, message))
     };
     let on_whole = |message: String| Err(Error::at(range.clone(), message));
-    if binary.bool.is_some() && !op.compares() {
+    if binary.bool.is_some() && !op.is_comparison() {
         return on_operator(format!("`bool` belongs to a comparison, and `{name}` is none"));
     }
-    if op.compares() && binary.bool.is_none() && left == Type::Scalar && right == Type::Scalar {
+    if op.is_comparison() && binary.bool.is_none() && left == Type::Scalar && right == Type::Scalar
+    {
         return on_operator(format!("two scalars are compared with `{name} bool`"));
     }
     let matching = binary.matching.as_ref();
     if let Some(matching) = matching
-        && matching.join == Join::On
-        && let Some(include) = &matching.include
+        && matching.kind == MatchingKind::On
+        && let Some(group) = &matching.group
+        && let Some(both) = group.labels.iter().find(|label| matching.lists(&label.value))
     {
-        let on = |label: &str| matching.labels.iter().any(|l| l.value == label);
-        if let Some(both) = include.labels.iter().find(|label| on(&label.value)) {
-            let message = format!("`{}` stands both in `on` and in the group", both.value);
-            return Err(Error::at(binary.op.range.start..matching.range.end, message));
-        }
+        let message = format!("`{}` stands both in `on` and in the group", both.value);
+        return Err(Error::at(binary.op.range.start..matching.range.end, message));
     }
     for (kind, id) in [(left, binary.left), (right, binary.right)] {
         if !matches!(kind, Type::Scalar | Type::Vector) {
@@ -146,10 +150,10 @@ fn a_binary(query: &Query, binary: &Binary, range: &Range<usize>) -> Checked {
     if !both_vectors && matching.is_some_and(|matching| !matching.labels.is_empty()) {
         return on_whole("`on` and `ignoring` need an instant vector on both sides".into());
     }
-    if !both_vectors && op.joins_sets() {
+    if !both_vectors && op.is_set_operator() {
         return on_whole(format!("`{name}` takes instant vectors, and one side is a scalar"));
     }
-    if op.joins_sets() && matching.is_some_and(|matching| matching.include.is_some()) {
+    if op.is_set_operator() && matching.is_some_and(|matching| matching.group.is_some()) {
         return on_whole(format!("`{name}` takes no `group_left` or `group_right`"));
     }
     Ok(())

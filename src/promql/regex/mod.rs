@@ -1,0 +1,12 @@
+//! The regular expressions of matchers: Go's, anchored at both ends.
+//!
+//! Prometheus uses RE2's syntax, which differs from that of the crate `regex`.
+//! `go_syntax` rewrites it, and refuses what Go refuses.
+
+mod error;
+mod go_syntax;
+mod pattern;
+
+pub use error::RegexError;
+pub use pattern::{anchored, endings, matches};
+pub(crate) use pattern::{matches_empty, names_several, values};

@@ -1,0 +1,78 @@
+//! What is known of the texts that a pattern matches.
+
+use regex_syntax::hir::literal::{ExtractKind, Extractor, Literal};
+use regex_syntax::hir::{Hir, HirKind, Look};
+
+use super::error::RegexError;
+use super::go_syntax;
+
+/// Parses a matcher's pattern. It matches a whole value, not a part of one.
+pub fn anchored(text: &str) -> Result<Hir, RegexError> {
+    let rewritten = go_syntax::to_rust(text)?;
+    let mut parser =
+        regex_syntax::ParserBuilder::new().dot_matches_new_line(true).nest_limit(100).build();
+    parser.parse(&rewritten).map_err(|error| {
+        let why = match error {
+            regex_syntax::Error::Parse(error) => error.kind().to_string(),
+            regex_syntax::Error::Translate(error) => error.kind().to_string(),
+            other => other.to_string(),
+        };
+        RegexError { range: 0..text.len(), why }
+    })
+}
+
+/// Whether a pattern matches the empty text, and so a series without the label.
+pub(crate) fn matches_empty(text: &str) -> bool {
+    anchored(text).is_ok_and(|hir| is_empty_match(&hir))
+}
+
+fn is_empty_match(hir: &Hir) -> bool {
+    match hir.kind() {
+        HirKind::Empty => true,
+        HirKind::Look(look) => !matches!(look, Look::WordAscii | Look::WordUnicode),
+        HirKind::Literal(_) | HirKind::Class(_) => false,
+        HirKind::Repetition(repetition) => repetition.min == 0 || is_empty_match(&repetition.sub),
+        HirKind::Capture(capture) => is_empty_match(&capture.sub),
+        HirKind::Concat(parts) => parts.iter().all(is_empty_match),
+        HirKind::Alternation(arms) => arms.iter().any(is_empty_match),
+    }
+}
+
+/// Whether a pattern matches a value; `None` if the pattern is too large to compile.
+#[must_use]
+pub fn matches(text: &str, value: &str) -> Option<bool> {
+    let pattern = format!("^(?:{})$", anchored(text).ok()?);
+    let compiled = ::regex::RegexBuilder::new(&pattern).size_limit(1 << 17).build().ok()?;
+    Some(compiled.is_match(value))
+}
+
+/// Every value that a pattern matches, if they are few.
+pub(crate) fn values(text: &str) -> Option<Vec<String>> {
+    let literals = Extractor::new().extract(&anchored(text).ok()?);
+    let exact = |literal: &Literal| literal.is_exact().then(|| lossy(literal));
+    literals.literals()?.iter().map(exact).collect()
+}
+
+/// Whether a pattern lists different names, as in `(apple|pear)[.].*`.
+pub(crate) fn names_several(text: &str) -> bool {
+    let Ok(hir) = anchored(text) else { return false };
+    let prefixes = Extractor::new().limit_class(1).extract(&hir);
+    let Some(prefixes) = prefixes.literals() else { return true };
+    let first = prefixes.first().map(Literal::as_bytes).unwrap_or_default();
+    prefixes.iter().any(|other| {
+        // A prefix and a longer form of it may be one name.
+        !other.as_bytes().starts_with(first) && !first.starts_with(other.as_bytes())
+    })
+}
+
+/// The texts that every match ends with one of, if they are known.
+#[must_use]
+pub fn endings(text: &str) -> Option<Vec<String>> {
+    let hir = anchored(text).ok()?;
+    let suffixes = Extractor::new().kind(ExtractKind::Suffix).extract(&hir);
+    Some(suffixes.literals()?.iter().map(lossy).collect())
+}
+
+fn lossy(literal: &Literal) -> String {
+    String::from_utf8_lossy(literal.as_bytes()).into_owned()
+}

@@ -1,0 +1,37 @@
+//! From text to a query: tokens, the tree of expressions, and the check of their types.
+
+mod error;
+mod functions;
+mod lexer;
+mod literals;
+mod messages;
+mod operators;
+mod parser;
+mod token;
+mod tree;
+mod type_check;
+mod value_type;
+
+pub use error::Error;
+pub use functions::Function;
+pub use operators::{Aggregator, MatchOp, Operator};
+pub use parser::DEEPEST;
+pub use tree::{
+    Aggregation, AtTime, Binary, Call, Expr, GroupModifier, Grouping, Located, Matcher, Matching,
+    MatchingKind, Node, NodeId, Query, Selector, Subquery, TimeModifiers,
+};
+pub use value_type::Type;
+
+/// The longest text, in bytes, that is read as a query.
+pub const LONGEST: usize = 16 << 10;
+
+/// Reads a query and checks its types.
+pub fn parse(text: &str) -> Result<Query, Error> {
+    if text.len() > LONGEST {
+        let message = format!("the query is {} bytes long; {LONGEST} are read", text.len());
+        return Err(Error::at(0..text.len(), message));
+    }
+    let query = parser::query(text)?;
+    type_check::check(&query)?;
+    Ok(query)
+}

@@ -1,0 +1,287 @@
+//! The expressions of a query, and where they are written.
+
+use std::ops::Range;
+
+use super::functions::Function;
+use super::operators::{Aggregator, MatchOp, Operator};
+use super::value_type::Type;
+
+/// Names a node of one [`Query`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    pub(crate) fn new(index: usize) -> Self {
+        // A query has fewer nodes than bytes, and those are limited.
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    /// Its place in the list of nodes.
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A query. Its nodes are in an order in which operands come before their users.
+#[derive(Clone, Debug)]
+pub struct Query {
+    nodes: Vec<Node>,
+}
+
+/// An expression and where it is written.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Its bytes.
+    pub range: Range<usize>,
+    /// The type of its value.
+    pub kind: Type,
+    /// The expression.
+    pub expr: Expr,
+}
+
+/// A part of an expression, such as a label, and where it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Located<T> {
+    /// What it says.
+    pub value: T,
+    /// Its bytes.
+    pub range: Range<usize>,
+}
+
+/// The kinds of expression.
+#[derive(Clone, Debug)]
+pub enum Expr {
+    /// A number. A duration in its place counts as its seconds.
+    Number(f64),
+    /// A string.
+    Text(String),
+    /// `metric{label="value"}`
+    Selector(Selector),
+    /// `selector[5m]`: the selector, and the range in seconds.
+    Range(NodeId, Located<f64>),
+    /// `expression[1h:5m]`
+    Subquery(Subquery),
+    /// `function(argument, …)`
+    Call(Call),
+    /// `sum by (label) (expression)`
+    Aggregation(Aggregation),
+    /// `left + right`
+    Binary(Binary),
+    /// `-expression` if true, else `+expression`.
+    Unary(bool, NodeId),
+    /// `(expression)`
+    Paren(NodeId),
+}
+
+/// `metric{label="value"}`
+#[derive(Clone, Debug)]
+pub struct Selector {
+    /// The metric's name, if it is before the braces.
+    pub name: Option<Located<String>>,
+    /// The matchers between the braces.
+    pub matchers: Vec<Matcher>,
+    /// `offset` and `@`.
+    pub modifiers: TimeModifiers,
+}
+
+impl Selector {
+    /// The metric's name, before the braces or between them.
+    #[must_use]
+    pub fn metric(&self) -> Option<&str> {
+        let names_it = |m: &&Matcher| m.label.value == METRIC_NAME && m.op == MatchOp::Equal;
+        match &self.name {
+            Some(name) => Some(&name.value),
+            None => self.matchers.iter().find(names_it).map(|m| m.value.value.as_str()),
+        }
+    }
+}
+
+/// The label that holds a metric's name.
+pub(super) const METRIC_NAME: &str = "__name__";
+
+/// `label="value"`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matcher {
+    /// All of it.
+    pub range: Range<usize>,
+    /// The label. In `{"metric"}`, its range is that of the value.
+    pub label: Located<String>,
+    /// How it compares.
+    pub op: MatchOp,
+    /// The value or the pattern.
+    pub value: Located<String>,
+}
+
+impl std::fmt::Display for Matcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}{:?}", self.label.value, self.op.name(), self.value.value)
+    }
+}
+
+/// The modifiers that make an expression look at another time than that of the query.
+#[derive(Clone, Debug, Default)]
+pub struct TimeModifiers {
+    /// `offset 5m`, in seconds into the past.
+    pub offset: Option<Located<f64>>,
+    /// `@ 1609746000`
+    pub at: Option<Located<AtTime>>,
+}
+
+impl TimeModifiers {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.offset.is_none() && self.at.is_none()
+    }
+}
+
+/// The time after `@`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AtTime {
+    /// Seconds since 1970.
+    Seconds(f64),
+    /// `start()`
+    Start,
+    /// `end()`
+    End,
+}
+
+/// `expression[1h:5m]`
+#[derive(Clone, Debug)]
+pub struct Subquery {
+    /// The expression.
+    pub of: NodeId,
+    /// How far back, in seconds.
+    pub reach: Located<f64>,
+    /// How often, in seconds. Without a step, clusters use their interval for rules, 30 s.
+    pub step: Option<Located<f64>>,
+    /// `offset` and `@`.
+    pub modifiers: TimeModifiers,
+}
+
+/// `function(argument, …)`
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The function.
+    pub function: &'static Function,
+    /// The bytes of its name.
+    pub name: Range<usize>,
+    /// The arguments.
+    pub arguments: Vec<NodeId>,
+}
+
+impl Call {
+    /// The argument whose series the function works on.
+    pub(crate) fn vector(&self, query: &Query) -> Option<NodeId> {
+        let is_vector = |id: &NodeId| matches!(query.node(*id).kind, Type::Vector | Type::Range);
+        self.arguments.iter().copied().find(is_vector)
+    }
+}
+
+/// `sum by (label) (expression)`
+#[derive(Clone, Debug)]
+pub struct Aggregation {
+    /// The operator.
+    pub op: Located<Aggregator>,
+    /// Without it, all series become one.
+    pub grouping: Option<Grouping>,
+    /// The first argument of operators with two.
+    pub parameter: Option<NodeId>,
+    /// The aggregated expression.
+    pub of: NodeId,
+}
+
+/// `by (label, …)` or `without (label, …)`
+#[derive(Clone, Debug)]
+pub struct Grouping {
+    /// All of it.
+    pub range: Range<usize>,
+    /// Whether it is `without`.
+    pub without: bool,
+    /// The labels.
+    pub labels: Vec<Located<String>>,
+}
+
+/// `left + right`
+#[derive(Clone, Debug)]
+pub struct Binary {
+    /// The operator.
+    pub op: Located<Operator>,
+    /// `bool`: a comparison returns 0 or 1.
+    pub bool: Option<Range<usize>>,
+    /// Which series of the two sides belong together.
+    pub matching: Option<Matching>,
+    /// The left side.
+    pub left: NodeId,
+    /// The right side.
+    pub right: NodeId,
+}
+
+/// `on (label, …) group_left (label, …)`
+#[derive(Clone, Debug)]
+pub struct Matching {
+    /// All of it.
+    pub range: Range<usize>,
+    /// `on` or `ignoring`.
+    pub kind: MatchingKind,
+    /// The labels after it.
+    pub labels: Vec<Located<String>>,
+    /// `group_left` or `group_right`: one series can match many.
+    pub group: Option<GroupModifier>,
+}
+
+impl Matching {
+    pub(crate) fn lists(&self, label: &str) -> bool {
+        self.labels.iter().any(|listed| listed.value == label)
+    }
+}
+
+/// Which labels two series must have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchingKind {
+    /// Those in the list.
+    On,
+    /// All except those in the list.
+    Ignoring,
+}
+
+/// `group_left (label, …)` or `group_right (label, …)`
+#[derive(Clone, Debug)]
+pub struct GroupModifier {
+    /// All of it.
+    pub range: Range<usize>,
+    /// Whether the side with many series is the left one.
+    pub left: bool,
+    /// The labels copied from the other side.
+    pub labels: Vec<Located<String>>,
+}
+
+impl Query {
+    pub(super) fn new(nodes: Vec<Node>) -> Self {
+        Self { nodes }
+    }
+
+    /// The whole query.
+    #[must_use]
+    pub fn root(&self) -> NodeId {
+        NodeId::new(self.nodes.len().saturating_sub(1))
+    }
+
+    /// The node of an id.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// Every node, operands before their users. The last node is the whole query.
+    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &Node)> {
+        self.nodes.iter().enumerate().map(|(index, node)| (NodeId::new(index), node))
+    }
+
+    /// The node without the parentheses around it.
+    #[must_use]
+    pub fn bare(&self, mut id: NodeId) -> NodeId {
+        while let Expr::Paren(inner) = self.node(id).expr {
+            id = inner;
+        }
+        id
+    }
+}

@@ -1,0 +1,27 @@
+//! The types of values.
+
+/// The type of an expression's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// One number without labels.
+    Scalar,
+    /// One number for each of some series.
+    Vector,
+    /// Many numbers over time for each of some series.
+    Range,
+    /// A string.
+    Text,
+}
+
+impl Type {
+    /// Prometheus's word for it, with its article.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "a scalar",
+            Self::Vector => "an instant vector",
+            Self::Range => "a range vector",
+            Self::Text => "a string",
+        }
+    }
+}
