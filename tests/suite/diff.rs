@@ -91,7 +91,7 @@ fn theirs(before: &[Blob], after: &[Blob], raw: &Value) -> Difference {
 fn told(comparison: &Comparison) -> Difference {
     let mut difference = Difference::new();
     for change in &comparison.altered {
-        let seen = |place: VersionId| match &comparison.seen[place] {
+        let seen = |place| match &comparison.seen[place] {
             Seen::Nothing | Seen::Blocked => None,
             Seen::Open => Some(Vec::new()),
             Seen::Conditional(risks) => Some(risks.clone()),
@@ -105,7 +105,7 @@ fn told(comparison: &Comparison) -> Difference {
             _ => Fate::Risks,
         };
         assert_eq!(change.fate, kind);
-        let version = |place: VersionId| comparison.versions[place].clone();
+        let version = |place| comparison.versions[place].clone();
         for channel in &change.channels {
             for arch in change.architectures.iter() {
                 let channel = comparison.channels[*channel].clone();
