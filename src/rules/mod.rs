@@ -18,19 +18,18 @@ mod repository;
 mod risk;
 mod structure;
 
-mod feeders;
 mod finding;
-mod origins;
+mod graph_subject;
 mod rule;
-mod stranding;
+mod shared;
 mod subject;
 mod updates;
 
 pub use crate::domain::Severity;
 pub use finding::{Edit, Finding, Fix, Place, Related};
-pub use graph::{Conditional, GraphSubject, Update};
+pub use graph_subject::{ConditionalUpdate, GraphSubject, PlacedUpdate};
 pub use rule::{Allowance, Change, Check, Family, Rule};
-pub use stranding::Stranding;
+pub use shared::stranding::Stranding;
 pub use subject::Subject;
 pub use updates::{Origin, Outlook, Updates};
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::graph_data::{BlockedEdge, ReleaseId, Verdict, without_build};
-use crate::rules::origins::ranges;
+use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
 use crate::version::Version;
 

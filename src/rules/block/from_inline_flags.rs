@@ -4,7 +4,7 @@ use regex_syntax::ast::parse::Parser;
 use regex_syntax::ast::{Ast, SetFlags};
 
 use crate::graph_data::{GraphData, Walk};
-use crate::rules::origins::copies;
+use crate::rules::shared::patterns::pattern_groups;
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -24,8 +24,8 @@ patterns into a comment. Versions need no flags.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for copies in copies(data) {
-        let text = copies.from.value.as_str();
+    for group in pattern_groups(data) {
+        let text = group.from.value.as_str();
         if !text.contains("(?") || text.len() > Walk::LONGEST {
             continue;
         }
@@ -36,9 +36,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             "the flags `{}` also apply to the patterns that the service adds after this one",
             &text[at.clone()]
         );
-        let finding = Finding::at(&RULE, copies.span(data, at), message)
+        let finding = Finding::at(&RULE, group.span(data, at), message)
             .help("write the pattern without flags; versions are lowercase ASCII on one line");
-        findings.push(copies.point_at_copies(finding));
+        findings.push(group.with_other_declarations(finding));
     }
 }
 

@@ -1,7 +1,8 @@
 //! A `from` that matches only a part of a release's version.
 
 use crate::graph_data::{BlockedEdge, GraphData, Match, Minor};
-use crate::rules::origins::{copies, ranges};
+use crate::rules::shared::patterns::pattern_groups;
+use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -23,8 +24,8 @@ A pattern that begins with `^` and has `[+]` where the version ends avoids this.
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for copies in copies(data) {
-        let (prefix, middle) = (copies.matched_by(Match::Prefix), copies.matched_by(Match::Middle));
+    for group in pattern_groups(data) {
+        let (prefix, middle) = (group.matched_by(Match::Prefix), group.matched_by(Match::Middle));
         let (piece, releases, help) = if !prefix.is_empty() {
             (
                 "because the pattern is unanchored",
@@ -40,20 +41,20 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         } else {
             continue;
         };
-        let plain = copies.matched_by(Match::Plain);
+        let plain = group.matched_by(Match::Plain);
         let adverb = if plain.is_empty() { "only" } else { "also" };
         let message = format!("`from` {adverb} matches {} {piece}", ranges(data, &releases));
         let help = match ranges(data, &plain) {
             plain if plain.is_empty() => help.to_owned(),
             plain => format!("if you mean only {plain}, {help}"),
         };
-        let severity = if copies.edges.iter().all(|edge| is_past(data, edge)) {
+        let severity = if group.edges.iter().all(|edge| is_past(data, edge)) {
             Severity::Info
         } else {
             RULE.severity
         };
-        let finding = Finding::at(&RULE, copies.from.span, message).help(help).severity(severity);
-        findings.push(copies.point_at_copies(finding));
+        let finding = Finding::at(&RULE, group.from.span, message).help(help).severity(severity);
+        findings.push(group.with_other_declarations(finding));
     }
 }
 

@@ -1,7 +1,8 @@
 //! A `from` that skips a release.
 
 use crate::graph_data::{GraphData, Match, ReleaseId, tombstones};
-use crate::rules::origins::{copies, ranges};
+use crate::rules::shared::patterns::pattern_groups;
+use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -21,9 +22,9 @@ misses 19. Clusters on that release are offered the update.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for copies in copies(data) {
+    for group in pattern_groups(data) {
         // What is matched by accident makes no range.
-        let matched = copies.matched_by(Match::Plain);
+        let matched = group.matched_by(Match::Plain);
         let mut left_out = holes(data, &matched);
         // Few patterns have any, so it is asked late what may be left out rightly.
         left_out.retain(|release| !is_withdrawn(data, *release));
@@ -32,12 +33,12 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         }
         let message =
             format!("`from` skips {}, between releases that it matches", ranges(data, &left_out));
-        let finding = Finding::at(&RULE, copies.from.span, message).help(format!(
+        let finding = Finding::at(&RULE, group.from.span, message).help(format!(
             "if the bug also affects {}, include it: the pattern matches {}",
             ranges(data, &left_out),
             ranges(data, &matched)
         ));
-        findings.push(copies.point_at_copies(finding));
+        findings.push(group.with_other_declarations(finding));
     }
 }
 

@@ -1,7 +1,8 @@
 //! A `from` that matches no origin of its target.
 
 use crate::graph_data::{GraphData, Minor, ReleaseId};
-use crate::rules::origins::{Copies, copies, listed, ranges};
+use crate::rules::shared::patterns::{PatternGroup, pattern_groups};
+use crate::rules::shared::words::{few_of, ranges};
 use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
 use crate::text::Spanned;
 use crate::version::Version;
@@ -32,34 +33,38 @@ type Idle<'a> = (&'a Spanned<String>, &'a Version, &'a Spanned<String>);
 
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let data = updates.data;
-    for copies in copies(data) {
-        if !copies.pattern.reach.as_ref().is_some_and(|reach| reach.any) {
+    for group in pattern_groups(data) {
+        if !group.pattern.reach.as_ref().is_some_and(|reach| reach.any) {
             continue;
         }
-        let declared = copies.edges.iter().filter_map(|edge| {
+        let declared = group.edges.iter().filter_map(|edge| {
             Some((edge.to.as_ref()?, edge.target.as_ref()?, edge.from.as_ref()?))
         });
         let (strays, others): (Vec<Idle<'_>>, Vec<Idle<'_>>) = declared
             // A minor whose origins no channel names cannot be judged.
             .filter(|(_, target, _)| !data.releases.possible_origins(target).is_empty())
-            .partition(|(_, target, _)| copies.origins_of(data, target).next().is_none());
+            .partition(|(_, target, _)| group.origins_of(data, target).next().is_none());
         let unlisted: Vec<Idle<'_>> = others
             .into_iter()
             .filter(|(_, target, _)| {
                 let listed = updates.listed(target);
                 let reached: Vec<ReleaseId> =
-                    copies.origins_of(data, target).map(|reached| reached.release).collect();
+                    group.origins_of(data, target).map(|reached| reached.release).collect();
                 let reached = |id: ReleaseId| reached.binary_search(&id).is_ok();
                 listed.is_some_and(|listed| !listed.iter().any(|origin| reached(origin.release)))
             })
             .collect();
-        findings.extend(of_another_minor(data, &copies, &strays));
-        findings.extend(not_listed(updates, &copies, &unlisted));
+        findings.extend(of_another_minor(data, &group, &strays));
+        findings.extend(not_listed(updates, &group, &unlisted));
     }
 }
 
 /// The pattern matches releases of other minors only.
-fn of_another_minor(data: &GraphData, copies: &Copies<'_>, idle: &[Idle<'_>]) -> Option<Finding> {
+fn of_another_minor(
+    data: &GraphData,
+    group: &PatternGroup<'_>,
+    idle: &[Idle<'_>],
+) -> Option<Finding> {
     let (_, target, from) = idle.first()?;
     let minor = Minor::of(target);
     let origins = match data.releases.minor_before(minor) {
@@ -71,7 +76,7 @@ fn of_another_minor(data: &GraphData, copies: &Copies<'_>, idle: &[Idle<'_>]) ->
         targets(idle),
     );
     let is_found = |served: &str| {
-        copies.pattern.walk.as_ref().is_some_and(|walk| walk.explain(served).is_some())
+        group.pattern.walk.as_ref().is_some_and(|walk| walk.explain(served).is_some())
     };
     let matched = data.releases.iter().filter(|(_, release)| is_found(&release.served));
     let matched: Vec<_> = matched.map(|(id, _)| id).collect();
@@ -87,11 +92,15 @@ fn of_another_minor(data: &GraphData, copies: &Copies<'_>, idle: &[Idle<'_>]) ->
 }
 
 /// The minors are right, and no target lists any of the releases.
-fn not_listed(updates: &Updates<'_>, copies: &Copies<'_>, idle: &[Idle<'_>]) -> Option<Finding> {
+fn not_listed(
+    updates: &Updates<'_>,
+    group: &PatternGroup<'_>,
+    idle: &[Idle<'_>],
+) -> Option<Finding> {
     let data = updates.data;
     let (_, target, from) = idle.first()?;
     let matched: Vec<ReleaseId> =
-        copies.origins_of(data, target).map(|reached| reached.release).collect();
+        group.origins_of(data, target).map(|reached| reached.release).collect();
     let listed = updates.listed(target).unwrap_or_default();
     let of_same_minors = |id: &ReleaseId| {
         matched.iter().any(|matched| data.releases.are_of_one_minor(*matched, *id))
@@ -116,7 +125,7 @@ fn not_listed(updates: &Updates<'_>, copies: &Copies<'_>, idle: &[Idle<'_>]) -> 
 }
 
 fn targets(idle: &[Idle<'_>]) -> String {
-    listed(idle.iter().map(|(to, ..)| format!("`{}`", shortened(&to.value))).collect())
+    few_of(idle.iter().map(|(to, ..)| format!("`{}`", shortened(&to.value))).collect())
 }
 
 fn with_others(finding: Finding, idle: &[Idle<'_>]) -> Finding {

@@ -3,7 +3,7 @@
 use regex_syntax::ast::{Ast, ClassBracketed, ClassSet, ClassSetItem};
 
 use crate::graph_data::GraphData;
-use crate::rules::origins::{copies, syntax};
+use crate::rules::shared::patterns::{pattern_groups, visit_syntax};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -23,18 +23,18 @@ digit by digit, and put alternatives in parentheses.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for copies in copies(data) {
-        let text = copies.from.value.as_str();
+    for group in pattern_groups(data) {
+        let text = group.from.value.as_str();
         if !text.contains('[') {
             continue;
         }
-        syntax(text, &mut |ast| {
+        visit_syntax(text, &mut |ast| {
             let Some(Odd { what, help }) = oddity(ast) else { return };
             let span = ast.span();
             let at = span.start.offset..span.end.offset;
             let message = format!("`{}` {what}", shortened(&text[at.clone()]));
-            let finding = Finding::at(&RULE, copies.span(data, at), message).help(help);
-            findings.push(copies.point_at_copies(finding));
+            let finding = Finding::at(&RULE, group.span(data, at), message).help(help);
+            findings.push(group.with_other_declarations(finding));
         });
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::graph_data::{BlockedEdge, GraphData, Verdict, without_build};
-use crate::rules::origins::listed;
+use crate::rules::shared::words::few_of;
 use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
 use crate::version::Version;
 
@@ -82,7 +82,7 @@ fn finding(
     instead: &HashMap<Version, &BlockedEdge>,
 ) -> Option<Finding> {
     let (first, edge) = gone.first()?;
-    let targets = listed(gone.iter().map(|(target, _)| target.to_string()).collect());
+    let targets = few_of(gone.iter().map(|(target, _)| target.to_string()).collect());
     let what = match name {
         Some(name) => format!("the risk `{}`", shortened(name)),
         None => "the block".to_owned(),

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::graph_data::{Channel, Member, ReleaseId};
-use crate::rules::feeders::by_name;
-use crate::rules::origins::listed;
+use crate::rules::shared::channels::channels_by_name;
+use crate::rules::shared::words::few_of;
 use crate::rules::{Change, Check, Family, Finding, Rule, Severity, shortened};
 use crate::version::Version;
 
@@ -33,7 +33,7 @@ after:   channels/fast-4.14.yaml     versions: [4.14.1, 4.14.3]",
 };
 
 fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
-    let before = by_name(change.before);
+    let before = channels_by_name(change.before);
     let mut tombstones: HashMap<ReleaseId, &Member> = HashMap::new();
     for tombstone in change.after.channels.iter().flat_map(|channel| &channel.tombstones) {
         if let Some(release) = tombstone.release {
@@ -66,7 +66,7 @@ fn finding(channel: &Channel, added: &[(&Member, &Member)]) -> Option<Finding> {
         _ => ("are", "they are tombstones"),
     };
     let channel = shortened(channel.name());
-    let message = format!("{} {is} added to `{channel}`, although {although}", listed(names));
+    let message = format!("{} {is} added to `{channel}`, although {although}", few_of(names));
     let finding = Finding::at(&RULE, first.text.span, message)
         .about(about)
         .related(tombstone.text.span, "the tombstone")

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use semver::BuildMetadata;
 
 use crate::graph_data::{ARCHITECTURES, Channel, DataFile, Member, without_build};
-use crate::rules::origins::listed;
+use crate::rules::shared::words::few_of;
 use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
 use crate::version::Version;
 
@@ -68,7 +68,7 @@ fn finding(before: &Channel, now: Option<&Channel>, path: &str) -> Option<Findin
     let core = |text: &str| text.split('+').next().unwrap_or_default().to_owned();
     let narrowed =
         now.iter().flat_map(|now| &now.versions).find(|one| core(&one.text.value) == core(first));
-    let names = listed(removed.iter().map(|version| shortened(version)).collect());
+    let names = few_of(removed.iter().map(|version| shortened(version)).collect());
     let (is, them) = if removed.len() == 1 { ("is", "it") } else { ("are", "them") };
     let channel = shortened(before.name());
     let (message, place) = match (now, narrowed) {

@@ -2,7 +2,7 @@
 
 use crate::graph_data::GraphData;
 
-use super::unservable_channel_name::is_servable;
+use super::shared::is_servable_name;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -26,7 +26,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             continue;
         };
         // A name that cannot be served has a finding of its own, which says what to call it.
-        if name.value == channel.stem || channel.public && !is_servable(&name.value) {
+        if name.value == channel.stem || channel.public && !is_servable_name(&name.value) {
             continue;
         }
         let (name, span, stem) = (shortened(&name.value), name.span, &channel.stem);

@@ -2,8 +2,8 @@
 
 use crate::graph_data::{Channel, GraphData, Minor};
 
-use super::passed_over::admits;
-use crate::rules::feeders::by_name;
+use super::shared::filter_allows;
+use crate::rules::shared::channels::channels_by_name;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -28,16 +28,16 @@ channels/candidate-4.18.yaml     filter: 4[.](16|17|18)[.][0-9].*",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let channels = by_name(data);
+    let channels = channels_by_name(data);
     for channel in &data.channels {
         // The others begin with their own minor, until updates to it are opened.
         let parts = channel.parts().filter(|parts| parts.phase == "candidate");
         let Some(parts) = parts.filter(|parts| parts.minor.minor >= 4) else { continue };
-        let Some(false) = admits_two_below(channel) else { continue };
+        let Some(false) = allows_two_below(channel) else { continue };
         let two_below = parts.minor.minor - 2;
         let name = format!("{}-{}.{two_below}", parts.phase, parts.minor.major);
         let sibling = channels.get(name.as_str());
-        let Some(sibling) = sibling.filter(|sibling| admits_two_below(sibling) == Some(true))
+        let Some(sibling) = sibling.filter(|sibling| allows_two_below(sibling) == Some(true))
         else {
             continue;
         };
@@ -62,11 +62,11 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 }
 
 /// Whether the filter admits releases of the minor two below the channel's.
-fn admits_two_below(channel: &Channel) -> Option<bool> {
+fn allows_two_below(channel: &Channel) -> Option<bool> {
     let minor = channel.parts()?.minor;
     let filter = &channel.feeder.as_ref()?.filter.as_ref()?.value;
     let two_below = minor.minor.checked_sub(2)?;
-    let admits = |n: u64| admits(filter, &format!("{}.{n}.1", minor.major));
+    let allows = |n: u64| filter_allows(filter, &format!("{}.{n}.1", minor.major));
     // A filter that admits every minor says nothing of this one.
-    Some(admits(two_below) && !two_below.checked_sub(1).is_some_and(admits))
+    Some(allows(two_below) && !two_below.checked_sub(1).is_some_and(allows))
 }

@@ -1,7 +1,7 @@
 //! A feeder that the promotion bot cannot use.
 
 use crate::graph_data::Kind as FileKind;
-use crate::rules::structure::unknown_key::listed;
+use crate::rules::shared::words::code_list;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
 use crate::yaml::Kind;
@@ -56,7 +56,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     };
     let text = subject.quoted(fault.node);
     let what = match &fault.problem {
-        Problem::MissingKeys { keys, .. } => format!("the feeder has no {}", listed(keys)),
+        Problem::MissingKeys { keys, .. } => format!("the feeder has no {}", code_list(keys)),
         Problem::Type if !matches!(written, Kind::Null) => {
             format!("`{key}` is {}", written.with_article())
         }

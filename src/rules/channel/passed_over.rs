@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::graph_data::{Channel, GraphData, Member, Minor, ReleaseId, Walk, tombstones};
-use crate::rules::feeders::by_name;
-use crate::rules::origins::listed;
+use super::shared::filter_allows;
+use crate::graph_data::{Channel, GraphData, Member, Minor, ReleaseId, tombstones};
+use crate::rules::shared::channels::channels_by_name;
+use crate::rules::shared::words::few_of;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -39,7 +40,7 @@ struct Origin<'a> {
 }
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let channels = by_name(data);
+    let channels = channels_by_name(data);
     let withdrawn = tombstones(data);
     for channel in &data.channels {
         let ahead = fast_channel(channel, &channels);
@@ -85,7 +86,7 @@ fn lost(
     let newest = if is_due { there.last() } else { here.last() };
     newest.is_some_and(|newest| *newest > release)
         && origin.minor.is_none_or(|of| of == minor)
-        && origin.filter.is_none_or(|filter| admits(filter, &version.to_string()))
+        && origin.filter.is_none_or(|filter| filter_allows(filter, &version.to_string()))
 }
 
 /// The fast channel of a stable or eus channel's minor. A release of an earlier minor is held
@@ -122,12 +123,6 @@ fn origins<'a>(
     feeder.into_iter().chain(stable)
 }
 
-/// Whether a feeder's filter admits a version: it is held against the whole of it.
-pub(super) fn admits(filter: &str, version: &str) -> bool {
-    let whole = Walk::of(&format!("^(?:{filter})$"));
-    whole.is_some_and(|whole| whole.explain(version).is_some())
-}
-
 fn finding(channel: &Channel, source: &Channel, lost: &[&Member]) -> Option<Finding> {
     let first = lost.first()?;
     let names: Vec<String> = lost.iter().map(|member| shortened(&member.text.value)).collect();
@@ -135,7 +130,7 @@ fn finding(channel: &Channel, source: &Channel, lost: &[&Member]) -> Option<Find
     let message = format!(
         "`{}` does not have {}, but its source, `{}`, has it, and newer releases were promoted",
         shortened(channel.name()),
-        listed(names),
+        few_of(names),
         shortened(source.name()),
     );
     let place = channel.feeder.as_ref().map(|feeder| feeder.key);

@@ -4,7 +4,7 @@ use crate::graph_data::{Kind, NoDocument};
 use crate::text::Span;
 use crate::yaml::{Cause, SyntaxError};
 
-use super::merge_conflict::conflict_markers;
+use crate::rules::shared::files::conflict_markers;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {

@@ -3,8 +3,8 @@
 use crate::graph::Adjacency;
 use crate::version::Version;
 
-use super::tally::Tally;
-use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, Update};
+use super::shared::Tally;
+use crate::rules::{Check, Family, Finding, GraphSubject, PlacedUpdate, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP713",
@@ -47,7 +47,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// How many minor versions an update goes up; none where it leads back.
-fn hop(subject: &GraphSubject<'_>, update: Update) -> u64 {
+fn hop(subject: &GraphSubject<'_>, update: PlacedUpdate) -> u64 {
     subject.ends(update).map_or(0, |(from, to)| steps(from, to))
 }
 
@@ -65,8 +65,11 @@ fn steps(from: &Version, to: &Version) -> u64 {
 
 /// The pairs of some updates that stand for a way through the minor version between two even
 /// ones, in order.
-fn explained(subject: &GraphSubject<'_>, giant: impl Iterator<Item = Update>) -> Vec<(u32, u32)> {
-    let is_even = |update: &Update| {
+fn explained(
+    subject: &GraphSubject<'_>,
+    giant: impl Iterator<Item = PlacedUpdate>,
+) -> Vec<(u32, u32)> {
+    let is_even = |update: &PlacedUpdate| {
         subject.ends(*update).is_some_and(|(from, to)| {
             from.major == to.major && from.minor % 2 == 0 && steps(from, to) == 2
         })

@@ -3,7 +3,7 @@
 use crate::graph::CHANNELS_KEY;
 use crate::graph::cincinnati::Node;
 
-use super::tally::Tally;
+use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::text::Span;
 
-use super::tally::Tally;
-use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, Update};
+use super::shared::Tally;
+use crate::rules::{Check, Family, Finding, GraphSubject, PlacedUpdate, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP711",
@@ -59,6 +59,6 @@ fn twice(subject: &GraphSubject<'_>) -> Vec<u64> {
     twice
 }
 
-fn pair(update: Update) -> u64 {
+fn pair(update: PlacedUpdate) -> u64 {
     u64::from(update.from) << 32 | u64::from(update.to)
 }

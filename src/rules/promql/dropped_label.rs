@@ -3,7 +3,7 @@
 use crate::graph_data::GraphData;
 use crate::promql::{Answer, Dropped, Expr, ID, NodeId, Query, Remark};
 
-use super::query::{Fault, review};
+use super::shared::{QueryFault, check_queries};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -39,11 +39,11 @@ group by (_id) (csv_count{_id=\"\"})",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, answer| faults(query, answer));
+    check_queries(&RULE, data, findings, |_, query, answer| faults(query, answer));
 }
 
 /// One fault for each expression that has lost labels.
-fn faults(query: &Query, answer: &Answer) -> Vec<Fault> {
+fn faults(query: &Query, answer: &Answer) -> Vec<QueryFault> {
     let mut by_loser: Vec<(NodeId, Vec<&Dropped>)> = Vec::new();
     for remark in &answer.remarks {
         let Remark::Dropped(dropped) = remark else { continue };
@@ -68,7 +68,7 @@ fn loser(query: &Query, mut id: NodeId) -> NodeId {
     }
 }
 
-fn fault(query: &Query, loser: NodeId, group: &[&Dropped]) -> Option<Fault> {
+fn fault(query: &Query, loser: NodeId, group: &[&Dropped]) -> Option<QueryFault> {
     let first = group.first()?;
     let mut labels: Vec<&str> = group.iter().map(|dropped| dropped.label.as_str()).collect();
     labels.sort_unstable();
@@ -84,7 +84,7 @@ fn fault(query: &Query, loser: NodeId, group: &[&Dropped]) -> Option<Fault> {
         "the later expression finds nothing, and the risk stays Unknown"
     };
     let what = if is_id || labels.len() == 1 { "is" } else { "are" };
-    Some(Fault {
+    Some(QueryFault {
         range: query.node(loser).range.clone(),
         message: format!("{listed} {what} dropped here, but {what} needed later: {effect}"),
         help: format!("keep it with `by ({by})`, or do not use it later"),

@@ -1,7 +1,7 @@
 //! `clusters`, the notation of a draft, which the current service does not read.
 
 use crate::graph_data::{Affected, BlockedEdge, GraphData};
-use crate::rules::structure::unknown_key::listed;
+use crate::rules::shared::words::code_list;
 use crate::rules::{Check, Edit, Family, Finding, Rule, Severity};
 use crate::text::Span;
 use crate::yaml::NodeId;
@@ -73,7 +73,7 @@ fn rewritten(data: &GraphData, edge: &BlockedEdge, key: NodeId) -> Result<Edit, 
         texts.iter().filter(|(_, text)| text.as_ref().is_none_or(|text| text.value.is_empty()));
     let absent: Vec<String> = absent.map(|(key, _)| (*key).to_owned()).collect();
     if !absent.is_empty() {
-        return Err(listed(&absent));
+        return Err(code_list(&absent));
     }
     let file = data.file(edge.file);
     let source = data.sources.get(edge.file).text();

@@ -2,7 +2,7 @@
 
 use crate::graph_data::{GraphData, Minor};
 
-use super::risk_not_extended::fixed_in;
+use super::shared::fixed_in_version;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -28,7 +28,7 @@ fixedIn: 4.14.9",
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for edge in &data.blocked_edges {
         let (Some(written), Some(fixed), Some(target)) =
-            (&edge.fixed_in, fixed_in(edge), &edge.target)
+            (&edge.fixed_in, fixed_in_version(edge), &edge.target)
         else {
             continue;
         };

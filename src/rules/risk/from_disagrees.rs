@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::graph_data::{BlockedEdge, GraphData, Minor, Reached, ReleaseId};
 
-use super::risk_disagrees::risks;
-use crate::rules::origins::ranges;
+use super::shared::declarations_by_risk;
+use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -33,7 +33,7 @@ blocked-edges/4.15.2-ExampleRisk.yaml     from: ^4[.]14[.][0-8][+].*$",
 const FEW: usize = 16;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for files in risks(data).into_values() {
+    for files in declarations_by_risk(data).into_values() {
         let mut by_minor: BTreeMap<Minor, Vec<&BlockedEdge>> = BTreeMap::new();
         for edge in files {
             if let Some(target) = &edge.target {

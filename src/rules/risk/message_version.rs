@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::graph_data::{BlockedEdge, GraphData, Minor};
 use crate::version::{self, Version};
 
-use super::risk_disagrees::risks;
+use super::shared::declarations_by_risk;
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -30,7 +30,7 @@ message: Nodes may not start. Update to 4.14.16 or later 4.14, or to 4.15.3 or l
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for files in risks(data).into_values() {
+    for files in declarations_by_risk(data).into_values() {
         // A message is judged once, for all files that have it.
         let mut by_text: BTreeMap<&str, Vec<&BlockedEdge>> = BTreeMap::new();
         for edge in files {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::graph_data::{Affected, BlockedEdge, GraphData};
-use crate::rules::origins::listed;
+use super::shared::declarations_by_risk;
+use crate::graph_data::{BlockedEdge, GraphData};
+use crate::rules::shared::words::few_of;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 use crate::yaml::{Document, NodeId};
 
@@ -36,24 +37,13 @@ const KEYS: [(&str, Severity); 3] = [
 ];
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for files in risks(data).into_values() {
+    for files in declarations_by_risk(data).into_values() {
         for (key, severity) in KEYS {
             let said: Vec<Said<'_>> =
                 files.iter().filter_map(|edge| said(data, edge, key)).collect();
             findings.extend(disagreement(data, key, severity, &said));
         }
     }
-}
-
-/// The declarations of each risk, in the order of their files.
-pub(super) fn risks(data: &GraphData) -> BTreeMap<&str, Vec<&BlockedEdge>> {
-    let mut risks: BTreeMap<&str, Vec<&BlockedEdge>> = BTreeMap::new();
-    for edge in &data.blocked_edges {
-        if let (Some(name), Affected::MatchingRules(_)) = (&edge.name, &edge.affected) {
-            risks.entry(&name.value).or_default().push(edge);
-        }
-    }
-    risks
 }
 
 /// What one file says under a key.
@@ -103,7 +93,7 @@ fn disagreement(
     let one = odd.first()?.1.first()?;
     let others: Vec<&&Said<'_>> = odd.iter().flat_map(|(_, same)| same).collect();
     let targets = others.iter().filter_map(|said| said.edge.to.as_ref());
-    let targets = listed(targets.map(|to| format!("`{}`", shortened(&to.value))).collect());
+    let targets = few_of(targets.map(|to| format!("`{}`", shortened(&to.value))).collect());
     let message = format!(
         "`{key}` of the risk `{}` differs for {targets} from its other files: {}",
         shortened(&one.edge.name.as_ref()?.value),

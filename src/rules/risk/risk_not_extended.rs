@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::shared::fixed_in_version;
 use crate::graph_data::{BlockedEdge, Channel, GraphData, Minor, ReleaseId, tombstones};
-use crate::rules::origins::{listed, ranges};
+use crate::rules::shared::words::{few_of, ranges};
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
-use crate::version::{self, Version};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP220",
@@ -96,18 +96,13 @@ impl<'a> Risks<'a> {
     fn ends_well(&self, data: &GraphData, edge: &BlockedEdge, next: ReleaseId) -> bool {
         let Some(name) = &edge.name else { return true };
         let next_version = &data.releases.get(next).version;
-        let is_fixed = fixed_in(edge).is_some_and(|fixed| {
+        let is_fixed = fixed_in_version(edge).is_some_and(|fixed| {
             Minor::of(&fixed) == Minor::of(next_version) && fixed <= *next_version
         });
         let is_about_prereleases =
             !self.general.contains(name.value.as_str()) && next_version.pre.is_empty();
         is_fixed || is_about_prereleases || self.is_on(&name.value, next)
     }
-}
-
-/// The release that a declaration calls fixed.
-pub(super) fn fixed_in(edge: &BlockedEdge) -> Option<Version> {
-    version::parse(&edge.fixed_in.as_ref()?.value)
 }
 
 /// Each release of a channel with the next of its minor.
@@ -141,7 +136,7 @@ fn finding(
     }
     let next = &data.releases.get(end.next).text;
     let quoted = shortened(&name.value);
-    let channels = listed(end.channels.iter().map(|name| format!("`{name}`")).collect());
+    let channels = few_of(end.channels.iter().map(|name| format!("`{name}`")).collect());
     let why = match &end.edge.fixed_in {
         Some(fixed) => format!("`fixedIn` says {}", shortened(&fixed.value)),
         None => "there is no `fixedIn`".to_owned(),
@@ -186,7 +181,7 @@ fn left_without(
     withdrawn: &BTreeSet<ReleaseId>,
     end: &End<'_>,
 ) -> (Vec<ReleaseId>, bool) {
-    let fixed = fixed_in(end.edge);
+    let fixed = fixed_in_version(end.edge);
     let name = end.edge.name.as_ref().map_or("", |name| &name.value);
     let minor = Minor::of(&data.releases.get(end.next).version);
     let later = data.releases.of_minor(minor).filter(|id| *id >= end.next);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::graph_data::{BlockedEdge, GraphData, Minor};
 use crate::version::Version;
 
-use super::risk_not_extended::fixed_in;
+use super::shared::fixed_in_version;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -32,7 +32,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     // The latest fix that is promised to each risk, by minor: that which has the last word.
     let mut latest: HashMap<(&str, Minor), (Version, &BlockedEdge)> = HashMap::new();
     for edge in &data.blocked_edges {
-        let (Some(name), Some(fixed), Some(target)) = (&edge.name, fixed_in(edge), &edge.target)
+        let (Some(name), Some(fixed), Some(target)) =
+            (&edge.name, fixed_in_version(edge), &edge.target)
         else {
             continue;
         };

@@ -4,8 +4,8 @@ use crate::schema::{Fault, Problem};
 use crate::version;
 use crate::yaml::Kind;
 
-use super::missing_key::effect;
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::shared::words::effect_of_bad_value;
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP025",
@@ -47,10 +47,10 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let wrong = if fault.part == "version" { text } else { first_wrong(text) };
     let why = version::fault(wrong).unwrap_or_else(|| "its numbers are too large".to_owned());
     let span = subject.visible_span(fault.node, &fault.pointer);
-    let effect = effect(subject.file.kind, &fault.pointer);
+    let effect = effect_of_bad_value(subject.file.kind, &fault.pointer);
     let message = match wrong.trim() {
         "" => format!("a version is missing here, {effect}"),
-        wrong => format!("`{}` is not a version ({why}), {effect}", crate::rules::shortened(wrong)),
+        wrong => format!("`{}` is not a version ({why}), {effect}", shortened(wrong)),
     };
     let finding =
         Finding::at(&RULE, span, message).help("write the full version, as X.Y.Z or X.Y.Z-pre.N");

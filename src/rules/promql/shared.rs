@@ -4,14 +4,14 @@
 use std::ops::Range;
 
 use crate::graph_data::{GraphData, Reading};
-use crate::promql::{Answer, Query};
+use crate::promql::{Answer, Expr, ID, MatchOp, Query, Selector};
 use crate::rules::{Finding, Rule, Severity};
 use crate::text::{SourceId, Span};
 use crate::yaml::{self, NodeId};
 
 /// Something wrong in a query.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Fault {
+pub(super) struct QueryFault {
     /// The bytes of the query.
     pub(super) range: Range<usize>,
     /// What, and what comes of it.
@@ -25,45 +25,46 @@ pub(super) struct Fault {
 }
 
 /// Asks of every query that is one what is wrong with it.
-pub(super) fn review(
+pub(super) fn check_queries(
     rule: &'static Rule,
     data: &GraphData,
     findings: &mut Vec<Finding>,
-    faults: impl Fn(&Reading, &Query, &Answer) -> Vec<Fault>,
+    faults: impl Fn(&Reading, &Query, &Answer) -> Vec<QueryFault>,
 ) {
     for reading in data.queries.all() {
         if let Ok((query, answer)) = reading.query.as_ref() {
             // A query has few faults, or is no query that anybody means.
             let faults = faults(reading, query, answer).into_iter().take(20);
-            findings.extend(faults.filter_map(|fault| finding(rule, data, reading, &fault)));
+            findings.extend(faults.filter_map(|fault| query_finding(rule, data, reading, &fault)));
         }
     }
 }
 
 /// The finding of a fault: in the first file, and pointing at all others with the query.
-pub(super) fn finding(
+pub(super) fn query_finding(
     rule: &'static Rule,
     data: &GraphData,
     reading: &Reading,
-    fault: &Fault,
+    fault: &QueryFault,
 ) -> Option<Finding> {
     let (first, others) = reading.places.split_first()?;
-    let mut finding = Finding::at(rule, place(data, reading, *first, &fault.range), &fault.message)
-        .help(&fault.help)
-        .about(reading.text.get(fault.range.clone()).unwrap_or_default());
+    let mut finding =
+        Finding::at(rule, place_in_file(data, reading, *first, &fault.range), &fault.message)
+            .help(&fault.help)
+            .about(reading.text.get(fault.range.clone()).unwrap_or_default());
     finding.severity = fault.severity.unwrap_or(finding.severity);
     for (range, message) in &fault.related {
-        finding = finding.related(place(data, reading, *first, range), message);
+        finding = finding.related(place_in_file(data, reading, *first, range), message);
     }
     for other in others {
-        let span = place(data, reading, *other, &fault.range);
+        let span = place_in_file(data, reading, *other, &fault.range);
         finding = finding.related(span, "the same query is here");
     }
     Some(finding)
 }
 
 /// Where bytes of a query stand in a file; what is missing at its end, on its last character.
-fn place(
+fn place_in_file(
     data: &GraphData,
     reading: &Reading,
     (file, node): (SourceId, NodeId),
@@ -83,4 +84,34 @@ fn place(
     let end = last.map_or(start, |(at, c)| segments.source_offset(range.start + at) + c.len_utf8());
     let whole = data.file(file).span(node);
     Span::new(file, start..end.clamp(start, whole.end.max(start)))
+}
+
+/// How many selectors have `_id`, and a fault without words for each of the others.
+pub(super) fn selectors_by_cluster_id(
+    reading: &Reading,
+    query: &Query,
+) -> (usize, Vec<QueryFault>) {
+    let mut with = 0;
+    let mut without = Vec::new();
+    for (_, node) in query.nodes() {
+        let Expr::Selector(selector) = &node.expr else { continue };
+        if names_cluster(reading, selector) {
+            with += 1;
+        } else {
+            without.push(QueryFault { range: node.range.clone(), ..QueryFault::default() });
+        }
+    }
+    (with, without)
+}
+
+/// Whether a selector has `_id`. Hosted control planes replace the exact text `_id=""`, so another
+/// notation of an empty `_id` does not count.
+fn names_cluster(reading: &Reading, selector: &Selector) -> bool {
+    selector.matchers.iter().any(|matcher| {
+        let written = reading.text.get(matcher.range.clone()).unwrap_or_default();
+        matcher.label.value == ID
+            && (matcher.op != MatchOp::Equal
+                || !matcher.value.value.is_empty()
+                || written == "_id=\"\"")
+    })
 }

@@ -209,7 +209,7 @@ impl<'s> Stranding<'s> {
     }
 
     /// Whether it hangs on no update that nobody is sure of, for one of the releases at least.
-    pub(super) fn is_certain(&self) -> bool {
+    pub(in crate::rules) fn is_certain(&self) -> bool {
         self.members.iter().any(|member| member.is_certain)
     }
 }

@@ -23,12 +23,12 @@ pub struct GraphSubject<'a> {
     /// The version of each node, where it has one that is a version.
     pub versions: Vec<Option<Version>>,
     /// The conditional updates of all groups, in the order written.
-    pub conditional: Vec<Conditional<'a>>,
+    pub conditional: Vec<ConditionalUpdate<'a>>,
 }
 
 /// A conditional update.
 #[derive(Clone, Copy, Debug)]
-pub struct Conditional<'a> {
+pub struct ConditionalUpdate<'a> {
     /// The group that it stands in.
     pub group: &'a Group,
     /// Its ends, as written.
@@ -41,7 +41,7 @@ pub struct Conditional<'a> {
 
 /// An update between two nodes, conditional or not.
 #[derive(Clone, Copy, Debug)]
-pub struct Update {
+pub struct PlacedUpdate {
     /// The node that it leads from.
     pub from: u32,
     /// The node that it leads to.
@@ -66,7 +66,7 @@ impl<'a> GraphSubject<'a> {
         let conditional = graph.groups().iter().flat_map(|group| {
             group.edges.iter().map(|edge| {
                 let node = |end: &Spanned<String>| nodes.get(end.value.as_str()).copied();
-                Conditional { group, edge, from: node(&edge.from), to: node(&edge.to) }
+                ConditionalUpdate { group, edge, from: node(&edge.from), to: node(&edge.to) }
             })
         });
         let conditional = conditional.collect();
@@ -82,17 +82,17 @@ impl<'a> GraphSubject<'a> {
     }
 
     /// The unconditional updates, without those that name a node that is not there.
-    pub fn open(&self) -> impl Iterator<Item = Update> + Clone {
+    pub fn open(&self) -> impl Iterator<Item = PlacedUpdate> + Clone {
         let node = |index: usize| u32::try_from(index).ok().filter(|_| index < self.versions.len());
         self.graph.edges.iter().filter_map(move |edge| {
-            Some(Update { from: node(edge.from)?, to: node(edge.to)?, span: edge.span })
+            Some(PlacedUpdate { from: node(edge.from)?, to: node(edge.to)?, span: edge.span })
         })
     }
 
     /// All updates between two nodes, unconditional ones first.
-    pub fn updates(&self) -> impl Iterator<Item = Update> + Clone {
+    pub fn updates(&self) -> impl Iterator<Item = PlacedUpdate> + Clone {
         let conditional = self.conditional.iter().filter_map(|conditional| {
-            Some(Update {
+            Some(PlacedUpdate {
                 from: conditional.from?,
                 to: conditional.to?,
                 span: conditional.edge.span,
@@ -110,7 +110,7 @@ impl<'a> GraphSubject<'a> {
 
     /// The versions of an update's two ends, where both are versions.
     #[must_use]
-    pub fn ends(&self, update: Update) -> Option<(&Version, &Version)> {
+    pub fn ends(&self, update: PlacedUpdate) -> Option<(&Version, &Version)> {
         let version = |node: u32| self.versions[node as usize].as_ref();
         version(update.from).zip(version(update.to))
     }
@@ -126,12 +126,12 @@ impl<'a> GraphSubject<'a> {
 
     /// An update, to be named in a sentence.
     #[must_use]
-    pub fn arrow(&self, update: Update) -> String {
+    pub fn arrow(&self, update: PlacedUpdate) -> String {
         format!("{} → {}", self.name(update.from), self.name(update.to))
     }
 }
 
-impl Conditional<'_> {
+impl ConditionalUpdate<'_> {
     /// The update, to be named in a sentence.
     #[must_use]
     pub fn arrow(&self) -> String {
