@@ -56,6 +56,9 @@ pub(super) fn run(
         let root = asked.repository.root.display().to_string();
         writeln!(err, "exitpath: reading {}", printable(&root))?;
     }
+    if !common.quiet {
+        report_removed(&asked.request, err)?;
+    }
     if ignores_graph(args) && !args.no_graph {
         writeln!(
             err,
@@ -205,6 +208,17 @@ fn asked(args: &Check) -> Result<Asked, Failure> {
     };
     let request = Request { config, selection, baseline };
     Ok(Asked { repository, request, baseline_file, is_without_graph })
+}
+
+/// Notes the removed rules that the command line or the config names.
+pub(super) fn report_removed(request: &Request, err: &mut dyn Write) -> Result<(), Failure> {
+    let mut named = [request.selection.removed(), &request.config.removed].concat();
+    named.sort_unstable_by_key(|removed| removed.code);
+    named.dedup_by_key(|removed| removed.code);
+    for removed in named {
+        writeln!(err, "exitpath: {}", removed.note())?;
+    }
+    Ok(())
 }
 
 /// The rules that the command line asks for.

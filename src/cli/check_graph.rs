@@ -12,7 +12,7 @@ use crate::text::printable;
 use crate::tree::{self, Blob};
 
 use super::args::{Check, Common};
-use super::check::{outputs, selection, threshold, threshold_reached, write_all};
+use super::check::{outputs, report_removed, selection, threshold, threshold_reached, write_all};
 use super::repository::{absolute, here, nearest};
 use super::{Failure, Status};
 
@@ -85,6 +85,9 @@ pub(super) fn run(
 ) -> Result<Status, Failure> {
     let outputs = outputs(args)?;
     let request = Request { selection: selection(args)?, ..Request::default() };
+    if !common.quiet {
+        report_removed(&request, err)?;
+    }
     let shown = |path: &Path| path.to_string_lossy().replace('\\', "/");
     let paths: Vec<String> = graphs.iter().map(|path| shown(path)).collect();
     if common.verbose {

@@ -7,7 +7,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use crate::lineage::Policy;
-use crate::rules::{Family, Finding, RULES, Rule, Severity};
+use crate::rules::{Family, Finding, RULES, Retired, Rule, Severity};
 use crate::schema::closest;
 use crate::text::printable;
 use crate::tree::read_text;
@@ -26,6 +26,8 @@ pub struct Config {
     pub releases: Vec<String>,
     /// Which releases are supported.
     pub supported: Policy,
+    /// The removed rules that it names. They have no effect.
+    pub removed: Vec<&'static Retired>,
     levels: Vec<(&'static Rule, Level)>,
     ignores: Vec<Ignore>,
 }
@@ -157,11 +159,12 @@ impl Config {
         let written: Written = toml::from_str(text)
             .map_err(|e| ConfigError(format!("exitpath.toml: {}", words_of(&e))))?;
         let in_config = |e: ConfigError| ConfigError(format!("exitpath.toml: {}", printable(&e.0)));
-        let mut levels = Vec::new();
+        let (mut levels, mut removed) = (Vec::new(), Vec::new());
         for (word, level) in written.rules {
             let selected = Selection::of(std::slice::from_ref(&word)).map_err(in_config)?;
             let is_family = Family::ALL.iter().any(|family| family.name() == word);
-            levels.extend(selected.0.into_iter().map(|rule| (is_family, rule, level)));
+            levels.extend(selected.rules.into_iter().map(|rule| (is_family, rule, level)));
+            removed.extend(selected.removed);
         }
         // What is said of one rule goes before what is said of its family.
         levels.sort_by_key(|(is_family, ..)| !is_family);
@@ -179,7 +182,9 @@ impl Config {
                 rules: ignore.rules.map(|rules| Selection::of(&rules)).transpose()?,
             })
         });
-        let ignores = ignores.collect::<Result<_, _>>().map_err(in_config)?;
+        let ignores = ignores.collect::<Result<Vec<Ignore>, _>>().map_err(in_config)?;
+        let selections = ignores.iter().filter_map(|ignore| ignore.rules.as_ref());
+        removed.extend(selections.flat_map(|rules| &rules.removed));
         for (key, paths) in
             [("baseline", written.baseline.as_slice()), ("releases", &written.releases)]
         {
@@ -190,6 +195,7 @@ impl Config {
             supported: written.supported.read().map_err(in_config)?,
             fail_on: written.fail_on.map(Level::from),
             baseline: written.baseline,
+            removed,
             levels,
             ignores,
         })
@@ -227,19 +233,24 @@ impl Config {
 
 /// A set of rules, named by codes, names and families.
 #[derive(Clone, Debug)]
-pub struct Selection(Vec<&'static Rule>);
+pub struct Selection {
+    rules: Vec<&'static Rule>,
+    /// The removed rules that it names.
+    removed: Vec<&'static Retired>,
+}
 
 impl Default for Selection {
     /// Every rule.
     fn default() -> Self {
-        Self(RULES.to_vec())
+        Self { rules: RULES.to_vec(), removed: Vec::new() }
     }
 }
 
 impl Selection {
-    /// The rules that the words name.
+    /// The rules that the words name. A removed rule is accepted, so that a command line or a
+    /// config works with every version.
     pub fn of(words: &[String]) -> Result<Self, ConfigError> {
-        let mut rules = Vec::new();
+        let (mut rules, mut removed) = (Vec::new(), Vec::new());
         for word in words {
             let word = word.trim();
             let before = rules.len();
@@ -247,30 +258,38 @@ impl Selection {
                 RULES.iter().filter(|rule| rule.is_called(word) || rule.family.name() == word),
             );
             if rules.len() == before {
-                return Err(ConfigError(unknown(word)));
+                let retired = Retired::removed(word);
+                removed.push(retired.ok_or_else(|| ConfigError(unknown(word)))?);
             }
         }
-        Ok(Self(rules))
+        Ok(Self { rules, removed })
     }
 
     /// These rules without those of `other`.
     #[must_use]
     pub fn without(mut self, other: &Self) -> Self {
-        self.0.retain(|rule| !other.takes(rule));
+        self.rules.retain(|rule| !other.takes(rule));
+        self.removed.extend(&other.removed);
         self
     }
 
     /// These rules without those for which the whole graph is built.
     #[must_use]
     pub fn without_updates(mut self) -> Self {
-        self.0.retain(|rule| !rule.looks_at_updates());
+        self.rules.retain(|rule| !rule.looks_at_updates());
         self
+    }
+
+    /// The removed rules that it names.
+    #[must_use]
+    pub fn removed(&self) -> &[&'static Retired] {
+        &self.removed
     }
 
     /// Whether a rule is among them.
     #[must_use]
     pub fn takes(&self, rule: &Rule) -> bool {
-        self.0.iter().any(|taken| taken.code == rule.code)
+        self.rules.iter().any(|taken| taken.code == rule.code)
     }
 }
 
@@ -299,6 +318,23 @@ mod tests {
         assert!(refused("sevrity = 1").contains("unknown field `sevrity`"));
         assert!(refused("[[ignore]]\npaths = [\"x\"]").contains("missing field `reason`"));
         assert!(refused("[[ignore]]\npaths = [\"x\"]\nreason = \"\"").contains("a reason"));
+    }
+
+    #[test]
+    fn a_removed_rule_is_accepted_and_has_no_effect() {
+        let text = "[rules]\nremoved-example = \"error\"\n\n[[ignore]]\npaths = [\"x\"]\n\
+                    rules = [\"EP000\", \"risk-name\"]\nreason = \"old\"";
+        let config = Config::parse(text).unwrap_or_else(|e| panic!("{e}"));
+        let removed: Vec<&str> = config.removed.iter().map(|rule| rule.name()).collect();
+        assert_eq!(removed, ["removed-example", "removed-example"]);
+        assert!(config.levels.is_empty());
+        let ignores = |rule| Rule::find(rule).is_some_and(|rule| config.ignores(rule, "x"));
+        assert!(ignores("risk-name"));
+        assert!(!ignores("vague-url"));
+        let selection = Selection::of(&["ep000".to_owned()]).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!((selection.rules.len(), selection.removed().len()), (0, 1));
+        let rest = Selection::default().without(&selection);
+        assert_eq!(rest.rules.len(), crate::rules::RULES.len());
     }
 
     #[test]

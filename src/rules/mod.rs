@@ -20,6 +20,7 @@ mod structure;
 
 mod finding;
 mod graph_subject;
+mod retired;
 mod rule;
 mod shared;
 mod subject;
@@ -28,6 +29,7 @@ mod updates;
 pub use crate::domain::Severity;
 pub use finding::{Edit, Finding, Fix, Place, Related};
 pub use graph_subject::{ConditionalUpdate, GraphSubject, PlacedUpdate};
+pub use retired::{REMOVED, Retired};
 pub use rule::{Allowance, Change, Check, Family, Rule};
 pub use shared::stranding::Stranding;
 pub use subject::Subject;
@@ -107,15 +109,20 @@ fn repeated<'v, K: std::hash::Hash + Eq + Clone, T>(
 mod tests {
     use std::collections::HashSet;
 
-    use super::{Family, RULES};
+    use super::{Family, REMOVED, RULES};
 
     #[test]
-    fn codes_and_names_belong_to_one_rule_each() {
+    fn no_code_or_name_is_given_twice_not_even_that_of_a_removed_rule() {
         let mut seen = HashSet::new();
+        for removed in REMOVED {
+            for word in removed.names.iter().chain([&removed.code]) {
+                assert!(seen.insert(*word), "{word}");
+            }
+        }
         for rule in RULES {
             assert!(seen.insert(rule.code), "{}", rule.code);
             for name in rule.aliases.iter().chain([&rule.name]) {
-                assert!(seen.insert(name), "{name}");
+                assert!(seen.insert(*name), "{name}");
                 assert!(
                     Family::ALL.iter().all(|family| family.name() != *name),
                     "{name} is a family"

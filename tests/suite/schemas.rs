@@ -1,6 +1,6 @@
 //! The published schemas, and what is made from the rules.
 
-use exitpath::rules::{Family, RULES};
+use exitpath::rules::{Family, REMOVED, RULES};
 use exitpath::schema;
 use serde_json::{Map, Value, json};
 
@@ -30,6 +30,9 @@ fn the_schema_of_the_config_is_made_from_the_rules() {
         let description =
             format!("{} ({} by default): {}.", rule.code, rule.severity.name(), rule.summary);
         rules.insert(rule.name.to_owned(), level(&description));
+    }
+    for name in REMOVED.iter().flat_map(|removed| removed.names) {
+        rules.insert((*name).to_owned(), json!({ "deprecated": true, "$ref": "#/$defs/level" }));
     }
     let names: Vec<Value> = rules.keys().map(|name| json!(name)).collect();
     let schema = json!({
