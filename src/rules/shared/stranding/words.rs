@@ -7,22 +7,22 @@ use crate::domain::Severity;
 use crate::promql;
 use crate::text::words::{counted, listed, releases};
 
-use super::{Member, Stranding};
+use super::{StrandedCase, Stranding};
 
 impl<'s> Stranding<'s> {
-    /// The whole in one sentence.
+    /// All of it in one sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
-        self.with_details(true)
+        self.in_words(&self.details_in_words())
     }
 
-    /// The same for where `lines` follow.
+    /// The sentence without the details, which `lines` returns.
     #[must_use]
     pub fn heading(&self) -> String {
-        self.with_details(false)
+        self.in_words("")
     }
 
-    fn with_details(&self, is_whole: bool) -> String {
+    fn in_words(&self, details: &str) -> String {
         let channels = quoted(&self.channels());
         let versions = self.versions();
         let who = match versions.as_slice() {
@@ -30,72 +30,85 @@ impl<'s> Stranding<'s> {
             some => counted(some.len(), "release"),
         };
         let several = versions.len() > 1;
+        let risk = format!("`{}`", self.risk().unwrap_or("many risks"));
+        match self.effect {
+            Some(Effect::DeadEnd) => {
+                let (join, them) = if several { ("join", "them") } else { ("joins", "it") };
+                format!(
+                    "{who} {join} {channels}, and no update leads on from {them} there{details}"
+                )
+            }
+            Some(Effect::ConditionalOnly) => {
+                let join = if several { "join" } else { "joins" };
+                format!("{who} {join} {channels} with conditional updates only, by {risk}{details}")
+            }
+            Some(Effect::Freed) if matches!(self.by, StrandedBy::Risk(_)) => {
+                format!("{risk} no longer strands {who} in {channels}")
+            }
+            Some(Effect::Freed) => {
+                let have = if several { "have" } else { "has" };
+                format!("{who} in {channels} {have} an update path again")
+            }
+            _ => self.stranding_in_words(&who, &channels, details),
+        }
+    }
+
+    /// What strands the releases.
+    fn stranding_in_words(&self, who: &str, channels: &str, details: &str) -> String {
+        let no_update = match &self.by {
+            StrandedBy::Risk(_) => {
+                let risk = self.risk().unwrap_or_default();
+                let whom = self.whom();
+                return format!("`{risk}` strands {who} in {channels}, for {whom}{details}");
+            }
+            StrandedBy::ManyRisks => {
+                return format!("many risks together strand {who} in {channels}{details}");
+            }
+            StrandedBy::Graph(Some(end)) if self.versions() == [end.as_str()] => {
+                return format!(
+                    "no update leads on from {who} in {channels}, whatever the risks{details}"
+                );
+            }
+            StrandedBy::Graph(Some(end)) => format!("no update leads on from `{end}`"),
+            StrandedBy::Graph(None) => "no update leads on from many releases".to_owned(),
+        };
+        format!("{no_update}, whatever the risks, which strands {who} in {channels}{details}")
+    }
+
+    /// The end of the sentence: which release cannot reach what, and where.
+    fn details_in_words(&self) -> String {
         let details = self.details();
-        let details = match details.as_slice() {
-            _ if !is_whole => String::new(),
-            // What no update leads away from needs no more words.
-            [only] if !several && only.is_said_already => {
+        let several = self.versions().len() > 1;
+        match details.as_slice() {
+            [only] if !several && only.is_in_sentence => {
                 format!("{}{}", only.architectures, only.doubt)
             }
             [only] if several => format!(": {}", only.in_one_channel()),
             [only] => format!(": it {}{}{}", only.what, only.architectures, only.doubt),
-            some => {
-                let mut told: Vec<String> = some.iter().take(MOST).map(Detail::words).collect();
-                if some.len() > MOST {
-                    told.push(format!("and {} more groups of releases", some.len() - MOST));
+            all => {
+                let mut parts: Vec<String> = all.iter().take(MOST).map(Detail::words).collect();
+                if all.len() > MOST {
+                    parts.push(format!("and {} more groups of releases", all.len() - MOST));
                 }
-                format!(": {}", told.join("; "))
-            }
-        };
-        let whom = self.whom();
-        let risk = format!("`{}`", self.risk().unwrap_or("many risks"));
-        let (join, have) = if several { ("join", "have") } else { ("joins", "has") };
-        match (self.effect, &self.by) {
-            (Some(Effect::DeadEnd), _) => format!(
-                "{who} {join} {channels}, and no update leads on from {} there{details}",
-                if several { "them" } else { "it" }
-            ),
-            (Some(Effect::ConditionalOnly), _) => {
-                format!("{who} {join} {channels} with conditional updates only, by {risk}{details}")
-            }
-            (Some(Effect::Freed), StrandedBy::Risk(_)) => {
-                format!("{risk} no longer strands {who} in {channels}")
-            }
-            (Some(Effect::Freed), _) => {
-                format!("{who} in {channels} {have} an update path again")
-            }
-            (_, StrandedBy::Graph(Some(end))) if versions == [end.as_str()] => {
-                format!("no update leads on from {who} in {channels}, whatever the risks{details}")
-            }
-            (_, StrandedBy::Graph(None)) => format!(
-                "no update leads on from many releases, whatever the risks, which strands {who} in {channels}{details}"
-            ),
-            (_, StrandedBy::Graph(Some(end))) => format!(
-                "no update leads on from `{end}`, whatever the risks, which strands {who} in {channels}{details}"
-            ),
-            (_, StrandedBy::ManyRisks) => {
-                format!("many risks together strand {who} in {channels}{details}")
-            }
-            (_, StrandedBy::Risk(_)) => {
-                format!("{risk} strands {who} in {channels}, for {whom}{details}")
+                format!(": {}", parts.join("; "))
             }
         }
     }
 
-    /// Which clusters it is about.
+    /// The clusters that lose their exit path.
     fn whom(&self) -> String {
-        let is_for_all = |member: &Member<'_>| member.stranded.is_for_all;
-        if self.members.iter().all(is_for_all) {
+        let is_for_all = |case: &StrandedCase<'_>| case.stranded.is_for_all;
+        if self.cases.iter().all(is_for_all) {
             return "all clusters".to_owned();
         }
         let StrandedBy::Risk(risk) = self.by else { return "affected clusters".to_owned() };
         let names = &self.simulation.names;
-        // The sets of risks by which it strands each release: of some, it takes others too.
-        let sets = |member: &Member<'s>| -> Vec<&'s Vec<u32>> {
-            let sets = member.stranded.smallest_sets(names).into_iter();
+        // The sets of risks with this risk that strand each release: it may need other risks.
+        let sets = |case: &StrandedCase<'s>| -> Vec<&'s Vec<u32>> {
+            let sets = case.stranded.smallest_sets(names).into_iter();
             sets.filter(|set| set.contains(&risk)).collect()
         };
-        let of_all: Vec<Vec<&Vec<u32>>> = self.members.iter().map(sets).collect();
+        let of_all: Vec<Vec<&Vec<u32>>> = self.cases.iter().map(sets).collect();
         let with_others = of_all.iter().filter(|sets| sets.iter().all(|set| set.len() > 1)).count();
         let others: BTreeSet<u32> = of_all.iter().flatten().copied().flatten().copied().collect();
         let others: Vec<&str> =
@@ -103,7 +116,7 @@ impl<'s> Stranding<'s> {
         let others = if others.len() > 2 { "other risks".to_owned() } else { quoted_or(&others) };
         let together = match with_others {
             0 => String::new(),
-            n if n == self.members.len() => format!(" together with {others}"),
+            n if n == self.cases.len() => format!(" together with {others}"),
             _ => format!(" (some together with {others})"),
         };
         let conflict = of_all.iter().flatten().find_map(|set| {
@@ -111,73 +124,75 @@ impl<'s> Stranding<'s> {
             let promql::Conflict { one, other, metric } = conflict;
             Some(format!(" (but no cluster has both {one} and {other} in {metric})"))
         });
-        // Where some releases are really stranded, the others need no excuse.
+        // The conflict is worth mentioning only if it makes the whole finding harmless.
         let conflict = conflict.filter(|_| self.severity == Severity::Info);
         format!("the clusters that it affects{together}{}", conflict.unwrap_or_default())
     }
 
-    /// Who cannot reach what, and where: one line for each goal.
+    /// Which releases cannot reach what, and where: one line for each group of releases.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         self.details().iter().map(Detail::words).collect()
     }
 
     fn details(&self) -> Vec<Detail> {
-        // By goal and release, the channels; then the releases that are alike in that.
-        let mut places: Vec<Place<'s>> = Vec::new();
-        let mut known: HashMap<(&str, Alike<'s>), usize> = HashMap::new();
-        let mut versions: Vec<&str> = Vec::new();
-        for member in &self.members {
-            let channel = self.channel(member);
-            let goal = member.stranded.goal;
-            let minor = channel.split_once('-').map(|(_, minor)| minor);
-            let alike = Alike {
-                goal,
-                minor: minor.filter(|_| goal == Goal::Minor),
-                architectures: member.architectures,
-                is_certain: member.is_certain,
-            };
-            let at = *known.entry((member.version(), alike)).or_insert_with(|| {
-                places.push((alike, Vec::new()));
-                versions.push(member.version());
-                places.len() - 1
-            });
-            places[at].1.push(channel);
-        }
-        let mut groups: Vec<(Place<'s>, Vec<&str>)> = Vec::new();
-        let mut of_place: HashMap<Place<'s>, usize> = HashMap::new();
-        for (place, version) in places.into_iter().zip(versions) {
-            let at = *of_place.entry(place.clone()).or_insert_with(|| {
-                groups.push((place, Vec::new()));
+        let mut groups: Vec<(GoalInChannels<'s>, Vec<&str>)> = Vec::new();
+        let mut known: HashMap<GoalInChannels<'s>, usize> = HashMap::new();
+        for (version, missed) in self.goals_by_release() {
+            let at = *known.entry(missed.clone()).or_insert_with(|| {
+                groups.push((missed, Vec::new()));
                 groups.len() - 1
             });
             groups[at].1.push(version);
         }
-        groups.sort_by_key(|((alike, _), _)| alike.goal);
+        groups.sort_by_key(|((missed, _), _)| missed.goal);
         let is_over = self.effect == Some(Effect::Freed);
         let simulated = self.architectures();
-        let detail = |((alike, channels), versions): &((Alike<'_>, Vec<&str>), Vec<&str>)| Detail {
-            is_said_already: alike.goal == Goal::Any
+        let detail = |((missed, channels), versions): &(GoalInChannels<'_>, Vec<&str>)| Detail {
+            is_in_sentence: missed.goal == Goal::Any
                 && (matches!(self.effect, Some(Effect::DeadEnd | Effect::ConditionalOnly))
                     || matches!(self.by, StrandedBy::Graph(_))),
             who: releases(versions),
-            what: alike.what(versions.len() > 1, is_over),
+            what: missed.what(versions.len() > 1, is_over),
             channels: listed(channels, "and"),
-            architectures: match alike.architectures {
+            architectures: match missed.architectures {
                 all if all.len() == simulated => String::new(),
                 some => format!(" ({})", some.join(", ")),
             },
-            doubt: if alike.is_certain { "" } else { ", as far as is known" },
+            doubt: if missed.is_certain { "" } else { ", as far as is known" },
         };
         groups.iter().map(detail).collect()
     }
 
-    /// What would help.
+    /// For each release and each goal that it cannot reach, the channels, in the order of the cases.
+    fn goals_by_release(&self) -> Vec<(&'s str, GoalInChannels<'s>)> {
+        let mut found: Vec<(&'s str, GoalInChannels<'s>)> = Vec::new();
+        let mut known: HashMap<(&str, MissedGoal<'s>), usize> = HashMap::new();
+        for case in &self.cases {
+            let channel = self.channel(case);
+            let goal = case.stranded.goal;
+            let minor = channel.split_once('-').map(|(_, minor)| minor);
+            let missed = MissedGoal {
+                goal,
+                minor: minor.filter(|_| goal == Goal::Minor),
+                architectures: case.architectures,
+                is_certain: case.is_certain,
+            };
+            let at = *known.entry((case.version(), missed)).or_insert_with(|| {
+                found.push((case.version(), (missed, Vec::new())));
+                found.len() - 1
+            });
+            found[at].1.1.push(channel);
+        }
+        found
+    }
+
+    /// Which risk to remove, if the releases are stranded by risks.
     #[must_use]
     pub fn help(&self) -> Option<String> {
-        let freed_by = &self.members.first()?.stranded.freed_by;
+        let freed_by = &self.cases.first()?.stranded.freed_by;
         let helps =
-            |risk: &&u32| self.members.iter().all(|member| member.stranded.freed_by.contains(risk));
+            |risk: &&u32| self.cases.iter().all(|case| case.stranded.freed_by.contains(risk));
         let names: Vec<&str> =
             freed_by.iter().filter(helps).map(|risk| self.simulation.names.name(*risk)).collect();
         match (names.as_slice(), &self.by) {
@@ -195,11 +210,11 @@ struct Detail {
     channels: String,
     architectures: String,
     doubt: &'static str,
-    /// Whether the sentence says by itself what cannot be reached.
-    is_said_already: bool,
+    /// Whether the sentence already says what cannot be reached.
+    is_in_sentence: bool,
 }
 
-/// So many groups of releases are told in one sentence.
+/// The most groups of releases in one sentence.
 const MOST: usize = 3;
 
 impl Detail {
@@ -214,21 +229,21 @@ impl Detail {
     }
 }
 
-/// Releases that are alike, and the channels that they are so in.
-type Place<'s> = (Alike<'s>, Vec<&'s str>);
+/// A goal, and the channels in which a release cannot reach it.
+type GoalInChannels<'s> = (MissedGoal<'s>, Vec<&'s str>);
 
-/// What is alike of releases that are told together.
+/// What a release cannot reach.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Alike<'s> {
+struct MissedGoal<'s> {
     goal: Goal,
-    /// The minor that they cannot reach, where that is the goal.
+    /// The minor, if that is the goal.
     minor: Option<&'s str>,
     architectures: &'s [String],
     is_certain: bool,
 }
 
-impl Alike<'_> {
-    /// What cannot, or could not, be reached.
+impl MissedGoal<'_> {
+    /// The predicate of a sentence about one release or several, in the past tense if it `is_over`.
     fn what(&self, several: bool, is_over: bool) -> String {
         let (have, their) = if several { ("have", "their") } else { ("has", "its") };
         let (have, cannot) = if is_over { ("had", "could not") } else { (have, "cannot") };
@@ -242,7 +257,7 @@ impl Alike<'_> {
     }
 }
 
-/// Names in code marks, a few of many.
+/// A few names as code.
 fn quoted(names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     listed(&names.iter().map(String::as_str).collect::<Vec<_>>(), "and")
