@@ -1,10 +1,9 @@
-//! The rules: what can be wrong with a repository, one file each, in the folder of its family.
+//! The rules, one file each in the folder of its family.
 //!
-//! A rule's file holds all there is to it: code, name, severity, documentation
-//! with a bad and a good example, and the check. To add one, write the file, enter it in its
-//! family's `mod.rs` (its module and its line in `RULES`), and give it a folder
-//! in `fixtures/rules`. Everything else that speaks of rules (`explain`, the
-//! tables, SARIF, the config's schema) is made from [`RULES`].
+//! A rule's file holds its code, name, severity, documentation with a bad and a good example,
+//! and its check. CONTRIBUTING.md says how to add one. `explain`, the tables, SARIF, and the
+//! config's schema are made from [`RULES`]. What several rules need is in `shared.rs` of their
+//! family, or in `shared/` if several families need it.
 
 mod allow;
 mod block;
@@ -51,7 +50,7 @@ const FAMILIES: [&[&Rule]; 11] = [
     allow::RULES,
 ];
 
-/// Every rule, in the order of the codes.
+/// All rules in the order of their codes.
 pub static RULES: &[&Rule] = &joined::<{ count() }>();
 
 const fn count() -> usize {
@@ -77,7 +76,7 @@ const fn joined<const N: usize>() -> [&'static Rule; N] {
     all
 }
 
-/// At most some forty characters of `text`, on one line.
+/// The first 40 characters of `text`, on one line.
 #[must_use]
 pub fn shortened(text: &str) -> String {
     let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -87,8 +86,7 @@ pub fn shortened(text: &str) -> String {
     }
 }
 
-/// Groups values that say the same; only groups of two or more are returned,
-/// each in the order given, the groups in the order of their first member.
+/// The groups of two or more values with the same key. Values and groups stay in the order given.
 fn repeated<'v, K: std::hash::Hash + Eq + Clone, T>(
     values: impl IntoIterator<Item = (K, &'v Spanned<T>)>,
 ) -> Vec<Vec<&'v Spanned<T>>> {
@@ -129,10 +127,7 @@ mod tests {
                 );
             }
         }
-        assert!(
-            RULES.is_sorted_by_key(|rule| rule.code),
-            "rules stand in the order of their codes"
-        );
+        assert!(RULES.is_sorted_by_key(|rule| rule.code), "rules are in the order of their codes");
     }
 
     #[test]

@@ -17,11 +17,10 @@ const FIXTURES: &str = "fixtures/rules";
 /// What is said of a rule's example, `bad` or `good`.
 pub(crate) fn check_example(rule: &Rule, which: &str, options: &[&str]) -> Run {
     let example = format!("{FIXTURES}/{}/{which}", rule.name);
-    // Rules about exit paths need to know what releases list; for the others, that is nothing,
-    // whatever the history of these very files would tell.
-    let about_exits =
-        ["stranded-release", "newly-stranded", "broken-expectation"].contains(&rule.name);
-    let releases = if about_exits { "patches.json" } else { "none.json" };
+    // The releases of this repository's own history must not count, so each example gets a list.
+    // Rules about exit paths need one with updates.
+    let is_about_exits = matches!(rule.check, Check::Exits(..) | Check::UpdatesChange(_));
+    let releases = if is_about_exits { "patches.json" } else { "none.json" };
     let releases = absolute(Path::new("fixtures/graphs").join(releases)).unwrap();
     let releases = ["--releases", releases.to_str().unwrap()];
     let is_graph = matches!(rule.check, Check::Graph(_));

@@ -29,7 +29,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for group in pattern_groups(data) {
         let text = group.from.value.as_str();
         visit_syntax(text, &mut |ast| {
-            let Some(why) = peculiarity(ast) else { return };
+            let Some(why) = dialect_of(ast) else { return };
             let span = ast.span();
             let at = span.start.offset..span.end.offset;
             let message = format!("{why}: `{}`", shortened(&text[at.clone()]));
@@ -40,7 +40,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-fn peculiarity(ast: &Ast) -> Option<&'static str> {
+fn dialect_of(ast: &Ast) -> Option<&'static str> {
     match ast {
         Ast::Repetition(outer) => matches!(*outer.ast, Ast::Repetition(_)).then_some(
             "a repetition of a repetition has another meaning in Python, and Go rejects it",

@@ -23,11 +23,11 @@ architecture. The releases that it was meant to match keep their updates.",
     check: Check::Declarations(check),
 };
 
-/// A pattern with more alternatives is not written by people.
+/// People do not write patterns with more alternatives.
 const MOST: usize = 64;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    // Many risks share a pattern, of which each is looked at once.
+    // Many risks share a pattern, so the typos of each pattern are looked for once.
     let mut idle: HashMap<&str, Vec<(Range<usize>, Typo)>> = HashMap::new();
     let all = pattern_groups(data);
     for group in &all {
@@ -45,7 +45,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The branches that match nothing by a typo.
+/// The alternatives that match nothing because of a typo.
 fn idle_branches(data: &GraphData, text: &str, pattern: &Pattern) -> Vec<(Range<usize>, Typo)> {
     let (Some(walk), Some(reach)) = (&pattern.walk, &pattern.reach) else { return Vec::new() };
     if !reach.any || walk.branches().count() > MOST {

@@ -30,7 +30,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             continue;
         }
         let Ok(ast) = Parser::new().parse(text) else { continue };
-        let Some(flags) = leaking(&ast) else { continue };
+        let Some(flags) = flags_outside_groups(&ast) else { continue };
         let at = flags.span.start.offset..flags.span.end.offset;
         let message = format!(
             "the flags `{}` also apply to the patterns that the service adds after this one",
@@ -42,12 +42,12 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The first flags that no group holds in.
-fn leaking(ast: &Ast) -> Option<&SetFlags> {
+/// The first flags outside of any group. A group limits the effect of its flags.
+fn flags_outside_groups(ast: &Ast) -> Option<&SetFlags> {
     match ast {
         Ast::Flags(flags) => Some(flags),
-        Ast::Concat(concat) => concat.asts.iter().find_map(leaking),
-        Ast::Alternation(alternation) => alternation.asts.iter().find_map(leaking),
+        Ast::Concat(concat) => concat.asts.iter().find_map(flags_outside_groups),
+        Ast::Alternation(alternation) => alternation.asts.iter().find_map(flags_outside_groups),
         _ => None,
     }
 }

@@ -48,7 +48,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             plain if plain.is_empty() => help.to_owned(),
             plain => format!("if you mean only {plain}, {help}"),
         };
-        let severity = if group.edges.iter().all(|edge| is_past(data, edge)) {
+        let severity = if group.edges.iter().all(|edge| is_old_prerelease(data, edge)) {
             Severity::Info
         } else {
             RULE.severity
@@ -58,9 +58,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether the target is a pre-release of a minor that is generally available: releases made
-/// since then do not lead to it.
-fn is_past(data: &GraphData, edge: &BlockedEdge) -> bool {
+/// Whether the target is a pre-release of a minor that is generally available: no newer release can
+/// be updated to it.
+fn is_old_prerelease(data: &GraphData, edge: &BlockedEdge) -> bool {
     let Some(target) = edge.target.as_ref().filter(|target| !target.pre.is_empty()) else {
         return false;
     };

@@ -22,13 +22,13 @@ leaves no room for the architecture, or it has a missing or extra dot.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    // Without channels, nothing is known to be matched.
+    // Without channels, no release is known.
     if data.releases.is_empty() {
         return;
     }
     let nothing = |group: &PatternGroup<'_>| group.pattern.reach.as_ref().is_some_and(|r| !r.any);
     for group in pattern_groups(data).into_iter().filter(nothing) {
-        if matches_what_comes_next(data, &group) {
+        if matches_future_release(data, &group) {
             continue;
         }
         let what = match &group.edges[0].name {
@@ -46,9 +46,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether it matches one of the next releases of a minor that may lead to a target: some
-/// declarations are made before the release is enabled.
-fn matches_what_comes_next(data: &GraphData, group: &PatternGroup<'_>) -> bool {
+/// Whether the pattern matches one of the next origins of a target. Some declarations are made before
+/// the release is enabled.
+fn matches_future_release(data: &GraphData, group: &PatternGroup<'_>) -> bool {
     const NEXT: u64 = 3;
     let Some(walk) = &group.pattern.walk else { return false };
     let targets = group.edges.iter().filter_map(|edge| edge.target.as_ref());

@@ -30,7 +30,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let withdrawn = tombstones(data);
     for group in pattern_groups(data) {
         let is_risk = group.edges[0].name.is_some();
-        // A risk on whatever comes is about the target alone.
+        // A risk for all origins is a bug of the target itself.
         if is_risk && group.from.value == ".*" {
             continue;
         }
@@ -38,11 +38,11 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             .edges
             .iter()
             .filter_map(|edge| Some((data.releases.find(edge.target.as_ref()?)?, *edge)))
-            // Of old, an architecture was written as a pre-release.
+            // In a few old releases, this pre-release is the architecture.
             .filter(|(release, _)| data.releases.get(*release).version.pre.as_str() != "s390x")
             .collect();
         targets.sort_by_key(|(release, _)| *release);
-        // Blocks have no name that tells which are for one bug: those of neighbours mostly are.
+        // Blocks have no name. Blocks of neighboring releases are usually for the same bug.
         let follows = |earlier: ReleaseId, later: ReleaseId| {
             let mut between = data.releases.between(earlier, later);
             data.releases.are_of_one_minor(earlier, later)

@@ -43,7 +43,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             "write a dot as `[.]`; the pattern then matches {}",
             ranges(data, &plain)
         ));
-        let finding = match escaped(data, &group, dots) {
+        let finding = match escape_dots(data, &group, dots) {
             Some(edits) => finding.fix_all("escape the dots", edits),
             None => finding,
         };
@@ -51,8 +51,12 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Escapes the dots, if each part of the pattern still matches something then.
-fn escaped(data: &GraphData, group: &PatternGroup<'_>, dots: &[Range<usize>]) -> Option<Vec<Edit>> {
+/// Edits that escape the dots, if each alternative of the pattern still matches something then.
+fn escape_dots(
+    data: &GraphData,
+    group: &PatternGroup<'_>,
+    dots: &[Range<usize>],
+) -> Option<Vec<Edit>> {
     let mut text = group.from.value.clone();
     for dot in dots.iter().rev() {
         text.replace_range(dot.clone(), "[.]");
@@ -63,10 +67,10 @@ fn escaped(data: &GraphData, group: &PatternGroup<'_>, dots: &[Range<usize>]) ->
         let served = |reached: &Reached| &data.releases.get(reached.release).served;
         origins().any(|reached| walk.matches_through(branch, served(reached)) == Some(true))
     };
-    let edit = |copy: usize, dot: &Range<usize>| Edit {
-        span: group.span_in(data, copy, dot.clone()),
+    let edit = |index: usize, dot: &Range<usize>| Edit {
+        span: group.span_in(data, index, dot.clone()),
         text: "[.]".to_owned(),
     };
-    let all = (0..group.edges.len()).flat_map(|copy| dots.iter().map(move |dot| edit(copy, dot)));
+    let all = (0..group.edges.len()).flat_map(|index| dots.iter().map(move |dot| edit(index, dot)));
     (0..walk.branches().count()).all(is_used).then(|| all.collect())
 }

@@ -1,4 +1,4 @@
-//! A statement of the change's author that is not so.
+//! An expectation of the change's author that does not hold.
 
 use crate::comparison::broken;
 use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
@@ -60,8 +60,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The first file that the change touches: people read findings there, and a commit message has no
-/// place of its own.
+/// The first file that the change touches: a commit message has no place in a file.
 fn place(change: &Change<'_>, commit: &str) -> Place {
     let mut files = change.after.files.iter();
     let touched = files.find(|file| change.is_changed(file.id));

@@ -25,7 +25,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let Some(name) = channel.name.as_ref().filter(|name| !name.value.is_empty()) else {
             continue;
         };
-        // A name that cannot be served has a finding of its own, which says what to call it.
+        // `unservable-channel-name` proposes a better name.
         if name.value == channel.stem || channel.public && !is_servable_name(&name.value) {
             continue;
         }

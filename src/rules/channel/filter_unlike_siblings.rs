@@ -30,7 +30,7 @@ channels/candidate-4.18.yaml     filter: 4[.](16|17|18)[.][0-9].*",
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let channels = channels_by_name(data);
     for channel in &data.channels {
-        // The others begin with their own minor, until updates to it are opened.
+        // Other channels have only their own minor until updates to it are enabled.
         let parts = channel.parts().filter(|parts| parts.phase == "candidate");
         let Some(parts) = parts.filter(|parts| parts.minor.minor >= 4) else { continue };
         let Some(false) = allows_two_below(channel) else { continue };
@@ -43,7 +43,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         };
         let filter = |channel: &Channel| channel.feeder.as_ref()?.filter.clone();
         let (Some(here), Some(there)) = (filter(channel), filter(sibling)) else { continue };
-        // At the end of a minor its filters narrow, and members stay.
+        // Late in a minor, its filter allows less than its channel has.
         let has_members = channel.versions.iter().filter_map(|member| member.version.as_ref());
         let two_below = Minor { minor: two_below, ..parts.minor };
         if has_members.into_iter().any(|version| Minor::of(version) == two_below) {
@@ -61,12 +61,12 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether the filter admits releases of the minor two below the channel's.
+/// Whether the filter allows releases of the minor two below the channel's.
 fn allows_two_below(channel: &Channel) -> Option<bool> {
     let minor = channel.parts()?.minor;
     let filter = &channel.feeder.as_ref()?.filter.as_ref()?.value;
     let two_below = minor.minor.checked_sub(2)?;
     let allows = |n: u64| filter_allows(filter, &format!("{}.{n}.1", minor.major));
-    // A filter that admits every minor says nothing of this one.
+    // A filter that also allows the minor before that is not about this minor.
     Some(allows(two_below) && !two_below.checked_sub(1).is_some_and(allows))
 }

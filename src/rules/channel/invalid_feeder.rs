@@ -31,16 +31,16 @@ feeder:
 };
 
 fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
-    // Unknown keys, and text without quotes, are the same slips here as anywhere.
+    // Other rules report unknown keys and text without quotes in any mapping.
     let written = subject.document()?.kind(fault.node);
-    let is_elsewhere = match fault.problem {
+    let has_other_rule = match fault.problem {
         Problem::UnknownKey { .. } => true,
         Problem::Type => {
             fault.pointer != "/feeder" && matches!(written, Kind::Number | Kind::Boolean)
         }
         _ => false,
     };
-    if !is_feeder(subject, fault) || is_elsewhere {
+    if !is_feeder(subject, fault) || has_other_rule {
         return None;
     }
     let key = fault.pointer.rsplit('/').next().unwrap_or_default();

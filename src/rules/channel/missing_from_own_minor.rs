@@ -30,8 +30,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let channels = channels_by_name(data);
     for channel in &data.channels {
         let Some(parts) = channel.parts() else { continue };
-        // What the channel has beyond its feeder is that finding alone.
-        let fed = upstream_channels(channel, &channels);
+        // `ahead-of-feeder` reports releases that a source of the channel does not have.
+        let sources = upstream_channels(channel, &channels);
         let of = |id: ReleaseId| Minor::of(&data.releases.get(id).version);
         let mut minors: Vec<Minor> = channel.releases.iter().map(|id| of(*id)).collect();
         minors.dedup();
@@ -46,7 +46,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                     of(release) == minor
                         && !own.holds(release)
                         && newest.is_some_and(|newest| *newest > release)
-                        && fed.iter().all(|fed| fed.holds(release))
+                        && sources.iter().all(|source| source.holds(release))
                 })
             };
             let skipped: Vec<&Member> = channel.versions.iter().filter(is_skipped).collect();

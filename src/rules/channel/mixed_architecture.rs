@@ -30,9 +30,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let channels = channels_by_name(data);
     for channel in &data.channels {
         for upstream in upstream_channels(channel, &channels) {
-            // Few channels write any architecture at all.
+            // Few channels name an architecture.
             if names_architectures(channel) || names_architectures(upstream) {
-                findings.extend(between(channel, upstream));
+                findings.extend(differences(channel, upstream));
             }
         }
     }
@@ -43,7 +43,7 @@ fn names_architectures(channel: &Channel) -> bool {
     versions.any(|version| !version.build.is_empty())
 }
 
-fn between(channel: &Channel, upstream: &Channel) -> Vec<Finding> {
+fn differences(channel: &Channel, upstream: &Channel) -> Vec<Finding> {
     let mut there: HashMap<ReleaseId, Vec<&Member>> = HashMap::new();
     for member in &upstream.versions {
         if let Some(release) = member.release {

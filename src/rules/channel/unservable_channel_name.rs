@@ -27,7 +27,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     if subject.file.kind != Kind::Channel {
         return;
     }
-    // An empty name is an empty text, which has a rule of its own.
+    // `empty-text` reports an empty name.
     let Some(name) = subject.file.text("name").filter(|name| !name.value.is_empty()) else {
         return;
     };

@@ -29,7 +29,7 @@ feeder:
     check: Check::Repository(check),
 };
 
-/// So many channels are looked at for the one that was meant.
+/// The most channels that are compared with a misspelled name.
 const MANY: usize = 200;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

@@ -25,7 +25,7 @@ It never opens anything outside the repository.",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    // Files that nobody loads may be what they like; a folder that cannot be listed may hold others.
+    // A stray file does no harm. A folder that cannot be listed may hold data files.
     let is_folder = !subject.path().contains('/');
     if subject.file.kind == Kind::Stray && !is_folder {
         return;

@@ -40,15 +40,15 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let Some(outlook) = updates.outlook else { return };
     let simulation = outlook.simulation();
     for stranding in Stranding::standing(&simulation) {
-        // Where nobody knows what a release lists, to say that nothing leads on is idle.
+        // If the updates of a release are uncertain, a dead end means nothing.
         if !matches!(stranding.by, StrandedBy::Graph(_)) || stranding.is_certain() {
             findings.push(finding(&stranding, stranding.place(updates.data, |_| false)));
         }
     }
 }
 
-/// Looks at a graph as clusters of its channel are answered it. How old its releases are, it does
-/// not say: all of them are judged.
+/// Checks a graph as the answer to clusters of its channel. A graph does not say how old its releases
+/// are, so all of them count as supported.
 fn check_graph(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     if subject.graph.faults.iter().any(|fault| !fault.clusters_accept) {
         return;

@@ -33,7 +33,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 }
 
 fn first_contradiction(matchers: &[Matcher]) -> Option<QueryFault> {
-    // Nobody writes more by hand, and every one is held against every other.
+    // Each matcher is compared with all others, and people do not write more than this.
     let matchers = matchers.get(..matchers.len().min(12))?;
     let (a, b) = matchers.iter().enumerate().find_map(|(i, b)| {
         let earlier = matchers.get(..i)?;

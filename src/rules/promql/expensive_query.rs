@@ -23,9 +23,9 @@ five minutes is an error, and the risk stays *Unknown*.",
     check: Check::Declarations(check),
 };
 
-/// A longer range is seldom meant.
+/// The longest range that is usually intended.
 const DAYS: f64 = 2.0;
-/// More steps than a graph of a day by the minute.
+/// More steps than a graph of one day has minutes.
 const STEPS: f64 = 2_000.0;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {

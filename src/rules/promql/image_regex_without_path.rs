@@ -55,7 +55,7 @@ fn fault(matcher: &Matcher) -> Option<QueryFault> {
     })
 }
 
-/// Whether a text ends as the name of a host does: in a top-level domain.
+/// Whether a text ends with a top-level domain.
 fn is_end_of_host(ending: &str) -> bool {
     const DOMAINS: [&str; 10] =
         ["cloud", "cn", "com", "dev", "eu", "gov", "io", "net", "org", "us"];

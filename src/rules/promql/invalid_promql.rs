@@ -32,7 +32,7 @@ or
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     check_queries(&RULE, data, findings, |_, query, _| {
-        query.nodes().filter_map(|(_, node)| refused_replacement(query, &node.expr)).collect()
+        query.nodes().filter_map(|(_, node)| invalid_label_replace(query, &node.expr)).collect()
     });
     for reading in data.queries.all() {
         let Err(error) = reading.query.as_ref() else { continue };
@@ -51,8 +51,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// `label_replace` compiles its regular expression when it is evaluated, and fails then.
-fn refused_replacement(query: &Query, expr: &Expr) -> Option<QueryFault> {
+/// A `label_replace` whose regular expression does not compile: it fails when it is evaluated.
+fn invalid_label_replace(query: &Query, expr: &Expr) -> Option<QueryFault> {
     let Expr::Call(call) = expr else { return None };
     let pattern = query.node(query.bare(*call.arguments.get(4)?));
     let Expr::Text(text) = &pattern.expr else { return None };

@@ -31,9 +31,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let Some(values) = answer.shape.as_ref().map(|shape| &shape.values) else {
             return Vec::new();
         };
-        // -1 is how the maintainers say Unknown on purpose.
-        let is_purpose = matches!(values, Values::Only(list) if list.contains(&-1.0));
-        if !values.lacks(1.0) || is_purpose {
+        // The maintainers use -1 for Unknown on purpose.
+        let is_on_purpose = matches!(values, Values::Only(list) if list.contains(&-1.0));
+        if !values.lacks(1.0) || is_on_purpose {
             return Vec::new();
         }
         vec![QueryFault {

@@ -29,7 +29,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     check_queries(&RULE, data, findings, |reading, query, answer| {
         let root = query.root();
         let Some(shape) = &answer.shape else { return Vec::new() };
-        // What can answer nothing but 0 is another rule's, and so is what counts.
+        // Other rules report queries that can only return 0, and queries that count.
         let Values::Only(list) = &shape.values else { return Vec::new() };
         if !shape.values.lacks(0.0) || list.is_empty() {
             return Vec::new();
@@ -40,7 +40,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 "use `type: Always` instead",
             )
         } else if reading.is_followed {
-            // Where it has no answer, the next rule is asked.
+            // If it returns nothing, clusters evaluate the next matching rule.
             return Vec::new();
         } else {
             (

@@ -33,7 +33,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     });
 }
 
-/// What values of labels do not contain, and patterns do.
+/// Parts of patterns that values of labels do not contain.
 const SIGNS: [&str; 6] = ["|", ".*", ".+", "[.]", "\\.", "(?"];
 
 fn fault(matcher: &Matcher) -> Option<QueryFault> {

@@ -12,19 +12,19 @@ use crate::yaml::{self, NodeId};
 /// Something wrong in a query.
 #[derive(Clone, Debug, Default)]
 pub(super) struct QueryFault {
-    /// The bytes of the query.
+    /// Its place in the query.
     pub(super) range: Range<usize>,
-    /// What, and what comes of it.
+    /// What is wrong, and what it causes.
     pub(super) message: String,
     /// What to do.
     pub(super) help: String,
-    /// Other bytes of the query that have to do with it.
+    /// Other places in the query that belong to it, and why.
     pub(super) related: Vec<(Range<usize>, String)>,
-    /// How bad it is, where that is not what its rule says.
+    /// Its severity, if it is not the rule's.
     pub(super) severity: Option<Severity>,
 }
 
-/// Asks of every query that is one what is wrong with it.
+/// Reports the faults that `faults` finds in each valid query.
 pub(super) fn check_queries(
     rule: &'static Rule,
     data: &GraphData,
@@ -33,14 +33,14 @@ pub(super) fn check_queries(
 ) {
     for reading in data.queries.all() {
         if let Ok((query, answer)) = reading.query.as_ref() {
-            // A query has few faults, or is no query that anybody means.
+            // A query with more faults is not a real query.
             let faults = faults(reading, query, answer).into_iter().take(20);
             findings.extend(faults.filter_map(|fault| query_finding(rule, data, reading, &fault)));
         }
     }
 }
 
-/// The finding of a fault: in the first file, and pointing at all others with the query.
+/// The finding for a fault, in the first file with the query; the other files are related places.
 pub(super) fn query_finding(
     rule: &'static Rule,
     data: &GraphData,
@@ -63,7 +63,8 @@ pub(super) fn query_finding(
     Some(finding)
 }
 
-/// Where bytes of a query stand in a file; what is missing at its end, on its last character.
+/// The place in a file of a part of a query. An empty part, where something is missing, becomes the
+/// character before it.
 fn place_in_file(
     data: &GraphData,
     reading: &Reading,

@@ -66,7 +66,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The edit that rewrites the file, or what keeps it from being certain.
+/// The edit that rewrites the file, or what the rewrite requires.
 fn rewritten(data: &GraphData, edge: &BlockedEdge, key: NodeId) -> Result<Edit, String> {
     let texts = [("url", &edge.url), ("name", &edge.name), ("message", &edge.message)];
     let absent =
@@ -100,7 +100,7 @@ fn rewritten(data: &GraphData, edge: &BlockedEdge, key: NodeId) -> Result<Edit, 
     Ok(Edit { span, text })
 }
 
-/// The query that says the same as `clusters`, which has so many properties.
+/// The query with the same meaning as `clusters`, which has this many properties.
 fn query(edge: &BlockedEdge, properties: usize) -> Result<String, String> {
     let Affected::Clusters { promql, platform, .. } = &edge.affected else {
         return Err(String::new());

@@ -33,7 +33,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let written = subject.quoted(fault.node);
     let message = match written.as_str() {
         "" => "`matchingRules` has no rules, so all clusters drop the update silently".to_owned(),
-        // The service's parser takes nothing at all for an empty list, but not a written null.
+        // The service's parser reads an absent value as an empty list, but not a written null.
         _ => format!(
             "`matchingRules` is `{written}`, {}",
             effect_of_bad_value(subject.file.kind, "")

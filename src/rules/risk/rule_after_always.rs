@@ -35,14 +35,14 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let Affected::MatchingRules(rules) = &edge.affected else { continue };
         let kinds: Vec<_> = rules
             .iter()
-            // With a query, `Always` is invalid, and clusters ask the next rule.
+            // With a query, `Always` is invalid, and clusters use the next rule.
             .filter(|rule| {
                 rule.query.is_none() || rule.kind.as_ref().is_none_or(|k| k.value != "Always")
             })
             .filter_map(|rule| rule.kind.as_ref())
             .collect();
         let Some(always) = kinds.iter().position(|kind| kind.value == "Always") else { continue };
-        // A second `Always` is a repetition, which has a rule of its own.
+        // `repeated-rule-type` reports a second `Always`.
         let Some(dead) = kinds[always + 1..].iter().find(|kind| kind.value != "Always") else {
             continue;
         };

@@ -29,7 +29,7 @@ pub(super) fn fixed_in_version(edge: &BlockedEdge) -> Option<Version> {
 /// Whether a fault is a rule type that clusters do not know, or a rule without a type.
 pub(super) fn is_of_unknown_type(subject: &Subject<'_>, fault: &Fault) -> bool {
     match &fault.problem {
-        // A list or mapping is of the wrong type altogether.
+        // `wrong-type` reports a list or mapping.
         Problem::NotOneOf => {
             let document = subject.document();
             fault.part == "ruleType" && document.is_some_and(|d| d.text(fault.node).is_some())

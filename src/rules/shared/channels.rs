@@ -7,9 +7,10 @@ use crate::graph_data::{Channel, GraphData};
 /// The channels by name. A public channel hides an internal one with the same name.
 pub(in crate::rules) fn channels_by_name(data: &GraphData) -> HashMap<&str, &Channel> {
     let mut channels: HashMap<&str, &Channel> = HashMap::new();
-    let public_last = data.channels.iter().filter(|channel| !channel.public);
-    let public_last = public_last.chain(data.channels.iter().filter(|channel| channel.public));
-    for channel in public_last {
+    let internal_first = data.channels.iter().filter(|channel| !channel.public);
+    let internal_first =
+        internal_first.chain(data.channels.iter().filter(|channel| channel.public));
+    for channel in internal_first {
         channels.insert(channel.name(), channel);
     }
     channels

@@ -54,19 +54,19 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     };
     let finding =
         Finding::at(&RULE, span, message).help("write the full version, as X.Y.Z or X.Y.Z-pre.N");
-    Some(match mended(wrong).filter(|_| fault.part == "version") {
-        Some(mended) => subject.renaming(finding, fault.node, &mended),
+    Some(match corrected(wrong).filter(|_| fault.part == "version") {
+        Some(corrected) => subject.renaming(finding, fault.node, &corrected),
         None => finding,
     })
 }
 
-/// The first item of a comma list that is no version.
+/// The first item of a comma-separated list that is not a version.
 fn first_wrong(list: &str) -> &str {
     list.split(',').map(str::trim).find(|item| version::parse(item).is_none()).unwrap_or(list)
 }
 
-/// What was certainly meant: the same version without a `v` or white space.
-fn mended(text: &str) -> Option<String> {
+/// The intended version, if it is certain: the same without a `v` or whitespace.
+fn corrected(text: &str) -> Option<String> {
     let plain = text.trim().trim_start_matches(['v', 'V']);
     version::parse(plain).map(|version| version.to_string())
 }

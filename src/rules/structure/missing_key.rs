@@ -46,13 +46,13 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     }
     let effect = effect_of_bad_value(subject.file.kind, &fault.pointer);
     if let Some(written) = lookalike {
-        return Some(misspelt(subject, *written, &keys[0], effect));
+        return Some(misspelled(subject, *written, &keys[0], effect));
     }
     let mapping = match fault.pointer.as_str() {
         "" => String::new(),
         pointer => format!(" in `{}`", pointer.trim_start_matches('/').replace('/', ".")),
     };
-    // There is no place for what is not there: the first key stands for its mapping.
+    // A missing key has no place, so the first key of the mapping is shown.
     let entries = subject.document()?.entries(fault.node);
     let place = entries
         .first()
@@ -63,7 +63,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     Some(Finding::on(&RULE, place, message).about(keys.join(" ")).help(format!("add {help}")))
 }
 
-fn misspelt(subject: &Subject<'_>, written: NodeId, key: &str, effect: &str) -> Finding {
+fn misspelled(subject: &Subject<'_>, written: NodeId, key: &str, effect: &str) -> Finding {
     let text = subject.quoted(written);
     let message = format!("`{text}` is not a key, and `{key}` is missing, {effect}");
     let finding = Finding::at(&RULE, subject.span(written), message);

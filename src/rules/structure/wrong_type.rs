@@ -33,20 +33,20 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let written = subject.document()?.kind(fault.node);
     let expected = expected(fault);
     let is_collection = matches!(written, Kind::List | Kind::Mapping);
-    let mine = match fault.part.as_str() {
+    let is_own_fault = match fault.part.as_str() {
         _ if says_file_is_empty(subject, fault) => false,
         _ if fault.pointer.starts_with("/feeder") && subject.file.kind != FileKind::RawMetadata => {
             false
         }
         "from" => false,
         "matchingRules" | "promql" => written != Kind::Null,
-        // Numbers and the like are texts that lack their quotes, except in JSON.
+        // `unquoted-text` reports numbers and the like, except in JSON.
         _ if expected == "text" => is_collection || subject.file.kind == FileKind::RawMetadata,
         _ => true,
     };
-    // Nothing else is said of a list or mapping that stands for one of a few words.
+    // No other rule reports a list or mapping instead of one of a few words.
     let is_word = matches!(fault.problem, Problem::NotOneOf) && is_collection;
-    if !(fault.problem == Problem::Type || is_word) || !mine {
+    if !(fault.problem == Problem::Type || is_word) || !is_own_fault {
         return None;
     }
     let span = subject.visible_span(fault.node, &fault.pointer);
