@@ -206,7 +206,7 @@ fn visit_node(ast: &Ast, visit: &mut dyn FnMut(&Ast)) {
         Ast::Repetition(repetition) => visit_node(&repetition.ast, visit),
         Ast::Concat(concat) => concat.asts.iter().for_each(|ast| visit_node(ast, visit)),
         Ast::Alternation(alternation) => {
-            alternation.asts.iter().for_each(|ast| visit_node(ast, visit))
+            alternation.asts.iter().for_each(|ast| visit_node(ast, visit));
         }
         _ => {}
     }

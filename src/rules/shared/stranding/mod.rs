@@ -114,8 +114,8 @@ impl<'s> Stranding<'s> {
             Self { simulation, by: cause.by, effect, severity, cases }
         };
         let known = (&simulation.names, &simulation.contradictions);
-        let causes = causes(known, &pairs, is_new).into_iter();
-        let mut all: Vec<Self> = causes.map(stranding).collect();
+        let found = causes(known, &pairs, is_new);
+        let mut all: Vec<Self> = found.into_iter().map(stranding).collect();
         all.sort_by_key(|one| Reverse(one.severity));
         all
     }
