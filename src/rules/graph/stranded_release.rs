@@ -17,15 +17,15 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a supported release that is left without an exit path when conditional updates are removed",
     explanation: "\
-A conditional update is offered to clusters that none of its risks affects. Clusters
-that all of them affect have only the open updates: where these lead nowhere, such
-clusters stay where they are, without fixes. Looked at are generally available releases
-in stable, fast and eus channels, of minors that still get releases.
+A conditional update is recommended only to clusters that none of its risks affects. The
+other clusters have only unconditional updates. If these lead nowhere, the clusters stay
+on their release without fixes. The rule checks generally available releases in stable,
+fast, and eus channels, of minors that still get releases.
 
-There is one finding for each cause: a risk, or the smallest set of risks that strands
-the releases together. It is a warning, because a change cannot undo what was declared
-before; it is an error where no update leads away from a release, whatever the risks.
-Updates that are predicted from the history and uncertain are never an error's cause.",
+There is one finding for each cause: a risk, or the smallest set of risks that together
+strand the releases. It is a warning, because a change cannot undo earlier declarations.
+It is an error if no update leads on from a release, whatever the risks. An uncertain
+update, predicted from the history, never causes an error.",
     bad: "\
 fast-4.14:  4.14.1, 4.14.2
 4.14.1 -(risks: ExampleRisk)-> 4.14.2",
