@@ -36,7 +36,7 @@ fn human(style: Style, out: &mut dyn Write) -> io::Result<()> {
         let severity = rule.severity.name();
         let colored = style.paint(&format!("{severity:<7}"), rule.severity);
         let room = style.width.saturating_sub(width + 21).max(30);
-        let mut lines = wrapped(rule.summary, room).into_iter();
+        let mut lines = wrapped(&summary(rule), room).into_iter();
         let first = lines.next().unwrap_or_default();
         writeln!(out, "  {}  {colored}  {:<width$}  {first}", rule.code, rule.name)?;
         for line in lines {
@@ -55,10 +55,15 @@ fn markdown(out: &mut dyn Write) -> io::Result<()> {
             rule.code,
             rule.name,
             rule.severity.name(),
-            rule.summary
+            summary(rule)
         )?;
     }
     Ok(())
+}
+
+fn summary(rule: &Rule) -> String {
+    let mark = rule.deprecation().map_or("", |_| " (deprecated)");
+    format!("{}{mark}", rule.summary)
 }
 
 fn object(rule: &Rule) -> serde_json::Value {
@@ -68,6 +73,7 @@ fn object(rule: &Rule) -> serde_json::Value {
         "aliases": rule.aliases,
         "family": rule.family.name(),
         "severity": rule.severity.name(),
+        "deprecated": rule.deprecation().is_some(),
         "summary": rule.summary,
         "explanation": rule.explanation,
         "bad": rule.bad,
@@ -89,4 +95,17 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::summary;
+    use crate::rules::Rule;
+
+    #[test]
+    fn a_deprecated_rule_is_marked_in_the_list() {
+        let listed = |name| Rule::find(name).map(summary).unwrap_or_default();
+        assert!(listed("vague-url").ends_with(" (deprecated)"));
+        assert!(!listed("invalid-url").contains("deprecated"));
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::domain::Named;
 use crate::graph_data::{DataFile, GraphData, Kind};
 use crate::rules::{Finding, Place};
 use crate::text::{SourceId, Span};

@@ -4,9 +4,7 @@
 mod allow;
 mod baseline;
 mod config;
-mod glob;
 mod graph;
-mod policy;
 
 pub use baseline::{Baseline, fingerprint};
 pub use config::{Config, ConfigError, Selection};

@@ -1,18 +1,18 @@
-//! What a rule found: where, what, why it matters, and how to mend it.
+//! What a rule finds.
 
 use crate::domain::Severity;
 use crate::text::{SourceId, Span};
 
 use super::Rule;
 
-/// Where a finding stands.
+/// The place of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
-    /// On some text of a file.
+    /// Some text of a file.
     Text(Span),
-    /// On a whole file.
+    /// A whole file.
     File(SourceId),
-    /// On a file that is not there, by its path relative to the repository.
+    /// A file that does not exist, by its path relative to the repository.
     Absent(String),
 }
 
@@ -22,53 +22,53 @@ impl From<Span> for Place {
     }
 }
 
-/// One thing that is wrong.
+/// One problem.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The rule that found it.
     pub rule: &'static Rule,
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
-    /// How bad it is where a change brings it in.
+    /// Its severity if a change introduces it, where that differs.
     pub when_new: Option<Severity>,
-    /// Where.
+    /// Its place.
     pub place: Place,
-    /// What, and what comes of it.
+    /// What is wrong, and what it causes.
     pub message: String,
     /// What to do.
     pub help: Option<String>,
-    /// Other places that have to do with it.
+    /// Other places that belong to it.
     pub related: Vec<Related>,
-    /// A change that mends it, where one answer is right.
+    /// The edits that fix it, if there is one right answer.
     pub fix: Option<Fix>,
-    /// What it is about, where that is not the text at its place.
+    /// What a baseline recognizes it by, if that is not the text at its place.
     pub about: Option<String>,
 }
 
-/// Another place, and what it has to do with a finding.
+/// Another place that belongs to a finding, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
-    /// Where.
+    /// The place.
     pub place: Place,
-    /// What stands there.
+    /// What is there.
     pub message: String,
 }
 
-/// A change that mends a finding.
+/// Edits that fix a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What it does.
+    /// What they do.
     pub message: String,
-    /// The texts to replace, which do not overlap.
+    /// The edits, which do not overlap.
     pub edits: Vec<Edit>,
 }
 
 /// One replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The text that goes.
+    /// The old text.
     pub span: Span,
-    /// The text that comes.
+    /// The new text.
     pub text: String,
 }
 
@@ -95,48 +95,48 @@ impl Finding {
         }
     }
 
-    /// Says how bad it is, where that is not as bad as the rule's other findings.
+    /// Sets a severity other than the rule's.
     #[must_use]
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
     }
 
-    /// Says how bad it is where a change brings it in.
+    /// Sets the severity that the finding has if a change introduces it.
     #[must_use]
     pub fn when_new(mut self, severity: Severity) -> Self {
         self.when_new = Some(severity);
         self
     }
 
-    /// Says what to do.
+    /// Adds what to do.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Says what the finding is about: a baseline knows it by this.
+    /// Sets what a baseline recognizes the finding by.
     #[must_use]
     pub fn about(mut self, about: impl Into<String>) -> Self {
         self.about = Some(about.into());
         self
     }
 
-    /// Points at another place.
+    /// Adds another place.
     #[must_use]
     pub fn related(mut self, place: impl Into<Place>, message: impl Into<String>) -> Self {
         self.related.push(Related { place: place.into(), message: message.into() });
         self
     }
 
-    /// Offers to replace one text.
+    /// Adds a fix that replaces one text.
     #[must_use]
     pub fn fix(self, message: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
         self.fix_all(message, vec![Edit { span, text: text.into() }])
     }
 
-    /// Offers several replacements that belong together.
+    /// Adds a fix of several edits.
     #[must_use]
     pub fn fix_all(mut self, message: impl Into<String>, edits: Vec<Edit>) -> Self {
         self.fix = Some(Fix { message: message.into(), edits });
@@ -144,7 +144,7 @@ impl Finding {
     }
 }
 
-/// A message may quote what a file holds; this much of it is enough.
+/// Cuts a message that quotes too much of a file.
 fn cut(mut message: String) -> String {
     const LONGEST: usize = 800;
     if message.len() > LONGEST {

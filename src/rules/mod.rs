@@ -1,10 +1,9 @@
-//! The rules: what can be wrong with a repository, one file each, in the folder of its family.
+//! The rules, one file each in the folder of its family.
 //!
-//! A rule's file holds all there is to it: code, name, severity, documentation
-//! with a bad and a good example, and the check. To add one, write the file, enter it in its
-//! family's `mod.rs` (its module and its line in `RULES`), and give it a folder
-//! in `fixtures/rules`. Everything else that speaks of rules (`explain`, the
-//! tables, SARIF, the config's schema) is made from [`RULES`].
+//! A rule's file holds its code, name, severity, documentation with a bad and a good example,
+//! and its check. CONTRIBUTING.md says how to add one. `explain`, the tables, SARIF, and the
+//! config's schema are made from [`RULES`]. What several rules need is in `shared.rs` of their
+//! family, or in `shared/` if several families need it.
 
 mod allow;
 mod block;
@@ -18,19 +17,20 @@ mod repository;
 mod risk;
 mod structure;
 
-mod feeders;
 mod finding;
-mod origins;
+mod graph_subject;
+mod retired;
 mod rule;
-mod stranding;
+mod shared;
 mod subject;
 mod updates;
 
 pub use crate::domain::Severity;
 pub use finding::{Edit, Finding, Fix, Place, Related};
-pub use graph::{Conditional, GraphSubject, Update};
+pub use graph_subject::{ConditionalUpdate, GraphSubject, PlacedUpdate};
+pub use retired::{REMOVED, Retired};
 pub use rule::{Allowance, Change, Check, Family, Rule};
-pub use stranding::Stranding;
+pub use shared::stranding::Stranding;
 pub use subject::Subject;
 pub use updates::{Origin, Outlook, Updates};
 
@@ -50,7 +50,7 @@ const FAMILIES: [&[&Rule]; 11] = [
     allow::RULES,
 ];
 
-/// Every rule, in the order of the codes.
+/// All rules in the order of their codes.
 pub static RULES: &[&Rule] = &joined::<{ count() }>();
 
 const fn count() -> usize {
@@ -76,7 +76,7 @@ const fn joined<const N: usize>() -> [&'static Rule; N] {
     all
 }
 
-/// At most some forty characters of `text`, on one line.
+/// The first 40 characters of `text`, on one line.
 #[must_use]
 pub fn shortened(text: &str) -> String {
     let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -86,8 +86,7 @@ pub fn shortened(text: &str) -> String {
     }
 }
 
-/// Groups values that say the same; only groups of two or more are returned,
-/// each in the order given, the groups in the order of their first member.
+/// The groups of two or more values with the same key. Values and groups stay in the order given.
 fn repeated<'v, K: std::hash::Hash + Eq + Clone, T>(
     values: impl IntoIterator<Item = (K, &'v Spanned<T>)>,
 ) -> Vec<Vec<&'v Spanned<T>>> {
@@ -108,25 +107,26 @@ fn repeated<'v, K: std::hash::Hash + Eq + Clone, T>(
 mod tests {
     use std::collections::HashSet;
 
-    use super::{Family, RULES};
+    use crate::domain::Named;
+
+    use super::{Family, REMOVED, RULES};
 
     #[test]
-    fn codes_and_names_belong_to_one_rule_each() {
+    fn no_code_or_name_is_given_twice_not_even_that_of_a_removed_rule() {
         let mut seen = HashSet::new();
+        for removed in REMOVED {
+            for word in removed.names.iter().chain([&removed.code]) {
+                assert!(seen.insert(*word), "{word}");
+            }
+        }
         for rule in RULES {
             assert!(seen.insert(rule.code), "{}", rule.code);
             for name in rule.aliases.iter().chain([&rule.name]) {
-                assert!(seen.insert(name), "{name}");
-                assert!(
-                    Family::ALL.iter().all(|family| family.name() != *name),
-                    "{name} is a family"
-                );
+                assert!(seen.insert(*name), "{name}");
+                assert!(Family::named(name).is_none(), "{name} is a family");
             }
         }
-        assert!(
-            RULES.is_sorted_by_key(|rule| rule.code),
-            "rules stand in the order of their codes"
-        );
+        assert!(RULES.is_sorted_by_key(|rule| rule.code), "rules are in the order of their codes");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::change::{GraphChange, Stated};
+use crate::domain::Named;
 use crate::graph_data::GraphData;
 use crate::schema::Fault;
 use crate::text::{SourceId, Span};
@@ -12,73 +13,72 @@ use super::{Finding, GraphSubject, RULES, Severity, Subject, Updates};
 /// A rule.
 #[derive(Debug)]
 pub struct Rule {
-    /// Its code, for short: `EP025`. Never given to another rule.
+    /// Its code, such as `EP025`. No other rule ever gets it.
     pub code: &'static str,
-    /// Its name, which names the bad pattern. Once released, a name stays valid.
+    /// The name of the bad pattern. A released name stays valid.
     pub name: &'static str,
-    /// Names that it had before.
+    /// Its former names.
     pub aliases: &'static [&'static str],
-    /// What it is about.
+    /// Its topic.
     pub family: Family,
-    /// How bad a finding is, unless the config says otherwise.
+    /// The severity of its findings, unless the config sets another.
     pub severity: Severity,
-    /// The bad pattern in one line.
+    /// The bad pattern in one line, for tables.
     pub summary: &'static str,
-    /// What happens then, and what to do, as Markdown.
+    /// What the bad pattern causes and what to do, as Markdown.
     pub explanation: &'static str,
-    /// An example that the rule finds.
+    /// An example that the rule reports.
     pub bad: &'static str,
-    /// The same example, mended.
+    /// The same example, fixed.
     pub good: &'static str,
-    /// How it is found.
+    /// The code that finds the bad pattern.
     pub check: Check,
 }
 
-/// How a rule finds what it is about.
+/// The input of a rule, and the function that checks it.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
-    /// It gives words to an objection of a schema. Exactly one rule takes each objection.
+    /// One objection of a schema. Exactly one rule takes each objection and gives it words.
     Fault(fn(&Subject<'_>, &Fault) -> Option<Finding>),
-    /// It looks at one file at a time.
+    /// One file.
     File(fn(&Subject<'_>, &mut Vec<Finding>)),
-    /// It looks at what `blocked-edges/` declares and at which releases there are, and at nothing
-    /// else: of the same declarations and releases, it finds the same.
+    /// What `blocked-edges/` declares, and which releases exist. The check must not look at anything
+    /// else: `lint` does not repeat it if a change leaves both as they are.
     Declarations(fn(&GraphData, &mut Vec<Finding>)),
-    /// It looks at all files together.
+    /// All files together.
     Repository(fn(&GraphData, &mut Vec<Finding>)),
-    /// It looks at an update graph in a file of Cincinnati JSON.
+    /// An update graph in a file of Cincinnati JSON.
     Graph(fn(&GraphSubject<'_>, &mut Vec<Finding>)),
-    /// It looks at what `blocked-edges/` declares and at the updates that releases list, and at
-    /// nothing else.
+    /// What `blocked-edges/` declares, and the updates that releases list.
     Updates(fn(&Updates<'_>, &mut Vec<Finding>)),
-    /// Likewise, and at an update graph in a file. What it finds changes with all that is around it:
-    /// of a change, another rule tells what it brings in.
+    /// Exit paths in a repository, and in an update graph in a file. With a base, these checks do not
+    /// run: another rule reports what a change does to exit paths.
     Exits(fn(&Updates<'_>, &mut Vec<Finding>), fn(&GraphSubject<'_>, &mut Vec<Finding>)),
-    /// It holds a repository against what it was before a change.
+    /// A repository before and after a change.
     Change(fn(&Change<'_>, &mut Vec<Finding>)),
-    /// Likewise, and at the updates that releases list.
+    /// A repository and its updates before and after a change.
     UpdatesChange(fn(&Change<'_>, &mut Vec<Finding>)),
-    /// It judges comments that silence rules; `lint` asks it once all else is found.
+    /// A comment that silences a rule. `lint` runs these checks last.
     Allow(fn(&Allowance<'_>) -> Option<Finding>),
 }
 
 /// A repository before and after a change.
 #[derive(Clone, Copy, Debug)]
 pub struct Change<'a> {
-    /// Before. Places in it cannot be shown: findings stand on what is there after.
+    /// The repository before. Findings need places in the repository after the change.
     pub before: &'a GraphData,
-    /// After.
+    /// The repository after.
     pub after: &'a GraphData,
-    /// What it does to updates and exit paths, where that was asked for.
+    /// The effect on updates and exit paths, if it was computed.
     pub graphs: Option<&'a GraphChange<'a>>,
-    /// What its author says that it does.
+    /// The expectations of its author.
     pub expectations: &'a [Stated],
     /// The files that the change renames: paths before and after.
     pub renames: &'a BTreeMap<String, String>,
 }
 
 impl<'a> Change<'a> {
-    /// The path that a file of before has after the change, if it is still there.
+    /// The path after the change of a file that existed before it.
     #[must_use]
     pub fn path_after(&self, file: SourceId) -> &'a str {
         let path = self.before.path(file);
@@ -95,10 +95,10 @@ impl<'a> Change<'a> {
     }
 }
 
-/// A comment that silences a rule, and what became of it.
+/// A comment that silences a rule, and whether it had an effect.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance<'a> {
-    /// The comment.
+    /// The place of the comment.
     pub span: Span,
     /// The name or code between the parentheses.
     pub rule: &'a str,
@@ -108,10 +108,10 @@ pub struct Allowance<'a> {
     pub used: bool,
 }
 
-/// What a rule is about.
+/// The topic of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Family {
-    /// Files and their notation.
+    /// Files and their syntax.
     File,
     /// Keys and values, in every kind of file.
     Structure,
@@ -127,7 +127,7 @@ pub enum Family {
     Repository,
     /// Queries.
     Promql,
-    /// Update graphs, as the service answers them.
+    /// Update graphs, as the service returns them.
     Graph,
     /// What a change does.
     Change,
@@ -135,9 +135,8 @@ pub enum Family {
     Allow,
 }
 
-impl Family {
-    /// Every family.
-    pub const ALL: [Self; 11] = [
+impl Named for Family {
+    const ALL: &'static [Self] = &[
         Self::File,
         Self::Structure,
         Self::Block,
@@ -151,9 +150,7 @@ impl Family {
         Self::Allow,
     ];
 
-    /// Its name, as `--select` takes it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::File => "file",
             Self::Structure => "structure",
@@ -171,13 +168,13 @@ impl Family {
 }
 
 impl Rule {
-    /// Whether `word` is this rule's code or name, past names included.
+    /// Whether `word` is the rule's code, its name, or a former name.
     #[must_use]
     pub fn is_called(&self, word: &str) -> bool {
         self.code.eq_ignore_ascii_case(word) || self.name == word || self.aliases.contains(&word)
     }
 
-    /// Whether it looks at the updates that releases list, for which the whole graph is built.
+    /// Whether it needs the updates that releases list. To get these, the whole graph is built.
     #[must_use]
     pub fn looks_at_updates(&self) -> bool {
         let Self { check, .. } = self;

@@ -1,4 +1,4 @@
-//! A file that a rule looks at.
+//! The input of rules about files.
 
 use crate::graph_data::{DataFile, GraphData};
 use crate::text::Span;
@@ -6,7 +6,7 @@ use crate::yaml::{Document, NodeId, Style, Value};
 
 use super::{Finding, shortened};
 
-/// A file that a rule looks at, and the repository around it.
+/// A file, and the repository that it belongs to.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
     /// The repository.
@@ -28,7 +28,7 @@ impl<'a> Subject<'a> {
         self.data.sources.get(self.file.id).text()
     }
 
-    /// The document, for a file that is known to have one.
+    /// The YAML or JSON document, if the file has a readable one.
     #[must_use]
     pub fn document(&self) -> Option<&'a Document> {
         self.file.document()
@@ -40,7 +40,7 @@ impl<'a> Subject<'a> {
         self.file.span(node)
     }
 
-    /// The place to underline for a value: its key where the value is absent.
+    /// The place of a value, or of its key if the value is absent.
     #[must_use]
     pub fn visible_span(&self, node: NodeId, pointer: &str) -> Span {
         let span = self.span(node);
@@ -54,7 +54,7 @@ impl<'a> Subject<'a> {
         parent.map_or(span, |entry| self.span(entry.key))
     }
 
-    /// The finding with a fix that puts `word` where the scalar `node` stands, in its quotes.
+    /// Adds a fix that replaces the scalar `node` with `word`, and keeps its quotes.
     #[must_use]
     pub fn renaming(&self, finding: Finding, node: NodeId, word: &str) -> Finding {
         let span = self.span(node);
@@ -63,7 +63,7 @@ impl<'a> Subject<'a> {
                 Style::Plain => "",
                 Style::SingleQuoted => "'",
                 Style::DoubleQuoted => "\"",
-                // A block of text has its own lines around it.
+                // A block of text has more than quotes around it.
                 Style::Literal | Style::Folded => return finding,
             },
             _ => return finding,
@@ -71,7 +71,7 @@ impl<'a> Subject<'a> {
         finding.fix(format!("write `{word}`"), span, format!("{quote}{word}{quote}"))
     }
 
-    /// The value as written, shortened to be quoted in a sentence.
+    /// The start of the value as written, for a message.
     #[must_use]
     pub fn quoted(&self, node: NodeId) -> String {
         let text = self.document().and_then(|document| document.text(node)).unwrap_or_default();

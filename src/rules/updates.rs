@@ -1,4 +1,4 @@
-//! A repository beside the updates that its releases list.
+//! The input of rules about updates: a repository, and the updates that its releases list.
 
 use std::sync::OnceLock;
 
@@ -20,13 +20,12 @@ pub struct Outlook {
 }
 
 impl Outlook {
-    /// Who is stranded in the channels that clusters are told to use, with every conditional
-    /// update removed.
+    /// The simulation of the channels that clusters should use, without conditional updates.
     #[must_use]
     pub fn simulation(&self) -> Simulation<'_> {
         let request = Request {
             channels: self.graph.advised_channels().collect(),
-            // Rules speak of versions: one architecture will do.
+            // Rules report versions, which are the same for all architectures.
             architectures: vec![Arch::default()],
             removal: Removal::default(),
             goals: Goal::ALL.to_vec(),
@@ -39,22 +38,22 @@ impl Outlook {
     }
 }
 
-/// What a rule about updates looks at.
+/// A repository, and what is known of its updates.
 #[derive(Debug)]
 pub struct Updates<'a> {
     /// The repository.
     pub data: &'a GraphData,
-    /// What is known of its updates, where that was asked for.
+    /// What is known of its updates, if a rule needs that.
     pub outlook: Option<&'a Outlook>,
     origins: OnceLock<Vec<Vec<Origin>>>,
 }
 
-/// A release that another may be updated from, whatever became of the update.
+/// A release that lists, or may list, an update to another. The update may be blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Origin {
     /// The release.
     pub release: ReleaseId,
-    /// Whether it is certain that there was ever such an update.
+    /// Whether the update is certain to be listed.
     pub is_certain: bool,
 }
 
@@ -65,7 +64,7 @@ impl<'a> Updates<'a> {
         Self { data, outlook, origins: OnceLock::new() }
     }
 
-    /// For each target, the releases that it lists.
+    /// The listed origins of each target.
     fn origins(&self) -> Vec<Vec<Origin>> {
         let mut origins: Vec<Vec<Origin>> = vec![Vec::new(); self.data.releases.len()];
         let Some(Outlook { graph, .. }) = self.outlook else { return origins };
@@ -84,15 +83,14 @@ impl<'a> Updates<'a> {
             add(*from, *to, false);
         }
         for origins in &mut origins {
-            // Of a release that several architectures know, the certain one stays.
+            // If architectures differ in what is certain, the certain origin counts.
             origins.sort_unstable_by_key(|origin| (origin.release, !origin.is_certain));
             origins.dedup_by_key(|origin| origin.release);
         }
         origins
     }
 
-    /// The releases that a target lists as those that it can be updated from, oldest first;
-    /// none where nothing is known of that.
+    /// The releases that a target lists as its origins, oldest first; none if they are unknown.
     #[must_use]
     pub fn listed(&self, target: &Version) -> Option<&[Origin]> {
         let id = self.data.releases.find(target)?;
@@ -100,8 +98,7 @@ impl<'a> Updates<'a> {
         (!origins.is_empty()).then_some(origins)
     }
 
-    /// The releases that a target can be updated from, as far as that is known: those that it
-    /// lists, or else those that its version allows.
+    /// The origins that a target lists or, if these are unknown, those that its version allows.
     #[must_use]
     pub fn origins_of(&self, target: &Version) -> Vec<Origin> {
         if let Some(listed) = self.listed(target) {

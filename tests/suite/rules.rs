@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, absolute};
+use std::path::{Path, PathBuf, absolute};
 use std::process::Command;
 
 use exitpath::graph_data::{self, GraphData};
@@ -17,11 +17,10 @@ const FIXTURES: &str = "fixtures/rules";
 /// What is said of a rule's example, `bad` or `good`.
 pub(crate) fn check_example(rule: &Rule, which: &str, options: &[&str]) -> Run {
     let example = format!("{FIXTURES}/{}/{which}", rule.name);
-    // Rules about exit paths need to know what releases list; for the others, that is nothing,
-    // whatever the history of these very files would tell.
-    let about_exits =
-        ["stranded-release", "newly-stranded", "broken-expectation"].contains(&rule.name);
-    let releases = if about_exits { "patches.json" } else { "none.json" };
+    // The releases of this repository's own history must not count, so each example gets a list.
+    // Rules about exit paths need one with updates.
+    let is_about_exits = matches!(rule.check, Check::Exits(..) | Check::UpdatesChange(_));
+    let releases = if is_about_exits { "patches.json" } else { "none.json" };
     let releases = absolute(Path::new("fixtures/graphs").join(releases)).unwrap();
     let releases = ["--releases", releases.to_str().unwrap()];
     let is_graph = matches!(rule.check, Check::Graph(_));
@@ -91,6 +90,46 @@ fn every_rule_has_fixtures_and_every_fixture_a_rule() {
     let folders: BTreeSet<String> =
         fs::read_dir(FIXTURES).unwrap().map(|e| name(e.unwrap())).collect();
     assert_eq!(rules, folders);
+}
+
+/// What several rules need is in `shared.rs` of their family or in `src/rules/shared`, so that a
+/// rule can change without a look at the others.
+#[test]
+fn a_rule_file_serves_only_its_rule() {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let folder = |path: &Path| path.parent().unwrap().to_owned();
+    let stem = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
+    let of_families = files_below(Path::new("src/rules")).into_iter().filter(|path| {
+        let parent = folder(path);
+        parent != Path::new("src/rules") && !parent.starts_with("src/rules/shared")
+    });
+    let (rules, others): (Vec<PathBuf>, Vec<PathBuf>) =
+        of_families.partition(|path| fs::read_to_string(path).unwrap().contains("static RULE:"));
+    assert_eq!(rules.len(), RULES.len());
+    for path in others {
+        let is_shared = ["mod", "shared"].contains(&stem(&path).as_str());
+        assert!(is_shared || folder(&path).ends_with("shared"), "{} has no rule", path.display());
+    }
+    let families: BTreeSet<String> = rules.iter().map(|path| stem(&folder(path))).collect();
+    let mut faults = Vec::new();
+    for path in &rules {
+        let text = fs::read_to_string(path).unwrap();
+        for line in text.lines().map(str::trim_start).filter(|line| line.starts_with("pub")) {
+            if !line.starts_with("pub(super) static RULE: Rule ") {
+                faults.push(format!("{} exports `{line}`", path.display()));
+            }
+        }
+        let siblings: BTreeSet<String> =
+            rules.iter().filter(|one| folder(one) == folder(path)).map(|one| stem(one)).collect();
+        for (before, foreign) in [("super::", &siblings), ("crate::rules::", &families)] {
+            for after in text.split(before).skip(1) {
+                let used = after.split([';', '(']).next().unwrap_or_default();
+                let used = used.split(|c| !is_name(c)).filter(|word| foreign.contains(*word));
+                faults.extend(used.map(|word| format!("{} uses `{word}`", path.display())));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "move what is shared out of these files:\n{}", faults.join("\n"));
 }
 
 #[test]

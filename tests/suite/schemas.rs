@@ -1,7 +1,7 @@
 //! The published schemas, and what is made from the rules.
 
 use exitpath::domain::Named;
-use exitpath::rules::{Family, RULES};
+use exitpath::rules::{Family, REMOVED, RULES};
 use exitpath::schema;
 use serde_json::{Map, Value, json};
 
@@ -19,9 +19,8 @@ fn every_schema_can_be_printed() {
     assert!(unknown.err.contains("did you mean `channel`?"), "{}", unknown.err);
 }
 
-/// The config's schema offers every rule and family by name, so that an editor can.
-#[test]
-fn the_schema_of_the_config_is_made_from_the_rules() {
+/// The level of every rule and family, by name.
+fn levels() -> Map<String, Value> {
     let level = |description: &str| json!({ "description": description, "$ref": "#/$defs/level" });
     let mut rules = Map::new();
     for family in Family::ALL {
@@ -32,6 +31,20 @@ fn the_schema_of_the_config_is_made_from_the_rules() {
             format!("{} ({} by default): {}.", rule.code, rule.severity.name(), rule.summary);
         rules.insert(rule.name.to_owned(), level(&description));
     }
+    for removed in REMOVED {
+        for name in removed.names {
+            let mut level = level(&format!("{}: removed in {}.", removed.code, removed.since));
+            level["deprecated"] = json!(true);
+            rules.insert((*name).to_owned(), level);
+        }
+    }
+    rules
+}
+
+/// The config's schema offers every rule and family by name, so that an editor can.
+#[test]
+fn the_schema_of_the_config_is_made_from_the_rules() {
+    let rules = levels();
     let names: Vec<Value> = rules.keys().map(|name| json!(name)).collect();
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -1,9 +1,10 @@
 //! Which rules `check` runs, and what fails it.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::cli::args::Check;
-use crate::domain::{FailOn, Severity};
+use crate::domain::{FailOn, Named, Severity};
 use crate::lint::{Baseline, Config, Outcome, Request, Selection};
 use crate::rules::{Family, RULES};
 use crate::session::{Failure, Session};
@@ -46,6 +47,17 @@ impl Asked {
         let mut rules = RULES.iter().filter(|rule| rule.looks_at_updates());
         rules.any(|rule| self.request.selection.takes(rule))
     }
+}
+
+/// Notes the removed rules that the command line or the config names.
+pub(super) fn removed_rules(request: &Request, err: &mut dyn Write) -> io::Result<()> {
+    let mut named = [request.selection.removed(), &request.config.removed].concat();
+    named.sort_unstable_by_key(|removed| removed.code);
+    named.dedup_by_key(|removed| removed.code);
+    for removed in named {
+        writeln!(err, "exitpath: {}", removed.note())?;
+    }
+    Ok(())
 }
 
 /// The rules that the command line asks for.

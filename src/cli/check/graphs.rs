@@ -13,7 +13,7 @@ use crate::session::{Failure, absolute, here, nearest};
 use crate::text::printable;
 use crate::tree::{self, Blob};
 
-use super::asked::{fail_on, selection, status};
+use super::asked::{fail_on, removed_rules, selection, status};
 use super::{Status, Stop, output};
 
 /// The graphs that a command line names; none when it is about a repository.
@@ -85,6 +85,9 @@ pub(super) fn run(
 ) -> Result<Status, Stop> {
     let outputs = output::outputs(args)?;
     let request = Request { selection: selection(args)?, ..Request::default() };
+    if !common.quiet {
+        removed_rules(&request, err)?;
+    }
     let shown = |path: &Path| path.to_string_lossy().replace('\\', "/");
     let paths: Vec<String> = graphs.iter().map(|path| shown(path)).collect();
     if common.verbose {

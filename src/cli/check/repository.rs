@@ -13,7 +13,7 @@ use crate::session::{self, BaseAsked, Failure, Judge, Read, Session};
 use crate::text::printable;
 use crate::text::words::counted;
 
-use super::asked::{Asked, fail_on, ignores_graph, is_without_graph, status};
+use super::asked::{Asked, fail_on, ignores_graph, is_without_graph, removed_rules, status};
 use super::{Status, Stop, fixes, output};
 
 pub(super) fn run(
@@ -26,7 +26,7 @@ pub(super) fn run(
     let outputs = output::outputs(args)?;
     let session = Session::open(args.repo.as_deref(), &args.paths, args.rev.as_deref())?;
     let asked = Asked::of(args, &session)?;
-    introduction(args, common, &session, err)?;
+    introduction(args, common, &session, &asked, err)?;
     let Read { mut data, base, sources, files, notes } = session.read(&session::Asked {
         revision: args.rev.as_deref(),
         base: args.base.as_deref().map(|revision| BaseAsked { revision, is_merge_base: true }),
@@ -99,11 +99,15 @@ fn introduction(
     args: &Check,
     common: &Common,
     session: &Session,
+    asked: &Asked,
     err: &mut dyn Write,
 ) -> Result<(), Stop> {
     if common.verbose {
         let root = session.repository.root.display().to_string();
         writeln!(err, "exitpath: reading {}", printable(&root))?;
+    }
+    if !common.quiet {
+        removed_rules(&asked.request, err)?;
     }
     if ignores_graph(args) && !args.no_graph {
         writeln!(

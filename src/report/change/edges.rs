@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::change::ComparedChannelId;
-use crate::change::VersionId;
-use crate::change::{Altered, Seen};
+use crate::change::{Altered, ComparedChannelId, Seen, VersionId};
 use crate::domain::ArchSet;
 use crate::report::words::architectures;
 use crate::text::printable;

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::analysis::{Cause, RiskNameId, Simulation};
-use crate::change::ComparedChannelId;
 use crate::change::{
-    Altered, Comparison, Effect, Entry, Fate, Move, RiskChange, Seen, Standing, Stated,
+    Altered, ComparedChannelId, Comparison, Effect, Entry, Fate, Move, RiskChange, Seen, Standing,
+    Stated,
 };
 use crate::domain::Named;
 

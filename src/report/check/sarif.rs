@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
+use crate::domain::Named;
 use crate::lint::fingerprint;
 use crate::rules::{Finding, Place, RULES, Rule, Severity};
 use crate::text::{Span, printable};

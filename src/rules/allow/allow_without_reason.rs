@@ -1,6 +1,6 @@
 //! A comment that silences a rule without a reason.
 
-use crate::rules::{Allowance, Check, Family, Finding, Rule, Severity};
+use crate::rules::{Allowance, Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP902",
@@ -25,8 +25,7 @@ fn check(allow: &Allowance<'_>) -> Option<Finding> {
     if allow.has_reason {
         return None;
     }
-    let message =
-        format!("this comment silences `{}` without a reason", crate::rules::shortened(allow.rule));
+    let message = format!("this comment silences `{}` without a reason", shortened(allow.rule));
     Some(
         Finding::at(&RULE, allow.span, message)
             .help("add the reason after a colon: `allow(rule-name): reason`"),

@@ -1,6 +1,7 @@
 //! A comment that silences nothing.
 
-use crate::rules::{Allowance, Check, Family, Finding, RULES, Rule, Severity, shortened};
+use crate::domain::Named;
+use crate::rules::{Allowance, Check, Family, Finding, RULES, Retired, Rule, Severity, shortened};
 use crate::text::closest;
 
 pub(super) static RULE: Rule = Rule {
@@ -38,6 +39,10 @@ fn check(allow: &Allowance<'_>) -> Option<Finding> {
         let finding = Finding::at(&RULE, allow.span, message);
         return Some(finding.help("write `# exitpath: allow(rule-name): reason`"));
     }
+    if let Some(removed) = Retired::removed(allow.rule) {
+        let finding = Finding::at(&RULE, allow.span, removed.note()).severity(Severity::Info);
+        return Some(finding.help("remove the rule from the comment, or delete the comment"));
+    }
     let Some(rule) = Rule::find(allow.rule) else {
         let finding =
             Finding::at(&RULE, allow.span, format!("there is no rule `{name}` to silence"));
@@ -55,4 +60,22 @@ fn check(allow: &Allowance<'_>) -> Option<Finding> {
         Finding::at(&RULE, allow.span, message)
             .help("remove the rule from the comment, or delete the comment"),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+    use crate::rules::{Allowance, Severity};
+    use crate::text::{SourceId, Span};
+
+    #[test]
+    fn a_comment_for_a_removed_rule_is_only_an_info() {
+        let span = Span::new(SourceId::at(0), 0..0);
+        let found = |rule: &str| check(&Allowance { span, rule, has_reason: true, used: false });
+        let severity = |rule: &str| found(rule).map(|finding| finding.severity);
+        assert_eq!(severity("removed-example"), Some(Severity::Info));
+        assert_eq!(severity("never-existed"), Some(Severity::Warning));
+        let message = found("EP000").map(|finding| finding.message).unwrap_or_default();
+        assert!(message.contains("use `vague-url` instead"), "{message}");
+    }
 }

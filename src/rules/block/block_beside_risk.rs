@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::domain::Version;
 use crate::domain::version::without_build;
 use crate::graph_data::{BlockedEdge, ReleaseId, Verdict};
-use crate::rules::origins::ranges;
+use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -29,7 +29,7 @@ blocked-edges/4.14.0-ExampleRisk.yaml  from: 4[.]13[.].*",
     check: Check::Updates(check),
 };
 
-/// So many blocks and risks of one target are held against each other.
+/// The most blocks and risks of one target that are compared.
 const FEW: usize = 64;
 
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
@@ -57,17 +57,19 @@ fn finding(
     risks: &[&BlockedEdge],
 ) -> Option<Finding> {
     let data = updates.data;
-    // What the service drops for another fault blocks nothing yet.
+    // A file that the service drops for another fault does not block anything yet.
     let loads = data.file(block.file).verdict == Verdict::Loads;
     let blocked = if loads { origins(updates, block, target) } else { BTreeSet::new() };
     let mut both = BTreeSet::new();
     let mut related = Vec::new();
     for risk in risks {
-        let hit: Vec<ReleaseId> =
+        let overlap: Vec<ReleaseId> =
             origins(updates, risk, target).intersection(&blocked).copied().collect();
         let name = risk.name.as_ref().map_or("", |name| &name.value);
-        related.extend(risk.from.as_ref().map(|from| (from.span, shortened(name), hit.is_empty())));
-        both.extend(hit);
+        related.extend(
+            risk.from.as_ref().map(|from| (from.span, shortened(name), overlap.is_empty())),
+        );
+        both.extend(overlap);
     }
     let to = &block.to.as_ref()?.value;
     let from = block.from.as_ref()?;
@@ -84,7 +86,7 @@ fn finding(
             "the service ignores this block for updates from {} to `{to}`: a risk makes them conditional",
             ranges(data, &both)
         );
-        // Where nobody can be sure that there is any such update, nothing fails for it.
+        // An uncertain update must not fail a check.
         let listed = updates.origins_of(target);
         let is_certain = listed.iter().any(|o| o.is_certain && both.contains(&o.release));
         let severity = if is_certain { Severity::Error } else { Severity::Warning };
@@ -99,8 +101,7 @@ fn finding(
     Some(finding)
 }
 
-/// The releases that a declaration's pattern matches, of those that the target can be updated
-/// from.
+/// The origins of a target that the pattern of a declaration matches.
 fn origins(updates: &Updates<'_>, edge: &BlockedEdge, target: &Version) -> BTreeSet<ReleaseId> {
     let data = updates.data;
     let pattern = edge.from.as_ref().and_then(|from| data.patterns.get(&from.value));

@@ -27,17 +27,17 @@ blocked-edges/4.14.3.yaml            to: 4.14.3   from: 4[.]13[.].*|4[.]14[.]0.*
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    // What the service drops replaces nothing.
+    // A file that the service drops does not replace another.
     let loads = |edge: &&BlockedEdge| data.file(edge.file).verdict == Verdict::Loads;
     let blocks = data.blocked_edges.iter().filter(|edge| edge.is_block()).filter(loads);
-    let mut by_release: BTreeMap<&str, Vec<Target<'_>>> = BTreeMap::new();
+    let mut by_release: BTreeMap<&str, Vec<BlockedTarget<'_>>> = BTreeMap::new();
     for to in blocks.filter_map(|edge| edge.to.as_ref()) {
-        let (release, arch) = effective(&to.value);
-        by_release.entry(release).or_default().push(Target { arch, to });
+        let (release, arch) = release_and_architecture(&to.value);
+        by_release.entry(release).or_default().push(BlockedTarget { arch, to });
     }
     for targets in by_release.values() {
         for (i, target) in targets.iter().enumerate() {
-            if let Some(first) = targets[..i].iter().find(|earlier| earlier.meets(target)) {
+            if let Some(first) = targets[..i].iter().find(|earlier| earlier.overlaps(target)) {
                 findings.push(finding(data, first.to, target.to));
             }
         }
@@ -54,21 +54,21 @@ fn finding(data: &GraphData, first: &Spanned<String>, later: &Spanned<String>) -
         .help(format!("was this file copied without editing `to`? If not, join the two patterns with `|` in `{path}`, and delete this file"))
 }
 
-/// A block's target, on one architecture or on all.
-struct Target<'t> {
+/// The target of a block, for one architecture or for all.
+struct BlockedTarget<'t> {
     arch: Option<&'t str>,
     to: &'t Spanned<String>,
 }
 
-impl Target<'_> {
-    fn meets(&self, other: &Self) -> bool {
+impl BlockedTarget<'_> {
+    fn overlaps(&self, other: &Self) -> bool {
         self.arch.is_none() || other.arch.is_none() || self.arch == other.arch
     }
 }
 
-/// The release that a block is about, and the architecture if it is about one alone.
-/// A pre-release of exactly `s390x` names one too, as a few old releases did.
-fn effective(to: &str) -> (&str, Option<&str>) {
+/// The release of a target, and the architecture if it names one. In a few old releases, the
+/// pre-release `s390x` is the architecture.
+fn release_and_architecture(to: &str) -> (&str, Option<&str>) {
     let (release, arch) = to.split_once('+').map_or((to, None), |(r, arch)| (r, Some(arch)));
     if release.ends_with("-s390x") { (release, Some("s390x")) } else { (release, arch) }
 }

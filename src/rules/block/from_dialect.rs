@@ -6,7 +6,7 @@ use regex_syntax::ast::{
 };
 
 use crate::graph_data::GraphData;
-use crate::rules::origins::{copies, syntax};
+use crate::rules::shared::patterns::{pattern_groups, visit_syntax};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -26,21 +26,21 @@ different meanings in them. Then a review with one of them is worthless for the 
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for copies in copies(data) {
-        let text = copies.from.value.as_str();
-        syntax(text, &mut |ast| {
-            let Some(why) = peculiarity(ast) else { return };
+    for group in pattern_groups(data) {
+        let text = group.from.value.as_str();
+        visit_syntax(text, &mut |ast| {
+            let Some(why) = dialect_of(ast) else { return };
             let span = ast.span();
             let at = span.start.offset..span.end.offset;
             let message = format!("{why}: `{}`", shortened(&text[at.clone()]));
-            let finding = Finding::at(&RULE, copies.span(data, at), message)
+            let finding = Finding::at(&RULE, group.span(data, at), message)
                 .help("use only syntax that Rust, Python, and Go share: classes, groups, `|`, `*`, `+`, `?`, `^`, and `$`");
-            findings.push(copies.point_at_copies(finding));
+            findings.push(group.with_other_declarations(finding));
         });
     }
 }
 
-fn peculiarity(ast: &Ast) -> Option<&'static str> {
+fn dialect_of(ast: &Ast) -> Option<&'static str> {
     match ast {
         Ast::Repetition(outer) => matches!(*outer.ast, Ast::Repetition(_)).then_some(
             "a repetition of a repetition has another meaning in Python, and Go rejects it",

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::graph_data::{GraphData, Pattern};
-use crate::rules::origins::{Slip, copies, slip};
+use crate::rules::shared::patterns::{Typo, find_typo, pattern_groups};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -23,30 +23,30 @@ architecture. The releases that it was meant to match keep their updates.",
     check: Check::Declarations(check),
 };
 
-/// A pattern with more alternatives is not written by people.
+/// People do not write patterns with more alternatives.
 const MOST: usize = 64;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    // Many risks share a pattern, of which each is looked at once.
-    let mut idle: HashMap<&str, Vec<(Range<usize>, Slip)>> = HashMap::new();
-    let all = copies(data);
-    for copies in &all {
-        let text = copies.from.value.as_str();
-        let slips = idle.entry(text).or_insert_with(|| idle_branches(data, text, copies.pattern));
-        for (branch, slip) in slips {
+    // Many risks share a pattern, so the typos of each pattern are looked for once.
+    let mut idle: HashMap<&str, Vec<(Range<usize>, Typo)>> = HashMap::new();
+    let all = pattern_groups(data);
+    for group in &all {
+        let text = group.from.value.as_str();
+        let typos = idle.entry(text).or_insert_with(|| idle_branches(data, text, group.pattern));
+        for (branch, typo) in typos {
             let message = format!(
                 "the alternative `{}` matches no release in any channel, so it affects no updates",
                 shortened(&text[branch.clone()])
             );
-            let finding = Finding::at(&RULE, copies.span(data, branch.clone()), message)
-                .help(format!("{}: write `{}`", slip.why, slip.better));
-            findings.push(copies.point_at_copies(finding));
+            let finding = Finding::at(&RULE, group.span(data, branch.clone()), message)
+                .help(format!("{}: write `{}`", typo.what, typo.corrected));
+            findings.push(group.with_other_declarations(finding));
         }
     }
 }
 
-/// The branches that match nothing by a slip.
-fn idle_branches(data: &GraphData, text: &str, pattern: &Pattern) -> Vec<(Range<usize>, Slip)> {
+/// The alternatives that match nothing because of a typo.
+fn idle_branches(data: &GraphData, text: &str, pattern: &Pattern) -> Vec<(Range<usize>, Typo)> {
     let (Some(walk), Some(reach)) = (&pattern.walk, &pattern.reach) else { return Vec::new() };
     if !reach.any || walk.branches().count() > MOST {
         return Vec::new();
@@ -58,5 +58,5 @@ fn idle_branches(data: &GraphData, text: &str, pattern: &Pattern) -> Vec<(Range<
             && !data.releases.iter().any(|(_, release)| is_used(&release.served))
     };
     let idle = walk.branches().enumerate().filter(|(i, _)| is_idle(*i));
-    idle.filter_map(|(_, at)| Some((at.clone(), slip(data, text, at.clone())?))).collect()
+    idle.filter_map(|(_, at)| Some((at.clone(), find_typo(data, text, at.clone())?))).collect()
 }

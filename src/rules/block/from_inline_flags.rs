@@ -4,7 +4,7 @@ use regex_syntax::ast::parse::Parser;
 use regex_syntax::ast::{Ast, SetFlags};
 
 use crate::graph_data::{GraphData, Walk};
-use crate::rules::origins::copies;
+use crate::rules::shared::patterns::pattern_groups;
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -24,30 +24,30 @@ patterns into a comment. Versions need no flags.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for copies in copies(data) {
-        let text = copies.from.value.as_str();
+    for group in pattern_groups(data) {
+        let text = group.from.value.as_str();
         if !text.contains("(?") || text.len() > Walk::LONGEST {
             continue;
         }
         let Ok(ast) = Parser::new().parse(text) else { continue };
-        let Some(flags) = leaking(&ast) else { continue };
+        let Some(flags) = flags_outside_groups(&ast) else { continue };
         let at = flags.span.start.offset..flags.span.end.offset;
         let message = format!(
             "the flags `{}` also apply to the patterns that the service adds after this one",
             &text[at.clone()]
         );
-        let finding = Finding::at(&RULE, copies.span(data, at), message)
+        let finding = Finding::at(&RULE, group.span(data, at), message)
             .help("write the pattern without flags; versions are lowercase ASCII on one line");
-        findings.push(copies.point_at_copies(finding));
+        findings.push(group.with_other_declarations(finding));
     }
 }
 
-/// The first flags that no group holds in.
-fn leaking(ast: &Ast) -> Option<&SetFlags> {
+/// The first flags outside of any group. A group limits the effect of its flags.
+fn flags_outside_groups(ast: &Ast) -> Option<&SetFlags> {
     match ast {
         Ast::Flags(flags) => Some(flags),
-        Ast::Concat(concat) => concat.asts.iter().find_map(leaking),
-        Ast::Alternation(alternation) => alternation.asts.iter().find_map(leaking),
+        Ast::Concat(concat) => concat.asts.iter().find_map(flags_outside_groups),
+        Ast::Alternation(alternation) => alternation.asts.iter().find_map(flags_outside_groups),
         _ => None,
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::domain::Minor;
 use crate::graph_data::{BlockedEdge, GraphData, Match};
-use crate::rules::origins::{copies, ranges};
+use crate::rules::shared::patterns::pattern_groups;
+use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -24,8 +25,8 @@ A pattern that begins with `^` and has `[+]` where the version ends avoids this.
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for copies in copies(data) {
-        let (prefix, middle) = (copies.matched_by(Match::Prefix), copies.matched_by(Match::Middle));
+    for group in pattern_groups(data) {
+        let (prefix, middle) = (group.matched_by(Match::Prefix), group.matched_by(Match::Middle));
         let (piece, releases, help) = if !prefix.is_empty() {
             (
                 "because the pattern is unanchored",
@@ -41,26 +42,26 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         } else {
             continue;
         };
-        let plain = copies.matched_by(Match::Plain);
+        let plain = group.matched_by(Match::Plain);
         let adverb = if plain.is_empty() { "only" } else { "also" };
         let message = format!("`from` {adverb} matches {} {piece}", ranges(data, &releases));
         let help = match ranges(data, &plain) {
             plain if plain.is_empty() => help.to_owned(),
             plain => format!("if you mean only {plain}, {help}"),
         };
-        let severity = if copies.edges.iter().all(|edge| is_past(data, edge)) {
+        let severity = if group.edges.iter().all(|edge| is_old_prerelease(data, edge)) {
             Severity::Info
         } else {
             RULE.severity
         };
-        let finding = Finding::at(&RULE, copies.from.span, message).help(help).severity(severity);
-        findings.push(copies.point_at_copies(finding));
+        let finding = Finding::at(&RULE, group.from.span, message).help(help).severity(severity);
+        findings.push(group.with_other_declarations(finding));
     }
 }
 
-/// Whether the target is a pre-release of a minor that is generally available: releases made
-/// since then do not lead to it.
-fn is_past(data: &GraphData, edge: &BlockedEdge) -> bool {
+/// Whether the target is a pre-release of a minor that is generally available: no newer release can
+/// be updated to it.
+fn is_old_prerelease(data: &GraphData, edge: &BlockedEdge) -> bool {
     let Some(target) = edge.target.as_ref().filter(|target| !target.pre.is_empty()) else {
         return false;
     };

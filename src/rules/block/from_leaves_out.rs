@@ -1,7 +1,8 @@
 //! A `from` that skips a release.
 
 use crate::graph_data::{GraphData, Match, ReleaseId, tombstones};
-use crate::rules::origins::{copies, ranges};
+use crate::rules::shared::patterns::pattern_groups;
+use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -21,28 +22,28 @@ misses 19. Clusters on that release are offered the update.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for copies in copies(data) {
-        // What is matched by accident makes no range.
-        let matched = copies.matched_by(Match::Plain);
-        let mut left_out = holes(data, &matched);
-        // Few patterns have any, so it is asked late what may be left out rightly.
-        left_out.retain(|release| !is_withdrawn(data, *release));
-        if left_out.is_empty() {
+    for group in pattern_groups(data) {
+        // A release that is matched by accident does not belong to the intended range.
+        let matched = group.matched_by(Match::Plain);
+        let mut skipped = skipped_releases(data, &matched);
+        // This is slow, and few patterns skip any release.
+        skipped.retain(|release| !is_withdrawn(data, *release));
+        if skipped.is_empty() {
             continue;
         }
         let message =
-            format!("`from` skips {}, between releases that it matches", ranges(data, &left_out));
-        let finding = Finding::at(&RULE, copies.from.span, message).help(format!(
+            format!("`from` skips {}, between releases that it matches", ranges(data, &skipped));
+        let finding = Finding::at(&RULE, group.from.span, message).help(format!(
             "if the bug also affects {}, include it: the pattern matches {}",
-            ranges(data, &left_out),
+            ranges(data, &skipped),
             ranges(data, &matched)
         ));
-        findings.push(copies.point_at_copies(finding));
+        findings.push(group.with_other_declarations(finding));
     }
 }
 
-/// The generally available releases between matched ones of their minor.
-fn holes(data: &GraphData, matched: &[ReleaseId]) -> Vec<ReleaseId> {
+/// The generally available releases between matched releases of the same minor.
+fn skipped_releases(data: &GraphData, matched: &[ReleaseId]) -> Vec<ReleaseId> {
     let is_general = |id: ReleaseId| data.releases.get(id).is_general();
     let general: Vec<ReleaseId> = matched.iter().copied().filter(|id| is_general(*id)).collect();
     let pairs = general.windows(2).map(|pair| (pair[0], pair[1]));
@@ -53,8 +54,7 @@ fn holes(data: &GraphData, matched: &[ReleaseId]) -> Vec<ReleaseId> {
         .collect()
 }
 
-/// Whether a release was withdrawn: what is a tombstone is no hole, unless clusters may be on it
-/// all the same.
+/// Whether a release is a tombstone that no cluster should run.
 fn is_withdrawn(data: &GraphData, release: ReleaseId) -> bool {
     let mut promoted = data
         .channels

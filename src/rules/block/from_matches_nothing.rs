@@ -2,7 +2,7 @@
 
 use crate::domain::Minor;
 use crate::graph_data::{GraphData, Match};
-use crate::rules::origins::{Copies, copies, slip};
+use crate::rules::shared::patterns::{PatternGroup, find_typo, pattern_groups};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -23,36 +23,36 @@ leaves no room for the architecture, or it has a missing or extra dot.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    // Without channels, nothing is known to be matched.
+    // Without channels, no release is known.
     if data.releases.is_empty() {
         return;
     }
-    let nothing = |copies: &Copies<'_>| copies.pattern.reach.as_ref().is_some_and(|r| !r.any);
-    for copies in copies(data).into_iter().filter(nothing) {
-        if matches_what_comes_next(data, &copies) {
+    let nothing = |group: &PatternGroup<'_>| group.pattern.reach.as_ref().is_some_and(|r| !r.any);
+    for group in pattern_groups(data).into_iter().filter(nothing) {
+        if matches_future_release(data, &group) {
             continue;
         }
-        let what = match &copies.edges[0].name {
+        let what = match &group.edges[0].name {
             Some(name) => format!("`{}` affects no updates", shortened(&name.value)),
             None => "it blocks no updates".to_owned(),
         };
         let message =
-            format!("`from` matches no release in any channel, so {what} to {}", copies.targets());
-        let help = match slip(data, &copies.from.value, 0..copies.from.value.len()) {
-            Some(slip) => format!("{}: write `{}`", slip.why, slip.better),
+            format!("`from` matches no release in any channel, so {what} to {}", group.targets());
+        let help = match find_typo(data, &group.from.value, 0..group.from.value.len()) {
+            Some(typo) => format!("{}: write `{}`", typo.what, typo.corrected),
             None => "the service looks for it in versions like `4.13.5+amd64`: compare it with the releases in the channels".to_owned(),
         };
-        let finding = Finding::at(&RULE, copies.from.span, message).help(help);
-        findings.push(copies.point_at_copies(finding));
+        let finding = Finding::at(&RULE, group.from.span, message).help(help);
+        findings.push(group.with_other_declarations(finding));
     }
 }
 
-/// Whether it matches one of the next releases of a minor that may lead to a target: some
-/// declarations are made before the release is enabled.
-fn matches_what_comes_next(data: &GraphData, copies: &Copies<'_>) -> bool {
+/// Whether the pattern matches one of the next origins of a target. Some declarations are made before
+/// the release is enabled.
+fn matches_future_release(data: &GraphData, group: &PatternGroup<'_>) -> bool {
     const NEXT: u64 = 3;
-    let Some(walk) = &copies.pattern.walk else { return false };
-    let targets = copies.edges.iter().filter_map(|edge| edge.target.as_ref());
+    let Some(walk) = &group.pattern.walk else { return false };
+    let targets = group.edges.iter().filter_map(|edge| edge.target.as_ref());
     let minors = targets.map(Minor::of).flat_map(|of| [Some(of), data.releases.minor_before(of)]);
     minors.flatten().any(|minor| {
         let newest = data.releases.of_minor(minor).next_back();

@@ -1,7 +1,8 @@
 //! A declaration that stops updates between its own targets.
 
 use crate::graph_data::{BlockedEdge, GraphData, ReleaseId, tombstones};
-use crate::rules::origins::{Copies, copies, ranges};
+use crate::rules::shared::patterns::{PatternGroup, pattern_groups};
+use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -27,41 +28,41 @@ blocked-edges/4.14.6.yaml     from: 4[.]13[.].*",
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let withdrawn = tombstones(data);
-    for copies in copies(data) {
-        let is_risk = copies.edges[0].name.is_some();
-        // A risk on whatever comes is about the target alone.
-        if is_risk && copies.from.value == ".*" {
+    for group in pattern_groups(data) {
+        let is_risk = group.edges[0].name.is_some();
+        // A risk for all origins is a bug of the target itself.
+        if is_risk && group.from.value == ".*" {
             continue;
         }
-        let mut targets: Vec<(ReleaseId, &BlockedEdge)> = copies
+        let mut targets: Vec<(ReleaseId, &BlockedEdge)> = group
             .edges
             .iter()
             .filter_map(|edge| Some((data.releases.find(edge.target.as_ref()?)?, *edge)))
-            // Of old, an architecture was written as a pre-release.
+            // In a few old releases, this pre-release is the architecture.
             .filter(|(release, _)| data.releases.get(*release).version.pre.as_str() != "s390x")
             .collect();
         targets.sort_by_key(|(release, _)| *release);
-        // Blocks have no name that tells which are for one bug: those of neighbours mostly are.
+        // Blocks have no name. Blocks of neighboring releases are usually for the same bug.
         let follows = |earlier: ReleaseId, later: ReleaseId| {
             let mut between = data.releases.between(earlier, later);
             data.releases.are_of_one_minor(earlier, later)
                 && (is_risk || between.all(|id| withdrawn.contains(&id)))
         };
         for run in targets.chunk_by(|earlier, later| follows(earlier.0, later.0)) {
-            findings.extend(finding(data, &copies, run));
+            findings.extend(finding(data, &group, run));
         }
     }
 }
 
 fn finding(
     data: &GraphData,
-    copies: &Copies<'_>,
+    group: &PatternGroup<'_>,
     run: &[(ReleaseId, &BlockedEdge)],
 ) -> Option<Finding> {
     let own: Vec<ReleaseId> = run[..run.len().saturating_sub(1)]
         .iter()
         .map(|(release, _)| *release)
-        .filter(|release| copies.reaches(*release))
+        .filter(|release| group.reaches(*release))
         .collect();
     let (_, edge) = run.iter().find(|(release, _)| own.first().is_some_and(|o| o < release))?;
     let all: Vec<ReleaseId> = run.iter().map(|(release, _)| *release).collect();

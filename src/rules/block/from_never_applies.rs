@@ -2,7 +2,8 @@
 
 use crate::domain::{Minor, Version};
 use crate::graph_data::{GraphData, ReleaseId};
-use crate::rules::origins::{Copies, copies, listed, ranges};
+use crate::rules::shared::patterns::{PatternGroup, pattern_groups};
+use crate::rules::shared::words::{few_of, ranges};
 use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
 use crate::text::Spanned;
 
@@ -27,39 +28,43 @@ from: 4[.]14[.].*",
     check: Check::Updates(check),
 };
 
-/// A declaration that stops no update: its target and its pattern.
-type Idle<'a> = (&'a Spanned<String>, &'a Version, &'a Spanned<String>);
+/// A declaration without effect: its target as written, its target, and its pattern.
+type IdleDeclaration<'a> = (&'a Spanned<String>, &'a Version, &'a Spanned<String>);
 
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let data = updates.data;
-    for copies in copies(data) {
-        if !copies.pattern.reach.as_ref().is_some_and(|reach| reach.any) {
+    for group in pattern_groups(data) {
+        if !group.pattern.reach.as_ref().is_some_and(|reach| reach.any) {
             continue;
         }
-        let declared = copies.edges.iter().filter_map(|edge| {
+        let declared = group.edges.iter().filter_map(|edge| {
             Some((edge.to.as_ref()?, edge.target.as_ref()?, edge.from.as_ref()?))
         });
-        let (strays, others): (Vec<Idle<'_>>, Vec<Idle<'_>>) = declared
-            // A minor whose origins no channel names cannot be judged.
+        let (strays, others): (Vec<IdleDeclaration<'_>>, Vec<IdleDeclaration<'_>>) = declared
+            // If no origin of the target is known, nothing can be said.
             .filter(|(_, target, _)| !data.releases.possible_origins(target).is_empty())
-            .partition(|(_, target, _)| copies.origins_of(data, target).next().is_none());
-        let unlisted: Vec<Idle<'_>> = others
+            .partition(|(_, target, _)| group.origins_of(data, target).next().is_none());
+        let unlisted: Vec<IdleDeclaration<'_>> = others
             .into_iter()
             .filter(|(_, target, _)| {
                 let listed = updates.listed(target);
                 let reached: Vec<ReleaseId> =
-                    copies.origins_of(data, target).map(|reached| reached.release).collect();
+                    group.origins_of(data, target).map(|reached| reached.release).collect();
                 let reached = |id: ReleaseId| reached.binary_search(&id).is_ok();
                 listed.is_some_and(|listed| !listed.iter().any(|origin| reached(origin.release)))
             })
             .collect();
-        findings.extend(of_another_minor(data, &copies, &strays));
-        findings.extend(not_listed(updates, &copies, &unlisted));
+        findings.extend(of_another_minor(data, &group, &strays));
+        findings.extend(not_listed(updates, &group, &unlisted));
     }
 }
 
-/// The pattern matches releases of other minors only.
-fn of_another_minor(data: &GraphData, copies: &Copies<'_>, idle: &[Idle<'_>]) -> Option<Finding> {
+/// The finding if the pattern matches only releases of other minors.
+fn of_another_minor(
+    data: &GraphData,
+    group: &PatternGroup<'_>,
+    idle: &[IdleDeclaration<'_>],
+) -> Option<Finding> {
     let (_, target, from) = idle.first()?;
     let minor = Minor::of(target);
     let origins = match data.releases.minor_before(minor) {
@@ -71,7 +76,7 @@ fn of_another_minor(data: &GraphData, copies: &Copies<'_>, idle: &[Idle<'_>]) ->
         targets(idle),
     );
     let is_found = |served: &str| {
-        copies.pattern.walk.as_ref().is_some_and(|walk| walk.explain(served).is_some())
+        group.pattern.walk.as_ref().is_some_and(|walk| walk.explain(served).is_some())
     };
     let matched = data.releases.iter().filter(|(_, release)| is_found(&release.served));
     let matched: Vec<_> = matched.map(|(id, _)| id).collect();
@@ -86,40 +91,46 @@ fn of_another_minor(data: &GraphData, copies: &Copies<'_>, idle: &[Idle<'_>]) ->
     Some(with_others(Finding::at(&RULE, from.span, message).help(help), idle))
 }
 
-/// The minors are right, and no target lists any of the releases.
-fn not_listed(updates: &Updates<'_>, copies: &Copies<'_>, idle: &[Idle<'_>]) -> Option<Finding> {
+/// The finding if the minors are right, but no target lists any of the releases.
+fn not_listed(
+    updates: &Updates<'_>,
+    group: &PatternGroup<'_>,
+    idle: &[IdleDeclaration<'_>],
+) -> Option<Finding> {
     let data = updates.data;
     let (_, target, from) = idle.first()?;
     let matched: Vec<ReleaseId> =
-        copies.origins_of(data, target).map(|reached| reached.release).collect();
+        group.origins_of(data, target).map(|reached| reached.release).collect();
     let listed = updates.listed(target).unwrap_or_default();
     let of_same_minors = |id: &ReleaseId| {
         matched.iter().any(|matched| data.releases.are_of_one_minor(*matched, *id))
     };
-    let beside: Vec<ReleaseId> =
+    let alternatives: Vec<ReleaseId> =
         listed.iter().map(|origin| origin.release).filter(of_same_minors).collect();
     let message = format!(
         "`from` matches {}, but nothing updates from there to {}",
         ranges(data, &matched),
         targets(idle)
     );
-    let help = match ranges(data, &beside) {
-        beside if beside.is_empty() => {
+    let help = match ranges(data, &alternatives) {
+        alternatives if alternatives.is_empty() => {
             format!("as far as exitpath knows, `{target}` lists no release of that minor")
         }
-        beside => {
-            format!("as far as exitpath knows, `{target}` lists {beside}: did you mean these?")
+        alternatives => {
+            format!(
+                "as far as exitpath knows, `{target}` lists {alternatives}: did you mean these?"
+            )
         }
     };
     let finding = Finding::at(&RULE, from.span, message).severity(Severity::Info);
     Some(with_others(finding.when_new(Severity::Warning).help(help), idle))
 }
 
-fn targets(idle: &[Idle<'_>]) -> String {
-    listed(idle.iter().map(|(to, ..)| format!("`{}`", shortened(&to.value))).collect())
+fn targets(idle: &[IdleDeclaration<'_>]) -> String {
+    few_of(idle.iter().map(|(to, ..)| format!("`{}`", shortened(&to.value))).collect())
 }
 
-fn with_others(finding: Finding, idle: &[Idle<'_>]) -> Finding {
+fn with_others(finding: Finding, idle: &[IdleDeclaration<'_>]) -> Finding {
     idle[1..].iter().fold(finding, |finding, (_, _, from)| {
         finding.related(from.span, "the same pattern, also without effect")
     })

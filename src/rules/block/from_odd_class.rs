@@ -3,7 +3,7 @@
 use regex_syntax::ast::{Ast, ClassBracketed, ClassSet, ClassSetItem};
 
 use crate::graph_data::GraphData;
-use crate::rules::origins::{copies, syntax};
+use crate::rules::shared::patterns::{pattern_groups, visit_syntax};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -23,32 +23,32 @@ digit by digit, and put alternatives in parentheses.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for copies in copies(data) {
-        let text = copies.from.value.as_str();
+    for group in pattern_groups(data) {
+        let text = group.from.value.as_str();
         if !text.contains('[') {
             continue;
         }
-        syntax(text, &mut |ast| {
-            let Some(Odd { what, help }) = oddity(ast) else { return };
+        visit_syntax(text, &mut |ast| {
+            let Some(Oddity { what, help }) = oddity(ast) else { return };
             let span = ast.span();
             let at = span.start.offset..span.end.offset;
             let message = format!("`{}` {what}", shortened(&text[at.clone()]));
-            let finding = Finding::at(&RULE, copies.span(data, at), message).help(help);
-            findings.push(copies.point_at_copies(finding));
+            let finding = Finding::at(&RULE, group.span(data, at), message).help(help);
+            findings.push(group.with_other_declarations(finding));
         });
     }
 }
 
-struct Odd {
+struct Oddity {
     what: String,
     help: &'static str,
 }
 
-fn oddity(ast: &Ast) -> Option<Odd> {
+fn oddity(ast: &Ast) -> Option<Oddity> {
     match ast {
         Ast::ClassBracketed(class) if !class.negated => odd_class(class),
         Ast::Repetition(repetition) => match &*repetition.ast {
-            Ast::ClassBracketed(class) if is_dot(class) => Some(Odd {
+            Ast::ClassBracketed(class) if is_dot(class) => Some(Oddity {
                 what: "matches any number of dots".to_owned(),
                 help: "write a dot and any text after it as `[.].*`",
             }),
@@ -58,16 +58,16 @@ fn oddity(ast: &Ast) -> Option<Odd> {
     }
 }
 
-fn odd_class(class: &ClassBracketed) -> Option<Odd> {
+fn odd_class(class: &ClassBracketed) -> Option<Oddity> {
     let ClassSet::Item(ClassSetItem::Union(union)) = &class.kind else { return None };
     let is_bar = |item: &ClassSetItem| matches!(item, ClassSetItem::Literal(l) if l.c == '|');
     if union.items.iter().any(is_bar) {
-        return Some(Odd {
+        return Some(Oddity {
             what: "matches one character, which can be `|`".to_owned(),
             help: "put alternatives in parentheses, such as `(2|3)`, or write `[23]`",
         });
     }
-    // No one writes a set of digits so.
+    // A set of digits would not mix a range with a digit: this is meant as a range of numbers.
     let looks_like_numbers = union.items.windows(2).any(|pair| match pair {
         [ClassSetItem::Range(range), ClassSetItem::Literal(digit)] => {
             let ends = [range.start.c, range.end.c, digit.c];
@@ -76,9 +76,9 @@ fn odd_class(class: &ClassBracketed) -> Option<Odd> {
         _ => false,
     });
     looks_like_numbers.then(|| {
-        let holds = |n: &char| union.items.iter().any(|item| has(item, *n));
+        let holds = |n: &char| union.items.iter().any(|item| contains_digit(item, *n));
         let digits: Vec<String> = ('0'..='9').filter(holds).map(String::from).collect();
-        Odd {
+        Oddity {
             what: format!("matches one digit: {}", either(&digits)),
             help: "write a range of numbers digit by digit: 0 to 25 is `([0-9]|1[0-9]|2[0-5])`",
         }
@@ -89,7 +89,7 @@ fn is_dot(class: &ClassBracketed) -> bool {
     matches!(&class.kind, ClassSet::Item(ClassSetItem::Literal(literal)) if literal.c == '.')
 }
 
-fn has(item: &ClassSetItem, digit: char) -> bool {
+fn contains_digit(item: &ClassSetItem, digit: char) -> bool {
     match item {
         ClassSetItem::Literal(literal) => literal.c == digit,
         ClassSetItem::Range(range) => (range.start.c..=range.end.c).contains(&digit),

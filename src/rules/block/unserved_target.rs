@@ -59,7 +59,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether no channel holds a release, and some hold later ones of its minor.
+/// Whether a release is in no channel, although later releases of its minor are.
 fn is_passed_over(data: &GraphData, target: &Version) -> bool {
     let newest = data.releases.of_minor(Minor::of(target)).next_back();
     let is_newer = |id| data.releases.get(id).version.cmp_precedence(target).is_gt();

@@ -38,7 +38,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 findings.push(Finding::at(&RULE, bound.span, message).help(help(suggestions)));
             }
             for bound in bounds(&entry.minor) {
-                if precedes(Minor::of(&bound.value), own) {
+                if can_precede(Minor::of(&bound.value), own) {
                     continue;
                 }
                 let message = format!("{} is not in the minor before {own}", bound.value);
@@ -52,8 +52,8 @@ fn bounds(range: &VersionRange) -> impl Iterator<Item = &Bound> {
     range.ends().chain(&range.blocked)
 }
 
-/// Whether a minor may be the one before. How many minors a major has, no file says.
-fn precedes(minor: Minor, own: Minor) -> bool {
+/// Whether `minor` can be the minor before `own`. No file says which minor is the last of a major.
+fn can_precede(minor: Minor, own: Minor) -> bool {
     match own.minor.checked_sub(1) {
         Some(before) => minor == Minor { minor: before, ..own },
         None => minor.major + 1 == own.major,

@@ -1,4 +1,4 @@
-//! A statement of the change's author that is not so.
+//! An expectation of the change's author that does not hold.
 
 use crate::change::broken;
 use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
@@ -9,19 +9,20 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Change,
     severity: Severity::Error,
-    summary: "an `Exitpath-Expect:` line of a commit message that the change does not keep",
+    summary: "an `Exitpath-Expect:` line of a commit message that does not hold for the change",
     explanation: "\
 A commit message may state what its author intends, one `Exitpath-Expect:` line for each
 statement; `diff --expect` takes the same.
 
 - `strands nobody`, or `strands 4.18.9 in stable-4.18`
-- `blocks nothing`, or `blocks 4.18.1 -> 4.18.2`: updates taken away from every cluster
+- `blocks nothing`, or `blocks 4.18.1 -> 4.18.2`: updates that all clusters lose
 - `conditional nothing`, or `conditional 4.20.29..4.20.30`: updates that gain a risk
 - `only stable-4.18`: no other channel changes
 
-`A -> B` names an update, and `A..B` a range of releases; a range by itself names the
-updates to these. Statements constrain their own kind of change only, and all of one kind
-together have to name everything of that kind. One that cannot be read is an error, too.
+`A -> B` names an update, and `A..B` a range of releases. A range by itself means all
+updates to these releases. A statement is only about its own kind of change. All statements
+of one kind together must name every change of that kind. A statement that exitpath cannot
+read is also an error.
 
 Checked only with `--base`.",
     bad: "\
@@ -60,8 +61,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The first file that the change touches: people read findings there, and a commit message has no
-/// place of its own.
+/// The first file that the change touches: a commit message has no place in a file.
 fn place(change: &Change<'_>, commit: &str) -> Place {
     let mut files = change.after.files.iter();
     let touched = files.find(|file| change.is_changed(file.id));

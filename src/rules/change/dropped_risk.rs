@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::domain::Version;
 use crate::domain::version::without_build;
 use crate::graph_data::{BlockedEdge, GraphData, Verdict};
-use crate::rules::origins::listed;
+use crate::rules::shared::words::few_of;
 use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -31,12 +31,12 @@ after:   blocked-edges/4.14.2-ExampleRisk.yaml, with fixedIn: 4.14.3",
     check: Check::Change(check),
 };
 
-/// What is declared: a risk by its name, a block by none.
-type Declared<'a> = (Option<&'a str>, Version);
+/// The name of a risk, or none for a block, and its target.
+type NameAndTarget<'a> = (Option<&'a str>, Version);
 
 fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
-    let after: HashSet<Declared<'_>> = declared(change.after).map(|(key, _)| key).collect();
-    let before: HashSet<Declared<'_>> = declared(change.before).map(|(key, _)| key).collect();
+    let after: HashSet<NameAndTarget<'_>> = declared(change.after).map(|(key, _)| key).collect();
+    let before: HashSet<NameAndTarget<'_>> = declared(change.before).map(|(key, _)| key).collect();
     let mut dropped: BTreeMap<Option<&str>, Vec<(Version, &BlockedEdge)>> = BTreeMap::new();
     for (key, edge) in declared(change.before) {
         let is_gone = !after.contains(&key) && !is_broken(change, edge);
@@ -44,7 +44,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
             dropped.entry(key.0).or_default().push((key.1, edge));
         }
     }
-    // What a target newly has in place of it.
+    // The new declarations, one of which may replace a dropped one.
     let mut instead: HashMap<Version, &BlockedEdge> = HashMap::new();
     for (key, edge) in declared(change.after) {
         if !before.contains(&key) {
@@ -56,14 +56,14 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-fn declared(data: &GraphData) -> impl Iterator<Item = (Declared<'_>, &BlockedEdge)> {
+fn declared(data: &GraphData) -> impl Iterator<Item = (NameAndTarget<'_>, &BlockedEdge)> {
     data.blocked_edges.iter().filter_map(|edge| {
         let name = edge.name.as_ref().map(|name| name.value.as_str());
         Some(((name, without_build(edge.target.as_ref()?)), edge))
     })
 }
 
-/// Whether the file is still there and cannot be understood, which is a finding of its own.
+/// Whether the file still exists but does not load, which other rules report.
 fn is_broken(change: &Change<'_>, edge: &BlockedEdge) -> bool {
     let path = change.path_after(edge.file);
     let file = change.after.at_path(path);
@@ -83,7 +83,7 @@ fn finding(
     instead: &HashMap<Version, &BlockedEdge>,
 ) -> Option<Finding> {
     let (first, edge) = gone.first()?;
-    let targets = listed(gone.iter().map(|(target, _)| target.to_string()).collect());
+    let targets = few_of(gone.iter().map(|(target, _)| target.to_string()).collect());
     let what = match name {
         Some(name) => format!("the risk `{}`", shortened(name)),
         None => "the block".to_owned(),

@@ -13,14 +13,14 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a supported release that the change leaves without an exit path",
     explanation: "\
-Before the change, clusters on the release could reach what they need over updates that
-no risk closes: any other release, the patch that was the newest of their minor, or the
-channel's minor. After the change they cannot. There is one finding for each cause.
+Before the change, clusters on the release could reach a goal with unconditional updates:
+any other release, the newest patch of their minor, or the channel's minor. After the
+change they cannot. There is one finding for each cause.
 
-It is an error where no cluster is offered anything any more: updates are taken away
-otherwise than by a risk, or a release joins a channel in which no update leads on. It
-is a warning where risks do it, `Always` included, or where a block takes away the newest
-patch: that is done on purpose. It is an info that a release joins a channel with
+It is an error if no cluster is offered an update any more: something other than a risk
+removes the updates, or a release joins a channel in which no update leads on from it. It
+is a warning if risks do this, including `Always`, or if a block removes only the newest
+patch: people do that on purpose. It is an info if a release joins a channel with
 conditional updates only.
 
 If the change is meant to do this, put `# exitpath: allow(newly-stranded): REASON` at the

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use crate::domain::Version;
 use crate::graph_data::{Channel, Member, ReleaseId};
-use crate::rules::feeders::by_name;
-use crate::rules::origins::listed;
+use crate::rules::shared::channels::channels_by_name;
+use crate::rules::shared::words::few_of;
 use crate::rules::{Change, Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -33,7 +33,7 @@ after:   channels/fast-4.14.yaml     versions: [4.14.1, 4.14.3]",
 };
 
 fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
-    let before = by_name(change.before);
+    let before = channels_by_name(change.before);
     let mut tombstones: HashMap<ReleaseId, &Member> = HashMap::new();
     for tombstone in change.after.channels.iter().flat_map(|channel| &channel.tombstones) {
         if let Some(release) = tombstone.release {
@@ -50,7 +50,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
             .iter()
             .filter(|member| member.version.as_ref().is_some_and(|v| !had.contains(v)))
             .filter_map(|member| Some((member, *tombstones.get(&member.release?)?)))
-            // What is a tombstone of the channel itself is listed beside it by custom.
+            // A channel's own tombstones stay in its list.
             .filter(|(_, tombstone)| tombstone.text.span.source != channel.file)
             .collect();
         findings.extend(finding(channel, &added));
@@ -66,7 +66,7 @@ fn finding(channel: &Channel, added: &[(&Member, &Member)]) -> Option<Finding> {
         _ => ("are", "they are tombstones"),
     };
     let channel = shortened(channel.name());
-    let message = format!("{} {is} added to `{channel}`, although {although}", listed(names));
+    let message = format!("{} {is} added to `{channel}`, although {although}", few_of(names));
     let finding = Finding::at(&RULE, first.text.span, message)
         .about(about)
         .related(tombstone.text.span, "the tombstone")

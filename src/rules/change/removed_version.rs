@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::domain::version::{strip_build, with_build};
-use crate::domain::{Arch, Named, Version, version::without_build};
+use crate::domain::version::{strip_build, with_build, without_build};
+use crate::domain::{Arch, Named, Version};
 use crate::graph_data::{Channel, DataFile, Member};
-use crate::rules::origins::listed;
+use crate::rules::shared::words::few_of;
 use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -42,7 +42,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
         .collect();
     for before in change.before.channels.iter().filter(public) {
         let now = after.get(before.name()).copied();
-        // A file that cannot be read, or has no name, has a finding of its own.
+        // Other rules report a file that cannot be read or has no name.
         let path = change.path_after(before.file);
         let is_read = |file: &DataFile| {
             let mut read = change.after.channels.iter().filter(|c| c.name.is_some());
@@ -65,12 +65,12 @@ fn finding(before: &Channel, now: Option<&Channel>, path: &str) -> Option<Findin
     removed.dedup();
     let first = removed.first()?;
     let core = |text: &str| strip_build(text).to_owned();
-    let narrowed =
+    let on_fewer_architectures =
         now.iter().flat_map(|now| &now.versions).find(|one| core(&one.text.value) == core(first));
-    let names = listed(removed.iter().map(|version| shortened(version)).collect());
+    let names = few_of(removed.iter().map(|version| shortened(version)).collect());
     let (is, them) = if removed.len() == 1 { ("is", "it") } else { ("are", "them") };
     let channel = shortened(before.name());
-    let (message, place) = match (now, narrowed) {
+    let (message, place) = match (now, on_fewer_architectures) {
         (_, Some(member)) => (
             format!(
                 "{names} {is} in `{channel}` for fewer architectures than before: clusters on the other architectures get no updates"
@@ -95,7 +95,7 @@ fn finding(before: &Channel, now: Option<&Channel>, path: &str) -> Option<Findin
     Some(Finding::on(&RULE, place, message).about(removed.join(" ")).help(help))
 }
 
-/// Whether a channel serves a version to all the clusters that it was served to.
+/// Whether the versions that are `left` serve a version to all clusters that had it.
 fn is_served(version: &Version, left: &HashSet<&Version>) -> bool {
     let for_arch = |arch: Arch| left.contains(&with_build(version, arch.name()));
     left.contains(version)

@@ -1,8 +1,8 @@
 //! A channel that is ahead of its feeder.
 
 use crate::graph_data::{Channel, GraphData, Member, tombstones};
-use crate::rules::feeders::{by_name, upstream};
-use crate::rules::origins::listed;
+use crate::rules::shared::channels::{channels_by_name, upstream_channels};
+use crate::rules::shared::words::few_of;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -27,9 +27,9 @@ channels/fast-4.14.yaml       4.14.7",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let channels = by_name(data);
+    let channels = channels_by_name(data);
     for channel in &data.channels {
-        for upstream in upstream(channel, &channels) {
+        for upstream in upstream_channels(channel, &channels) {
             let ahead: Vec<&Member> = channel
                 .versions
                 .iter()
@@ -51,7 +51,7 @@ fn finding(
     let is = if names.len() == 1 { "is" } else { "are" };
     let (here, there) = (shortened(channel.name()), shortened(upstream.name()));
     let about = names.join(" ");
-    let message = format!("{} {is} in `{here}` but not in its source, `{there}`", listed(names));
+    let message = format!("{} {is} in `{here}` but not in its source, `{there}`", few_of(names));
     let withdrawn = tombstones(data);
     let is_withdrawn = |member: &&Member| member.release.is_some_and(|id| withdrawn.contains(&id));
     let help = if ahead.iter().all(is_withdrawn) {

@@ -2,7 +2,7 @@
 
 use crate::graph_data::GraphData;
 
-use super::unservable_channel_name::is_servable;
+use super::shared::is_servable_name;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -25,8 +25,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let Some(name) = channel.name.as_ref().filter(|name| !name.value.is_empty()) else {
             continue;
         };
-        // A name that cannot be served has a finding of its own, which says what to call it.
-        if name.value == channel.stem || channel.public && !is_servable(&name.value) {
+        // `unservable-channel-name` proposes a better name.
+        if name.value == channel.stem || channel.public && !is_servable_name(&name.value) {
             continue;
         }
         let (name, span, stem) = (shortened(&name.value), name.span, &channel.stem);

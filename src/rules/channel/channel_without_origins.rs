@@ -24,7 +24,7 @@ channels/candidate-4.15.yaml     4.14.9, 4.15.0, 4.15.1",
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for channel in data.channels.iter().filter(|channel| channel.public) {
-        // The others begin with their own minor, until updates to it are opened.
+        // Other channels have only their own minor until updates to it are enabled.
         let parts = channel.parts().filter(|parts| parts.phase == "candidate");
         let Some(parts) = parts else { continue };
         let Some(before) = data.releases.minor_before(parts.minor) else { continue };

@@ -3,8 +3,8 @@
 use crate::domain::Minor;
 use crate::graph_data::{Channel, GraphData};
 
-use super::passed_over::admits;
-use crate::rules::feeders::by_name;
+use super::shared::filter_allows;
+use crate::rules::shared::channels::channels_by_name;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -29,22 +29,22 @@ channels/candidate-4.18.yaml     filter: 4[.](16|17|18)[.][0-9].*",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let channels = by_name(data);
+    let channels = channels_by_name(data);
     for channel in &data.channels {
-        // The others begin with their own minor, until updates to it are opened.
+        // Other channels have only their own minor until updates to it are enabled.
         let parts = channel.parts().filter(|parts| parts.phase == "candidate");
         let Some(parts) = parts.filter(|parts| parts.minor.minor >= 4) else { continue };
-        let Some(false) = admits_two_below(channel) else { continue };
+        let Some(false) = allows_two_below(channel) else { continue };
         let two_below = parts.minor.minor - 2;
         let name = format!("{}-{}.{two_below}", parts.phase, parts.minor.major);
         let sibling = channels.get(name.as_str());
-        let Some(sibling) = sibling.filter(|sibling| admits_two_below(sibling) == Some(true))
+        let Some(sibling) = sibling.filter(|sibling| allows_two_below(sibling) == Some(true))
         else {
             continue;
         };
         let filter = |channel: &Channel| channel.feeder.as_ref()?.filter.clone();
         let (Some(here), Some(there)) = (filter(channel), filter(sibling)) else { continue };
-        // At the end of a minor its filters narrow, and members stay.
+        // Late in a minor, its filter allows less than its channel has.
         let has_members = channel.versions.iter().filter_map(|member| member.version.as_ref());
         let two_below = Minor { minor: two_below, ..parts.minor };
         if has_members.into_iter().any(|version| Minor::of(version) == two_below) {
@@ -62,12 +62,12 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether the filter admits releases of the minor two below the channel's.
-fn admits_two_below(channel: &Channel) -> Option<bool> {
+/// Whether the filter allows releases of the minor two below the channel's.
+fn allows_two_below(channel: &Channel) -> Option<bool> {
     let minor = channel.parts()?.minor;
     let filter = &channel.feeder.as_ref()?.filter.as_ref()?.value;
     let two_below = minor.minor.checked_sub(2)?;
-    let admits = |n: u64| admits(filter, &format!("{}.{n}.1", minor.major));
-    // A filter that admits every minor says nothing of this one.
-    Some(admits(two_below) && !two_below.checked_sub(1).is_some_and(admits))
+    let allows = |n: u64| filter_allows(filter, &format!("{}.{n}.1", minor.major));
+    // A filter that also allows the minor before that is not about this minor.
+    Some(allows(two_below) && !two_below.checked_sub(1).is_some_and(allows))
 }

@@ -1,7 +1,7 @@
 //! A feeder that the promotion bot cannot use.
 
 use crate::graph_data::Kind as FileKind;
-use crate::rules::structure::unknown_key::listed;
+use crate::rules::shared::words::code_list;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
 use crate::yaml::Kind;
@@ -31,16 +31,16 @@ feeder:
 };
 
 fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
-    // Unknown keys, and text without quotes, are the same slips here as anywhere.
+    // Other rules report unknown keys and text without quotes in any mapping.
     let written = subject.document()?.kind(fault.node);
-    let is_elsewhere = match fault.problem {
+    let has_other_rule = match fault.problem {
         Problem::UnknownKey { .. } => true,
         Problem::Type => {
             fault.pointer != "/feeder" && matches!(written, Kind::Number | Kind::Boolean)
         }
         _ => false,
     };
-    if !is_feeder(subject, fault) || is_elsewhere {
+    if !is_feeder(subject, fault) || has_other_rule {
         return None;
     }
     let key = fault.pointer.rsplit('/').next().unwrap_or_default();
@@ -56,7 +56,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     };
     let text = subject.quoted(fault.node);
     let what = match &fault.problem {
-        Problem::MissingKeys { keys, .. } => format!("the feeder has no {}", listed(keys)),
+        Problem::MissingKeys { keys, .. } => format!("the feeder has no {}", code_list(keys)),
         Problem::Type if !matches!(written, Kind::Null) => {
             format!("`{key}` is {}", written.with_article())
         }

@@ -2,8 +2,8 @@
 
 use crate::domain::Minor;
 use crate::graph_data::{Channel, GraphData, Member, ReleaseId};
-use crate::rules::feeders::{by_name, upstream};
-use crate::rules::origins::listed;
+use crate::rules::shared::channels::{channels_by_name, upstream_channels};
+use crate::rules::shared::words::few_of;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -28,11 +28,11 @@ channels/stable-4.15.yaml     4.14.6, 4.14.8, 4.15.0",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let channels = by_name(data);
+    let channels = channels_by_name(data);
     for channel in &data.channels {
         let Some(parts) = channel.parts() else { continue };
-        // What the channel has beyond its feeder is that finding alone.
-        let fed = upstream(channel, &channels);
+        // `ahead-of-feeder` reports releases that a source of the channel does not have.
+        let sources = upstream_channels(channel, &channels);
         let of = |id: ReleaseId| Minor::of(&data.releases.get(id).version);
         let mut minors: Vec<Minor> = channel.releases.iter().map(|id| of(*id)).collect();
         minors.dedup();
@@ -47,7 +47,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                     of(release) == minor
                         && !own.holds(release)
                         && newest.is_some_and(|newest| *newest > release)
-                        && fed.iter().all(|fed| fed.holds(release))
+                        && sources.iter().all(|source| source.holds(release))
                 })
             };
             let skipped: Vec<&Member> = channel.versions.iter().filter(is_skipped).collect();
@@ -63,7 +63,7 @@ fn finding(channel: &Channel, own: &Channel, skipped: &[&Member]) -> Option<Find
     let message = format!(
         "`{}` has {}, which `{}` skips although it has newer releases",
         shortened(channel.name()),
-        listed(names),
+        few_of(names),
         shortened(own.name()),
     );
     let place = own.name.as_ref().map_or(Place::File(own.file), |name| name.span.into());

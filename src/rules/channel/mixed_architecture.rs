@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::graph_data::{Channel, GraphData, Member, ReleaseId};
-use crate::rules::feeders::{by_name, upstream};
+use crate::rules::shared::channels::{channels_by_name, upstream_channels};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -27,12 +27,12 @@ channels/fast-4.14.yaml          4.14.3",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let channels = by_name(data);
+    let channels = channels_by_name(data);
     for channel in &data.channels {
-        for upstream in upstream(channel, &channels) {
-            // Few channels write any architecture at all.
+        for upstream in upstream_channels(channel, &channels) {
+            // Few channels name an architecture.
             if names_architectures(channel) || names_architectures(upstream) {
-                findings.extend(between(channel, upstream));
+                findings.extend(differences(channel, upstream));
             }
         }
     }
@@ -43,7 +43,7 @@ fn names_architectures(channel: &Channel) -> bool {
     versions.any(|version| !version.build.is_empty())
 }
 
-fn between(channel: &Channel, upstream: &Channel) -> Vec<Finding> {
+fn differences(channel: &Channel, upstream: &Channel) -> Vec<Finding> {
     let mut there: HashMap<ReleaseId, Vec<&Member>> = HashMap::new();
     for member in &upstream.versions {
         if let Some(release) = member.release {

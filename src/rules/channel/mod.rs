@@ -9,6 +9,7 @@ mod invalid_feeder;
 mod missing_from_own_minor;
 mod mixed_architecture;
 mod passed_over;
+mod shared;
 mod unservable_channel_name;
 mod unsorted_channel;
 mod unusual_prerelease;

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::shared::filter_allows;
 use crate::domain::Minor;
-use crate::graph_data::{Channel, GraphData, Member, ReleaseId, Walk, tombstones};
-use crate::rules::feeders::by_name;
-use crate::rules::origins::listed;
+use crate::graph_data::{Channel, GraphData, Member, ReleaseId, tombstones};
+use crate::rules::shared::channels::channels_by_name;
+use crate::rules::shared::words::few_of;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -30,31 +31,32 @@ channels/eus-4.14.yaml            4.14.6, 4.14.7, 4.14.8",
     check: Check::Repository(check),
 };
 
-/// Where a channel's releases come from, and which of them.
-struct Origin<'a> {
+/// A channel that releases come from, and which of them.
+struct ReleaseSource<'a> {
     channel: &'a Channel,
     filter: Option<&'a str>,
     minor: Option<Minor>,
-    /// Whether they come at once: what lags behind is then lost too.
+    /// Whether releases are promoted at once, so that a release that lags behind is lost.
     at_once: bool,
 }
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let channels = by_name(data);
+    let channels = channels_by_name(data);
     let withdrawn = tombstones(data);
     for channel in &data.channels {
         let ahead = fast_channel(channel, &channels);
-        for origin in origins(channel, &channels) {
-            let is_lost = |release: &ReleaseId| lost(data, channel, &origin, ahead, *release);
+        for source in sources(channel, &channels) {
+            let is_lost =
+                |release: &ReleaseId| is_lost_release(data, channel, &source, ahead, *release);
             let mut lost: Vec<ReleaseId> = Vec::new();
             for minor in minors(data, channel) {
-                let there = data.releases.within(&origin.channel.releases, minor);
+                let there = data.releases.within(&source.channel.releases, minor);
                 lost.extend(there.iter().filter(|id| is_lost(id) && !withdrawn.contains(id)));
             }
             let is_lost =
                 |member: &&Member| member.release.is_some_and(|id| lost.binary_search(&id).is_ok());
-            let lost: Vec<&Member> = origin.channel.versions.iter().filter(is_lost).collect();
-            findings.extend(finding(channel, origin.channel, &lost));
+            let lost: Vec<&Member> = source.channel.versions.iter().filter(is_lost).collect();
+            findings.extend(finding(channel, source.channel, &lost));
         }
     }
 }
@@ -66,11 +68,11 @@ fn minors(data: &GraphData, channel: &Channel) -> Vec<Minor> {
     minors
 }
 
-/// Whether a channel lacks a release of its origin although newer ones of its minor went on.
-fn lost(
+/// Whether a channel lacks a release of its source, although newer ones of its minor were promoted.
+fn is_lost_release(
     data: &GraphData,
     channel: &Channel,
-    origin: &Origin<'_>,
+    source: &ReleaseSource<'_>,
     ahead: Option<&Channel>,
     release: ReleaseId,
 ) -> bool {
@@ -81,16 +83,16 @@ fn lost(
         return false;
     }
     let own = channel.parts().is_none_or(|parts| parts.minor == minor);
-    let is_due = origin.at_once && (own || ahead.is_some_and(|ahead| ahead.holds(release)));
-    let there = data.releases.within(&origin.channel.releases, minor);
+    let is_due = source.at_once && (own || ahead.is_some_and(|ahead| ahead.holds(release)));
+    let there = data.releases.within(&source.channel.releases, minor);
     let newest = if is_due { there.last() } else { here.last() };
     newest.is_some_and(|newest| *newest > release)
-        && origin.minor.is_none_or(|of| of == minor)
-        && origin.filter.is_none_or(|filter| admits(filter, &version.to_string()))
+        && source.minor.is_none_or(|of| of == minor)
+        && source.filter.is_none_or(|filter| filter_allows(filter, &version.to_string()))
 }
 
-/// The fast channel of a stable or eus channel's minor. A release of an earlier minor is held
-/// back rightly until something leads on from it; what is there is not held back for that.
+/// The fast channel of a stable or eus channel's minor. A release of an earlier minor stays out of
+/// both until it can be updated to the minor. If it is in the fast channel, that is the case.
 fn fast_channel<'a>(
     channel: &Channel,
     channels: &HashMap<&str, &'a Channel>,
@@ -99,21 +101,26 @@ fn fast_channel<'a>(
     channels.get(format!("fast-{}", parts.minor).as_str()).copied()
 }
 
-fn origins<'a>(
+fn sources<'a>(
     channel: &'a Channel,
     channels: &HashMap<&str, &'a Channel>,
-) -> impl Iterator<Item = Origin<'a>> {
+) -> impl Iterator<Item = ReleaseSource<'a>> {
     let of = |name: &str| channels.get(name).copied().filter(|from| from.file != channel.file);
     let feeder = channel.feeder.as_ref().and_then(|feeder| {
         let filter = feeder.filter.as_ref().map(|filter| filter.value.as_str());
         let at_once = feeder.delay.as_ref().is_some_and(|delay| delay.value == "PT0H");
-        Some(Origin { channel: of(&feeder.name.as_ref()?.value)?, filter, minor: None, at_once })
+        Some(ReleaseSource {
+            channel: of(&feeder.name.as_ref()?.value)?,
+            filter,
+            minor: None,
+            at_once,
+        })
     });
     let stable = channel.parts().filter(|parts| parts.phase == "eus").and_then(|parts| {
         let stable = of(&format!("stable-{}", parts.minor))?;
-        // What is fed from there has been looked at.
+        // If the feeder is the stable channel, it is already a source.
         let is_fed = feeder.as_ref().is_some_and(|feeder| feeder.channel.file == stable.file);
-        (!is_fed).then_some(Origin {
+        (!is_fed).then_some(ReleaseSource {
             channel: stable,
             filter: None,
             minor: Some(parts.minor),
@@ -123,12 +130,6 @@ fn origins<'a>(
     feeder.into_iter().chain(stable)
 }
 
-/// Whether a feeder's filter admits a version: it is held against the whole of it.
-pub(super) fn admits(filter: &str, version: &str) -> bool {
-    let whole = Walk::of(&format!("^(?:{filter})$"));
-    whole.is_some_and(|whole| whole.explain(version).is_some())
-}
-
 fn finding(channel: &Channel, source: &Channel, lost: &[&Member]) -> Option<Finding> {
     let first = lost.first()?;
     let names: Vec<String> = lost.iter().map(|member| shortened(&member.text.value)).collect();
@@ -136,7 +137,7 @@ fn finding(channel: &Channel, source: &Channel, lost: &[&Member]) -> Option<Find
     let message = format!(
         "`{}` does not have {}, but its source, `{}`, has it, and newer releases were promoted",
         shortened(channel.name()),
-        listed(names),
+        few_of(names),
         shortened(source.name()),
     );
     let place = channel.feeder.as_ref().map(|feeder| feeder.key);

@@ -1,5 +1,6 @@
 //! A channel name that crashes the service, or that no cluster can request.
 
+use super::shared::{is_name_character, is_servable_name};
 use crate::graph_data::{Kind, Location};
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 
@@ -22,24 +23,15 @@ Internal channels are never served, and have no `-`.",
     check: Check::File(check),
 };
 
-/// Whether the service can serve a channel of this name.
-pub(super) fn is_servable(name: &str) -> bool {
-    name.contains('-') && name.chars().all(may_stand)
-}
-
-fn may_stand(c: char) -> bool {
-    c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.')
-}
-
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     if subject.file.kind != Kind::Channel {
         return;
     }
-    // An empty name is an empty text, which has a rule of its own.
+    // `empty-text` reports an empty name.
     let Some(name) = subject.file.text("name").filter(|name| !name.value.is_empty()) else {
         return;
     };
-    let message = match name.value.chars().find(|c| !may_stand(*c)) {
+    let message = match name.value.chars().find(|c| !is_name_character(*c)) {
         Some(' ') => "no cluster can request this channel: its name contains a space".to_owned(),
         Some(wrong) => format!("no cluster can request this channel: its name contains `{wrong}`"),
         None if !name.value.contains('-') => {
@@ -48,7 +40,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         None => return,
     };
     let stem = Location::of(subject.path()).name.trim_end_matches(".yaml");
-    let help = if is_servable(stem) {
+    let help = if is_servable_name(stem) {
         format!("name it `{stem}`, like its file")
     } else {
         "use lowercase letters, digits, and `.`, with a `-`: `stable-4.14`".to_owned()

@@ -31,7 +31,7 @@ versions:
     check: Check::Repository(check),
 };
 
-/// A file with more than one line in so many out of place is not in this order at all.
+/// If more than one line in this many is out of place, the file does not use this order.
 const ONE_IN: usize = 10;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
@@ -50,15 +50,15 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The order in use. Build metadata has no part in it.
+/// The sort key of a version. The order ignores build metadata.
 fn order(version: &Version) -> (u64, u64, u64, &str) {
     (version.major, version.minor, version.patch, version.pre.as_str())
 }
 
-/// The fewest lines that would have to move.
+/// The smallest set of lines to move.
 fn misplaced(members: &[(&Member, &Version)]) -> Vec<usize> {
-    // The longest part that is in order, by patience sorting: `piles` holds the last line of the
-    // best part of each length, `before` the line before each.
+    // Patience sorting finds the longest sequence that is in order. For each length, `piles` has the
+    // last line of the best sequence, and `before` has the line before each line.
     let mut piles: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = vec![None; members.len()];
     for (i, (_, version)) in members.iter().enumerate() {
@@ -82,8 +82,8 @@ fn finding(
     misplaced: &[usize],
 ) -> Option<Finding> {
     let (first, version) = members[*misplaced.first()?];
-    // Behind the last line that goes before it.
-    let neighbour = members
+    // The last line that belongs before it.
+    let neighbor = members
         .iter()
         .enumerate()
         .filter(|(i, (_, other))| {
@@ -91,8 +91,8 @@ fn finding(
         })
         .map(|(_, (member, _))| shortened(&member.text.value))
         .next_back();
-    let place = match neighbour {
-        Some(neighbour) => format!("it belongs after {neighbour}"),
+    let place = match neighbor {
+        Some(neighbor) => format!("it belongs after {neighbor}"),
         None => "it belongs first".to_owned(),
     };
     let others = match misplaced.len() - 1 {
@@ -119,7 +119,7 @@ fn finding(
     })
 }
 
-/// The lines of the list in order, if each holds one version and nothing stands between them.
+/// An edit that sorts the lines, if each has one version and nothing is between them.
 fn sorted(data: &GraphData, channel: &Channel, members: &[(&Member, &Version)]) -> Option<Edit> {
     let source = data.sources.get(channel.file);
     let text = source.text();
@@ -130,10 +130,10 @@ fn sorted(data: &GraphData, channel: &Channel, members: &[(&Member, &Version)]) 
         start..end
     };
     let lines: Vec<_> = members.iter().map(|(member, _)| line_of(member)).collect();
-    let are_neighbours = lines.windows(2).all(|pair| pair[0].end + 1 == pair[1].start);
+    let are_neighbors = lines.windows(2).all(|pair| pair[0].end + 1 == pair[1].start);
     let is_alone =
         |line: &std::ops::Range<usize>| text[line.clone()].trim_start().starts_with("- ");
-    if !are_neighbours || !lines.iter().all(is_alone) {
+    if !are_neighbors || !lines.iter().all(is_alone) {
         return None;
     }
     let mut order_of: Vec<usize> = (0..members.len()).collect();

@@ -1,7 +1,7 @@
 //! A feeder from which nothing is promoted.
 
 use crate::graph_data::GraphData;
-use crate::rules::feeders::by_name;
+use crate::rules::shared::channels::channels_by_name;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 use crate::text::closest;
 
@@ -29,11 +29,11 @@ feeder:
     check: Check::Repository(check),
 };
 
-/// So many channels are looked at for the one that was meant.
+/// The most channels that are compared with a misspelled name.
 const MANY: usize = 200;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let channels = by_name(data);
+    let channels = channels_by_name(data);
     for channel in &data.channels {
         let Some(feeder) = &channel.feeder else { continue };
         if let Some(name) =

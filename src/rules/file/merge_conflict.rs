@@ -1,8 +1,7 @@
 //! Markers that a merge left behind.
 
-use std::ops::Range;
-
 use crate::graph_data::Kind;
+use crate::rules::shared::files::conflict_markers;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 use crate::text::Span;
 
@@ -44,29 +43,4 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         finding = finding.related(span(marker), "the conflict continues here");
     }
     findings.push(finding);
-}
-
-/// The marker lines of `text`; none unless a conflict begins or ends somewhere.
-pub(in crate::rules) fn conflict_markers(text: &str) -> Vec<Range<usize>> {
-    let mut markers = Vec::new();
-    if !text.contains("<<<<<<<") && !text.contains(">>>>>>>") {
-        return markers;
-    }
-    let mut start = 0;
-    let (mut begins, mut ends) = (false, false);
-    for line in text.split_inclusive('\n') {
-        let content = line.trim_end();
-        let is = |marker: &str| {
-            content
-                .strip_prefix(marker)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-        };
-        begins |= is("<<<<<<<");
-        ends |= is(">>>>>>>");
-        if is("<<<<<<<") || is("=======") || is(">>>>>>>") || is("|||||||") {
-            markers.push(start..start + content.len());
-        }
-        start += line.len();
-    }
-    if begins || ends { markers } else { Vec::new() }
 }

@@ -3,10 +3,10 @@
 mod duplicate_key;
 mod ignored_file;
 mod loaded_by_accident;
-pub(super) mod merge_conflict;
+mod merge_conflict;
 mod production_rejects;
 mod several_documents;
-pub(super) mod unreadable_file;
+mod unreadable_file;
 mod unusual_line_break;
 mod yaml_syntax;
 

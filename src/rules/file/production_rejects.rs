@@ -23,7 +23,7 @@ dash), the service drops the file in production like any other broken file.",
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Verdict::Drops { why, at } = &subject.file.verdict else { return };
-    if is_explained(subject) {
+    if is_reported_elsewhere(subject) {
         return;
     }
     let text = subject.text();
@@ -47,12 +47,12 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     );
 }
 
-/// Whether another rule names a reason.
-fn is_explained(subject: &Subject<'_>) -> bool {
+/// Whether another rule reports the reason.
+fn is_reported_elsewhere(subject: &Subject<'_>) -> bool {
     let file = subject.file;
     let Some(document) = file.document() else { return true };
     file.kind == Kind::SchemaVersion
-        || file.faults.iter().any(|fault| is_called_an_error(subject, fault))
+        || file.faults.iter().any(|fault| is_reported_as_error(subject, fault))
         || document.second_document().is_some()
         || document.duplicate_keys().next().is_some()
         || subject.text().contains(['\u{85}', '\u{2028}', '\u{2029}'])
@@ -60,7 +60,7 @@ fn is_explained(subject: &Subject<'_>) -> bool {
         || is_a_draft(subject)
 }
 
-fn is_called_an_error(subject: &Subject<'_>, fault: &Fault) -> bool {
+fn is_reported_as_error(subject: &Subject<'_>, fault: &Fault) -> bool {
     RULES.iter().filter(|rule| rule.severity == Severity::Error).any(|rule| match rule.check {
         Check::Fault(check) => check(subject, fault).is_some(),
         _ => false,

@@ -1,7 +1,7 @@
 //! More than one YAML document in a file.
 
 use crate::graph_data::Kind;
-use crate::rules::structure::missing_key::effect;
+use crate::rules::shared::words::effect_of_bad_value;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 use crate::text::Span;
 use crate::yaml::Document;
@@ -41,7 +41,10 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         Finding::at(
             &RULE,
             span,
-            format!("a second YAML document starts here, {}", effect(subject.file.kind, "")),
+            format!(
+                "a second YAML document starts here, {}",
+                effect_of_bad_value(subject.file.kind, "")
+            ),
         )
         .help("move each declaration to its own file, and delete this line"),
     );

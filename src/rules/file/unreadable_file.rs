@@ -1,8 +1,9 @@
 //! A file that cannot be read.
 
 use crate::graph_data::{Kind, NoDocument};
+use crate::rules::shared::files::why_unreadable;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
-use crate::tree::{MAX_FILE, Unreadable};
+use crate::tree::MAX_FILE;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP001",
@@ -24,13 +25,13 @@ It never opens anything outside the repository.",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    // Files that nobody loads may be what they like; a folder that cannot be listed may hold others.
+    // A stray file does no harm. A folder that cannot be listed may hold data files.
     let is_folder = !subject.path().contains('/');
     if subject.file.kind == Kind::Stray && !is_folder {
         return;
     }
     let (message, help) = match &subject.file.document {
-        Err(NoDocument::Unreadable(why)) => words(
+        Err(NoDocument::Unreadable(why)) => why_unreadable(
             why,
             MAX_FILE,
             "the largest real data file has 30 KiB, so this is not a data file",
@@ -44,35 +45,4 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         _ => return,
     };
     findings.push(Finding::on(&RULE, Place::File(subject.file.id), message).help(help));
-}
-
-/// What is the matter with a file, and what to do; `too_large` where it has more than `limit` bytes.
-pub(in crate::rules) fn words(
-    why: &Unreadable,
-    limit: u64,
-    too_large: &'static str,
-) -> (String, &'static str) {
-    match why {
-        Unreadable::TooLarge(bytes) => (
-            format!("this file has {} MiB, but the limit is {} MiB", bytes >> 20, limit >> 20),
-            too_large,
-        ),
-        Unreadable::Folder => {
-            ("this is a folder, but a file is expected here".to_owned(), "rename or remove it")
-        }
-        Unreadable::SpecialFile => (
-            "this is a pipe, a socket, or a device, not a file".to_owned(),
-            "replace it with a regular file",
-        ),
-        Unreadable::Submodule => {
-            ("this is a git submodule, not a file".to_owned(), "replace it with a regular file")
-        }
-        Unreadable::Link(why) => (
-            format!("this symbolic link is not followed: {why}"),
-            "replace the link with a regular file",
-        ),
-        Unreadable::Io(why) => {
-            (format!("this file cannot be read: {why}"), "check its permissions")
-        }
-    }
 }

@@ -26,7 +26,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     let text = subject.text();
-    // Nearly every file is ASCII, and all three are not.
+    // Nearly all files are ASCII, and the three characters are not.
     if text.is_ascii() {
         return;
     }

@@ -4,7 +4,7 @@ use crate::graph_data::{Kind, NoDocument};
 use crate::text::Span;
 use crate::yaml::{Cause, SyntaxError};
 
-use super::merge_conflict::conflict_markers;
+use crate::rules::shared::files::conflict_markers;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
@@ -33,7 +33,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
     let text = subject.text();
     match &subject.file.document {
-        // The markers are the cause, and have a finding of their own.
+        // `merge-conflict` reports the cause.
         Err(NoDocument::Syntax(_)) if !conflict_markers(text).is_empty() => {}
         Err(NoDocument::Syntax(error)) => findings.push(finding(subject, error)),
         Err(NoDocument::Aliases) => {
@@ -49,7 +49,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 
 fn finding(subject: &Subject<'_>, error: &SyntaxError) -> Finding {
     let (what, help) = words(&error.cause);
-    let span = Span::new(subject.file.id, shown(subject.text(), error.offset));
+    let span = Span::new(subject.file.id, rest_of_line(subject.text(), error.offset));
     Finding::at(&RULE, span, what).help(help)
 }
 
@@ -109,8 +109,8 @@ fn words(cause: &Cause) -> (String, String) {
     (what.to_owned(), help.to_owned())
 }
 
-/// From the fault to the end of its line, or the fault's own character.
-fn shown(text: &str, offset: usize) -> std::ops::Range<usize> {
+/// From the fault to the end of its line, but at least one character.
+fn rest_of_line(text: &str, offset: usize) -> std::ops::Range<usize> {
     let rest = &text[offset..];
     let line = rest.split(['\n', '\r']).next().unwrap_or_default().trim_end();
     offset..offset + line.len().max(rest.chars().next().map_or(0, char::len_utf8))

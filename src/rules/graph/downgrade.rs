@@ -1,6 +1,6 @@
 //! An edge to an older release.
 
-use super::tally::Tally;
+use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -22,7 +22,7 @@ back, and the cluster may not come up again.",
 fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     let mut back = Tally::default();
     for update in subject.updates() {
-        // Build metadata says nothing about which of two is older.
+        // Build metadata does not make a release older or newer.
         if subject.ends(update).is_some_and(|(from, to)| to.cmp_precedence(from).is_lt()) {
             back.add(update.span, || subject.arrow(update));
         }

@@ -3,7 +3,7 @@
 use crate::domain::{Named, RuleKind};
 use crate::graph::cincinnati::{Form, PlacedRisk, Rule as MatchingRule};
 
-use super::tally::Tally;
+use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::tally::Tally;
+use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::tally::Tally;
+use super::shared::Tally;
 use crate::domain::version::strip_build;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
 
@@ -24,8 +24,8 @@ In a response to clusters, versions that differ only after the `+` are the same.
 };
 
 fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
-    // The whole graph has each version once for every architecture, which the build metadata
-    // tell apart; clusters do not look at those.
+    // The whole graph has each version once for each architecture, with different build metadata.
+    // Clusters ignore build metadata.
     let is_answer = subject.graph.version.is_some();
     let mut seen: HashMap<&str, usize> = HashMap::with_capacity(subject.graph.nodes.len());
     let mut again = Tally::default();

@@ -3,8 +3,8 @@
 use crate::domain::Version;
 use crate::graph::Adjacency;
 
-use super::tally::Tally;
-use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, Update};
+use super::shared::Tally;
+use crate::rules::{Check, Family, Finding, GraphSubject, PlacedUpdate, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP713",
@@ -24,16 +24,16 @@ must also contain that path.",
     check: Check::Graph(check),
 };
 
-/// How many edges are looked at in search of ways between releases with extended support.
-/// A graph that needs more is no graph of releases.
-const EFFORT: usize = 20_000_000;
+/// The most edges to follow in search of paths between releases with extended support. No real
+/// graph needs more.
+const MOST_EDGES: usize = 20_000_000;
 
 fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     let giant = || subject.updates().filter(|update| hop(subject, *update) > 1);
-    let explained = explained(subject, giant());
+    let with_path = with_eus_path(subject, giant());
     let mut hops = Tally::default();
     for update in giant() {
-        if explained.binary_search(&(update.from, update.to)).is_err() {
+        if with_path.binary_search(&(update.from, update.to)).is_err() {
             hops.add(update.span, || subject.arrow(update));
         }
     }
@@ -46,8 +46,8 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     findings.extend(finding.map(|finding| finding.help(help)));
 }
 
-/// How many minor versions an update goes up; none where it leads back.
-fn hop(subject: &GraphSubject<'_>, update: Update) -> u64 {
+/// How many minor versions an update goes up, or 0 if it leads to an older release.
+fn hop(subject: &GraphSubject<'_>, update: PlacedUpdate) -> u64 {
     subject.ends(update).map_or(0, |(from, to)| steps(from, to))
 }
 
@@ -55,7 +55,7 @@ fn steps(from: &Version, to: &Version) -> u64 {
     if from.major == to.major {
         return to.minor.saturating_sub(from.minor);
     }
-    // Which minor version is the last of its major one, nobody has written down.
+    // The last minor version of a major version is not known, so it counts as the next one.
     match to.major.checked_sub(from.major) {
         None => 0,
         Some(1) => to.minor.saturating_add(1),
@@ -63,10 +63,13 @@ fn steps(from: &Version, to: &Version) -> u64 {
     }
 }
 
-/// The pairs of some updates that stand for a way through the minor version between two even
-/// ones, in order.
-fn explained(subject: &GraphSubject<'_>, giant: impl Iterator<Item = Update>) -> Vec<(u32, u32)> {
-    let is_even = |update: &Update| {
+/// Updates between even minor versions with a path through the minor version in between, as sorted
+/// pairs of nodes.
+fn with_eus_path(
+    subject: &GraphSubject<'_>,
+    giant: impl Iterator<Item = PlacedUpdate>,
+) -> Vec<(u32, u32)> {
+    let is_even = |update: &PlacedUpdate| {
         subject.ends(*update).is_some_and(|(from, to)| {
             from.major == to.major && from.minor % 2 == 0 && steps(from, to) == 2
         })
@@ -77,60 +80,60 @@ fn explained(subject: &GraphSubject<'_>, giant: impl Iterator<Item = Update>) ->
     }
     pairs.sort_unstable();
     pairs.dedup();
-    let mut ways = Ways::of(subject);
+    let mut paths = StepwisePaths::of(subject);
     let mut origin = None;
     pairs.retain(|(from, to)| {
         if origin != Some(*from) {
             origin = Some(*from);
-            ways.follow(*from);
+            paths.search_from(*from);
         }
-        ways.reach(*to)
+        paths.reaches(*to)
     });
     pairs
 }
 
-/// Where one can go from a release in steps of at most one minor version.
-struct Ways<'s, 'a> {
+/// The nodes that can be reached from a node in steps of at most one minor version.
+struct StepwisePaths<'s, 'a> {
     subject: &'s GraphSubject<'a>,
     small: Adjacency,
-    /// The round in which each node was met last.
-    met: Vec<u32>,
-    round: u32,
-    effort: usize,
+    /// The last search that reached each node.
+    reached_in: Vec<u32>,
+    search: u32,
+    edges_left: usize,
 }
 
-impl<'s, 'a> Ways<'s, 'a> {
+impl<'s, 'a> StepwisePaths<'s, 'a> {
     fn of(subject: &'s GraphSubject<'a>) -> Self {
         let nodes = subject.versions.len();
         let small = subject.updates().filter(|update| hop(subject, *update) <= 1);
         let small = Adjacency::of(nodes, small.map(|update| (update.from, update.to)));
-        Self { subject, small, met: vec![0; nodes], round: 0, effort: EFFORT }
+        Self { subject, small, reached_in: vec![0; nodes], search: 0, edges_left: MOST_EDGES }
     }
 
-    /// Meets whatever can be reached from a release within two minor versions.
-    fn follow(&mut self, origin: u32) {
-        self.round += 1;
+    /// Searches for the nodes that `origin` reaches within two minor versions.
+    fn search_from(&mut self, origin: u32) {
+        self.search += 1;
         let Some(from) = &self.subject.versions[origin as usize] else { return };
         let mut open = vec![origin];
         while let Some(node) = open.pop() {
             for to in self.small.targets(node) {
-                if self.effort == 0 {
+                if self.edges_left == 0 {
                     return;
                 }
-                self.effort -= 1;
+                self.edges_left -= 1;
                 let version = self.subject.versions[*to as usize].as_ref();
                 let is_near =
                     version.is_some_and(|to| to.major == from.major && steps(from, to) <= 2);
-                if is_near && self.met[*to as usize] != self.round {
-                    self.met[*to as usize] = self.round;
+                if is_near && self.reached_in[*to as usize] != self.search {
+                    self.reached_in[*to as usize] = self.search;
                     open.push(*to);
                 }
             }
         }
     }
 
-    fn reach(&self, target: u32) -> bool {
-        self.met[target as usize] == self.round
+    fn reaches(&self, target: u32) -> bool {
+        self.reached_in[target as usize] == self.search
     }
 }
 

@@ -22,25 +22,25 @@ finding shows a shortest cycle. Its edge to an older release is the one that is 
     check: Check::Graph(check),
 };
 
-/// How many releases of a cycle are named.
+/// The most releases of a cycle in a message.
 const NAMED: usize = 8;
 
 fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     let Some(cycles) = Cycles::of(&subject.adjacency()) else { return };
     let cycle = &cycles.shortest;
-    let way = cycle.iter().take(NAMED).map(|node| subject.name(*node));
-    let mut way: Vec<String> = way.collect();
+    let path = cycle.iter().take(NAMED).map(|node| subject.name(*node));
+    let mut path: Vec<String> = path.collect();
     if cycle.len() > NAMED {
-        way.push(format!("({} more)", cycle.len() - NAMED));
+        path.push(format!("({} more)", cycle.len() - NAMED));
     }
-    way.extend(cycle.first().map(|first| subject.name(*first)));
+    path.extend(cycle.first().map(|first| subject.name(*first)));
     let others = match cycles.groups - 1 {
         0 => String::new(),
         1 => " (there is also a cycle in one other part of the graph)".to_owned(),
         n => format!(" (there are also cycles in {n} other parts of the graph)"),
     };
     let message =
-        format!("{} is a cycle: the service refuses the whole graph{others}", way.join(" → "));
+        format!("{} is a cycle: the service refuses the whole graph{others}", path.join(" → "));
     let mut spans = spans(subject, cycle).into_iter();
     let Some(first) = spans.next() else { return };
     let finding =
@@ -52,13 +52,13 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     );
 }
 
-/// Where the edges of a cycle stand: first the one that leads back, if any does.
+/// The places of the edges of a cycle, with the edge to an older release first.
 fn spans(subject: &GraphSubject<'_>, cycle: &[u32]) -> Vec<Span> {
     let next = cycle.iter().cycle().skip(1);
     let mut steps: HashMap<u32, u32> = cycle.iter().copied().zip(next.copied()).collect();
     let mut found: Vec<(bool, Span)> = Vec::new();
     for update in subject.open() {
-        // Of an edge that stands twice, one is shown.
+        // A repeated edge is shown once.
         if steps.get(&update.from) == Some(&update.to) {
             steps.remove(&update.from);
             let leads_back = subject.ends(update).is_some_and(|(from, to)| to < from);

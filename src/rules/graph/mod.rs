@@ -9,19 +9,16 @@ mod edge_beside_conditional;
 mod edge_out_of_range;
 mod giant_hop;
 mod graph_cycle;
-mod graph_subject;
 mod malformed_graph;
 mod not_a_graph;
 mod not_a_version;
 mod rejected_metadata;
 mod repeated_edge;
 mod self_edge;
+mod shared;
 mod stranded_release;
-mod tally;
 mod unknown_node;
 mod unstorable_update;
-
-pub use graph_subject::{Conditional, GraphSubject, Update};
 
 use super::Rule;
 

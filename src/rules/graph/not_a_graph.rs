@@ -1,7 +1,7 @@
 //! A file of Cincinnati JSON that cannot be read.
 
 use crate::graph::cincinnati::MAX_GRAPH;
-use crate::rules::file::unreadable_file::words;
+use crate::rules::shared::files::why_unreadable;
 use crate::rules::{Check, Family, Finding, GraphSubject, Place, Rule, Severity};
 use crate::text::Span;
 
@@ -29,7 +29,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     let id = subject.file.id;
     if let Some(why) = &subject.file.unreadable {
         let too_large = "the whole graph of the service is about 30 MiB: this is something else";
-        let (message, help) = words(why, MAX_GRAPH, too_large);
+        let (message, help) = why_unreadable(why, MAX_GRAPH, too_large);
         findings.push(Finding::on(&RULE, Place::File(id), message).help(help));
         return;
     }

@@ -3,7 +3,7 @@
 use crate::graph::CHANNELS_KEY;
 use crate::graph::cincinnati::Node;
 
-use super::tally::Tally;
+use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -27,7 +27,7 @@ clusters that could update to it.",
 
 const ARCHITECTURE_KEY: &str = "release.openshift.io/architecture";
 
-/// What is wrong with a value, if anything is.
+/// Says what is wrong with a value.
 type Judge = fn(&str) -> Option<String>;
 
 /// The keys that clusters read, what is wrong with their values, and what to write.
@@ -74,7 +74,7 @@ fn architecture_fault(value: &str) -> Option<String> {
     })
 }
 
-/// What Go's `url.Parse` objects to, as far as it is likely to be met.
+/// Whether Go's `url.Parse` refuses a URL, without cases that are unlikely.
 fn url_fault(url: &str) -> Option<String> {
     let before_query = url.split('?').next().unwrap_or_default();
     let has_control = url.bytes().any(|byte| byte < 0x20 || byte == 0x7f);
@@ -94,7 +94,7 @@ fn has_broken_escape(text: &str) -> bool {
     })
 }
 
-/// Whether what stands before the first colon can be neither a scheme nor part of a path.
+/// Whether the text before the first colon is neither a scheme nor a part of a path.
 fn begins_with_a_colon_segment(url: &str) -> bool {
     let Some((head, _)) = url.split_once(':') else { return false };
     let inner = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);

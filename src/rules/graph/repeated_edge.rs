@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::text::Span;
 
-use super::tally::Tally;
-use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, Update};
+use super::shared::Tally;
+use crate::rules::{Check, Family, Finding, GraphSubject, PlacedUpdate, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP711",
@@ -24,14 +24,16 @@ specify the exact image\".",
 };
 
 fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
-    let twice = twice(subject);
-    if twice.is_empty() {
+    let repeated_pairs = repeated_pairs(subject);
+    if repeated_pairs.is_empty() {
         return;
     }
-    let mut places: HashMap<u64, Span> = HashMap::with_capacity(twice.len());
+    let mut places: HashMap<u64, Span> = HashMap::with_capacity(repeated_pairs.len());
     let mut again = Tally::default();
     let mut first = None;
-    for update in subject.open().filter(|update| twice.binary_search(&pair(*update)).is_ok()) {
+    for update in
+        subject.open().filter(|update| repeated_pairs.binary_search(&pair(*update)).is_ok())
+    {
         let earlier = *places.entry(pair(update)).or_insert(update.span);
         if earlier != update.span {
             first = first.or(Some(earlier));
@@ -48,17 +50,17 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     }));
 }
 
-/// The pairs that stand more than once, in order.
-fn twice(subject: &GraphSubject<'_>) -> Vec<u64> {
-    // Sorted numbers take less than a set of pairs would, where there are millions.
+/// The pairs of nodes that occur more than once, sorted.
+fn repeated_pairs(subject: &GraphSubject<'_>) -> Vec<u64> {
+    // There may be millions of edges: sorted numbers need less memory than a set.
     let mut pairs: Vec<u64> = subject.open().map(pair).collect();
     pairs.sort_unstable();
     let again = pairs.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]);
-    let mut twice: Vec<u64> = again.collect();
-    twice.dedup();
-    twice
+    let mut repeated_pairs: Vec<u64> = again.collect();
+    repeated_pairs.dedup();
+    repeated_pairs
 }
 
-fn pair(update: Update) -> u64 {
+fn pair(update: PlacedUpdate) -> u64 {
     u64::from(update.from) << 32 | u64::from(update.to)
 }

@@ -1,6 +1,6 @@
 //! A release with an update to itself.
 
-use super::tally::Tally;
+use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {

@@ -16,15 +16,15 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a supported release that is left without an exit path when conditional updates are removed",
     explanation: "\
-A conditional update is offered to clusters that none of its risks affects. ClusterCounts
-that all of them affect have only the open updates: where these lead nowhere, such
-clusters stay where they are, without fixes. Looked at are generally available releases
-in stable, fast and eus channels, of minors that still get releases.
+A conditional update is recommended only to clusters that none of its risks affects. The
+other clusters have only unconditional updates. If these lead nowhere, the clusters stay
+on their release without fixes. The rule checks generally available releases in stable,
+fast, and eus channels, of minors that still get releases.
 
-There is one finding for each cause: a risk, or the smallest set of risks that strands
-the releases together. It is a warning, because a change cannot undo what was declared
-before; it is an error where no update leads away from a release, whatever the risks.
-Updates that are predicted from the history and uncertain are never an error's cause.",
+There is one finding for each cause: a risk, or the smallest set of risks that together
+strand the releases. It is a warning, because a change cannot undo earlier declarations.
+It is an error if no update leads on from a release, whatever the risks. An uncertain
+update, predicted from the history, never causes an error.",
     bad: "\
 fast-4.14:  4.14.1, 4.14.2
 4.14.1 -(risks: ExampleRisk)-> 4.14.2",
@@ -39,15 +39,15 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let Some(outlook) = updates.outlook else { return };
     let simulation = outlook.simulation();
     for stranding in Stranding::standing(&simulation) {
-        // Where nobody knows what a release lists, to say that nothing leads on is idle.
+        // If the updates of a release are uncertain, a dead end means nothing.
         if !matches!(stranding.by, StrandedBy::Graph(_)) || stranding.is_certain() {
             findings.push(finding(&stranding, stranding.place(updates.data, |_| false)));
         }
     }
 }
 
-/// Looks at a graph as clusters of its channel are answered it. How old its releases are, it does
-/// not say: all of them are judged.
+/// Checks a graph as the answer to clusters of its channel. A graph does not say how old its releases
+/// are, so all of them count as supported.
 fn check_graph(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     if subject.graph.faults.iter().any(|fault| !fault.clusters_accept) {
         return;

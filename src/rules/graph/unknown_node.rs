@@ -1,6 +1,6 @@
 //! A conditional edge to or from a version without a node.
 
-use super::tally::Tally;
+use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {

@@ -6,7 +6,7 @@ use crate::graph::CHANNELS_KEY;
 use crate::graph::cincinnati::{Form, Group, PlacedRisk};
 use crate::text::Span;
 
-use super::tally::Tally;
+use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -39,11 +39,14 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     let used = |group: &&Group| group.form == Form::EdgesAndRisks && !group.edges.is_empty();
     let groups: Vec<&Group> = subject.graph.groups().iter().filter(used).collect();
     let kinds = [
-        (texts(&groups), "add it: the Kubernetes API requires a name, a message, and a url"),
+        (
+            missing_texts(&groups),
+            "add it: the Kubernetes API requires a name, a message, and a url",
+        ),
         (urls(&groups), "write the full address of a page: `https://…`"),
         (names(&groups), "keep one of them, or give them different names"),
         (
-            sizes(&groups),
+            wrong_numbers_of_risks(&groups),
             "move an update without a risk to `edges`; if there are too many risks, keep the worst",
         ),
         (targets(subject), "remove the oldest of them"),
@@ -57,8 +60,8 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Risks without a name, a message or a url.
-fn texts(groups: &[&Group]) -> Tally {
+/// Risks without a name, a message, or a url.
+fn missing_texts(groups: &[&Group]) -> Tally {
     let mut tally = Tally::default();
     for risk in groups.iter().flat_map(|group| &group.risks) {
         let texts = [("name", &risk.name), ("message", &risk.message), ("url", &risk.url)];
@@ -85,7 +88,7 @@ fn urls(groups: &[&Group]) -> Tally {
     tally
 }
 
-/// Whether the Kubernetes API takes a text as a URI: it has a scheme, or is a path from the root.
+/// Whether the Kubernetes API accepts a text as a URI: it has a scheme, or is an absolute path.
 fn is_uri(url: &str) -> bool {
     let inner = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
     let is_scheme =
@@ -95,7 +98,7 @@ fn is_uri(url: &str) -> bool {
         && (url.starts_with('/') || url.split_once(':').is_some_and(|(head, _)| is_scheme(head)))
 }
 
-/// Two risks of one name in one group.
+/// Risks with the same name in one group.
 fn names(groups: &[&Group]) -> Tally {
     let mut tally = Tally::default();
     for group in groups {
@@ -111,7 +114,7 @@ fn names(groups: &[&Group]) -> Tally {
     tally
 }
 
-fn sizes(groups: &[&Group]) -> Tally {
+fn wrong_numbers_of_risks(groups: &[&Group]) -> Tally {
     let mut tally = Tally::default();
     for group in groups {
         match group.risks.len() {
@@ -151,7 +154,7 @@ fn channels(subject: &GraphSubject<'_>) -> Tally {
     for node in subject.graph.nodes.iter().flatten() {
         let Some(list) = node.metadata.get(CHANNELS_KEY) else { continue };
         let mut seen = HashSet::new();
-        // What is missing between two commas is another rule's.
+        // `rejected-metadata` reports empty entries.
         let mut channels = list.value.split(',').filter(|channel| !channel.is_empty());
         if let Some(twice) = channels.find(|channel| !seen.insert(*channel)) {
             tally.add(list.span, || {

@@ -3,7 +3,7 @@
 use crate::graph_data::GraphData;
 use crate::promql::Values;
 
-use super::query::{Fault, review};
+use super::shared::{QueryFault, check_queries};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -23,7 +23,7 @@ also 2. This rule ignores `-1 * group(…)`, which means Unknown on purpose.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, answer| {
+    check_queries(&RULE, data, findings, |_, query, answer| {
         let root = query.root();
         let Some(values) = answer.shape.as_ref().map(|shape| &shape.values) else {
             return Vec::new();
@@ -36,11 +36,11 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             },
             Values::Any => return Vec::new(),
         };
-        vec![Fault {
+        vec![QueryFault {
             range: query.node(root).range.clone(),
             message: format!("this can return {other}, but clusters accept only 0 and 1: the risk then stays Unknown"),
             help: "`group(…)` returns 1 for any number of series, and `max(…)` returns the greatest value; a comparison with `bool` returns 0 or 1".into(),
-            ..Fault::default()
+            ..QueryFault::default()
         }]
     });
 }

@@ -3,7 +3,7 @@
 use crate::graph_data::GraphData;
 use crate::promql::{Expr, Matcher};
 
-use super::query::{Fault, review};
+use super::shared::{QueryFault, check_queries};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -23,7 +23,7 @@ nothing in all clusters.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, _| {
+    check_queries(&RULE, data, findings, |_, query, _| {
         let selectors = query.nodes().filter_map(|(_, node)| match &node.expr {
             Expr::Selector(selector) => Some(&selector.matchers),
             _ => None,
@@ -32,15 +32,15 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     });
 }
 
-fn first_contradiction(matchers: &[Matcher]) -> Option<Fault> {
-    // Nobody writes more by hand, and every one is held against every other.
+fn first_contradiction(matchers: &[Matcher]) -> Option<QueryFault> {
+    // Each matcher is compared with all others, and people do not write more than this.
     let matchers = matchers.get(..matchers.len().min(12))?;
     let (a, b) = matchers.iter().enumerate().find_map(|(i, b)| {
         let earlier = matchers.get(..i)?;
         let a = earlier.iter().find(|a| a.label.value == b.label.value && a.contradicts(b))?;
         Some((a, b))
     })?;
-    Some(Fault {
+    Some(QueryFault {
         range: b.range.clone(),
         message: format!(
             "no series can satisfy both this and the earlier matcher for `{}`, so the selector is empty in all clusters",
@@ -50,6 +50,6 @@ fn first_contradiction(matchers: &[Matcher]) -> Option<Fault> {
             "to match one of several values, write `=~\"this|that\"`; otherwise remove one matcher"
                 .into(),
         related: vec![(a.range.clone(), "the earlier matcher".into())],
-        ..Fault::default()
+        ..QueryFault::default()
     })
 }

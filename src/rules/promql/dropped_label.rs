@@ -3,7 +3,7 @@
 use crate::graph_data::GraphData;
 use crate::promql::{Answer, CLUSTER_ID, Dropped, Expr, NodeId, Query, Remark};
 
-use super::query::{Fault, review};
+use super::shared::{QueryFault, check_queries};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -39,26 +39,29 @@ group by (_id) (csv_count{_id=\"\"})",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, answer| faults(query, answer));
+    check_queries(&RULE, data, findings, |_, query, answer| faults(query, answer));
 }
 
-/// One fault for each expression that has lost labels.
-fn faults(query: &Query, answer: &Answer) -> Vec<Fault> {
-    let mut by_loser: Vec<(NodeId, Vec<&Dropped>)> = Vec::new();
+/// One fault for each expression that drops labels.
+fn faults(query: &Query, answer: &Answer) -> Vec<QueryFault> {
+    let mut by_node: Vec<(NodeId, Vec<&Dropped>)> = Vec::new();
     for remark in &answer.remarks {
         let Remark::Dropped(dropped) = remark else { continue };
-        let loser = loser(query, dropped.lacking);
-        match by_loser.iter().position(|(known, _)| *known == loser) {
-            Some(at) => by_loser[at].1.push(dropped),
-            None if by_loser.len() < 20 => by_loser.push((loser, vec![dropped])),
+        let dropping_node = dropping_node(query, dropped.lacking);
+        match by_node.iter().position(|(known, _)| *known == dropping_node) {
+            Some(at) => by_node[at].1.push(dropped),
+            None if by_node.len() < 20 => by_node.push((dropping_node, vec![dropped])),
             None => {}
         }
     }
-    by_loser.iter().filter_map(|(loser, group)| fault(query, *loser, group)).collect()
+    by_node
+        .iter()
+        .filter_map(|(dropping_node, group)| fault(query, *dropping_node, group))
+        .collect()
 }
 
-/// The expression inside that dropped the label: what picks series does not.
-fn loser(query: &Query, mut id: NodeId) -> NodeId {
+/// The inner expression that drops the label. `topk` and the like keep all labels.
+fn dropping_node(query: &Query, mut id: NodeId) -> NodeId {
     loop {
         id = match &query.node(id).expr {
             Expr::Paren(inner) | Expr::Unary(_, inner) => *inner,
@@ -68,7 +71,7 @@ fn loser(query: &Query, mut id: NodeId) -> NodeId {
     }
 }
 
-fn fault(query: &Query, loser: NodeId, group: &[&Dropped]) -> Option<Fault> {
+fn fault(query: &Query, dropping_node: NodeId, group: &[&Dropped]) -> Option<QueryFault> {
     let first = group.first()?;
     let mut labels: Vec<&str> = group.iter().map(|dropped| dropped.label.as_str()).collect();
     labels.sort_unstable();
@@ -84,17 +87,17 @@ fn fault(query: &Query, loser: NodeId, group: &[&Dropped]) -> Option<Fault> {
         "the later expression finds nothing, and the risk stays Unknown"
     };
     let what = if is_id || labels.len() == 1 { "is" } else { "are" };
-    Some(Fault {
-        range: query.node(loser).range.clone(),
+    Some(QueryFault {
+        range: query.node(dropping_node).range.clone(),
         message: format!("{listed} {what} dropped here, but {what} needed later: {effect}"),
         help: format!("keep it with `by ({by})`, or do not use it later"),
         severity: group.iter().all(|dropped| dropped.is_copy).then_some(Severity::Info),
-        related: vec![(needing(query, first), format!("`{}` is needed here", first.label))],
+        related: vec![(place_of_need(query, first), format!("`{}` is needed here", first.label))],
     })
 }
 
-/// The bytes that name the label again.
-fn needing(query: &Query, dropped: &Dropped) -> std::ops::Range<usize> {
+/// The place where the label is needed.
+fn place_of_need(query: &Query, dropped: &Dropped) -> std::ops::Range<usize> {
     let node = query.node(dropped.needed);
     let labels = match &node.expr {
         Expr::Aggregation(a) => a.grouping.iter().flat_map(|g| &g.labels).collect::<Vec<_>>(),

@@ -3,7 +3,7 @@
 use crate::graph_data::GraphData;
 use crate::promql::{Expr, Query, Subquery};
 
-use super::query::{Fault, review};
+use super::shared::{QueryFault, check_queries};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -23,21 +23,21 @@ five minutes is an error, and the risk stays *Unknown*.",
     check: Check::Declarations(check),
 };
 
-/// A longer range is seldom meant.
+/// The longest range that is usually intended.
 const DAYS: f64 = 2.0;
-/// More steps than a graph of a day by the minute.
+/// More steps than a graph of one day has minutes.
 const STEPS: f64 = 2_000.0;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, _| costs(query));
+    check_queries(&RULE, data, findings, |_, query, _| costs(query));
 }
 
-fn costs(query: &Query) -> Vec<Fault> {
-    let fault = |range: &std::ops::Range<usize>, message: String, help: &str| Fault {
+fn costs(query: &Query) -> Vec<QueryFault> {
+    let fault = |range: &std::ops::Range<usize>, message: String, help: &str| QueryFault {
         range: range.clone(),
         message,
         help: help.into(),
-        ..Fault::default()
+        ..QueryFault::default()
     };
     let cost = |expr: &Expr| match expr {
         Expr::Range(_, range) if range.value > DAYS * 86_400.0 => Some(fault(

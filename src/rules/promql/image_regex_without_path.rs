@@ -3,7 +3,7 @@
 use crate::graph_data::GraphData;
 use crate::promql::{self, Expr, MatchOp, Matcher};
 
-use super::query::{Fault, review};
+use super::shared::{QueryFault, check_queries};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -23,7 +23,7 @@ with the host name matches no image, so the query finds no affected clusters.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, _| {
+    check_queries(&RULE, data, findings, |_, query, _| {
         let selectors = query.nodes().filter_map(|(_, node)| match &node.expr {
             Expr::Selector(selector) => Some(&selector.matchers),
             _ => None,
@@ -35,7 +35,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 /// The labels that hold pull specifications.
 const LABELS: [&str; 3] = ["image", "image_spec", "image_id"];
 
-fn fault(matcher: &Matcher) -> Option<Fault> {
+fn fault(matcher: &Matcher) -> Option<QueryFault> {
     let is_regex = matches!(matcher.op, MatchOp::Regex | MatchOp::NotRegex);
     if !is_regex || !LABELS.contains(&matcher.label.value.as_str()) {
         return None;
@@ -45,17 +45,17 @@ fn fault(matcher: &Matcher) -> Option<Fault> {
     let host = host.trim_start_matches(['.', '-']);
     let all = endings.iter().all(|ending| is_end_of_host(ending));
     let what = if all { "this" } else { "an alternative in this" };
-    Some(Fault {
+    Some(QueryFault {
         range: matcher.range.clone(),
         message: format!(
             "{what} ends with the host name `{host}` and matches no image: a pull specification continues after the host name, and regular expressions are anchored at both ends"
         ),
         help: "also match the path, as in `[.]example[.]com[/@:].*`".into(),
-        ..Fault::default()
+        ..QueryFault::default()
     })
 }
 
-/// Whether a text ends as the name of a host does: in a top-level domain.
+/// Whether a text ends with a top-level domain.
 fn is_end_of_host(ending: &str) -> bool {
     const DOMAINS: [&str; 10] =
         ["cloud", "cn", "com", "dev", "eu", "gov", "io", "net", "org", "us"];

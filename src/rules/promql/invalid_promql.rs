@@ -3,7 +3,7 @@
 use crate::graph_data::GraphData;
 use crate::promql::{self, Expr, Query};
 
-use super::query::{Fault, finding, review};
+use super::shared::{QueryFault, check_queries, query_finding};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -31,13 +31,13 @@ or
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, _| {
-        query.nodes().filter_map(|(_, node)| refused_replacement(query, &node.expr)).collect()
+    check_queries(&RULE, data, findings, |_, query, _| {
+        query.nodes().filter_map(|(_, node)| invalid_label_replace(query, &node.expr)).collect()
     });
     for reading in data.queries.all() {
         let Err(error) = reading.query.as_ref() else { continue };
         let opened = error.opened.iter().map(|range| (range.clone(), "opened here".into()));
-        let fault = Fault {
+        let fault = QueryFault {
             range: error.range.clone(),
             message: format!(
                 "Prometheus cannot read this query, so clusters cannot determine whether they are affected, and the update is not recommended to any of them: {}",
@@ -45,25 +45,25 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             ),
             help: "fix it, and try it in a cluster's console".into(),
             related: opened.collect(),
-            ..Fault::default()
+            ..QueryFault::default()
         };
-        findings.extend(finding(&RULE, data, reading, &fault));
+        findings.extend(query_finding(&RULE, data, reading, &fault));
     }
 }
 
-/// `label_replace` compiles its regular expression when it is evaluated, and fails then.
-fn refused_replacement(query: &Query, expr: &Expr) -> Option<Fault> {
+/// A `label_replace` whose regular expression does not compile: it fails when it is evaluated.
+fn invalid_label_replace(query: &Query, expr: &Expr) -> Option<QueryFault> {
     let Expr::Call(call) = expr else { return None };
     let pattern = query.node(query.bare(*call.arguments.get(4)?));
     let Expr::Text(text) = &pattern.expr else { return None };
     let error = promql::anchored(text).err()?;
-    Some(Fault {
+    Some(QueryFault {
         range: pattern.range.clone(),
         message: format!(
             "Prometheus fails to evaluate this, so clusters cannot determine whether they are affected: invalid regular expression: {}",
             error.why
         ),
         help: "fix it, and try it in a cluster's console".into(),
-        ..Fault::default()
+        ..QueryFault::default()
     })
 }

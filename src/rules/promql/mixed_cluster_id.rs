@@ -2,8 +2,7 @@
 
 use crate::graph_data::GraphData;
 
-use super::no_cluster_id::selectors;
-use super::query::{Fault, review};
+use super::shared::{QueryFault, check_queries, selectors_by_cluster_id};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -30,11 +29,11 @@ or
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |reading, query, _| {
-        let (with, without) = selectors(reading, query);
+    check_queries(&RULE, data, findings, |reading, query, _| {
+        let (with, without) = selectors_by_cluster_id(reading, query);
         let mut without = without.into_iter();
         match without.next() {
-            Some(first) if with > 0 => vec![Fault {
+            Some(first) if with > 0 => vec![QueryFault {
                 message: "this has no `_id=\"\"`, but other selectors of the query do, so in a hosted control plane it sees the metrics of all clusters".into(),
                 help: "write exactly `_id=\"\"` between the braces".into(),
                 related: without.map(|fault| (fault.range, "this also has no `_id=\"\"`".into())).take(20).collect(),

@@ -10,11 +10,11 @@ mod mixed_cluster_id;
 mod never_affected;
 mod never_unaffected;
 mod no_cluster_id;
-mod query;
 mod redundant_anchor;
 mod regex_as_text;
 mod result_not_a_vector;
 mod several_answers;
+mod shared;
 mod unknown_label;
 mod unreachable_arm;
 

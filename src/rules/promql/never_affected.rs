@@ -3,7 +3,7 @@
 use crate::graph_data::GraphData;
 use crate::promql::Values;
 
-use super::query::{Fault, review};
+use super::shared::{QueryFault, check_queries};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -26,21 +26,21 @@ or
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, answer| {
+    check_queries(&RULE, data, findings, |_, query, answer| {
         let root = query.root();
         let Some(values) = answer.shape.as_ref().map(|shape| &shape.values) else {
             return Vec::new();
         };
-        // -1 is how the maintainers say Unknown on purpose.
-        let is_purpose = matches!(values, Values::Only(list) if list.contains(&-1.0));
-        if !values.lacks(1.0) || is_purpose {
+        // The maintainers use -1 for Unknown on purpose.
+        let is_on_purpose = matches!(values, Values::Only(list) if list.contains(&-1.0));
+        if !values.lacks(1.0) || is_on_purpose {
             return Vec::new();
         }
-        vec![Fault {
+        vec![QueryFault {
             range: query.node(root).range.clone(),
             message: "this cannot return 1, so no cluster ever counts as affected".into(),
             help: "`group(…)` returns 1; use `0 *` only in the fallback".into(),
-            ..Fault::default()
+            ..QueryFault::default()
         }]
     });
 }

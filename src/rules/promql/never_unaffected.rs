@@ -3,7 +3,7 @@
 use crate::graph_data::GraphData;
 use crate::promql::Values;
 
-use super::query::{Fault, review};
+use super::shared::{QueryFault, check_queries};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -26,10 +26,10 @@ or
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |reading, query, answer| {
+    check_queries(&RULE, data, findings, |reading, query, answer| {
         let root = query.root();
         let Some(shape) = &answer.shape else { return Vec::new() };
-        // What can answer nothing but 0 is another rule's, and so is what counts.
+        // Other rules report queries that can only return 0, and queries that count.
         let Values::Only(list) = &shape.values else { return Vec::new() };
         if !shape.values.lacks(0.0) || list.is_empty() {
             return Vec::new();
@@ -40,7 +40,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 "use `type: Always` instead",
             )
         } else if reading.is_followed {
-            // Where it has no answer, the next rule is asked.
+            // If it returns nothing, clusters evaluate the next matching rule.
             return Vec::new();
         } else {
             (
@@ -48,11 +48,11 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 "add a fallback: `or 0 * group(…)` over a metric that all clusters have",
             )
         };
-        vec![Fault {
+        vec![QueryFault {
             range: query.node(root).range.clone(),
             message: message.into(),
             help: help.into(),
-            ..Fault::default()
+            ..QueryFault::default()
         }]
     });
 }

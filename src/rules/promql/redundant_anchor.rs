@@ -3,7 +3,7 @@
 use crate::graph_data::GraphData;
 use crate::promql::{Expr, MatchOp, Matcher};
 
-use super::query::{Fault, review};
+use super::shared::{QueryFault, check_queries};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -23,7 +23,7 @@ and then write a wrong query.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, _| {
+    check_queries(&RULE, data, findings, |_, query, _| {
         let selectors = query.nodes().filter_map(|(_, node)| match &node.expr {
             Expr::Selector(selector) => Some(&selector.matchers),
             _ => None,
@@ -32,7 +32,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     });
 }
 
-fn fault(matcher: &Matcher) -> Option<Fault> {
+fn fault(matcher: &Matcher) -> Option<QueryFault> {
     let pattern = matcher.value.value.as_str();
     let is_regex = matches!(matcher.op, MatchOp::Regex | MatchOp::NotRegex);
     let anchor = match pattern.strip_suffix('$') {
@@ -40,12 +40,12 @@ fn fault(matcher: &Matcher) -> Option<Fault> {
         Some(before) if !before.ends_with('\\') => "$",
         _ => return None,
     };
-    is_regex.then(|| Fault {
+    is_regex.then(|| QueryFault {
         range: matcher.value.range.clone(),
         message: format!(
             "`{anchor}` has no effect here: the pattern must match the whole value anyway"
         ),
         help: "remove `^` and `$`".into(),
-        ..Fault::default()
+        ..QueryFault::default()
     })
 }

@@ -3,7 +3,7 @@
 use crate::graph_data::GraphData;
 use crate::promql::{Expr, MatchOp, Matcher};
 
-use super::query::{Fault, review};
+use super::shared::{QueryFault, check_queries};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -24,7 +24,7 @@ recommended to affected clusters.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, _| {
+    check_queries(&RULE, data, findings, |_, query, _| {
         let selectors = query.nodes().filter_map(|(_, node)| match &node.expr {
             Expr::Selector(selector) => Some(selector),
             _ => None,
@@ -33,10 +33,10 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     });
 }
 
-/// What values of labels do not contain, and patterns do.
+/// Parts of patterns that values of labels do not contain.
 const SIGNS: [&str; 6] = ["|", ".*", ".+", "[.]", "\\.", "(?"];
 
-fn fault(matcher: &Matcher) -> Option<Fault> {
+fn fault(matcher: &Matcher) -> Option<QueryFault> {
     let value = &matcher.value.value;
     let is_pattern = SIGNS.iter().any(|sign| value.contains(sign))
         || value.starts_with('^')
@@ -50,13 +50,13 @@ fn fault(matcher: &Matcher) -> Option<Fault> {
         }
         MatchOp::Regex | MatchOp::NotRegex => return None,
     };
-    is_pattern.then(|| Fault {
+    is_pattern.then(|| QueryFault {
         range: matcher.range.clone(),
         message: format!(
             "`{}` looks like a regular expression but is compared as text: {consequence}",
             shortened(value)
         ),
         help: format!("use `{op}` to match a regular expression"),
-        ..Fault::default()
+        ..QueryFault::default()
     })
 }

@@ -3,7 +3,7 @@
 use crate::graph_data::GraphData;
 use crate::promql::Type;
 
-use super::query::{Fault, review};
+use super::shared::{QueryFault, check_queries};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -23,7 +23,7 @@ cluster.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, _| {
+    check_queries(&RULE, data, findings, |_, query, _| {
         let root = query.node(query.root());
         let help = match root.kind {
             Type::Vector => return Vec::new(),
@@ -31,14 +31,14 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             Type::Range => "wrap it in a function such as `max_over_time(…)`",
             Type::Text => "write a query that returns 1 or 0",
         };
-        vec![Fault {
+        vec![QueryFault {
             range: root.range.clone(),
             message: format!(
                 "the result is {}, but clusters accept only an instant vector: the risk stays Unknown in all clusters, and the update is not recommended to any of them",
                 root.kind.name()
             ),
             help: help.into(),
-            ..Fault::default()
+            ..QueryFault::default()
         }]
     });
 }

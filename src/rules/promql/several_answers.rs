@@ -3,7 +3,7 @@
 use crate::graph_data::GraphData;
 use crate::promql::{Expr, ManyCause, Query, Remark, SampleCount};
 
-use super::query::{Fault, review};
+use super::shared::{QueryFault, check_queries};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -35,7 +35,7 @@ topk(1,
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, answer| {
+    check_queries(&RULE, data, findings, |_, query, answer| {
         let mut causes: Vec<(&ManyCause, &str)> = Vec::new();
         if let Some(SampleCount::Many(cause)) = answer.shape.as_ref().map(|shape| &shape.count) {
             causes.push((cause, "clusters accept only one sample, so the risk stays Unknown"));
@@ -52,20 +52,20 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     });
 }
 
-fn fault(query: &Query, cause: &ManyCause, effect: &str) -> Fault {
+fn fault(query: &Query, cause: &ManyCause, effect: &str) -> QueryFault {
     match cause {
         ManyCause::Or(id, label) => {
             let range = match &query.node(*id).expr {
                 Expr::Binary(binary) => binary.op.range.clone(),
                 _ => query.node(*id).range.clone(),
             };
-            Fault {
+            QueryFault {
                 range,
                 message: format!(
                     "the sides of this `or` can differ in `{label}` and then both return samples: {effect}"
                 ),
                 help: "write `or on ()`, or wrap the whole `or` in `topk(1, …)`".into(),
-                ..Fault::default()
+                ..QueryFault::default()
             }
         }
         ManyCause::By(id, label) => {
@@ -78,13 +78,13 @@ fn fault(query: &Query, cause: &ManyCause, effect: &str) -> Fault {
                 }
                 _ => node.range.clone(),
             };
-            Fault {
+            QueryFault {
                 range,
                 message: format!(
                     "this returns one sample for each `{label}`, and a cluster can have several: {effect}"
                 ),
                 help: format!("remove `{label}` here, or wrap the aggregation in `topk(1, …)`"),
-                ..Fault::default()
+                ..QueryFault::default()
             }
         }
     }

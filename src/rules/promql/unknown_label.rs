@@ -3,7 +3,7 @@
 use crate::graph_data::GraphData;
 use crate::promql::{self, Expr, MatchOp, Selector};
 
-use super::query::{Fault, review};
+use super::shared::{QueryFault, check_queries};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -23,7 +23,7 @@ label that is named after its kind: `secret`, `node`, `pod`. No series has the l
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, _| {
+    check_queries(&RULE, data, findings, |_, query, _| {
         let selectors = query.nodes().filter_map(|(_, node)| match &node.expr {
             Expr::Selector(selector) => Some(selector),
             _ => None,
@@ -32,7 +32,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     });
 }
 
-fn fault(selector: &Selector) -> Option<Fault> {
+fn fault(selector: &Selector) -> Option<QueryFault> {
     let metric = selector.metric()?;
     let label = promql::label_for_name(metric)?;
     let matcher = selector.matchers.iter().find(|matcher| matcher.label.value == "name")?;
@@ -40,10 +40,10 @@ fn fault(selector: &Selector) -> Option<Fault> {
         MatchOp::Equal | MatchOp::Regex => "so this selects nothing in any cluster",
         MatchOp::NotEqual | MatchOp::NotRegex => "so this excludes nothing in any cluster",
     };
-    Some(Fault {
+    Some(QueryFault {
         range: matcher.range.clone(),
         message: format!("`{metric}` has no label `name`, {effect}"),
         help: format!("the object's name is in the label `{label}`"),
-        ..Fault::default()
+        ..QueryFault::default()
     })
 }

@@ -3,7 +3,7 @@
 use crate::graph_data::GraphData;
 use crate::promql::{Expr, Remark};
 
-use super::query::{Fault, review};
+use super::shared::{QueryFault, check_queries};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -30,7 +30,7 @@ or
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    review(&RULE, data, findings, |_, query, answer| {
+    check_queries(&RULE, data, findings, |_, query, answer| {
         let dead = answer.remarks.iter().filter_map(|remark| match remark {
             Remark::Unreachable(id) => Some(*id),
             _ => None,
@@ -38,12 +38,12 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         dead.filter_map(|id| {
             let Expr::Binary(binary) = &query.node(id).expr else { return None };
             let left = query.node(binary.left).range.clone();
-            Some(Fault {
+            Some(QueryFault {
                 range: query.node(binary.right).range.clone(),
                 message: "this never has an effect, because the left side of the `or` has a sample whenever this has one".into(),
                 help: "put the special case first and the fallback last".into(),
                 related: vec![(left, "this side takes precedence".into())],
-                ..Fault::default()
+                ..QueryFault::default()
             })
         })
         .collect()

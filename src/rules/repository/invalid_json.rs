@@ -1,7 +1,7 @@
 //! `raw/metadata.json` that is not valid JSON.
 
 use crate::graph_data::{Kind, NoDocument};
-use crate::rules::file::merge_conflict::conflict_markers;
+use crate::rules::shared::files::conflict_markers;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
 use crate::text::Span;
 

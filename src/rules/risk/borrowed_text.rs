@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::graph_data::{BlockedEdge, GraphData};
 use crate::text::Spanned;
 
-use super::risk_disagrees::risks;
+use super::shared::declarations_by_risk;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -27,18 +27,19 @@ blocked-edges/4.14.1-OtherRisk.yaml     url: https://issues.example.com/browse/B
     check: Check::Declarations(check),
 };
 
-type Text = fn(&BlockedEdge) -> Option<&Spanned<String>>;
+/// Reads one key of a declaration.
+type ReadKey = fn(&BlockedEdge) -> Option<&Spanned<String>>;
 
-/// How many files a risk has, its name, and what the first of them says.
+/// How many files a risk has, its name, and the text in its first file.
 type Owner<'a> = (usize, &'a str, &'a Spanned<String>);
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let texts: [(&str, Text); 2] =
+    let texts: [(&str, ReadKey); 2] =
         [("url", |edge| edge.url.as_ref()), ("message", |edge| edge.message.as_ref())];
     for (key, text) in texts {
-        // The risk with more files is the one that was copied from.
+        // The risk with more files is probably the original.
         let mut owners: BTreeMap<&str, Vec<Owner<'_>>> = BTreeMap::new();
-        for (name, files) in risks(data) {
+        for (name, files) in declarations_by_risk(data) {
             if let Some(said) = files.first().and_then(|edge| text(edge)) {
                 owners.entry(&said.value).or_default().push((files.len(), name, said));
             }

@@ -1,7 +1,7 @@
 //! `clusters`, the notation of a draft, which the current service does not read.
 
 use crate::graph_data::{Affected, BlockedEdge, GraphData};
-use crate::rules::structure::unknown_key::listed;
+use crate::rules::shared::words::code_list;
 use crate::rules::{Check, Edit, Family, Finding, Rule, Severity};
 use crate::text::Span;
 use crate::yaml::NodeId;
@@ -66,14 +66,14 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The edit that rewrites the file, or what keeps it from being certain.
+/// The edit that rewrites the file, or what the rewrite requires.
 fn rewritten(data: &GraphData, edge: &BlockedEdge, key: NodeId) -> Result<Edit, String> {
     let texts = [("url", &edge.url), ("name", &edge.name), ("message", &edge.message)];
     let absent =
         texts.iter().filter(|(_, text)| text.as_ref().is_none_or(|text| text.value.is_empty()));
     let absent: Vec<String> = absent.map(|(key, _)| (*key).to_owned()).collect();
     if !absent.is_empty() {
-        return Err(listed(&absent));
+        return Err(code_list(&absent));
     }
     let file = data.file(edge.file);
     let source = data.sources.get(edge.file).text();
@@ -100,7 +100,7 @@ fn rewritten(data: &GraphData, edge: &BlockedEdge, key: NodeId) -> Result<Edit, 
     Ok(Edit { span, text })
 }
 
-/// The query that says the same as `clusters`, which has so many properties.
+/// The query with the same meaning as `clusters`, which has this many properties.
 fn query(edge: &BlockedEdge, properties: usize) -> Result<String, String> {
     let Affected::Clusters { promql, platform, .. } = &edge.affected else {
         return Err(String::new());

@@ -24,7 +24,7 @@ blocked-edges/4.14.3-ExampleRisk.yaml          to: 4.14.3   name: ExampleRisk",
     check: Check::Declarations(check),
 };
 
-/// So many declarations of one risk for one target are held against each other.
+/// The most declarations of one risk for one target that are compared.
 const FEW: usize = 16;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
@@ -39,8 +39,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether two patterns match some release both: the same text does, and a text that no channel's
-/// release shows to be apart may.
+/// Whether some release matches both patterns. Identical patterns, and `.*`, overlap even if no
+/// known release matches.
 fn overlap(data: &GraphData, a: &BlockedEdge, b: &BlockedEdge) -> bool {
     let (Some(a), Some(b)) = (&a.from, &b.from) else { return false };
     let is_all = |from: &str| from == ".*";

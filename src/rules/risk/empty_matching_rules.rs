@@ -1,6 +1,6 @@
 //! A risk without rules.
 
-use crate::rules::structure::missing_key::effect;
+use crate::rules::shared::words::effect_of_bad_value;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
 use crate::yaml::Kind;
@@ -33,8 +33,11 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let written = subject.quoted(fault.node);
     let message = match written.as_str() {
         "" => "`matchingRules` has no rules, so all clusters drop the update silently".to_owned(),
-        // The service's parser takes nothing at all for an empty list, but not a written null.
-        _ => format!("`matchingRules` is `{written}`, {}", effect(subject.file.kind, "")),
+        // The service's parser reads an absent value as an empty list, but not a written null.
+        _ => format!(
+            "`matchingRules` is `{written}`, {}",
+            effect_of_bad_value(subject.file.kind, "")
+        ),
     };
     let finding = Finding::at(&RULE, span, message);
     Some(finding.help(

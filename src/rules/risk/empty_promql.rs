@@ -49,7 +49,7 @@ fn missing(subject: &Subject<'_>, fault: &Fault, lookalike: Option<NodeId>) -> F
         let message = format!("`{text}` is not `promql`, so this rule has no query: {EFFECT}");
         let finding = Finding::at(&RULE, subject.span(written), message);
         let finding = finding.help("did you mean `promql`?");
-        // Under its right name a value of the wrong kind would cost the whole file.
+        // With the right key, a value of the wrong kind would make the service drop the whole file.
         let expected = if fault.part == "rule" { Kind::Mapping } else { Kind::Text };
         let fits = subject.document().is_some_and(|document| {
             let entry = document.entries(fault.node).iter().find(|entry| entry.key == written);

@@ -3,7 +3,7 @@
 use crate::domain::Minor;
 use crate::graph_data::GraphData;
 
-use super::risk_not_extended::fixed_in;
+use super::shared::fixed_in_version;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -29,7 +29,7 @@ fixedIn: 4.14.9",
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for edge in &data.blocked_edges {
         let (Some(written), Some(fixed), Some(target)) =
-            (&edge.fixed_in, fixed_in(edge), &edge.target)
+            (&edge.fixed_in, fixed_in_version(edge), &edge.target)
         else {
             continue;
         };

@@ -3,7 +3,7 @@
 use crate::domain::Minor;
 use crate::graph_data::{GraphData, tombstones_by_version};
 
-use super::risk_not_extended::fixed_in;
+use super::shared::fixed_in_version;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -29,7 +29,9 @@ internal-channels/candidate.yaml     tombstones: 4.14.4",
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let tombstones = tombstones_by_version(data);
     for edge in &data.blocked_edges {
-        let (Some(written), Some(fixed)) = (&edge.fixed_in, fixed_in(edge)) else { continue };
+        let (Some(written), Some(fixed)) = (&edge.fixed_in, fixed_in_version(edge)) else {
+            continue;
+        };
         let tombstone = tombstones.get(&fixed);
         let later = data.releases.of_minor(Minor::of(&fixed));
         let mut later = later.filter(|id| data.releases.get(*id).version > fixed);

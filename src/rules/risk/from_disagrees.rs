@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::domain::Minor;
 use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId};
 
-use super::risk_disagrees::risks;
-use crate::rules::origins::ranges;
+use super::shared::declarations_by_risk;
+use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -30,11 +30,11 @@ blocked-edges/4.15.2-ExampleRisk.yaml     from: ^4[.]14[.][0-8][+].*$",
     check: Check::Declarations(check),
 };
 
-/// Files that disagree in more ways than this are no slip.
+/// If there are more different patterns than this, they differ on purpose.
 const FEW: usize = 16;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for files in risks(data).into_values() {
+    for files in declarations_by_risk(data).into_values() {
         let mut by_minor: BTreeMap<Minor, Vec<&BlockedEdge>> = BTreeMap::new();
         for edge in files {
             if let Some(target) = &edge.target {
@@ -49,7 +49,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 
 fn disagreement(data: &GraphData, minor: Minor, edges: &[&BlockedEdge]) -> Option<Finding> {
     let before = data.releases.minor_before(minor)?;
-    // By what they reach of the minor before.
+    // The declarations by the releases of the previous minor that they match.
     let mut groups: Vec<(&[Reached], Vec<&BlockedEdge>)> = Vec::new();
     for edge in edges {
         let reach = data.patterns.get(&edge.from.as_ref()?.value)?.reach.as_ref()?;

@@ -7,7 +7,7 @@ use crate::domain::Minor;
 use crate::domain::version::{self, Version};
 use crate::graph_data::{BlockedEdge, GraphData};
 
-use super::risk_disagrees::risks;
+use super::shared::declarations_by_risk;
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -31,8 +31,8 @@ message: Nodes may not start. Update to 4.14.16 or later 4.14, or to 4.15.3 or l
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for files in risks(data).into_values() {
-        // A message is judged once, for all files that have it.
+    for files in declarations_by_risk(data).into_values() {
+        // Files with the same message share their findings.
         let mut by_text: BTreeMap<&str, Vec<&BlockedEdge>> = BTreeMap::new();
         for edge in files {
             if let Some(message) = &edge.message {
@@ -48,7 +48,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// `X or later`, where X is of an earlier minor than a target, and of the minor of another.
+/// `X or later`, where X is in the minor of one target and another target is in a later minor.
 fn wrong_for_target(
     data: &GraphData,
     text: &str,
@@ -57,7 +57,7 @@ fn wrong_for_target(
     release: &Version,
 ) -> Option<Finding> {
     let rest = text[at.end..].trim_start();
-    // `4.14.16 or later 4.14` says which minor is meant.
+    // `4.14.16 or later 4.14` names the minor.
     let later = rest.strip_prefix("or later").or_else(|| rest.strip_prefix("and later"))?;
     if later.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
         return None;
@@ -68,7 +68,7 @@ fn wrong_for_target(
     };
     edges.iter().find(|edge| of(edge, std::cmp::Ordering::Equal))?;
     let wrong: Vec<_> = edges.iter().filter(|edge| of(edge, std::cmp::Ordering::Greater)).collect();
-    // A message that names the other minor's release too has thought of it.
+    // A message that also names a release of the target's minor is right for both.
     let names_other = |edge: &&&&BlockedEdge| {
         let target = edge.target.as_ref().map(Minor::of);
         releases_named(text).iter().any(|(_, named)| Some(Minor::of(named)) == target)
@@ -89,7 +89,7 @@ fn wrong_for_target(
     Some(finding)
 }
 
-/// A release that should be known by now, and is not.
+/// An unknown release, although later releases of its minor are known.
 fn unknown(
     data: &GraphData,
     edges: &[&BlockedEdge],
@@ -122,13 +122,13 @@ fn span(data: &GraphData, edge: &BlockedEdge, at: &Range<usize>) -> Option<crate
     data.span_within(edge.file, node, at.clone())
 }
 
-/// So much of a message is read, and so many releases in it are looked at.
+/// The part of a message that is read, in bytes.
 const LONGEST: usize = 4096;
+/// The most releases in a message that are checked.
 const MOST: usize = 16;
 
-/// The full versions that stand alone in a text: no `kernel-4.18.0-372`.
+/// The full versions in a text, but not those in longer words such as `kernel-4.18.0-372`.
 fn releases_named(text: &str) -> Vec<(Range<usize>, Version)> {
-    // A message is a few lines, and names a few releases.
     let text = &text[..text.floor_char_boundary(LONGEST)];
     let is_part = |c: char| c.is_ascii_alphanumeric() || ".-+_/".contains(c);
     let mut named = Vec::new();
@@ -136,7 +136,7 @@ fn releases_named(text: &str) -> Vec<(Range<usize>, Version)> {
     for word in text.split(|c: char| !is_part(c)) {
         let plain = word.trim_end_matches(['.', '-']);
         let version = version::parse(plain).filter(|version| version.major >= 4);
-        // `4.12.0-rc.[1-7]` is more than one.
+        // `4.12.0-rc.[1-7]` names several versions.
         if let Some(version) = version.filter(|_| !text[start + word.len()..].starts_with('[')) {
             named.push((start..start + plain.len(), version));
         }

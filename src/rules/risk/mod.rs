@@ -21,6 +21,7 @@ mod risk_name;
 mod risk_not_extended;
 mod risk_past_fix;
 mod rule_after_always;
+mod shared;
 mod unknown_rule_type;
 mod vague_url;
 

@@ -2,7 +2,7 @@
 
 use crate::schema::Fault;
 
-use super::unknown_rule_type::{finding, has_a_known_type, is_unknown_type};
+use super::shared::{is_of_unknown_type, risk_has_known_type, unknown_type_finding};
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
@@ -26,8 +26,8 @@ matchingRules:
 };
 
 fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
-    if !is_unknown_type(subject, fault) || !has_a_known_type(subject) {
+    if !is_of_unknown_type(subject, fault) || !risk_has_known_type(subject) {
         return None;
     }
-    Some(finding(&RULE, subject, fault, "clusters skip this rule and use the others"))
+    Some(unknown_type_finding(&RULE, subject, fault, "clusters skip this rule and use the others"))
 }

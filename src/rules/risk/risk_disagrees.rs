@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::graph_data::{Affected, BlockedEdge, GraphData};
-use crate::rules::origins::listed;
+use super::shared::declarations_by_risk;
+use crate::graph_data::{BlockedEdge, GraphData};
+use crate::rules::shared::words::few_of;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 use crate::yaml::{Document, NodeId};
 
@@ -36,24 +37,13 @@ const KEYS: [(&str, Severity); 3] = [
 ];
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for files in risks(data).into_values() {
+    for files in declarations_by_risk(data).into_values() {
         for (key, severity) in KEYS {
             let said: Vec<Said<'_>> =
                 files.iter().filter_map(|edge| said(data, edge, key)).collect();
             findings.extend(disagreement(data, key, severity, &said));
         }
     }
-}
-
-/// The declarations of each risk, in the order of their files.
-pub(super) fn risks(data: &GraphData) -> BTreeMap<&str, Vec<&BlockedEdge>> {
-    let mut risks: BTreeMap<&str, Vec<&BlockedEdge>> = BTreeMap::new();
-    for edge in &data.blocked_edges {
-        if let (Some(name), Affected::MatchingRules(_)) = (&edge.name, &edge.affected) {
-            risks.entry(&name.value).or_default().push(edge);
-        }
-    }
-    risks
 }
 
 /// What one file says under a key.
@@ -69,7 +59,7 @@ fn said<'a>(data: &'a GraphData, edge: &'a BlockedEdge, key: &str) -> Option<Sai
     Some(Said { edge, node, text: plain(document, node) })
 }
 
-/// The value without its notation: two files that are read the same have the same.
+/// The value without its notation: equal for values that readers cannot tell apart.
 fn plain(document: &Document, node: NodeId) -> String {
     if let Some(text) = document.text(node) {
         return text.to_owned();
@@ -84,7 +74,7 @@ fn plain(document: &Document, node: NodeId) -> String {
     items.chain(entries).collect::<Vec<_>>().join("\n")
 }
 
-/// One finding for all files that do not say what most say.
+/// One finding for all files that differ from most files of the risk.
 fn disagreement(
     data: &GraphData,
     key: &str,
@@ -96,14 +86,14 @@ fn disagreement(
         by_text.entry(&one.text).or_default().push(one);
     }
     let mut by_text: Vec<_> = by_text.into_iter().collect();
-    // What most say is right; of equals, what the newest target says, as clusters have it.
+    // Most files are probably right. If two texts have as many, clusters use the newest target's.
     let newest = |same: &[&Said<'_>]| same.iter().filter_map(|s| s.edge.target.clone()).max();
     by_text.sort_by_cached_key(|(_, same)| std::cmp::Reverse((same.len(), newest(same))));
     let ((usual, most), odd) = by_text.split_first()?;
     let one = odd.first()?.1.first()?;
     let others: Vec<&&Said<'_>> = odd.iter().flat_map(|(_, same)| same).collect();
     let targets = others.iter().filter_map(|said| said.edge.to.as_ref());
-    let targets = listed(targets.map(|to| format!("`{}`", shortened(&to.value))).collect());
+    let targets = few_of(targets.map(|to| format!("`{}`", shortened(&to.value))).collect());
     let message = format!(
         "`{key}` of the risk `{}` differs for {targets} from its other files: {}",
         shortened(&one.edge.name.as_ref()?.value),
@@ -122,7 +112,7 @@ fn disagreement(
     }))
 }
 
-/// Where two texts part, in words.
+/// The first difference between two texts, in words.
 fn difference(here: &str, there: &str) -> String {
     if here.split_whitespace().eq(there.split_whitespace()) {
         return "they differ only in whitespace".to_owned();
@@ -130,7 +120,7 @@ fn difference(here: &str, there: &str) -> String {
     let common = here.chars().zip(there.chars()).take_while(|(a, b)| a == b).count();
     let tail = |text: &str| -> String {
         let before: Vec<char> = text.chars().take(common).collect();
-        // From the beginning of the word in which they part, or a little before the place.
+        // From the start of the word with the first difference, or 12 characters before it.
         let word = before.iter().rposition(|c| c.is_whitespace()).map_or(0, |at| at + 1);
         let from = if common - word > 24 { common - 12 } else { word };
         let more = if from > word { "…" } else { "" };

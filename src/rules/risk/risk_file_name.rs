@@ -27,8 +27,8 @@ Blocks may have any name.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    // Risks are extended by copying files, slip and all: one finding tells of every copy.
-    let mut slips: BTreeMap<(String, &str), Vec<Span>> = BTreeMap::new();
+    // Risks are extended by copying files and their typos, so copies share one finding.
+    let mut misnamed: BTreeMap<(String, &str), Vec<Span>> = BTreeMap::new();
     let mut judged: HashMap<(String, &str), bool> = HashMap::new();
     let named = NamedFiles::of(data);
     for edge in &data.blocked_edges {
@@ -53,13 +53,13 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         };
         let called = rest.trim_start_matches('-');
         let is_wrong = *judged.entry((called.to_owned(), &name.value)).or_insert_with(|| {
-            is_slip(called, &name.value) || named.differs_from_siblings(called, &name.value)
+            is_typo(called, &name.value) || named.differs_from_siblings(called, &name.value)
         });
         if is_wrong {
-            slips.entry((called.to_owned(), &name.value)).or_default().push(name.span);
+            misnamed.entry((called.to_owned(), &name.value)).or_default().push(name.span);
         }
     }
-    for ((called, name), copies) in slips {
+    for ((called, name), copies) in misnamed {
         let others = match copies.len() - 1 {
             0 => String::new(),
             1 => " and another file".to_owned(),
@@ -82,9 +82,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// How the files of each risk are called.
+/// How many files of each risk are named after it.
 struct NamedFiles<'a> {
-    /// Of each risk, the files that are called for it, and all.
+    /// For each risk, how many files are named after it, and how many there are.
     counts: HashMap<&'a str, (usize, usize)>,
 }
 
@@ -102,15 +102,16 @@ impl<'a> NamedFiles<'a> {
         Self { counts }
     }
 
-    /// Whether a file is called for another risk, or most files of its risk are called for it and
-    /// this one is not.
+    /// Whether a file is named after another risk, or is the exception among files that are named
+    /// after their risk.
     fn differs_from_siblings(&self, called: &str, name: &str) -> bool {
         let (for_it, all) = self.counts.get(name).copied().unwrap_or_default();
         called != name && (self.counts.contains_key(called) || for_it * 2 > all)
     }
 }
 
-/// Whether what follows a version in a name makes another version of it: `4.14.0` in `4.14.0-rc.1`.
+/// Whether the text after a version in a name is part of a longer version, as after `4.14.0` in
+/// `4.14.0-rc.1`.
 fn continues_version(rest: &str) -> bool {
     let pre = |kind: &str| {
         rest.strip_prefix(kind).is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit()))
@@ -118,9 +119,9 @@ fn continues_version(rest: &str) -> bool {
     !rest.is_empty() && !rest.starts_with('-') || pre("-ec.") || pre("-fc.") || pre("-rc.")
 }
 
-/// Whether a file was meant to be named for the risk, and is not. Old files are
-/// named in other ways (`leaked-machine-config`), which is not a slip.
-fn is_slip(called: &str, name: &str) -> bool {
+/// Whether a file name is a misspelled risk name. Old files have other names on purpose
+/// (`leaked-machine-config`).
+fn is_typo(called: &str, name: &str) -> bool {
     let plain = |text: &str| text.replace(['-', '_'], "").to_lowercase();
     let (plain_called, plain_name) = (plain(called), plain(name));
     called.strip_suffix(".yaml") == Some(name)

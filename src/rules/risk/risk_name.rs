@@ -42,7 +42,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     })
 }
 
-/// Whether Kubernetes takes the name as the reason of a condition.
+/// Whether Kubernetes accepts the name as the reason of a condition.
 fn is_reason(name: &str) -> bool {
     let inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ',' | ':');
     name.starts_with(|c: char| c.is_ascii_alphabetic())

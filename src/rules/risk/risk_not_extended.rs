@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::shared::fixed_in_version;
 use crate::domain::Minor;
-use crate::domain::version::{self, Version};
 use crate::graph_data::{BlockedEdge, Channel, GraphData, ReleaseId, tombstones};
-use crate::rules::origins::{listed, ranges};
+use crate::rules::shared::words::{few_of, ranges};
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -33,47 +33,49 @@ channels/candidate-4.14.yaml              4.14.3, 4.14.4",
     check: Check::Repository(check),
 };
 
-/// So many missing files are told one by one.
+/// The most missing files that are listed.
 const FEW: usize = 12;
-/// So many generally available releases later, nobody will come back to it.
+/// After this many more generally available releases, nobody will extend the risk.
 const LONG_PAST: usize = 4;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let risks = Risks::of(data);
+    let risks = RiskIndex::of(data);
     let withdrawn = tombstones(data);
-    let mut ends: BTreeMap<(&str, ReleaseId), End<'_>> = BTreeMap::new();
+    let mut missing: BTreeMap<(&str, ReleaseId), MissingExtension<'_>> = BTreeMap::new();
     for channel in data.channels.iter().filter(|channel| channel.public) {
         for (release, next) in successions(data, channel, &withdrawn) {
             for edge in risks.on.get(&release).into_iter().flatten() {
                 let Some(name) = &edge.name else { continue };
-                if risks.ends_well(data, edge, next) {
+                if risks.is_extended_or_done(data, edge, next) {
                     continue;
                 }
-                let end = ends.entry((&name.value, release));
-                let end = end.or_insert_with(|| End { edge, next, channels: Vec::new() });
-                end.next = end.next.min(next);
-                end.channels.push(channel.name());
+                let gap = missing.entry((&name.value, release));
+                let gap =
+                    gap.or_insert_with(|| MissingExtension { edge, next, channels: Vec::new() });
+                gap.next = gap.next.min(next);
+                gap.channels.push(channel.name());
             }
         }
     }
-    findings.extend(ends.into_values().filter_map(|end| finding(data, &risks, &withdrawn, &end)));
+    findings
+        .extend(missing.into_values().filter_map(|gap| finding(data, &risks, &withdrawn, &gap)));
 }
 
-/// The declarations by target, and what is known of each risk.
-struct Risks<'a> {
+/// The declarations by target, and the risks that are not only on pre-releases.
+struct RiskIndex<'a> {
     on: HashMap<ReleaseId, Vec<&'a BlockedEdge>>,
     /// The risks that have a generally available target.
     general: BTreeSet<&'a str>,
 }
 
-/// Where a risk ends.
-struct End<'a> {
+/// A risk that is not declared for the next release.
+struct MissingExtension<'a> {
     edge: &'a BlockedEdge,
     next: ReleaseId,
     channels: Vec<&'a str>,
 }
 
-impl<'a> Risks<'a> {
+impl<'a> RiskIndex<'a> {
     fn of(data: &'a GraphData) -> Self {
         let mut risks = Self { on: HashMap::new(), general: BTreeSet::new() };
         for edge in &data.blocked_edges {
@@ -93,11 +95,11 @@ impl<'a> Risks<'a> {
         on.filter_map(|edge| edge.name.as_ref()).any(|other| other.value == name)
     }
 
-    /// Whether a declaration goes on with the next release, or says why it does not.
-    fn ends_well(&self, data: &GraphData, edge: &BlockedEdge, next: ReleaseId) -> bool {
+    /// Whether a risk need not be extended to the next release, or already is.
+    fn is_extended_or_done(&self, data: &GraphData, edge: &BlockedEdge, next: ReleaseId) -> bool {
         let Some(name) = &edge.name else { return true };
         let next_version = &data.releases.get(next).version;
-        let is_fixed = fixed_in(edge).is_some_and(|fixed| {
+        let is_fixed = fixed_in_version(edge).is_some_and(|fixed| {
             Minor::of(&fixed) == Minor::of(next_version) && fixed <= *next_version
         });
         let is_about_prereleases =
@@ -106,12 +108,7 @@ impl<'a> Risks<'a> {
     }
 }
 
-/// The release that a declaration calls fixed.
-pub(super) fn fixed_in(edge: &BlockedEdge) -> Option<Version> {
-    version::parse(&edge.fixed_in.as_ref()?.value)
-}
-
-/// Each release of a channel with the next of its minor.
+/// Each release of a channel with the next release of its minor.
 fn successions(
     data: &GraphData,
     channel: &Channel,
@@ -126,24 +123,24 @@ fn successions(
 
 fn finding(
     data: &GraphData,
-    risks: &Risks<'_>,
+    risks: &RiskIndex<'_>,
     withdrawn: &BTreeSet<ReleaseId>,
-    end: &End<'_>,
+    gap: &MissingExtension<'_>,
 ) -> Option<Finding> {
-    let (name, to) = (end.edge.name.as_ref()?, end.edge.to.as_ref()?);
-    let (without, goes_on) = left_without(data, risks, withdrawn, end);
-    // A file that is there and cannot be understood has a finding of its own.
+    let (name, to) = (gap.edge.name.as_ref()?, gap.edge.to.as_ref()?);
+    let (without, is_declared_again) = releases_without(data, risks, withdrawn, gap);
+    // Other rules report a file that exists but cannot be read.
     let path_for = |id: ReleaseId| {
-        data.path(end.edge.file).replacen(&to.value, &data.releases.get(id).text, 1)
+        data.path(gap.edge.file).replacen(&to.value, &data.releases.get(id).text, 1)
     };
-    let expected = path_for(end.next);
+    let expected = path_for(gap.next);
     if data.at_path(&expected).is_some() {
         return None;
     }
-    let next = &data.releases.get(end.next).text;
+    let next = &data.releases.get(gap.next).text;
     let quoted = shortened(&name.value);
-    let channels = listed(end.channels.iter().map(|name| format!("`{name}`")).collect());
-    let why = match &end.edge.fixed_in {
+    let channels = few_of(gap.channels.iter().map(|name| format!("`{name}`")).collect());
+    let why = match &gap.edge.fixed_in {
         Some(fixed) => format!("`fixedIn` says {}", shortened(&fixed.value)),
         None => "there is no `fixedIn`".to_owned(),
     };
@@ -153,16 +150,16 @@ fn finding(
     );
     let general = without.iter().filter(|id| data.releases.get(**id).is_general()).count();
     let severity = if general > LONG_PAST { Severity::Info } else { RULE.severity };
-    let reason = match &end.edge.auto_extend {
+    let reason = match &gap.edge.auto_extend {
         Some(why) => format!(" (`autoExtend` says: {})", shortened(&why.value)),
         None => String::new(),
     };
-    let missing = ranges(data, &without);
-    let help = if goes_on {
-        format!("also declare it for {missing}{reason}: it is declared again after that")
+    let releases = ranges(data, &without);
+    let help = if is_declared_again {
+        format!("also declare it for {releases}{reason}: it is declared again after that")
     } else {
         format!(
-            "if the bug is still in {next}, also declare it for {missing}{reason}; otherwise write `fixedIn: {next}` here"
+            "if the bug is still in {next}, also declare it for {releases}{reason}; otherwise write `fixedIn: {next}` here"
         )
     };
     let mut finding = Finding::at(&RULE, name.span, message)
@@ -170,7 +167,6 @@ fn finding(
         .severity(severity)
         .when_new(Severity::Error)
         .help(help);
-    // The files that are missing, as long as they can be told one by one.
     for id in without.iter().filter(|_| without.len() <= FEW) {
         let place = Place::Absent(path_for(*id));
         let release = &data.releases.get(*id).text;
@@ -179,18 +175,18 @@ fn finding(
     Some(finding)
 }
 
-/// The releases from the next one on that are without the risk, up to where it is fixed, or
-/// declared again; and whether it is.
-fn left_without(
+/// The releases without the risk, from the next one until it is fixed or declared again, and
+/// whether it is declared again.
+fn releases_without(
     data: &GraphData,
-    risks: &Risks<'_>,
+    risks: &RiskIndex<'_>,
     withdrawn: &BTreeSet<ReleaseId>,
-    end: &End<'_>,
+    gap: &MissingExtension<'_>,
 ) -> (Vec<ReleaseId>, bool) {
-    let fixed = fixed_in(end.edge);
-    let name = end.edge.name.as_ref().map_or("", |name| &name.value);
-    let minor = Minor::of(&data.releases.get(end.next).version);
-    let later = data.releases.of_minor(minor).filter(|id| *id >= end.next);
+    let fixed = fixed_in_version(gap.edge);
+    let name = gap.edge.name.as_ref().map_or("", |name| &name.value);
+    let minor = Minor::of(&data.releases.get(gap.next).version);
+    let later = data.releases.of_minor(minor).filter(|id| *id >= gap.next);
     let mut without = Vec::new();
     for id in later.filter(|id| !withdrawn.contains(id)) {
         let version = &data.releases.get(id).version;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::domain::{Minor, Version};
 use crate::graph_data::{BlockedEdge, GraphData};
 
-use super::risk_not_extended::fixed_in;
+use super::shared::fixed_in_version;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -29,10 +29,11 @@ blocked-edges/4.14.9-ExampleRisk.yaml     to: 4.14.9   fixedIn: 4.14.10",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    // The latest fix that is promised to each risk, by minor: that which has the last word.
+    // The latest `fixedIn` of each risk in each minor.
     let mut latest: HashMap<(&str, Minor), (Version, &BlockedEdge)> = HashMap::new();
     for edge in &data.blocked_edges {
-        let (Some(name), Some(fixed), Some(target)) = (&edge.name, fixed_in(edge), &edge.target)
+        let (Some(name), Some(fixed), Some(target)) =
+            (&edge.name, fixed_in_version(edge), &edge.target)
         else {
             continue;
         };
@@ -50,7 +51,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             continue;
         };
         let fix = latest.get(&(name.value.as_str(), Minor::of(target)));
-        // That a target is its own fix is another rule's finding.
+        // `fixed-in-misplaced` reports a target that is its own fix.
         let is_past = |(fixed, by): &&(Version, &BlockedEdge)| {
             fixed.cmp_precedence(target).is_le() && by.file != edge.file
         };

@@ -38,12 +38,12 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let is_always = |kind: &&Spanned<String>| kind.value == RuleKind::Always.name();
         let kinds: Vec<&Spanned<String>> = rules
             .iter()
-            // With a query, `Always` is invalid, and clusters ask the next rule.
+            // With a query, `Always` is invalid, and clusters use the next rule.
             .filter(|rule| rule.query.is_none() || rule.known_kind() != Some(RuleKind::Always))
             .filter_map(|rule| rule.kind.as_ref())
             .collect();
         let Some(always) = kinds.iter().position(is_always) else { continue };
-        // A second `Always` is a repetition, which has a rule of its own.
+        // `repeated-rule-type` reports a second `Always`.
         let Some(dead) = kinds[always + 1..].iter().find(|kind| !is_always(kind)) else {
             continue;
         };

@@ -1,8 +1,8 @@
 //! A file with nothing in it.
 
+use super::shared::says_file_is_empty;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
-use crate::schema::{Fault, Problem};
-use crate::yaml::Kind;
+use crate::schema::Fault;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP020",
@@ -24,17 +24,11 @@ from: 4[.]13[.].*",
 };
 
 fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
-    if !is_empty_file(subject, fault) {
+    if !says_file_is_empty(subject, fault) {
         return None;
     }
     let place = Place::File(subject.file.id);
     let finding =
         Finding::on(&RULE, place, "this file declares nothing: it is empty or has only comments");
     Some(finding.help("delete the file, or write the intended content"))
-}
-
-pub(super) fn is_empty_file(subject: &Subject<'_>, fault: &Fault) -> bool {
-    fault.pointer.is_empty()
-        && fault.problem == Problem::Type
-        && subject.document().is_some_and(|document| document.kind(document.root()) == Kind::Null)
 }

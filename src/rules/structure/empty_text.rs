@@ -28,7 +28,7 @@ message: Nodes may not come back after their first reboot.",
 };
 
 fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
-    let mine = matches!(
+    let is_own_part = matches!(
         fault.part.as_str(),
         "name" | "url" | "message" | "autoExtend" | "platform" | "description"
     );
@@ -39,7 +39,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         Problem::Type => absent()?,
         _ => false,
     };
-    if !mine || !empty || is_in_feeder || subject.file.kind == FileKind::RawMetadata {
+    if !is_own_part || !empty || is_in_feeder || subject.file.kind == FileKind::RawMetadata {
         return None;
     }
     let key = fault.pointer.rsplit('/').next().unwrap_or_default();

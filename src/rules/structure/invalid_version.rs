@@ -4,8 +4,8 @@ use crate::domain::version;
 use crate::schema::{Fault, Problem};
 use crate::yaml::Kind;
 
-use super::missing_key::effect;
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::shared::words::effect_of_bad_value;
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP025",
@@ -47,26 +47,26 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let wrong = if fault.part == "version" { text } else { first_wrong(text) };
     let why = version::fault(wrong).unwrap_or_else(|| "its numbers are too large".to_owned());
     let span = subject.visible_span(fault.node, &fault.pointer);
-    let effect = effect(subject.file.kind, &fault.pointer);
+    let effect = effect_of_bad_value(subject.file.kind, &fault.pointer);
     let message = match wrong.trim() {
         "" => format!("a version is missing here, {effect}"),
-        wrong => format!("`{}` is not a version ({why}), {effect}", crate::rules::shortened(wrong)),
+        wrong => format!("`{}` is not a version ({why}), {effect}", shortened(wrong)),
     };
     let finding =
         Finding::at(&RULE, span, message).help("write the full version, as X.Y.Z or X.Y.Z-pre.N");
-    Some(match mended(wrong).filter(|_| fault.part == "version") {
-        Some(mended) => subject.renaming(finding, fault.node, &mended),
+    Some(match corrected(wrong).filter(|_| fault.part == "version") {
+        Some(corrected) => subject.renaming(finding, fault.node, &corrected),
         None => finding,
     })
 }
 
-/// The first item of a comma list that is no version.
+/// The first item of a comma-separated list that is not a version.
 fn first_wrong(list: &str) -> &str {
     list.split(',').map(str::trim).find(|item| version::parse(item).is_none()).unwrap_or(list)
 }
 
-/// What was certainly meant: the same version without a `v` or white space.
-fn mended(text: &str) -> Option<String> {
+/// The intended version, if it is certain: the same without a `v` or whitespace.
+fn corrected(text: &str) -> Option<String> {
     let plain = text.trim().trim_start_matches(['v', 'V']);
     version::parse(plain).map(|version| version.to_string())
 }

@@ -1,11 +1,10 @@
 //! A required key that is missing.
 
-use crate::graph_data::Kind;
 use crate::schema::{Fault, Problem};
 use crate::text::is_slip;
 use crate::yaml::NodeId;
 
-use super::unknown_key::listed;
+use crate::rules::shared::words::{code_list, effect_of_bad_value};
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
@@ -46,47 +45,29 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     if matches!(fault.part.as_str(), "rule" | "promql" | "feeder") {
         return None;
     }
-    let effect = effect(subject.file.kind, &fault.pointer);
+    let effect = effect_of_bad_value(subject.file.kind, &fault.pointer);
     if let Some(written) = lookalike {
-        return Some(misspelt(subject, *written, &keys[0], effect));
+        return Some(misspelled(subject, *written, &keys[0], effect));
     }
     let mapping = match fault.pointer.as_str() {
         "" => String::new(),
         pointer => format!(" in `{}`", pointer.trim_start_matches('/').replace('/', ".")),
     };
-    // There is no place for what is not there: the first key stands for its mapping.
+    // A missing key has no place, so the first key of the mapping is shown.
     let entries = subject.document()?.entries(fault.node);
     let place = entries
         .first()
         .map_or(Place::File(subject.file.id), |first| Place::Text(subject.span(first.key)));
     let are = if keys.len() == 1 { "is" } else { "are" };
-    let message = format!("{} {are} missing{mapping}, {effect}", listed(keys));
+    let message = format!("{} {are} missing{mapping}, {effect}", code_list(keys));
     let help = keys.iter().map(|key| format!("`{key}: …`")).collect::<Vec<_>>().join(", ");
     Some(Finding::on(&RULE, place, message).about(keys.join(" ")).help(format!("add {help}")))
 }
 
-fn misspelt(subject: &Subject<'_>, written: NodeId, key: &str, effect: &str) -> Finding {
+fn misspelled(subject: &Subject<'_>, written: NodeId, key: &str, effect: &str) -> Finding {
     let text = subject.quoted(written);
     let message = format!("`{text}` is not a key, and `{key}` is missing, {effect}");
     let finding = Finding::at(&RULE, subject.span(written), message);
     let finding = finding.about(key).help(format!("did you mean `{key}`?"));
     if is_slip(&text, key) { subject.renaming(finding, written, key) } else { finding }
-}
-
-/// What comes of a value that cannot be used, as the end of a sentence.
-pub(in crate::rules) fn effect(kind: Kind, pointer: &str) -> &'static str {
-    let key = pointer.split('/').nth(1).unwrap_or_default();
-    match kind {
-        Kind::BlockedEdge if matches!(key, "fixedIn" | "autoExtend") => {
-            "so the tools that extend and promote cannot use it"
-        }
-        Kind::Channel if matches!(key, "tombstones" | "description") => {
-            "so the tools that promote cannot use it"
-        }
-        Kind::BlockedEdge => "so the service drops this file and offers the updates to everyone",
-        Kind::Channel => "so the channel disappears, and its clusters find no updates",
-        Kind::InternalChannel => "so nothing can be promoted from this channel",
-        Kind::BuildSuggestions => "so the build tools cannot use this file",
-        _ => "so the service does not build a new graph",
-    }
 }

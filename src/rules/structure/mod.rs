@@ -3,9 +3,10 @@
 mod empty_file;
 mod empty_text;
 mod invalid_version;
-pub(super) mod missing_key;
+mod missing_key;
 mod repeated_version;
-pub(super) mod unknown_key;
+mod shared;
+mod unknown_key;
 mod unquoted_text;
 mod wrong_type;
 

@@ -55,7 +55,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     })
 }
 
-/// An edit that deletes the line of a list item, if the item has it to itself.
+/// An edit that deletes the line of a list item, if nothing else is on the line.
 fn whole_line(subject: &Subject<'_>, item: Span) -> Option<Edit> {
     let text = subject.text();
     let start = text[..item.start].rfind('\n').map_or(0, |at| at + 1);

@@ -1,6 +1,7 @@
 //! A key that no reader knows.
 
 use crate::graph_data::Kind;
+use crate::rules::shared::words::code_list;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject, shortened};
 use crate::schema::{Fault, Problem};
 use crate::text::is_slip;
@@ -40,18 +41,8 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let message = format!("`{}` is not a valid key here: {effect}", shortened(key));
     let finding = Finding::at(&RULE, subject.span(*key_node), message);
     let Some(meant) = meant else {
-        return Some(finding.help(format!("valid keys here: {}", listed(known))));
+        return Some(finding.help(format!("valid keys here: {}", code_list(known))));
     };
     let finding = finding.help(format!("did you mean `{meant}`?"));
     Some(if is_slip(key, meant) { subject.renaming(finding, *key_node, meant) } else { finding })
-}
-
-/// `a`, `b` and `c`, as code.
-pub(in crate::rules) fn listed(words: &[String]) -> String {
-    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    match words.split_last() {
-        None => "none".to_owned(),
-        Some((only, [])) => only.clone(),
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
-    }
 }

@@ -36,7 +36,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         format!("many tools read `{text}` as {}, but text belongs here", written.with_article());
     let finding = Finding::at(&RULE, span, message).help("put it in quotes");
     if fault.part == "url" {
-        // Quotes make text of it, but no address.
+        // With quotes, it is text, but still not a URL.
         return Some(finding);
     }
     let written = subject.data.sources.slice(span);

@@ -4,8 +4,8 @@ use crate::graph_data::Kind as FileKind;
 use crate::schema::{Fault, Problem};
 use crate::yaml::Kind;
 
-use super::empty_file::is_empty_file;
-use super::missing_key::effect;
+use super::shared::says_file_is_empty;
+use crate::rules::shared::words::effect_of_bad_value;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
@@ -33,20 +33,20 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let written = subject.document()?.kind(fault.node);
     let expected = expected(fault);
     let is_collection = matches!(written, Kind::List | Kind::Mapping);
-    let mine = match fault.part.as_str() {
-        _ if is_empty_file(subject, fault) => false,
+    let is_own_fault = match fault.part.as_str() {
+        _ if says_file_is_empty(subject, fault) => false,
         _ if fault.pointer.starts_with("/feeder") && subject.file.kind != FileKind::RawMetadata => {
             false
         }
         "from" => false,
         "matchingRules" | "promql" => written != Kind::Null,
-        // Numbers and the like are texts that lack their quotes, except in JSON.
+        // `unquoted-text` reports numbers and the like, except in JSON.
         _ if expected == "text" => is_collection || subject.file.kind == FileKind::RawMetadata,
         _ => true,
     };
-    // Nothing else is said of a list or mapping that stands for one of a few words.
+    // No other rule reports a list or mapping instead of one of a few words.
     let is_word = matches!(fault.problem, Problem::NotOneOf) && is_collection;
-    if !(fault.problem == Problem::Type || is_word) || !mine {
+    if !(fault.problem == Problem::Type || is_word) || !is_own_fault {
         return None;
     }
     let span = subject.visible_span(fault.node, &fault.pointer);
@@ -55,7 +55,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         Some(key) if key.parse::<usize>().is_ok() => "this item".to_owned(),
         Some(key) => format!("`{key}`"),
     };
-    let effect = effect(subject.file.kind, &fault.pointer);
+    let effect = effect_of_bad_value(subject.file.kind, &fault.pointer);
     let message =
         format!("{what} is {}, but {expected} belongs here, {effect}", written.with_article());
     Some(Finding::at(&RULE, span, message).help(format!("make it {expected}")))

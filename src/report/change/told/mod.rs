@@ -10,8 +10,7 @@ pub(super) use updates::updates;
 
 use std::collections::BTreeSet;
 
-use crate::change::VersionId;
-use crate::change::{Blame, Fate, Group};
+use crate::change::{Blame, Fate, Group, VersionId};
 use crate::text::words::counted;
 
 use super::ChangeReport;

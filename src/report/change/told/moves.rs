@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::change::ComparedChannelId;
-use crate::change::{Altered, Blame, Comparison, Fate, Group, Move, Seen};
+use crate::change::{Altered, Blame, ComparedChannelId, Comparison, Fate, Group, Move, Seen};
 use crate::text::words::{counted, listed};
 
 use super::Told;

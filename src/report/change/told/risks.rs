@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::change::VersionId;
-use crate::change::{Comparison, PatternChange, RiskChange, Standing, TextChange};
+use crate::change::{Comparison, PatternChange, RiskChange, Standing, TextChange, VersionId};
 use crate::domain::version::strip_build;
 use crate::text::words::releases;
 

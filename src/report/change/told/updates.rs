@@ -2,10 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::change::ComparedChannelId;
-use crate::change::SeenId;
-use crate::change::VersionId;
-use crate::change::{Altered, Blame, Fate, Group, Seen};
+use crate::change::{Altered, Blame, ComparedChannelId, Fate, Group, Seen, SeenId, VersionId};
 use crate::domain::{ArchSet, Named};
 use crate::report::change::ChangeReport;
 use crate::text::words::{counted, listed, releases};

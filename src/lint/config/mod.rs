@@ -1,5 +1,13 @@
 //! What a repository asks of the rules: `exitpath.toml` and the command line.
 
+mod error;
+mod glob;
+mod policy;
+mod selection;
+
+pub use error::ConfigError;
+pub use selection::Selection;
+
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
@@ -8,12 +16,12 @@ use serde::{Deserialize, Deserializer, de};
 
 use crate::domain::{FailOn, Named, Severity};
 use crate::lineage::Policy;
-use crate::rules::{Family, Finding, RULES, Rule};
-use crate::text::{closest, printable};
+use crate::rules::{Family, Finding, Retired, Rule};
+use crate::text::printable;
 use crate::tree::read_text;
 
-use super::glob::glob;
-use super::policy::WrittenPolicy;
+use glob::glob;
+use policy::WrittenPolicy;
 
 /// `exitpath.toml`.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +34,8 @@ pub struct Config {
     pub releases: Vec<String>,
     /// Which releases are supported.
     pub supported: Policy,
+    /// The removed rules that it names. They have no effect.
+    pub removed: Vec<&'static Retired>,
     levels: Vec<(&'static Rule, Level)>,
     ignores: Vec<Ignore>,
 }
@@ -63,18 +73,6 @@ struct Ignore {
     paths: Vec<Regex>,
     /// None for every rule.
     rules: Option<Selection>,
-}
-
-/// A config that cannot be used, in words that say where.
-#[derive(Debug, PartialEq, Eq)]
-pub struct ConfigError(pub String);
-
-impl std::error::Error for ConfigError {}
-
-impl std::fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
 }
 
 /// The file as it is written.
@@ -138,11 +136,12 @@ impl Config {
         let written: Written = toml::from_str(text)
             .map_err(|e| ConfigError(format!("exitpath.toml: {}", words_of(&e))))?;
         let in_config = |e: ConfigError| ConfigError(format!("exitpath.toml: {}", printable(&e.0)));
-        let mut levels = Vec::new();
+        let (mut levels, mut removed) = (Vec::new(), Vec::new());
         for (word, level) in written.rules {
             let selected = Selection::of(std::slice::from_ref(&word)).map_err(in_config)?;
-            let is_family = Family::ALL.iter().any(|family| family.name() == word);
-            levels.extend(selected.0.into_iter().map(|rule| (is_family, rule, level)));
+            let is_family = Family::named(&word).is_some();
+            levels.extend(selected.rules.into_iter().map(|rule| (is_family, rule, level)));
+            removed.extend(selected.removed);
         }
         // What is said of one rule goes before what is said of its family.
         levels.sort_by_key(|(is_family, ..)| !is_family);
@@ -160,7 +159,9 @@ impl Config {
                 rules: ignore.rules.map(|rules| Selection::of(&rules)).transpose()?,
             })
         });
-        let ignores = ignores.collect::<Result<_, _>>().map_err(in_config)?;
+        let ignores = ignores.collect::<Result<Vec<Ignore>, _>>().map_err(in_config)?;
+        let selections = ignores.iter().filter_map(|ignore| ignore.rules.as_ref());
+        removed.extend(selections.flat_map(|rules| &rules.removed));
         for (key, paths) in
             [("baseline", written.baseline.as_slice()), ("releases", &written.releases)]
         {
@@ -171,6 +172,7 @@ impl Config {
             supported: written.supported.read().map_err(in_config)?,
             fail_on: written.fail_on,
             baseline: written.baseline,
+            removed,
             levels,
             ignores,
         })
@@ -206,63 +208,6 @@ impl Config {
     }
 }
 
-/// A set of rules, named by codes, names and families.
-#[derive(Clone, Debug)]
-pub struct Selection(Vec<&'static Rule>);
-
-impl Default for Selection {
-    /// Every rule.
-    fn default() -> Self {
-        Self(RULES.to_vec())
-    }
-}
-
-impl Selection {
-    /// The rules that the words name.
-    pub fn of(words: &[String]) -> Result<Self, ConfigError> {
-        let mut rules = Vec::new();
-        for word in words {
-            let word = word.trim();
-            let before = rules.len();
-            rules.extend(
-                RULES.iter().filter(|rule| rule.is_called(word) || rule.family.name() == word),
-            );
-            if rules.len() == before {
-                return Err(ConfigError(unknown(word)));
-            }
-        }
-        Ok(Self(rules))
-    }
-
-    /// These rules without those of `other`.
-    #[must_use]
-    pub fn without(mut self, other: &Self) -> Self {
-        self.0.retain(|rule| !other.takes(rule));
-        self
-    }
-
-    /// These rules without those for which the whole graph is built.
-    #[must_use]
-    pub fn without_updates(mut self) -> Self {
-        self.0.retain(|rule| !rule.looks_at_updates());
-        self
-    }
-
-    /// Whether a rule is among them.
-    #[must_use]
-    pub fn takes(&self, rule: &Rule) -> bool {
-        self.0.iter().any(|taken| taken.code == rule.code)
-    }
-}
-
-fn unknown(word: &str) -> String {
-    let names =
-        RULES.iter().map(|rule| rule.name).chain(Family::ALL.iter().map(|family| family.name()));
-    let hint =
-        closest(word, names).map_or_else(String::new, |meant| format!(" Did you mean `{meant}`?"));
-    format!("there is no rule or family `{word}`.{hint} `exitpath rules` lists them")
-}
-
 #[cfg(test)]
 #[allow(clippy::panic, reason = "tests fail by panicking")]
 mod tests {
@@ -280,6 +225,23 @@ mod tests {
         assert!(refused("sevrity = 1").contains("unknown field `sevrity`"));
         assert!(refused("[[ignore]]\npaths = [\"x\"]").contains("missing field `reason`"));
         assert!(refused("[[ignore]]\npaths = [\"x\"]\nreason = \"\"").contains("a reason"));
+    }
+
+    #[test]
+    fn a_removed_rule_is_accepted_and_has_no_effect() {
+        let text = "[rules]\nremoved-example = \"error\"\n\n[[ignore]]\npaths = [\"x\"]\n\
+                    rules = [\"EP000\", \"risk-name\"]\nreason = \"old\"";
+        let config = Config::parse(text).unwrap_or_else(|e| panic!("{e}"));
+        let removed: Vec<&str> = config.removed.iter().map(|rule| rule.name()).collect();
+        assert_eq!(removed, ["removed-example", "removed-example"]);
+        assert!(config.levels.is_empty());
+        let ignores = |rule| Rule::find(rule).is_some_and(|rule| config.ignores(rule, "x"));
+        assert!(ignores("risk-name"));
+        assert!(!ignores("vague-url"));
+        let selection = Selection::of(&["ep000".to_owned()]).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!((selection.rules.len(), selection.removed().len()), (0, 1));
+        let rest = Selection::default().without(&selection);
+        assert_eq!(rest.rules.len(), crate::rules::RULES.len());
     }
 
     #[test]

@@ -1,22 +1,22 @@
-//! A mistake that a file repeats is one finding: programs generate graphs, and a program with
-//! a bug makes the same mistake ten thousand times.
+//! What several rules about update graphs need.
 
 use crate::rules::{Finding, Rule};
 use crate::text::Span;
 
-/// How many further places a finding points at.
+/// The most related places of a finding.
 const RELATED: usize = 5;
 
-/// The places of one kind of mistake.
+/// The places of one kind of mistake. All of them are one finding: programs generate graphs, and a
+/// program with a bug makes the same mistake thousands of times.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    /// The first of them, each with what tells it from the others.
+    /// The first places, each with a name.
     shown: Vec<(Span, String)>,
     count: usize,
 }
 
 impl Tally {
-    /// Counts a place. It is named only if it will be shown; it need not have a name.
+    /// Counts a place. `name` runs only if the place will be shown, and may return nothing.
     pub(super) fn add(&mut self, span: Span, name: impl FnOnce() -> String) {
         self.count += 1;
         if self.shown.len() <= RELATED {
@@ -24,8 +24,7 @@ impl Tally {
         }
     }
 
-    /// The finding on the first place, which `say` puts in words by its name; none where
-    /// nothing was counted.
+    /// The finding at the first place, if there is any. `say` makes the message from its name.
     pub(super) fn finding(
         self,
         rule: &'static Rule,

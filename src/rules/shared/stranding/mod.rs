@@ -1,4 +1,4 @@
-//! Releases that one cause strands, in the words that findings and reports share.
+//! Releases that one cause strands. Findings and reports describe them in the same words.
 
 mod place;
 mod words;
@@ -17,22 +17,22 @@ use crate::domain::version::{self, Version, strip_build};
 use crate::domain::{ArchSet, Severity};
 use crate::graph::{DeclarationId, State};
 
-/// Releases that one cause strands, or that a change frees of it.
+/// Releases that one cause strands, or that a change unblocks.
 #[derive(Debug)]
 pub struct Stranding<'s> {
     simulation: &'s Simulation<'s>,
     /// What strands them.
     pub by: StrandedBy,
-    /// What a change does to them; nothing of how things stand.
+    /// What a change does to them, if this is about a change.
     pub effect: Option<Effect>,
     /// How bad it is.
     pub severity: Severity,
-    members: Vec<Member<'s>>,
+    cases: Vec<StrandedCase<'s>>,
 }
 
-/// One of the releases, in one channel, for one goal.
+/// A stranded release in one channel, for one goal.
 #[derive(Clone, Copy, Debug)]
-struct Member<'s> {
+struct StrandedCase<'s> {
     channel: &'s Simulated,
     stranded: &'s Stranded,
     architectures: ArchSet,
@@ -41,17 +41,16 @@ struct Member<'s> {
 }
 
 impl<'s> Stranding<'s> {
-    /// How things stand: the stranded releases of a simulation by their causes. A warning, unless
-    /// no update leads away from a release, whatever the risks: the author of a change cannot help
-    /// what risks have done before.
+    /// The stranded releases of a simulation by their causes. They are warnings, because the author
+    /// of a change did not strand them; a certain dead end is an error all the same.
     #[must_use]
     pub fn standing(simulation: &'s Simulation<'s>) -> Vec<Self> {
         let severity = |stranded: &Stranded| {
             let is_error = stranded.is_certain && stranded.is_dead_end();
             if is_error { Severity::Error } else { Severity::Warning }
         };
-        let told = simulation.channels.iter().flat_map(|channel| {
-            channel.reported().map(move |stranded| Member {
+        let cases = simulation.channels.iter().flat_map(|channel| {
+            channel.reported().map(move |stranded| StrandedCase {
                 channel,
                 stranded,
                 architectures: channel.architectures,
@@ -59,26 +58,26 @@ impl<'s> Stranding<'s> {
                 severity: severity(stranded),
             })
         });
-        Self::by_cause(simulation, &told.collect::<Vec<_>>(), None, |_| false)
+        Self::by_cause(simulation, &cases.collect::<Vec<_>>(), None, |_| false)
     }
 
-    /// What a change does to releases: the entries of one simulation, by what happens to them and
-    /// by their causes. `is_new` tells of a risk, by its name, whether the change declares it.
+    /// What a change does to releases: the entries of one simulation by their effects and causes.
+    /// `is_new` says whether the change declares the risk with a name.
     #[must_use]
     pub fn of_change(
         simulation: &'s Simulation<'s>,
         entries: &'s [Entry],
         is_new: &dyn Fn(&str) -> bool,
     ) -> Vec<Self> {
-        let mut by_effect: BTreeMap<Effect, Vec<Member<'s>>> = BTreeMap::new();
+        let mut by_effect: BTreeMap<Effect, Vec<StrandedCase<'s>>> = BTreeMap::new();
         for entry in entries.iter().filter(|entry| !entry.is_implied) {
             let (channel, stranded) = entry.of(simulation);
-            // Whether some clusters or all lose a path, the cause is one.
+            // A path that some clusters lose has the same cause as one that all lose.
             let effect = match entry.effect {
                 Effect::LostForAll => Effect::Lost,
                 effect => effect,
             };
-            by_effect.entry(effect).or_default().push(Member {
+            by_effect.entry(effect).or_default().push(StrandedCase {
                 channel,
                 stranded,
                 architectures: entry.architectures,
@@ -87,9 +86,9 @@ impl<'s> Stranding<'s> {
             });
         }
         let is_new = |risk: RiskNameId| is_new(simulation.names.name(risk));
-        let all = by_effect.iter().flat_map(|(effect, members)| {
-            Self::by_cause(simulation, members, Some(*effect), is_new)
-        });
+        let all = by_effect
+            .iter()
+            .flat_map(|(effect, cases)| Self::by_cause(simulation, cases, Some(*effect), is_new));
         let mut all: Vec<Self> = all.collect();
         all.sort_by_key(|one| Reverse(one.severity));
         all
@@ -97,27 +96,27 @@ impl<'s> Stranding<'s> {
 
     fn by_cause(
         simulation: &'s Simulation<'s>,
-        members: &[Member<'s>],
+        cases: &[StrandedCase<'s>],
         effect: Option<Effect>,
         is_new: impl Fn(RiskNameId) -> bool,
     ) -> Vec<Self> {
         let pairs: Vec<(&Simulated, &Stranded)> =
-            members.iter().map(|member| (member.channel, member.stranded)).collect();
+            cases.iter().map(|case| (case.channel, case.stranded)).collect();
         let stranding = |cause: CauseGroup| {
-            let members: Vec<Member<'s>> = cause.strands.iter().map(|at| members[*at]).collect();
-            let is_real = |member: &Member<'_>| {
-                let sets = member.stranded.smallest_sets(&simulation.names);
+            let cases: Vec<StrandedCase<'s>> = cause.strands.iter().map(|at| cases[*at]).collect();
+            let is_real = |case: &StrandedCase<'_>| {
+                let sets = case.stranded.smallest_sets(&simulation.names);
                 let mut sets = sets.iter();
                 sets.len() == 0 || sets.any(|set| simulation.contradictions.of(set).is_none())
             };
-            // Risks that no cluster has together strand nobody, as far as is known.
-            let worst = members.iter().filter(|member| is_real(member));
-            let severity = worst.map(|member| member.severity).max().unwrap_or(Severity::Info);
-            Self { simulation, by: cause.by, effect, severity, members }
+            // No cluster is known to have contradictory risks together, so they strand nobody.
+            let worst = cases.iter().filter(|case| is_real(case));
+            let severity = worst.map(|case| case.severity).max().unwrap_or(Severity::Info);
+            Self { simulation, by: cause.by, effect, severity, cases }
         };
         let known = (&simulation.names, &simulation.contradictions);
-        let causes = causes(known, &pairs, is_new).into_iter();
-        let mut all: Vec<Self> = causes.map(stranding).collect();
+        let found = causes(known, &pairs, is_new);
+        let mut all: Vec<Self> = found.into_iter().map(stranding).collect();
         all.sort_by_key(|one| Reverse(one.severity));
         all
     }
@@ -131,7 +130,7 @@ impl<'s> Stranding<'s> {
         }
     }
 
-    /// What a baseline knows it by: its cause.
+    /// The cause, by which a baseline recognizes a finding.
     #[must_use]
     pub fn about(&self) -> String {
         match &self.by {
@@ -145,7 +144,7 @@ impl<'s> Stranding<'s> {
     /// The versions of the releases, oldest first.
     #[must_use]
     pub fn versions(&self) -> Vec<&'s str> {
-        let named = self.members.iter().map(Member::version);
+        let named = self.cases.iter().map(StrandedCase::version);
         let named: BTreeSet<(Option<Version>, &str)> =
             named.map(|name| (version::parse(name), name)).collect();
         named.into_iter().map(|(_, name)| name).collect()
@@ -155,7 +154,7 @@ impl<'s> Stranding<'s> {
     #[must_use]
     pub fn channels(&self) -> Vec<&'s str> {
         let mut seen = HashSet::new();
-        let names = self.members.iter().map(|member| self.channel(member));
+        let names = self.cases.iter().map(|case| self.channel(case));
         names.filter(|name| seen.insert(*name)).collect()
     }
 
@@ -166,21 +165,21 @@ impl<'s> Stranding<'s> {
         all.collect::<ArchSet>().len()
     }
 
-    fn channel(&self, member: &Member<'_>) -> &'s str {
-        self.simulation.name(member.channel.channel)
+    fn channel(&self, case: &StrandedCase<'_>) -> &'s str {
+        self.simulation.name(case.channel.channel)
     }
 
-    /// The declarations that close the releases' updates, those of the newest targets first.
+    /// The declarations that close updates of the releases, starting with the newest releases.
     fn declarations(&self) -> Vec<DeclarationId> {
         let graph = self.simulation.graph;
         let mut seen = HashSet::new();
         let mut found: Vec<DeclarationId> = Vec::new();
-        for member in self.members.iter().rev() {
+        for case in self.cases.iter().rev() {
             let ids = match &self.by {
-                StrandedBy::Graph(Some(end)) => self.blocks(member, end),
+                StrandedBy::Graph(Some(end)) => self.blocks(case, end),
                 StrandedBy::Graph(None) => Vec::new(),
                 StrandedBy::Risk(_) | StrandedBy::ManyRisks => {
-                    let reasons = member.stranded.exits.iter();
+                    let reasons = case.stranded.exits.iter();
                     let reasons = reasons.map(|exit| &graph.reasons[exit.reason]);
                     reasons.flat_map(|reason| reason.declarations.iter().copied()).collect()
                 }
@@ -190,10 +189,10 @@ impl<'s> Stranding<'s> {
         found
     }
 
-    /// The blocks on the updates from where a release gets to, those of the newest target first.
-    fn blocks(&self, member: &Member<'_>, end: &str) -> Vec<DeclarationId> {
+    /// The blocks on updates from `end`, where a release gets stuck, newest target first.
+    fn blocks(&self, case: &StrandedCase<'_>, end: &str) -> Vec<DeclarationId> {
         let graph = self.simulation.graph;
-        let channel = member.channel.channel;
+        let channel = case.channel.channel;
         let is_it = |node: &NodeIndex| {
             let release = graph.release(*node);
             release.is_in(channel) && strip_build(&release.text) == end
@@ -209,13 +208,13 @@ impl<'s> Stranding<'s> {
         blocked.iter().flat_map(|edge| graph.reason(edge.id()).declarations.clone()).collect()
     }
 
-    /// Whether it hangs on no update that nobody is sure of, for one of the releases at least.
-    pub(super) fn is_certain(&self) -> bool {
-        self.members.iter().any(|member| member.is_certain)
+    /// Whether at least one of the releases is stranded whatever becomes of uncertain updates.
+    pub(in crate::rules) fn is_certain(&self) -> bool {
+        self.cases.iter().any(|case| case.is_certain)
     }
 }
 
-impl<'s> Member<'s> {
+impl<'s> StrandedCase<'s> {
     fn version(&self) -> &'s str {
         self.channel.graph.version(self.stranded.release)
     }

@@ -1,23 +1,24 @@
-//! What the rules about channels share: the channels by name, and which are upstream of which.
+//! What rules about channels need: the channels by name, and where their releases come from.
 
 use std::collections::HashMap;
 
 use crate::graph_data::{Channel, GraphData};
 
-/// The channels by name; a public one goes before an internal one.
-pub(super) fn by_name(data: &GraphData) -> HashMap<&str, &Channel> {
+/// The channels by name. A public channel hides an internal one with the same name.
+pub(in crate::rules) fn channels_by_name(data: &GraphData) -> HashMap<&str, &Channel> {
     let mut channels: HashMap<&str, &Channel> = HashMap::new();
-    let public_last = data.channels.iter().filter(|channel| !channel.public);
-    let public_last = public_last.chain(data.channels.iter().filter(|channel| channel.public));
-    for channel in public_last {
+    let internal_first = data.channels.iter().filter(|channel| !channel.public);
+    let internal_first =
+        internal_first.chain(data.channels.iter().filter(|channel| channel.public));
+    for channel in internal_first {
         channels.insert(channel.name(), channel);
     }
     channels
 }
 
-/// The channels that hold whatever a channel holds: its feeder, and the same minor's channel
-/// of the phase before.
-pub(super) fn upstream<'a>(
+/// The channels that must have every release of a channel: its feeder, and the channel of the
+/// previous phase for the same minor.
+pub(in crate::rules) fn upstream_channels<'a>(
     channel: &Channel,
     channels: &HashMap<&str, &'a Channel>,
 ) -> Vec<&'a Channel> {

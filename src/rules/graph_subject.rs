@@ -18,35 +18,35 @@ pub struct GraphSubject<'a> {
     /// Its text.
     pub text: &'a str,
     path: &'a str,
-    /// What it says.
+    /// Its content.
     pub graph: &'a GraphFile,
-    /// The version of each node, where it has one that is a version.
+    /// The version of each node, if it is a valid version.
     pub versions: Vec<Option<Version>>,
     /// The conditional updates of all groups, in the order written.
-    pub conditional: Vec<Conditional<'a>>,
+    pub conditional: Vec<ConditionalUpdate<'a>>,
 }
 
 /// A conditional update.
 #[derive(Clone, Copy, Debug)]
-pub struct Conditional<'a> {
-    /// The group that it stands in.
+pub struct ConditionalUpdate<'a> {
+    /// Its group.
     pub group: &'a Group,
-    /// Its ends, as written.
+    /// Its origin and target, as written.
     pub edge: &'a Pair<Spanned<String>>,
-    /// The node that it leads from, if there is one.
+    /// The node of its origin, if there is one.
     pub from: Option<u32>,
-    /// The node that it leads to, if there is one.
+    /// The node of its target, if there is one.
     pub to: Option<u32>,
 }
 
 /// An update between two nodes, conditional or not.
 #[derive(Clone, Copy, Debug)]
-pub struct Update {
-    /// The node that it leads from.
+pub struct PlacedUpdate {
+    /// The node of its origin.
     pub from: u32,
-    /// The node that it leads to.
+    /// The node of its target.
     pub to: u32,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 
@@ -66,7 +66,7 @@ impl<'a> GraphSubject<'a> {
         let conditional = graph.groups().iter().flat_map(|group| {
             group.edges.iter().map(|edge| {
                 let node = |end: &Spanned<String>| nodes.get(end.value.as_str()).copied();
-                Conditional { group, edge, from: node(&edge.from), to: node(&edge.to) }
+                ConditionalUpdate { group, edge, from: node(&edge.from), to: node(&edge.to) }
             })
         });
         let conditional = conditional.collect();
@@ -74,25 +74,25 @@ impl<'a> GraphSubject<'a> {
         Self { file, text, path, graph, versions, conditional }
     }
 
-    /// The file's name without its ending: it may be the channel's.
+    /// The file's name without its extension, which may be the name of its channel.
     #[must_use]
     pub fn stem(&self) -> &str {
         let name = self.path.rsplit('/').next().unwrap_or_default();
         name.rsplit_once('.').map_or(name, |(stem, _)| stem)
     }
 
-    /// The unconditional updates, without those that name a node that is not there.
-    pub fn open(&self) -> impl Iterator<Item = Update> + Clone {
+    /// The unconditional updates between nodes that exist.
+    pub fn open(&self) -> impl Iterator<Item = PlacedUpdate> + Clone {
         let node = |index: usize| u32::try_from(index).ok().filter(|_| index < self.versions.len());
         self.graph.edges.iter().filter_map(move |edge| {
-            Some(Update { from: node(edge.from)?, to: node(edge.to)?, span: edge.span })
+            Some(PlacedUpdate { from: node(edge.from)?, to: node(edge.to)?, span: edge.span })
         })
     }
 
-    /// All updates between two nodes, unconditional ones first.
-    pub fn updates(&self) -> impl Iterator<Item = Update> + Clone {
+    /// All updates between nodes that exist, unconditional ones first.
+    pub fn updates(&self) -> impl Iterator<Item = PlacedUpdate> + Clone {
         let conditional = self.conditional.iter().filter_map(|conditional| {
-            Some(Update {
+            Some(PlacedUpdate {
                 from: conditional.from?,
                 to: conditional.to?,
                 span: conditional.edge.span,
@@ -101,21 +101,21 @@ impl<'a> GraphSubject<'a> {
         self.open().chain(conditional)
     }
 
-    /// The unconditional updates by their origins.
+    /// The targets of the unconditional updates from each node.
     #[must_use]
     pub fn adjacency(&self) -> Adjacency {
         let edges = self.open().map(|update| (update.from, update.to));
         Adjacency::of(self.versions.len(), edges)
     }
 
-    /// The versions of an update's two ends, where both are versions.
+    /// The versions of an update's origin and target, if both are valid.
     #[must_use]
-    pub fn ends(&self, update: Update) -> Option<(&Version, &Version)> {
+    pub fn ends(&self, update: PlacedUpdate) -> Option<(&Version, &Version)> {
         let version = |node: u32| self.versions[node as usize].as_ref();
         version(update.from).zip(version(update.to))
     }
 
-    /// A node, to be named in a sentence.
+    /// The name of a node for a message.
     #[must_use]
     pub fn name(&self, node: u32) -> String {
         match self.graph.node(node as usize) {
@@ -124,15 +124,15 @@ impl<'a> GraphSubject<'a> {
         }
     }
 
-    /// An update, to be named in a sentence.
+    /// An update for a message.
     #[must_use]
-    pub fn arrow(&self, update: Update) -> String {
+    pub fn arrow(&self, update: PlacedUpdate) -> String {
         format!("{} → {}", self.name(update.from), self.name(update.to))
     }
 }
 
-impl Conditional<'_> {
-    /// The update, to be named in a sentence.
+impl ConditionalUpdate<'_> {
+    /// The update for a message.
     #[must_use]
     pub fn arrow(&self) -> String {
         let Pair { from, to, .. } = self.edge;

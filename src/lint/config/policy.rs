@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::lineage::{Policy, Support};
 
-use super::config::ConfigError;
+use super::error::ConfigError;
 use super::glob::glob;
 
 /// `[supported]`, as it is written.

@@ -1,0 +1,118 @@
+//! Shared code for the rules about queries: one finding for each distinct query, no matter
+//! how many files contain it, and the mapping from a query's bytes to a file's bytes.
+
+use std::ops::Range;
+
+use crate::graph_data::{GraphData, Reading};
+use crate::promql::{Answer, CLUSTER_ID, Expr, MatchOp, Query, Selector};
+use crate::rules::{Finding, Rule, Severity};
+use crate::text::{SourceId, Span};
+use crate::yaml::{self, NodeId};
+
+/// Something wrong in a query.
+#[derive(Clone, Debug, Default)]
+pub(super) struct QueryFault {
+    /// Its place in the query.
+    pub(super) range: Range<usize>,
+    /// What is wrong, and what it causes.
+    pub(super) message: String,
+    /// What to do.
+    pub(super) help: String,
+    /// Other places in the query that belong to it, and why.
+    pub(super) related: Vec<(Range<usize>, String)>,
+    /// Its severity, if it is not the rule's.
+    pub(super) severity: Option<Severity>,
+}
+
+/// Reports the faults that `faults` finds in each valid query.
+pub(super) fn check_queries(
+    rule: &'static Rule,
+    data: &GraphData,
+    findings: &mut Vec<Finding>,
+    faults: impl Fn(&Reading, &Query, &Answer) -> Vec<QueryFault>,
+) {
+    for reading in data.queries.all() {
+        if let Ok((query, answer)) = reading.query.as_ref() {
+            // A query with more faults is not a real query.
+            let faults = faults(reading, query, answer).into_iter().take(20);
+            findings.extend(faults.filter_map(|fault| query_finding(rule, data, reading, &fault)));
+        }
+    }
+}
+
+/// The finding for a fault, in the first file with the query; the other files are related places.
+pub(super) fn query_finding(
+    rule: &'static Rule,
+    data: &GraphData,
+    reading: &Reading,
+    fault: &QueryFault,
+) -> Option<Finding> {
+    let (first, others) = reading.places.split_first()?;
+    let mut finding =
+        Finding::at(rule, place_in_file(data, reading, *first, &fault.range), &fault.message)
+            .help(&fault.help)
+            .about(reading.text.get(fault.range.clone()).unwrap_or_default());
+    finding.severity = fault.severity.unwrap_or(finding.severity);
+    for (range, message) in &fault.related {
+        finding = finding.related(place_in_file(data, reading, *first, range), message);
+    }
+    for other in others {
+        let span = place_in_file(data, reading, *other, &fault.range);
+        finding = finding.related(span, "the same query is here");
+    }
+    Some(finding)
+}
+
+/// The place in a file of a part of a query. An empty part, where something is missing, becomes the
+/// character before it.
+fn place_in_file(
+    data: &GraphData,
+    reading: &Reading,
+    (file, node): (SourceId, NodeId),
+    range: &Range<usize>,
+) -> Span {
+    let Some(document) = data.file(file).document() else { return Span::new(file, 0..0) };
+    let segments = yaml::segments(data.sources.get(file).text(), document, node);
+    let text = &reading.text;
+    let mut range = range.clone();
+    if range.is_empty() {
+        let before = text.get(..range.start).unwrap_or_default().trim_end();
+        let last = before.chars().next_back().map_or(0, char::len_utf8);
+        range = before.len() - last..before.len();
+    }
+    let start = segments.source_offset(range.start);
+    let last = text.get(range.clone()).and_then(|text| text.char_indices().next_back());
+    let end = last.map_or(start, |(at, c)| segments.source_offset(range.start + at) + c.len_utf8());
+    let whole = data.file(file).span(node);
+    Span::new(file, start..end.clamp(start, whole.end.max(start)))
+}
+
+/// How many selectors have `_id`, and a fault without words for each of the others.
+pub(super) fn selectors_by_cluster_id(
+    reading: &Reading,
+    query: &Query,
+) -> (usize, Vec<QueryFault>) {
+    let mut with = 0;
+    let mut without = Vec::new();
+    for (_, node) in query.nodes() {
+        let Expr::Selector(selector) = &node.expr else { continue };
+        if names_cluster(reading, selector) {
+            with += 1;
+        } else {
+            without.push(QueryFault { range: node.range.clone(), ..QueryFault::default() });
+        }
+    }
+    (with, without)
+}
+
+/// Whether a selector has `_id`. Hosted control planes replace the exact text `_id=""`, so another
+/// notation of an empty `_id` does not count.
+fn names_cluster(reading: &Reading, selector: &Selector) -> bool {
+    selector.matchers.iter().any(|matcher| {
+        let written = reading.text.get(matcher.range.clone()).unwrap_or_default();
+        matcher.label.value == CLUSTER_ID
+            && (matcher.op != MatchOp::Equal
+                || !matcher.value.value.is_empty()
+                || written == "_id=\"\"")
+    })
+}

@@ -1,0 +1,7 @@
+//! What rules of several families need. It holds no rule.
+
+pub(super) mod channels;
+pub(super) mod files;
+pub(super) mod patterns;
+pub(super) mod stranding;
+pub(super) mod words;

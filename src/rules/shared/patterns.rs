@@ -1,0 +1,213 @@
+//! What rules about `from` need: declarations that share a pattern, likely typos, and the syntax
+//! of patterns.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use regex_syntax::ast::Ast;
+use regex_syntax::ast::parse::Parser;
+
+use crate::domain::Version;
+use crate::graph_data::{BlockedEdge, GraphData, Match, Pattern, Reached, ReleaseId, Walk};
+use crate::text::{Span, Spanned};
+
+use crate::rules::{Finding, shortened};
+
+use super::words::few_of;
+
+/// How many further declarations a finding points at.
+const MOST: usize = 1000;
+
+/// Declarations of one risk (or blocks) with the same pattern. They are usually copies of each
+/// other, so they share one finding.
+pub(in crate::rules) struct PatternGroup<'a> {
+    /// The pattern as the first declaration writes it.
+    pub(in crate::rules) from: &'a Spanned<String>,
+    /// The compiled pattern.
+    pub(in crate::rules) pattern: &'a Pattern,
+    /// The declarations, in the order of their files.
+    pub(in crate::rules) edges: Vec<&'a BlockedEdge>,
+}
+
+/// The declarations of the repository by risk and pattern, without patterns that do not compile.
+pub(in crate::rules) fn pattern_groups(data: &GraphData) -> Vec<PatternGroup<'_>> {
+    let mut groups: Vec<PatternGroup<'_>> = Vec::new();
+    let mut by_text: HashMap<(Option<&str>, &str), usize> = HashMap::new();
+    for edge in &data.blocked_edges {
+        let Some(from) = &edge.from else { continue };
+        // `empty-from` reports an absent value.
+        let Some(pattern) = data.patterns.get(&from.value).filter(|_| !from.value.is_empty())
+        else {
+            continue;
+        };
+        let name = edge.name.as_ref().map(|name| name.value.as_str());
+        let at = *by_text.entry((name, &from.value)).or_insert_with(|| {
+            groups.push(PatternGroup { from, pattern, edges: Vec::new() });
+            groups.len() - 1
+        });
+        groups[at].edges.push(edge);
+    }
+    groups
+}
+
+impl PatternGroup<'_> {
+    /// The possible origins of `target` that the pattern matches.
+    pub(in crate::rules) fn origins_of<'c>(
+        &'c self,
+        data: &'c GraphData,
+        target: &'c Version,
+    ) -> impl Iterator<Item = &'c Reached> {
+        let possible = data.releases.possible_origins(target);
+        self.pattern.reach.iter().flat_map(move |reach| reach.within(&possible))
+    }
+
+    /// The possible origins of any target that the pattern matches for one reason.
+    pub(in crate::rules) fn matched_by(&self, why: Match) -> Vec<ReleaseId> {
+        let origins = self.pattern.reach.iter().flat_map(|reach| &reach.origins);
+        origins.filter(|reached| reached.why == why).map(|reached| reached.release).collect()
+    }
+
+    /// Whether the pattern matches a release, and the release is a possible origin of some target.
+    pub(in crate::rules) fn reaches(&self, release: ReleaseId) -> bool {
+        let is_it = |reached: &Reached| reached.release.cmp(&release);
+        self.pattern.reach.as_ref().is_some_and(|r| r.origins.binary_search_by(is_it).is_ok())
+    }
+
+    /// The place of a part of the pattern in the first declaration.
+    pub(in crate::rules) fn span(&self, data: &GraphData, at: Range<usize>) -> Span {
+        self.span_in(data, 0, at)
+    }
+
+    /// The place of a part of the pattern in the declaration with this index.
+    pub(in crate::rules) fn span_in(
+        &self,
+        data: &GraphData,
+        index: usize,
+        at: Range<usize>,
+    ) -> Span {
+        let edge = self.edges[index];
+        let node = edge.from_node;
+        node.and_then(|node| data.span_within(edge.file, node, at)).unwrap_or(self.from.span)
+    }
+
+    /// Adds the other declarations to a finding about the first.
+    pub(in crate::rules) fn with_other_declarations(&self, finding: Finding) -> Finding {
+        let others = self.edges[1..].iter().take(MOST).filter_map(|edge| edge.from.as_ref());
+        others.fold(finding, |finding, from| finding.related(from.span, "the same pattern"))
+    }
+
+    /// The targets of the declarations, in words.
+    pub(in crate::rules) fn targets(&self) -> String {
+        let targets = self.edges.iter().filter_map(|edge| edge.to.as_ref());
+        few_of(targets.map(|to| format!("`{}`", shortened(&to.value))).collect())
+    }
+}
+
+/// A likely typo in a pattern.
+pub(in crate::rules) struct Typo {
+    /// What is wrong.
+    pub(in crate::rules) what: &'static str,
+    /// The part of the pattern without the typo, or the whole pattern if more than the part changes.
+    pub(in crate::rules) corrected: String,
+}
+
+/// The typo in `part` of a pattern, if there is a known one and the part matches a known release
+/// without it.
+pub(in crate::rules) fn find_typo(
+    data: &GraphData,
+    pattern: &str,
+    part: Range<usize>,
+) -> Option<Typo> {
+    let (before, text, after) =
+        (&pattern[..part.start], &pattern[part.clone()], &pattern[part.end..]);
+    let corrections = [
+        ("a dot is missing before a number", with_dots(text)),
+        ("there is a `.` too many", without_wild_dots(text)),
+        ("there is a bracket too many", without_stray_brackets(text)),
+        ("there is a dot too many", text.replace("[.][.]", "[.]").replace(r"\.\.", r"\.")),
+        (NO_ROOM, text.replace('$', "[+].*$")),
+    ];
+    let corrections = corrections.into_iter().filter(|(_, corrected)| corrected != text);
+    let corrections = corrections.map(|(what, corrected)| (what, corrected, after.to_owned()));
+    // The `$` at the end of a pattern is after the part that cannot match because of it.
+    let closed = (NO_ROOM, text.to_owned(), after.replace('$', "[+].*$"));
+    let closed = (closed.2 != after).then_some(closed);
+    corrections.chain(closed).find_map(|(what, corrected, after)| {
+        let whole = format!("{before}{corrected}{after}");
+        // Only matches through the corrected part count: other parts may match without it.
+        let walk = Walk::of(&whole)?;
+        let end = part.start + corrected.len();
+        let at = walk.branches().position(|branch| *branch == (part.start..end));
+        let matches = |served: &str| match at {
+            Some(branch) => walk.matches_through(branch, served) == Some(true),
+            None => walk.explain(served).is_some(),
+        };
+        let is_matched = data.releases.iter().any(|(_, release)| matches(&release.served));
+        let corrected = if what == NO_ROOM { whole } else { corrected };
+        is_matched.then_some(Typo { what, corrected })
+    })
+}
+
+const NO_ROOM: &str = "`$` leaves no room for the architecture";
+
+/// `ec[0-2]` with the dot that such pre-releases have: `ec[.][0-2]`.
+fn with_dots(text: &str) -> String {
+    let mut corrected = text.to_owned();
+    for kind in ["ec", "fc", "rc"] {
+        for next in ["[0-9", "[1-9", "("] {
+            corrected = corrected.replace(&format!("-{kind}{next}"), &format!("-{kind}[.]{next}"));
+        }
+        for digit in '0'..='9' {
+            corrected = corrected
+                .replace(&format!("-{kind}{digit}"), &format!("-{kind}[.]{digit}"))
+                .replace(&format!("-{kind}[{digit}"), &format!("-{kind}[.][{digit}"));
+        }
+    }
+    corrected
+}
+
+/// The text without a lone `.` between a dot and a number.
+fn without_wild_dots(text: &str) -> String {
+    let mut corrected = text.to_owned();
+    for dot in ["[.]", r"\."] {
+        for next in ["[", "("] {
+            corrected = corrected.replace(&format!("{dot}.{next}"), &format!("{dot}{next}"));
+        }
+    }
+    corrected
+}
+
+/// The text without any `]` that has no `[` before it.
+fn without_stray_brackets(text: &str) -> String {
+    let mut open = false;
+    let keep = |c: &char| {
+        let stray = *c == ']' && !open;
+        open = *c == '[' || open && *c != ']';
+        !stray
+    };
+    text.chars().filter(keep).collect()
+}
+
+/// Calls `visit` with every node of a pattern's syntax tree.
+pub(in crate::rules) fn visit_syntax(pattern: &str, visit: &mut dyn FnMut(&Ast)) {
+    // The parser allows 250 levels, so deep nesting is safe. People do not write long patterns.
+    if pattern.len() > Walk::LONGEST {
+        return;
+    }
+    if let Ok(ast) = Parser::new().parse(pattern) {
+        visit_node(&ast, visit);
+    }
+}
+
+fn visit_node(ast: &Ast, visit: &mut dyn FnMut(&Ast)) {
+    visit(ast);
+    match ast {
+        Ast::Group(group) => visit_node(&group.ast, visit),
+        Ast::Repetition(repetition) => visit_node(&repetition.ast, visit),
+        Ast::Concat(concat) => concat.asts.iter().for_each(|ast| visit_node(ast, visit)),
+        Ast::Alternation(alternation) => {
+            alternation.asts.iter().for_each(|ast| visit_node(ast, visit));
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,65 @@
+//! Phrases that rules of several families put into their messages.
+
+use crate::graph_data::{GraphData, Kind, ReleaseId};
+
+/// A few things by name, the rest by number: `a, b and 3 more`.
+pub(in crate::rules) fn few_of(mut things: Vec<String>) -> String {
+    const MOST: usize = 4;
+    match things.len() {
+        0 => String::new(),
+        1 => things.remove(0),
+        n if n <= MOST => {
+            let last = things.pop().unwrap_or_default();
+            format!("{} and {last}", things.join(", "))
+        }
+        n => format!("{} and {} more", things[..MOST - 1].join(", "), n - (MOST - 1)),
+    }
+}
+
+/// All the words as code: `` `a`, `b` and `c` ``.
+pub(in crate::rules) fn code_list(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    match words.split_last() {
+        None => "none".to_owned(),
+        Some((only, [])) => only.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+/// Releases in words, with neighbors joined as ranges: `4.17.0–4.17.9, 4.17.12`.
+pub(in crate::rules) fn ranges(data: &GraphData, releases: &[ReleaseId]) -> String {
+    let text = |id: ReleaseId| data.releases.get(id).text.as_str();
+    let mut runs: Vec<(ReleaseId, ReleaseId, usize)> = Vec::new();
+    for id in releases {
+        match runs.last_mut() {
+            Some((_, last, n)) if data.releases.are_neighbours(*last, *id) => {
+                (*last, *n) = (*id, *n + 1);
+            }
+            _ => runs.push((*id, *id, 1)),
+        }
+    }
+    let words = runs.iter().flat_map(|(first, last, n)| match n {
+        1 => vec![text(*first).to_owned()],
+        2 => vec![text(*first).to_owned(), text(*last).to_owned()],
+        _ => vec![format!("{}–{}", text(*first), text(*last))],
+    });
+    few_of(words.collect())
+}
+
+/// What a value that cannot be used causes, as the end of a sentence.
+pub(in crate::rules) fn effect_of_bad_value(kind: Kind, pointer: &str) -> &'static str {
+    let key = pointer.split('/').nth(1).unwrap_or_default();
+    match kind {
+        Kind::BlockedEdge if matches!(key, "fixedIn" | "autoExtend") => {
+            "so the tools that extend and promote cannot use it"
+        }
+        Kind::Channel if matches!(key, "tombstones" | "description") => {
+            "so the tools that promote cannot use it"
+        }
+        Kind::BlockedEdge => "so the service drops this file and offers the updates to everyone",
+        Kind::Channel => "so the channel disappears, and its clusters find no updates",
+        Kind::InternalChannel => "so nothing can be promoted from this channel",
+        Kind::BuildSuggestions => "so the build tools cannot use this file",
+        _ => "so the service does not build a new graph",
+    }
+}
