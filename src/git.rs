@@ -16,13 +16,13 @@ pub enum GitError {
 
 /// A repository, from any folder in it.
 #[derive(Clone, Debug)]
-pub struct Git {
+pub(crate) struct Git {
     folder: PathBuf,
 }
 
 /// One line of a revision's listing.
 #[derive(Clone, Debug)]
-pub struct TreeEntry {
+pub(crate) struct TreeEntry {
     /// `100644`, `120000` for a link, `160000` for a submodule.
     pub mode: String,
     /// The object's id.
@@ -35,7 +35,7 @@ pub struct TreeEntry {
 
 /// A file that a commit adds or changes.
 #[derive(Clone, Debug)]
-pub struct Change {
+pub(crate) struct Change {
     /// Which of the listed commits it is, from 0.
     pub commit_index: usize,
     /// When it was committed, in seconds since 1970.
@@ -48,7 +48,7 @@ pub struct Change {
 
 /// Where a folder stands in its repository, and which commit a revision names.
 #[derive(Clone, Debug)]
-pub struct Whereabouts {
+pub(crate) struct Whereabouts {
     /// The commit.
     pub commit: String,
     /// The folder's path in the repository, ending in `/`; empty for all of it.
@@ -60,18 +60,18 @@ pub struct Whereabouts {
 impl Git {
     /// git as seen from `folder`.
     #[must_use]
-    pub fn at(folder: &Path) -> Self {
+    pub(crate) fn at(folder: &Path) -> Self {
         Self { folder: folder.to_owned() }
     }
 
     /// The folder.
     #[must_use]
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// The commit that a revision names. The text can never be taken as an option.
-    pub fn commit(&self, revision: &str) -> Result<String, GitError> {
+    pub(crate) fn commit(&self, revision: &str) -> Result<String, GitError> {
         let commit = format!("{revision}^{{commit}}");
         let answer =
             self.ask(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])?;
@@ -79,7 +79,7 @@ impl Git {
     }
 
     /// Whether the folder is inside a repository.
-    pub fn is_repository(&self) -> Result<bool, GitError> {
+    pub(crate) fn is_repository(&self) -> Result<bool, GitError> {
         match self.ask(&["rev-parse", "--git-dir"]) {
             Ok(_) => Ok(true),
             Err(GitError::Failed(words)) if words.starts_with("not a git repository") => Ok(false),
@@ -88,7 +88,7 @@ impl Git {
     }
 
     /// Where the folder stands, and which commit a revision names.
-    pub fn whereabouts(&self, revision: &str) -> Result<Whereabouts, GitError> {
+    pub(crate) fn whereabouts(&self, revision: &str) -> Result<Whereabouts, GitError> {
         let commit = format!("{revision}^{{commit}}");
         let answer = self.ask(&[
             "rev-parse",
@@ -107,7 +107,7 @@ impl Git {
     }
 
     /// When a revision was committed, in seconds since 1970.
-    pub fn date(&self, revision: &str) -> Result<i64, GitError> {
+    pub(crate) fn date(&self, revision: &str) -> Result<i64, GitError> {
         let answer =
             self.ask(&["log", "-1", "--format=%ct", "--end-of-options", revision, "--"])?;
         let words = || GitError::Failed("no date".to_owned());
@@ -116,7 +116,7 @@ impl Git {
 
     /// Whether the chain of first parents leads from `newer` to `older`.
     #[must_use]
-    pub fn follows(&self, older: &str, newer: &str) -> bool {
+    pub(crate) fn follows(&self, older: &str, newer: &str) -> bool {
         let range = format!("{older}..{newer}");
         let Ok(answer) = self.ask(&["rev-list", "--first-parent", "--parents", &range, "--"])
         else {
@@ -129,7 +129,7 @@ impl Git {
 
     /// The files under `paths` that each commit after `since` up to `until` adds or changes, as
     /// seen along first parents, oldest first.
-    pub fn first_parent_changes(
+    pub(crate) fn first_parent_changes(
         &self,
         since: Option<&str>,
         until: &str,
@@ -160,7 +160,7 @@ impl Git {
     }
 
     /// Everything a commit holds under `paths`, which are relative to the folder.
-    pub fn list(&self, commit: &str, paths: &[&str]) -> Result<Vec<TreeEntry>, GitError> {
+    pub(crate) fn list(&self, commit: &str, paths: &[&str]) -> Result<Vec<TreeEntry>, GitError> {
         let mut arguments = vec!["ls-tree", "-r", "-z", "-l", commit, "--"];
         arguments.extend(paths);
         let answer = self.ask(&arguments)?;
@@ -168,7 +168,7 @@ impl Git {
     }
 
     /// The contents of many objects, in the order asked for.
-    pub fn contents(&self, objects: &[String]) -> Result<Vec<Vec<u8>>, GitError> {
+    pub(crate) fn contents(&self, objects: &[String]) -> Result<Vec<Vec<u8>>, GitError> {
         self.read_objects(objects, u64::MAX)
     }
 
@@ -197,7 +197,7 @@ impl Git {
     }
 
     /// The branches, those of remotes too.
-    pub fn branches(&self) -> Result<Vec<String>, GitError> {
+    pub(crate) fn branches(&self) -> Result<Vec<String>, GitError> {
         let format = "--format=%(refname:short)";
         let answer =
             self.ask(&["for-each-ref", "--count=100", format, "refs/heads", "refs/remotes"])?;
@@ -206,7 +206,11 @@ impl Git {
 
     /// The messages of the commits after one up to another, the newest first, each with its commit's
     /// id. Of many commits, and of long messages, only so much is read.
-    pub fn messages(&self, since: &str, until: &str) -> Result<Vec<(String, String)>, GitError> {
+    pub(crate) fn messages(
+        &self,
+        since: &str,
+        until: &str,
+    ) -> Result<Vec<(String, String)>, GitError> {
         let range = format!("{since}..{until}");
         let count = format!("--max-count={MOST_MESSAGES}");
         let answer = self.ask(&["rev-list", &count, "--end-of-options", &range, "--"])?;
@@ -226,14 +230,14 @@ impl Git {
     }
 
     /// The newest commit that two commits both come from.
-    pub fn merge_base(&self, a: &str, b: &str) -> Result<String, GitError> {
+    pub(crate) fn merge_base(&self, a: &str, b: &str) -> Result<String, GitError> {
         let answer = self.ask(&["merge-base", a, b])?;
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())
     }
 
     /// The files under `paths` that are renamed between two commits, or between a commit and the
     /// work tree: their paths before and after.
-    pub fn renames(
+    pub(crate) fn renames(
         &self,
         before: &str,
         after: Option<&str>,

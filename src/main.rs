@@ -1,7 +1,7 @@
-//! The binary: hands the process's arguments and streams to [`exitpath::cli`].
+//! The binary: hands the process's arguments and streams to [`exitpath::main`].
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    exitpath::cli::main()
+    exitpath::main()
 }

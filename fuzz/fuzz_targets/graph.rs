@@ -2,10 +2,10 @@
 
 #![no_main]
 
-use exitpath::domain::{FailOn, Named};
-use exitpath::lint::{Request, lint_graphs};
-use exitpath::report::{CheckFormat, CheckReport, Style};
-use exitpath::tree::Blob;
+use exitpath::testing::domain::{FailOn, Named};
+use exitpath::testing::lint::{Request, lint_graphs};
+use exitpath::testing::report::{CheckFormat, CheckReport, Style};
+use exitpath::testing::tree::Blob;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {
@@ -18,6 +18,6 @@ fuzz_target!(|input: &[u8]| {
         let mut out = Vec::new();
         report.write(format, style, &mut out).expect("writing to memory");
         let text = String::from_utf8(out).expect("output is text");
-        assert!(text.chars().all(|c| c == '\n' || exitpath::text::is_printable(c)));
+        assert!(text.chars().all(|c| c == '\n' || exitpath::testing::text::is_printable(c)));
     }
 });

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use exitpath::promql::{self, Answer};
+use exitpath::testing::promql::{self, Answer};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use exitpath::text::Source;
-use exitpath::yaml;
+use exitpath::testing::text::Source;
+use exitpath::testing::yaml;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -13,7 +13,7 @@ use super::stranded::{Cause, Stranded};
 
 /// What strands releases.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum StrandedBy {
+pub(crate) enum StrandedBy {
     /// The newest release that the stranded ones can reach has no update, even without risks. None:
     /// there are too many such releases to name.
     Graph(Option<String>),
@@ -25,7 +25,7 @@ pub enum StrandedBy {
 
 /// What strands some of the given releases.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CauseGroup {
+pub(crate) struct CauseGroup {
     /// What it is.
     pub by: StrandedBy,
     /// The places of those that it strands, among those that were given.
@@ -40,7 +40,7 @@ const SETS: usize = 20;
 /// the one that strands the most others. Of a set, only risks that `is_to_blame` count, if there
 /// are any.
 #[must_use]
-pub fn causes(
+pub(crate) fn causes(
     (names, contradictions): (&RiskNames, &Contradictions),
     stranded: &[(&Simulated, &Stranded)],
     is_to_blame: impl Fn(RiskNameId) -> bool,

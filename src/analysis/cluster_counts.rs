@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 /// How many clusters run each release, by version.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ClusterCounts(HashMap<String, u64>);
+pub(crate) struct ClusterCounts(HashMap<String, u64>);
 
 impl ClusterCounts {
     /// Reads lines of `VERSION,CLUSTERS`; lines of one version are added up. Blank lines, lines
     /// that begin with `#`, and a first line without a number are passed over. The error names the
     /// line.
-    pub fn read(text: &str) -> Result<Self, String> {
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
         let mut clusters: HashMap<String, u64> = HashMap::new();
         for (nth, line) in (1..).zip(text.lines().map(str::trim)) {
             if line.is_empty() || line.starts_with('#') {
@@ -32,7 +32,7 @@ impl ClusterCounts {
 
     /// How many clusters run a release.
     #[must_use]
-    pub fn on(&self, version: &str) -> u64 {
+    pub(crate) fn on(&self, version: &str) -> u64 {
         self.0.get(version).copied().unwrap_or_default()
     }
 }

@@ -14,7 +14,7 @@ use super::stranded::{Aim, Goal};
 
 /// A closed update that a stranded release can get to, and from whose target a path leads on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NearExit {
+pub(crate) struct NearExit {
     /// The release that it leads from.
     pub from: MemberId,
     /// The release that it leads to.
@@ -25,7 +25,7 @@ pub struct NearExit {
 
 /// The closed updates of a channel from whose targets paths lead to a goal.
 #[derive(Debug)]
-pub struct NearExits<'s> {
+pub(crate) struct NearExits<'s> {
     channel: &'s ChannelGraph,
     /// For each reason, whether its updates are open.
     is_open: Arena<ReasonId, bool>,
@@ -36,7 +36,12 @@ pub struct NearExits<'s> {
 impl<'s> NearExits<'s> {
     /// The exits of a channel for a goal. For `patch`, `own` is the minor.
     #[must_use]
-    pub fn of(simulation: &Simulation<'_>, found: &'s Simulated, goal: Goal, own: Minor) -> Self {
+    pub(crate) fn of(
+        simulation: &Simulation<'_>,
+        found: &'s Simulated,
+        goal: Goal,
+        own: Minor,
+    ) -> Self {
         let channel = &found.graph;
         let is_open = simulation.names.open(&simulation.names.removed(&simulation.removal));
         let mut exits = Self { channel, is_open, from: vec![Vec::new(); channel.members.len()] };
@@ -66,7 +71,7 @@ impl<'s> NearExits<'s> {
     /// The exits that a stranded release can get to: first those with an open path behind them,
     /// among these the ones that are fewest updates away, among these the newest.
     #[must_use]
-    pub fn near(&self, release: MemberId) -> Vec<NearExit> {
+    pub(crate) fn near(&self, release: MemberId) -> Vec<NearExit> {
         let mut hops: HashMap<MemberId, usize> = HashMap::from([(release, 0)]);
         let mut next = VecDeque::from([release]);
         let mut found = Vec::new();

@@ -11,7 +11,7 @@ use super::risk_names::RiskNames;
 /// The updates of a graph that clusters drop, whatever their risks: the others, unless they are
 /// blocked, are offered to some cluster.
 #[derive(Debug)]
-pub struct Offered<'n> {
+pub(crate) struct Offered<'n> {
     names: &'n RiskNames,
     dropped: HashSet<(NodeIndex, NodeIndex)>,
     /// A cluster that finds no release for a conditional update takes nothing of the answer.
@@ -21,7 +21,7 @@ pub struct Offered<'n> {
 impl<'n> Offered<'n> {
     /// The updates that clusters drop.
     #[must_use]
-    pub fn of(graph: &UpdateGraph, names: &'n RiskNames) -> Self {
+    pub(crate) fn of(graph: &UpdateGraph, names: &'n RiskNames) -> Self {
         let twice = graph.doubles.iter().filter(|one| one.kind == DoubleKind::ConditionalTwice);
         Self {
             names,
@@ -32,7 +32,7 @@ impl<'n> Offered<'n> {
 
     /// Whether some cluster may be offered an update.
     #[must_use]
-    pub fn holds(&self, from: NodeIndex, to: NodeIndex, reason: ReasonId) -> bool {
+    pub(crate) fn holds(&self, from: NodeIndex, to: NodeIndex, reason: ReasonId) -> bool {
         !self.names.closes_for_all(reason)
             && !self.dropped.contains(&(from, to))
             && !self.stuck.contains(&from)

@@ -9,7 +9,7 @@ use super::simulation::Simulated;
 
 /// What the removal of one risk alone would do for the stranded releases of a channel.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RankedRisk {
+pub(crate) struct RankedRisk {
     /// The risk.
     pub risk: RiskNameId,
     /// How many releases would be unblocked: reach all that they cannot reach now.
@@ -25,7 +25,7 @@ pub struct RankedRisk {
 /// The risks that strand releases of a channel, the one that unblocks most first.
 /// `clusters` tells how many clusters run a release, where that is known.
 #[must_use]
-pub fn ranked_risks(
+pub(crate) fn ranked_risks(
     channel: &Simulated,
     clusters: Option<&dyn Fn(&str) -> u64>,
 ) -> Vec<RankedRisk> {

@@ -17,7 +17,7 @@ use super::risk_names::{RiskNameId, RiskNames};
 
 /// Sets of risks, none of which contains another. The empty set says that there is no path, even
 /// without risks.
-pub type StrandingSets = Vec<Vec<RiskNameId>>;
+pub(crate) type StrandingSets = Vec<Vec<RiskNameId>>;
 
 /// How much work the search for sets may take.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ impl Budget {
 /// The most sets that are made at once: more would take much memory.
 const MOST: usize = 100_000;
 /// The largest sets that are looked for.
-pub const LARGEST: usize = 6;
+pub(crate) const LARGEST: usize = 6;
 
 /// For each release, the sets that leave it without any update.
 pub(super) fn without_exit(

@@ -45,7 +45,7 @@ pub fn assemble(data: &GraphData, lineage: &Lineage, consumer: Consumer) -> Upda
 /// The graphs of two states of a repository, if releases list the same in both. Does the common
 /// work once.
 #[must_use]
-pub fn assemble_both(
+pub(crate) fn assemble_both(
     (before, after): (&GraphData, &GraphData),
     lineage: &Lineage,
     consumer: Consumer,

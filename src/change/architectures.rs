@@ -8,7 +8,7 @@ use crate::lineage::Lineage;
 
 /// Whether a change may differ by architecture. If not, one architecture speaks for all.
 #[must_use]
-pub fn may_differ(lineage: &Lineage, before: &GraphData, after: &GraphData) -> bool {
+pub(crate) fn may_differ(lineage: &Lineage, before: &GraphData, after: &GraphData) -> bool {
     !lineage.is_predicted
         || names_architecture(before, after)
         || names_architecture(after, before)

@@ -84,7 +84,7 @@ impl Members {
                 let all = |places: &Places| union(alike.iter().map(|id| &places.channels[*id]));
                 let (was, is) = (all(&before), all(&after));
                 match moves.last_mut().filter(|last| last.release == release) {
-                    Some(last) => last.and(&was, &is),
+                    Some(known) => known.and(&was, &is),
                     None => moves.push(Move::between(release, &was, &is)),
                 }
             }

@@ -13,15 +13,17 @@ mod risks;
 mod seen;
 mod updates;
 
-pub use architectures::may_differ;
+pub(crate) use architectures::may_differ;
 pub use exits::{Effect, Entry, ExitChange, ExitQuestion};
-pub use expectation::{Broken, Releases, Stated, Statement, Updates, broken};
-pub use graph_change::{GraphChange, Question};
-pub use groups::{Blame, Group};
-pub use members::{ComparedChannelId, Move, VersionId};
-pub use risks::{PatternChange, RiskChange, Standing, TextChange};
-pub use seen::{Seen, SeenId};
-pub use updates::{Altered, Fate};
+pub(crate) use expectation::{Broken, Stated, broken};
+pub(crate) use graph_change::{GraphChange, Question};
+pub(crate) use groups::{Blame, Group};
+pub(crate) use members::{ComparedChannelId, Move, VersionId};
+pub(crate) use risks::{PatternChange, RiskChange, Standing, TextChange};
+pub use seen::Seen;
+pub(crate) use seen::SeenId;
+pub(crate) use updates::Altered;
+pub use updates::Fate;
 
 use std::collections::HashSet;
 

@@ -22,7 +22,7 @@ impl<'n> ChannelName<'n> {
 
 /// The parts of a name before and after its first `-`, as the service sorts channels by them.
 #[must_use]
-pub fn split(name: &str) -> Option<(&str, &str)> {
+pub(crate) fn split(name: &str) -> Option<(&str, &str)> {
     name.split_once('-')
 }
 
@@ -32,13 +32,13 @@ const ADVISED: [&str; 3] = ["stable", "eus", "fast"];
 
 /// Whether clusters are told to use a channel of this name.
 #[must_use]
-pub fn is_advised(name: &str) -> bool {
+pub(crate) fn is_advised(name: &str) -> bool {
     width(name) < ADVISED.len()
 }
 
 /// A number that is lower for a channel of a phase with fewer releases.
 #[must_use]
-pub fn width(name: &str) -> usize {
+pub(crate) fn width(name: &str) -> usize {
     let phase = split(name).map(|(phase, _)| phase);
     ADVISED.iter().position(|advised| phase == Some(advised)).unwrap_or(ADVISED.len())
 }

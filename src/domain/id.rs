@@ -12,6 +12,13 @@ pub trait Id: Copy {
     fn index(self) -> usize;
 }
 
+/// The ids from one up to another.
+pub(crate) fn each_id<I: Id>(
+    ids: Range<I>,
+) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator {
+    (ids.start.index()..ids.end.index()).map(I::at)
+}
+
 /// Declares types of ids.
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(

@@ -1,29 +1,29 @@
 //! Release versions: SemVer, and what each reader of the data makes of them.
 
 /// A release version.
-pub type Version = semver::Version;
+pub(crate) type Version = semver::Version;
 
 /// Reads a version as strictly as clusters do (no `v`, three numbers, no leading zeros).
 #[must_use]
-pub fn parse(text: &str) -> Option<Version> {
+pub(crate) fn parse(text: &str) -> Option<Version> {
     Version::parse(text).ok()
 }
 
 /// A version as it is written, without what follows the `+`.
 #[must_use]
-pub fn strip_build(text: &str) -> &str {
+pub(crate) fn strip_build(text: &str) -> &str {
     text.split_once('+').map_or(text, |(core, _)| core)
 }
 
 /// A version without what follows the `+`.
 #[must_use]
-pub fn without_build(version: &Version) -> Version {
+pub(crate) fn without_build(version: &Version) -> Version {
     Version { build: semver::BuildMetadata::EMPTY, ..version.clone() }
 }
 
 /// A version with something behind the `+`: an architecture.
 #[must_use]
-pub fn with_build(version: &Version, build: &str) -> Version {
+pub(crate) fn with_build(version: &Version, build: &str) -> Version {
     let build = semver::BuildMetadata::new(build).unwrap_or_default();
     Version { build, ..version.clone() }
 }
@@ -34,7 +34,7 @@ pub fn with_build(version: &Version, build: &str) -> Version {
 /// pre-release identifier may begin with zeros, and a hyphen in an identifier
 /// must stand between letters or digits (`1.0.0-a-` is refused).
 #[must_use]
-pub fn service_accepts(text: &str) -> bool {
+pub(crate) fn service_accepts(text: &str) -> bool {
     let text = text.trim_ascii();
     let (rest, build) = split_at_first(text, '+');
     let (core, pre) = split_at_first(rest, '-');
@@ -62,7 +62,7 @@ fn are_identifiers(text: &str) -> bool {
 
 /// What is wrong with `text` as a version, in words; `None` when nothing is.
 #[must_use]
-pub fn fault(text: &str) -> Option<String> {
+pub(crate) fn fault(text: &str) -> Option<String> {
     if parse(text).is_some() {
         return None;
     }

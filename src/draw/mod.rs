@@ -22,7 +22,7 @@ mod request;
 mod svg;
 mod words;
 
-pub use picture::{Arrow, Bundle, Column, Picture, ReleaseGroup, Run, UpdateKind};
+pub use picture::{Bundle, Picture, Run, UpdateKind};
 pub use request::{PictureRequest, UpdateFilter};
 
 use crate::domain::Named;

@@ -2,7 +2,7 @@
 
 mod write;
 
-pub use write::write;
+pub(crate) use write::write;
 
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ fn edited(text: &str, edits: &[&Edit]) -> String {
 
 /// The difference of two texts of one file, for `patch` and `git apply`.
 #[must_use]
-pub fn unified_diff(path: &str, old: &str, new: &str) -> String {
+pub(crate) fn unified_diff(path: &str, old: &str, new: &str) -> String {
     similar::TextDiff::from_lines(old, new)
         .unified_diff()
         .context_radius(3)

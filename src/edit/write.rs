@@ -8,7 +8,7 @@ use std::path::Path;
 ///
 /// Writes the new content beside the file and renames it, so that a reader, or a crash, gets
 /// either the old file or the new one.
-pub fn write(path: &Path, content: &str) -> io::Result<()> {
+pub(crate) fn write(path: &Path, content: &str) -> io::Result<()> {
     let old = fs::symlink_metadata(path)?;
     if !old.is_file() {
         return Err(io::Error::other("not a regular file"));

@@ -9,7 +9,7 @@ const EFFORT: usize = 20_000_000;
 
 /// The cycles of a graph.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Cycles {
+pub(crate) struct Cycles {
     /// A shortest one, or a short one where there are too many to look at: its nodes in their
     /// order, each once.
     pub shortest: Vec<u32>,
@@ -20,7 +20,7 @@ pub struct Cycles {
 impl Cycles {
     /// The cycles among some edges. An edge from a node to itself is none.
     #[must_use]
-    pub fn of(edges: &Adjacency) -> Option<Self> {
+    pub(crate) fn of(edges: &Adjacency) -> Option<Self> {
         let groups = groups(edges);
         let mut effort = EFFORT;
         let mut search = Search::new(edges, &groups);

@@ -5,14 +5,15 @@
 //! [`State`] and the declarations that made it so.
 
 mod adjacency;
-pub mod cincinnati;
+pub(crate) mod cincinnati;
 mod cycle;
-pub mod notation;
+pub(crate) mod notation;
 mod served;
 
-pub use adjacency::Adjacency;
-pub use cycle::Cycles;
-pub use served::{Served, ServedByChannel, Update};
+pub(crate) use adjacency::Adjacency;
+pub(crate) use cycle::Cycles;
+pub(crate) use served::ServedByChannel;
+pub use served::{Served, Update};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,15 +25,15 @@ use crate::domain::{Arch, Arena, Named, RuleKind, Version, channel_name, ids};
 use crate::text::Span;
 
 /// The metadata key of a release's channels.
-pub const CHANNELS_KEY: &str = "io.openshift.upgrades.graph.release.channels";
+pub(crate) const CHANNELS_KEY: &str = "io.openshift.upgrades.graph.release.channels";
 /// The metadata key of the architectures that a release is for.
-pub const ARCH_KEY: &str = "io.openshift.upgrades.graph.release.arch";
+pub(crate) const ARCH_KEY: &str = "io.openshift.upgrades.graph.release.arch";
 /// The metadata key of the pattern that takes away a release's incoming updates.
-pub const REMOVE_REGEX_KEY: &str = "io.openshift.upgrades.graph.previous.remove_regex";
+pub(crate) const REMOVE_REGEX_KEY: &str = "io.openshift.upgrades.graph.previous.remove_regex";
 /// The metadata key of the origins whose update to a release nobody can be sure of.
-pub const UNCERTAIN_KEY: &str = "exitpath.previous.uncertain";
+pub(crate) const UNCERTAIN_KEY: &str = "exitpath.previous.uncertain";
 /// The metadata key of a release that the given sources do not have.
-pub const SOURCE_KEY: &str = "exitpath.source";
+pub(crate) const SOURCE_KEY: &str = "exitpath.source";
 
 /// Releases and the updates between them.
 #[derive(Debug, Default)]
@@ -295,7 +296,7 @@ impl MatchingRule {
 
 /// Puts channel names in the service's order: by what follows the first `-`, as text, then
 /// by the whole name.
-pub fn sort_channels(names: &mut [String]) {
+pub(crate) fn sort_channels(names: &mut [String]) {
     let minor = |name: &str| channel_name::split(name).map_or("", |(_, minor)| minor).to_owned();
     names.sort_by(|a, b| (minor(a), a).cmp(&(minor(b), b)));
 }

@@ -17,7 +17,7 @@ use super::{Edge, Knowledge, Reason, Served, State, UpdateGraph};
 
 /// Writes every update, blocked ones too, by origin and target as text: those of a part, or
 /// of the whole.
-pub fn write(
+pub(crate) fn write(
     whole: &UpdateGraph,
     part: Option<&Served<'_>>,
     out: &mut dyn Write,

@@ -25,7 +25,7 @@ pub struct Served<'g> {
 /// What clusters of one architecture are served, by channels. Each release is asked only once
 /// who it is for, which is most of the work where there are many channels.
 #[derive(Clone, Debug)]
-pub struct ServedByChannel<'g> {
+pub(crate) struct ServedByChannel<'g> {
     whole: &'g UpdateGraph,
     arch: Arch,
     members: Vec<Vec<NodeIndex>>,
@@ -108,7 +108,7 @@ impl<'g> Served<'g> {
 impl<'g> ServedByChannel<'g> {
     /// The parts of a graph for an architecture.
     #[must_use]
-    pub fn of(whole: &'g UpdateGraph, arch: Arch) -> Self {
+    pub(crate) fn of(whole: &'g UpdateGraph, arch: Arch) -> Self {
         let mut members: Vec<Vec<NodeIndex>> = vec![Vec::new(); whole.channels.len()];
         for node in whole.graph.node_indices() {
             let release = whole.release(node);
@@ -128,13 +128,13 @@ impl<'g> ServedByChannel<'g> {
 
     /// The releases of a channel, oldest first.
     #[must_use]
-    pub fn members(&self, channel: ChannelId) -> &[NodeIndex] {
+    pub(crate) fn members(&self, channel: ChannelId) -> &[NodeIndex] {
         &self.members[channel.0 as usize]
     }
 
     /// The part for a channel.
     #[must_use]
-    pub fn channel(&self, channel: ChannelId) -> Served<'g> {
+    pub(crate) fn channel(&self, channel: ChannelId) -> Served<'g> {
         let members = self.members[channel.0 as usize].clone();
         Served::with(self.whole, channel, self.arch, members)
     }
@@ -149,7 +149,7 @@ impl Update<'_> {
 }
 
 /// A version without the part behind the `+` where that is the architecture.
-fn without_arch<'g>(release: &'g Release, arch: Arch) -> Cow<'g, str> {
+fn without_arch(release: &Release, arch: Arch) -> Cow<'_, str> {
     if release.version.build.is_empty() {
         return Cow::Borrowed(&release.text);
     }

@@ -21,7 +21,7 @@ pub enum Kind {
 
 /// A path, taken apart.
 #[derive(Clone, Copy, Debug)]
-pub struct Location<'p> {
+pub(crate) struct Location<'p> {
     /// The first folder, empty for a file at the top.
     pub folder: &'p str,
     /// Whether the file lies directly in it.
@@ -33,7 +33,7 @@ pub struct Location<'p> {
 impl<'p> Location<'p> {
     /// Takes apart a path relative to the repository.
     #[must_use]
-    pub fn of(path: &'p str) -> Self {
+    pub(crate) fn of(path: &'p str) -> Self {
         let (folder, rest) = path.split_once('/').unwrap_or(("", path));
         let name = rest.rsplit('/').next().unwrap_or(rest);
         Self { folder, direct: name.len() == rest.len(), name }
@@ -41,7 +41,7 @@ impl<'p> Location<'p> {
 
     /// What follows the name's last dot, unless that is also its first character.
     #[must_use]
-    pub fn extension(&self) -> Option<&'p str> {
+    pub(crate) fn extension(&self) -> Option<&'p str> {
         self.name
             .rsplit_once('.')
             .filter(|(stem, _)| !stem.is_empty())

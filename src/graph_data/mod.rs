@@ -14,16 +14,17 @@ mod releases;
 mod schema_version;
 mod suggestions;
 
-pub use blocked_edge::{Affected, BlockedEdge, MatchingRule};
-pub use channel::{Channel, Feeder, Member};
-pub use data_file::{DataFile, NoDocument};
-pub use kind::{Kind, Location};
-pub use pattern::{Match, Pattern, PatternError, Patterns, Reach, Reached, Walk};
+pub(crate) use blocked_edge::{Affected, BlockedEdge};
+pub use channel::Channel;
+pub(crate) use channel::Member;
+pub(crate) use data_file::{DataFile, NoDocument};
+pub(crate) use kind::{Kind, Location};
+pub(crate) use pattern::{Match, Pattern, Patterns, Reached, Walk};
 pub use production::Verdict;
-pub use query::{Queries, Reading};
-pub use releases::{Release, ReleaseId, Releases};
-pub use schema_version::SchemaVersion;
-pub use suggestions::{Bound, BuildSuggestions, Ranges, VersionRange};
+pub(crate) use query::{Queries, Reading};
+pub(crate) use releases::{ReleaseId, Releases};
+pub(crate) use schema_version::SchemaVersion;
+pub(crate) use suggestions::{Bound, BuildSuggestions, Ranges, VersionRange};
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -38,7 +39,7 @@ use crate::tree::{self, Blob, TreeError, WantedPaths};
 use crate::yaml::{self, NodeId};
 
 /// The parts of a repository that are read.
-pub const WANTED: WantedPaths = WantedPaths {
+pub(crate) const WANTED: WantedPaths = WantedPaths {
     folders: &["blocked-edges", "build-suggestions", "channels", "internal-channels"],
     files: &["raw/metadata.json", "version"],
 };
@@ -167,14 +168,14 @@ impl GraphData {
 
 /// The releases that are never promoted any further.
 #[must_use]
-pub fn tombstones(data: &GraphData) -> BTreeSet<ReleaseId> {
+pub(crate) fn tombstones(data: &GraphData) -> BTreeSet<ReleaseId> {
     let tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
     tombstones.filter_map(|tombstone| tombstone.release).collect()
 }
 
 /// The tombstones by their versions; of some that are written twice, one.
 #[must_use]
-pub fn tombstones_by_version(data: &GraphData) -> HashMap<&Version, &Member> {
+pub(crate) fn tombstones_by_version(data: &GraphData) -> HashMap<&Version, &Member> {
     let tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
     tombstones.filter_map(|tombstone| Some((tombstone.version.as_ref()?, tombstone))).collect()
 }

@@ -5,7 +5,14 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::domain::version::{strip_build, without_build};
-use crate::domain::{Arch, Arena, Minor, Named, Version, ids};
+use crate::domain::{Arch, Arena, Minor, Named, Version, each_id, ids};
+
+impl ReleaseId {
+    /// The releases between two.
+    pub(crate) fn between(a: Self, b: Self) -> impl Iterator<Item = Self> {
+        each_id(Self::at(a.index() + 1)..b)
+    }
+}
 
 ids! {
     /// Names a release of one [`Releases`]: its place among them, oldest first.
@@ -105,7 +112,7 @@ impl Releases {
 
     /// The releases from one version to another, both included.
     #[must_use]
-    pub fn from_to(&self, min: &Version, max: &Version) -> Range<ReleaseId> {
+    pub fn between_versions(&self, min: &Version, max: &Version) -> Range<ReleaseId> {
         let start = self.list.partition_point(|release| release.version < *min);
         let end = self.list.partition_point(|release| release.version <= *max);
         ReleaseId::at(start)..ReleaseId::at(end.max(start))
@@ -132,7 +139,7 @@ impl Releases {
     /// The releases of one minor, oldest first.
     #[must_use]
     pub fn of_minor(&self, minor: Minor) -> impl DoubleEndedIterator<Item = ReleaseId> + use<> {
-        self.in_range(self.range_of(minor))
+        each_id(self.range_of(minor))
     }
 
     /// Of some releases, oldest first, those of one minor.
@@ -170,11 +177,6 @@ impl Releases {
         Minor::of(&self.get(a).version) == Minor::of(&self.get(b).version)
     }
 
-    /// The releases between two, both left out.
-    pub fn between(&self, a: ReleaseId, b: ReleaseId) -> impl Iterator<Item = ReleaseId> + use<> {
-        self.in_range(ReleaseId::at(a.index() + 1)..b)
-    }
-
     /// The minor before: the highest with releases that is below.
     #[must_use]
     pub fn minor_before(&self, minor: Minor) -> Option<Minor> {
@@ -192,14 +194,6 @@ impl Releases {
         let (start, own) = (self.range_of(first).start, self.range_of(minor));
         let older = self.list.range(own.start..own.end).partition_point(is_older);
         start..ReleaseId::at((own.start.index() + older).max(start.index()))
-    }
-
-    /// The releases in a range, oldest first.
-    pub fn in_range(
-        &self,
-        range: Range<ReleaseId>,
-    ) -> impl DoubleEndedIterator<Item = ReleaseId> + use<> {
-        (range.start.index()..range.end.index()).map(ReleaseId::at)
     }
 }
 

@@ -41,7 +41,7 @@ pub struct VersionRange {
 }
 
 /// A version, and where it stands.
-pub type Bound = Spanned<Version>;
+pub(crate) type Bound = Spanned<Version>;
 
 impl BuildSuggestions {
     pub(super) fn read(file: &DataFile, sources: &Sources) -> Option<Self> {

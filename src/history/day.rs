@@ -2,7 +2,7 @@
 
 /// The day of a time in seconds since 1970: `2024-03-01`.
 #[must_use]
-pub fn day(time: i64) -> String {
+pub(crate) fn day(time: i64) -> String {
     // Years begin in March here, so that a leap day is the last day of its year.
     let days = time.div_euclid(86_400) + 719_468;
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));

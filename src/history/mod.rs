@@ -9,7 +9,7 @@ mod read;
 mod record;
 
 pub use cache::Cache;
-pub use day::day;
+pub(crate) use day::day;
 
 use std::collections::HashMap;
 use std::path::Path;

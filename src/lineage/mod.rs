@@ -14,8 +14,9 @@ mod sources;
 mod supported;
 
 pub use past::Past;
-pub use sources::{ReleaseSource, SourceError, read_answer};
-pub use supported::{Policy, Support, Supported};
+pub use sources::ReleaseSource;
+pub(crate) use sources::{SourceError, read_answer};
+pub(crate) use supported::{Policy, Support, Supported};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

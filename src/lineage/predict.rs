@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::domain::{Arch, Minor, Version};
+use crate::domain::{Arch, Minor, Version, each_id};
 use crate::graph_data::{GraphData, Ranges, ReleaseId};
 use crate::history::History;
 
@@ -109,7 +109,7 @@ impl<'d> Predictor<'d> {
         } else {
             self.data.releases.possible_origins(version)
         };
-        for from in self.data.releases.in_range(origins) {
+        for from in each_id(origins) {
             let version = &self.data.releases.get(from).version;
             let is_own_minor = Minor::of(version) == minor;
             let holds = |ranges: &Ranges| {
@@ -146,7 +146,7 @@ impl<'d> Predictor<'d> {
         let bounds = ranges.flat_map(|ranges| [&ranges.z, &ranges.minor]);
         let spans = bounds.filter_map(|range| {
             let (min, max) = (range.min.as_ref()?, range.max.as_ref()?);
-            Some(releases.from_to(&min.value, &max.value))
+            Some(releases.between_versions(&min.value, &max.value))
         });
         let first = spans.filter(|span| !span.is_empty()).map(|span| span.start).min();
         first.unwrap_or(to)..to

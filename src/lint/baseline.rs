@@ -132,7 +132,7 @@ fn key(sources: &Sources, finding: &Finding) -> Known {
 
 /// A short text that stays the same as long as what the finding is about does.
 #[must_use]
-pub fn fingerprint(sources: &Sources, finding: &Finding) -> String {
+pub(crate) fn fingerprint(sources: &Sources, finding: &Finding) -> String {
     let text = match (&finding.about, &finding.place) {
         (Some(about), _) => about,
         (None, Place::Text(span)) => sources.slice(*span),

@@ -6,8 +6,9 @@ mod baseline;
 mod config;
 mod graph;
 
-pub use baseline::{Baseline, fingerprint};
-pub use config::{Config, ConfigError, Selection};
+pub(crate) use baseline::{Baseline, fingerprint};
+pub use config::Config;
+pub(crate) use config::{ConfigError, Selection};
 pub use graph::lint_graphs;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -34,7 +35,7 @@ pub struct Request {
 
 /// A change of a repository: both sides, and what it does to updates.
 #[derive(Clone, Copy, Debug)]
-pub struct Changed<'a> {
+pub(crate) struct Changed<'a> {
     /// The repository before.
     pub before: &'a GraphData,
     /// What is known of its updates, where that was asked for.
@@ -96,7 +97,7 @@ pub fn lint(data: &GraphData, outlook: Option<&Outlook>, request: &Request) -> O
 
 /// The same of what a change brings in alone.
 #[must_use]
-pub fn lint_change(changed: &Changed<'_>, request: &Request) -> Outcome {
+pub(crate) fn lint_change(changed: &Changed<'_>, request: &Request) -> Outcome {
     let Changed { before, after, graphs, expectations, renames, .. } = *changed;
     let updates = Updates::new(after, changed.outlook_after);
     let mut findings = found(&updates, &Wanted::ButStanding);

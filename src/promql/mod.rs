@@ -12,13 +12,9 @@ mod meaning;
 mod regex;
 mod syntax;
 
-pub use meaning::{
-    Answer, CLUSTER_ID, Conflict, Dropped, Label, Labels, ManyCause, Needs, Remark, SampleCount,
-    Shape, Values, label_for_name,
-};
-pub use regex::{RegexError, anchored, endings, matches};
-pub use syntax::{
-    Aggregation, Aggregator, AtTime, Binary, Call, DEEPEST, Error, Expr, Function, GroupModifier,
-    Grouping, LONGEST, Located, MatchOp, Matcher, Matching, MatchingKind, Node, NodeId, Operator,
-    Query, Selector, Subquery, TimeModifiers, Type, parse,
-};
+pub use meaning::{Answer, ManyCause, Remark, SampleCount, Values};
+pub(crate) use meaning::{CLUSTER_ID, Conflict, Dropped, Needs, label_for_name};
+pub(crate) use regex::endings;
+pub use regex::{anchored, matches};
+pub use syntax::{DEEPEST, Error, Expr, LONGEST, Query, parse};
+pub(crate) use syntax::{MatchOp, Matcher, NodeId, Selector, Subquery, Type};

@@ -8,8 +8,8 @@ mod simulation;
 mod style;
 mod words;
 
-pub use change::{ChangeFormat, ChangeReport};
+pub(crate) use change::{ChangeFormat, ChangeReport};
 pub use check::{CheckFormat, CheckReport};
-pub use route::{RouteFormat, RouteReport};
-pub use simulation::{SimulationFormat, SimulationReport, write_explanation};
+pub(crate) use route::{RouteFormat, RouteReport};
+pub(crate) use simulation::{SimulationFormat, SimulationReport, write_explanation};
 pub use style::Style;

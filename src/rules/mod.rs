@@ -25,14 +25,17 @@ mod shared;
 mod subject;
 mod updates;
 
-pub use crate::domain::Severity;
-pub use finding::{Edit, Finding, Fix, Place, Related};
-pub use graph_subject::{ConditionalUpdate, GraphSubject, PlacedUpdate};
-pub use retired::{REMOVED, Retired};
-pub use rule::{Allowance, Change, Check, Family, Rule};
-pub use shared::stranding::Stranding;
+pub(crate) use crate::domain::Severity;
+pub use finding::Finding;
+pub(crate) use finding::{Edit, Fix, Place, Related};
+pub(crate) use graph_subject::{GraphSubject, PlacedUpdate};
+pub use retired::REMOVED;
+pub(crate) use retired::Retired;
+pub(crate) use rule::{Allowance, Change};
+pub use rule::{Check, Family, Rule};
+pub(crate) use shared::stranding::Stranding;
 pub use subject::Subject;
-pub use updates::{Origin, Outlook, Updates};
+pub(crate) use updates::{Outlook, Updates};
 
 use crate::text::Spanned;
 
@@ -78,7 +81,7 @@ const fn joined<const N: usize>() -> [&'static Rule; N] {
 
 /// The first 40 characters of `text`, on one line.
 #[must_use]
-pub fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(40) {
         Some((at, _)) => format!("{}…", &line[..at]),

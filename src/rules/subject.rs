@@ -49,7 +49,7 @@ impl<'a> Subject<'a> {
         }
         let parent = pointer.rsplit_once('/').and_then(|(parent, key)| {
             let document = self.document()?;
-            document.entry(document.at_pointer(parent)?, key)
+            document.entry(document.at_pointer(parent), key)
         });
         parent.map_or(span, |entry| self.span(entry.key))
     }

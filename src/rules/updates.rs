@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use petgraph::graph::NodeIndex;
 
 use crate::analysis::{Goal, LARGEST, Removal, Request, Simulation};
-use crate::domain::{Arch, Named, Version};
+use crate::domain::{Arch, Named, Version, each_id};
 use crate::graph::{Knowledge, UpdateGraph};
 use crate::graph_data::{GraphData, ReleaseId};
 use crate::lineage::Supported;
@@ -105,7 +105,7 @@ impl<'a> Updates<'a> {
             return listed.to_vec();
         }
         let possible = self.data.releases.possible_origins(target);
-        let possible = self.data.releases.in_range(possible);
+        let possible = each_id(possible);
         possible.map(|release| Origin { release, is_certain: true }).collect()
     }
 }

@@ -75,7 +75,7 @@ pub enum Problem {
 
 /// What `schema` objects to in `document`, whose JSON form is `json`.
 #[must_use]
-pub fn faults(schema: &Schema, document: &Document, json: &Json) -> Vec<Fault> {
+pub(crate) fn faults(schema: &Schema, document: &Document, json: &Json) -> Vec<Fault> {
     let validator = schema.validator();
     if validator.is_valid(json) {
         return Vec::new();
@@ -84,7 +84,7 @@ pub fn faults(schema: &Schema, document: &Document, json: &Json) -> Vec<Fault> {
     for error in validator.iter_errors(json).take(MOST) {
         let pointer = error.instance_path().as_str();
         let place = error.schema_path().as_str();
-        let node = document.at_pointer(pointer).unwrap_or(document.root());
+        let node = document.at_pointer(pointer);
         if let ValidationErrorKind::PropertyNames { error } = error.kind() {
             // The value of the error is the key itself.
             let key = error.instance().as_str().unwrap_or_default();

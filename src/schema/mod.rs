@@ -6,7 +6,7 @@
 
 mod fault;
 
-pub use fault::{Fault, Problem, faults};
+pub(crate) use fault::{Fault, Problem, faults};
 
 use std::sync::OnceLock;
 
@@ -30,7 +30,7 @@ struct Compiled {
 }
 
 /// `blocked-edges/` of a repository whose `version` says 1.0.
-pub static BLOCKED_EDGES_1_0: Schema =
+pub(crate) static BLOCKED_EDGES_1_0: Schema =
     Schema::new("blocked-edges-1.0.0", include_str!("../../schemas/blocked-edges-1.0.0.json"));
 /// `blocked-edges/` from 1.1 on.
 pub static BLOCKED_EDGES_1_1: Schema =
@@ -38,10 +38,10 @@ pub static BLOCKED_EDGES_1_1: Schema =
 /// `channels/` and `internal-channels/`.
 pub static CHANNEL: Schema = Schema::new("channel", include_str!("../../schemas/channel.json"));
 /// `build-suggestions/`.
-pub static BUILD_SUGGESTIONS: Schema =
+pub(crate) static BUILD_SUGGESTIONS: Schema =
     Schema::new("build-suggestions", include_str!("../../schemas/build-suggestions.json"));
 /// `raw/metadata.json`.
-pub static RAW_METADATA: Schema =
+pub(crate) static RAW_METADATA: Schema =
     Schema::new("raw-metadata", include_str!("../../schemas/raw-metadata.json"));
 /// An update graph, as the service answers it.
 pub static GRAPH: Schema = Schema::new("graph", include_str!("../../schemas/graph.json"));

@@ -12,7 +12,7 @@ use super::Note;
 
 /// The revision that a change is compared with.
 #[derive(Clone, Copy, Debug)]
-pub struct BaseAsked<'a> {
+pub(crate) struct BaseAsked<'a> {
     /// The revision, as it is named.
     pub revision: &'a str,
     /// Whether the change begins at the merge base of the two revisions.
@@ -21,7 +21,7 @@ pub struct BaseAsked<'a> {
 
 /// The repository as it was where the change began.
 #[derive(Debug)]
-pub struct Base {
+pub(crate) struct Base {
     /// Its commit.
     pub commit: String,
     /// Its data.

@@ -12,7 +12,7 @@ use super::UpdateSources;
 
 /// The graphs of a repository before and after a change.
 #[derive(Debug)]
-pub struct ChangeView {
+pub(crate) struct ChangeView {
     /// Before, for one architecture.
     pub before: Outlook,
     /// After, for the same.
@@ -28,7 +28,7 @@ pub struct ChangeView {
 impl ChangeView {
     /// The graphs before and after a change, for one architecture or for all.
     #[must_use]
-    pub fn of(
+    pub(crate) fn of(
         sources: &UpdateSources,
         (before, after): (&GraphData, &GraphData),
         policy: &Policy,
@@ -50,7 +50,7 @@ impl ChangeView {
 
     /// What the change does to clusters, in some channels or, without any, in all.
     #[must_use]
-    pub fn change<'s>(
+    pub(crate) fn change<'s>(
         &'s self,
         before: &'s GraphData,
         after: &'s GraphData,
@@ -69,7 +69,7 @@ impl ChangeView {
     }
 
     /// The names of all channels, before and after.
-    pub fn channels(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn channels(&self) -> impl Iterator<Item = &str> {
         let graphs = [&self.before.graph, &self.after.graph];
         graphs.into_iter().flat_map(|graph| graph.channels.iter().map(String::as_str))
     }

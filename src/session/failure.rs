@@ -7,7 +7,7 @@ use crate::tree::TreeError;
 
 /// Why a command cannot run, in words for people. Nothing unprintable is in it.
 #[derive(Debug)]
-pub struct Failure {
+pub(crate) struct Failure {
     what: String,
     hint: Option<String>,
 }
@@ -15,25 +15,29 @@ pub struct Failure {
 impl Failure {
     /// A failure in one line.
     #[must_use]
-    pub fn new(what: impl Into<String>) -> Self {
+    pub(crate) fn new(what: impl Into<String>) -> Self {
         Self { what: printable(&what.into()).into_owned(), hint: None }
     }
 
     /// A failure in several lines. Foreign text in them must not have line breaks.
     #[must_use]
-    pub fn of_lines(lines: &str) -> Self {
+    pub(crate) fn of_lines(lines: &str) -> Self {
         Self { what: printable_lines(lines).into_owned(), hint: None }
     }
 
     /// A name that does not exist, with the one that was probably meant.
     #[must_use]
-    pub fn unknown<'n>(what: &str, name: &str, names: impl Iterator<Item = &'n str>) -> Self {
+    pub(crate) fn unknown<'n>(
+        what: &str,
+        name: &str,
+        names: impl Iterator<Item = &'n str>,
+    ) -> Self {
         Self::new(format!("there is no {what} `{name}`")).did_you_mean(name, names)
     }
 
     /// Adds the name that was probably meant, if one is like it.
     #[must_use]
-    pub fn did_you_mean<'n>(self, name: &str, names: impl Iterator<Item = &'n str>) -> Self {
+    pub(crate) fn did_you_mean<'n>(self, name: &str, names: impl Iterator<Item = &'n str>) -> Self {
         match closest(name, names) {
             Some(meant) => self.hint(format!("did you mean `{meant}`?")),
             None => self,
@@ -42,19 +46,19 @@ impl Failure {
 
     /// Adds what to do.
     #[must_use]
-    pub fn hint(self, hint: impl Into<String>) -> Self {
+    pub(crate) fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(printable(&hint.into()).into_owned()), ..self }
     }
 
     /// Adds what to do, unless that is said already.
     #[must_use]
-    pub fn or_hint(self, hint: impl Into<String>) -> Self {
+    pub(crate) fn or_hint(self, hint: impl Into<String>) -> Self {
         if self.hint.is_some() { self } else { self.hint(hint) }
     }
 
     /// What is wrong, and what to do.
     #[must_use]
-    pub fn words(&self) -> (&str, Option<&str>) {
+    pub(crate) fn words(&self) -> (&str, Option<&str>) {
         (&self.what, self.hint.as_deref())
     }
 }

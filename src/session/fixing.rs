@@ -17,7 +17,7 @@ const ROUNDS: usize = 8;
 
 /// A repository after its fixes.
 #[derive(Debug)]
-pub struct Fixed {
+pub(crate) struct Fixed {
     /// Its data.
     pub data: GraphData,
     /// The changed files: path → old and new text.
@@ -28,14 +28,14 @@ pub struct Fixed {
 
 /// Fixes what was `found` in `data`, which was read from `files`, and judges the result.
 #[must_use]
-pub fn fix(
+pub(crate) fn fix(
     judge: &Judge<'_>,
     mut files: Vec<Blob>,
     mut data: GraphData,
     mut found: Outcome,
 ) -> Fixed {
     let mut changed: BTreeMap<String, (String, String)> = BTreeMap::new();
-    let mut fixes = 0;
+    let mut taken_in_all = 0;
     // Each fix is compared with the others, so there must not be too many at a time.
     found.cut(&data.sources);
     for _ in 0..ROUNDS {
@@ -55,7 +55,7 @@ pub fn fix(
         if errors(&next_found) > errors(&found) {
             break;
         }
-        fixes += taken;
+        taken_in_all += taken;
         for (file, new) in texts {
             let source = data.sources.get(file);
             changed
@@ -65,7 +65,7 @@ pub fn fix(
         }
         (files, data, found) = (next, next_data, next_found);
     }
-    Fixed { data, changed, fixes }
+    Fixed { data, changed, fixes: taken_in_all }
 }
 
 fn errors(outcome: &Outcome) -> usize {
@@ -74,7 +74,7 @@ fn errors(outcome: &Outcome) -> usize {
 
 impl Fixed {
     /// Writes the changed files.
-    pub fn write(&self, root: &Path) -> Result<(), Failure> {
+    pub(crate) fn write(&self, root: &Path) -> Result<(), Failure> {
         let mut failed = Vec::new();
         for (path, (_, new)) in &self.changed {
             if let Err(why) = edit::write(&root.join(path), new) {

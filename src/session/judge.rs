@@ -9,7 +9,7 @@ use super::{Base, ChangeView, Repository, UpdateSources};
 
 /// Everything that decides what is found.
 #[derive(Clone, Copy, Debug)]
-pub struct Judge<'j> {
+pub(crate) struct Judge<'j> {
     /// The repository, and which part of it is asked about.
     pub repository: &'j Repository,
     /// Which rules run, and what is hidden.
@@ -22,7 +22,7 @@ pub struct Judge<'j> {
 
 /// The graphs that rules look at.
 #[derive(Debug)]
-pub enum View {
+pub(crate) enum View {
     /// None: no rule asks.
     Nothing,
     /// That of the repository.
@@ -34,7 +34,7 @@ pub enum View {
 impl Judge<'_> {
     /// The graphs of a state of the repository.
     #[must_use]
-    pub fn view(&self, data: &GraphData) -> View {
+    pub(crate) fn view(&self, data: &GraphData) -> View {
         let policy = &self.request.config.supported;
         match (self.base, self.sources) {
             (_, None) => View::Nothing,
@@ -47,7 +47,11 @@ impl Judge<'_> {
 
     /// What a change does to clusters.
     #[must_use]
-    pub fn change<'v>(&'v self, data: &'v GraphData, view: &'v View) -> Option<GraphChange<'v>> {
+    pub(crate) fn change<'v>(
+        &'v self,
+        data: &'v GraphData,
+        view: &'v View,
+    ) -> Option<GraphChange<'v>> {
         match view {
             View::Change(change) => Some(change.change(&self.base?.data, data, &[])),
             View::Nothing | View::Alone(_) => None,
@@ -56,7 +60,7 @@ impl Judge<'_> {
 
     /// What is wrong in the part of a repository that is asked about.
     #[must_use]
-    pub fn judge(
+    pub(crate) fn judge(
         &self,
         data: &GraphData,
         view: &View,
@@ -83,7 +87,7 @@ impl Judge<'_> {
 
     /// What is wrong, with the graphs made for this one judgment.
     #[must_use]
-    pub fn judge_alone(&self, data: &GraphData) -> Outcome {
+    pub(crate) fn judge_alone(&self, data: &GraphData) -> Outcome {
         let view = self.view(data);
         self.judge(data, &view, self.change(data, &view).as_ref())
     }
@@ -97,7 +101,7 @@ impl Judge<'_> {
 impl View {
     /// The graphs of a change, if one is asked about.
     #[must_use]
-    pub fn of_change(&self) -> Option<&ChangeView> {
+    pub(crate) fn of_change(&self) -> Option<&ChangeView> {
         match self {
             Self::Change(change) => Some(change),
             Self::Nothing | Self::Alone(_) => None,

@@ -12,7 +12,7 @@ use super::{Asked, Failure, Read, Session};
 
 /// An update graph, and what is known about it.
 #[derive(Debug)]
-pub struct KnownGraph {
+pub(crate) struct KnownGraph {
     /// The graph.
     pub graph: UpdateGraph,
     /// Where its updates come from.
@@ -30,7 +30,7 @@ pub struct KnownGraph {
 impl KnownGraph {
     /// The graph of a repository, for some architectures. Given answers of the service are for
     /// `arch`.
-    pub fn of_repository(
+    pub(crate) fn of_repository(
         session: &Session,
         asked: &Asked<'_>,
         (arch, all): (Arch, &[Arch]),
@@ -51,7 +51,7 @@ impl KnownGraph {
 
     /// The same with other releases supported, if a person says which.
     #[must_use]
-    pub fn with_policy(self, policy: Option<Policy>) -> Self {
+    pub(crate) fn with_policy(self, policy: Option<Policy>) -> Self {
         match policy {
             Some(policy) => Self { supported: self.supported.with(policy), ..self },
             None => self,
@@ -61,7 +61,11 @@ impl KnownGraph {
 
 /// Reads the graph of a file, as clusters read it. An answer to clusters is for one channel, whether
 /// or not its releases name it: `as_answer` puts all releases into that channel.
-pub fn read_graph_file(path: &Path, arch: Arch, as_answer: bool) -> Result<KnownGraph, Failure> {
+pub(crate) fn read_graph_file(
+    path: &Path,
+    arch: Arch,
+    as_answer: bool,
+) -> Result<KnownGraph, Failure> {
     if path.is_dir() {
         let what = format!("{} is a folder, not a graph", path.display());
         return Err(Failure::new(what).hint("`--releases` takes a folder of release metadata"));

@@ -11,15 +11,15 @@ mod repository;
 mod update_sources;
 mod what_if;
 
-pub use base::{Base, BaseAsked};
-pub use change_view::ChangeView;
-pub use failure::Failure;
-pub use fixing::{Fixed, fix};
-pub use judge::{Judge, View};
-pub use known_graph::{KnownGraph, read_graph_file};
-pub use repository::{Repository, absolute, here, nearest};
-pub use update_sources::{SourcesAsked, UpdateSources};
-pub use what_if::WhatIf;
+pub(crate) use base::{Base, BaseAsked};
+pub(crate) use change_view::ChangeView;
+pub(crate) use failure::Failure;
+pub(crate) use fixing::{Fixed, fix};
+pub(crate) use judge::Judge;
+pub(crate) use known_graph::{KnownGraph, read_graph_file};
+pub(crate) use repository::{Repository, absolute, here, nearest};
+pub(crate) use update_sources::{SourcesAsked, UpdateSources};
+pub(crate) use what_if::WhatIf;
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -32,7 +32,7 @@ use base::Unread;
 
 /// An open repository.
 #[derive(Debug)]
-pub struct Session {
+pub(crate) struct Session {
     /// Where it is, and which part of it is asked about.
     pub repository: Repository,
     /// Its `exitpath.toml`.
@@ -41,7 +41,7 @@ pub struct Session {
 
 /// What to read of a repository.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Asked<'a> {
+pub(crate) struct Asked<'a> {
     /// The git revision; the work tree without one.
     pub revision: Option<&'a str>,
     /// What to change before it is read.
@@ -56,7 +56,7 @@ pub struct Asked<'a> {
 
 /// A repository, read.
 #[derive(Debug)]
-pub struct Read {
+pub(crate) struct Read {
     /// Its data.
     pub data: GraphData,
     /// The same where the change began, if that was asked for.
@@ -71,7 +71,7 @@ pub struct Read {
 
 /// Something that people should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
+pub(crate) struct Note {
     /// What it is.
     pub text: String,
     /// Whether it changes what the verdict means, so that `--quiet` does not hide it.
@@ -80,7 +80,7 @@ pub struct Note {
 
 impl Session {
     /// Opens the repository that a command line names, or the nearest from here upwards.
-    pub fn open(
+    pub(crate) fn open(
         folder: Option<&Path>,
         paths: &[PathBuf],
         revision: Option<&str>,
@@ -91,7 +91,7 @@ impl Session {
     }
 
     /// Reads what is asked for: the repository, its base, and its history, side by side.
-    pub fn read(&self, asked: &Asked<'_>) -> Result<Read, Failure> {
+    pub(crate) fn read(&self, asked: &Asked<'_>) -> Result<Read, Failure> {
         let root = &self.repository.root;
         let failed = |_| Failure::new("reading the base failed");
         let both = || -> Result<(GraphData, Option<Unread>, Vec<Blob>), Failure> {

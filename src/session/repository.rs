@@ -6,7 +6,7 @@ use super::Failure;
 
 /// A repository, and the paths in it that were asked about.
 #[derive(Debug)]
-pub struct Repository {
+pub(crate) struct Repository {
     /// Its folder.
     pub root: PathBuf,
     /// Files and folders relative to it; none for the whole.
@@ -19,7 +19,7 @@ const MARKS: [&str; 3] = ["version", "channels", "blocked-edges"];
 
 impl Repository {
     /// The repository that a command line names, or the nearest from here upwards.
-    pub fn find(
+    pub(crate) fn find(
         repo: Option<&Path>,
         paths: &[PathBuf],
         has_revision: bool,
@@ -61,7 +61,7 @@ impl Repository {
     }
 
     /// Whether a path is, or lies in, one that was asked about.
-    pub fn asks_about(&self, path: &str) -> bool {
+    pub(crate) fn asks_about(&self, path: &str) -> bool {
         self.paths.is_empty()
             || self.paths.iter().any(|asked| {
                 path.strip_prefix(asked.as_str())
@@ -71,7 +71,7 @@ impl Repository {
 }
 
 /// The working directory.
-pub fn here() -> Result<PathBuf, Failure> {
+pub(crate) fn here() -> Result<PathBuf, Failure> {
     std::env::current_dir()
         .map_err(|e| Failure::new(format!("cannot determine the working directory: {e}")))
 }
@@ -86,7 +86,7 @@ fn has_a_mark(folder: &Path) -> bool {
 }
 
 /// The nearest repository that a path lies in.
-pub fn nearest(from: &Path) -> Option<PathBuf> {
+pub(crate) fn nearest(from: &Path) -> Option<PathBuf> {
     // One part may be missing: that is a finding, and not a reason to look elsewhere.
     let is_repository =
         |folder: &&Path| MARKS.iter().filter(|mark| folder.join(mark).exists()).count() >= 2;
@@ -120,7 +120,7 @@ fn none_from(folder: &Path) -> Failure {
 }
 
 /// The path from the root of the file system, `.` and `..` taken out as written.
-pub fn absolute(here: &Path, path: &Path) -> PathBuf {
+pub(crate) fn absolute(here: &Path, path: &Path) -> PathBuf {
     let mut absolute = PathBuf::new();
     for part in here.join(path).components() {
         match part {

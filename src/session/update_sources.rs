@@ -15,7 +15,7 @@ use super::Failure;
 
 /// Which sources a command line names.
 #[derive(Clone, Copy, Debug)]
-pub struct SourcesAsked<'a> {
+pub(crate) struct SourcesAsked<'a> {
     /// Files and folders, or `history`. Without any, the config says.
     pub named: &'a [PathBuf],
     /// Whether what is known of the history is kept for the next time.
@@ -24,7 +24,7 @@ pub struct SourcesAsked<'a> {
 
 /// The sources of updates, read.
 #[derive(Debug)]
-pub struct UpdateSources {
+pub(crate) struct UpdateSources {
     named: Vec<ReleaseSource>,
     past: Past,
 }
@@ -103,7 +103,7 @@ impl UpdateSources {
     /// The graph of a repository, and which of its releases are supported. Rules speak of versions,
     /// so one architecture is enough for them.
     #[must_use]
-    pub fn outlook(&self, data: &GraphData, policy: &Policy) -> Outlook {
+    pub(crate) fn outlook(&self, data: &GraphData, policy: &Policy) -> Outlook {
         let arch = Arch::default();
         let lineage = self.lineage(data, arch, &[arch]);
         let graph = assemble(data, &lineage, Consumer::Schema1_1);

@@ -14,7 +14,7 @@ const EXAMPLE: &str = "for example: --with 'to=4.18.9 from=4[.]17[.].* name=Exam
 
 /// What to change in a repository for one run.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct WhatIf<'a> {
+pub(crate) struct WhatIf<'a> {
     /// Files to add to `blocked-edges/`.
     pub add: &'a [PathBuf],
     /// Risks to remove, by name.
@@ -60,7 +60,7 @@ impl WhatIf<'_> {
 
     /// What is changed, in words for the head of a report.
     #[must_use]
-    pub fn in_words(&self) -> String {
+    pub(crate) fn in_words(&self) -> String {
         let more = match self.add.len() + self.with.len() {
             0 => String::new(),
             n => format!(", with {} more", counted(n, "declaration")),

@@ -5,7 +5,10 @@
 /// The same letters in another case always count; otherwise about one letter
 /// in three may differ.
 #[must_use]
-pub fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+pub(crate) fn closest<'c>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Option<&'c str> {
     // Long garbage is like nothing, and comparing it would take its square in time.
     if word.len() > 64 {
         return None;
@@ -22,7 +25,7 @@ pub fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
 /// Whether `word` is `meant` but for one letter, or for case and separators: then
 /// a machine may mend it, and not only ask.
 #[must_use]
-pub fn is_slip(word: &str, meant: &str) -> bool {
+pub(crate) fn is_slip(word: &str, meant: &str) -> bool {
     distance(word, meant) <= 1
 }
 

@@ -7,12 +7,14 @@ mod did_you_mean;
 mod printable;
 mod segments;
 mod sources;
-pub mod words;
+pub(crate) mod words;
 
-pub use did_you_mean::{closest, is_slip};
-pub use printable::{is_printable, printable, printable_lines};
-pub use segments::Segments;
-pub use sources::{Position, Source, SourceId, Sources};
+pub(crate) use did_you_mean::{closest, is_slip};
+pub use printable::is_printable;
+pub(crate) use printable::{printable, printable_lines};
+pub(crate) use segments::Segments;
+pub(crate) use sources::{Position, Sources};
+pub use sources::{Source, SourceId};
 
 use std::ops::Range;
 

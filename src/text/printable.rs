@@ -20,13 +20,13 @@ pub fn is_printable(character: char) -> bool {
 ///
 /// A line feed is one of them: in a name, it would begin a line that looks like one of ours.
 #[must_use]
-pub fn printable(text: &str) -> Cow<'_, str> {
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     spelled(text, is_printable)
 }
 
 /// The same for a text of our own that has several lines: line feeds are kept.
 #[must_use]
-pub fn printable_lines(text: &str) -> Cow<'_, str> {
+pub(crate) fn printable_lines(text: &str) -> Cow<'_, str> {
     spelled(text, |c| c == '\n' || is_printable(c))
 }
 

@@ -2,7 +2,7 @@
 
 /// A number with its noun: `1 file`, `1,793 files`.
 #[must_use]
-pub fn counted(n: usize, noun: &str) -> String {
+pub(crate) fn counted(n: usize, noun: &str) -> String {
     let digits = n.to_string();
     let mut grouped = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -17,7 +17,7 @@ pub fn counted(n: usize, noun: &str) -> String {
 
 /// A few things by name, the rest by number.
 #[must_use]
-pub fn listed(things: &[&str], conjunction: &str) -> String {
+pub(crate) fn listed(things: &[&str], conjunction: &str) -> String {
     const MOST: usize = 6;
     match things {
         [all @ .., last] if things.len() <= MOST && !all.is_empty() => {
@@ -30,7 +30,7 @@ pub fn listed(things: &[&str], conjunction: &str) -> String {
 
 /// A few things of which any one will do, the rest by number; none where there is none.
 #[must_use]
-pub fn one_of(things: &[&str]) -> Option<String> {
+pub(crate) fn one_of(things: &[&str]) -> Option<String> {
     const MOST: usize = 4;
     let (named, more) = things.split_at(things.len().min(MOST));
     let more = if more.is_empty() { String::new() } else { format!(" or {} more", more.len()) };
@@ -39,7 +39,7 @@ pub fn one_of(things: &[&str]) -> Option<String> {
 
 /// Releases, oldest first: a few by name, many by the first and the last.
 #[must_use]
-pub fn releases(versions: &[&str]) -> String {
+pub(crate) fn releases(versions: &[&str]) -> String {
     const FEW: usize = 4;
     match versions {
         [first, .., last] if versions.len() > FEW => {

@@ -9,7 +9,7 @@ use super::{TreeError, WantedPaths};
 
 /// The commit that a change is compared with.
 #[derive(Clone, Debug)]
-pub struct BaseCommit {
+pub(crate) struct BaseCommit {
     /// The commit's id.
     pub commit: String,
     /// Whether it is the merge base. Otherwise it is the revision itself.
@@ -18,7 +18,11 @@ pub struct BaseCommit {
 
 /// The merge base of `revision` and `head` (default: `HEAD`), or `revision` itself if there is
 /// none. A shallow clone may lack it.
-pub fn base(root: &Path, revision: &str, head: Option<&str>) -> Result<BaseCommit, TreeError> {
+pub(crate) fn base(
+    root: &Path,
+    revision: &str,
+    head: Option<&str>,
+) -> Result<BaseCommit, TreeError> {
     let git = Git::at(root);
     let named = super::revision::commit(&git, revision)?;
     let head = super::revision::commit(&git, head.unwrap_or("HEAD"))?;
@@ -30,13 +34,13 @@ pub fn base(root: &Path, revision: &str, head: Option<&str>) -> Result<BaseCommi
 }
 
 /// The commit that a revision names.
-pub fn commit(root: &Path, revision: &str) -> Result<String, TreeError> {
+pub(crate) fn commit(root: &Path, revision: &str) -> Result<String, TreeError> {
     super::revision::commit(&Git::at(root), revision)
 }
 
 /// The commits of a change with their messages, newest first. Empty if git fails.
 #[must_use]
-pub fn messages(root: &Path, base: &str, head: Option<&str>) -> Vec<(String, String)> {
+pub(crate) fn messages(root: &Path, base: &str, head: Option<&str>) -> Vec<(String, String)> {
     let git = Git::at(root);
     let head = super::revision::commit(&git, head.unwrap_or("HEAD"));
     head.ok().and_then(|head| git.messages(base, &head).ok()).unwrap_or_default()
@@ -44,12 +48,12 @@ pub fn messages(root: &Path, base: &str, head: Option<&str>) -> Vec<(String, Str
 
 /// Whether git is in the middle of a merge in the work tree.
 #[must_use]
-pub fn is_merging(root: &Path) -> bool {
+pub(crate) fn is_merging(root: &Path) -> bool {
     Git::at(root).commit("MERGE_HEAD").is_ok()
 }
 
 /// The files that a change renames: the path after, by the path before.
-pub fn renames(
+pub(crate) fn renames(
     root: &Path,
     base: &BaseCommit,
     head: Option<&str>,

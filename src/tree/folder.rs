@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::{Blob, MAX_DEPTH, MAX_FILE, TreeError, Unreadable, WantedPaths, symlinks};
 
 /// The wanted files below `root`, in the order of their paths.
-pub fn read_folder(root: &Path, wanted: WantedPaths) -> Result<Vec<Blob>, TreeError> {
+pub(crate) fn read_folder(root: &Path, wanted: WantedPaths) -> Result<Vec<Blob>, TreeError> {
     fs::read_dir(root).map_err(|e| TreeError::Folder(root.to_owned(), message_of(&e)))?;
     let mut found = Vec::new();
     for name in wanted.folders {
@@ -142,12 +142,12 @@ fn link_target(path: &Path) -> Option<String> {
 
 /// The text of a small regular file beside the data, such as a configuration. None if there is no
 /// such file; the error says what is wrong with it.
-pub fn read_text(path: &Path) -> Result<Option<String>, String> {
+pub(crate) fn read_text(path: &Path) -> Result<Option<String>, String> {
     read_text_up_to(path, MAX_FILE)
 }
 
 /// Like [`read_text`], with another limit.
-pub fn read_text_up_to(path: &Path, limit: u64) -> Result<Option<String>, String> {
+pub(crate) fn read_text_up_to(path: &Path, limit: u64) -> Result<Option<String>, String> {
     let meta = match path.symlink_metadata() {
         Ok(meta) => meta,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -168,7 +168,7 @@ pub fn read_text_up_to(path: &Path, limit: u64) -> Result<Option<String>, String
 
 /// The bytes of a file that a user names: it can be anywhere, also behind links, and has at most
 /// `limit` bytes.
-pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
+pub(crate) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
     match path.metadata().map(|meta| PathKind::of(meta.file_type())) {
         Ok(PathKind::File) => read_up_to(path, limit),
         Ok(PathKind::Folder) => Err(Unreadable::Folder),

@@ -8,21 +8,21 @@ mod folder;
 mod revision;
 mod symlinks;
 
-pub use change::{BaseCommit, base, commit, is_merging, messages, renames};
-pub use folder::{read_file, read_folder, read_text, read_text_up_to};
-pub use revision::read_revision;
+pub(crate) use change::{BaseCommit, base, commit, is_merging, messages, renames};
+pub(crate) use folder::{read_file, read_folder, read_text, read_text_up_to};
+pub(crate) use revision::read_revision;
 
 use std::path::PathBuf;
 
 /// The largest file that is read. The largest real one has 30 KiB.
-pub const MAX_FILE: u64 = 4 << 20;
+pub(crate) const MAX_FILE: u64 = 4 << 20;
 
 /// How deep to search a data folder for misplaced files.
 const MAX_DEPTH: usize = 8;
 
 /// The paths to read, relative to the repository.
 #[derive(Clone, Copy, Debug)]
-pub struct WantedPaths {
+pub(crate) struct WantedPaths {
     /// Folders, with everything below them.
     pub folders: &'static [&'static str],
     /// Single files.

@@ -11,7 +11,7 @@ use super::{Blob, MAX_FILE, TreeError, Unreadable, WantedPaths, symlinks};
 ///
 /// `root` is the repository's folder, which can be below the top of its git repository. This does
 /// not read the work tree.
-pub fn read_revision(
+pub(crate) fn read_revision(
     root: &Path,
     revision: &str,
     wanted: WantedPaths,

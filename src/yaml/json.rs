@@ -54,7 +54,7 @@ impl Document {
 
     /// The node at a JSON pointer, or the last node on the way there that exists.
     #[must_use]
-    pub fn at_pointer(&self, pointer: &str) -> Option<NodeId> {
+    pub fn at_pointer(&self, pointer: &str) -> NodeId {
         let mut id = self.root;
         for step in pointer.split('/').skip(1) {
             let step = step.replace("~1", "/").replace("~0", "~");
@@ -65,11 +65,11 @@ impl Document {
                 }
                 _ => None,
             }) else {
-                return Some(id);
+                return id;
             };
             id = next;
         }
-        Some(id)
+        id
     }
 }
 

@@ -8,10 +8,9 @@ mod parse;
 mod segments;
 mod syntax;
 
-pub use json::ExpansionLimit;
 pub use parse::parse;
 pub use segments::segments;
-pub use syntax::{Cause, SyntaxError};
+pub(crate) use syntax::{Cause, SyntaxError};
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -144,7 +144,7 @@ fn help_and_version_are_no_errors() {
 #[test]
 fn rules_can_be_listed_and_explained() {
     let list = exitpath(["rules"]).out;
-    for rule in exitpath::rules::RULES {
+    for rule in exitpath::testing::rules::RULES {
         assert!(list.contains(rule.name) && list.contains(rule.code));
         let explained = exitpath(["explain", rule.code]);
         assert_eq!(explained.out, exitpath(["explain", rule.name]).out);

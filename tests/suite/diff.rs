@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use exitpath::change::{Comparison, Fate, Seen, Side};
-use exitpath::graph_data::{self, GraphData};
-use exitpath::tree::Blob;
+use exitpath::testing::change::{Comparison, Fate, Seen, Side};
+use exitpath::testing::graph_data::{self, GraphData};
+use exitpath::testing::tree::Blob;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -221,7 +221,7 @@ fn a_new_risk_reads_as_one_thing() {
     assert_eq!(diff(&scratch, &["HEAD", "--exit-code"]).status, 1);
     let run = diff(&scratch, &["HEAD", "--format", "json"]);
     let report: Value = serde_json::from_str(&run.out).unwrap();
-    assert!(exitpath::schema::DIFF.validator().is_valid(&report), "{}", run.out);
+    assert!(exitpath::testing::schema::DIFF.validator().is_valid(&report), "{}", run.out);
     assert_eq!(report["risks"][0]["name"], "Another");
     assert_eq!(report["risks"][0]["targets_added"], json!(["4.14.3"]));
     let edges = diff(&scratch, &["HEAD", "--format", "edges", "--channel", "stable-4.14"]);

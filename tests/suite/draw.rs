@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use exitpath::domain::{Arch, Named};
-use exitpath::draw::{
+use exitpath::testing::domain::{Arch, Named};
+use exitpath::testing::draw::{
     Bundle, Picture, PictureFormat, PictureRequest, Run, UpdateFilter, UpdateKind,
 };
-use exitpath::graph::cincinnati::GraphFile;
-use exitpath::graph::{Knowledge, Served, State, Update, UpdateGraph};
-use exitpath::text::SourceId;
+use exitpath::testing::graph::cincinnati::GraphFile;
+use exitpath::testing::graph::{Knowledge, Served, State, Update, UpdateGraph};
+use exitpath::testing::text::SourceId;
 use petgraph::graph::NodeIndex;
 use proptest::prelude::*;
 

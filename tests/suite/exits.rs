@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use exitpath::analysis::{
+use exitpath::testing::analysis::{
     Budget, Cause, ChannelGraph, Chosen, Goal, Question, Removal, RiskNameId, RiskNames, Stranded,
     Targets, stranded,
 };
-use exitpath::domain::{Arch, ChannelName, Named};
-use exitpath::graph::cincinnati::GraphFile;
-use exitpath::graph::{Served, UpdateGraph};
-use exitpath::text::SourceId;
+use exitpath::testing::domain::{Arch, ChannelName, Named};
+use exitpath::testing::graph::cincinnati::GraphFile;
+use exitpath::testing::graph::{Served, UpdateGraph};
+use exitpath::testing::text::SourceId;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -33,7 +33,7 @@ fn an_answer_is_what_clusters_of_a_channel_are_given() {
     assert_eq!(metadata["io.openshift.upgrades.graph.previous.remove_regex"], "^4[.]13[.].*$");
     assert_eq!(metadata["url"], "https://errata.example.com/4.14.0");
     assert!(metadata["io.openshift.upgrades.graph.release.arch"].is_null());
-    assert!(exitpath::schema::GRAPH.validator().is_valid(&answer));
+    assert!(exitpath::testing::schema::GRAPH.validator().is_valid(&answer));
     let none = json(&graph(&["--channel", "stable-4.14", "--arch", "s390x"]));
     assert_eq!(none["nodes"].as_array().unwrap().len(), 0, "the raw graph has amd64 only");
 }
@@ -44,7 +44,7 @@ fn the_whole_graph_is_what_the_policy_engine_is_given() {
     assert!(whole["version"].is_null(), "the service refuses an upstream that says its version");
     assert_eq!(whole["nodes"].as_array().unwrap().len(), 13);
     assert_eq!(whole["nodes"][0]["version"], "4.13.8+amd64");
-    assert!(exitpath::schema::GRAPH.validator().is_valid(&whole));
+    assert!(exitpath::testing::schema::GRAPH.validator().is_valid(&whole));
 }
 
 #[test]

@@ -5,12 +5,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use exitpath::graph::cincinnati::GraphFile;
-use exitpath::lint::{Request, lint_graphs};
-use exitpath::rules::Finding;
-use exitpath::schema;
-use exitpath::text::{SourceId, is_printable};
-use exitpath::tree::Blob;
+use exitpath::testing::graph::cincinnati::GraphFile;
+use exitpath::testing::lint::{Request, lint_graphs};
+use exitpath::testing::rules::Finding;
+use exitpath::testing::schema;
+use exitpath::testing::text::{SourceId, is_printable};
+use exitpath::testing::tree::Blob;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

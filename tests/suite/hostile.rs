@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use exitpath::text::is_printable;
+use exitpath::testing::text::is_printable;
 use proptest::prelude::*;
 use serde_json::Value;
 

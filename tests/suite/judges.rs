@@ -6,12 +6,13 @@
 
 use std::collections::BTreeSet;
 
-use exitpath::edit;
-use exitpath::graph_data::{GraphData, Verdict};
-use exitpath::lint::{Request, lint, path_of};
-use exitpath::rules::{Check, Family, Finding, RULES, Rule, Severity, Subject};
-use exitpath::schema;
-use exitpath::tree::Blob;
+use exitpath::testing::domain::Severity;
+use exitpath::testing::edit;
+use exitpath::testing::graph_data::{GraphData, Verdict};
+use exitpath::testing::lint::{Request, lint, path_of};
+use exitpath::testing::rules::{Check, Family, Finding, RULES, Rule, Subject};
+use exitpath::testing::schema;
+use exitpath::testing::tree::Blob;
 use proptest::prelude::*;
 use serde::Deserialize;
 

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use exitpath::domain::{Arch, Named};
-use exitpath::graph_data::{self, GraphData};
-use exitpath::history::{Cache, History};
-use exitpath::lineage::{Lineage, Past};
+use exitpath::testing::domain::{Arch, Named};
+use exitpath::testing::graph_data::{self, GraphData};
+use exitpath::testing::history::{Cache, History};
+use exitpath::testing::lineage::{Lineage, Past};
 use serde_json::{Value, json};
 
 use crate::{Run, Scratch, exitpath, git, real_data};
@@ -80,8 +80,11 @@ fn predicted(root: &Path, past: &Past) -> (Vec<String>, Vec<String>) {
         version.split('+').next().unwrap().to_owned()
     };
     let updates = lineage.updates.iter().map(|update| {
-        let doubt =
-            if update.knowledge == exitpath::graph::Knowledge::Uncertain { " ?" } else { "" };
+        let doubt = if update.knowledge == exitpath::testing::graph::Knowledge::Uncertain {
+            " ?"
+        } else {
+            ""
+        };
         format!("{} -> {}{doubt}", name(update.from), name(update.to))
     });
     let doubted =

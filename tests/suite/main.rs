@@ -43,7 +43,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use exitpath::cli::{Terminal, run};
+use exitpath::{Terminal, run};
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 
 /// So many random cases: the same on every run, unless `EXITPATH_SEED` names another start.

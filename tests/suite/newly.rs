@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use exitpath::analysis::Simulation;
-use exitpath::assembly::{Consumer, assemble};
-use exitpath::change::{Effect, Entry, ExitChange, ExitQuestion};
-use exitpath::domain::{Arch, Named};
-use exitpath::graph::cincinnati::{Readers, write_served};
-use exitpath::graph::{Served, UpdateGraph};
-use exitpath::graph_data::{self, GraphData};
-use exitpath::history::Cache;
-use exitpath::lineage::{Lineage, Past};
+use exitpath::testing::analysis::Simulation;
+use exitpath::testing::assembly::{Consumer, assemble};
+use exitpath::testing::change::{Effect, Entry, ExitChange, ExitQuestion};
+use exitpath::testing::domain::{Arch, Named};
+use exitpath::testing::graph::cincinnati::{Readers, write_served};
+use exitpath::testing::graph::{Served, UpdateGraph};
+use exitpath::testing::graph_data::{self, GraphData};
+use exitpath::testing::history::Cache;
+use exitpath::testing::lineage::{Lineage, Past};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -369,7 +369,7 @@ fn expectations_hold_or_are_broken_in_both_commands() {
         assert!(diff.out.contains(words), "{statements:?}: {}", diff.out);
         let report = run(&scratch, &[&command[..], &["--format", "json"]].concat());
         let report: Value = serde_json::from_str(&report.out).unwrap();
-        assert!(exitpath::schema::DIFF.validator().is_valid(&report), "{report:#}");
+        assert!(exitpath::testing::schema::DIFF.validator().is_valid(&report), "{report:#}");
         let holds = report["expectations"].as_array().unwrap().iter().all(|e| e["holds"] == true);
         assert_eq!(holds, broken.is_none());
     }

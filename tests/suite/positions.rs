@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use exitpath::text::Source;
-use exitpath::yaml::{self, Style};
+use exitpath::testing::text::Source;
+use exitpath::testing::yaml::{self, Style};
 use proptest::prelude::*;
 
 /// A value to write, in one of the notations, and how.
@@ -177,7 +177,7 @@ proptest! {
 fn a_place_in_a_query_is_the_files_own() {
     let text = "matchingRules:\n- type: PromQL\n  promql:\n    promql: |\n      group(up)\n      or\n      0 * group(é up\n";
     let document = yaml::parse(text).unwrap();
-    let node = document.at_pointer("/matchingRules/0/promql/promql").unwrap();
+    let node = document.at_pointer("/matchingRules/0/promql/promql");
     let query = document.text(node).unwrap();
     assert_eq!(query, "group(up)\nor\n0 * group(é up\n");
     let segments = yaml::segments(text, &document, node);

@@ -7,7 +7,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use exitpath::promql::{self, Answer, DEEPEST, LONGEST, ManyCause, Remark, SampleCount, Values};
+use exitpath::testing::promql::{
+    self, Answer, DEEPEST, LONGEST, ManyCause, Remark, SampleCount, Values,
+};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -148,7 +150,7 @@ fn errors_stand_where_they_are_and_say_what_they_mean() {
 /// Every node, matcher and label covers just its own text.
 #[test]
 fn every_part_knows_its_bytes() {
-    use exitpath::promql::Expr;
+    use exitpath::testing::promql::Expr;
     let text =
         " topk by (é) (1, a{b=\"c\", d!~'e'}[5m] offset 1h @ start()) ".replace("by (é)", "by (b)");
     let text = text.replace("a{", "max_over_time(a{").replace("start()", "start())");

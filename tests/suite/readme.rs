@@ -52,12 +52,12 @@ fn the_config_in_the_readme_works() {
     let text = fs::read_to_string(README).unwrap();
     let (_, rest) = text.split_once("```toml\n").unwrap();
     let (config, _) = rest.split_once("```").unwrap();
-    exitpath::lint::Config::parse(config).unwrap();
-    let schema: serde_json::Value = exitpath::schema::CONFIG.json().clone();
+    exitpath::testing::lint::Config::parse(config).unwrap();
+    let schema: serde_json::Value = exitpath::testing::schema::CONFIG.json().clone();
     for key in schema["properties"].as_object().unwrap().keys() {
         assert!(config.contains(key.as_str()), "{key}");
     }
     let value: toml::Value = toml::from_str(config).unwrap();
     let json = serde_json::to_value(value).unwrap();
-    assert!(exitpath::schema::CONFIG.validator().is_valid(&json));
+    assert!(exitpath::testing::schema::CONFIG.validator().is_valid(&json));
 }

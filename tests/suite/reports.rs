@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use exitpath::rules::RULES;
-use exitpath::schema;
+use exitpath::testing::rules::RULES;
+use exitpath::testing::schema;
 use serde_json::Value;
 
 use crate::rules::check_example;

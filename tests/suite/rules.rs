@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf, absolute};
 use std::process::Command;
 
-use exitpath::graph_data::{self, GraphData};
-use exitpath::rules::{Check, Finding, RULES, Rule};
-use exitpath::tree::Blob;
+use exitpath::testing::graph_data::{self, GraphData};
+use exitpath::testing::rules::{Check, Finding, RULES, Rule};
+use exitpath::testing::tree::Blob;
 use serde_json::Value;
 
 use crate::{Run, Scratch, exitpath, files_below, git, golden};

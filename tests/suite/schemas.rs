@@ -1,8 +1,8 @@
 //! The published schemas, and what is made from the rules.
 
-use exitpath::domain::Named;
-use exitpath::rules::{Family, REMOVED, RULES};
-use exitpath::schema;
+use exitpath::testing::domain::Named;
+use exitpath::testing::rules::{Family, REMOVED, RULES};
+use exitpath::testing::schema;
 use serde_json::{Map, Value, json};
 
 use crate::{exitpath, golden};

@@ -9,14 +9,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use exitpath::assembly::{Consumer, assemble};
-use exitpath::domain::{Arch, Named};
-use exitpath::graph::cincinnati::{GraphFile, Readers, write_served, write_whole};
-use exitpath::graph::{Served, UpdateGraph};
-use exitpath::graph_data::{self, GraphData};
-use exitpath::lineage::{Lineage, Past, ReleaseSource};
-use exitpath::text::SourceId;
-use exitpath::tree::Blob;
+use exitpath::testing::assembly::{Consumer, assemble};
+use exitpath::testing::domain::{Arch, Named};
+use exitpath::testing::graph::cincinnati::{GraphFile, Readers, write_served, write_whole};
+use exitpath::testing::graph::{Served, UpdateGraph};
+use exitpath::testing::graph_data::{self, GraphData};
+use exitpath::testing::lineage::{Lineage, Past, ReleaseSource};
+use exitpath::testing::text::SourceId;
+use exitpath::testing::tree::Blob;
 use proptest::prelude::*;
 use regex::Regex;
 use serde::Deserialize;

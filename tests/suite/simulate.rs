@@ -43,7 +43,7 @@ fn who_depends_on_escaping_a_risk_is_told_with_the_risk() {
 fn the_json_is_as_its_schema_says() {
     let run = before_the_fix(&["--format", "json"]);
     let report: Value = serde_json::from_str(&run.out).unwrap();
-    assert!(exitpath::schema::SIMULATION.validator().is_valid(&report), "{}", run.out);
+    assert!(exitpath::testing::schema::SIMULATION.validator().is_valid(&report), "{}", run.out);
     let channel = &report["channels"][0];
     assert_eq!(channel["channel"], "stable-4.14");
     assert_eq!(channel["arches"], json!(["amd64"]));
@@ -181,7 +181,7 @@ fn no_cluster_is_on_two_infrastructures_at_once() {
     assert!(run.out.contains(words), "{}", run.out);
     let run = exitpath(["simulate", "--graph", &file, "--format", "json"]);
     let report: Value = serde_json::from_str(&run.out).unwrap();
-    assert!(exitpath::schema::SIMULATION.validator().is_valid(&report), "{}", run.out);
+    assert!(exitpath::testing::schema::SIMULATION.validator().is_valid(&report), "{}", run.out);
     let stranded = &report["channels"][0]["stranded"];
     assert_eq!(stranded[0]["contradictory_sets"], json!([["OnAws", "OnAzure"]]));
     assert_eq!(stranded[0]["always_sets"], json!([]));
@@ -230,7 +230,7 @@ fn updates_that_clusters_drop_are_closed_and_told() {
     assert!(run.out.contains("4.1.0 has no exit path"), "{}", run.out);
     let run = exitpath(["simulate", "--graph", &file, "--format", "json"]);
     let report: Value = serde_json::from_str(&run.out).unwrap();
-    assert!(exitpath::schema::SIMULATION.validator().is_valid(&report), "{}", run.out);
+    assert!(exitpath::testing::schema::SIMULATION.validator().is_valid(&report), "{}", run.out);
     let dropped = json!([{"from": "4.1.0", "to": "4.1.3", "kind": "no-release"}]);
     assert_eq!(report["channels"][0]["dropped"], dropped);
     let run = exitpath(["simulate", "--graph", &file, "--format", "markdown"]);
@@ -443,7 +443,7 @@ fn the_risk_that_helps_most_comes_first() {
         let run = exitpath(head.into_iter().chain(arguments.iter().copied()));
         let report: Value =
             serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.err));
-        assert!(exitpath::schema::SIMULATION.validator().is_valid(&report), "{}", run.out);
+        assert!(exitpath::testing::schema::SIMULATION.validator().is_valid(&report), "{}", run.out);
         report["channels"][0]["fixes"].clone()
     };
     let aws = json!({"risk": "OnAws", "releases": 1, "sets": 2, "all_sets": 4});

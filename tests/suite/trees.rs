@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use exitpath::graph_data;
-use exitpath::tree::{Blob, TreeError};
+use exitpath::testing::graph_data;
+use exitpath::testing::tree::{Blob, TreeError};
 
 use crate::{Scratch, exitpath, git};
 

@@ -13,7 +13,7 @@ use super::hops::{Hop, Hops};
 /// The releases and updates of a graph that a route may use: those for one architecture, in one
 /// channel or in any.
 #[derive(Debug)]
-pub struct RouteArea<'g> {
+pub(crate) struct RouteArea<'g> {
     /// The graph.
     pub graph: &'g UpdateGraph,
     /// Its risks.
@@ -26,7 +26,7 @@ pub struct RouteArea<'g> {
 impl<'g> RouteArea<'g> {
     /// The part of a graph for an architecture, and for a channel if one is named.
     #[must_use]
-    pub fn of(
+    pub(crate) fn of(
         graph: &'g UpdateGraph,
         names: &'g RiskNames,
         arch: Arch,
@@ -37,24 +37,24 @@ impl<'g> RouteArea<'g> {
 
     /// The release of a version.
     #[must_use]
-    pub fn release(&self, version: &str) -> Option<NodeIndex> {
+    pub(crate) fn release(&self, version: &str) -> Option<NodeIndex> {
         self.releases().find(|node| self.version(*node) == version)
     }
 
     /// The releases of the area.
-    pub fn releases(&self) -> impl Iterator<Item = NodeIndex> {
+    pub(crate) fn releases(&self) -> impl Iterator<Item = NodeIndex> {
         self.graph.graph.node_indices().filter(|node| self.has(*node))
     }
 
     /// A release's version, without its architecture.
     #[must_use]
-    pub fn version(&self, node: NodeIndex) -> &'g str {
+    pub(crate) fn version(&self, node: NodeIndex) -> &'g str {
         strip_build(&self.graph.release(node).text)
     }
 
     /// The channel with the fewest releases that offers an update.
     #[must_use]
-    pub fn channel_of<C>(&self, hop: &Hop<C>) -> &'g str {
+    pub(crate) fn channel_of<C>(&self, hop: &Hop<C>) -> &'g str {
         let name = |id: ChannelId| self.graph.channels[id].as_str();
         let names = self.channels(hop.from, hop.to).map(name);
         names.min_by_key(|name| channel_name::width(name)).unwrap_or_default()

@@ -7,7 +7,7 @@ use petgraph::graph::NodeIndex;
 
 /// An update that may be a part of a route.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hop<C> {
+pub(crate) struct Hop<C> {
     /// The release that it leads from.
     pub from: NodeIndex,
     /// The release that it leads to.

@@ -3,8 +3,8 @@
 mod area;
 mod hops;
 
-pub use area::RouteArea;
-pub use hops::Hop;
+pub(crate) use area::RouteArea;
+pub(crate) use hops::Hop;
 
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
@@ -16,7 +16,7 @@ use super::risk_names::RiskNameId;
 
 /// The routes between two releases.
 #[derive(Debug)]
-pub struct Routes {
+pub(crate) struct Routes {
     /// The routes, the best first: each is better than those before it in its own way.
     pub found: Vec<Route>,
     /// The risks that close every route without risks by themselves.
@@ -29,7 +29,7 @@ pub struct Routes {
 
 /// A route.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Route {
+pub(crate) struct Route {
     /// What is good about it.
     pub kind: RouteKind,
     /// Its updates.
@@ -38,7 +38,7 @@ pub struct Route {
 
 /// What is good about a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RouteKind {
+pub(crate) enum RouteKind {
     /// It has no risks.
     Open,
     /// No other has fewer risks.
@@ -61,7 +61,7 @@ impl Named for RouteKind {
 
 /// Why there is no route.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoRoute {
+pub(crate) enum NoRoute {
     /// This update is the first blocked one of a route, and these blocks are on it.
     Blocked {
         /// The first blocked update.
@@ -83,7 +83,7 @@ impl Routes {
     /// Looks for routes. `is_only_block` says whether a declaration is the only block of its
     /// target: of several, the last counts, and once it is removed, the one before it.
     #[must_use]
-    pub fn between(
+    pub(crate) fn between(
         area: &RouteArea<'_>,
         from: NodeIndex,
         to: NodeIndex,

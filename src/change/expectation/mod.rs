@@ -6,8 +6,8 @@
 mod facts;
 mod statement;
 
-pub use facts::Broken;
-pub use statement::{Releases, Statement, Updates};
+pub(crate) use facts::Broken;
+pub(crate) use statement::{Releases, Statement, Updates};
 
 use super::GraphChange;
 
@@ -53,6 +53,6 @@ impl Stated {
 
 /// The statements that are not so, or cannot be read.
 #[must_use]
-pub fn broken(stated: &[Stated], change: &GraphChange<'_>) -> Vec<Broken> {
+pub(crate) fn broken(stated: &[Stated], change: &GraphChange<'_>) -> Vec<Broken> {
     facts::broken(stated, change)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::text::{Span, Spanned};
 
 /// The largest graph that is read. The whole graph of the service takes about 30 MiB.
-pub const MAX_GRAPH: u64 = 128 << 20;
+pub(crate) const MAX_GRAPH: u64 = 128 << 20;
 
 /// What a file of Cincinnati JSON says.
 #[derive(Debug, Default)]
@@ -51,7 +51,7 @@ pub struct Node {
 }
 
 /// Metadata: keys, and values with their places.
-pub type Metadata = BTreeMap<String, Spanned<String>>;
+pub(crate) type Metadata = BTreeMap<String, Spanned<String>>;
 
 /// An update, its ends given by index or by version.
 #[derive(Clone, Debug)]

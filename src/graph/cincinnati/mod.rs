@@ -6,5 +6,6 @@ mod raw;
 mod read;
 mod write;
 
-pub use file::{Fault, Form, GraphFile, Group, MAX_GRAPH, Metadata, Node, Pair, PlacedRisk, Rule};
+pub use file::GraphFile;
+pub(crate) use file::{Fault, Form, Group, MAX_GRAPH, Metadata, Node, Pair, PlacedRisk, Rule};
 pub use write::{Readers, write_served, write_whole};

@@ -2,7 +2,7 @@
 
 mod walk;
 
-pub use walk::{Match, Walk};
+pub(crate) use walk::{Match, Walk};
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;

@@ -48,7 +48,7 @@ struct GraphText {
 }
 
 /// Reads an answer of the service as clusters do: what they read on over is noted, and no more.
-pub fn read_answer(path: &Path) -> Result<(GraphFile, Vec<String>), SourceError> {
+pub(crate) fn read_answer(path: &Path) -> Result<(GraphFile, Vec<String>), SourceError> {
     let file = read_graph(path)?;
     refuse(path, file.faults.iter().find(|(_, fault)| !fault.clusters_accept))?;
     let name = path.display();

@@ -5,8 +5,8 @@ mod glob;
 mod policy;
 mod selection;
 
-pub use error::ConfigError;
-pub use selection::Selection;
+pub(crate) use error::ConfigError;
+pub(crate) use selection::Selection;
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// The label that identifies a cluster where several clusters share one Prometheus.
-pub const CLUSTER_ID: &str = "_id";
+pub(crate) const CLUSTER_ID: &str = "_id";
 
 /// The labels of samples, without the metric's name.
 #[derive(Clone, Debug, Default)]

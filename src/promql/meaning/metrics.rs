@@ -70,7 +70,7 @@ const KINDS: &[&str] = &[
 
 /// The label that holds the object's name in a metric of Kubernetes objects, in place of `name`.
 #[must_use]
-pub fn label_for_name(metric: &str) -> Option<&'static str> {
+pub(crate) fn label_for_name(metric: &str) -> Option<&'static str> {
     let kind = metric.strip_prefix("kube_")?.split('_').next()?;
     KINDS.iter().find(|known| **known == kind).copied()
 }

@@ -14,9 +14,10 @@ mod shape;
 mod values;
 
 pub use answer::Answer;
-pub use labels::{CLUSTER_ID, Label, Labels};
-pub use metrics::label_for_name;
-pub use needs::{Conflict, Needs};
-pub use remark::{Dropped, Remark};
-pub use shape::{ManyCause, SampleCount, Shape};
+pub(crate) use labels::CLUSTER_ID;
+pub(crate) use metrics::label_for_name;
+pub(crate) use needs::{Conflict, Needs};
+pub(crate) use remark::Dropped;
+pub use remark::Remark;
+pub use shape::{ManyCause, SampleCount};
 pub use values::Values;

@@ -14,7 +14,7 @@ use super::values::Values;
 /// The alternatives for a query to answer 1, each with the series that it needs. Without an
 /// alternative, the query never answers 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Needs(Vec<Vec<Need>>);
+pub(crate) struct Needs(Vec<Vec<Need>>);
 
 /// A series of a metric of which a cluster has a single one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ const MOST: usize = 4;
 impl Needs {
     /// What a query needs.
     #[must_use]
-    pub fn of(query: &Query) -> Self {
+    pub(crate) fn of(query: &Query) -> Self {
         let (answering, with_one) = (Vec::new(), Vec::new());
         let mut nodes = NeedsOfNodes { query, shapes: Shapes::of(query), answering, with_one };
         for (id, node) in query.nodes() {
@@ -54,19 +54,19 @@ impl Needs {
 
     /// The needs that every cluster meets.
     #[must_use]
-    pub fn nothing() -> Self {
+    pub(crate) fn nothing() -> Self {
         Self(vec![Vec::new()])
     }
 
     /// The needs that no cluster meets.
     #[must_use]
-    pub fn impossible() -> Self {
+    pub(crate) fn impossible() -> Self {
         Self(Vec::new())
     }
 
     /// The needs of one query or another.
     #[must_use]
-    pub fn or(mut self, other: &Self) -> Self {
+    pub(crate) fn or(mut self, other: &Self) -> Self {
         self.0.extend(other.0.iter().cloned());
         self.bounded()
     }
@@ -84,7 +84,7 @@ impl Needs {
 
     /// Why no cluster meets these needs and others; `None` if one may.
     #[must_use]
-    pub fn conflict(&self, other: &Self) -> Option<Conflict> {
+    pub(crate) fn conflict(&self, other: &Self) -> Option<Conflict> {
         let mut first = None;
         for one in &self.0 {
             for two in &other.0 {

@@ -7,6 +7,6 @@ mod error;
 mod go_syntax;
 mod pattern;
 
-pub use error::RegexError;
-pub use pattern::{anchored, endings, matches};
+pub(crate) use pattern::endings;
+pub use pattern::{anchored, matches};
 pub(crate) use pattern::{matches_empty, names_several, values};

@@ -67,7 +67,7 @@ pub(crate) fn names_several(text: &str) -> bool {
 
 /// The texts that every match ends with one of, if they are known.
 #[must_use]
-pub fn endings(text: &str) -> Option<Vec<String>> {
+pub(crate) fn endings(text: &str) -> Option<Vec<String>> {
     let hir = anchored(text).ok()?;
     let suffixes = Extractor::new().kind(ExtractKind::Suffix).extract(&hir);
     Some(suffixes.literals()?.iter().map(lossy).collect())

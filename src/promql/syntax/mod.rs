@@ -13,14 +13,13 @@ mod type_check;
 mod value_type;
 
 pub use error::Error;
-pub use functions::Function;
-pub use operators::{Aggregator, MatchOp, Operator};
+pub(crate) use operators::{Aggregator, MatchOp, Operator};
 pub use parser::DEEPEST;
-pub use tree::{
-    Aggregation, AtTime, Binary, Call, Expr, GroupModifier, Grouping, Located, Matcher, Matching,
-    MatchingKind, Node, NodeId, Query, Selector, Subquery, TimeModifiers,
+pub(crate) use tree::{
+    Aggregation, Binary, Call, Grouping, Matcher, MatchingKind, NodeId, Selector, Subquery,
 };
-pub use value_type::Type;
+pub use tree::{Expr, Query};
+pub(crate) use value_type::Type;
 
 /// The longest text, in bytes, that is read as a query.
 pub const LONGEST: usize = 16 << 10;

@@ -14,7 +14,7 @@ use super::Style;
 
 /// The routes between two releases, for a report.
 #[derive(Debug)]
-pub struct RouteReport<'a> {
+pub(crate) struct RouteReport<'a> {
     /// Where routes were looked for.
     pub area: &'a RouteArea<'a>,
     /// The version to start from, as it was asked for.
@@ -29,7 +29,7 @@ pub struct RouteReport<'a> {
 
 /// The formats of a report about routes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RouteFormat {
+pub(crate) enum RouteFormat {
     /// For a terminal.
     Human,
     /// For programs.
@@ -49,7 +49,12 @@ impl Named for RouteFormat {
 
 impl<'a> RouteReport<'a> {
     /// Writes the report in one format.
-    pub fn write(&self, format: RouteFormat, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write(
+        &self,
+        format: RouteFormat,
+        style: Style,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         match format {
             RouteFormat::Human => human::write(self, style, out),
             RouteFormat::Json => json::write(self, out),

@@ -8,7 +8,7 @@ use crate::lineage::Supported;
 use crate::text::printable;
 
 /// Writes why a release is judged or not, and its result in each channel.
-pub fn write_explanation(
+pub(crate) fn write_explanation(
     release: &str,
     simulation: &Simulation<'_>,
     supported: &Supported,

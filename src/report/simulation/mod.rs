@@ -8,7 +8,7 @@ mod markdown;
 mod nearest_exits;
 mod stranded_group;
 
-pub use explanation::write_explanation;
+pub(crate) use explanation::write_explanation;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -29,7 +29,7 @@ type Elsewhere<'a> = BTreeMap<(&'a str, Goal), Vec<&'a str>>;
 
 /// What a simulation has to say.
 #[derive(Debug)]
-pub struct SimulationReport<'a> {
+pub(crate) struct SimulationReport<'a> {
     /// What was found.
     pub simulation: &'a Simulation<'a>,
     /// The files of the repository; none for a graph without one.
@@ -46,7 +46,7 @@ pub struct SimulationReport<'a> {
 
 /// The formats of a simulation's report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SimulationFormat {
+pub(crate) enum SimulationFormat {
     /// For a terminal.
     Human,
     /// For programs; `exitpath schema simulation` describes it.
@@ -69,7 +69,7 @@ impl Named for SimulationFormat {
 
 impl SimulationReport<'_> {
     /// Writes the report in one format.
-    pub fn write(
+    pub(crate) fn write(
         &self,
         format: SimulationFormat,
         style: Style,
@@ -84,7 +84,7 @@ impl SimulationReport<'_> {
 
     /// How bad the worst of it is.
     #[must_use]
-    pub fn worst(&self) -> Option<Severity> {
+    pub(crate) fn worst(&self) -> Option<Severity> {
         let channels = self.simulation.channels.iter();
         let stranded = channels.clone().flat_map(|channel| &channel.stranded);
         let misread = channels.flat_map(|channel| &channel.dropped);

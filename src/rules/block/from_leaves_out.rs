@@ -49,7 +49,7 @@ fn skipped_releases(data: &GraphData, matched: &[ReleaseId]) -> Vec<ReleaseId> {
     let pairs = general.windows(2).map(|pair| (pair[0], pair[1]));
     pairs
         .filter(|(a, b)| data.releases.are_of_one_minor(*a, *b))
-        .flat_map(|(a, b)| data.releases.between(a, b))
+        .flat_map(|(a, b)| ReleaseId::between(a, b))
         .filter(|id| is_general(*id))
         .collect()
 }

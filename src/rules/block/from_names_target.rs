@@ -44,7 +44,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         targets.sort_by_key(|(release, _)| *release);
         // Blocks have no name. Blocks of neighboring releases are usually for the same bug.
         let follows = |earlier: ReleaseId, later: ReleaseId| {
-            let mut between = data.releases.between(earlier, later);
+            let mut between = ReleaseId::between(earlier, later);
             data.releases.are_of_one_minor(earlier, later)
                 && (is_risk || between.all(|id| withdrawn.contains(&id)))
         };

@@ -9,8 +9,6 @@ use crate::rules::{Finding, Rule, Subject, shortened};
 use crate::schema::{Fault, Problem};
 use crate::text::closest;
 
-/// The rule types that clusters know.
-
 /// The declarations of each risk, in the order of their files.
 pub(super) fn declarations_by_risk(data: &GraphData) -> BTreeMap<&str, Vec<&BlockedEdge>> {
     let mut by_name: BTreeMap<&str, Vec<&BlockedEdge>> = BTreeMap::new();

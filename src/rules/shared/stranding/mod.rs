@@ -19,7 +19,7 @@ use crate::graph::{DeclarationId, State};
 
 /// Releases that one cause strands, or that a change unblocks.
 #[derive(Debug)]
-pub struct Stranding<'s> {
+pub(crate) struct Stranding<'s> {
     simulation: &'s Simulation<'s>,
     /// What strands them.
     pub by: StrandedBy,
@@ -44,7 +44,7 @@ impl<'s> Stranding<'s> {
     /// The stranded releases of a simulation by their causes. They are warnings, because the author
     /// of a change did not strand them; a certain dead end is an error all the same.
     #[must_use]
-    pub fn standing(simulation: &'s Simulation<'s>) -> Vec<Self> {
+    pub(crate) fn standing(simulation: &'s Simulation<'s>) -> Vec<Self> {
         let severity = |stranded: &Stranded| {
             let is_error = stranded.is_certain && stranded.is_dead_end();
             if is_error { Severity::Error } else { Severity::Warning }
@@ -64,7 +64,7 @@ impl<'s> Stranding<'s> {
     /// What a change does to releases: the entries of one simulation by their effects and causes.
     /// `is_new` says whether the change declares the risk with a name.
     #[must_use]
-    pub fn of_change(
+    pub(crate) fn of_change(
         simulation: &'s Simulation<'s>,
         entries: &'s [Entry],
         is_new: &dyn Fn(&str) -> bool,
@@ -123,7 +123,7 @@ impl<'s> Stranding<'s> {
 
     /// The name of the risk to blame, if it is one.
     #[must_use]
-    pub fn risk(&self) -> Option<&'s str> {
+    pub(crate) fn risk(&self) -> Option<&'s str> {
         match &self.by {
             StrandedBy::Risk(risk) => Some(self.simulation.names.name(*risk)),
             StrandedBy::Graph(_) | StrandedBy::ManyRisks => None,
@@ -132,7 +132,7 @@ impl<'s> Stranding<'s> {
 
     /// The cause, by which a baseline recognizes a finding.
     #[must_use]
-    pub fn about(&self) -> String {
+    pub(crate) fn about(&self) -> String {
         match &self.by {
             StrandedBy::Graph(Some(end)) => format!("no update from {end}"),
             StrandedBy::Graph(None) => "no updates".to_owned(),
@@ -143,7 +143,7 @@ impl<'s> Stranding<'s> {
 
     /// The versions of the releases, oldest first.
     #[must_use]
-    pub fn versions(&self) -> Vec<&'s str> {
+    pub(crate) fn versions(&self) -> Vec<&'s str> {
         let named = self.cases.iter().map(StrandedCase::version);
         let named: BTreeSet<(Option<Version>, &str)> =
             named.map(|name| (version::parse(name), name)).collect();
@@ -152,7 +152,7 @@ impl<'s> Stranding<'s> {
 
     /// The names of the channels, in their order.
     #[must_use]
-    pub fn channels(&self) -> Vec<&'s str> {
+    pub(crate) fn channels(&self) -> Vec<&'s str> {
         let mut seen = HashSet::new();
         let names = self.cases.iter().map(|case| self.channel(case));
         names.filter(|name| seen.insert(*name)).collect()

@@ -13,13 +13,13 @@ use super::{StrandedCase, Stranding};
 impl<'s> Stranding<'s> {
     /// All of it in one sentence.
     #[must_use]
-    pub fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         self.in_words(&self.details_in_words())
     }
 
     /// The sentence without the details, which `lines` returns.
     #[must_use]
-    pub fn heading(&self) -> String {
+    pub(crate) fn heading(&self) -> String {
         self.in_words("")
     }
 
@@ -133,7 +133,7 @@ impl<'s> Stranding<'s> {
 
     /// Which releases cannot reach what, and where: one line for each group of releases.
     #[must_use]
-    pub fn lines(&self) -> Vec<String> {
+    pub(crate) fn lines(&self) -> Vec<String> {
         self.details().iter().map(Detail::words).collect()
     }
 
@@ -159,7 +159,7 @@ impl<'s> Stranding<'s> {
             channels: listed(channels, "and"),
             architectures: match missed.architectures {
                 all if all.len() == simulated => String::new(),
-                some => format!(" ({})", some),
+                some => format!(" ({some})"),
             },
             doubt: if missed.is_certain { "" } else { ", as far as is known" },
         };
@@ -191,7 +191,7 @@ impl<'s> Stranding<'s> {
 
     /// Which risk to remove, if the releases are stranded by risks.
     #[must_use]
-    pub fn help(&self) -> Option<String> {
+    pub(crate) fn help(&self) -> Option<String> {
         let unblocked_by = &self.cases.first()?.stranded.unblocked_by;
         let helps = |risk: &&RiskNameId| {
             self.cases.iter().all(|case| case.stranded.unblocked_by.contains(risk))

@@ -1,0 +1,109 @@
+//! What tests, benches and fuzz targets compare with other computations. This is not a stable
+//! interface: programs use the command line and its JSON.
+
+/// Stranded releases.
+pub mod analysis {
+    pub use crate::analysis::{
+        Budget, Cause, ChannelGraph, Chosen, Goal, Question, Removal, RiskNameId, RiskNames,
+        Simulation, Stranded, Targets, stranded,
+    };
+}
+
+/// From a repository to its graph.
+pub mod assembly {
+    pub use crate::assembly::{Consumer, assemble};
+}
+
+/// What a change does.
+pub mod change {
+    pub use crate::change::{
+        Comparison, Effect, Entry, ExitChange, ExitQuestion, Fate, Seen, Side,
+    };
+}
+
+/// The types that every room speaks of.
+pub mod domain {
+    pub use crate::domain::{Arch, ChannelName, FailOn, Named, Severity};
+}
+
+/// Pictures of graphs.
+pub mod draw {
+    pub use crate::draw::{
+        Bundle, Picture, PictureFormat, PictureRequest, Run, UpdateFilter, UpdateKind,
+    };
+}
+
+/// Fixes.
+pub mod edit {
+    pub use crate::edit::apply;
+}
+
+/// The update graph.
+pub mod graph {
+    pub use crate::graph::{Knowledge, Served, State, Update, UpdateGraph};
+
+    /// Graphs as JSON.
+    pub mod cincinnati {
+        pub use crate::graph::cincinnati::{GraphFile, Readers, write_served, write_whole};
+    }
+}
+
+/// Repositories.
+pub mod graph_data {
+    pub use crate::graph_data::{Channel, GraphData, Verdict, blobs};
+}
+
+/// The history of repositories.
+pub mod history {
+    pub use crate::history::{Cache, History};
+}
+
+/// The updates that releases list.
+pub mod lineage {
+    pub use crate::lineage::{Lineage, Past, ReleaseSource};
+}
+
+/// Running the rules.
+pub mod lint {
+    pub use crate::lint::{Config, Request, lint, lint_graphs, path_of};
+}
+
+/// Queries.
+pub mod promql {
+    pub use crate::promql::{
+        Answer, DEEPEST, Error, Expr, LONGEST, ManyCause, Query, Remark, SampleCount, Values,
+        anchored, matches, parse,
+    };
+}
+
+/// Reports.
+pub mod report {
+    pub use crate::report::{CheckFormat, CheckReport, Style};
+}
+
+/// The rules.
+pub mod rules {
+    pub use crate::rules::{Check, Family, Finding, REMOVED, RULES, Rule, Subject};
+}
+
+/// The published schemas.
+pub mod schema {
+    pub use crate::schema::{
+        ALL, BLOCKED_EDGES_1_1, CHANNEL, CHECK_REPORT, CONFIG, DIFF, GRAPH, SIMULATION, Schema,
+    };
+}
+
+/// Text and its places.
+pub mod text {
+    pub use crate::text::{Source, SourceId, is_printable};
+}
+
+/// Files.
+pub mod tree {
+    pub use crate::tree::{Blob, TreeError};
+}
+
+/// YAML with positions.
+pub mod yaml {
+    pub use crate::yaml::{Kind, Style, parse, segments};
+}
