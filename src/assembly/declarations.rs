@@ -6,8 +6,7 @@ use std::sync::Arc;
 use crate::domain::Arena;
 use crate::domain::version::{self, Version};
 use crate::graph::{Declaration, DeclarationId, MatchingRule, Risk, RiskId};
-use crate::graph_data::{Affected, BlockedEdge, GraphData, Verdict};
-use crate::text::Spanned;
+use crate::graph_data::{Affected, BlockedEdge, GraphData, Text, Verdict};
 
 use super::consumer::Consumer;
 use super::edge_metadata::EdgeMetadata;
@@ -146,9 +145,8 @@ impl LoadedDeclarations {
 /// The risk that a file declares; none if it declares a block.
 fn risk(edge: &BlockedEdge) -> Option<Risk> {
     let Affected::MatchingRules(rules) = &edge.affected else { return None };
-    let text = |text: &Option<Spanned<String>>| -> Arc<str> {
-        text.as_ref().map_or("", |text| &text.value).into()
-    };
+    let text =
+        |text: &Option<Text>| -> Arc<str> { text.as_ref().map_or("", |text| &text.value).into() };
     let rules = rules.iter().map(|rule| MatchingRule {
         kind: text(&rule.kind),
         promql: rule.query.as_ref().map(|query| query.value.as_str().into()),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::domain::version::strip_build;
 use crate::domain::{Arch, Named, Version};
-use crate::graph_data::{Affected, BlockedEdge, GraphData, Verdict};
+use crate::graph_data::{Affected, BlockedEdge, GraphData, Text, Verdict};
 
 /// A risk of a name, or all blocks, whose declarations are otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -213,9 +213,8 @@ impl Declared<'_> {
     /// What is declared beside the releases, by key.
     fn texts(&self) -> [(&'static str, String); 5] {
         let edge = self.edge;
-        let text = |text: &Option<crate::text::Spanned<String>>| {
-            text.as_ref().map(|text| text.value.clone()).unwrap_or_default()
-        };
+        let text =
+            |text: &Option<Text>| text.as_ref().map(|text| text.value.clone()).unwrap_or_default();
         let rules = match &edge.affected {
             Affected::MatchingRules(rules) => {
                 let rule = rules.iter().map(|rule| text(&rule.kind) + "\n" + &text(&rule.query));

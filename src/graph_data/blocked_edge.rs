@@ -2,10 +2,10 @@
 
 use crate::domain::version::{self, Version};
 use crate::domain::{Named, RuleKind};
-use crate::text::{SourceId, Spanned};
+use crate::text::SourceId;
 use crate::yaml::{Document, NodeId};
 
-use super::{DataFile, Kind};
+use super::{DataFile, Kind, Text};
 
 /// One file of `blocked-edges/`. What the file lacks, or says in a form that
 /// cannot be understood, is absent here and a fault of the file.
@@ -14,23 +14,21 @@ pub struct BlockedEdge {
     /// The file.
     pub file: SourceId,
     /// The target release, as written.
-    pub to: Option<Spanned<String>>,
+    pub to: Option<Text>,
     /// The target as a version; none for what is no version.
     pub target: Option<Version>,
     /// The pattern of origins.
-    pub from: Option<Spanned<String>>,
-    /// The pattern's node.
-    pub from_node: Option<NodeId>,
+    pub from: Option<Text>,
     /// The risk's name; a block has none.
-    pub name: Option<Spanned<String>>,
+    pub name: Option<Text>,
     /// Where to read about it.
-    pub url: Option<Spanned<String>>,
+    pub url: Option<Text>,
     /// What an administrator is told.
-    pub message: Option<Spanned<String>>,
+    pub message: Option<Text>,
     /// The release that no longer has the risk.
-    pub fixed_in: Option<Spanned<String>>,
+    pub fixed_in: Option<Text>,
     /// Why every later release has it too, until somebody says otherwise.
-    pub auto_extend: Option<Spanned<String>>,
+    pub auto_extend: Option<Text>,
     /// Which clusters are affected.
     pub affected: Affected,
 }
@@ -48,11 +46,9 @@ pub enum Affected {
         /// The key `clusters`.
         key: NodeId,
         /// A query.
-        promql: Option<Spanned<String>>,
-        /// Its node.
-        promql_node: Option<NodeId>,
+        promql: Option<Text>,
         /// An infrastructure type.
-        platform: Option<Spanned<String>>,
+        platform: Option<Text>,
     },
 }
 
@@ -60,11 +56,9 @@ pub enum Affected {
 #[derive(Clone, Debug)]
 pub struct MatchingRule {
     /// `Always`, `PromQL`, or what else was written.
-    pub kind: Option<Spanned<String>>,
+    pub kind: Option<Text>,
     /// The query.
-    pub query: Option<Spanned<String>>,
-    /// Its node.
-    pub query_node: Option<NodeId>,
+    pub query: Option<Text>,
 }
 
 impl BlockedEdge {
@@ -79,7 +73,6 @@ impl BlockedEdge {
             target: to.as_ref().and_then(|to| version::parse(&to.value)),
             to,
             from: file.text("from"),
-            from_node: document.top("from"),
             name: file.text("name"),
             url: file.text("url"),
             message: file.text("message"),
@@ -89,30 +82,29 @@ impl BlockedEdge {
         })
     }
 
-    /// Every query that clusters are to evaluate, and its node; one without text is none.
-    pub fn queries(&self) -> impl Iterator<Item = (&Spanned<String>, NodeId)> {
+    /// Every query that clusters evaluate. A query without text is none.
+    pub fn queries(&self) -> impl Iterator<Item = &Text> {
         let rules = match &self.affected {
             Affected::MatchingRules(rules) => rules.as_slice(),
             _ => &[],
         };
-        let rules = rules
-            .iter()
-            .filter(|rule| rule.known_kind() == Some(RuleKind::PromQl))
-            .filter_map(|rule| Some((rule.query.as_ref()?, rule.query_node?)));
+        let rules = rules.iter().filter(|rule| rule.known_kind() == Some(RuleKind::PromQl));
         let draft = match &self.affected {
-            Affected::Clusters { promql, promql_node, .. } => promql.as_ref().zip(*promql_node),
+            Affected::Clusters { promql, .. } => promql.as_ref(),
             _ => None,
         };
-        rules.chain(draft).filter(|(query, _)| !query.value.trim().is_empty())
+        let all = rules.filter_map(|rule| rule.query.as_ref()).chain(draft);
+        all.filter(|query| !query.value.trim().is_empty())
     }
 
     /// Whether clusters ask nothing more once the query of a node gave them no answer.
     #[must_use]
     pub fn asks_last(&self, node: NodeId) -> bool {
         match &self.affected {
-            Affected::MatchingRules(rules) => {
-                rules.last().is_some_and(|rule| rule.query_node == Some(node))
-            }
+            Affected::MatchingRules(rules) => rules
+                .last()
+                .and_then(|rule| rule.query.as_ref())
+                .is_some_and(|query| query.node == node),
             Affected::Everyone | Affected::Clusters { .. } => true,
         }
     }
@@ -152,11 +144,10 @@ fn affected(file: &DataFile, document: &Document) -> Affected {
     }
     match file.entry("clusters") {
         Some(entry) => {
-            let text = |key| file.spanned_text(document.get(entry.value, key)?);
+            let text = |key| file.text_of(document.get(entry.value, key)?);
             Affected::Clusters {
                 key: entry.key,
                 promql: text("promql"),
-                promql_node: document.get(entry.value, "promql"),
                 platform: text("platform"),
             }
         }
@@ -167,8 +158,7 @@ fn affected(file: &DataFile, document: &Document) -> Affected {
 fn matching_rule(file: &DataFile, document: &Document, rule: NodeId) -> MatchingRule {
     let query = document.get(rule, "promql").and_then(|promql| document.get(promql, "promql"));
     MatchingRule {
-        kind: document.get(rule, "type").and_then(|kind| file.spanned_text(kind)),
-        query: query.and_then(|query| file.spanned_text(query)),
-        query_node: query,
+        kind: document.get(rule, "type").and_then(|kind| file.text_of(kind)),
+        query: query.and_then(|query| file.text_of(query)),
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::domain::ChannelName;
 use crate::domain::version::{self, Version};
-use crate::text::{SourceId, Sources, Span, Spanned};
+use crate::text::{SourceId, Sources, Span};
 
-use super::{DataFile, Kind, Location, ReleaseId, Releases};
+use super::{DataFile, Kind, Location, ReleaseId, Releases, Text};
 
 /// One file of `channels/` or `internal-channels/`.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub struct Channel {
     /// The file's name without `.yaml`.
     pub stem: String,
     /// The channel's name.
-    pub name: Option<Spanned<String>>,
+    pub name: Option<Text>,
     /// The members that are written as text, in the order written.
     pub versions: Vec<Member>,
     /// The releases that the members name, oldest first, each once.
@@ -31,7 +31,7 @@ pub struct Channel {
 #[derive(Clone, Debug)]
 pub struct Member {
     /// As written.
-    pub text: Spanned<String>,
+    pub text: Text,
     /// As read; none for what is no version.
     pub version: Option<Version>,
     /// The release that it names; none of a tombstone that no channel holds.
@@ -44,11 +44,11 @@ pub struct Feeder {
     /// The key `feeder`.
     pub key: Span,
     /// The channel that releases come from.
-    pub name: Option<Spanned<String>>,
+    pub name: Option<Text>,
     /// The pattern that a promoted release's whole version matches.
-    pub filter: Option<Spanned<String>>,
+    pub filter: Option<Text>,
     /// How long a release waits in it before it goes on.
-    pub delay: Option<Spanned<String>>,
+    pub delay: Option<Text>,
     /// Whether it says when a release may be promoted: `delay` or `errata`.
     pub waits: bool,
 }
@@ -61,7 +61,7 @@ impl Channel {
         let document = file.document()?;
         let list = |key| -> Vec<Member> {
             let items = document.top(key).map_or(&[][..], |node| document.items(node));
-            let texts = items.iter().filter_map(|item| file.spanned_text(*item));
+            let texts = items.iter().filter_map(|item| file.text_of(*item));
             texts
                 .map(|text| Member { version: version::parse(&text.value), text, release: None })
                 .collect()
@@ -79,9 +79,9 @@ impl Channel {
                 let node = |key| document.get(entry.value, key);
                 Feeder {
                     key: file.span(entry.key),
-                    name: node("name").and_then(|node| file.spanned_text(node)),
-                    filter: node("filter").and_then(|node| file.spanned_text(node)),
-                    delay: node("delay").and_then(|node| file.spanned_text(node)),
+                    name: node("name").and_then(|node| file.text_of(node)),
+                    filter: node("filter").and_then(|node| file.text_of(node)),
+                    delay: node("delay").and_then(|node| file.text_of(node)),
                     waits: node("delay").or(node("errata")).is_some(),
                 }
             }),

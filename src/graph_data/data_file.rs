@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
+use crate::graph_data::Text;
 use crate::schema::{self, Fault, Problem, Schema};
-use crate::text::{Source, SourceId, Span, Spanned};
+use crate::text::{Source, SourceId, Span};
 use crate::tree::{Blob, Unreadable};
 use crate::yaml::{self, Document, MappingEntry, NodeId, SyntaxError};
 
@@ -121,16 +122,16 @@ impl DataFile {
 
     /// The scalar text under a top-level key, and its place.
     #[must_use]
-    pub fn text(&self, key: &str) -> Option<Spanned<String>> {
+    pub fn text(&self, key: &str) -> Option<Text> {
         let document = self.document()?;
-        self.spanned_text(document.top(key)?)
+        self.text_of(document.top(key)?)
     }
 
     /// The text of a scalar node, and its place.
     #[must_use]
-    pub fn spanned_text(&self, node: NodeId) -> Option<Spanned<String>> {
-        let text = self.document()?.text(node)?.to_owned();
-        Some(Spanned { value: text, span: self.span(node) })
+    pub fn text_of(&self, node: NodeId) -> Option<Text> {
+        let value = self.document()?.text(node)?.to_owned();
+        Some(Text { value, span: self.span(node), node })
     }
 }
 

@@ -13,6 +13,7 @@ mod query;
 mod releases;
 mod schema_version;
 mod suggestions;
+mod text;
 
 pub(crate) use blocked_edge::{Affected, BlockedEdge};
 pub use channel::Channel;
@@ -25,6 +26,7 @@ pub(crate) use query::{Queries, Reading};
 pub(crate) use releases::{ReleaseId, Releases};
 pub(crate) use schema_version::SchemaVersion;
 pub(crate) use suggestions::{Bound, BuildSuggestions, Ranges, VersionRange};
+pub(crate) use text::Text;
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -142,14 +144,18 @@ impl GraphData {
         &self.files[id.index()]
     }
 
-    /// The place of some bytes of a scalar's value.
+    /// The place of a part of a scalar's text, by its bytes.
     #[must_use]
-    pub fn span_within(&self, file: SourceId, node: NodeId, at: Range<usize>) -> Option<Span> {
-        let document = self.file(file).document()?;
+    pub fn span_within(&self, file: SourceId, node: NodeId, part: Range<usize>) -> Span {
+        let whole = self.file(file).span(node);
+        let Some(document) = self.file(file).document() else { return whole };
         let segments = yaml::segments(self.sources.get(file).text(), document, node);
-        let first = segments.source_offset(at.start);
-        let last = at.clone().next_back().map_or(first, |last| segments.source_offset(last) + 1);
-        Some(Span::new(file, first..last.max(first)))
+        let start = segments.source_offset(part.start);
+        let text = document.text(node).and_then(|text| text.get(part.clone()));
+        let last = text.and_then(|text| text.char_indices().next_back());
+        let end =
+            last.map_or(start, |(at, c)| segments.source_offset(part.start + at) + c.len_utf8());
+        Span::new(file, start..end.clamp(start, whole.end.max(start)))
     }
 
     /// The file at a path.

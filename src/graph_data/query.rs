@@ -37,11 +37,11 @@ impl Queries {
             known.map(|reading| (reading.text.as_str(), reading)).collect();
         let mut written: BTreeMap<&str, Written> = BTreeMap::new();
         for edge in edges {
-            for (query, node) in edge.queries() {
+            for query in edge.queries() {
                 // Whether the last line ends is a matter of YAML's notations.
                 let same = written.entry(query.value.trim_end()).or_default();
-                same.places.push((edge.file, node));
-                same.is_followed |= !edge.asks_last(node);
+                same.places.push((edge.file, query.node));
+                same.is_followed |= !edge.asks_last(query.node);
             }
         }
         let distinct: Vec<_> = written.into_iter().collect();

@@ -37,8 +37,6 @@ pub(crate) use shared::stranding::Stranding;
 pub use subject::Subject;
 pub(crate) use updates::{Outlook, Updates};
 
-use crate::text::Spanned;
-
 const FAMILIES: [&[&Rule]; 11] = [
     file::RULES,
     structure::RULES,
@@ -90,10 +88,10 @@ pub(crate) fn shortened(text: &str) -> String {
 }
 
 /// The groups of two or more values with the same key. Values and groups stay in the order given.
-fn repeated<'v, K: std::hash::Hash + Eq + Clone, T>(
-    values: impl IntoIterator<Item = (K, &'v Spanned<T>)>,
-) -> Vec<Vec<&'v Spanned<T>>> {
-    let mut groups: Vec<Vec<&Spanned<T>>> = Vec::new();
+fn repeated<'v, K: std::hash::Hash + Eq + Clone, V>(
+    values: impl IntoIterator<Item = (K, &'v V)>,
+) -> Vec<Vec<&'v V>> {
+    let mut groups: Vec<Vec<&V>> = Vec::new();
     let mut by_key: std::collections::HashMap<K, usize> = std::collections::HashMap::new();
     for (key, value) in values {
         let at = *by_key.entry(key).or_insert_with(|| {

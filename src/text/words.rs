@@ -15,26 +15,39 @@ pub(crate) fn counted(n: usize, noun: &str) -> String {
     format!("{grouped} {noun}{plural}")
 }
 
-/// A few things by name, the rest by number.
+/// All of some things: `a`, `a and b`, or `a, b, and c`.
 #[must_use]
-pub(crate) fn listed(things: &[&str], conjunction: &str) -> String {
-    const MOST: usize = 6;
-    match things {
-        [all @ .., last] if things.len() <= MOST && !all.is_empty() => {
-            format!("{} {conjunction} {last}", all.join(", "))
-        }
-        _ if things.len() <= MOST => things.join(", "),
-        _ => format!("{} and {} more", things[..MOST - 1].join(", "), things.len() - (MOST - 1)),
+pub(crate) fn list_all<T: AsRef<str>>(things: &[T], conjunction: &str) -> String {
+    let things: Vec<&str> = things.iter().map(AsRef::as_ref).collect();
+    match things.as_slice() {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [one, other] => format!("{one} {conjunction} {other}"),
+        [all @ .., last] => format!("{}, {conjunction} {last}", all.join(", ")),
     }
 }
 
-/// A few things of which any one will do, the rest by number; none where there is none.
+/// A few things by name. Of more than five, the first three and the number of the others.
+#[must_use]
+pub(crate) fn listed<T: AsRef<str>>(things: &[T], conjunction: &str) -> String {
+    if things.len() <= 5 {
+        return list_all(things, conjunction);
+    }
+    let mut named: Vec<&str> = things[..3].iter().map(AsRef::as_ref).collect();
+    let more = format!("{} more", things.len() - named.len());
+    named.push(&more);
+    list_all(&named, conjunction)
+}
+
+/// A few things of which any one will do; none where there is none.
 #[must_use]
 pub(crate) fn one_of(things: &[&str]) -> Option<String> {
-    const MOST: usize = 4;
-    let (named, more) = things.split_at(things.len().min(MOST));
-    let more = if more.is_empty() { String::new() } else { format!(" or {} more", more.len()) };
-    (!named.is_empty()).then(|| named.join(" or ") + &more)
+    (!things.is_empty()).then(|| listed(things, "or"))
+}
+
+/// Names as code.
+pub(crate) fn quoted<T: AsRef<str>>(names: &[T]) -> Vec<String> {
+    names.iter().map(|name| format!("`{}`", name.as_ref())).collect()
 }
 
 /// Releases, oldest first: a few by name, many by the first and the last.

@@ -320,7 +320,7 @@ fn a_risk_that_nobody_escapes_any_more_strands_anew() {
     scratch
         .write("blocked-edges/4.14.3-Another.yaml", RISK.replace("from: 4[.]13[.].*", "from: .*"));
     let run = diff(&scratch, &["HEAD"]);
-    assert!(run.out.contains("  ⚠ `Another` strands 3 releases in `fast-4.14`, `stable-4.14`, `fast-4.15` and `stable-4.15`, for all clusters"), "{}", run.out);
+    assert!(run.out.contains("  ⚠ `Another` strands 3 releases in `fast-4.14`, `stable-4.14`, `fast-4.15`, and `stable-4.15`, for all clusters"), "{}", run.out);
     let words = "now affects all clusters, not only some, for 4.14.3\n";
     assert!(run.out.contains(words), "{}", run.out);
     // And back: nobody is freed who is still stranded for some.

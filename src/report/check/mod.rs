@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use crate::domain::{FailOn, Named, Severity};
 use crate::lint::{Outcome, path_of};
 use crate::rules::{Finding, Place};
-use crate::text::words::counted;
+use crate::text::words::{counted, list_all};
 use crate::text::{Position, Sources, Span};
 
 use super::{ChangeReport, Style};
@@ -148,10 +148,9 @@ impl CheckReport<'_> {
         let parts: Vec<String> =
             parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, noun)| counted(n, noun)).collect();
         let files = counted(self.files.len(), "file");
-        match parts.split_last() {
-            None => format!("nothing wrong in {files}"),
-            Some((only, [])) => format!("{only} in {files}"),
-            Some((last, rest)) => format!("{} and {last} in {files}", rest.join(", ")),
+        match parts.as_slice() {
+            [] => format!("nothing wrong in {files}"),
+            some => format!("{} in {files}", list_all(some, "and")),
         }
     }
 }

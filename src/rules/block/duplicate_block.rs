@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::graph_data::{BlockedEdge, GraphData, Verdict};
+use crate::graph_data::{BlockedEdge, GraphData, Text, Verdict};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
-use crate::text::Spanned;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP111",
@@ -44,7 +43,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-fn finding(data: &GraphData, first: &Spanned<String>, later: &Spanned<String>) -> Finding {
+fn finding(data: &GraphData, first: &Text, later: &Text) -> Finding {
     let path = data.path(first.span.source);
     let to = shortened(&later.value);
     let message =
@@ -57,7 +56,7 @@ fn finding(data: &GraphData, first: &Spanned<String>, later: &Spanned<String>) -
 /// The target of a block, for one architecture or for all.
 struct BlockedTarget<'t> {
     arch: Option<&'t str>,
-    to: &'t Spanned<String>,
+    to: &'t Text,
 }
 
 impl BlockedTarget<'_> {

@@ -1,11 +1,11 @@
 //! A `from` that matches no origin of its target.
 
 use crate::domain::{Minor, Version};
-use crate::graph_data::{GraphData, ReleaseId};
+use crate::graph_data::{GraphData, ReleaseId, Text};
 use crate::rules::shared::patterns::{PatternGroup, pattern_groups};
-use crate::rules::shared::words::{few_of, ranges};
+use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
-use crate::text::Spanned;
+use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP105",
@@ -29,7 +29,7 @@ from: 4[.]14[.].*",
 };
 
 /// A declaration without effect: its target as written, its target, and its pattern.
-type IdleDeclaration<'a> = (&'a Spanned<String>, &'a Version, &'a Spanned<String>);
+type IdleDeclaration<'a> = (&'a Text, &'a Version, &'a Text);
 
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let data = updates.data;
@@ -127,7 +127,10 @@ fn not_listed(
 }
 
 fn targets(idle: &[IdleDeclaration<'_>]) -> String {
-    few_of(idle.iter().map(|(to, ..)| format!("`{}`", shortened(&to.value))).collect())
+    listed(
+        &idle.iter().map(|(to, ..)| format!("`{}`", shortened(&to.value))).collect::<Vec<_>>(),
+        "and",
+    )
 }
 
 fn with_others(finding: Finding, idle: &[IdleDeclaration<'_>]) -> Finding {

@@ -5,6 +5,7 @@ use regex_syntax::ast::{Ast, ClassBracketed, ClassSet, ClassSetItem};
 use crate::graph_data::GraphData;
 use crate::rules::shared::patterns::{pattern_groups, visit_syntax};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::words::list_all;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP112",
@@ -79,7 +80,7 @@ fn odd_class(class: &ClassBracketed) -> Option<Oddity> {
         let holds = |n: &char| union.items.iter().any(|item| contains_digit(item, *n));
         let digits: Vec<String> = ('0'..='9').filter(holds).map(String::from).collect();
         Oddity {
-            what: format!("matches one digit: {}", either(&digits)),
+            what: format!("matches one digit: {}", list_all(&digits, "or")),
             help: "write a range of numbers digit by digit: 0 to 25 is `([0-9]|1[0-9]|2[0-5])`",
         }
     })
@@ -94,12 +95,5 @@ fn contains_digit(item: &ClassSetItem, digit: char) -> bool {
         ClassSetItem::Literal(literal) => literal.c == digit,
         ClassSetItem::Range(range) => (range.start.c..=range.end.c).contains(&digit),
         _ => false,
-    }
-}
-
-fn either(digits: &[String]) -> String {
-    match digits.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        _ => digits.concat(),
     }
 }

@@ -31,10 +31,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(error) = subject.data.patterns.error(pattern) else { return };
     let span = match &error.at {
         None => subject.span(node),
-        Some(at) => subject
-            .data
-            .span_within(file.id, node, at.clone())
-            .unwrap_or_else(|| subject.span(node)),
+        Some(at) => subject.data.span_within(file.id, node, at.clone()),
     };
     findings.push(
         Finding::at(

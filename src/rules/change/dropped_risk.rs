@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::domain::Version;
 use crate::domain::version::without_build;
 use crate::graph_data::{BlockedEdge, GraphData, Verdict};
-use crate::rules::shared::words::few_of;
+
 use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP802",
@@ -83,7 +84,8 @@ fn finding(
     instead: &HashMap<Version, &BlockedEdge>,
 ) -> Option<Finding> {
     let (first, edge) = gone.first()?;
-    let targets = few_of(gone.iter().map(|(target, _)| target.to_string()).collect());
+    let targets =
+        listed(&gone.iter().map(|(target, _)| target.to_string()).collect::<Vec<_>>(), "and");
     let what = match name {
         Some(name) => format!("the risk `{}`", shortened(name)),
         None => "the block".to_owned(),

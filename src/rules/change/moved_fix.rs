@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::graph_data::{BlockedEdge, GraphData};
-use crate::rules::shared::words::few_of;
+
 use crate::rules::{Change, Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP803",
@@ -54,7 +55,7 @@ fn finding(name: &str, old: &str, new: &str, edges: &[&BlockedEdge]) -> Option<F
     let place =
         |edge: &BlockedEdge| edge.fixed_in.as_ref().or(edge.name.as_ref()).map(|text| text.span);
     let targets = edges.iter().filter_map(|edge| edge.to.as_ref());
-    let targets = few_of(targets.map(|to| shortened(&to.value)).collect());
+    let targets = listed(&targets.map(|to| shortened(&to.value)).collect::<Vec<_>>(), "and");
     let (name, old) = (shortened(name), shortened(old));
     let message = match new {
         "" => format!("`fixedIn` of `{name}` on {targets} was {old} and is now removed"),

@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 use crate::domain::Version;
 use crate::graph_data::{Channel, Member, ReleaseId};
 use crate::rules::shared::channels::channels_by_name;
-use crate::rules::shared::words::few_of;
+
 use crate::rules::{Change, Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP804",
@@ -66,7 +67,8 @@ fn finding(channel: &Channel, added: &[(&Member, &Member)]) -> Option<Finding> {
         _ => ("are", "they are tombstones"),
     };
     let channel = shortened(channel.name());
-    let message = format!("{} {is} added to `{channel}`, although {although}", few_of(names));
+    let message =
+        format!("{} {is} added to `{channel}`, although {although}", listed(&names, "and"));
     let finding = Finding::at(&RULE, first.text.span, message)
         .about(about)
         .related(tombstone.text.span, "the tombstone")

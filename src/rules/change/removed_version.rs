@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 use crate::domain::version::{strip_build, with_build, without_build};
 use crate::domain::{Arch, Named, Version};
 use crate::graph_data::{Channel, DataFile, Member};
-use crate::rules::shared::words::few_of;
+
 use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP801",
@@ -67,7 +68,8 @@ fn finding(before: &Channel, now: Option<&Channel>, path: &str) -> Option<Findin
     let core = |text: &str| strip_build(text).to_owned();
     let on_fewer_architectures =
         now.iter().flat_map(|now| &now.versions).find(|one| core(&one.text.value) == core(first));
-    let names = few_of(removed.iter().map(|version| shortened(version)).collect());
+    let names =
+        listed(&removed.iter().map(|version| shortened(version)).collect::<Vec<_>>(), "and");
     let (is, them) = if removed.len() == 1 { ("is", "it") } else { ("are", "them") };
     let channel = shortened(before.name());
     let (message, place) = match (now, on_fewer_architectures) {

@@ -2,8 +2,9 @@
 
 use crate::graph_data::{Channel, GraphData, Member, tombstones};
 use crate::rules::shared::channels::{channels_by_name, upstream_channels};
-use crate::rules::shared::words::few_of;
+
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP310",
@@ -51,7 +52,8 @@ fn finding(
     let is = if names.len() == 1 { "is" } else { "are" };
     let (here, there) = (shortened(channel.name()), shortened(upstream.name()));
     let about = names.join(" ");
-    let message = format!("{} {is} in `{here}` but not in its source, `{there}`", few_of(names));
+    let message =
+        format!("{} {is} in `{here}` but not in its source, `{there}`", listed(&names, "and"));
     let withdrawn = tombstones(data);
     let is_withdrawn = |member: &&Member| member.release.is_some_and(|id| withdrawn.contains(&id));
     let help = if ahead.iter().all(is_withdrawn) {

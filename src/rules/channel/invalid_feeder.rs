@@ -1,9 +1,10 @@
 //! A feeder that the promotion bot cannot use.
 
 use crate::graph_data::Kind as FileKind;
-use crate::rules::shared::words::code_list;
+
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
+use crate::text::words::{list_all, quoted};
 use crate::yaml::Kind;
 
 pub(super) static RULE: Rule = Rule {
@@ -56,7 +57,9 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     };
     let text = subject.quoted(fault.node);
     let what = match &fault.problem {
-        Problem::MissingKeys { keys, .. } => format!("the feeder has no {}", code_list(keys)),
+        Problem::MissingKeys { keys, .. } => {
+            format!("the feeder has no {}", list_all(&quoted(keys), "and"))
+        }
         Problem::Type if !matches!(written, Kind::Null) => {
             format!("`{key}` is {}", written.with_article())
         }

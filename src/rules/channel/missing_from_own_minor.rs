@@ -3,8 +3,9 @@
 use crate::domain::Minor;
 use crate::graph_data::{Channel, GraphData, Member, ReleaseId};
 use crate::rules::shared::channels::{channels_by_name, upstream_channels};
-use crate::rules::shared::words::few_of;
+
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP312",
@@ -63,7 +64,7 @@ fn finding(channel: &Channel, own: &Channel, skipped: &[&Member]) -> Option<Find
     let message = format!(
         "`{}` has {}, which `{}` skips although it has newer releases",
         shortened(channel.name()),
-        few_of(names),
+        listed(&names, "and"),
         shortened(own.name()),
     );
     let place = own.name.as_ref().map_or(Place::File(own.file), |name| name.span.into());

@@ -6,8 +6,9 @@ use super::shared::filter_allows;
 use crate::domain::Minor;
 use crate::graph_data::{Channel, GraphData, Member, ReleaseId, tombstones};
 use crate::rules::shared::channels::channels_by_name;
-use crate::rules::shared::words::few_of;
+
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP313",
@@ -137,7 +138,7 @@ fn finding(channel: &Channel, source: &Channel, lost: &[&Member]) -> Option<Find
     let message = format!(
         "`{}` does not have {}, but its source, `{}`, has it, and newer releases were promoted",
         shortened(channel.name()),
-        few_of(names),
+        listed(&names, "and"),
         shortened(source.name()),
     );
     let place = channel.feeder.as_ref().map(|feeder| feeder.key);

@@ -2,6 +2,7 @@
 
 use crate::graph_data::GraphData;
 use crate::promql::{Answer, CLUSTER_ID, Dropped, Expr, NodeId, Query, Remark};
+use crate::text::words::{listed, quoted};
 
 use super::shared::{QueryFault, check_queries};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
@@ -77,7 +78,7 @@ fn fault(query: &Query, dropping_node: NodeId, group: &[&Dropped]) -> Option<Que
     labels.sort_unstable();
     labels.dedup();
     let is_id = labels == [CLUSTER_ID];
-    let listed = labels.iter().map(|label| format!("`{label}`")).collect::<Vec<_>>().join(", ");
+    let listed = listed(&quoted(&labels), "and");
     let by = labels.join(", ");
     let effect = if labels.contains(&CLUSTER_ID) {
         "in hosted control planes, `_id` is the cluster's id, so nothing matches, and the risk stays Unknown"

@@ -7,7 +7,7 @@ use crate::graph_data::{GraphData, Reading};
 use crate::promql::{Answer, CLUSTER_ID, Expr, MatchOp, Query, Selector};
 use crate::rules::{Finding, Rule, Severity};
 use crate::text::{SourceId, Span};
-use crate::yaml::{self, NodeId};
+use crate::yaml::NodeId;
 
 /// Something wrong in a query.
 #[derive(Clone, Debug, Default)]
@@ -69,22 +69,14 @@ fn place_in_file(
     data: &GraphData,
     reading: &Reading,
     (file, node): (SourceId, NodeId),
-    range: &Range<usize>,
+    part: &Range<usize>,
 ) -> Span {
-    let Some(document) = data.file(file).document() else { return Span::new(file, 0..0) };
-    let segments = yaml::segments(data.sources.get(file).text(), document, node);
-    let text = &reading.text;
-    let mut range = range.clone();
-    if range.is_empty() {
-        let before = text.get(..range.start).unwrap_or_default().trim_end();
-        let last = before.chars().next_back().map_or(0, char::len_utf8);
-        range = before.len() - last..before.len();
+    if !part.is_empty() {
+        return data.span_within(file, node, part.clone());
     }
-    let start = segments.source_offset(range.start);
-    let last = text.get(range.clone()).and_then(|text| text.char_indices().next_back());
-    let end = last.map_or(start, |(at, c)| segments.source_offset(range.start + at) + c.len_utf8());
-    let whole = data.file(file).span(node);
-    Span::new(file, start..end.clamp(start, whole.end.max(start)))
+    let before = reading.text.get(..part.start).unwrap_or_default().trim_end();
+    let last = before.chars().next_back().map_or(0, char::len_utf8);
+    data.span_within(file, node, before.len() - last..before.len())
 }
 
 /// How many selectors have `_id`, and a fault without words for each of the others.

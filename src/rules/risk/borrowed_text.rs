@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::graph_data::{BlockedEdge, GraphData};
-use crate::text::Spanned;
+use crate::graph_data::{BlockedEdge, GraphData, Text};
 
 use super::shared::declarations_by_risk;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
@@ -28,10 +27,10 @@ blocked-edges/4.14.1-OtherRisk.yaml     url: https://issues.example.com/browse/B
 };
 
 /// Reads one key of a declaration.
-type ReadKey = fn(&BlockedEdge) -> Option<&Spanned<String>>;
+type ReadKey = fn(&BlockedEdge) -> Option<&Text>;
 
 /// How many files a risk has, its name, and the text in its first file.
-type Owner<'a> = (usize, &'a str, &'a Spanned<String>);
+type Owner<'a> = (usize, &'a str, &'a Text);
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let texts: [(&str, ReadKey); 2] =

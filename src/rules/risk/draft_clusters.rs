@@ -1,9 +1,10 @@
 //! `clusters`, the notation of a draft, which the current service does not read.
 
 use crate::graph_data::{Affected, BlockedEdge, GraphData};
-use crate::rules::shared::words::code_list;
+
 use crate::rules::{Check, Edit, Family, Finding, Rule, Severity};
 use crate::text::Span;
+use crate::text::words::{list_all, quoted};
 use crate::yaml::NodeId;
 
 pub(super) static RULE: Rule = Rule {
@@ -73,7 +74,7 @@ fn rewritten(data: &GraphData, edge: &BlockedEdge, key: NodeId) -> Result<Edit, 
         texts.iter().filter(|(_, text)| text.as_ref().is_none_or(|text| text.value.is_empty()));
     let absent: Vec<String> = absent.map(|(key, _)| (*key).to_owned()).collect();
     if !absent.is_empty() {
-        return Err(code_list(&absent));
+        return Err(list_all(&quoted(&absent), "and"));
     }
     let file = data.file(edge.file);
     let source = data.sources.get(edge.file).text();

@@ -77,7 +77,12 @@ fn wrong_for_target(
     let target = first.target.as_ref()?;
     let message =
         format!("the message says `{release} or later`, but the target {target} is already later");
-    let mut finding = Finding::at(&RULE, span(data, first, at)?, message).help(format!(
+    let mut finding = Finding::at(
+        &RULE,
+        data.span_within(first.file, first.message.as_ref()?.node, at.clone()),
+        message,
+    )
+    .help(format!(
         "name the {} release without the risk, or say which minor you mean",
         Minor::of(target)
     ));
@@ -107,19 +112,18 @@ fn unknown(
     }
     let first = edges.first()?;
     let message = format!("the message names {release}, which is not a release in any channel");
-    let mut finding = Finding::at(&RULE, span(data, first, at)?, message)
-        .help("is it a typo, or the version of something else?");
+    let mut finding = Finding::at(
+        &RULE,
+        data.span_within(first.file, first.message.as_ref()?.node, at.clone()),
+        message,
+    )
+    .help("is it a typo, or the version of something else?");
     for edge in &edges[1..] {
         if let Some(message) = &edge.message {
             finding = finding.related(message.span, "the same message");
         }
     }
     Some(finding)
-}
-
-fn span(data: &GraphData, edge: &BlockedEdge, at: &Range<usize>) -> Option<crate::text::Span> {
-    let node = data.file(edge.file).document()?.top("message")?;
-    data.span_within(edge.file, node, at.clone())
 }
 
 /// The part of a message that is read, in bytes.

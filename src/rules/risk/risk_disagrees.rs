@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::shared::declarations_by_risk;
 use crate::graph_data::{BlockedEdge, GraphData};
-use crate::rules::shared::words::few_of;
+
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::words::listed;
 use crate::yaml::{Document, NodeId};
 
 pub(super) static RULE: Rule = Rule {
@@ -93,7 +94,8 @@ fn disagreement(
     let one = odd.first()?.1.first()?;
     let others: Vec<&&Said<'_>> = odd.iter().flat_map(|(_, same)| same).collect();
     let targets = others.iter().filter_map(|said| said.edge.to.as_ref());
-    let targets = few_of(targets.map(|to| format!("`{}`", shortened(&to.value))).collect());
+    let targets =
+        listed(&targets.map(|to| format!("`{}`", shortened(&to.value))).collect::<Vec<_>>(), "and");
     let message = format!(
         "`{key}` of the risk `{}` differs for {targets} from its other files: {}",
         shortened(&one.edge.name.as_ref()?.value),

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::shared::fixed_in_version;
 use crate::domain::Minor;
 use crate::graph_data::{BlockedEdge, Channel, GraphData, ReleaseId, tombstones};
-use crate::rules::shared::words::{few_of, ranges};
+use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP220",
@@ -139,7 +140,8 @@ fn finding(
     }
     let next = &data.releases.get(gap.next).text;
     let quoted = shortened(&name.value);
-    let channels = few_of(gap.channels.iter().map(|name| format!("`{name}`")).collect());
+    let channels =
+        listed(&gap.channels.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>(), "and");
     let why = match &gap.edge.fixed_in {
         Some(fixed) => format!("`fixedIn` says {}", shortened(&fixed.value)),
         None => "there is no `fixedIn`".to_owned(),

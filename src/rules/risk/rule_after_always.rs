@@ -1,9 +1,8 @@
 //! A rule that clusters never evaluate.
 
 use crate::domain::{Named, RuleKind};
-use crate::graph_data::{Affected, GraphData};
+use crate::graph_data::{Affected, GraphData, Text};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
-use crate::text::Spanned;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP207",
@@ -35,8 +34,8 @@ matchingRules:
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for edge in &data.blocked_edges {
         let Affected::MatchingRules(rules) = &edge.affected else { continue };
-        let is_always = |kind: &&Spanned<String>| kind.value == RuleKind::Always.name();
-        let kinds: Vec<&Spanned<String>> = rules
+        let is_always = |kind: &&Text| kind.value == RuleKind::Always.name();
+        let kinds: Vec<&Text> = rules
             .iter()
             // With a query, `Always` is invalid, and clusters use the next rule.
             .filter(|rule| rule.query.is_none() || rule.known_kind() != Some(RuleKind::Always))

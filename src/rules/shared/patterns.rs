@@ -8,12 +8,12 @@ use regex_syntax::ast::Ast;
 use regex_syntax::ast::parse::Parser;
 
 use crate::domain::Version;
-use crate::graph_data::{BlockedEdge, GraphData, Match, Pattern, Reached, ReleaseId, Walk};
-use crate::text::{Span, Spanned};
+use crate::graph_data::{BlockedEdge, GraphData, Match, Pattern, Reached, ReleaseId, Text, Walk};
+use crate::text::Span;
 
 use crate::rules::{Finding, shortened};
 
-use super::words::few_of;
+use crate::text::words::listed;
 
 /// How many further declarations a finding points at.
 const MOST: usize = 1000;
@@ -22,7 +22,7 @@ const MOST: usize = 1000;
 /// other, so they share one finding.
 pub(in crate::rules) struct PatternGroup<'a> {
     /// The pattern as the first declaration writes it.
-    pub(in crate::rules) from: &'a Spanned<String>,
+    pub(in crate::rules) from: &'a Text,
     /// The compiled pattern.
     pub(in crate::rules) pattern: &'a Pattern,
     /// The declarations, in the order of their files.
@@ -86,8 +86,8 @@ impl PatternGroup<'_> {
         at: Range<usize>,
     ) -> Span {
         let edge = self.edges[index];
-        let node = edge.from_node;
-        node.and_then(|node| data.span_within(edge.file, node, at)).unwrap_or(self.from.span)
+        let from = edge.from.as_ref().unwrap_or(self.from);
+        data.span_within(edge.file, from.node, at)
     }
 
     /// Adds the other declarations to a finding about the first.
@@ -99,7 +99,7 @@ impl PatternGroup<'_> {
     /// The targets of the declarations, in words.
     pub(in crate::rules) fn targets(&self) -> String {
         let targets = self.edges.iter().filter_map(|edge| edge.to.as_ref());
-        few_of(targets.map(|to| format!("`{}`", shortened(&to.value))).collect())
+        listed(&targets.map(|to| format!("`{}`", shortened(&to.value))).collect::<Vec<_>>(), "and")
     }
 }
 

@@ -1,30 +1,7 @@
 //! Phrases that rules of several families put into their messages.
 
 use crate::graph_data::{GraphData, Kind, ReleaseId};
-
-/// A few things by name, the rest by number: `a, b and 3 more`.
-pub(in crate::rules) fn few_of(mut things: Vec<String>) -> String {
-    const MOST: usize = 4;
-    match things.len() {
-        0 => String::new(),
-        1 => things.remove(0),
-        n if n <= MOST => {
-            let last = things.pop().unwrap_or_default();
-            format!("{} and {last}", things.join(", "))
-        }
-        n => format!("{} and {} more", things[..MOST - 1].join(", "), n - (MOST - 1)),
-    }
-}
-
-/// All the words as code: `` `a`, `b` and `c` ``.
-pub(in crate::rules) fn code_list(words: &[String]) -> String {
-    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    match words.split_last() {
-        None => "none".to_owned(),
-        Some((only, [])) => only.clone(),
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
-    }
-}
+use crate::text::words::listed;
 
 /// Releases in words, with neighbors joined as ranges: `4.17.0–4.17.9, 4.17.12`.
 pub(in crate::rules) fn ranges(data: &GraphData, releases: &[ReleaseId]) -> String {
@@ -43,7 +20,7 @@ pub(in crate::rules) fn ranges(data: &GraphData, releases: &[ReleaseId]) -> Stri
         2 => vec![text(*first).to_owned(), text(*last).to_owned()],
         _ => vec![format!("{}–{}", text(*first), text(*last))],
     });
-    few_of(words.collect())
+    listed(&words.collect::<Vec<_>>(), "and")
 }
 
 /// What a value that cannot be used causes, as the end of a sentence.

@@ -4,8 +4,9 @@ use crate::schema::{Fault, Problem};
 use crate::text::is_slip;
 use crate::yaml::NodeId;
 
-use crate::rules::shared::words::{code_list, effect_of_bad_value};
+use crate::rules::shared::words::effect_of_bad_value;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
+use crate::text::words::{list_all, quoted};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP022",
@@ -59,7 +60,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         .first()
         .map_or(Place::File(subject.file.id), |first| Place::Text(subject.span(first.key)));
     let are = if keys.len() == 1 { "is" } else { "are" };
-    let message = format!("{} {are} missing{mapping}, {effect}", code_list(keys));
+    let message = format!("{} {are} missing{mapping}, {effect}", list_all(&quoted(keys), "and"));
     let help = keys.iter().map(|key| format!("`{key}: …`")).collect::<Vec<_>>().join(", ");
     Some(Finding::on(&RULE, place, message).about(keys.join(" ")).help(format!("add {help}")))
 }

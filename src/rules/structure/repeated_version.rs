@@ -30,7 +30,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         return None;
     }
     let items = subject.document()?.items(fault.node);
-    let items: Vec<_> = items.iter().filter_map(|item| subject.file.spanned_text(*item)).collect();
+    let items: Vec<_> = items.iter().filter_map(|item| subject.file.text_of(*item)).collect();
     let groups = repeated(items.iter().map(|item| (item.value.as_str(), item)));
     let first = groups.first()?;
     let again: Vec<_> = groups.iter().flat_map(|group| &group[1..]).collect();

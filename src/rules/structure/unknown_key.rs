@@ -1,10 +1,11 @@
 //! A key that no reader knows.
 
 use crate::graph_data::Kind;
-use crate::rules::shared::words::code_list;
+
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject, shortened};
 use crate::schema::{Fault, Problem};
 use crate::text::is_slip;
+use crate::text::words::{list_all, quoted};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP021",
@@ -41,7 +42,12 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let message = format!("`{}` is not a valid key here: {effect}", shortened(key));
     let finding = Finding::at(&RULE, subject.span(*key_node), message);
     let Some(meant) = meant else {
-        return Some(finding.help(format!("valid keys here: {}", code_list(known))));
+        let known = if known.is_empty() {
+            "none".to_owned()
+        } else {
+            list_all(&quoted(known), "and")
+        };
+        return Some(finding.help(format!("valid keys here: {known}")));
     };
     let finding = finding.help(format!("did you mean `{meant}`?"));
     Some(if is_slip(key, meant) { subject.renaming(finding, *key_node, meant) } else { finding })

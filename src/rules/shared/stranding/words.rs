@@ -6,7 +6,7 @@ use crate::analysis::{Goal, RiskNameId, StrandedBy};
 use crate::change::Effect;
 use crate::domain::{ArchSet, Severity, channel_name};
 use crate::promql;
-use crate::text::words::{counted, listed, releases};
+use crate::text::words::{counted, listed, quoted, releases};
 
 use super::{StrandedCase, Stranding};
 
@@ -24,7 +24,7 @@ impl<'s> Stranding<'s> {
     }
 
     fn in_words(&self, details: &str) -> String {
-        let channels = quoted(&self.channels());
+        let channels = listed(&quoted(&self.channels()), "and");
         let versions = self.versions();
         let who = match versions.as_slice() {
             [only] => format!("`{only}`"),
@@ -115,7 +115,11 @@ impl<'s> Stranding<'s> {
             of_all.iter().flatten().copied().flatten().copied().collect();
         let others: Vec<&str> =
             others.into_iter().filter(|one| *one != risk).map(|one| names.name(one)).collect();
-        let others = if others.len() > 2 { "other risks".to_owned() } else { quoted_or(&others) };
+        let others = if others.len() > 2 {
+            "other risks".to_owned()
+        } else {
+            listed(&quoted(&others), "or")
+        };
         let together = match with_others {
             0 => String::new(),
             n if n == self.cases.len() => format!(" together with {others}"),
@@ -204,7 +208,7 @@ impl<'s> Stranding<'s> {
         match (names.as_slice(), &self.by) {
             ([], StrandedBy::Graph(_)) => None,
             ([], _) => Some("removing any one risk is not enough".to_owned()),
-            (some, _) => Some(format!("unblocked once {} is removed", quoted_or(some))),
+            (some, _) => Some(format!("unblocked once {} is removed", listed(&quoted(some), "or"))),
         }
     }
 }
@@ -261,15 +265,4 @@ impl MissedGoal<'_> {
             }
         }
     }
-}
-
-/// A few names as code.
-fn quoted(names: &[&str]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    listed(&names.iter().map(String::as_str).collect::<Vec<_>>(), "and")
-}
-
-fn quoted_or(names: &[&str]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    listed(&names.iter().map(String::as_str).collect::<Vec<_>>(), "or")
 }
