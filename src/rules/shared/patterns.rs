@@ -75,17 +75,7 @@ impl PatternGroup<'_> {
 
     /// The place of a part of the pattern in the first declaration.
     pub(in crate::rules) fn span(&self, data: &GraphData, at: Range<usize>) -> Span {
-        self.span_in(data, 0, at)
-    }
-
-    /// The place of a part of the pattern in the declaration with this index.
-    pub(in crate::rules) fn span_in(
-        &self,
-        data: &GraphData,
-        index: usize,
-        at: Range<usize>,
-    ) -> Span {
-        let edge = self.edges[index];
+        let edge = self.edges[0];
         let from = edge.from.as_ref().unwrap_or(self.from);
         data.span_within(edge.file, from.node, at)
     }

@@ -42,11 +42,8 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let message = format!("`{}` is not a valid key here: {effect}", shortened(key));
     let finding = Finding::at(&RULE, subject.span(*key_node), message);
     let Some(meant) = meant else {
-        let known = if known.is_empty() {
-            "none".to_owned()
-        } else {
-            list_all(&quoted(known), "and")
-        };
+        let known =
+            if known.is_empty() { "none".to_owned() } else { list_all(&quoted(known), "and") };
         return Some(finding.help(format!("valid keys here: {known}")));
     };
     let finding = finding.help(format!("did you mean `{meant}`?"));
