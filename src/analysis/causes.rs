@@ -1,4 +1,4 @@
-//! Stranded releases grouped by their cause.
+//! Groups stranded releases by cause.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
@@ -11,34 +11,31 @@ use super::risk_names::{RiskNameId, RiskNames};
 use super::simulation::Simulated;
 use super::stranded::{Cause, Stranded};
 
-/// What strands releases.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum StrandedBy {
-    /// The newest release that the stranded ones can reach has no update, even without risks. None:
-    /// there are too many such releases to name.
+    /// The newest release that they can reach is a dead end. None: there are too many dead ends to
+    /// name.
     Graph(Option<String>),
     /// This risk, alone or together with others.
     Risk(RiskNameId),
-    /// More risks than were looked for in one set.
+    /// Only larger sets of risks than were looked for.
     ManyRisks,
 }
 
-/// What strands some of the given releases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CauseGroup {
-    /// What it is.
     pub by: StrandedBy,
-    /// The places of those that it strands, among those that were given.
+    /// The places of the stranded releases in the given list.
     pub strands: Vec<usize>,
 }
 
-/// So many sets of a release are looked at.
+/// The most sets of one release to look at.
 const SETS: usize = 20;
 
-/// The fewest causes for some stranded releases, each release under one of them: the cause of
-/// most releases first. Where several risks strand a release, alone or together, it comes under
-/// the one that strands the most others. Of a set, only risks that `is_to_blame` count, if there
-/// are any.
+/// A small number of causes for some stranded releases. Each release has exactly one cause. The
+/// cause of most releases comes first. If several risks strand a release, alone or together, its
+/// cause is the one that strands the most releases. In a set, only risks for which `is_to_blame` is
+/// true count, if there are any.
 #[must_use]
 pub(crate) fn causes(
     (names, contradictions): (&RiskNames, &Contradictions),
@@ -58,7 +55,7 @@ pub(crate) fn causes(
         if sets.is_empty() {
             return BTreeSet::from([StrandedBy::ManyRisks]);
         }
-        // Risks that no cluster has together strand nobody.
+        // Risks that never affect the same cluster do not strand it together.
         if sets.iter().any(|set| contradictions.of(set).is_none()) {
             sets.retain(|set| contradictions.of(set).is_none());
         }
@@ -74,7 +71,7 @@ pub(crate) fn causes(
         let (channel, one) = stranded[*at];
         channel.graph.version(one.release)
     };
-    // Of equals, the one whose removal helps more comes first, and then the first by name.
+    // Among equals, the risk whose removal helps more comes first, then the first by name.
     let weight = |by: &StrandedBy, strands: &[usize]| {
         let versions: HashSet<&str> = strands.iter().map(version).collect();
         let helps = |at: &&usize| match by {
@@ -94,7 +91,7 @@ pub(crate) fn causes(
         if strands.is_empty() {
             continue;
         }
-        // A cause loses releases to those before it, so it may have to wait.
+        // Earlier causes take releases away from later ones, so the weight may have decreased.
         if weight(&by, strands) < known {
             next.push(ranked(by, strands));
             continue;
@@ -108,11 +105,11 @@ pub(crate) fn causes(
     causes
 }
 
-/// With more dead ends than this, they are reported as one cause.
+/// If there are more dead ends than this, they are reported as one cause.
 const ENDS: usize = 20;
 
-/// How far the releases get that the graph strands, by their places among those that were given;
-/// nothing where there are too many such ends.
+/// For each release that the graph strands, the dead end that it reaches, by its place in the given
+/// list. Empty if there are too many different dead ends.
 fn ends(stranded: &[(&Simulated, &Stranded)]) -> HashMap<usize, String> {
     let mut furthest: HashMap<*const Simulated, Arena<MemberId, MemberId>> = HashMap::new();
     let mut ends = HashMap::new();

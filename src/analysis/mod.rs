@@ -1,7 +1,5 @@
 //! What happens to clusters when conditional updates are removed: which releases are stranded, and
-//! which risks strand them.
-//!
-//! Nothing here knows where a graph comes from.
+//! by which risks. This module does not know where a graph comes from.
 
 mod causes;
 mod channel_graph;

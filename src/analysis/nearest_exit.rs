@@ -1,4 +1,5 @@
-//! The closed updates nearest to a stranded release: where a path would open.
+//! Finds the closed updates nearest to a stranded release. If one of them opens, there may be a
+//! path.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -12,29 +13,27 @@ use super::channel_graph::{ChannelGraph, ChannelUpdate, MemberId};
 use super::simulation::{Simulated, Simulation};
 use super::stranded::{Aim, Goal};
 
-/// A closed update that a stranded release can get to, and from whose target a path leads on.
+/// A closed update that a stranded release can get to, with a path from its target to the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NearExit {
-    /// The release that it leads from.
     pub from: MemberId,
-    /// The release that it leads to.
     pub to: MemberId,
     /// Why it is closed.
     pub reason: ReasonId,
 }
 
-/// The closed updates of a channel from whose targets paths lead to a goal.
+/// The closed updates of a channel whose targets have a path to a goal, if risks are ignored.
 #[derive(Debug)]
 pub(crate) struct NearExits<'s> {
     channel: &'s ChannelGraph,
     /// For each reason, whether its updates are open.
     is_open: Arena<ReasonId, bool>,
-    /// For each release, the exits that lead from it, and whether the path behind each is open.
+    /// For each release, its exits, each with whether the path from the exit's target is open.
     from: Vec<Vec<(bool, NearExit)>>,
 }
 
 impl<'s> NearExits<'s> {
-    /// The exits of a channel for a goal. For `patch`, `own` is the minor.
+    /// The exits of a channel for a goal. For the goal `patch`, `own` is the minor.
     #[must_use]
     pub(crate) fn of(
         simulation: &Simulation<'_>,
@@ -68,8 +67,8 @@ impl<'s> NearExits<'s> {
         exits
     }
 
-    /// The exits that a stranded release can get to: first those with an open path behind them,
-    /// among these the ones that are fewest updates away, among these the newest.
+    /// The exits that a stranded release can get to. Exits with an open path from their target come
+    /// first, then those that are the fewest updates away, then those with the newest targets.
     #[must_use]
     pub(crate) fn near(&self, release: MemberId) -> Vec<NearExit> {
         let mut hops: HashMap<MemberId, usize> = HashMap::from([(release, 0)]);

@@ -1,4 +1,4 @@
-//! Every channel and architecture at once.
+//! Simulates all channels and architectures at once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,25 +17,23 @@ use super::stranded::{
 };
 use super::stranding_sets::{Budget, LARGEST};
 
-/// What is asked of all channels.
+/// The parameters of a simulation.
 #[derive(Clone, Debug)]
 pub struct Request<'r> {
-    /// The channels, in the order in which they are told.
+    /// The channels, in the order of the report.
     pub channels: Vec<ChannelId>,
-    /// The architectures.
     pub architectures: Vec<Arch>,
     /// Which risks affect the simulated clusters.
     pub removal: Removal,
-    /// What releases should be able to reach.
     pub goals: Vec<Goal>,
-    /// The largest sets of risks to look for.
+    /// The largest size of stranding sets to look for.
     pub largest_set: usize,
-    /// What releases had to reach before a change, where that is asked about.
+    /// What releases had to reach before a change. None: there is no change.
     pub former: Option<&'r FormerTargets>,
 }
 
 impl<'r> Request<'r> {
-    /// What rules and comparisons ask: with every conditional update removed, all goals.
+    /// The parameters of rules and comparisons: all conditional updates removed, all goals.
     #[must_use]
     pub fn of(channels: Vec<ChannelId>, architectures: Vec<Arch>) -> Self {
         Self {
@@ -48,55 +46,51 @@ impl<'r> Request<'r> {
         }
     }
 
-    /// The same after a change, judged by what releases had to reach before it.
+    /// Judges the graph after a change by what releases had to reach before it.
     #[must_use]
     pub fn after(self, former: &'r FormerTargets) -> Self {
         Self { former: Some(former), ..self }
     }
 }
 
-/// What becomes of every channel.
+/// The result of a simulation.
 #[derive(Debug)]
 pub struct Simulation<'g> {
     /// The whole graph.
     pub graph: &'g UpdateGraph,
-    /// Which risks affected the simulated clusters.
+    /// Which risks affect the simulated clusters.
     pub removal: Removal,
-    /// The names of its risks.
+    /// The names of the graph's risks.
     pub names: RiskNames,
-    /// The channels. Of one name, those that are alike for several architectures stand once.
+    /// The channels. A channel whose graph is the same for several architectures is listed once.
     pub channels: Vec<Simulated>,
-    /// Risks that strand releases together, and that no cluster has together.
+    /// Risks that strand releases only together, and never affect the same cluster.
     pub contradictions: Contradictions,
 }
 
-/// What becomes of a channel.
+/// The result for one channel, for architectures with the same graph.
 #[derive(Clone, Debug)]
 pub struct Simulated {
-    /// The channel.
     pub channel: ChannelId,
-    /// The architectures that it answers alike for.
     pub architectures: ArchSet,
-    /// Its graph.
     pub graph: ChannelGraph,
     /// What its releases should reach.
     pub targets: Targets,
-    /// Which of its releases are judged.
     pub is_judged: Arena<MemberId, bool>,
-    /// How many open updates it has.
+    /// The number of unconditional updates.
     pub open: usize,
-    /// How many conditional ones.
+    /// The number of conditional updates.
     pub conditional: usize,
-    /// Who is stranded, by release and goal.
+    /// The stranded releases, in order of release and goal.
     pub stranded: Vec<Stranded>,
-    /// Its updates that clusters drop or read otherwise than they are written.
+    /// Updates that clusters drop, or do not take as they are written.
     pub dropped: Vec<DroppedUpdate>,
-    /// Whether the search for sets was given up: then some are missing.
+    /// Whether the search for stranding sets ran out of budget, so that some sets are missing.
     pub is_cut: bool,
 }
 
 impl<'g> Simulation<'g> {
-    /// Simulates a graph. `is_supported` says whether a release of a channel is judged.
+    /// Simulates a graph. `is_supported` says which releases of which channels to judge.
     #[must_use]
     pub fn of(
         graph: &'g UpdateGraph,
@@ -140,21 +134,21 @@ impl<'g> Simulation<'g> {
         &self.graph.channels[channel]
     }
 
-    /// The versions of all releases, in all channels.
+    /// The versions of all releases in all channels.
     #[must_use]
     pub fn versions(&self) -> BTreeSet<&str> {
         let members = self.channels.iter().flat_map(|channel| &channel.graph.members);
         members.map(|member| member.version.as_str()).collect()
     }
 
-    /// The channels in which releases are not stranded for a goal, by version.
+    /// For each version and goal, the channels in which the release is not stranded.
     #[must_use]
     pub fn not_stranded(&self) -> BTreeMap<(&str, Goal), Vec<&str>> {
         let mut not_stranded: BTreeMap<(&str, Goal), Vec<&str>> = BTreeMap::new();
         for channel in &self.channels {
             let graph = &channel.graph;
             let is_stranded = |at: MemberId, goal: Goal| channel.stranded_at(at, goal).is_some();
-            // The newest release of a channel reaches nothing in it.
+            // The newest release of a channel has no updates in it.
             let with_updates = graph.out.entries().filter(|(_, out)| !out.is_empty());
             for (at, _) in with_updates.filter(|(at, _)| channel.is_judged[*at]) {
                 for goal in Goal::ALL.iter().copied().filter(|goal| !is_stranded(at, *goal)) {
@@ -168,8 +162,8 @@ impl<'g> Simulation<'g> {
 }
 
 impl Simulation<'_> {
-    /// For each release of a channel, whether some clusters reach a goal even if no uncertain
-    /// update exists. For `patch`, `own` is the minor.
+    /// For each release of a channel, whether clusters of a kind reach a goal even if no uncertain
+    /// update exists. For the goal `patch`, `own` is the minor.
     pub(crate) fn surely_reaching(
         &self,
         channel: usize,
@@ -187,7 +181,7 @@ impl Simulation<'_> {
 }
 
 impl Simulated {
-    /// What is found of a release that is stranded for a goal.
+    /// The entry of a release and goal, if the release is stranded.
     #[must_use]
     pub fn stranded_at(&self, release: MemberId, goal: Goal) -> Option<&Stranded> {
         let key = |one: &Stranded| (one.release, one.goal);
@@ -195,7 +189,8 @@ impl Simulated {
         found.ok().map(|found| &self.stranded[found])
     }
 
-    /// Its stranded releases for a report: those without any exit only for the goal `any`.
+    /// The stranded releases to report. A release without any exit is reported only for the goal
+    /// `any`.
     pub fn reported(&self) -> impl Iterator<Item = &Stranded> {
         let without = without_any_exit(self.stranded.iter().map(|one| (one.release, one.goal)));
         let is_reported =
@@ -203,7 +198,7 @@ impl Simulated {
         self.stranded.iter().filter(is_reported)
     }
 
-    /// How many supported releases are judged.
+    /// The number of judged releases, without pre-releases.
     #[must_use]
     pub fn judged(&self) -> usize {
         let pairs = self.is_judged.iter().zip(&self.graph.members);
@@ -211,7 +206,6 @@ impl Simulated {
     }
 }
 
-/// What the releases of a channel should reach.
 fn targets(served: &Served<'_>, channel: &ChannelGraph, request: &Request<'_>) -> Targets {
     let name = &served.whole.channels[served.channel];
     let former = request.former.map(|former| former.oldest_patches(name, served.arch, channel));

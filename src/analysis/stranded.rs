@@ -1,4 +1,4 @@
-//! Which releases of a channel are stranded once the updates with some risks are removed.
+//! Finds the releases of a channel that are stranded when the updates with some risks are removed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
@@ -38,7 +38,7 @@ impl Named for Goal {
 pub enum Cause {
     /// The graph has no path, even without risks.
     Graph,
-    /// The risks.
+    /// Risks close all paths.
     Risks,
 }
 
@@ -47,49 +47,46 @@ pub enum Cause {
 pub struct Stranded {
     /// The release.
     pub release: MemberId,
-    /// What it cannot reach.
+    /// The goal that it cannot reach.
     pub goal: Goal,
-    /// Why.
+    /// Whether the graph or risks strand it.
     pub cause: Cause,
-    /// Whether that is so for every cluster: the graph strands it, or `Always` risks alone do.
+    /// Whether it is stranded for all clusters: by the graph, or by `Always` risks alone.
     pub is_for_all: bool,
-    /// The risks on its own closed updates.
+    /// The risks of its own closed updates, sorted. Empty if the graph strands it.
     pub risks: Vec<RiskNameId>,
-    /// The smallest sets of risks that strand it.
+    /// The minimal sets of risks that strand it, smallest first.
     pub sets: StrandingSets,
     /// The risks whose removal alone would open a path.
     pub unblocked_by: Vec<RiskNameId>,
     /// Its own closed updates, newest target first.
     pub exits: Vec<ClosedUpdate>,
-    /// Whether it is stranded even if every update exists that may exist.
+    /// Whether it is stranded even if all uncertain updates exist.
     pub is_certain: bool,
 }
 
 /// An update that risks close.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClosedUpdate {
-    /// The target.
     pub to: MemberId,
-    /// Its risks.
     pub risks: Vec<RiskNameId>,
-    /// Why it is as it is.
     pub reason: ReasonId,
 }
 
 /// What the releases of a channel should reach.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Targets {
-    /// The channel's own minor; without one, there is no such goal.
+    /// The channel's own minor, for the goal `minor`. None: the channel has no such goal.
     pub minor: Option<Minor>,
-    /// By minor, the oldest patch that counts as its newest: the one that was newest before a
-    /// change. Without one, the newest alone counts.
+    /// For the goal `patch`, the oldest patch of each minor that counts as reached: the newest one
+    /// before a change. For a minor without an entry, only the newest patch counts.
     pub oldest_patch: BTreeMap<Minor, MemberId>,
 }
 
 impl Targets {
-    /// The releases of a channel that count as reached. For `patch`, `own` is the minor of the
-    /// releases that should reach one. For `any`, every release counts: a release that reaches
-    /// another one at all has an update.
+    /// For each release of a channel, whether it counts as reached. For the goal `patch`, `own` is
+    /// the minor of the origins. For `any`, every release counts: a release that reaches another
+    /// one has an update.
     pub(super) fn of(
         &self,
         channel: &ChannelGraph,
@@ -112,7 +109,7 @@ impl Targets {
     }
 }
 
-/// What is asked of a channel.
+/// The parameters of the search for stranded releases of one channel.
 #[derive(Clone, Debug)]
 pub struct Question<'q> {
     /// What its releases should reach.
@@ -121,31 +118,31 @@ pub struct Question<'q> {
     pub is_judged: &'q Arena<MemberId, bool>,
     /// Which risks affect the simulated clusters.
     pub removal: &'q Removal,
-    /// The largest sets of risks to look for.
+    /// The largest size of stranding sets to look for.
     pub largest_set: usize,
 }
 
-/// The updates of a channel, and which clusters they are open to.
+/// The updates of a channel, and for which clusters they are open.
 pub(super) struct OpenUpdates<'q> {
     pub(super) channel: &'q ChannelGraph,
     pub(super) names: &'q RiskNames,
     pub(super) targets: &'q Targets,
-    /// The risks that affect the simulated clusters.
+    /// For each risk, whether it affects the simulated clusters.
     removed: Arena<RiskNameId, bool>,
-    /// For each reason, whether its updates are open to a cluster that all removed risks affect.
+    /// For each reason, whether its updates are open for clusters that all these risks affect.
     to_affected: Arena<ReasonId, bool>,
-    /// The same for a cluster that only `Always` risks affect.
+    /// The same for clusters that only the `Always` risks among these affect.
     to_luckiest: Arena<ReasonId, bool>,
 }
 
-/// Which clusters are asked about.
+/// Which clusters to look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ClusterKind {
-    /// Those that every removed risk affects.
+    /// All simulated risks affect them.
     Affected,
-    /// Those that no risk affects but the removed ones that affect every cluster.
+    /// Only the `Always` risks among the simulated risks affect them.
     Luckiest,
-    /// Those that no risk affects.
+    /// No risk affects them.
     Unaffected,
 }
 
@@ -170,7 +167,7 @@ impl<'q> OpenUpdates<'q> {
         }
     }
 
-    /// For each release, whether clusters on it reach a goal.
+    /// For each release, whether clusters on it reach the goal.
     pub(super) fn reaching(
         &self,
         aim: Aim,
@@ -180,7 +177,7 @@ impl<'q> OpenUpdates<'q> {
         self.reaching_if(aim, trust, |update| self.is_open(who, update))
     }
 
-    /// The same once one removed risk is no longer declared.
+    /// Like `reaching`, for affected clusters after one risk is removed.
     fn reaching_without(&self, ended: RiskNameId, aim: Aim) -> Arena<MemberId, bool> {
         let is_open =
             |update: ChannelUpdate| self.names.is_open_without(update.reason, &self.removed, ended);
@@ -210,8 +207,8 @@ impl<'q> OpenUpdates<'q> {
         without_path_to(graph, |at| targets[at], &self.removed, size, budget)
     }
 
-    /// The risks whose removal alone may open a path: each is the only one on an update to a
-    /// release that reaches the goal.
+    /// The risks whose removal alone may open a path: those that are the only closing risk of an
+    /// update to a release that reaches the goal.
     fn last_risks(&self, goal: Goal, reaches: &Arena<MemberId, bool>) -> Vec<RiskNameId> {
         let closed = self.channel.out.iter().flatten();
         let closed = closed.filter(|update| goal == Goal::Any || reaches[update.to]);
@@ -259,7 +256,7 @@ impl<'q> OpenUpdates<'q> {
     }
 }
 
-/// What some releases should reach: a goal and, for `patch`, their minor.
+/// A goal and, for `patch`, the minor of the origins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Aim {
     pub(super) goal: Goal,
@@ -272,7 +269,7 @@ impl Aim {
     }
 }
 
-/// The judged releases of a channel that a removal strands, by release and goal.
+/// The judged releases of a channel that are stranded, in order of release and goal.
 #[must_use]
 pub fn stranded(
     channel: &ChannelGraph,
@@ -320,7 +317,7 @@ pub fn stranded(
     found
 }
 
-/// The aims that need a path, each with the judged releases that it is for.
+/// All aims, each with the judged releases that have to reach it.
 fn aims(open: &OpenUpdates<'_>, judged: &[MemberId]) -> Vec<(Aim, Vec<MemberId>)> {
     let channel = open.channel;
     let minor_of = |at: &MemberId| channel.members[*at].minor;
@@ -338,8 +335,8 @@ fn aims(open: &OpenUpdates<'_>, judged: &[MemberId]) -> Vec<(Aim, Vec<MemberId>)
     aims
 }
 
-/// The releases, by some key, that have no exit at all. They reach nothing else either, so reports
-/// skip their other goals.
+/// The keys of releases that have no exit at all. They cannot reach any other goal either, so
+/// reports skip their other goals.
 pub(crate) fn without_any_exit<K: Eq + Hash>(
     stranded: impl Iterator<Item = (K, Goal)>,
 ) -> HashSet<K> {
@@ -347,14 +344,14 @@ pub(crate) fn without_any_exit<K: Eq + Hash>(
 }
 
 impl Stranded {
-    /// Whether it has no update, even without risks.
+    /// Whether the release has no update, even without risks.
     #[must_use]
     pub fn is_dead_end(&self) -> bool {
         self.goal == Goal::Any && self.cause == Cause::Graph
     }
 
-    /// The smallest of the sets that strand it; where every cluster is stranded, of those that
-    /// affect every cluster.
+    /// The smallest of the sets that strand it. If it is stranded for all clusters, only sets of
+    /// `Always` risks count, if there are any.
     #[must_use]
     pub fn smallest_sets(&self, names: &RiskNames) -> Vec<&Vec<RiskNameId>> {
         let is_always = |set: &Vec<RiskNameId>| set.iter().all(|risk| names.is_always(*risk));
@@ -368,8 +365,8 @@ impl Stranded {
         sets
     }
 
-    /// Looks for the risks whose removal alone would help. Such a risk is in every set that strands
-    /// the release.
+    /// Looks for the risks whose removal alone helps. Such a risk is in every set that strands the
+    /// release.
     fn find_unblocking(
         &mut self,
         candidates: &[RiskNameId],

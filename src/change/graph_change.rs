@@ -1,4 +1,4 @@
-//! What a change does to updates and to exit paths, computed once for every report of it.
+//! What a change does to updates and to exit paths. Computed once, for all rules and reports.
 
 use std::collections::BTreeSet;
 
@@ -8,30 +8,27 @@ use crate::lineage::Supported;
 
 use super::{Comparison, Side};
 
-/// What a change does to clusters.
 #[derive(Debug)]
 pub struct GraphChange<'g> {
-    /// What becomes of updates, channels and declarations.
     pub comparison: Comparison,
-    /// What becomes of exit paths.
     pub exits: ExitChange<'g>,
 }
 
-/// What is asked of a change.
+/// The parameters of the comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'q> {
-    /// The architectures that the graphs are of.
+    /// The architectures to compare.
     pub architectures: &'q [Arch],
-    /// The architectures that they speak for: others may be just like these.
+    /// The architectures that the result is for. More than `architectures` if others have the same
+    /// result.
     pub speaks_for: &'q [Arch],
-    /// Which releases are supported.
     pub supported: &'q Supported,
-    /// The channels to look at, by name; all without any.
+    /// The names of the channels to look at. Empty: all channels.
     pub channels: &'q [String],
 }
 
 impl<'g> GraphChange<'g> {
-    /// What a change does, in the channels whose updates or members it changes.
+    /// Compares two sides. Looks for stranded releases only in channels that the change affects.
     #[must_use]
     pub fn of(before: Side<'g>, after: Side<'g>, question: Question<'_>) -> Self {
         let mut comparison = Comparison::of(before, after);
@@ -67,14 +64,14 @@ impl<'g> GraphChange<'g> {
     }
 }
 
-/// The channels whose updates or members a change changes.
+/// The names of channels with changed updates or members.
 fn touched(comparison: &Comparison) -> BTreeSet<String> {
     let altered = comparison.altered.iter().flat_map(|altered| &altered.channels);
     let moved = comparison.moves.iter().flat_map(|one| one.joins.iter().chain(&one.leaves));
     altered.chain(moved).map(|at| comparison.channels[*at].clone()).collect()
 }
 
-/// Whether it changes which clusters a risk affects, which no single update shows.
+/// Whether it changes which clusters a risk affects. This does not show as a change of updates.
 fn changes_whom(comparison: &Comparison) -> bool {
     let mut texts = comparison.risks.iter().flat_map(|risk| &risk.texts);
     texts.any(|text| text.key == "matchingRules")

@@ -1,4 +1,4 @@
-//! Which releases are in which channels, before and after.
+//! Compares the members of channels before and after a change.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,49 +8,45 @@ use crate::domain::{Arch, ArchSet, Arena, Named, Version, ids};
 use crate::graph::{self, ChannelId, UpdateGraph, sort_channels};
 
 ids! {
-    /// Names a channel of one comparison.
+    /// A channel of one comparison.
     ComparedChannelId;
-    /// Names a version of one comparison.
+    /// A version of one comparison.
     VersionId;
-    /// Names a release of one comparison: a version for some architecture.
+    /// A release of one comparison: a version for one architecture.
     ComparedReleaseId;
 }
 
 /// A release that joins or leaves channels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// The release's version.
     pub release: VersionId,
-    /// The channels that it joins.
     pub joins: Vec<ComparedChannelId>,
-    /// The channels that it leaves.
     pub leaves: Vec<ComparedChannelId>,
-    /// Whether it was in no channel before.
     pub is_new: bool,
-    /// Whether it is in no channel any more.
+    /// Whether it is in no channel after the change.
     pub is_gone: bool,
 }
 
-/// The releases of two graphs as one list.
+/// The releases of two graphs in one list.
 pub(super) struct Members {
     pub(super) channels: Arena<ComparedChannelId, String>,
     pub(super) versions: Arena<VersionId, String>,
-    /// Whether some channel has each version after the change.
+    /// For each version, whether a channel has it after the change.
     pub(super) served: Arena<VersionId, bool>,
     pub(super) moves: Vec<Move>,
     pub(super) before: Places,
     pub(super) after: Places,
-    /// Whether each release is in other channels than before.
+    /// For each release, whether its channels change.
     pub(super) has_moved: Arena<ComparedReleaseId, bool>,
     pub(super) version_of: Arena<ComparedReleaseId, VersionId>,
     pub(super) architectures: Arena<ComparedReleaseId, ArchSet>,
 }
 
-/// What a graph's releases are in the common list.
+/// The releases of one graph, by their places in the common list.
 pub(super) struct Places {
-    /// The place of each node of the graph.
+    /// For each node of the graph, its release.
     pub(super) node: Vec<ComparedReleaseId>,
-    /// The channels of each release; none where the graph does not have it.
+    /// The channels of each release, sorted. Empty if the graph does not have the release.
     pub(super) channels: Arena<ComparedReleaseId, Vec<ComparedChannelId>>,
 }
 
@@ -107,12 +103,11 @@ impl Members {
         }
     }
 
-    /// The architectures that there are releases for.
     pub(super) fn all_architectures(&self) -> ArchSet {
         self.architectures.iter().fold(ArchSet::default(), |all, some| all.or(*some))
     }
 
-    /// The channels that two releases are in together.
+    /// The channels that contain both releases.
     pub(super) fn common(
         places: &Places,
         a: ComparedReleaseId,
@@ -143,7 +138,7 @@ impl Move {
         Self { release, joins, leaves, is_new: was.is_empty(), is_gone: is.is_empty() }
     }
 
-    /// The same release for another architecture.
+    /// Adds what happens to the same version for another architecture.
     fn and(&mut self, was: &[ComparedChannelId], is: &[ComparedChannelId]) {
         let other = Self::between(self.release, was, is);
         self.joins = union([&self.joins, &other.joins].into_iter());
@@ -160,7 +155,7 @@ fn union<'l>(lists: impl Iterator<Item = &'l Vec<ComparedChannelId>>) -> Vec<Com
     all
 }
 
-/// Releases by how they are written, with their architecture.
+/// Releases by version text, which includes the architecture.
 #[derive(Default)]
 struct Releases<'g> {
     list: Arena<ComparedReleaseId, Release<'g>>,
@@ -169,13 +164,13 @@ struct Releases<'g> {
 
 struct Release<'g> {
     version: &'g Version,
-    /// The version as clusters see it.
+    /// The version as clusters see it, without the architecture.
     text: &'g str,
     architectures: ArchSet,
 }
 
 impl<'g> Releases<'g> {
-    /// For each release of a graph, its id and those of its channels.
+    /// Adds the releases of a graph. Returns the id and the channels of each.
     fn add(
         &mut self,
         graph: &'g UpdateGraph,
@@ -183,7 +178,7 @@ impl<'g> Releases<'g> {
     ) -> Vec<(ComparedReleaseId, Vec<ComparedChannelId>)> {
         let by_name: HashMap<&str, ComparedChannelId> =
             channels.entries().map(|(id, name)| (name.as_str(), id)).collect();
-        // The common list has every channel of each graph.
+        // `channels` has the channels of both graphs.
         let of_id: Arena<ChannelId, ComparedChannelId> =
             graph.channels.iter().map(|name| by_name[name.as_str()]).collect();
         let release = |node: NodeIndex| {
@@ -206,7 +201,7 @@ impl<'g> Releases<'g> {
     }
 }
 
-/// A version as clusters see it: without the architecture.
+/// The version as clusters see it: without the architecture.
 fn without_arch(release: &graph::Release) -> &str {
     match release.text.split_once('+') {
         Some((core, build)) if Arch::named(build).is_some() => core,

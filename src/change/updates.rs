@@ -1,4 +1,4 @@
-//! The updates that are otherwise than before.
+//! Compares the updates of two graphs.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -11,46 +11,43 @@ use crate::graph::{Edge as Weight, Knowledge, ReasonId, UpdateGraph};
 use super::members::{ComparedChannelId, ComparedReleaseId, Members, Places, VersionId};
 use super::seen::{Seen, SeenId, Table};
 
-/// An update that clusters of some channels and architectures see otherwise than before.
+/// An update that changes for clusters of some channels and architectures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Altered {
-    /// What happens to it.
     pub fate: Fate,
-    /// The version that it leads from.
     pub from: VersionId,
-    /// The version that it leads to.
     pub to: VersionId,
-    /// What was seen before.
+    /// What clusters see before the change.
     pub before: SeenId,
-    /// What is seen after.
+    /// What clusters see after the change.
     pub after: SeenId,
-    /// The channels.
+    /// The channels in which it changes.
     pub channels: Vec<ComparedChannelId>,
-    /// Whether there is none before, or none after: in these channels, or at all.
+    /// Whether there is no such update in these channels before or after the change.
     pub appears_or_vanishes: bool,
-    /// Whether it is certain that there is such an update.
+    /// Whether the update certainly exists.
     pub is_certain: bool,
-    /// The architectures whose clusters see it.
+    /// The architectures for which it changes.
     pub architectures: ArchSet,
 }
 
 /// What happens to an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fate {
-    /// It was there, and is there no more.
+    /// It is no longer offered to any cluster.
     Lost,
-    /// It was offered to every cluster, and has risks now.
+    /// It was unconditional, and has risks now.
     Conditioned,
-    /// It has other risks than before.
+    /// Its risks change.
     Risks,
-    /// It had risks, and is offered to every cluster now.
+    /// It had risks, and is unconditional now.
     Freed,
-    /// It was not there, and is now.
+    /// It is newly offered.
     Gained,
 }
 
 impl Fate {
-    /// Every fate, the worst first.
+    /// All values, worst first.
     pub const ALL: [Self; 5] =
         [Self::Lost, Self::Conditioned, Self::Risks, Self::Freed, Self::Gained];
 
@@ -69,7 +66,7 @@ impl Fate {
     }
 }
 
-/// An update of one of the two graphs.
+/// An update of one of the two graphs, in sort order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Update {
     to: ComparedReleaseId,
@@ -78,7 +75,7 @@ struct Update {
     is_certain: bool,
 }
 
-/// Every update that clusters see otherwise, by target and origin.
+/// All updates that change for some clusters, in order of target and origin.
 pub(super) fn altered(
     (before, was): (&UpdateGraph, &Arena<ReasonId, SeenId>),
     (after, is): (&UpdateGraph, &Arena<ReasonId, SeenId>),
@@ -88,7 +85,7 @@ pub(super) fn altered(
     let mut found = Found { members, table, changes: HashMap::new() };
     let ends = |edge: &Edge<Weight>| (edge.source(), edge.target());
     let (old, new) = (before.graph.raw_edges(), after.graph.raw_edges());
-    // Graphs that are made from one lineage list the same updates in one order.
+    // Graphs that are made from the same lineage have the same updates in the same order.
     let are_alike = members.before.node == members.after.node
         && old.len() == new.len()
         && old.iter().zip(new).all(|(a, b)| ends(a) == ends(b));
@@ -138,7 +135,7 @@ fn update(edge: &Edge<Weight>, of_reasons: &Arena<ReasonId, SeenId>, places: &Pl
 struct Found<'m> {
     members: &'m Members,
     table: &'m Table,
-    /// The changes but for their architectures, and these.
+    /// For each change: its architectures, and whether the update certainly exists.
     changes: HashMap<Key, (ArchSet, bool)>,
 }
 
@@ -154,7 +151,8 @@ struct Key {
 }
 
 impl Found<'_> {
-    /// Compares an update of both graphs, or of one where the other does not have it.
+    /// Compares an update that is in both graphs, or in one. `was` and `is` are None in a graph
+    /// without it.
     fn compare(&mut self, update: Update, was: Option<SeenId>, is: Option<SeenId>) {
         let members = self.members;
         let (from, to) = (update.from, update.to);

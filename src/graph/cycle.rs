@@ -1,24 +1,24 @@
-//! Cycles, in a time that grows with the graph and not with the number of its cycles.
+//! Finds cycles in time that depends on the size of the graph, not on the number of cycles.
 
 use std::collections::VecDeque;
 
 use super::Adjacency;
 
-/// How many edges are looked at in search of a shorter cycle, once there is one.
+/// How many edges to visit in search of a shorter cycle, once one is found.
 const EFFORT: usize = 20_000_000;
 
 /// The cycles of a graph.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Cycles {
-    /// A shortest one, or a short one where there are too many to look at: its nodes in their
-    /// order, each once.
+    /// The nodes of a shortest cycle in order, each once. If there are too many cycles, just a
+    /// short one.
     pub shortest: Vec<u32>,
-    /// How many groups of nodes there are in which each can be reached from every other.
+    /// The number of strongly connected groups of two or more nodes.
     pub groups: usize,
 }
 
 impl Cycles {
-    /// The cycles among some edges. An edge from a node to itself is none.
+    /// Finds the cycles. An edge from a node to itself does not count.
     #[must_use]
     pub(crate) fn of(edges: &Adjacency) -> Option<Self> {
         let groups = groups(edges);
@@ -37,8 +37,8 @@ impl Cycles {
     }
 }
 
-/// The groups of two nodes or more in which each can be reached from every other, in the order
-/// of their first nodes: Tarjan's algorithm, without his recursion.
+/// The strongly connected groups of two or more nodes, in order of their first nodes. This is
+/// Tarjan's algorithm without recursion.
 fn groups(edges: &Adjacency) -> Vec<Vec<u32>> {
     let mut walk = Walk::new(edges.nodes());
     for start in 0..u32::try_from(edges.nodes()).unwrap_or(u32::MAX) {
@@ -54,11 +54,11 @@ fn groups(edges: &Adjacency) -> Vec<Vec<u32>> {
 }
 
 struct Walk {
-    /// When each node was met first, from 1; 0 for those that were not.
+    /// The order in which nodes are first visited, from 1. 0: not visited.
     order: Vec<u32>,
-    /// The earliest node that is still open and can be reached from each.
+    /// For each node, the earliest open node that it can reach.
     lowest: Vec<u32>,
-    /// The nodes whose group is not known yet.
+    /// The nodes whose group is not known yet, in order of their visit.
     open: Vec<u32>,
     is_open: Vec<bool>,
     met: u32,
@@ -74,7 +74,7 @@ impl Walk {
 
     fn from(&mut self, start: u32, edges: &Adjacency) {
         self.meet(start);
-        // Each node on the way, and how many of its targets have been looked at.
+        // Each node on the current path, and how many of its targets have been visited.
         let mut way = vec![(start, 0)];
         while let Some((node, looked_at)) = way.last_mut() {
             let from = *node;
@@ -109,7 +109,7 @@ impl Walk {
         *lowest = (*lowest).min(reached);
     }
 
-    /// Ends a node's group, if it is the first of it.
+    /// Closes a group, if the node is the first one of it.
     fn close(&mut self, node: u32) {
         if self.lowest[node as usize] != self.order[node as usize] {
             return;
@@ -125,12 +125,12 @@ impl Walk {
     }
 }
 
-/// A search for ways from a node back to itself.
+/// Searches for cycles through a given node.
 struct Search<'e> {
     edges: &'e Adjacency,
-    /// The group of each node, from 1; 0 for the nodes of none.
+    /// The group of each node, from 1. 0: no group.
     group: Vec<usize>,
-    /// The search in which a node was last met, and the node it was met from.
+    /// The last round in which each node was visited, and its predecessor.
     met: Vec<(u32, u32)>,
     round: u32,
 }
@@ -147,7 +147,7 @@ impl<'e> Search<'e> {
         Self { edges, group, met, round: 0 }
     }
 
-    /// The shortest way from a node of a group back to it, if it is shorter than `known`.
+    /// The shortest cycle through a node, if it is shorter than `known`.
     fn shortest_through(
         &mut self,
         start: u32,

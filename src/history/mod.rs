@@ -1,7 +1,7 @@
-//! The past of a graph-data repository, from git: when each release was enabled, when it joined
-//! each channel, and which ranges new releases were built with at the time.
+//! Reads the past of a graph-data repository from git: when each release was enabled and joined
+//! each channel, and the ranges for new releases at each time.
 //!
-//! Uses the first-parent history: only these states were served.
+//! Uses only the first-parent history: only these states were served.
 
 mod cache;
 mod day;
@@ -16,10 +16,11 @@ use std::path::Path;
 
 use crate::git::{Git, GitError};
 
-/// A moment of the history. Committers' clocks differ, so it has an order beside the time.
+/// A moment of the history. It has an order besides the time, because the clocks of committers
+/// differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment {
-    /// Its place among the moments.
+    /// Its place in `History::times`.
     pub order: u32,
     /// Seconds since 1970.
     pub time: i64,
@@ -35,7 +36,7 @@ pub struct History {
     pub joined: HashMap<String, HashMap<String, u32>>,
     /// Every text of a file of `build-suggestions/`, oldest first.
     pub suggestions: Vec<Suggestions>,
-    /// Whether it has every commit. In a shallow clone, it does not.
+    /// Whether it has every commit. It does not in a shallow clone.
     pub is_whole: bool,
 }
 
@@ -61,7 +62,7 @@ pub enum NoHistory {
     Failed(String),
 }
 
-/// The folders whose past is read.
+/// The folders to read.
 const FOLDERS: [&str; 3] = ["build-suggestions", "channels", "internal-channels"];
 
 impl History {

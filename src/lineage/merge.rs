@@ -1,17 +1,17 @@
-//! Two lineages as one.
+//! Merges two lineages.
 
 use std::collections::HashMap;
 
 use super::{Lineage, Node, Update};
 
 impl Lineage {
-    /// The same with the releases that only another lineage has, and the updates from and to these.
+    /// Adds the releases that only the other lineage has, and the updates from and to these.
     #[must_use]
     pub fn with_missing_from(mut self, other: Self) -> Self {
         let key = |node: &Node| node.version.to_string();
         let known: HashMap<String, u32> = self.nodes.iter().map(key).zip(0..).collect();
         let own = self.nodes.len();
-        // Where each release of the other one comes to stand.
+        // For each release of the other lineage, its place in this one.
         let mut places: Vec<u32> = Vec::with_capacity(other.nodes.len());
         for node in other.nodes {
             let next = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
@@ -35,7 +35,7 @@ impl Lineage {
         self.in_order()
     }
 
-    /// The same with the releases in their order.
+    /// Sorts the releases by version.
     fn in_order(mut self) -> Self {
         let mut nodes: Vec<(usize, Node)> = self.nodes.into_iter().enumerate().collect();
         nodes.sort_by(|(_, a), (_, b)| a.version.cmp(&b.version));

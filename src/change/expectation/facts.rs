@@ -1,4 +1,4 @@
-//! Statements held against what a change does.
+//! Compares statements with what a change does.
 
 use std::collections::BTreeSet;
 
@@ -9,27 +9,27 @@ use crate::text::words::listed;
 use super::statement::{Kind, Part};
 use super::{Releases, Stated, Statement, Updates};
 
-/// A statement that is not so, or cannot be read.
+/// A statement that is wrong or cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// Its place among the statements.
+    /// The statement's place in the list.
     pub stated: usize,
     /// What is wrong with it.
     pub why: String,
 }
 
-/// One thing that a change does.
+/// One effect of a change.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Fact {
-    /// It strands a release in a channel.
+    /// Strands a release in a channel.
     Stranded(Known, String),
-    /// It does something to an update.
+    /// Changes an update.
     Update(Known, Known),
-    /// It changes something in a channel.
+    /// Changes something in a channel.
     Channel(String),
 }
 
-/// A version, and how it is written.
+/// A version, if it is valid, and its text.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Known(Option<Version>, String);
 
@@ -53,7 +53,7 @@ pub(super) fn broken(stated: &[Stated], change: &GraphChange<'_>) -> Vec<Broken>
     broken
 }
 
-/// Holds the statements of one kind against all that a change does of that kind.
+/// Compares all statements of one kind with all effects of that kind.
 fn judge(
     kind: Kind,
     stated: &[(usize, &Statement)],
@@ -67,7 +67,7 @@ fn judge(
         if parts.is_empty() && !facts.is_empty() {
             add(*at, format!("the change {} {}", kind.does(), some_of(facts.iter())));
         }
-        // A channel that may change does not have to.
+        // `only` allows changes in a channel, but does not require them.
         let mut wanted = parts.iter().filter(|_| kind != Kind::Only);
         if let Some(missing) = wanted.find(|part| !facts.iter().any(|fact| fact.is_in(part))) {
             add(*at, format!("the change does not {} {missing}", kind.do_it()));
@@ -82,7 +82,7 @@ fn judge(
     }
 }
 
-/// All that a change does of one kind.
+/// All effects of one kind.
 fn facts(kind: Kind, change: &GraphChange<'_>) -> BTreeSet<Fact> {
     let GraphChange { comparison, exits } = change;
     let stranded = exits.stranded.iter().map(|entry| {
@@ -129,7 +129,7 @@ impl Known {
 }
 
 impl Fact {
-    /// Whether a part of a statement names it.
+    /// Whether a part of a statement names this effect.
     fn is_in(&self, part: &Part<'_>) -> bool {
         match (self, part) {
             (Self::Stranded(version, own), Part::Release(releases, channel)) => {
@@ -154,7 +154,6 @@ impl std::fmt::Display for Fact {
     }
 }
 
-/// A few of some facts.
 fn some_of<'f>(facts: impl Iterator<Item = &'f Fact>) -> String {
     let texts: Vec<String> = facts.map(ToString::to_string).collect();
     listed(&texts.iter().map(String::as_str).collect::<Vec<_>>(), "and")

@@ -1,7 +1,7 @@
-//! What the author of a change says that it does, and whether that is so.
+//! Statements of an author about what a change does, and whether they are right.
 //!
-//! A statement constrains its own kind of change only: `strands nobody` says nothing of blocks.
-//! All statements of one kind together name everything of that kind.
+//! A statement is only about its own kind of change: `strands nobody` does not restrict blocks.
+//! Together, all statements of one kind must name all changes of that kind.
 
 mod facts;
 mod statement;
@@ -11,30 +11,28 @@ pub(crate) use statement::{Releases, Statement, Updates};
 
 use super::GraphChange;
 
-/// A statement, and where it is made.
+/// A statement and its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stated {
-    /// As it is written.
+    /// The text as written.
     pub text: String,
-    /// The commit whose message has it; none of a flag.
+    /// The commit whose message contains it. None: it is from a flag.
     pub commit: Option<String>,
-    /// What it says, or why it cannot be read.
+    /// The parsed statement, or why it cannot be parsed.
     pub statement: Result<Statement, String>,
 }
 
-/// The key of a line in a commit's message.
+/// The key of a trailer in a commit message.
 const KEY: &str = "Exitpath-Expect:";
-/// So many statements of one message are read.
+/// The most statements to read in one message.
 const MOST: usize = 100;
 
 impl Stated {
-    /// A statement of a flag.
     #[must_use]
     pub fn by_flag(text: &str) -> Self {
         Self { text: text.to_owned(), commit: None, statement: Statement::parse(text) }
     }
 
-    /// The statements in a commit's message.
     #[must_use]
     pub fn in_message(commit: &str, message: &str) -> Vec<Self> {
         let value = |line: &str| {
@@ -51,7 +49,7 @@ impl Stated {
     }
 }
 
-/// The statements that are not so, or cannot be read.
+/// The statements that are wrong or cannot be read.
 #[must_use]
 pub(crate) fn broken(stated: &[Stated], change: &GraphChange<'_>) -> Vec<Broken> {
     facts::broken(stated, change)

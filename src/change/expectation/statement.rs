@@ -1,39 +1,38 @@
-//! The words of a statement.
+//! Parses statements about what a change does.
 
 use crate::domain::version::{self, Version};
 
-/// What a change is said to do.
+/// What the author says about a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
-    /// Releases that it strands, and in which channels (any, if none is named); nobody, if empty.
+    /// The change strands these releases in these channels (no channels: in any). No releases: it
+    /// strands nobody.
     Strands(Vec<Releases>, Vec<String>),
-    /// Updates that it takes away from every cluster; none, if empty.
+    /// The change removes these updates for all clusters. Empty: it removes no updates.
     Blocks(Vec<Updates>),
-    /// Updates to which it adds risks; none, if empty.
+    /// The change adds risks to these updates. Empty: it adds no risks.
     Conditional(Vec<Updates>),
-    /// The channels outside of which it changes nothing.
+    /// The change affects only these channels.
     Only(Vec<String>),
 }
 
-/// Releases from one to another, both included.
+/// All releases between two versions, inclusive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Releases {
-    /// The oldest.
     pub first: Version,
-    /// The newest.
     pub last: Version,
 }
 
-/// Updates to some releases.
+/// All updates to some releases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Updates {
-    /// The releases that they lead from; any, without.
+    /// The origins. None: any origin.
     pub from: Option<Releases>,
-    /// The releases that they lead to.
+    /// The targets.
     pub to: Releases,
 }
 
-/// What a statement is about.
+/// The kind of change that a statement is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Strands,
@@ -42,10 +41,10 @@ pub(super) enum Kind {
     Only,
 }
 
-/// One of the things that a statement names.
+/// One item that a statement names.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Part<'s> {
-    /// Releases, in a channel or in any.
+    /// Releases in a channel. None: in any channel.
     Release(&'s Releases, Option<&'s String>),
     Updates(&'s Updates),
     Channel(&'s String),
@@ -54,7 +53,7 @@ pub(super) enum Part<'s> {
 impl Kind {
     pub(super) const ALL: [Self; 4] = [Self::Strands, Self::Blocks, Self::Conditional, Self::Only];
 
-    /// What a change does, for one that does it.
+    /// The verb for "the change does …".
     pub(super) fn does(self) -> &'static str {
         match self {
             Self::Strands => "strands",
@@ -64,7 +63,7 @@ impl Kind {
         }
     }
 
-    /// The same for one that does not.
+    /// The verb for "the change does not …".
     pub(super) fn do_it(self) -> &'static str {
         match self {
             Self::Strands => "strand",
@@ -75,12 +74,12 @@ impl Kind {
     }
 }
 
-/// What can be said, for who says something else.
+/// Examples of statements, for error messages.
 const KNOWN: &str = "say `strands nobody`, `strands 4.18.9 in stable-4.18`, `blocks nothing`, \
                      `blocks 4.18.1 -> 4.18.2`, `conditional 4.18.3..4.18.5`, or `only stable-4.18`";
 
 impl Statement {
-    /// Reads a statement; the error says why it cannot be read.
+    /// Parses a statement. The error says what is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (verb, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
@@ -116,7 +115,7 @@ impl Statement {
         }
     }
 
-    /// What it names; nothing where it says that nothing happens.
+    /// The items that it names. Empty if it says that nothing happens.
     pub(super) fn parts(&self) -> Vec<Part<'_>> {
         match self {
             Self::Strands(who, channels) if channels.is_empty() => {
@@ -171,7 +170,6 @@ impl Releases {
         Ok(Self { first, last })
     }
 
-    /// Whether a release is one of them.
     #[must_use]
     pub fn hold(&self, version: &Version) -> bool {
         self.first <= *version && *version <= self.last

@@ -1,4 +1,4 @@
-//! Graphs as the update service writes them: Cincinnati JSON.
+//! Reads and writes graphs as Cincinnati JSON, the format of the update service.
 
 mod adopt;
 mod file;

@@ -1,9 +1,8 @@
-//! Reading Cincinnati JSON, whatever it holds. What cannot be understood becomes a
-//! [`Fault`] with its place, and the rest is read all the same.
+//! Reads Cincinnati JSON. What cannot be understood becomes a [`Fault`] with its place, and the
+//! rest is still read.
 //!
-//! `schemas/graph.json` says the same of a file's structure. It is not asked here: a graph
-//! may have a hundred megabytes, and a value without its places is of no use to anyone. The
-//! test `graphs` holds the two against each other.
+//! `schemas/graph.json` describes the same structure. It is not used here, because a graph may have
+//! a hundred megabytes, and its values need positions. The test `graphs` compares the two.
 
 use std::ops::Range;
 
@@ -27,15 +26,16 @@ struct Reader<'a> {
     text: &'a str,
     faults: Vec<Fault>,
     more_faults: usize,
-    /// How many parts of the graph were read: all but edges, of which no file holds too many.
+    /// How many parts of the graph have been read, without edges: the size of the file limits
+    /// these.
     parts: usize,
 }
 
-/// How many parts of a graph are read. A file of a hundred megabytes could have fifty times its
-/// size in memory, written as `{},{},{}`; the whole graph of the service has less than a million.
+/// The most parts to read. A file of a hundred megabytes, written as `{},{},{}`, could take fifty
+/// times its size in memory. The service's whole graph has less than a million parts.
 const MOST_PARTS: usize = 4_000_000;
 
-/// The keys of a graph. Clusters pass over any other; the policy engine refuses it.
+/// The keys of a graph. Clusters ignore other keys. The policy engine rejects them.
 const KEYS: [&str; 4] = ["version", "nodes", "edges", "conditionalEdges"];
 
 impl<'a> Reader<'a> {
@@ -208,13 +208,13 @@ impl<'a> Reader<'a> {
         Some(Rule { span: self.span(raw), kind, promql: promql.map(|raw| self.span(raw)), query })
     }
 
-    /// A qualifier of the first draft: a url, and the clusters that it is about.
+    /// A qualifier of the first draft: a URL and the affected clusters.
     fn qualifier(&mut self, raw: Raw<'a>) -> Option<PlacedRisk> {
         let risk = self.object(raw, "a qualifier")?;
         let url = risk.optional("url").and_then(|raw| self.string(raw, "url"));
         let clusters = risk.optional("clusters").and_then(|raw| self.object(raw, "`clusters`"));
         let query = clusters.and_then(|clusters| clusters.optional("promql")).and_then(|raw| {
-            // The draft's own examples have it both ways.
+            // The examples in the draft use both notations.
             if raw.get().starts_with('{') {
                 let query = self.object(raw, "`promql`")?.optional("promql")?;
                 self.string(query, "promql")
@@ -245,7 +245,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads each item of a list, as long as there are not too many in all.
+    /// Reads each item of a list, up to the limit for the whole graph.
     fn parts(
         &mut self,
         raw: Option<Raw<'a>>,
@@ -259,7 +259,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Counts a part, and tells whether it is to be read.
+    /// Counts a part, and returns whether to read it.
     fn affords(&mut self, part: Raw<'a>) -> bool {
         self.parts += 1;
         if self.parts == MOST_PARTS + 1 {
@@ -274,7 +274,7 @@ impl<'a> Reader<'a> {
         self.parts <= MOST_PARTS
     }
 
-    /// Reads each item of a list; of `null`, none.
+    /// Reads each item of a list. `null` is an empty list.
     fn list(&mut self, raw: Option<Raw<'a>>, what: &str, mut read: impl FnMut(&mut Self, Raw<'a>)) {
         let Some(raw) = raw.filter(|raw| !is_null(raw)) else { return };
         if !raw.get().starts_with('[') || for_each(raw, &mut |item| read(self, item)).is_err() {
@@ -301,7 +301,7 @@ impl<'a> Reader<'a> {
             return Some(self.spanned(raw, text));
         }
         let what = if what.contains('`') { what.to_owned() } else { format!("`{what}`") };
-        // What begins as text and is none has half of an escape for two.
+        // Invalid text that begins with a quote has half of a surrogate pair.
         let is_half = raw.get().starts_with('"');
         let why =
             if is_half { "has an escape that stands for no character" } else { "is not text" };
@@ -321,7 +321,7 @@ impl<'a> Reader<'a> {
         self.add(at, why, false);
     }
 
-    /// Notes what clusters read on over.
+    /// Notes a fault that clusters accept.
     fn remark(&mut self, at: Range<usize>, why: &str) {
         self.add(at, why, true);
     }
@@ -337,7 +337,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Where a value stands: it is a part of the very text that was read.
+    /// The place of a value, which is a slice of the text.
     fn span(&self, raw: Raw<'a>) -> Span {
         let start = (raw.get().as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
         let range: Range<usize> = start..start + raw.get().len();
@@ -345,7 +345,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The two places that an edge names: read by hand, for a graph has millions.
+/// The two indices of an edge. Parsed by hand for speed: a graph has millions.
 fn indices(edge: &str) -> Option<(usize, usize)> {
     let (from, to) = edge.strip_prefix('[')?.strip_suffix(']')?.split_once(',')?;
     Some((index(from)?, index(to)?))
@@ -354,11 +354,11 @@ fn indices(edge: &str) -> Option<(usize, usize)> {
 fn index(text: &str) -> Option<usize> {
     let digits = text.trim_ascii();
     let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    // What is too large to be counted is out of range all the same.
+    // An index that is too large for a `usize` is out of range in any case.
     is_number.then(|| digits.parse().unwrap_or(usize::MAX))
 }
 
-/// serde's words for what it found, without the names of our types.
+/// The error message of serde, without the names of our types.
 fn words(error: &serde_json::Error) -> String {
     let words = error.to_string();
     let words = words.split(" at line ").next().unwrap_or_default();

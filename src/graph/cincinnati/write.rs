@@ -1,6 +1,5 @@
-//! Writing Cincinnati JSON, in one order whatever the service's own chance: nodes by
-//! version, edges by origin and target, conditional edges by target and origin, groups by
-//! their first edge.
+//! Writes Cincinnati JSON in a fixed order, unlike the service: nodes by version, edges by origin
+//! and target, conditional edges by target and origin, groups by their first edge.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -15,14 +14,14 @@ use crate::graph::{
     UpdateGraph,
 };
 
-/// Which readers a graph is written for.
+/// The readers that a graph is written for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Readers {
-    /// They know of conditional edges: without, such edges are left out for everyone.
+    /// Whether they understand conditional edges. If not, these are omitted.
     pub know_conditions: bool,
 }
 
-/// Writes what clusters of a channel and an architecture are answered.
+/// Writes the service's answer to clusters of a channel and architecture.
 pub fn write_served(served: &Served<'_>, readers: Readers, out: &mut dyn Write) -> io::Result<()> {
     let whole = served.whole;
     let version = |node| served.version(node);
@@ -43,11 +42,11 @@ pub fn write_whole(whole: &UpdateGraph, readers: Readers, out: &mut dyn Write) -
     part.write(updates, &|_| true, readers, out)
 }
 
-/// What is written of a graph.
+/// The part of a graph to write.
 struct Part<'p, 'g> {
     whole: &'g UpdateGraph,
     nodes: &'p [NodeIndex],
-    /// The one architecture that is written; then it is not repeated on each release.
+    /// The architecture of the answer. Then the releases do not repeat it. None: the whole graph.
     arch: Option<Arch>,
     version: &'p (dyn Fn(NodeIndex) -> Cow<'g, str> + Sync),
 }
@@ -93,7 +92,7 @@ impl<'g> Part<'_, 'g> {
         out.write_all(b"]}\n")
     }
 
-    /// What becomes of the updates of each reason; and the distinct lists of risks.
+    /// How to write the updates of each reason, and the distinct lists of risks.
     fn lists(&self) -> (Vec<Group>, Vec<&'g [RiskId]>) {
         let mut lists: Vec<&[RiskId]> = Vec::new();
         let mut known: HashMap<&[RiskId], usize> = HashMap::new();
@@ -110,7 +109,7 @@ impl<'g> Part<'_, 'g> {
         (reasons.collect(), lists)
     }
 
-    /// Where each release of the whole graph stands in what is written.
+    /// For each release of the whole graph, its index in the output.
     fn places(&self) -> Vec<u32> {
         let mut place = vec![0; self.whole.graph.node_count()];
         for (at, node) in (0..).zip(self.nodes) {
@@ -119,7 +118,7 @@ impl<'g> Part<'_, 'g> {
         place
     }
 
-    /// Each version that is written, as JSON.
+    /// For each release of the whole graph, its version as JSON. Empty if it is not written.
     fn versions(&self) -> Vec<String> {
         let mut versions = vec![String::new(); self.whole.graph.node_count()];
         for node in self.nodes {
@@ -167,7 +166,7 @@ impl<'g> Part<'_, 'g> {
         }
     }
 
-    /// The origins of each written release that nobody can be sure of, oldest first.
+    /// For each written release, the origins of its uncertain updates, oldest first.
     fn doubted(&self) -> HashMap<NodeIndex, Vec<NodeIndex>> {
         let written: Vec<bool> = {
             let mut written = vec![false; self.whole.graph.node_count()];
@@ -220,16 +219,17 @@ impl<'g> Part<'_, 'g> {
     }
 }
 
-/// What becomes of updates.
+/// How to write updates.
 #[derive(Clone, Copy)]
 enum Group {
     Open,
-    /// They share a list of risks.
+    /// In the group with this place in the list of groups.
     Conditional(usize),
     Unseen,
 }
 
-/// The unconditional edges, by origin and target.
+/// The unconditional edges as JSON, in order of origin and target. The origin is in the upper 32
+/// bits.
 fn edges_json(mut edges: Vec<u64>) -> String {
     edges.sort_unstable();
     let mut json = String::with_capacity(edges.len() * 10);
@@ -243,7 +243,7 @@ fn edges_json(mut edges: Vec<u64>) -> String {
     json
 }
 
-/// Adds a number without a formatter in the way: a whole graph has a million.
+/// Adds a number, without a formatter for speed: a whole graph has a million.
 fn add_number(number: u64, json: &mut String) {
     if number >= 10 {
         add_number(number / 10, json);
@@ -251,7 +251,7 @@ fn add_number(number: u64, json: &mut String) {
     json.push(char::from(b'0' + u8::try_from(number % 10).unwrap_or_default()));
 }
 
-/// A risk as clusters are told of it.
+/// A risk as JSON.
 fn risk_json(risk: &Risk) -> String {
     let rules = risk.matching_rules.iter().map(|rule| {
         let query = rule.promql.as_ref().filter(|query| !query.is_empty());
@@ -268,14 +268,13 @@ fn risk_json(risk: &Risk) -> String {
     )
 }
 
-/// A text as JSON.
 fn quoted(text: &str) -> String {
     let mut json = String::with_capacity(text.len() + 2);
     add_quoted(text, &mut json);
     json
 }
 
-/// Adds a text as JSON. Hardly any needs an escape.
+/// Adds a text as JSON. The fast path is for text without escapes.
 fn add_quoted(text: &str, json: &mut String) {
     if text.bytes().all(|b| b >= b' ' && b != b'"' && b != b'\\') {
         json.push('"');

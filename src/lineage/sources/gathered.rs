@@ -1,4 +1,4 @@
-//! Releases and updates as sources give them, put together.
+//! Merges the releases and updates of several sources.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -16,16 +16,16 @@ use super::ReleaseSource;
 use super::documents::Documents;
 use crate::lineage::{Lineage, Node, Past, Provenance, Update};
 
-/// The start of the keys by which releases and repositories steer the service.
+/// The prefix of metadata keys that control the service.
 const STEERING: &str = "io.openshift.upgrades.graph.";
 const MANIFEST_KEY: &str = "io.openshift.upgrades.graph.release.manifestref";
 
 impl Lineage {
-    /// What some sources give. What a graph says of blocks, channels and risks is left out: that is
-    /// for the repository to say. An answer to clusters lacks what was not in its channel, and what
-    /// was blocked on its day; there the history helps out.
+    /// Merges sources. Ignores blocks, channels, and risks in graphs: the repository declares
+    /// these. A graph that the service has answered lacks updates that were not in its channel or
+    /// were blocked at the time. These are predicted from the history.
     ///
-    /// Such an answer does not say which architecture it was given for: that is `arch`.
+    /// Such an answer does not say which architecture it is for: `arch` does.
     #[must_use]
     pub fn of(
         sources: &[ReleaseSource],
@@ -56,8 +56,8 @@ impl Lineage {
 }
 
 impl ReleaseSource {
-    /// Whether the service has already made its own of it: it put releases into channels. Then
-    /// the history helps out.
+    /// Whether it is an answer of the service: releases have channels, or updates have risks. Then
+    /// updates that it lacks are predicted from the history.
     #[must_use]
     pub fn is_answer(&self) -> bool {
         match self {
@@ -72,7 +72,7 @@ fn is_answer(file: &GraphFile) -> bool {
         || file.nodes.iter().flatten().any(|node| node.metadata.contains_key(CHANNELS_KEY))
 }
 
-/// For each target, the patterns of its risks, the longest first.
+/// For each target, the patterns of its risks, longest first.
 fn patterns_of_risks(data: &GraphData) -> HashMap<String, Vec<String>> {
     let mut patterns: HashMap<String, Vec<String>> = HashMap::new();
     for edge in &data.blocked_edges {
@@ -89,8 +89,8 @@ fn patterns_of_risks(data: &GraphData) -> HashMap<String, Vec<String>> {
     patterns
 }
 
-/// What is left of a pattern that takes updates away without the parts that risks put into it:
-/// an update that a risk hits is not hidden, but listed as conditional.
+/// A pattern that blocks updates, without the alternatives that the service adds for risks. An
+/// update with a risk is not missing from the answer, but listed as conditional.
 fn silent_part(pattern: &str, risks: &[String]) -> String {
     let mut left = format!("|{pattern}|");
     for risk in risks {
@@ -103,7 +103,7 @@ fn silent_part(pattern: &str, risks: &[String]) -> String {
 
 #[derive(Default)]
 struct Gathered {
-    /// What hides no update: an update that a risk hits is listed as conditional.
+    /// For each target, the patterns of its risks, longest first.
     risks: HashMap<String, Vec<String>>,
     nodes: Vec<Node>,
     places: HashMap<String, u32>,
@@ -113,16 +113,17 @@ struct Gathered {
     sources: Vec<String>,
 }
 
-/// What an answer to clusters says of the updates between the releases that it names.
+/// What an answer of the service says about updates between the releases that it contains.
 struct Answer {
     names: HashSet<u32>,
     updates: HashSet<(u32, u32)>,
-    /// What was blocked on its day: nobody knows whether there was an update at all.
+    /// For each target, the origins that were blocked at the time. It is unknown whether these
+    /// updates exist.
     blocked: HashMap<u32, Arc<Regex>>,
 }
 
 impl Answer {
-    /// Whether it tells if an update leads from one release to another.
+    /// Whether the answer shows if there is an update from one release to another.
     fn tells(&self, from: u32, to: u32, name_of_from: &str) -> bool {
         self.names.contains(&from)
             && self.names.contains(&to)
@@ -258,7 +259,7 @@ impl Gathered {
         self.sources.push(format!("{} documents", documents.releases.len()));
     }
 
-    /// The place of a release, which other sources may have given already.
+    /// The place of a release. Adds it if no other source has.
     fn place(&mut self, node: Node) -> u32 {
         let name = node.version.to_string();
         if let Some(place) = self.places.get(&name).copied() {
@@ -294,7 +295,7 @@ impl Gathered {
         }
     }
 
-    /// Tells where answers contradict each other.
+    /// Notes updates on which answers disagree.
     fn compare(&mut self, answers: &[Answer]) {
         let mut contradictions = Vec::new();
         for (at, one) in answers.iter().enumerate() {
@@ -315,7 +316,7 @@ impl Gathered {
         }
     }
 
-    /// The service refuses a graph in which updates lead in a circle.
+    /// Notes cycles. The service rejects a graph with a cycle.
     fn look_for_circles(&mut self) {
         let edges = self.updates.iter().map(|update| (update.from, update.to));
         let graph: DiGraph<(), (), u32> = DiGraph::from_edges(edges);
@@ -327,7 +328,7 @@ impl Gathered {
         }
     }
 
-    /// Adds what the answers do not tell and the history does.
+    /// Adds predicted updates that the answers cannot show.
     fn complete(&mut self, answers: &[Answer], predicted: Lineage) {
         let mut added = 0;
         let places: Vec<u32> = predicted
