@@ -34,7 +34,7 @@ pub(crate) struct TreeEntry {
 
 /// A file that a commit adds or changes.
 #[derive(Clone, Debug)]
-pub(crate) struct Change {
+pub(crate) struct FileChange {
     /// The index of the commit among the listed commits, from 1.
     pub commit_index: usize,
     /// The commit's time in seconds since 1970.
@@ -47,7 +47,7 @@ pub(crate) struct Change {
 
 /// The location of a folder in its repository, and the commit of a revision.
 #[derive(Clone, Debug)]
-pub(crate) struct Whereabouts {
+pub(crate) struct Location {
     pub commit: String,
     /// The folder's path in the repository, ending in `/`. Empty for the root.
     pub prefix: String,
@@ -83,7 +83,7 @@ impl Git {
         }
     }
 
-    pub(crate) fn whereabouts(&self, revision: &str) -> Result<Whereabouts, GitError> {
+    pub(crate) fn locate(&self, revision: &str) -> Result<Location, GitError> {
         let commit = format!("{revision}^{{commit}}");
         let answer = self.ask(&[
             "rev-parse",
@@ -98,7 +98,7 @@ impl Git {
         let mut next = || lines.next().unwrap_or_default().to_owned();
         let is_shallow = next() == "true";
         let (prefix, commit) = (next(), next());
-        Ok(Whereabouts { commit, prefix, is_shallow })
+        Ok(Location { commit, prefix, is_shallow })
     }
 
     /// When a revision was committed, in seconds since 1970.
@@ -129,7 +129,7 @@ impl Git {
         since: Option<&str>,
         until: &str,
         paths: &[&str],
-    ) -> Result<Vec<Change>, GitError> {
+    ) -> Result<Vec<FileChange>, GitError> {
         let range = since.map_or_else(|| until.to_owned(), |since| format!("{since}..{until}"));
         let mut arguments = vec!["log", "--first-parent", "-m", "--raw", "--no-abbrev"];
         arguments.extend(["--no-renames", "--relative", "-z", "--format=%x01%ct", "--reverse"]);
@@ -148,7 +148,7 @@ impl Git {
                 let is_file = fields.nth(1).is_some_and(|mode| mode.starts_with("100"));
                 object = fields.nth(1).filter(|_| is_file).map(str::to_owned);
             } else if let Some(object) = object.take() {
-                changes.push(Change { commit_index, time, object, path: field.to_owned() });
+                changes.push(FileChange { commit_index, time, object, path: field.to_owned() });
             }
         }
         Ok(changes)

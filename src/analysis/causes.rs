@@ -8,12 +8,12 @@ use crate::domain::Arena;
 use super::channel_graph::MemberId;
 use super::contradictions::Contradictions;
 use super::risk_names::{RiskNameId, RiskNames};
-use super::simulation::Simulated;
+use super::simulation::SimulatedChannel;
 use super::stranded::{Cause, Stranded};
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum StrandedBy {
-    /// The newest release that they can reach is a dead end. None: there are too many dead ends to
+    /// The newest release that they can reach is a dead end. None: there are too many dead dead_ends to
     /// name.
     Graph(Option<String>),
     /// This risk, alone or together with others.
@@ -30,7 +30,7 @@ pub(crate) struct CauseGroup {
 }
 
 /// The most sets of one release to look at.
-const SETS: usize = 20;
+const MOST_SETS: usize = 20;
 
 /// A small number of causes for some stranded releases. Each release has exactly one cause. The
 /// cause of most releases comes first. If several risks strand a release, alone or together, its
@@ -39,17 +39,17 @@ const SETS: usize = 20;
 #[must_use]
 pub(crate) fn causes(
     (names, contradictions): (&RiskNames, &Contradictions),
-    stranded: &[(&Simulated, &Stranded)],
+    stranded: &[(&SimulatedChannel, &Stranded)],
     is_to_blame: impl Fn(RiskNameId) -> bool,
 ) -> Vec<CauseGroup> {
     let blamed = |set: &Vec<RiskNameId>| -> Vec<RiskNameId> {
         let some: Vec<RiskNameId> = set.iter().copied().filter(|risk| is_to_blame(*risk)).collect();
         if some.is_empty() { set.clone() } else { some }
     };
-    let ends = ends(stranded);
-    let of_one = |at: usize, one: &Stranded| -> BTreeSet<StrandedBy> {
+    let dead_ends = dead_ends(stranded);
+    let causes_of = |at: usize, one: &Stranded| -> BTreeSet<StrandedBy> {
         if one.cause == Cause::Graph {
-            return BTreeSet::from([StrandedBy::Graph(ends.get(&at).cloned())]);
+            return BTreeSet::from([StrandedBy::Graph(dead_ends.get(&at).cloned())]);
         }
         let mut sets = one.smallest_sets(names);
         if sets.is_empty() {
@@ -59,12 +59,12 @@ pub(crate) fn causes(
         if sets.iter().any(|set| contradictions.of(set).is_none()) {
             sets.retain(|set| contradictions.of(set).is_none());
         }
-        sets.into_iter().take(SETS).flat_map(blamed).map(StrandedBy::Risk).collect()
+        sets.into_iter().take(MOST_SETS).flat_map(blamed).map(StrandedBy::Risk).collect()
     };
-    let mut left: BTreeMap<StrandedBy, Vec<usize>> = BTreeMap::new();
+    let mut remaining: BTreeMap<StrandedBy, Vec<usize>> = BTreeMap::new();
     for (at, (_, one)) in stranded.iter().enumerate() {
-        for by in of_one(at, one) {
-            left.entry(by).or_default().push(at);
+        for by in causes_of(at, one) {
+            remaining.entry(by).or_default().push(at);
         }
     }
     let version = |at: &usize| {
@@ -82,11 +82,11 @@ pub(crate) fn causes(
     };
     let ranked = |by: StrandedBy, strands: &[usize]| (weight(&by, strands), Reverse(by));
     let mut next: BinaryHeap<_> =
-        left.iter().map(|(by, strands)| ranked(by.clone(), strands)).collect();
+        remaining.iter().map(|(by, strands)| ranked(by.clone(), strands)).collect();
     let mut is_taken = vec![false; stranded.len()];
     let mut causes = Vec::new();
     while let Some((known, Reverse(by))) = next.pop() {
-        let Some(strands) = left.get_mut(&by) else { continue };
+        let Some(strands) = remaining.get_mut(&by) else { continue };
         strands.retain(|at| !is_taken[*at]);
         if strands.is_empty() {
             continue;
@@ -105,20 +105,20 @@ pub(crate) fn causes(
     causes
 }
 
-/// If there are more dead ends than this, they are reported as one cause.
-const ENDS: usize = 20;
+/// If there are more dead dead_ends than this, they are reported as one cause.
+const MOST_DEAD_ENDS: usize = 20;
 
 /// For each release that the graph strands, the dead end that it reaches, by its place in the given
-/// list. Empty if there are too many different dead ends.
-fn ends(stranded: &[(&Simulated, &Stranded)]) -> HashMap<usize, String> {
-    let mut furthest: HashMap<*const Simulated, Arena<MemberId, MemberId>> = HashMap::new();
-    let mut ends = HashMap::new();
+/// list. Empty if there are too many different dead dead_ends.
+fn dead_ends(stranded: &[(&SimulatedChannel, &Stranded)]) -> HashMap<usize, String> {
+    let mut furthest: HashMap<*const SimulatedChannel, Arena<MemberId, MemberId>> = HashMap::new();
+    let mut dead_ends = HashMap::new();
     let by_graph = stranded.iter().enumerate().filter(|(_, (_, one))| one.cause == Cause::Graph);
     for (at, (channel, one)) in by_graph {
         let furthest = furthest.entry(std::ptr::from_ref(*channel));
         let furthest = furthest.or_insert_with(|| channel.graph.furthest());
-        ends.insert(at, channel.graph.version(furthest[one.release]).to_owned());
+        dead_ends.insert(at, channel.graph.version(furthest[one.release]).to_owned());
     }
-    let distinct: HashSet<&String> = ends.values().collect();
-    if distinct.len() > ENDS { HashMap::new() } else { ends }
+    let distinct: HashSet<&String> = dead_ends.values().collect();
+    if distinct.len() > MOST_DEAD_ENDS { HashMap::new() } else { dead_ends }
 }

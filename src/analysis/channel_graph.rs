@@ -28,9 +28,9 @@ pub struct ChannelGraph {
     /// Updates in `out` that may not exist.
     uncertain: HashSet<(MemberId, MemberId)>,
     /// Updates that probably do not exist. They are not in `out`.
-    doubted: HashSet<(MemberId, MemberId)>,
+    unlikely: HashSet<(MemberId, MemberId)>,
     /// Releases whose origins are unknown: every older release may have an update to them.
-    untold: Vec<MemberId>,
+    unknown_origins: Vec<MemberId>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,9 +86,9 @@ impl ChannelGraph {
                 }
             }
         }
-        let doubted = whole.doubted.iter();
-        let doubted = doubted.filter(|(from, to)| served.holds(*from) && served.holds(*to));
-        let untold = nodes.iter().filter(|node| !whole.release(**node).is_told);
+        let unlikely = whole.unlikely.iter();
+        let unlikely = unlikely.filter(|(from, to)| served.holds(*from) && served.holds(*to));
+        let unknown_origins = nodes.iter().filter(|node| !whole.release(**node).has_known_origins);
         let members = nodes.iter().map(|node| {
             let version = &whole.release(*node).version;
             Member {
@@ -102,8 +102,8 @@ impl ChannelGraph {
             members: members.collect(),
             out: out.into_iter().collect(),
             uncertain,
-            doubted: doubted.map(|(from, to)| (place[from.index()], place[to.index()])).collect(),
-            untold: untold.map(|node| place[node.index()]).collect(),
+            unlikely: unlikely.map(|(from, to)| (place[from.index()], place[to.index()])).collect(),
+            unknown_origins: unknown_origins.map(|node| place[node.index()]).collect(),
         }
     }
 
@@ -130,7 +130,7 @@ impl ChannelGraph {
 
     /// Whether there are any updates that may or may not exist.
     pub(super) fn has_doubts(&self) -> bool {
-        !(self.uncertain.is_empty() && self.doubted.is_empty() && self.untold.is_empty())
+        !(self.uncertain.is_empty() && self.unlikely.is_empty() && self.unknown_origins.is_empty())
     }
 
     /// For each release, whether it can reach a target over open updates.
@@ -158,22 +158,22 @@ impl ChannelGraph {
             }
         }
         if trust == Trust::Possible {
-            for (from, to) in &self.doubted {
+            for (from, to) in &self.unlikely {
                 origins[to.index()].push(*from);
             }
         }
-        let untold: HashSet<MemberId> =
-            self.untold.iter().copied().filter(|_| trust == Trust::Possible).collect();
+        let unknown_origins: HashSet<MemberId> =
+            self.unknown_origins.iter().copied().filter(|_| trust == Trust::Possible).collect();
         // All releases before this one already count as origins of a release with unknown origins.
-        let mut led = 0;
+        let mut known_before = 0;
         let mut reaches: Vec<bool> = self.members.ids().map(is_target).collect();
         let mut next: Vec<MemberId> = self.members.ids().filter(|id| reaches[id.index()]).collect();
         while let Some(at) = next.pop() {
-            if untold.contains(&at) {
-                let older: Range<usize> = led.min(at.index())..at.index();
+            if unknown_origins.contains(&at) {
+                let older: Range<usize> = known_before.min(at.index())..at.index();
                 next.extend(older.clone().filter(|older| !reaches[*older]).map(MemberId::at));
                 reaches[older].fill(true);
-                led = led.max(at.index());
+                known_before = known_before.max(at.index());
             }
             for origin in &origins[at.index()] {
                 if !std::mem::replace(&mut reaches[origin.index()], true) {
@@ -217,10 +217,10 @@ impl ChannelGraph {
         };
         let mut leaving: Vec<bool> = self.out.entries().map(leaves).collect();
         if trust == Trust::Possible {
-            for (from, _) in &self.doubted {
+            for (from, _) in &self.unlikely {
                 leaving[from.index()] = true;
             }
-            let newest = self.untold.last().map_or(0, |newest| newest.index());
+            let newest = self.unknown_origins.last().map_or(0, |newest| newest.index());
             leaving[..newest].fill(true);
         }
         leaving.into_iter().collect()

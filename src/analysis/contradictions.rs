@@ -13,7 +13,7 @@ use super::risk_names::RiskNames;
 pub struct Contradictions(BTreeMap<(RiskNameId, RiskNameId), Conflict>);
 
 /// The most pairs to look at. Real releases have far fewer risks.
-const MOST: usize = 500;
+const MOST_PAIRS: usize = 500;
 
 impl Contradictions {
     /// The contradictions within some sets of risks.
@@ -27,7 +27,7 @@ impl Contradictions {
         for set in sets {
             let pairs = set.iter().enumerate();
             together.extend(pairs.flat_map(|(at, a)| set[at + 1..].iter().map(|b| (*a, *b))));
-            if together.len() > MOST {
+            if together.len() > MOST_PAIRS {
                 break;
             }
         }
@@ -46,7 +46,7 @@ impl Contradictions {
             let conflict = needs.get(&a)?.conflict(needs.get(&b)?)?;
             Some(((a, b), conflict))
         };
-        Self(together.into_iter().take(MOST).filter_map(conflict).collect())
+        Self(together.into_iter().take(MOST_PAIRS).filter_map(conflict).collect())
     }
 
     /// If it is known that no cluster has all risks of a set: two of the risks, and the conflict of

@@ -10,7 +10,7 @@ use crate::domain::{Arena, Minor};
 use crate::graph::{ReasonId, Served};
 
 use super::channel_graph::{ChannelGraph, ChannelUpdate, MemberId};
-use super::simulation::{Simulated, Simulation};
+use super::simulation::{SimulatedChannel, Simulation};
 use super::stranded::{Aim, Goal};
 
 /// A closed update that a stranded release can get to, with a path from its target to the goal.
@@ -37,7 +37,7 @@ impl<'s> NearExits<'s> {
     #[must_use]
     pub(crate) fn of(
         simulation: &Simulation<'_>,
-        found: &'s Simulated,
+        found: &'s SimulatedChannel,
         goal: Goal,
         own: Minor,
     ) -> Self {
@@ -49,7 +49,7 @@ impl<'s> NearExits<'s> {
         let aim = Aim::of(goal, own);
         let targets = found.targets.of(channel, aim.goal, aim.minor);
         let reaches = channel.reaching(|at| targets[at], |update| exits.is_open(update));
-        let could = channel.reaching(|at| targets[at], |_| true);
+        let reaches_unaffected = channel.reaching(|at| targets[at], |_| true);
         let places: HashMap<NodeIndex, MemberId> =
             served.members.iter().copied().zip(channel.members.ids()).collect();
         let all = channel.out.entries();
@@ -59,7 +59,7 @@ impl<'s> NearExits<'s> {
             open.map(|(from, update)| (from, update.to)).collect();
         for update in served.updates() {
             let (from, to) = (places[&update.from], places[&update.to]);
-            if could[to] && !open.contains(&(from, to)) {
+            if reaches_unaffected[to] && !open.contains(&(from, to)) {
                 let exit = NearExit { from, to, reason: update.edge.reason };
                 exits.from[from.index()].push((reaches[to], exit));
             }

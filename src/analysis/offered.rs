@@ -15,7 +15,7 @@ pub(crate) struct Offered<'n> {
     dropped: HashSet<(NodeIndex, NodeIndex)>,
     /// Origins of conditional updates to a version that is not in the graph. Clusters on these
     /// releases reject the whole answer.
-    stuck: HashSet<NodeIndex>,
+    rejecting: HashSet<NodeIndex>,
 }
 
 impl<'n> Offered<'n> {
@@ -25,7 +25,7 @@ impl<'n> Offered<'n> {
         Self {
             names,
             dropped: twice.map(|double| (double.from, double.to)).collect(),
-            stuck: graph.dangling.iter().map(|(from, _)| *from).collect(),
+            rejecting: graph.dangling.iter().map(|(from, _)| *from).collect(),
         }
     }
 
@@ -34,6 +34,6 @@ impl<'n> Offered<'n> {
     pub(crate) fn holds(&self, from: NodeIndex, to: NodeIndex, reason: ReasonId) -> bool {
         !self.names.closes_for_all(reason)
             && !self.dropped.contains(&(from, to))
-            && !self.stuck.contains(&from)
+            && !self.rejecting.contains(&from)
     }
 }

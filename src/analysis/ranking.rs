@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::channel_graph::MemberId;
 use super::risk_names::RiskNameId;
-use super::simulation::Simulated;
+use super::simulation::SimulatedChannel;
 
 /// What happens to the stranded releases of a channel if only this risk is removed.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub(crate) struct RankedRisk {
 /// `clusters` returns how many clusters run a release. None: unknown.
 #[must_use]
 pub(crate) fn ranked_risks(
-    channel: &Simulated,
+    channel: &SimulatedChannel,
     clusters: Option<&dyn Fn(&str) -> u64>,
 ) -> Vec<RankedRisk> {
     // A release is unblocked if the removal of the risk helps with each of its goals.

@@ -26,14 +26,14 @@ pub struct RiskNames {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Removal {
     /// The risks that affect them, unless they are accepted.
-    pub chosen: Chosen,
+    pub chosen: ChosenRisks,
     /// The names of risks that an administrator accepts. They do not remove updates.
     pub accepted: Vec<String>,
 }
 
 /// The risks whose updates are removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Chosen {
+pub enum ChosenRisks {
     /// All risks.
     #[default]
     All,
@@ -97,10 +97,10 @@ impl RiskNames {
     #[must_use]
     pub fn removed(&self, removal: &Removal) -> Arena<RiskNameId, bool> {
         let is_chosen = |id: RiskNameId, name: &String| match &removal.chosen {
-            Chosen::All => true,
-            Chosen::Always => self.always[id],
-            Chosen::Only(only) => only.contains(name),
-            Chosen::AllBut(kept) => !kept.contains(name),
+            ChosenRisks::All => true,
+            ChosenRisks::Always => self.always[id],
+            ChosenRisks::Only(only) => only.contains(name),
+            ChosenRisks::AllBut(kept) => !kept.contains(name),
         };
         let names = self.list.entries();
         names.map(|(id, name)| is_chosen(id, name) && !removal.accepted.contains(name)).collect()
@@ -137,11 +137,11 @@ impl RiskNames {
         &self,
         reason: ReasonId,
         removed: &Arena<RiskNameId, bool>,
-        ended: RiskNameId,
+        removed_risk: RiskNameId,
     ) -> bool {
         let risks = self.risks(reason);
-        let is_block_left = risks == [ended] && self.hides_block(reason);
-        !is_block_left && risks.iter().all(|risk| *risk == ended || !removed[*risk])
+        let is_block_left = risks == [removed_risk] && self.hides_block(reason);
+        !is_block_left && risks.iter().all(|risk| *risk == removed_risk || !removed[*risk])
     }
 
     /// For each reason, whether its updates are open for clusters that some risks affect.
@@ -157,8 +157,8 @@ fn find(names: &Arena<RiskNameId, String>, name: &str) -> Option<RiskNameId> {
     names.binary_search_by(|known| known.as_str().cmp(name)).ok().map(RiskNameId::at)
 }
 
-impl From<Chosen> for Removal {
-    fn from(chosen: Chosen) -> Self {
+impl From<ChosenRisks> for Removal {
+    fn from(chosen: ChosenRisks) -> Self {
         Self { chosen, accepted: Vec::new() }
     }
 }

@@ -13,13 +13,14 @@ use super::dropped_updates::DroppedUpdate;
 use super::former_targets::FormerTargets;
 use super::risk_names::{Removal, RiskNames};
 use super::stranded::{
-    Aim, ClusterKind, Goal, OpenUpdates, Question, Stranded, Targets, stranded, without_any_exit,
+    Aim, ChannelQuestion, ClusterKind, Goal, OpenUpdates, Stranded, Targets, stranded,
+    without_any_exit,
 };
-use super::stranding_sets::{Budget, LARGEST};
+use super::stranding_sets::{Budget, LARGEST_SET};
 
 /// The parameters of a simulation.
 #[derive(Clone, Debug)]
-pub struct Request<'r> {
+pub struct SimulationRequest<'r> {
     /// The channels, in the order of the report.
     pub channels: Vec<ChannelId>,
     pub architectures: Vec<Arch>,
@@ -32,7 +33,7 @@ pub struct Request<'r> {
     pub former: Option<&'r FormerTargets>,
 }
 
-impl<'r> Request<'r> {
+impl<'r> SimulationRequest<'r> {
     /// The parameters of rules and comparisons: all conditional updates removed, all goals.
     #[must_use]
     pub fn of(channels: Vec<ChannelId>, architectures: Vec<Arch>) -> Self {
@@ -41,7 +42,7 @@ impl<'r> Request<'r> {
             architectures,
             removal: Removal::default(),
             goals: Goal::ALL.to_vec(),
-            largest_set: LARGEST / 2,
+            largest_set: LARGEST_SET / 2,
             former: None,
         }
     }
@@ -63,14 +64,14 @@ pub struct Simulation<'g> {
     /// The names of the graph's risks.
     pub names: RiskNames,
     /// The channels. A channel whose graph is the same for several architectures is listed once.
-    pub channels: Vec<Simulated>,
+    pub channels: Vec<SimulatedChannel>,
     /// Risks that strand releases only together, and never affect the same cluster.
     pub contradictions: Contradictions,
 }
 
 /// The result for one channel, for architectures with the same graph.
 #[derive(Clone, Debug)]
-pub struct Simulated {
+pub struct SimulatedChannel {
     pub channel: ChannelId,
     pub architectures: ArchSet,
     pub graph: ChannelGraph,
@@ -86,7 +87,7 @@ pub struct Simulated {
     /// Updates that clusters drop, or do not take as they are written.
     pub dropped: Vec<DroppedUpdate>,
     /// Whether the search for stranding sets ran out of budget, so that some sets are missing.
-    pub is_cut: bool,
+    pub is_incomplete: bool,
 }
 
 impl<'g> Simulation<'g> {
@@ -94,7 +95,7 @@ impl<'g> Simulation<'g> {
     #[must_use]
     pub fn of(
         graph: &'g UpdateGraph,
-        request: &Request<'_>,
+        request: &SimulationRequest<'_>,
         is_supported: &(dyn Fn(&str, &Version) -> bool + Sync),
     ) -> Self {
         let names = RiskNames::of(graph);
@@ -102,7 +103,7 @@ impl<'g> Simulation<'g> {
         let parts: Vec<_> = arches.map(|arch| ServedByChannel::of(graph, *arch)).collect();
         let channels = request.channels.par_iter();
         let channels = channels.map(|channel| {
-            let mut answers: Vec<Simulated> = Vec::new();
+            let mut answers: Vec<SimulatedChannel> = Vec::new();
             for part in &parts {
                 let served = part.channel(*channel);
                 if served.members.is_empty() {
@@ -110,8 +111,9 @@ impl<'g> Simulation<'g> {
                 }
                 let channel = ChannelGraph::of(&served, &names);
                 let targets = targets(&served, &channel, request);
-                let is_same =
-                    |known: &&mut Simulated| known.graph == channel && known.targets == targets;
+                let is_same = |known: &&mut SimulatedChannel| {
+                    known.graph == channel && known.targets == targets
+                };
                 if let Some(known) = answers.iter_mut().find(is_same) {
                     known.architectures.insert(served.arch);
                     continue;
@@ -121,7 +123,7 @@ impl<'g> Simulation<'g> {
             }
             answers
         });
-        let channels: Vec<Simulated> = channels.flatten_iter().collect();
+        let channels: Vec<SimulatedChannel> = channels.flatten_iter().collect();
         let stranded = channels.iter().flat_map(|channel| &channel.stranded);
         let sets = stranded.flat_map(|stranded| &stranded.sets);
         let contradictions = Contradictions::within(graph, &names, sets);
@@ -171,7 +173,7 @@ impl Simulation<'_> {
         own: Minor,
         who: ClusterKind,
     ) -> Arena<MemberId, bool> {
-        let Simulated { graph, targets, .. } = &self.channels[channel];
+        let SimulatedChannel { graph, targets, .. } = &self.channels[channel];
         if !graph.has_doubts() {
             return graph.members.iter().map(|_| true).collect();
         }
@@ -180,7 +182,7 @@ impl Simulation<'_> {
     }
 }
 
-impl Simulated {
+impl SimulatedChannel {
     /// The entry of a release and goal, if the release is stranded.
     #[must_use]
     pub fn stranded_at(&self, release: MemberId, goal: Goal) -> Option<&Stranded> {
@@ -206,7 +208,11 @@ impl Simulated {
     }
 }
 
-fn targets(served: &Served<'_>, channel: &ChannelGraph, request: &Request<'_>) -> Targets {
+fn targets(
+    served: &Served<'_>,
+    channel: &ChannelGraph,
+    request: &SimulationRequest<'_>,
+) -> Targets {
     let name = &served.whole.channels[served.channel];
     let former = request.former.map(|former| former.oldest_patches(name, served.arch, channel));
     let minor = ChannelName::parse(name).map(|name| name.minor);
@@ -217,14 +223,14 @@ fn simulated(
     served: &Served<'_>,
     (graph, targets): (ChannelGraph, Targets),
     names: &RiskNames,
-    request: &Request<'_>,
+    request: &SimulationRequest<'_>,
     is_supported: &(dyn Fn(&str, &Version) -> bool + Sync),
-) -> Simulated {
+) -> SimulatedChannel {
     let whole = served.whole;
     let name = &whole.channels[served.channel];
     let judge = |node| is_supported(name, &whole.release(node).version);
     let is_judged: Arena<MemberId, bool> = served.members.iter().map(|node| judge(*node)).collect();
-    let question = Question {
+    let question = ChannelQuestion {
         targets: &targets,
         is_judged: &is_judged,
         removal: &request.removal,
@@ -235,14 +241,14 @@ fn simulated(
     stranded.retain(|one| request.goals.contains(&one.goal));
     let all = graph.out.iter().flatten();
     let conditional = all.clone().filter(|update| !names.risks(update.reason).is_empty()).count();
-    Simulated {
+    SimulatedChannel {
         channel: served.channel,
         architectures: ArchSet::from_iter([served.arch]),
         open: all.count() - conditional,
         conditional,
         stranded,
         dropped: DroppedUpdate::of(served),
-        is_cut: budget.is_spent(),
+        is_incomplete: budget.is_spent(),
         is_judged,
         targets,
         graph,

@@ -111,7 +111,7 @@ impl Targets {
 
 /// The parameters of the search for stranded releases of one channel.
 #[derive(Clone, Debug)]
-pub struct Question<'q> {
+pub struct ChannelQuestion<'q> {
     /// What its releases should reach.
     pub targets: &'q Targets,
     /// For each release of the channel, whether it is judged.
@@ -132,7 +132,7 @@ pub(super) struct OpenUpdates<'q> {
     /// For each reason, whether its updates are open for clusters that all these risks affect.
     to_affected: Arena<ReasonId, bool>,
     /// The same for clusters that only the `Always` risks among these affect.
-    to_luckiest: Arena<ReasonId, bool>,
+    to_least_affected: Arena<ReasonId, bool>,
 }
 
 /// Which clusters to look at.
@@ -141,7 +141,7 @@ pub(crate) enum ClusterKind {
     /// All simulated risks affect them.
     Affected,
     /// Only the `Always` risks among the simulated risks affect them.
-    Luckiest,
+    LeastAffected,
     /// No risk affects them.
     Unaffected,
 }
@@ -155,14 +155,21 @@ impl<'q> OpenUpdates<'q> {
     ) -> Self {
         let removed = names.removed(removal);
         let always = removed.entries().map(|(id, removed)| *removed && names.is_always(id));
-        let to_luckiest = names.open(&always.collect());
-        Self { to_affected: names.open(&removed), to_luckiest, channel, names, targets, removed }
+        let to_least_affected = names.open(&always.collect());
+        Self {
+            to_affected: names.open(&removed),
+            to_least_affected,
+            channel,
+            names,
+            targets,
+            removed,
+        }
     }
 
     fn is_open(&self, who: ClusterKind, update: ChannelUpdate) -> bool {
         match who {
             ClusterKind::Affected => self.to_affected[update.reason],
-            ClusterKind::Luckiest => self.to_luckiest[update.reason],
+            ClusterKind::LeastAffected => self.to_least_affected[update.reason],
             ClusterKind::Unaffected => true,
         }
     }
@@ -178,9 +185,10 @@ impl<'q> OpenUpdates<'q> {
     }
 
     /// Like `reaching`, for affected clusters after one risk is removed.
-    fn reaching_without(&self, ended: RiskNameId, aim: Aim) -> Arena<MemberId, bool> {
-        let is_open =
-            |update: ChannelUpdate| self.names.is_open_without(update.reason, &self.removed, ended);
+    fn reaching_without(&self, removed_risk: RiskNameId, aim: Aim) -> Arena<MemberId, bool> {
+        let is_open = |update: ChannelUpdate| {
+            self.names.is_open_without(update.reason, &self.removed, removed_risk)
+        };
         self.reaching_if(aim, Trust::Likely, is_open)
     }
 
@@ -274,7 +282,7 @@ impl Aim {
 pub fn stranded(
     channel: &ChannelGraph,
     names: &RiskNames,
-    question: &Question<'_>,
+    question: &ChannelQuestion<'_>,
     budget: &mut Budget,
 ) -> Vec<Stranded> {
     let open = OpenUpdates::of(channel, names, question.targets, question.removal);
@@ -291,8 +299,8 @@ pub fn stranded(
         if lost.is_empty() {
             continue;
         }
-        let could = open.reaching(aim, ClusterKind::Unaffected, Trust::Likely);
-        let lucky = open.reaching(aim, ClusterKind::Luckiest, Trust::Likely);
+        let reaches_unaffected = open.reaching(aim, ClusterKind::Unaffected, Trust::Likely);
+        let least_affected = open.reaching(aim, ClusterKind::LeastAffected, Trust::Likely);
         let possibly = |who: ClusterKind| {
             channel.has_doubts().then(|| open.reaching(aim, who, Trust::Possible))
         };
@@ -302,9 +310,9 @@ pub fn stranded(
         let candidates = open.last_risks(aim.goal, &reaches);
         let mut without: HashMap<RiskNameId, Arena<MemberId, bool>> = HashMap::new();
         for at in lost {
-            let cause = if could[at] { Cause::Risks } else { Cause::Graph };
+            let cause = if reaches_unaffected[at] { Cause::Risks } else { Cause::Graph };
             let mut one = open.stranded(at, aim.goal, cause, &sets[at]);
-            one.is_for_all = !lucky[at];
+            one.is_for_all = !least_affected[at];
             let doubt = if cause == Cause::Graph { &may_ever } else { &may_reach };
             one.is_certain = doubt.as_ref().is_none_or(|reaches| !reaches[at]);
             one.find_unblocking(&candidates, |risk| {

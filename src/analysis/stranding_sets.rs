@@ -49,9 +49,9 @@ impl Budget {
 }
 
 /// The most sets to make at once, to limit memory.
-const MOST: usize = 100_000;
+const MOST_SETS: usize = 100_000;
 /// The largest size of sets to look for.
-pub(crate) const LARGEST: usize = 6;
+pub(crate) const LARGEST_SET: usize = 6;
 
 /// For each release, the sets that close all of its updates.
 pub(super) fn without_exit(
@@ -136,7 +136,7 @@ fn all_closed(mut all: Vec<StrandingSets>, size: usize, budget: &mut Budget) -> 
             break;
         }
         let larger = family.len().saturating_mul(closing.len());
-        if larger > MOST || !budget.spend(1 + larger) {
+        if larger > MOST_SETS || !budget.spend(1 + larger) {
             // Sets that close only some of the updates are not valid results.
             budget.give_up();
             return Vec::new();
@@ -177,7 +177,7 @@ fn minimal(mut sets: StrandingSets, budget: &mut Budget) -> StrandingSets {
 
 /// All proper subsets of a set. Sets are small, so this is faster than comparing sets.
 fn parts(set: &[RiskNameId]) -> impl Iterator<Item = Vec<RiskNameId>> {
-    let whole = (1_usize << set.len().min(LARGEST)) - 1;
+    let whole = (1_usize << set.len().min(LARGEST_SET)) - 1;
     let part = |mask: usize| {
         let chosen = set.iter().enumerate().filter(move |(at, _)| mask & (1 << at) != 0);
         chosen.map(|(_, risk)| *risk).collect()

@@ -36,7 +36,7 @@ fn has_differing_channel(lineage: &Lineage, one: &GraphData, other: &GraphData) 
     let differs = |id: &ReleaseId| {
         let release = one.releases.get(*id);
         release.architectures().len() < Arch::COUNT
-            || lineage.differs_in.contains(&Minor::of(&release.version))
+            || lineage.differing_minors.contains(&Minor::of(&release.version))
     };
     let members = |channel: &Channel| -> Vec<ReleaseId> {
         channel.versions.iter().filter_map(|member| member.release).collect()

@@ -6,8 +6,8 @@ use crate::domain::{Arch, ArchSet, Arena, Minor, Severity, Version};
 use crate::graph::{ChannelId, UpdateGraph};
 
 use crate::analysis::{
-    Cause, ClusterKind, FormerTargets, Goal, MemberId, Request, Simulated, Simulation, Stranded,
-    without_any_exit,
+    Cause, ClusterKind, FormerTargets, Goal, MemberId, SimulatedChannel, Simulation,
+    SimulationRequest, Stranded, without_any_exit,
 };
 
 /// What a change does to exit paths if all conditional updates are removed.
@@ -18,17 +18,17 @@ pub struct ExitChange<'g> {
     /// The simulation after the change, judged by what releases had to reach before.
     pub after: Simulation<'g>,
     /// The newly stranded releases. The places are in `after`.
-    pub stranded: Vec<Entry>,
+    pub stranded: Vec<ExitEntry>,
     /// The releases that join a channel and have only conditional updates in it. The places are in
     /// `after`.
-    pub conditional_only: Vec<Entry>,
+    pub conditional_only: Vec<ExitEntry>,
     /// The unblocked releases. The places are in `before`.
-    pub unblocked: Vec<Entry>,
+    pub unblocked: Vec<ExitEntry>,
 }
 
 /// A release and a goal with a changed result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct ExitEntry {
     /// The channel's place in the simulation.
     pub channel: usize,
     /// The place in the channel's list of stranded releases.
@@ -83,31 +83,32 @@ impl<'g> ExitChange<'g> {
         let was = channels(question.before);
         let former = FormerTargets::of(question.before, &was, question.architectures);
         let simulated = |graph: &'g UpdateGraph, channels, former| {
-            let request = Request::of(channels, question.architectures.to_vec());
-            let request = Request { former, ..request };
+            let request = SimulationRequest::of(channels, question.architectures.to_vec());
+            let request = SimulationRequest { former, ..request };
             Simulation::of(graph, &request, question.is_supported)
         };
         let (before, after) = rayon::join(
             || simulated(question.before, was, None),
             || simulated(question.after, channels(question.after), Some(&former)),
         );
-        let mut sides = Sides { before: Known::of(&before), reached: HashMap::new() };
+        let mut losses =
+            LossFinder { before: IndexedSimulation::of(&before), reached: HashMap::new() };
         let (mut stranded, mut conditional_only) = (Vec::new(), Vec::new());
-        for entry in sides.lost(&after) {
+        for entry in losses.find(&after) {
             match entry.effect {
                 Effect::ConditionalOnly => conditional_only.push(entry),
                 _ => stranded.push(entry),
             }
         }
-        let unblocked = unblocked(&before, &Known::of(&after));
-        imply(&after, &mut stranded);
+        let unblocked = unblocked(&before, &IndexedSimulation::of(&after));
+        mark_implied(&after, &mut stranded);
         let mut change = Self { before, after, stranded, conditional_only, unblocked };
-        imply(&change.before, &mut change.unblocked);
+        mark_implied(&change.before, &mut change.unblocked);
         change
     }
 
     /// Applies the results of the one simulated architecture to these architectures.
-    pub fn speak_for(&mut self, architectures: &[Arch]) {
+    pub fn apply_to(&mut self, architectures: &[Arch]) {
         let all: ArchSet = architectures.iter().copied().collect();
         for side in [&mut self.before, &mut self.after] {
             side.channels.iter_mut().for_each(|channel| channel.architectures = all);
@@ -125,10 +126,10 @@ impl<'g> ExitChange<'g> {
     }
 }
 
-impl Entry {
+impl ExitEntry {
     /// The channel and the stranded release of this entry.
     #[must_use]
-    pub fn of<'s>(&self, simulation: &'s Simulation<'_>) -> (&'s Simulated, &'s Stranded) {
+    pub fn of<'s>(&self, simulation: &'s Simulation<'_>) -> (&'s SimulatedChannel, &'s Stranded) {
         let channel = &simulation.channels[self.channel];
         (channel, &channel.stranded[self.stranded])
     }
@@ -149,15 +150,15 @@ impl Entry {
 }
 
 /// A simulation, indexed by channel name and architecture.
-struct Known<'s> {
+struct IndexedSimulation<'s> {
     simulation: &'s Simulation<'s>,
-    channels: HashMap<(&'s str, Arch), Places<'s>>,
+    channels: HashMap<(&'s str, Arch), ChannelPlaces<'s>>,
 }
 
 /// The place of a channel, and its releases by version.
-type Places<'s> = (usize, HashMap<&'s str, MemberId>);
+type ChannelPlaces<'s> = (usize, HashMap<&'s str, MemberId>);
 
-impl<'s> Known<'s> {
+impl<'s> IndexedSimulation<'s> {
     fn of(simulation: &'s Simulation<'_>) -> Self {
         let mut channels = HashMap::new();
         for (at, channel) in simulation.channels.iter().enumerate() {
@@ -183,22 +184,22 @@ impl<'s> Known<'s> {
     }
 
     /// Whether a release is judged, and there is a newer release to reach.
-    fn is_asked(&self, (channel, at): (usize, MemberId)) -> bool {
+    fn has_to_reach(&self, (channel, at): (usize, MemberId)) -> bool {
         let channel = &self.simulation.channels[channel];
         channel.is_judged[at] && channel.graph.head().is_some_and(|head| at < head)
     }
 }
 
-struct Sides<'s> {
-    before: Known<'s>,
+struct LossFinder<'s> {
+    before: IndexedSimulation<'s>,
     /// Which releases certainly reached a goal before the change, by channel, goal, minor for the
     /// goal `patch`, and kind of clusters.
     reached: HashMap<(usize, Goal, Minor, ClusterKind), Arena<MemberId, bool>>,
 }
 
-impl Sides<'_> {
+impl LossFinder<'_> {
     /// The entries of releases that are stranded after the change and were not before.
-    fn lost(&mut self, after: &Simulation<'_>) -> Vec<Entry> {
+    fn find(&mut self, after: &Simulation<'_>) -> Vec<ExitEntry> {
         let mut entries = Vec::new();
         for (channel, found) in after.channels.iter().enumerate() {
             let name = after.name(found.channel);
@@ -232,13 +233,13 @@ impl Sides<'_> {
                 _ => None,
             };
         };
-        if !self.before.is_asked(place) {
+        if !self.before.has_to_reach(place) {
             return None;
         }
         let (effect, who) = match self.before.stranded(place, one.goal) {
             None => (Effect::Lost, ClusterKind::Affected),
             Some(was) if !was.is_for_all && one.is_for_all => {
-                (Effect::LostForAll, ClusterKind::Luckiest)
+                (Effect::LostForAll, ClusterKind::LeastAffected)
             }
             Some(_) => return None,
         };
@@ -259,7 +260,7 @@ impl Sides<'_> {
 }
 
 /// The releases that are stranded before the change and not after it.
-fn unblocked(before: &Simulation<'_>, after: &Known<'_>) -> Vec<Entry> {
+fn unblocked(before: &Simulation<'_>, after: &IndexedSimulation<'_>) -> Vec<ExitEntry> {
     let mut entries = Vec::new();
     for (channel, found) in before.channels.iter().enumerate() {
         let name = before.name(found.channel);
@@ -268,7 +269,7 @@ fn unblocked(before: &Simulation<'_>, after: &Known<'_>) -> Vec<Entry> {
             for arch in found.architectures.iter() {
                 // A release that leaves the channel or becomes its newest is not unblocked.
                 let Some(place) = after.find(name, arch, version) else { continue };
-                if after.is_asked(place) && after.stranded(place, one.goal).is_none() {
+                if after.has_to_reach(place) && after.stranded(place, one.goal).is_none() {
                     let is_certain = one.is_certain;
                     add(&mut entries, (channel, stranded), arch, Effect::Unblocked, is_certain);
                 }
@@ -280,7 +281,7 @@ fn unblocked(before: &Simulation<'_>, after: &Known<'_>) -> Vec<Entry> {
 
 /// Adds an entry for one architecture, or adds the architecture to an equal entry.
 fn add(
-    entries: &mut Vec<Entry>,
+    entries: &mut Vec<ExitEntry>,
     (channel, stranded): (usize, usize),
     arch: Arch,
     effect: Effect,
@@ -297,13 +298,13 @@ fn add(
     }
     let architectures = ArchSet::from_iter([arch]);
     let is_implied = false;
-    entries.push(Entry { channel, stranded, architectures, effect, is_certain, is_implied });
+    entries.push(ExitEntry { channel, stranded, architectures, effect, is_certain, is_implied });
 }
 
 /// Marks the other entries of releases that have no exit at all. Reports skip them.
-fn imply(simulation: &Simulation<'_>, entries: &mut [Entry]) {
-    let key = |entry: &Entry| (entry.channel, entry.of(simulation).1.release);
-    let goal = |entry: &Entry| entry.of(simulation).1.goal;
+fn mark_implied(simulation: &Simulation<'_>, entries: &mut [ExitEntry]) {
+    let key = |entry: &ExitEntry| (entry.channel, entry.of(simulation).1.release);
+    let goal = |entry: &ExitEntry| entry.of(simulation).1.goal;
     let without = without_any_exit(entries.iter().map(|entry| (key(entry), goal(entry))));
     for entry in entries {
         entry.is_implied = goal(entry) != Goal::Any && without.contains(&key(entry));

@@ -16,12 +16,12 @@ pub struct GraphChange<'g> {
 
 /// The parameters of the comparison.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'q> {
+pub struct ChangeQuestion<'q> {
     /// The architectures to compare.
     pub architectures: &'q [Arch],
     /// The architectures that the result is for. More than `architectures` if others have the same
     /// result.
-    pub speaks_for: &'q [Arch],
+    pub represented: &'q [Arch],
     pub supported: &'q Supported,
     /// The names of the channels to look at. Empty: all channels.
     pub channels: &'q [String],
@@ -30,13 +30,13 @@ pub struct Question<'q> {
 impl<'g> GraphChange<'g> {
     /// Compares two sides. Looks for stranded releases only in channels that the change affects.
     #[must_use]
-    pub fn of(before: Side<'g>, after: Side<'g>, question: Question<'_>) -> Self {
+    pub fn of(before: Side<'g>, after: Side<'g>, question: ChangeQuestion<'_>) -> Self {
         let mut comparison = Comparison::of(before, after);
         if !question.channels.is_empty() {
             comparison.keep_channels(question.channels);
         }
         let touched = touched(&comparison);
-        let is_everywhere = changes_whom(&comparison);
+        let is_everywhere = changes_affected_clusters(&comparison);
         let is_asked = |name: &str| {
             question.channels.is_empty() || question.channels.iter().any(|c| c == name)
         };
@@ -50,9 +50,9 @@ impl<'g> GraphChange<'g> {
             architectures: question.architectures,
             is_supported: &is_supported,
         });
-        if question.speaks_for != question.architectures {
-            comparison.speak_for(question.speaks_for);
-            exits.speak_for(question.speaks_for);
+        if question.represented != question.architectures {
+            comparison.apply_to(question.represented);
+            exits.apply_to(question.represented);
         }
         Self { comparison, exits }
     }
@@ -72,7 +72,7 @@ fn touched(comparison: &Comparison) -> BTreeSet<String> {
 }
 
 /// Whether it changes which clusters a risk affects. This does not show as a change of updates.
-fn changes_whom(comparison: &Comparison) -> bool {
+fn changes_affected_clusters(comparison: &Comparison) -> bool {
     let mut texts = comparison.risks.iter().flat_map(|risk| &risk.texts);
     texts.any(|text| text.key == "matchingRules")
 }

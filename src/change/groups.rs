@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::{Altered, ComparedChannelId, Comparison, Fate, SeenId, VersionId};
+use super::{AlteredUpdate, ComparedChannelId, Comparison, Fate, SeenId, VersionId};
 
 /// Updates with the same change and the same cause.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct UpdateGroup {
     pub fate: Fate,
     pub blame: Blame,
     /// The places of the updates in `Comparison::altered`.
@@ -29,7 +29,7 @@ pub enum Blame {
 
 /// The groups: first those caused by declarations, worst first, then those caused by releases that
 /// join or leave channels.
-pub(super) fn groups(comparison: &Comparison) -> Vec<Group> {
+pub(super) fn groups(comparison: &Comparison) -> Vec<UpdateGroup> {
     let moved: BTreeMap<VersionId, BTreeSet<ComparedChannelId>> = comparison
         .moves
         .iter()
@@ -46,8 +46,8 @@ pub(super) fn groups(comparison: &Comparison) -> Vec<Group> {
         });
         groups.entry((blame, altered.fate)).or_default().push(at);
     }
-    let group = |((blame, fate), changes)| Group { fate, blame, changes };
-    let mut groups: Vec<Group> = groups.into_iter().map(group).collect();
+    let group = |((blame, fate), changes)| UpdateGroup { fate, blame, changes };
+    let mut groups: Vec<UpdateGroup> = groups.into_iter().map(group).collect();
     groups.sort_by_key(|group| (matches!(group.blame, Blame::Moved(_)), group.fate));
     groups
 }
@@ -55,7 +55,7 @@ pub(super) fn groups(comparison: &Comparison) -> Vec<Group> {
 /// The end of an update that joins or leaves channels, if this changes the update. The target, if
 /// both ends do.
 fn mover(
-    altered: &Altered,
+    altered: &AlteredUpdate,
     moved: &BTreeMap<VersionId, BTreeSet<ComparedChannelId>>,
 ) -> Option<Blame> {
     if !altered.appears_or_vanishes {

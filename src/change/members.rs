@@ -34,8 +34,8 @@ pub(super) struct Members {
     /// For each version, whether a channel has it after the change.
     pub(super) served: Arena<VersionId, bool>,
     pub(super) moves: Vec<Move>,
-    pub(super) before: Places,
-    pub(super) after: Places,
+    pub(super) before: GraphMembers,
+    pub(super) after: GraphMembers,
     /// For each release, whether its channels change.
     pub(super) has_moved: Arena<ComparedReleaseId, bool>,
     pub(super) version_of: Arena<ComparedReleaseId, VersionId>,
@@ -43,7 +43,7 @@ pub(super) struct Members {
 }
 
 /// The releases of one graph, by their places in the common list.
-pub(super) struct Places {
+pub(super) struct GraphMembers {
     /// For each node of the graph, its release.
     pub(super) node: Vec<ComparedReleaseId>,
     /// The channels of each release, sorted. Empty if the graph does not have the release.
@@ -56,10 +56,10 @@ impl Members {
         sort_channels(&mut channels);
         channels.dedup();
         let channels: Arena<ComparedChannelId, String> = channels.into_iter().collect();
-        let mut releases = Releases::default();
+        let mut releases = ReleaseTable::default();
         let (was, is) = (releases.add(before, &channels), releases.add(after, &channels));
         let list = releases.list;
-        let (before, after) = (Places::of(was, list.len()), Places::of(is, list.len()));
+        let (before, after) = (GraphMembers::of(was, list.len()), GraphMembers::of(is, list.len()));
         let pairs = before.channels.iter().zip(&after.channels);
         let has_moved: Arena<ComparedReleaseId, bool> = pairs.map(|(was, is)| was != is).collect();
         let mut by_version: BTreeMap<(&Version, &str), Vec<ComparedReleaseId>> = BTreeMap::new();
@@ -77,7 +77,8 @@ impl Members {
                 version_of[id.index()] = release;
             }
             if alike.iter().any(|id| has_moved[*id]) {
-                let all = |places: &Places| union(alike.iter().map(|id| &places.channels[*id]));
+                let all =
+                    |places: &GraphMembers| union(alike.iter().map(|id| &places.channels[*id]));
                 let (was, is) = (all(&before), all(&after));
                 match moves.last_mut().filter(|last| last.release == release) {
                     Some(known) => known.and(&was, &is),
@@ -109,7 +110,7 @@ impl Members {
 
     /// The channels that contain both releases.
     pub(super) fn common(
-        places: &Places,
+        places: &GraphMembers,
         a: ComparedReleaseId,
         b: ComparedReleaseId,
     ) -> Vec<ComparedChannelId> {
@@ -118,7 +119,7 @@ impl Members {
     }
 }
 
-impl Places {
+impl GraphMembers {
     fn of(nodes: Vec<(ComparedReleaseId, Vec<ComparedChannelId>)>, releases: usize) -> Self {
         let mut channels = vec![Vec::new(); releases];
         let node = nodes.iter().map(|(id, _)| *id).collect();
@@ -155,21 +156,21 @@ fn union<'l>(lists: impl Iterator<Item = &'l Vec<ComparedChannelId>>) -> Vec<Com
     all
 }
 
-/// Releases by version text, which includes the architecture.
+/// ReleaseTable by version text, which includes the architecture.
 #[derive(Default)]
-struct Releases<'g> {
-    list: Arena<ComparedReleaseId, Release<'g>>,
+struct ReleaseTable<'g> {
+    list: Arena<ComparedReleaseId, TableRelease<'g>>,
     ids: HashMap<&'g str, ComparedReleaseId>,
 }
 
-struct Release<'g> {
+struct TableRelease<'g> {
     version: &'g Version,
     /// The version as clusters see it, without the architecture.
     text: &'g str,
     architectures: ArchSet,
 }
 
-impl<'g> Releases<'g> {
+impl<'g> ReleaseTable<'g> {
     /// Adds the releases of a graph. Returns the id and the channels of each.
     fn add(
         &mut self,
@@ -185,7 +186,7 @@ impl<'g> Releases<'g> {
             let release = graph.release(node);
             let list = &mut self.list;
             let id = *self.ids.entry(&release.text).or_insert_with(|| {
-                list.push(Release {
+                list.push(TableRelease {
                     version: &release.version,
                     text: without_arch(release),
                     architectures: architectures(release),

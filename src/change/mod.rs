@@ -14,15 +14,15 @@ mod seen;
 mod updates;
 
 pub(crate) use architectures::may_differ;
-pub use exits::{Effect, Entry, ExitChange, ExitQuestion};
-pub(crate) use expectation::{Broken, Stated, broken};
-pub(crate) use graph_change::{GraphChange, Question};
-pub(crate) use groups::{Blame, Group};
+pub use exits::{Effect, ExitChange, ExitEntry, ExitQuestion};
+pub(crate) use expectation::{BrokenStatement, Stated, broken};
+pub(crate) use graph_change::{ChangeQuestion, GraphChange};
+pub(crate) use groups::{Blame, UpdateGroup};
 pub(crate) use members::{ComparedChannelId, Move, VersionId};
-pub(crate) use risks::{PatternChange, RiskChange, Standing, TextChange};
+pub(crate) use risks::{PatternChange, RiskChange, RiskStatus, TextChange};
 pub use seen::Seen;
 pub(crate) use seen::SeenId;
-pub(crate) use updates::Altered;
+pub(crate) use updates::AlteredUpdate;
 pub use updates::Fate;
 
 use std::collections::HashSet;
@@ -32,7 +32,7 @@ use crate::graph::UpdateGraph;
 use crate::graph_data::GraphData;
 
 use members::Members;
-use seen::Table;
+use seen::SeenTable;
 
 /// A repository and its update graph, before or after a change.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ pub struct Comparison {
     /// The releases that join or leave channels, oldest first.
     pub moves: Vec<Move>,
     /// The updates that change, in order of target and origin.
-    pub altered: Vec<Altered>,
+    pub altered: Vec<AlteredUpdate>,
     /// The declarations that change: risks by name, then blocks.
     pub risks: Vec<RiskChange>,
 }
@@ -69,7 +69,7 @@ impl Comparison {
     #[must_use]
     pub fn of(before: Side<'_>, after: Side<'_>) -> Self {
         let members = Members::of(before.graph, after.graph);
-        let mut table = Table::default();
+        let mut table = SeenTable::default();
         let (was, is) = (table.add(before.graph), table.add(after.graph));
         let altered = updates::altered((before.graph, &was), (after.graph, &is), &members, &table);
         let risks = risks::changes(before.data, after.data);
@@ -99,7 +99,7 @@ impl Comparison {
     }
 
     /// Applies the results of the one compared architecture to these architectures.
-    pub(super) fn speak_for(&mut self, architectures: &[Arch]) {
+    pub(super) fn apply_to(&mut self, architectures: &[Arch]) {
         let all: ArchSet = architectures.iter().copied().collect();
         self.altered.iter_mut().for_each(|change| change.architectures = all);
         self.architectures = all;
@@ -113,7 +113,7 @@ impl Comparison {
 
     /// The altered updates, grouped by what happens to them and why.
     #[must_use]
-    pub fn groups(&self) -> Vec<Group> {
+    pub fn groups(&self) -> Vec<UpdateGroup> {
         groups::groups(self)
     }
 }

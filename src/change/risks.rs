@@ -11,7 +11,7 @@ use crate::graph_data::{Affected, BlockedEdge, GraphData, Verdict};
 pub struct RiskChange {
     /// The risk's name. None: this is about blocks.
     pub name: Option<String>,
-    pub standing: Standing,
+    pub status: RiskStatus,
     /// The targets that it is newly declared for, oldest first.
     pub added: Vec<String>,
     /// The targets that it is no longer declared for, oldest first.
@@ -38,7 +38,7 @@ pub struct TextChange {
 
 /// Whether a risk or block is new, removed, or changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum RiskStatus {
     /// It was not declared for any target before.
     New,
     /// It is no longer declared for any target.
@@ -73,12 +73,12 @@ impl RiskChange {
 }
 
 /// A declaration and the repository that it is in.
-struct Declared<'d> {
+struct DeclaredEdge<'d> {
     data: &'d GraphData,
     edge: &'d BlockedEdge,
 }
 
-type ByTarget<'d> = BTreeMap<(Version, String), Declared<'d>>;
+type ByTarget<'d> = BTreeMap<(Version, String), DeclaredEdge<'d>>;
 
 /// The changed risks by name, then blocks.
 pub(super) fn changes(before: &GraphData, after: &GraphData) -> Vec<RiskChange> {
@@ -91,13 +91,13 @@ pub(super) fn changes(before: &GraphData, after: &GraphData) -> Vec<RiskChange> 
         .into_iter()
         .filter_map(|name| {
             let (was, is) = (was.get(name), is.get(name));
-            let standing = match (had.contains(&name.as_deref()), has.contains(&name.as_deref())) {
-                (false, _) => Standing::New,
-                (_, false) => Standing::Gone,
-                _ => Standing::Changed,
+            let status = match (had.contains(&name.as_deref()), has.contains(&name.as_deref())) {
+                (false, _) => RiskStatus::New,
+                (_, false) => RiskStatus::Gone,
+                _ => RiskStatus::Changed,
             };
             let change =
-                change(name.as_deref(), standing, was.unwrap_or(&nothing), is.unwrap_or(&nothing));
+                change(name.as_deref(), status, was.unwrap_or(&nothing), is.unwrap_or(&nothing));
             let is_idle = change.added.is_empty()
                 && change.dropped.is_empty()
                 && change.patterns.is_empty()
@@ -154,21 +154,21 @@ fn declared<'d>(
             continue;
         }
         let target = (target.clone(), to.to_owned());
-        all.entry(name.map(str::to_owned)).or_default().insert(target, Declared { data, edge });
+        all.entry(name.map(str::to_owned)).or_default().insert(target, DeclaredEdge { data, edge });
     }
     all
 }
 
 fn change(
     name: Option<&str>,
-    standing: Standing,
+    status: RiskStatus,
     was: &ByTarget<'_>,
     is: &ByTarget<'_>,
 ) -> RiskChange {
     let without = |a: &ByTarget<'_>, b: &ByTarget<'_>| -> Vec<String> {
         a.keys().filter(|key| !b.contains_key(key)).map(|(_, to)| to.clone()).collect()
     };
-    let mut patterns: BTreeMap<(&str, &str), Patterns> = BTreeMap::new();
+    let mut patterns: BTreeMap<(&str, &str), PatternTargets> = BTreeMap::new();
     let mut texts: BTreeMap<(&'static str, String, String), TextChange> = BTreeMap::new();
     for (key, now) in is {
         let Some(then) = was.get(key) else { continue };
@@ -193,7 +193,7 @@ fn change(
     let patterns = patterns.into_iter().map(|((before, after), all)| all.change(before, after));
     RiskChange {
         name: name.map(str::to_owned),
-        standing,
+        status,
         added: without(is, was),
         dropped: without(was, is),
         patterns: patterns.collect(),
@@ -201,7 +201,7 @@ fn change(
     }
 }
 
-impl Declared<'_> {
+impl DeclaredEdge<'_> {
     fn pattern(&self) -> &str {
         self.edge.from.as_ref().map_or("", |from| &from.value)
     }
@@ -244,15 +244,15 @@ impl Declared<'_> {
 
 /// The targets for which one pattern replaces another, and the effect.
 #[derive(Default)]
-struct Patterns<'d> {
+struct PatternTargets<'d> {
     targets: Vec<String>,
     includes: BTreeSet<(&'d Version, &'d str)>,
     excludes: BTreeSet<(&'d Version, &'d str)>,
     is_unknown: bool,
 }
 
-impl<'d> Patterns<'d> {
-    fn add(&mut self, target: &str, then: &'d Declared<'_>, now: &'d Declared<'_>) {
+impl<'d> PatternTargets<'d> {
+    fn add(&mut self, target: &str, then: &'d DeclaredEdge<'_>, now: &'d DeclaredEdge<'_>) {
         self.targets.push(target.to_owned());
         let (Some(old), Some(new)) = (then.reached(), now.reached()) else {
             self.is_unknown = true;
@@ -260,7 +260,7 @@ impl<'d> Patterns<'d> {
         };
         // Skip releases that only one side has: the pattern did not include or exclude them.
         let known =
-            |side: &Declared<'_>, version: &Version| side.data.releases.find(version).is_some();
+            |side: &DeclaredEdge<'_>, version: &Version| side.data.releases.find(version).is_some();
         self.includes.extend(new.difference(&old).filter(|(version, _)| known(then, version)));
         self.excludes.extend(old.difference(&new).filter(|(version, _)| known(now, version)));
     }

@@ -42,12 +42,12 @@ impl Seen {
 
 /// All distinct values of [`Seen`] in a comparison.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct SeenTable {
     pub(super) list: Arena<SeenId, Seen>,
     ids: HashMap<Seen, SeenId>,
 }
 
-impl Default for Table {
+impl Default for SeenTable {
     fn default() -> Self {
         let mut table = Self { list: Arena::default(), ids: HashMap::new() };
         table.id(Seen::Nothing);
@@ -55,7 +55,7 @@ impl Default for Table {
     }
 }
 
-impl Table {
+impl SeenTable {
     /// The id of [`Seen::Nothing`].
     pub(super) fn nothing() -> SeenId {
         SeenId::at(0)

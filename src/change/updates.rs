@@ -8,12 +8,12 @@ use petgraph::graph::Edge;
 use crate::domain::{ArchSet, Arena};
 use crate::graph::{Edge as Weight, Knowledge, ReasonId, UpdateGraph};
 
-use super::members::{ComparedChannelId, ComparedReleaseId, Members, Places, VersionId};
-use super::seen::{Seen, SeenId, Table};
+use super::members::{ComparedChannelId, ComparedReleaseId, GraphMembers, Members, VersionId};
+use super::seen::{Seen, SeenId, SeenTable};
 
 /// An update that changes for clusters of some channels and architectures.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Altered {
+pub struct AlteredUpdate {
     pub fate: Fate,
     pub from: VersionId,
     pub to: VersionId,
@@ -37,26 +37,31 @@ pub enum Fate {
     /// It is no longer offered to any cluster.
     Lost,
     /// It was unconditional, and has risks now.
-    Conditioned,
+    MadeConditional,
     /// Its risks change.
-    Risks,
+    RisksChanged,
     /// It had risks, and is unconditional now.
-    Freed,
+    MadeUnconditional,
     /// It is newly offered.
     Gained,
 }
 
 impl Fate {
     /// All values, worst first.
-    pub const ALL: [Self; 5] =
-        [Self::Lost, Self::Conditioned, Self::Risks, Self::Freed, Self::Gained];
+    pub const ALL: [Self; 5] = [
+        Self::Lost,
+        Self::MadeConditional,
+        Self::RisksChanged,
+        Self::MadeUnconditional,
+        Self::Gained,
+    ];
 
     fn between(before: &Seen, after: &Seen) -> Option<Self> {
         match (before, after) {
             _ if before == after => None,
-            (Seen::Open, Seen::Conditional(_)) => Some(Self::Conditioned),
-            (Seen::Conditional(_), Seen::Open) => Some(Self::Freed),
-            (Seen::Conditional(_), Seen::Conditional(_)) => Some(Self::Risks),
+            (Seen::Open, Seen::Conditional(_)) => Some(Self::MadeConditional),
+            (Seen::Conditional(_), Seen::Open) => Some(Self::MadeUnconditional),
+            (Seen::Conditional(_), Seen::Conditional(_)) => Some(Self::RisksChanged),
             _ => match (before.is_served(), after.is_served()) {
                 (true, _) => Some(Self::Lost),
                 (false, true) => Some(Self::Gained),
@@ -68,7 +73,7 @@ impl Fate {
 
 /// An update of one of the two graphs, in sort order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Update {
+struct ComparedUpdate {
     to: ComparedReleaseId,
     from: ComparedReleaseId,
     seen: SeenId,
@@ -80,9 +85,9 @@ pub(super) fn altered(
     (before, was): (&UpdateGraph, &Arena<ReasonId, SeenId>),
     (after, is): (&UpdateGraph, &Arena<ReasonId, SeenId>),
     members: &Members,
-    table: &Table,
-) -> Vec<Altered> {
-    let mut found = Found { members, table, changes: HashMap::new() };
+    table: &SeenTable,
+) -> Vec<AlteredUpdate> {
+    let mut found = AlteredUpdates { members, table, changes: HashMap::new() };
     let ends = |edge: &Edge<Weight>| (edge.source(), edge.target());
     let (old, new) = (before.graph.raw_edges(), after.graph.raw_edges());
     // Graphs that are made from the same lineage have the same updates in the same order.
@@ -97,15 +102,16 @@ pub(super) fn altered(
     } else {
         let all = |edges: &[Edge<Weight>],
                    of: &Arena<ReasonId, SeenId>,
-                   places: &Places|
-         -> Vec<Update> {
-            let mut all: Vec<Update> = edges.iter().map(|edge| update(edge, of, places)).collect();
+                   places: &GraphMembers|
+         -> Vec<ComparedUpdate> {
+            let mut all: Vec<ComparedUpdate> =
+                edges.iter().map(|edge| update(edge, of, places)).collect();
             all.sort_unstable();
             all
         };
         let (old, new) = (all(old, was, &members.before), all(new, is, &members.after));
         let (mut a, mut b) = (old.iter().peekable(), new.iter().peekable());
-        let pair = |update: &Update| (update.to, update.from);
+        let pair = |update: &ComparedUpdate| (update.to, update.from);
         loop {
             let order = match (a.peek(), b.peek()) {
                 (None, None) => break,
@@ -123,8 +129,12 @@ pub(super) fn altered(
     found.into_list()
 }
 
-fn update(edge: &Edge<Weight>, of_reasons: &Arena<ReasonId, SeenId>, places: &Places) -> Update {
-    Update {
+fn update(
+    edge: &Edge<Weight>,
+    of_reasons: &Arena<ReasonId, SeenId>,
+    places: &GraphMembers,
+) -> ComparedUpdate {
+    ComparedUpdate {
         to: places.node[edge.target().index()],
         from: places.node[edge.source().index()],
         seen: of_reasons[edge.weight.reason],
@@ -132,15 +142,15 @@ fn update(edge: &Edge<Weight>, of_reasons: &Arena<ReasonId, SeenId>, places: &Pl
     }
 }
 
-struct Found<'m> {
+struct AlteredUpdates<'m> {
     members: &'m Members,
-    table: &'m Table,
+    table: &'m SeenTable,
     /// For each change: its architectures, and whether the update certainly exists.
-    changes: HashMap<Key, (ArchSet, bool)>,
+    changes: HashMap<AlteredKey, (ArchSet, bool)>,
 }
 
 #[derive(PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Key {
+struct AlteredKey {
     to: VersionId,
     from: VersionId,
     fate: Fate,
@@ -150,16 +160,16 @@ struct Key {
     channels: Vec<ComparedChannelId>,
 }
 
-impl Found<'_> {
+impl AlteredUpdates<'_> {
     /// Compares an update that is in both graphs, or in one. `was` and `is` are None in a graph
     /// without it.
-    fn compare(&mut self, update: Update, was: Option<SeenId>, is: Option<SeenId>) {
+    fn compare(&mut self, update: ComparedUpdate, was: Option<SeenId>, is: Option<SeenId>) {
         let members = self.members;
         let (from, to) = (update.from, update.to);
         if was == is && !members.has_moved[from] && !members.has_moved[to] {
             return;
         }
-        let channels = |places: &Places, seen: Option<SeenId>| match seen {
+        let channels = |places: &GraphMembers, seen: Option<SeenId>| match seen {
             None => Vec::new(),
             Some(_) => Members::common(places, from, to),
         };
@@ -167,13 +177,13 @@ impl Found<'_> {
         let mut all = [before.as_slice(), &after].concat();
         all.sort_unstable();
         all.dedup();
-        let mut keys: Vec<Key> = Vec::new();
+        let mut keys: Vec<AlteredKey> = Vec::new();
         for channel in all {
             let seen = |places: &[ComparedChannelId], seen: Option<SeenId>| match places
                 .binary_search(&channel)
             {
-                Ok(_) => seen.unwrap_or(Table::nothing()),
-                Err(_) => Table::nothing(),
+                Ok(_) => seen.unwrap_or(SeenTable::nothing()),
+                Err(_) => SeenTable::nothing(),
             };
             let (before, after) = (seen(&before, was), seen(&after, is));
             let Some(fate) = Fate::between(self.table.get(before), self.table.get(after)) else {
@@ -181,11 +191,12 @@ impl Found<'_> {
             };
             match keys.iter_mut().find(|key| (key.before, key.after) == (before, after)) {
                 Some(key) => key.channels.push(channel),
-                None => keys.push(Key {
+                None => keys.push(AlteredKey {
                     to: members.version_of[to],
                     from: members.version_of[from],
                     fate,
-                    appears_or_vanishes: before == Table::nothing() || after == Table::nothing(),
+                    appears_or_vanishes: before == SeenTable::nothing()
+                        || after == SeenTable::nothing(),
                     before,
                     after,
                     channels: vec![channel],
@@ -200,21 +211,22 @@ impl Found<'_> {
         }
     }
 
-    fn into_list(self) -> Vec<Altered> {
-        let mut list: Vec<(Key, (ArchSet, bool))> =
+    fn into_list(self) -> Vec<AlteredUpdate> {
+        let mut list: Vec<(AlteredKey, (ArchSet, bool))> =
             self.changes.into_iter().filter(|(_, (some, _))| !some.is_empty()).collect();
         list.sort_unstable();
-        let change = |(key, (architectures, is_certain)): (Key, (ArchSet, bool))| Altered {
-            fate: key.fate,
-            from: key.from,
-            to: key.to,
-            before: key.before,
-            after: key.after,
-            channels: key.channels,
-            appears_or_vanishes: key.appears_or_vanishes,
-            is_certain,
-            architectures,
-        };
+        let change =
+            |(key, (architectures, is_certain)): (AlteredKey, (ArchSet, bool))| AlteredUpdate {
+                fate: key.fate,
+                from: key.from,
+                to: key.to,
+                before: key.before,
+                after: key.after,
+                channels: key.channels,
+                appears_or_vanishes: key.appears_or_vanishes,
+                is_certain,
+                architectures,
+            };
         list.into_iter().map(change).collect()
     }
 }

@@ -23,7 +23,7 @@ impl Cycles {
     pub(crate) fn of(edges: &Adjacency) -> Option<Self> {
         let groups = groups(edges);
         let mut effort = EFFORT;
-        let mut search = Search::new(edges, &groups);
+        let mut search = CycleSearch::new(edges, &groups);
         let mut shortest: Option<Vec<u32>> = None;
         for node in groups.iter().flatten() {
             let known = shortest.as_ref().map_or(usize::MAX, Vec::len);
@@ -40,20 +40,20 @@ impl Cycles {
 /// The strongly connected groups of two or more nodes, in order of their first nodes. This is
 /// Tarjan's algorithm without recursion.
 fn groups(edges: &Adjacency) -> Vec<Vec<u32>> {
-    let mut walk = Walk::new(edges.nodes());
+    let mut search = GroupSearch::new(edges.nodes());
     for start in 0..u32::try_from(edges.nodes()).unwrap_or(u32::MAX) {
-        if walk.order[start as usize] == 0 {
-            walk.from(start, edges);
+        if search.order[start as usize] == 0 {
+            search.from(start, edges);
         }
     }
-    for group in &mut walk.groups {
+    for group in &mut search.groups {
         group.sort_unstable();
     }
-    walk.groups.sort_unstable();
-    walk.groups
+    search.groups.sort_unstable();
+    search.groups
 }
 
-struct Walk {
+struct GroupSearch {
     /// The order in which nodes are first visited, from 1. 0: not visited.
     order: Vec<u32>,
     /// For each node, the earliest open node that it can reach.
@@ -65,7 +65,7 @@ struct Walk {
     groups: Vec<Vec<u32>>,
 }
 
-impl Walk {
+impl GroupSearch {
     fn new(nodes: usize) -> Self {
         let (order, lowest) = (vec![0; nodes], vec![0; nodes]);
         let (open, is_open) = (Vec::new(), vec![false; nodes]);
@@ -75,20 +75,20 @@ impl Walk {
     fn from(&mut self, start: u32, edges: &Adjacency) {
         self.meet(start);
         // Each node on the current path, and how many of its targets have been visited.
-        let mut way = vec![(start, 0)];
-        while let Some((node, looked_at)) = way.last_mut() {
+        let mut path = vec![(start, 0)];
+        while let Some((node, looked_at)) = path.last_mut() {
             let from = *node;
             if let Some(to) = edges.targets(from).get(*looked_at).copied() {
                 *looked_at += 1;
                 if self.order[to as usize] == 0 {
                     self.meet(to);
-                    way.push((to, 0));
+                    path.push((to, 0));
                 } else if self.is_open[to as usize] {
                     self.lower(from, self.order[to as usize]);
                 }
             } else {
-                way.pop();
-                if let Some((before, _)) = way.last() {
+                path.pop();
+                if let Some((before, _)) = path.last() {
                     self.lower(*before, self.lowest[from as usize]);
                 }
                 self.close(from);
@@ -126,7 +126,7 @@ impl Walk {
 }
 
 /// Searches for cycles through a given node.
-struct Search<'e> {
+struct CycleSearch<'e> {
     edges: &'e Adjacency,
     /// The group of each node, from 1. 0: no group.
     group: Vec<usize>,
@@ -135,7 +135,7 @@ struct Search<'e> {
     round: u32,
 }
 
-impl<'e> Search<'e> {
+impl<'e> CycleSearch<'e> {
     fn new(edges: &'e Adjacency, groups: &[Vec<u32>]) -> Self {
         let mut group = vec![0; edges.nodes()];
         for (at, nodes) in (1..).zip(groups) {
@@ -163,7 +163,7 @@ impl<'e> Search<'e> {
             for to in self.edges.targets(node) {
                 *effort = effort.saturating_sub(1);
                 if *to == start && node != start {
-                    return Some(self.way(start, node));
+                    return Some(self.path(start, node));
                 }
                 let is_new = self.met[*to as usize].0 != self.round && *to != start;
                 if is_new && self.group[*to as usize] == self.group[start as usize] {
@@ -178,15 +178,15 @@ impl<'e> Search<'e> {
         None
     }
 
-    fn way(&self, start: u32, end: u32) -> Vec<u32> {
-        let mut way = vec![end];
+    fn path(&self, start: u32, end: u32) -> Vec<u32> {
+        let mut path = vec![end];
         let mut node = end;
         while node != start {
             node = self.met[node as usize].1;
-            way.push(node);
+            path.push(node);
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }
 

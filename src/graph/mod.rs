@@ -49,7 +49,7 @@ pub struct UpdateGraph {
     /// The declarations that reasons name.
     pub declarations: Arena<DeclarationId, Declaration>,
     /// Updates that probably do not exist, but may.
-    pub doubted: Vec<(NodeIndex, NodeIndex)>,
+    pub unlikely: Vec<(NodeIndex, NodeIndex)>,
     /// Updates that the graph file lists more than once.
     pub doubles: Vec<Double>,
     /// Conditional updates of a graph file to a version that is not in it: origin and version.
@@ -99,7 +99,7 @@ pub struct Release {
     /// Whether it is only known because other releases list it.
     pub is_abstract: bool,
     /// Whether it is known which origins it lists.
-    pub is_told: bool,
+    pub has_known_origins: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,7 +217,7 @@ impl UpdateGraph {
             .graph
             .edge_references()
             .filter(|edge| edge.weight().knowledge == Knowledge::Uncertain);
-        likely.map(|edge| (edge.source(), edge.target())).chain(self.doubted.iter().copied())
+        likely.map(|edge| (edge.source(), edge.target())).chain(self.unlikely.iter().copied())
     }
 
     /// The channel with a name.

@@ -70,20 +70,20 @@ impl History {
     /// a cached history, if there is one.
     pub fn read(root: &Path, revision: Option<&str>, cache: &Cache) -> Result<Self, NoHistory> {
         let git = Git::at(root);
-        let whereabouts = git.whereabouts(revision.unwrap_or("HEAD"))?;
+        let location = git.locate(revision.unwrap_or("HEAD"))?;
         // The history of a shallow clone depends on its depth, too, so it is not cached.
-        if whereabouts.is_shallow {
-            return Ok(read::extended(Self::default(), &git, None, &whereabouts.commit)?);
+        if location.is_shallow {
+            return Ok(read::extended(Self::default(), &git, None, &location.commit)?);
         }
-        let cache = cache.of_repository(&whereabouts.prefix);
-        if let Some(known) = cache.get(&whereabouts.commit) {
+        let cache = cache.of_repository(&location.prefix);
+        if let Some(known) = cache.get(&location.commit) {
             return Ok(known);
         }
-        let known = cache.nearest(|commit| git.follows(commit, &whereabouts.commit));
+        let known = cache.nearest(|commit| git.follows(commit, &location.commit));
         let (since, known) = known.map_or_else(Default::default, |(c, known)| (Some(c), known));
-        let mut history = read::extended(known, &git, since.as_deref(), &whereabouts.commit)?;
+        let mut history = read::extended(known, &git, since.as_deref(), &location.commit)?;
         history.is_whole = true;
-        cache.put(&whereabouts.commit, &history);
+        cache.put(&location.commit, &history);
         Ok(history)
     }
 

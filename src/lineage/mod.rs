@@ -32,18 +32,18 @@ use predict::Predictor;
 #[derive(Debug, Default)]
 pub struct Lineage {
     /// The releases, sorted by version and architecture.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<LineageNode>,
     /// The updates. Origins and targets are places in `nodes`.
-    pub updates: Vec<Update>,
+    pub updates: Vec<ListedUpdate>,
     /// Updates that probably do not exist, but may. Origins and targets are places in `nodes`.
-    pub doubted: Vec<(u32, u32)>,
+    pub unlikely: Vec<(u32, u32)>,
     /// Whether all updates are predicted.
     pub is_predicted: bool,
     /// When the newest release of each minor was enabled, in seconds since 1970. None: not
     /// predicted.
     newest: Option<BTreeMap<Minor, i64>>,
     /// The minors with separate ranges for some architecture.
-    pub differs_in: Vec<Minor>,
+    pub differing_minors: Vec<Minor>,
     /// The source of the updates.
     pub provenance: Provenance,
 }
@@ -70,7 +70,7 @@ impl Provenance {
 }
 
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct LineageNode {
     /// The version. Its build metadata is the architecture.
     pub version: Version,
     /// The image. Empty if unknown.
@@ -80,12 +80,12 @@ pub struct Node {
     /// Whether it is only known because other releases list it.
     pub is_abstract: bool,
     /// Whether it is known which origins it lists.
-    pub is_told: bool,
+    pub has_known_origins: bool,
 }
 
 /// An update that a release lists. Origin and target are places in [`Lineage::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Update {
+pub struct ListedUpdate {
     pub from: u32,
     pub to: u32,
     pub knowledge: Knowledge,
@@ -99,7 +99,7 @@ impl Lineage {
         let own = predictor.architectures();
         let mut lineage = Self {
             is_predicted: true,
-            differs_in: predictor.minors_that_differ(),
+            differing_minors: predictor.minors_that_differ(),
             newest: Some(predictor.enabled.newest(data)),
             provenance: past.provenance(),
             ..Self::default()
@@ -110,16 +110,20 @@ impl Lineage {
             for arch in its {
                 if architectures.contains(&arch) {
                     place[id.index()][arch.index()] = u32::try_from(lineage.nodes.len()).ok();
-                    let is_told = predictor.tells_of(&release.version);
-                    lineage.nodes.push(Node::predicted(&release.version, arch, is_told));
+                    let has_known_origins = predictor.knows_origins_of(&release.version);
+                    lineage.nodes.push(LineageNode::predicted(
+                        &release.version,
+                        arch,
+                        has_known_origins,
+                    ));
                 }
             }
         }
         for (nth, arch) in own.iter().enumerate() {
             // The last one represents all architectures without separate ranges.
-            let speaks_for =
+            let represents =
                 |other: &Arch| other == arch || nth + 1 == own.len() && !own.contains(other);
-            let is_asked = |other: &Arch| speaks_for(other) && architectures.contains(other);
+            let is_asked = |other: &Arch| represents(other) && architectures.contains(other);
             let alike: Vec<Arch> = Arch::ALL.iter().copied().filter(is_asked).collect();
             if !alike.is_empty() {
                 lineage.add(&predictor.predict(*arch), &place, &alike);
@@ -141,22 +145,22 @@ impl Lineage {
                 let Some((from, to)) = at(*from).zip(at(*to)) else { continue };
                 let knowledge =
                     if *is_certain { Knowledge::Predicted } else { Knowledge::Uncertain };
-                self.updates.push(Update { from, to, knowledge });
+                self.updates.push(ListedUpdate { from, to, knowledge });
             }
-            let doubted = prediction.doubted.iter();
-            self.doubted.extend(doubted.filter_map(|(from, to)| at(*from).zip(at(*to))));
+            let unlikely = prediction.unlikely.iter();
+            self.unlikely.extend(unlikely.filter_map(|(from, to)| at(*from).zip(at(*to))));
         }
     }
 }
 
-impl Node {
-    fn predicted(version: &Version, arch: Arch, is_told: bool) -> Self {
+impl LineageNode {
+    fn predicted(version: &Version, arch: Arch, has_known_origins: bool) -> Self {
         Self {
             version: with_build(version, arch.name()),
             payload: Box::default(),
             metadata: BTreeMap::from([(ARCH_KEY.into(), arch.name().into())]),
             is_abstract: false,
-            is_told,
+            has_known_origins,
         }
     }
 }

@@ -30,7 +30,7 @@ impl Past {
                 );
                 Self { history: Some(history), note: Some(note), date }
             }
-            Err(why) => Self { history: None, note: Some(Self::without(&why, without)), date },
+            Err(why) => Self { history: None, note: Some(Self::missing_note(&why, without)), date },
         }
     }
 
@@ -53,7 +53,7 @@ impl Past {
         }
     }
 
-    fn without(why: &NoHistory, so: &str) -> String {
+    fn missing_note(why: &NoHistory, so: &str) -> String {
         format!("there is no git history ({why}): {so}")
     }
 }

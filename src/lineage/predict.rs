@@ -15,7 +15,7 @@ use crate::history::History;
 
 use super::enabled::{DAY, Enabled};
 use super::promotions::Promotions;
-use super::ranges::{AtTheTime, RangesOverTime};
+use super::ranges::{PossibleRanges, RangesOverTime};
 
 /// The predicted updates of one architecture, or of several with the same ranges.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ pub(super) struct Prediction {
     /// Updates that exist, certainly or probably: origin, target, and whether it is certain.
     pub(super) updates: Vec<(ReleaseId, ReleaseId, bool)>,
     /// Updates that probably do not exist, but may.
-    pub(super) doubted: Vec<(ReleaseId, ReleaseId)>,
+    pub(super) unlikely: Vec<(ReleaseId, ReleaseId)>,
 }
 
 /// The data for predictions, computed once for all architectures.
@@ -51,7 +51,7 @@ struct Guess {
 impl Prediction {
     fn followed_by(mut self, mut next: Self) -> Self {
         self.updates.append(&mut next.updates);
-        self.doubted.append(&mut next.doubted);
+        self.unlikely.append(&mut next.unlikely);
         self
     }
 }
@@ -81,7 +81,7 @@ impl<'d> Predictor<'d> {
     }
 
     /// Whether anything is known about the origins of a release.
-    pub(super) fn tells_of(&self, version: &Version) -> bool {
+    pub(super) fn knows_origins_of(&self, version: &Version) -> bool {
         self.ranges.knows(Minor::of(version))
     }
 
@@ -98,7 +98,7 @@ impl<'d> Predictor<'d> {
         let version = &self.data.releases.get(to).version;
         let minor = Minor::of(version);
         let Some(ranges) = self.ranges.at(minor, self.enabled.at(to), arch) else { return };
-        let AtTheTime { likely, others, is_known } = ranges;
+        let PossibleRanges { likely, others, is_known } = ranges;
         let promotions = self.promotions.get(&minor);
         let possible = [likely].into_iter().chain(others.iter().copied());
         let origins = if is_known {
@@ -126,7 +126,7 @@ impl<'d> Predictor<'d> {
                     prediction.updates.push((from, to, is_certain));
                 }
                 Guess { is_certain: false, .. } if in_likely || !in_all => {
-                    prediction.doubted.push((from, to));
+                    prediction.unlikely.push((from, to));
                 }
                 Guess { .. } => {}
             }

@@ -23,13 +23,13 @@ pub(super) struct Promotions {
 
 /// An origin that is enabled this much later than the target did not exist when the target was
 /// built, whatever the promotions say.
-const LATER: i64 = 8 * DAY;
+const NOT_YET_BUILT: i64 = 8 * DAY;
 /// An origin that is enabled this much earlier did exist.
-const LONG_BEFORE: i64 = 14 * DAY;
+const SURELY_EXISTS: i64 = 14 * DAY;
 /// The bot runs every hour: a release that waits this long cannot join yet.
 const WAITED: i64 = DAY / 5;
 /// A release that can join does so within this time.
-const SOON: i64 = 3 * DAY / 2;
+const JOINS_WITHIN: i64 = 3 * DAY / 2;
 
 impl Promotions {
     /// Learns from the promotions to a minor's channels.
@@ -49,7 +49,7 @@ impl Promotions {
                 joined.into_iter().partition(|(id, _)| of_minor.contains(id));
             let newest = newest_over_time(targets);
             for (origin, moment) in origins {
-                promotions.learn(data, history, enabled, &newest, (origin, moment), phase);
+                promotions.learn_from(data, history, enabled, &newest, (origin, moment), phase);
             }
         }
         promotions.spread(data);
@@ -59,17 +59,17 @@ impl Promotions {
     /// Whether there is an update from one release to another. None: unknown.
     pub(super) fn leads(&self, enabled: &Enabled, from: ReleaseId, to: ReleaseId) -> Option<bool> {
         let lead = enabled.built_by(to) - enabled.built_by(from);
-        let leads =
-            self.leads_to[from.index()].is_some_and(|oldest| oldest <= to) && lead >= -LATER;
+        let leads = self.leads_to[from.index()].is_some_and(|oldest| oldest <= to)
+            && lead >= -NOT_YET_BUILT;
         let misses = self.misses[from.index()].is_some_and(|newest| to <= newest);
-        match (leads, misses && lead <= LONG_BEFORE) {
+        match (leads, misses && lead <= SURELY_EXISTS) {
             (true, false) => Some(true),
             (false, true) => Some(false),
             _ => None,
         }
     }
 
-    fn learn(
+    fn learn_from(
         &mut self,
         data: &GraphData,
         history: &History,
@@ -80,7 +80,7 @@ impl Promotions {
     ) {
         let there = newest.partition_point(|(_, since)| since.order <= moment.order);
         let Some((target, since)) = there.checked_sub(1).map(|at| newest[at]) else { return };
-        if enabled.built_by(target) - enabled.built_by(origin) >= -LATER {
+        if enabled.built_by(target) - enabled.built_by(origin) >= -NOT_YET_BUILT {
             let known = &mut self.leads_to[origin.index()];
             *known = Some(known.map_or(target, |known| known.min(target)));
         }
@@ -94,7 +94,7 @@ impl Promotions {
         let feeder = format!("channels/{feeder}-{}", Minor::of(&release.version));
         let Some(ready) = history.joined(&feeder, &release.text) else { return };
         let waited = since.time - ready.time.max(before_since.time);
-        if waited > WAITED && moment.time - since.time < SOON {
+        if waited > WAITED && moment.time - since.time < JOINS_WITHIN {
             let known = &mut self.misses[origin.index()];
             *known = (*known).max(Some(before));
         }

@@ -15,7 +15,7 @@ pub(super) struct RangesOverTime(HashMap<Minor, Vec<(i64, BuildSuggestions)>>);
 
 /// The ranges that a release may have been built with.
 #[derive(Debug)]
-pub(super) struct AtTheTime<'r> {
+pub(super) struct PossibleRanges<'r> {
     /// The most likely ranges.
     pub(super) likely: &'r Ranges,
     /// Other possible ranges.
@@ -54,18 +54,23 @@ impl RangesOverTime {
     }
 
     /// The ranges of a release of a minor, if it was enabled at this moment.
-    pub(super) fn at(&self, minor: Minor, enabled: Moment, arch: Arch) -> Option<AtTheTime<'_>> {
+    pub(super) fn at(
+        &self,
+        minor: Minor,
+        enabled: Moment,
+        arch: Arch,
+    ) -> Option<PossibleRanges<'_>> {
         let past = self.0.get(&minor)?;
         // Before the first ranges, the first ranges are the best guess.
-        let standing = |time: i64| past.partition_point(|(since, _)| *since <= time).max(1) - 1;
-        let likely = standing(enabled.time - LEAD);
-        let possible = standing(enabled.time - LONGEST_LEAD)..=standing(enabled.time);
+        let in_effect_at = |time: i64| past.partition_point(|(since, _)| *since <= time).max(1) - 1;
+        let likely = in_effect_at(enabled.time - LEAD);
+        let possible = in_effect_at(enabled.time - LONGEST_LEAD)..=in_effect_at(enabled.time);
         let ranges = |at: usize| past[at].1.for_arch(arch);
         let others = possible.filter(|at| *at != likely).filter_map(ranges).collect();
         // Today's ranges without a date say little about older releases.
         let is_known =
             past.first().is_some_and(|(since, _)| (i64::MIN + 1..=enabled.time).contains(since));
-        Some(AtTheTime { likely: ranges(likely)?, others, is_known })
+        Some(PossibleRanges { likely: ranges(likely)?, others, is_known })
     }
 
     /// The minors with separate ranges for some architecture.

@@ -38,7 +38,7 @@ impl<'g> RouteArea<'g> {
     }
 
     pub(crate) fn releases(&self) -> impl Iterator<Item = NodeIndex> {
-        self.graph.graph.node_indices().filter(|node| self.has(*node))
+        self.graph.graph.node_indices().filter(|node| self.contains(*node))
     }
 
     /// The version of a release, without its architecture.
@@ -59,7 +59,7 @@ impl<'g> RouteArea<'g> {
         self.channel.is_some()
     }
 
-    fn has(&self, node: NodeIndex) -> bool {
+    fn contains(&self, node: NodeIndex) -> bool {
         let release = self.graph.release(node);
         release.is_for(self.arch)
             && self.channel.map_or(!release.channels.is_empty(), |channel| release.is_in(channel))
@@ -81,8 +81,8 @@ impl<'g> RouteArea<'g> {
             let reason = edge.weight().reason;
             let is_blocked = self.graph.reasons[reason].state == State::Blocked;
             (is_blocked || self.offered.holds(from, to, reason))
-                && self.has(from)
-                && self.has(to)
+                && self.contains(from)
+                && self.contains(to)
                 && self.channels(from, to).next().is_some()
         })
     }

@@ -21,7 +21,7 @@ pub(super) struct Hops<C> {
 
 /// The search for the fewest risks gives up after this many partial routes. Then it returns the
 /// route with the fewest hops, which may not have the fewest risks.
-const MOST_BEGUN: usize = 200_000;
+const MOST_PARTIAL_ROUTES: usize = 200_000;
 
 /// The most closers to try. Real graphs have far fewer in one place.
 const MOST_TRIED: usize = 1_000;
@@ -50,15 +50,15 @@ impl<C: Copy + Ord> Hops<C> {
         to: NodeIndex,
         is_allowed: impl Fn(&Hop<C>) -> bool,
     ) -> Option<Vec<&Hop<C>>> {
-        let mut came_by: HashMap<NodeIndex, &Hop<C>> = HashMap::new();
+        let mut last_hops: HashMap<NodeIndex, &Hop<C>> = HashMap::new();
         let mut next = VecDeque::from([from]);
         while let Some(at) = next.pop_front() {
             if at == to {
-                return Some(back(from, to, |at| came_by.get(&at).copied()));
+                return Some(trace_back(from, to, |at| last_hops.get(&at).copied()));
             }
             for hop in self.leaving(at).iter().filter(|hop| is_allowed(hop)) {
-                if hop.to != from && !came_by.contains_key(&hop.to) {
-                    came_by.insert(hop.to, hop);
+                if hop.to != from && !last_hops.contains_key(&hop.to) {
+                    last_hops.insert(hop.to, hop);
                     next.push_back(hop.to);
                 }
             }
@@ -70,20 +70,21 @@ impl<C: Copy + Ord> Hops<C> {
     pub(super) fn safest(&self, from: NodeIndex, to: NodeIndex) -> Option<Vec<&Hop<C>>> {
         // A partial route: its end, all its closers, and its last hop with the place of the partial
         // route before that hop.
-        struct Begun<'h, C> {
+        struct PartialRoute<'h, C> {
             at: NodeIndex,
             closed_by: Vec<C>,
             by: Option<(&'h Hop<C>, usize)>,
         }
-        let mut begun = vec![Begun { at: from, closed_by: Vec::new(), by: None }];
+        let mut partial_routes = vec![PartialRoute { at: from, closed_by: Vec::new(), by: None }];
         let mut next = BinaryHeap::from([Reverse((0, 0, 0))]);
         let mut known: HashMap<NodeIndex, Vec<Vec<C>>> = HashMap::new();
         while let Some(Reverse((_, hops, place))) = next.pop() {
-            let (at, closed_by) = (begun[place].at, begun[place].closed_by.clone());
+            let (at, closed_by) =
+                (partial_routes[place].at, partial_routes[place].closed_by.clone());
             if at == to {
                 let mut route = Vec::new();
                 let mut place = place;
-                while let Some((hop, before)) = begun[place].by {
+                while let Some((hop, before)) = partial_routes[place].by {
                     route.push(hop);
                     place = before;
                 }
@@ -97,14 +98,18 @@ impl<C: Copy + Ord> Hops<C> {
             }
             here.push(closed_by.clone());
             for hop in self.leaving(at) {
-                if begun.len() >= MOST_BEGUN {
+                if partial_routes.len() >= MOST_PARTIAL_ROUTES {
                     return self.shortest(from, to, |_| true);
                 }
                 let mut all = [closed_by.as_slice(), hop.closed_by.as_slice()].concat();
                 all.sort_unstable();
                 all.dedup();
-                next.push(Reverse((all.len(), hops + 1, begun.len())));
-                begun.push(Begun { at: hop.to, closed_by: all, by: Some((hop, place)) });
+                next.push(Reverse((all.len(), hops + 1, partial_routes.len())));
+                partial_routes.push(PartialRoute {
+                    at: hop.to,
+                    closed_by: all,
+                    by: Some((hop, place)),
+                });
             }
         }
         None
@@ -145,15 +150,15 @@ impl<C: Copy + Ord> Hops<C> {
     }
 }
 
-fn back<'h, C>(
+fn trace_back<'h, C>(
     from: NodeIndex,
     to: NodeIndex,
-    came_by: impl Fn(NodeIndex) -> Option<&'h Hop<C>>,
+    last_hops: impl Fn(NodeIndex) -> Option<&'h Hop<C>>,
 ) -> Vec<&'h Hop<C>> {
     let mut route = Vec::new();
     let mut at = to;
     while at != from {
-        let Some(hop) = came_by(at) else { break };
+        let Some(hop) = last_hops(at) else { break };
         route.push(hop);
         at = hop.from;
     }

@@ -6,8 +6,8 @@
 mod facts;
 mod statement;
 
-pub(crate) use facts::Broken;
-pub(crate) use statement::{Releases, Statement, Updates};
+pub(crate) use facts::BrokenStatement;
+pub(crate) use statement::{ReleaseSpan, Statement, UpdateSpan};
 
 use super::GraphChange;
 
@@ -23,9 +23,9 @@ pub struct Stated {
 }
 
 /// The key of a trailer in a commit message.
-const KEY: &str = "Exitpath-Expect:";
+const TRAILER_KEY: &str = "Exitpath-Expect:";
 /// The most statements to read in one message.
-const MOST: usize = 100;
+const MOST_STATEMENTS: usize = 100;
 
 impl Stated {
     #[must_use]
@@ -36,10 +36,11 @@ impl Stated {
     #[must_use]
     pub fn in_message(commit: &str, message: &str) -> Vec<Self> {
         let value = |line: &str| {
-            let key = line.get(..KEY.len())?;
-            key.eq_ignore_ascii_case(KEY).then(|| line[KEY.len()..].trim().to_owned())
+            let key = line.get(..TRAILER_KEY.len())?;
+            key.eq_ignore_ascii_case(TRAILER_KEY)
+                .then(|| line[TRAILER_KEY.len()..].trim().to_owned())
         };
-        let stated = message.lines().filter_map(value).take(MOST);
+        let stated = message.lines().filter_map(value).take(MOST_STATEMENTS);
         let stated = stated.map(|text| Self {
             statement: Statement::parse(&text),
             commit: Some(commit.to_owned()),
@@ -51,6 +52,6 @@ impl Stated {
 
 /// The statements that are wrong or cannot be read.
 #[must_use]
-pub(crate) fn broken(stated: &[Stated], change: &GraphChange<'_>) -> Vec<Broken> {
+pub(crate) fn broken(stated: &[Stated], change: &GraphChange<'_>) -> Vec<BrokenStatement> {
     facts::broken(stated, change)
 }

@@ -7,34 +7,34 @@ use crate::domain::version::{self, Version};
 pub enum Statement {
     /// The change strands these releases in these channels (no channels: in any). No releases: it
     /// strands nobody.
-    Strands(Vec<Releases>, Vec<String>),
+    Strands(Vec<ReleaseSpan>, Vec<String>),
     /// The change removes these updates for all clusters. Empty: it removes no updates.
-    Blocks(Vec<Updates>),
+    Blocks(Vec<UpdateSpan>),
     /// The change adds risks to these updates. Empty: it adds no risks.
-    Conditional(Vec<Updates>),
+    Conditional(Vec<UpdateSpan>),
     /// The change affects only these channels.
     Only(Vec<String>),
 }
 
 /// All releases between two versions, inclusive.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Releases {
+pub struct ReleaseSpan {
     pub first: Version,
     pub last: Version,
 }
 
 /// All updates to some releases.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Updates {
+pub struct UpdateSpan {
     /// The origins. None: any origin.
-    pub from: Option<Releases>,
+    pub from: Option<ReleaseSpan>,
     /// The targets.
-    pub to: Releases,
+    pub to: ReleaseSpan,
 }
 
 /// The kind of change that a statement is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum StatementKind {
     Strands,
     Blocks,
     Conditional,
@@ -43,14 +43,14 @@ pub(super) enum Kind {
 
 /// One item that a statement names.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Part<'s> {
-    /// Releases in a channel. None: in any channel.
-    Release(&'s Releases, Option<&'s String>),
-    Updates(&'s Updates),
+pub(super) enum StatementPart<'s> {
+    /// ReleaseSpan in a channel. None: in any channel.
+    Release(&'s ReleaseSpan, Option<&'s String>),
+    Updates(&'s UpdateSpan),
     Channel(&'s String),
 }
 
-impl Kind {
+impl StatementKind {
     pub(super) const ALL: [Self; 4] = [Self::Strands, Self::Blocks, Self::Conditional, Self::Only];
 
     /// The verb for "the change does …".
@@ -75,7 +75,7 @@ impl Kind {
 }
 
 /// Examples of statements, for error messages.
-const KNOWN: &str = "say `strands nobody`, `strands 4.18.9 in stable-4.18`, `blocks nothing`, \
+const EXAMPLES: &str = "say `strands nobody`, `strands 4.18.9 in stable-4.18`, `blocks nothing`, \
                      `blocks 4.18.1 -> 4.18.2`, `conditional 4.18.3..4.18.5`, or `only stable-4.18`";
 
 impl Statement {
@@ -85,7 +85,7 @@ impl Statement {
         let rest = rest.trim();
         match verb.to_ascii_lowercase().as_str() {
             "strands" | "blocks" | "conditional" | "only" if rest.is_empty() => {
-                Err(format!("`{verb}` needs to say what: {KNOWN}"))
+                Err(format!("`{verb}` needs to say what: {EXAMPLES}"))
             }
             "strands" if rest.eq_ignore_ascii_case("nobody") => {
                 Ok(Self::Strands(Vec::new(), Vec::new()))
@@ -95,58 +95,59 @@ impl Statement {
                     Some((who, channels)) => (who, listed(channels, channel)?),
                     None => (rest, Vec::new()),
                 };
-                Ok(Self::Strands(listed(who, Releases::parse)?, channels))
+                Ok(Self::Strands(listed(who, ReleaseSpan::parse)?, channels))
             }
             "blocks" => Ok(Self::Blocks(updates(rest)?)),
             "conditional" => Ok(Self::Conditional(updates(rest)?)),
             "only" => Ok(Self::Only(listed(rest, channel)?)),
-            _ => Err(format!("`{verb}` is not a kind of statement: {KNOWN}")),
+            _ => Err(format!("`{verb}` is not a kind of statement: {EXAMPLES}")),
         }
     }
 }
 
 impl Statement {
-    pub(super) fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> StatementKind {
         match self {
-            Self::Strands(..) => Kind::Strands,
-            Self::Blocks(_) => Kind::Blocks,
-            Self::Conditional(_) => Kind::Conditional,
-            Self::Only(_) => Kind::Only,
+            Self::Strands(..) => StatementKind::Strands,
+            Self::Blocks(_) => StatementKind::Blocks,
+            Self::Conditional(_) => StatementKind::Conditional,
+            Self::Only(_) => StatementKind::Only,
         }
     }
 
     /// The items that it names. Empty if it says that nothing happens.
-    pub(super) fn parts(&self) -> Vec<Part<'_>> {
+    pub(super) fn parts(&self) -> Vec<StatementPart<'_>> {
         match self {
             Self::Strands(who, channels) if channels.is_empty() => {
-                who.iter().map(|releases| Part::Release(releases, None)).collect()
+                who.iter().map(|releases| StatementPart::Release(releases, None)).collect()
             }
             Self::Strands(who, channels) => {
-                let in_each =
-                    |releases| channels.iter().map(move |name| Part::Release(releases, Some(name)));
+                let in_each = |releases| {
+                    channels.iter().map(move |name| StatementPart::Release(releases, Some(name)))
+                };
                 who.iter().flat_map(in_each).collect()
             }
             Self::Blocks(some) | Self::Conditional(some) => {
-                some.iter().map(Part::Updates).collect()
+                some.iter().map(StatementPart::Updates).collect()
             }
-            Self::Only(channels) => channels.iter().map(Part::Channel).collect(),
+            Self::Only(channels) => channels.iter().map(StatementPart::Channel).collect(),
         }
     }
 }
 
-impl std::fmt::Display for Part<'_> {
+impl std::fmt::Display for StatementPart<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Release(releases, None) => write!(f, "{releases}"),
             Self::Release(releases, Some(channel)) => write!(f, "{releases} in {channel}"),
-            Self::Updates(Updates { from: Some(from), to }) => write!(f, "{from} -> {to}"),
-            Self::Updates(Updates { from: None, to }) => write!(f, "any update to {to}"),
+            Self::Updates(UpdateSpan { from: Some(from), to }) => write!(f, "{from} -> {to}"),
+            Self::Updates(UpdateSpan { from: None, to }) => write!(f, "any update to {to}"),
             Self::Channel(name) => f.write_str(name),
         }
     }
 }
 
-impl std::fmt::Display for Releases {
+impl std::fmt::Display for ReleaseSpan {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.first == self.last {
             write!(f, "{}", self.first)
@@ -156,7 +157,7 @@ impl std::fmt::Display for Releases {
     }
 }
 
-impl Releases {
+impl ReleaseSpan {
     /// `4.18.9`, or `4.18.3..4.18.5`.
     fn parse(text: &str) -> Result<Self, String> {
         let version = |text: &str| {
@@ -176,19 +177,23 @@ impl Releases {
     }
 }
 
-impl Updates {
+impl UpdateSpan {
     /// `4.18.3`, `4.18.3..4.18.5`, or either as the ends of `4.18.1 -> 4.18.3`.
     fn parse(text: &str) -> Result<Self, String> {
         let (from, to) = match text.split_once("->") {
-            Some((from, to)) => (Some(Releases::parse(from)?), to),
+            Some((from, to)) => (Some(ReleaseSpan::parse(from)?), to),
             None => (None, text),
         };
-        Ok(Self { from, to: Releases::parse(to)? })
+        Ok(Self { from, to: ReleaseSpan::parse(to)? })
     }
 }
 
-fn updates(text: &str) -> Result<Vec<Updates>, String> {
-    if text.eq_ignore_ascii_case("nothing") { Ok(Vec::new()) } else { listed(text, Updates::parse) }
+fn updates(text: &str) -> Result<Vec<UpdateSpan>, String> {
+    if text.eq_ignore_ascii_case("nothing") {
+        Ok(Vec::new())
+    } else {
+        listed(text, UpdateSpan::parse)
+    }
 }
 
 fn channel(text: &str) -> Result<String, String> {
@@ -202,13 +207,13 @@ fn listed<T>(text: &str, one: impl Fn(&str) -> Result<T, String>) -> Result<Vec<
     let parts = text.split(',').flat_map(|part| part.split(" and "));
     let parts = parts.map(str::trim).filter(|part| !part.is_empty());
     let all: Vec<T> = parts.map(one).collect::<Result<_, _>>()?;
-    if all.is_empty() { Err(format!("`{text}` names nothing: {KNOWN}")) } else { Ok(all) }
+    if all.is_empty() { Err(format!("`{text}` names nothing: {EXAMPLES}")) } else { Ok(all) }
 }
 
 #[cfg(test)]
 #[allow(clippy::panic, reason = "tests fail by panicking")]
 mod tests {
-    use super::{Statement, Updates};
+    use super::{Statement, UpdateSpan};
 
     fn parse(text: &str) -> Statement {
         Statement::parse(text).unwrap_or_else(|why| panic!("{text}: {why}"))
@@ -229,7 +234,8 @@ mod tests {
         else {
             panic!("another kind")
         };
-        let [Updates { from: None, to }, Updates { from: Some(from), .. }] = updates.as_slice()
+        let [UpdateSpan { from: None, to }, UpdateSpan { from: Some(from), .. }] =
+            updates.as_slice()
         else {
             panic!("{updates:?}")
         };
@@ -239,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_statement_says_what_is() {
+    fn errors_show_examples_of_statements() {
         for (text, why) in [
             ("", "is not a kind of statement"),
             ("strand nobody", "`strand` is not a kind of statement: say `strands nobody`"),

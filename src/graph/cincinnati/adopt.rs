@@ -12,7 +12,7 @@ use crate::graph::{
     Release, Risk, RiskId, State, UpdateGraph, sort_channels,
 };
 
-use super::{GraphFile, Group, Node, PlacedRisk};
+use super::{ConditionalGroup, GraphFile, GraphNode, PlacedRisk};
 
 impl UpdateGraph {
     /// The graph that a file describes. Skips invalid versions, and updates from or to these: the
@@ -41,7 +41,7 @@ impl UpdateGraph {
             let list = group.risks.iter().map(|placed| graph.risk_id(&mut risks, placed));
             (State::Conditional(list.collect()), group)
         });
-        let groups: Vec<(State, &Group)> = groups.collect();
+        let groups: Vec<(State, &ConditionalGroup)> = groups.collect();
         let (understood, other): (Vec<_>, Vec<_>) =
             groups.into_iter().partition(|(state, _)| graph.is_understood(state));
         let understood = understood.into_iter().map(|group| (group, true));
@@ -125,7 +125,7 @@ impl UpdateGraph {
         places
     }
 
-    fn release_of(&self, node: &Node, arch: Arch) -> Option<Release> {
+    fn release_of(&self, node: &GraphNode, arch: Arch) -> Option<Release> {
         let mut metadata: BTreeMap<Arc<str>, Arc<str>> = node
             .metadata
             .iter()
@@ -150,7 +150,7 @@ impl UpdateGraph {
             metadata,
             channels,
             is_abstract: node.payload.is_none() && node.metadata.is_empty(),
-            is_told: true,
+            has_known_origins: true,
         })
     }
 

@@ -13,20 +13,20 @@ pub struct GraphFile {
     /// The format's `version`, which only answers to clusters have.
     pub version: Option<Spanned<String>>,
     /// The releases. None: this release cannot be understood, but keeps its index.
-    pub nodes: Vec<Option<Node>>,
+    pub nodes: Vec<Option<GraphNode>>,
     /// The unconditional updates, by indices of `nodes`.
     pub edges: Vec<Pair<usize>>,
     /// The conditional updates. None: the file does not have the key.
-    pub conditional: Option<Vec<Group>>,
+    pub conditional: Option<Vec<ConditionalGroup>>,
     /// What cannot be understood.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<GraphFault>,
     /// The number of faults that are not in `faults`: a broken file can have millions.
     pub more_faults: usize,
 }
 
 /// Something that cannot be understood, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct GraphFault {
     pub span: Span,
     /// What is wrong, as the end of a sentence.
     pub why: String,
@@ -37,7 +37,7 @@ pub struct Fault {
 }
 
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct GraphNode {
     pub span: Span,
     pub version: Spanned<String>,
     /// The image. None: the release is only known because others list it.
@@ -58,9 +58,9 @@ pub struct Pair<End> {
 
 /// Conditional updates with the same risks.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub struct ConditionalGroup {
     pub span: Span,
-    pub form: Form,
+    pub form: GroupForm,
     pub edges: Vec<Pair<Spanned<String>>>,
     /// The risks, in file order.
     pub risks: Vec<PlacedRisk>,
@@ -68,7 +68,7 @@ pub struct Group {
 
 /// The notation of conditional updates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum GroupForm {
     /// `edges` and `risks`, as clusters read it.
     EdgesAndRisks,
     /// `from`, `to`, and `qualifiers`: the first draft of the enhancement, which no cluster
@@ -82,11 +82,11 @@ pub struct PlacedRisk {
     pub url: Option<Spanned<String>>,
     pub name: Option<Spanned<String>>,
     pub message: Option<Spanned<String>>,
-    pub rules: Vec<Rule>,
+    pub rules: Vec<PlacedRule>,
 }
 
 #[derive(Clone, Debug)]
-pub struct Rule {
+pub struct PlacedRule {
     pub span: Span,
     /// `Always`, `PromQL`, or an invalid type.
     pub kind: Option<Spanned<String>>,
@@ -98,13 +98,13 @@ pub struct Rule {
 impl GraphFile {
     /// The node with an index. None: it cannot be understood, or there is none.
     #[must_use]
-    pub fn node(&self, index: usize) -> Option<&Node> {
+    pub fn node(&self, index: usize) -> Option<&GraphNode> {
         self.nodes.get(index)?.as_ref()
     }
 
     /// The groups of conditional updates.
     #[must_use]
-    pub fn groups(&self) -> &[Group] {
+    pub fn groups(&self) -> &[ConditionalGroup] {
         self.conditional.as_deref().unwrap_or_default()
     }
 }

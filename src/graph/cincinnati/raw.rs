@@ -53,12 +53,12 @@ pub(super) fn for_each<'a>(
     list: Raw<'a>,
     take: &mut dyn FnMut(Raw<'a>),
 ) -> Result<(), serde_json::Error> {
-    serde_json::Deserializer::from_str(list.get()).deserialize_seq(Items(take))
+    serde_json::Deserializer::from_str(list.get()).deserialize_seq(ItemVisitor(take))
 }
 
-struct Items<'t, 'a>(&'t mut dyn FnMut(Raw<'a>));
+struct ItemVisitor<'t, 'a>(&'t mut dyn FnMut(Raw<'a>));
 
-impl<'a> Visitor<'a> for Items<'_, 'a> {
+impl<'a> Visitor<'a> for ItemVisitor<'_, 'a> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,9 +75,9 @@ impl<'a> Visitor<'a> for Items<'_, 'a> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Entries;
+        struct EntryVisitor;
 
-        impl<'de> Visitor<'de> for Entries {
+        impl<'de> Visitor<'de> for EntryVisitor {
             type Value = Vec<(Cow<'de, str>, Raw<'de>)>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -96,7 +96,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
             }
         }
 
-        deserializer.deserialize_map(Entries).map(Object)
+        deserializer.deserialize_map(EntryVisitor).map(Object)
     }
 }
 

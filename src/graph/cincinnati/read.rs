@@ -1,4 +1,4 @@
-//! Reads Cincinnati JSON. What cannot be understood becomes a [`Fault`] with its place, and the
+//! Reads Cincinnati JSON. What cannot be understood becomes a [`GraphFault`] with its place, and the
 //! rest is still read.
 //!
 //! `schemas/graph.json` describes the same structure. It is not used here, because a graph may have
@@ -9,7 +9,10 @@ use std::ops::Range;
 use crate::text::{SourceId, Span, Spanned};
 
 use super::raw::{Object, Raw, for_each, is_null};
-use super::{Fault, Form, GraphFile, Group, Metadata, Node, Pair, PlacedRisk, Rule};
+use super::{
+    ConditionalGroup, GraphFault, GraphFile, GraphNode, GroupForm, Metadata, Pair, PlacedRisk,
+    PlacedRule,
+};
 
 impl GraphFile {
     /// Reads a file's text.
@@ -24,7 +27,7 @@ impl GraphFile {
 struct Reader<'a> {
     source: SourceId,
     text: &'a str,
-    faults: Vec<Fault>,
+    faults: Vec<GraphFault>,
     more_faults: usize,
     /// How many parts of the graph have been read, without edges: the size of the file limits
     /// these.
@@ -108,7 +111,7 @@ impl<'a> Reader<'a> {
             format!("it is no JSON: {words}")
         };
         let end = self.text.ceil_char_boundary((at + 1).min(self.text.len()));
-        self.faults.push(Fault {
+        self.faults.push(GraphFault {
             span: Span::new(self.source, at..end),
             why,
             is_fatal: true,
@@ -116,12 +119,12 @@ impl<'a> Reader<'a> {
         });
     }
 
-    fn node(&mut self, raw: Raw<'a>) -> Option<Node> {
+    fn node(&mut self, raw: Raw<'a>) -> Option<GraphNode> {
         let node = self.object(raw, "a node")?;
         let payload = node.optional("payload").and_then(|raw| self.string(raw, "payload"));
         let metadata = node.optional("metadata").and_then(|raw| self.metadata(raw));
         let version = self.required(raw, &node, "a node", "version")?;
-        Some(Node {
+        Some(GraphNode {
             span: self.span(raw),
             version,
             payload,
@@ -149,7 +152,7 @@ impl<'a> Reader<'a> {
         Some(Pair { span: self.span(raw), from, to })
     }
 
-    fn group(&mut self, raw: Raw<'a>) -> Option<Group> {
+    fn group(&mut self, raw: Raw<'a>) -> Option<ConditionalGroup> {
         let group = self.object(raw, "a group of conditional edges")?;
         let names = |key| group.get(key).is_some();
         if !names("edges") && (names("from") || names("to")) {
@@ -164,16 +167,21 @@ impl<'a> Reader<'a> {
         self.parts(group.get("edges"), "edges", |reader, raw| edges.extend(reader.pair(raw)));
         let mut risks = Vec::new();
         self.parts(group.get("risks"), "risks", |reader, raw| risks.extend(reader.risk(raw)));
-        Some(Group { span: self.span(raw), form: Form::EdgesAndRisks, edges, risks })
+        Some(ConditionalGroup {
+            span: self.span(raw),
+            form: GroupForm::EdgesAndRisks,
+            edges,
+            risks,
+        })
     }
 
     /// A conditional edge of the first draft.
-    fn draft(&mut self, raw: Raw<'a>, edge: &Object<'a>) -> Option<Group> {
+    fn draft(&mut self, raw: Raw<'a>, edge: &Object<'a>) -> Option<ConditionalGroup> {
         let mut risks = Vec::new();
         let qualifiers = edge.get("qualifiers");
         self.parts(qualifiers, "qualifiers", |reader, raw| risks.extend(reader.qualifier(raw)));
         let edges = vec![self.ends(raw, edge)?];
-        Some(Group { span: self.span(raw), form: Form::Qualifiers, edges, risks })
+        Some(ConditionalGroup { span: self.span(raw), form: GroupForm::Qualifiers, edges, risks })
     }
 
     fn pair(&mut self, raw: Raw<'a>) -> Option<Pair<Spanned<String>>> {
@@ -197,7 +205,7 @@ impl<'a> Reader<'a> {
         Some(PlacedRisk { span: self.span(raw), url, name, message, rules })
     }
 
-    fn rule(&mut self, raw: Raw<'a>) -> Option<Rule> {
+    fn rule(&mut self, raw: Raw<'a>) -> Option<PlacedRule> {
         let rule = self.object(raw, "a matching rule")?;
         let promql = rule.optional("promql");
         let query = promql.and_then(|raw| {
@@ -205,7 +213,12 @@ impl<'a> Reader<'a> {
             self.string(query, "promql")
         });
         let kind = rule.optional("type").and_then(|raw| self.string(raw, "type"));
-        Some(Rule { span: self.span(raw), kind, promql: promql.map(|raw| self.span(raw)), query })
+        Some(PlacedRule {
+            span: self.span(raw),
+            kind,
+            promql: promql.map(|raw| self.span(raw)),
+            query,
+        })
     }
 
     /// A qualifier of the first draft: a URL and the affected clusters.
@@ -224,7 +237,7 @@ impl<'a> Reader<'a> {
         });
         let span = self.span(raw);
         let promql = query.as_ref().map(|query| query.span);
-        let rules = vec![Rule { span, kind: None, promql, query }];
+        let rules = vec![PlacedRule { span, kind: None, promql, query }];
         Some(PlacedRisk { span, url, name: None, message: None, rules })
     }
 
@@ -264,7 +277,7 @@ impl<'a> Reader<'a> {
         self.parts += 1;
         if self.parts == MOST_PARTS + 1 {
             let why = format!("it has more than {MOST_PARTS} parts");
-            self.faults.push(Fault {
+            self.faults.push(GraphFault {
                 span: self.span(part),
                 why,
                 is_fatal: true,
@@ -331,7 +344,7 @@ impl<'a> Reader<'a> {
         if self.faults.len() < MOST {
             let span = Span::new(self.source, at);
             let why = why.to_owned();
-            self.faults.push(Fault { span, why, is_fatal: false, clusters_accept });
+            self.faults.push(GraphFault { span, why, is_fatal: false, clusters_accept });
         } else {
             self.more_faults += 1;
         }
@@ -368,7 +381,7 @@ fn words(error: &serde_json::Error) -> String {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
-    use super::{Form, GraphFile};
+    use super::{GraphFile, GroupForm};
     use crate::text::SourceId;
 
     fn read(text: &str) -> GraphFile {
@@ -428,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_twice_is_read_once_and_told_of() {
+    fn a_repeated_key_is_a_fault_and_only_the_last_counts() {
         let graph = read(r#"{"nodes": [], "edges": [], "nodes": [{"version": "4.1.0"}]}"#);
         assert_eq!(graph.nodes.len(), 1);
         assert_eq!(graph.faults[0].why, "the graph has this key twice, and only the last counts");
@@ -469,7 +482,7 @@ mod tests {
                 "qualifiers": [{"url": "u", "clusters": {"promql": {"promql": "q"}}}]}]}"#,
         );
         let group = &graph.groups()[0];
-        assert_eq!(group.form, Form::Qualifiers);
+        assert_eq!(group.form, GroupForm::Qualifiers);
         assert_eq!(group.risks[0].rules[0].query.as_ref().unwrap().value, "q");
     }
 }

@@ -28,8 +28,9 @@ pub fn write_served(served: &Served<'_>, readers: Readers, out: &mut dyn Write) 
     // The policy engine looks for the architecture anywhere in the version.
     let keeps = |node: NodeIndex| whole.release(node).text.contains(served.arch.name());
     let updates = served.updates().map(|update| (update.from, update.to, update.edge.reason));
-    let part = Part { whole, nodes: &served.members, arch: Some(served.arch), version: &version };
-    part.write(updates, &keeps, readers, out)
+    let writer =
+        GraphWriter { whole, nodes: &served.members, arch: Some(served.arch), version: &version };
+    writer.write(updates, &keeps, readers, out)
 }
 
 /// Writes the whole graph, as graph-builder serves it to the policy engine.
@@ -38,12 +39,12 @@ pub fn write_whole(whole: &UpdateGraph, readers: Readers, out: &mut dyn Write) -
     let nodes: Vec<NodeIndex> = whole.graph.node_indices().collect();
     let edges = whole.graph.edge_references();
     let updates = edges.map(|edge| (edge.source(), edge.target(), edge.weight().reason));
-    let part = Part { whole, nodes: &nodes, arch: None, version: &version };
-    part.write(updates, &|_| true, readers, out)
+    let writer = GraphWriter { whole, nodes: &nodes, arch: None, version: &version };
+    writer.write(updates, &|_| true, readers, out)
 }
 
-/// The part of a graph to write.
-struct Part<'p, 'g> {
+/// The writer of a graph to write.
+struct GraphWriter<'p, 'g> {
     whole: &'g UpdateGraph,
     nodes: &'p [NodeIndex],
     /// The architecture of the answer. Then the releases do not repeat it. None: the whole graph.
@@ -51,7 +52,7 @@ struct Part<'p, 'g> {
     version: &'p (dyn Fn(NodeIndex) -> Cow<'g, str> + Sync),
 }
 
-impl<'g> Part<'_, 'g> {
+impl<'g> GraphWriter<'_, 'g> {
     fn write(
         &self,
         updates: impl Iterator<Item = (NodeIndex, NodeIndex, ReasonId)>,
@@ -66,13 +67,13 @@ impl<'g> Part<'_, 'g> {
         let mut groups: Vec<Vec<(NodeIndex, NodeIndex)>> = vec![Vec::new(); lists.len()];
         for (from, to, reason) in updates {
             match group_of[reason.0 as usize] {
-                Group::Open => {
+                WrittenAs::Open => {
                     edges.push(u64::from(place[from.index()]) << 32 | u64::from(place[to.index()]));
                 }
-                Group::Conditional(list) if kept[from.index()] && kept[to.index()] => {
+                WrittenAs::Conditional(list) if kept[from.index()] && kept[to.index()] => {
                     groups[list].push((to, from));
                 }
-                Group::Conditional(_) | Group::Unseen => {}
+                WrittenAs::Conditional(_) | WrittenAs::Omitted => {}
             }
         }
         let versions = self.versions();
@@ -93,14 +94,14 @@ impl<'g> Part<'_, 'g> {
     }
 
     /// How to write the updates of each reason, and the distinct lists of risks.
-    fn lists(&self) -> (Vec<Group>, Vec<&'g [RiskId]>) {
+    fn lists(&self) -> (Vec<WrittenAs>, Vec<&'g [RiskId]>) {
         let mut lists: Vec<&[RiskId]> = Vec::new();
         let mut known: HashMap<&[RiskId], usize> = HashMap::new();
         let reasons = self.whole.reasons.iter().map(|reason| match &reason.state {
-            State::Open => Group::Open,
-            State::Blocked => Group::Unseen,
+            State::Open => WrittenAs::Open,
+            State::Blocked => WrittenAs::Omitted,
             State::Conditional(risks) => {
-                Group::Conditional(*known.entry(risks).or_insert_with(|| {
+                WrittenAs::Conditional(*known.entry(risks).or_insert_with(|| {
                     lists.push(risks);
                     lists.len() - 1
                 }))
@@ -128,7 +129,7 @@ impl<'g> Part<'_, 'g> {
     }
 
     fn nodes_json(&self, versions: &[String]) -> String {
-        let doubted = self.doubted();
+        let unlikely = self.unlikely();
         let mut json = String::new();
         for (i, node) in self.nodes.iter().enumerate() {
             let release = self.whole.release(*node);
@@ -138,7 +139,7 @@ impl<'g> Part<'_, 'g> {
                 json.push_str(",\"payload\":");
                 add_quoted(&release.payload, &mut json);
                 json.push_str(",\"metadata\":{");
-                self.add_metadata(release, doubted.get(node), &mut json);
+                self.add_metadata(release, unlikely.get(node), &mut json);
                 json.push('}');
             }
             json.push('}');
@@ -146,8 +147,13 @@ impl<'g> Part<'_, 'g> {
         json
     }
 
-    fn add_metadata(&self, release: &Release, doubted: Option<&Vec<NodeIndex>>, json: &mut String) {
-        let uncertain = doubted.map(|origins| {
+    fn add_metadata(
+        &self,
+        release: &Release,
+        unlikely: Option<&Vec<NodeIndex>>,
+        json: &mut String,
+    ) {
+        let uncertain = unlikely.map(|origins| {
             let origins = origins.iter().map(|origin| (self.version)(*origin));
             (UNCERTAIN_KEY, Cow::Owned(origins.collect::<Vec<_>>().join(",")))
         });
@@ -167,22 +173,22 @@ impl<'g> Part<'_, 'g> {
     }
 
     /// For each written release, the origins of its uncertain updates, oldest first.
-    fn doubted(&self) -> HashMap<NodeIndex, Vec<NodeIndex>> {
+    fn unlikely(&self) -> HashMap<NodeIndex, Vec<NodeIndex>> {
         let written: Vec<bool> = {
             let mut written = vec![false; self.whole.graph.node_count()];
             self.nodes.iter().for_each(|node| written[node.index()] = true);
             written
         };
-        let mut doubted: HashMap<NodeIndex, Vec<NodeIndex>> = HashMap::new();
+        let mut unlikely: HashMap<NodeIndex, Vec<NodeIndex>> = HashMap::new();
         for (from, to) in self.whole.uncertain() {
             if written[from.index()] && written[to.index()] {
-                doubted.entry(to).or_default().push(from);
+                unlikely.entry(to).or_default().push(from);
             }
         }
-        for origins in doubted.values_mut() {
+        for origins in unlikely.values_mut() {
             origins.sort_unstable();
         }
-        doubted
+        unlikely
     }
 
     fn groups_json(
@@ -221,11 +227,11 @@ impl<'g> Part<'_, 'g> {
 
 /// How to write updates.
 #[derive(Clone, Copy)]
-enum Group {
+enum WrittenAs {
     Open,
     /// In the group with this place in the list of groups.
     Conditional(usize),
-    Unseen,
+    Omitted,
 }
 
 /// The unconditional edges as JSON, in order of origin and target. The origin is in the upper 32

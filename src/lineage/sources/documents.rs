@@ -15,13 +15,13 @@ use super::SourceError;
 #[derive(Debug, Default)]
 pub struct Documents {
     /// The releases, in order of file paths.
-    pub(super) releases: Vec<Release>,
+    pub(super) releases: Vec<ReleaseDocument>,
     /// Warnings about other files.
     pub(super) notes: Vec<String>,
 }
 
 #[derive(Debug)]
-pub(super) struct Release {
+pub(super) struct ReleaseDocument {
     pub(super) version: Version,
     pub(super) previous: Vec<Version>,
     pub(super) next: Vec<Version>,
@@ -33,7 +33,7 @@ pub(super) struct Release {
 }
 
 #[derive(Deserialize)]
-struct Document {
+struct RawDocument {
     kind: Option<String>,
     version: Option<String>,
     #[serde(default)]
@@ -91,8 +91,8 @@ impl Documents {
 }
 
 /// The release that a document describes. None: the document is about something else.
-fn document(path: &str, text: &str) -> Result<Option<Release>, String> {
-    let document: Document = match serde_yaml::from_str(text) {
+fn document(path: &str, text: &str) -> Result<Option<ReleaseDocument>, String> {
+    let document: RawDocument = match serde_yaml::from_str(text) {
         Ok(document) => document,
         Err(error) => return Err(error.to_string()),
     };
@@ -115,7 +115,7 @@ fn document(path: &str, text: &str) -> Result<Option<Release>, String> {
     let is_multi =
         metadata.get("release.openshift.io/architecture").is_some_and(|arch| arch == "multi");
     let arch = document.image.and_then(|image| image.architecture);
-    Ok(Some(Release {
+    Ok(Some(ReleaseDocument {
         version: parse(&text)?,
         previous: list(document.previous)?,
         next: list(document.next)?,

@@ -14,7 +14,7 @@ use crate::graph_data::{Affected, GraphData, Verdict};
 
 use super::ReleaseSource;
 use super::documents::Documents;
-use crate::lineage::{Lineage, Node, Past, Provenance, Update};
+use crate::lineage::{Lineage, LineageNode, ListedUpdate, Past, Provenance};
 
 /// The prefix of metadata keys that control the service.
 const STEERING: &str = "io.openshift.upgrades.graph.";
@@ -45,11 +45,11 @@ impl Lineage {
                 ReleaseSource::Documents(documents) => gathered.add_documents(documents),
             }
         }
-        gathered.compare(&answers);
-        gathered.look_for_circles();
+        gathered.note_contradictions(&answers);
+        gathered.note_cycles();
         if !answers.is_empty() {
             let predicted = Self::predicted(data, past, architectures);
-            gathered.complete(&answers, predicted);
+            gathered.add_predicted(&answers, predicted);
         }
         gathered.into_lineage(architectures)
     }
@@ -105,10 +105,10 @@ fn silent_part(pattern: &str, risks: &[String]) -> String {
 struct Gathered {
     /// For each target, the patterns of its risks, longest first.
     risks: HashMap<String, Vec<String>>,
-    nodes: Vec<Node>,
+    nodes: Vec<LineageNode>,
     places: HashMap<String, u32>,
-    updates: Vec<Update>,
-    doubted: Vec<(u32, u32)>,
+    updates: Vec<ListedUpdate>,
+    unlikely: Vec<(u32, u32)>,
     notes: Vec<String>,
     sources: Vec<String>,
 }
@@ -124,7 +124,7 @@ struct Answer {
 
 impl Answer {
     /// Whether the answer shows if there is an update from one release to another.
-    fn tells(&self, from: u32, to: u32, name_of_from: &str) -> bool {
+    fn shows(&self, from: u32, to: u32, name_of_from: &str) -> bool {
         self.names.contains(&from)
             && self.names.contains(&to)
             && (self.updates.contains(&(from, to))
@@ -164,12 +164,12 @@ impl Gathered {
                     metadata.insert(ARCH_KEY.into(), arch.name().into());
                 }
                 let payload = node.payload.as_ref().map_or("", |payload| &payload.value);
-                let place = self.place(Node {
+                let place = self.place(LineageNode {
                     version,
                     payload: payload.into(),
                     metadata,
                     is_abstract: !is_concrete,
-                    is_told: is_concrete,
+                    has_known_origins: is_concrete,
                 });
                 by_name.insert(text, place);
                 let blocked = node.metadata.get(REMOVE_REGEX_KEY).and_then(|pattern| {
@@ -196,9 +196,9 @@ impl Gathered {
         let mut lost = 0;
         for ends in open.chain(conditional) {
             match ends {
-                (Some(from), Some(to)) if from == to => self.note_self(from),
+                (Some(from), Some(to)) if from == to => self.note_self_update(from),
                 (Some(from), Some(to)) => {
-                    self.updates.push(Update { from, to, knowledge: Knowledge::Given });
+                    self.updates.push(ListedUpdate { from, to, knowledge: Knowledge::Given });
                     answer.updates.insert((from, to));
                 }
                 _ => lost += 1,
@@ -225,22 +225,22 @@ impl Gathered {
                 if let Some(digest) = &release.digest {
                     metadata.insert(MANIFEST_KEY.into(), digest.as_str().into());
                 }
-                let own = self.place(Node {
+                let own = self.place(LineageNode {
                     version: with_arch(&release.version),
                     payload: Box::default(),
                     metadata,
                     is_abstract: false,
-                    is_told: true,
+                    has_known_origins: true,
                 });
                 let mut neighbour = |version: &Version| {
                     let (version, metadata) = (with_arch(version), BTreeMap::new());
                     let payload = Box::default();
-                    self.place(Node {
+                    self.place(LineageNode {
                         version,
                         payload,
                         metadata,
                         is_abstract: true,
-                        is_told: false,
+                        has_known_origins: false,
                     })
                 };
                 let previous: Vec<u32> = release.previous.iter().map(&mut neighbour).collect();
@@ -248,9 +248,9 @@ impl Gathered {
                 let pairs = previous.into_iter().map(|from| (from, own));
                 for (from, to) in pairs.chain(next.into_iter().map(|to| (own, to))) {
                     if from == to {
-                        self.note_self(from);
+                        self.note_self_update(from);
                     } else {
-                        self.updates.push(Update { from, to, knowledge: Knowledge::Given });
+                        self.updates.push(ListedUpdate { from, to, knowledge: Knowledge::Given });
                     }
                 }
             }
@@ -260,11 +260,11 @@ impl Gathered {
     }
 
     /// The place of a release. Adds it if no other source has.
-    fn place(&mut self, node: Node) -> u32 {
+    fn place(&mut self, node: LineageNode) -> u32 {
         let name = node.version.to_string();
         if let Some(place) = self.places.get(&name).copied() {
             let known = &mut self.nodes[place as usize];
-            let image = |node: &Node| {
+            let image = |node: &LineageNode| {
                 let digest = node.metadata.get(MANIFEST_KEY).map(ToString::to_string);
                 digest.or_else(|| node.payload.split_once('@').map(|(_, digest)| digest.to_owned()))
             };
@@ -285,7 +285,7 @@ impl Gathered {
         place
     }
 
-    fn note_self(&mut self, place: u32) {
+    fn note_self_update(&mut self, place: u32) {
         let name = &self.nodes[place as usize].version;
         let note = format!(
             "{name} lists itself: the service would refuse all of it; that update is left out"
@@ -296,13 +296,13 @@ impl Gathered {
     }
 
     /// Notes updates on which answers disagree.
-    fn compare(&mut self, answers: &[Answer]) {
+    fn note_contradictions(&mut self, answers: &[Answer]) {
         let mut contradictions = Vec::new();
         for (at, one) in answers.iter().enumerate() {
             for other in answers.iter().take(at).chain(&answers[at + 1..]) {
                 contradictions.extend(one.updates.iter().copied().filter(|(from, to)| {
                     let name = self.nodes[*from as usize].version.to_string();
-                    !other.updates.contains(&(*from, *to)) && other.tells(*from, *to, &name)
+                    !other.updates.contains(&(*from, *to)) && other.shows(*from, *to, &name)
                 }));
             }
         }
@@ -317,11 +317,11 @@ impl Gathered {
     }
 
     /// Notes cycles. The service rejects a graph with a cycle.
-    fn look_for_circles(&mut self) {
+    fn note_cycles(&mut self) {
         let edges = self.updates.iter().map(|update| (update.from, update.to));
         let graph: DiGraph<(), (), u32> = DiGraph::from_edges(edges);
-        if let Err(circle) = petgraph::algo::toposort(&graph, None) {
-            let name = &self.nodes[circle.node_id().index()].version;
+        if let Err(cycle) = petgraph::algo::toposort(&graph, None) {
+            let name = &self.nodes[cycle.node_id().index()].version;
             self.notes.push(format!(
                 "updates lead in a circle by way of {name}: the service would refuse all of it"
             ));
@@ -329,7 +329,7 @@ impl Gathered {
     }
 
     /// Adds predicted updates that the answers cannot show.
-    fn complete(&mut self, answers: &[Answer], predicted: Lineage) {
+    fn add_predicted(&mut self, answers: &[Answer], predicted: Lineage) {
         let mut added = 0;
         let places: Vec<u32> = predicted
             .nodes
@@ -342,24 +342,24 @@ impl Gathered {
             })
             .collect();
         let names: Vec<String> = self.nodes.iter().map(|node| node.version.to_string()).collect();
-        let is_told = |from: u32, to: u32| {
-            answers.iter().any(|answer| answer.tells(from, to, &names[from as usize]))
+        let is_shown = |from: u32, to: u32| {
+            answers.iter().any(|answer| answer.shows(from, to, &names[from as usize]))
         };
         let place = |at: u32| places[at as usize];
-        let updates = predicted.updates.into_iter().map(|update| Update {
+        let updates = predicted.updates.into_iter().map(|update| ListedUpdate {
             from: place(update.from),
             to: place(update.to),
             ..update
         });
-        self.updates.extend(updates.filter(|update| !is_told(update.from, update.to)));
-        let doubted = predicted.doubted.into_iter().map(|(from, to)| (place(from), place(to)));
-        self.doubted.extend(doubted.filter(|(from, to)| !is_told(*from, *to)));
+        self.updates.extend(updates.filter(|update| !is_shown(update.from, update.to)));
+        let unlikely = predicted.unlikely.into_iter().map(|(from, to)| (place(from), place(to)));
+        self.unlikely.extend(unlikely.filter(|(from, to)| !is_shown(*from, *to)));
         self.notes.extend(predicted.provenance.notes);
         self.sources.push(format!("{} for {added} other releases", predicted.provenance.source));
     }
 
     fn into_lineage(mut self, architectures: &[Arch]) -> Lineage {
-        let is_asked = |node: &Node| {
+        let is_asked = |node: &LineageNode| {
             let arch = node.metadata.get(ARCH_KEY).map_or(node.version.build.as_str(), |a| a);
             Arch::named(arch).is_none_or(|arch| architectures.contains(&arch))
         };
@@ -374,13 +374,13 @@ impl Gathered {
         self.updates.sort_unstable();
         self.updates.dedup_by_key(|update| (update.from, update.to));
         let updates = self.updates.iter().filter_map(|update| {
-            Some(Update { from: new(update.from)?, to: new(update.to)?, ..*update })
+            Some(ListedUpdate { from: new(update.from)?, to: new(update.to)?, ..*update })
         });
-        let doubted = self.doubted.iter().filter_map(|(from, to)| new(*from).zip(new(*to)));
-        let (updates, doubted) = (updates.collect(), doubted.collect());
+        let unlikely = self.unlikely.iter().filter_map(|(from, to)| new(*from).zip(new(*to)));
+        let (updates, unlikely) = (updates.collect(), unlikely.collect());
         let nodes = order.iter().map(|at| self.nodes[*at].clone()).collect();
         let source = self.sources.join(", ");
         let provenance = Provenance { source, notes: self.notes, as_of: None };
-        Lineage { nodes, updates, doubted, provenance, ..Lineage::default() }
+        Lineage { nodes, updates, unlikely, provenance, ..Lineage::default() }
     }
 }

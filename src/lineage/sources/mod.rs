@@ -5,7 +5,7 @@ mod gathered;
 
 use std::path::Path;
 
-use crate::graph::cincinnati::{Fault as GraphFault, GraphFile, MAX_GRAPH};
+use crate::graph::cincinnati::{GraphFault, GraphFile, MAX_GRAPH};
 use crate::text::SourceId;
 use crate::tree;
 
