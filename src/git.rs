@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
-/// Why a git command failed.
 #[derive(Debug)]
 pub enum GitError {
-    /// git could not be started.
     Missing(String),
     /// git returned an error, with this message.
     Failed(String),
@@ -20,7 +18,6 @@ pub(crate) struct Git {
     folder: PathBuf,
 }
 
-/// A file in a commit.
 #[derive(Clone, Debug)]
 pub(crate) struct TreeEntry {
     /// `100644`, `120000` for a link, `160000` for a submodule.
@@ -32,7 +29,6 @@ pub(crate) struct TreeEntry {
     pub path: Vec<u8>,
 }
 
-/// A file that a commit adds or changes.
 #[derive(Clone, Debug)]
 pub(crate) struct FileChange {
     /// The index of the commit among the listed commits, from 1.
@@ -74,7 +70,6 @@ impl Git {
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())
     }
 
-    /// Whether the folder is inside a repository.
     pub(crate) fn is_repository(&self) -> Result<bool, GitError> {
         match self.ask(&["rev-parse", "--git-dir"]) {
             Ok(_) => Ok(true),
@@ -162,7 +157,6 @@ impl Git {
         Ok(answer.split(|b| *b == 0).filter_map(tree_entry).collect())
     }
 
-    /// The contents of many objects, in the given order.
     pub(crate) fn contents(&self, objects: &[String]) -> Result<Vec<Vec<u8>>, GitError> {
         self.read_objects(objects, u64::MAX)
     }
@@ -224,7 +218,6 @@ impl Git {
         Ok(commits.into_iter().zip(contents).map(message).collect())
     }
 
-    /// The best common ancestor of two commits.
     pub(crate) fn merge_base(&self, a: &str, b: &str) -> Result<String, GitError> {
         let answer = self.ask(&["merge-base", a, b])?;
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())

@@ -4,7 +4,6 @@ use crate::graph::cincinnati::GraphFile;
 use crate::text::{Source, SourceId};
 use crate::tree::{Blob, Unreadable};
 
-/// A file that should contain an update graph.
 #[derive(Debug)]
 pub struct ReadGraph {
     pub id: SourceId,

@@ -13,10 +13,8 @@ use super::stranded::{Cause, Stranded};
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum StrandedBy {
-    /// The newest release that they can reach is a dead end. None: there are too many dead dead_ends to
-    /// name.
+    /// The newest release that they can reach is a dead end. None: there are too many to name.
     Graph(Option<String>),
-    /// This risk, alone or together with others.
     Risk(RiskNameId),
     /// Only larger sets of risks than were looked for.
     ManyRisks,
@@ -29,7 +27,6 @@ pub(crate) struct CauseGroup {
     pub strands: Vec<usize>,
 }
 
-/// The most sets of one release to look at.
 const MOST_SETS: usize = 20;
 
 /// A small number of causes for some stranded releases. Each release has exactly one cause. The
@@ -105,11 +102,11 @@ pub(crate) fn causes(
     causes
 }
 
-/// If there are more dead dead_ends than this, they are reported as one cause.
+/// If there are more dead ends than this, they are reported as one cause.
 const MOST_DEAD_ENDS: usize = 20;
 
 /// For each release that the graph strands, the dead end that it reaches, by its place in the given
-/// list. Empty if there are too many different dead dead_ends.
+/// list. Empty if there are too many different ones.
 fn dead_ends(stranded: &[(&SimulatedChannel, &Stranded)]) -> HashMap<usize, String> {
     let mut furthest: HashMap<*const SimulatedChannel, Arena<MemberId, MemberId>> = HashMap::new();
     let mut dead_ends = HashMap::new();

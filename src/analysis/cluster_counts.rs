@@ -29,7 +29,6 @@ impl ClusterCounts {
         Ok(Self(clusters))
     }
 
-    /// The number of clusters that run a release.
     #[must_use]
     pub(crate) fn on(&self, version: &str) -> u64 {
         self.0.get(version).copied().unwrap_or_default()

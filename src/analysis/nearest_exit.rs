@@ -18,7 +18,6 @@ use super::stranded::{Aim, Goal};
 pub(crate) struct NearExit {
     pub from: MemberId,
     pub to: MemberId,
-    /// Why it is closed.
     pub reason: ReasonId,
 }
 
@@ -26,7 +25,6 @@ pub(crate) struct NearExit {
 #[derive(Debug)]
 pub(crate) struct NearExits<'s> {
     channel: &'s ChannelGraph,
-    /// For each reason, whether its updates are open.
     is_open: Arena<ReasonId, bool>,
     /// For each release, its exits, each with whether the path from the exit's target is open.
     from: Vec<Vec<(bool, NearExit)>>,

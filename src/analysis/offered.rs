@@ -29,7 +29,6 @@ impl<'n> Offered<'n> {
         }
     }
 
-    /// Whether the update may be offered to some cluster.
     #[must_use]
     pub(crate) fn holds(&self, from: NodeIndex, to: NodeIndex, reason: ReasonId) -> bool {
         !self.names.closes_for_all(reason)

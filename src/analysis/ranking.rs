@@ -17,7 +17,6 @@ pub(crate) struct RankedRisk {
     pub clusters: Option<u64>,
     /// The number of stranding sets that contain the risk.
     pub sets: usize,
-    /// The number of all stranding sets.
     pub all_sets: usize,
 }
 

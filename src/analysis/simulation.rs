@@ -18,13 +18,11 @@ use super::stranded::{
 };
 use super::stranding_sets::{Budget, LARGEST_SET};
 
-/// The parameters of a simulation.
 #[derive(Clone, Debug)]
 pub struct SimulationRequest<'r> {
     /// The channels, in the order of the report.
     pub channels: Vec<ChannelId>,
     pub architectures: Vec<Arch>,
-    /// Which risks affect the simulated clusters.
     pub removal: Removal,
     pub goals: Vec<Goal>,
     /// The largest size of stranding sets to look for.
@@ -75,7 +73,6 @@ pub struct SimulatedChannel {
     pub channel: ChannelId,
     pub architectures: ArchSet,
     pub graph: ChannelGraph,
-    /// What its releases should reach.
     pub targets: Targets,
     pub is_judged: Arena<MemberId, bool>,
     /// The number of unconditional updates.

@@ -65,7 +65,6 @@ pub struct Stranded {
     pub is_certain: bool,
 }
 
-/// An update that risks close.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClosedUpdate {
     pub to: MemberId,
@@ -135,7 +134,6 @@ pub(super) struct OpenUpdates<'q> {
     to_least_affected: Arena<ReasonId, bool>,
 }
 
-/// Which clusters to look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ClusterKind {
     /// All simulated risks affect them.
@@ -174,7 +172,6 @@ impl<'q> OpenUpdates<'q> {
         }
     }
 
-    /// For each release, whether clusters on it reach the goal.
     pub(super) fn reaching(
         &self,
         aim: Aim,
@@ -205,7 +202,6 @@ impl<'q> OpenUpdates<'q> {
         self.channel.reaching_with(trust, |at| targets[at], is_open)
     }
 
-    /// For each release, the sets of risks that strand it.
     fn sets(&self, aim: Aim, size: usize, budget: &mut Budget) -> Arena<MemberId, StrandingSets> {
         let graph = (self.channel, self.names);
         if aim.goal == Goal::Any {

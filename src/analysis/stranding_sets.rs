@@ -50,7 +50,6 @@ impl Budget {
 
 /// The most sets to make at once, to limit memory.
 const MOST_SETS: usize = 100_000;
-/// The largest size of sets to look for.
 pub(crate) const LARGEST_SET: usize = 6;
 
 /// For each release, the sets that close all of its updates.
@@ -185,7 +184,6 @@ fn parts(set: &[RiskNameId]) -> impl Iterator<Item = Vec<RiskNameId>> {
     (0..whole).map(part)
 }
 
-/// Whether a sorted set contains another sorted set.
 fn contains(set: &[RiskNameId], other: &[RiskNameId]) -> bool {
     other.iter().all(|risk| set.binary_search(risk).is_ok())
 }

@@ -178,7 +178,6 @@ impl<'s> IndexedSimulation<'s> {
         Some((*at, *versions.get(version)?))
     }
 
-    /// The entry of a release and goal, if the release is stranded.
     fn stranded(&self, (channel, at): (usize, MemberId), goal: Goal) -> Option<&'s Stranded> {
         self.simulation.channels[channel].stranded_at(at, goal)
     }

@@ -14,7 +14,6 @@ pub struct GraphChange<'g> {
     pub exits: ExitChange<'g>,
 }
 
-/// The parameters of the comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct ChangeQuestion<'q> {
     /// The architectures to compare.
@@ -57,7 +56,6 @@ impl<'g> GraphChange<'g> {
         Self { comparison, exits }
     }
 
-    /// Whether the change does nothing that clusters see.
     #[must_use]
     pub fn is_idle(&self) -> bool {
         self.comparison.is_idle() && self.exits.is_idle()

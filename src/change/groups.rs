@@ -13,7 +13,6 @@ pub struct UpdateGroup {
     pub changes: Vec<usize>,
 }
 
-/// Why updates change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Blame {
     /// Declarations. If both lists are empty, a block or metadata was added or removed.
@@ -23,7 +22,6 @@ pub enum Blame {
         /// Names of risks that only the state before the change has.
         dropped: Vec<String>,
     },
-    /// This release joins or leaves a channel.
     Moved(VersionId),
 }
 
@@ -73,7 +71,6 @@ fn mover(
     end.or_else(|| ends.into_iter().find(|end| has_moved(end, false))).map(Blame::Moved)
 }
 
-/// The difference between the risks of two states.
 fn between(comparison: &Comparison, (before, after): (SeenId, SeenId)) -> Blame {
     let risks = |id: SeenId| comparison.seen[id].risks();
     let without = |list: &[String], other: &[String]| -> Vec<String> {

@@ -16,7 +16,6 @@ ids! {
     ComparedReleaseId;
 }
 
-/// A release that joins or leaves channels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
     pub release: VersionId,
@@ -108,7 +107,6 @@ impl Members {
         self.architectures.iter().fold(ArchSet::default(), |all, some| all.or(*some))
     }
 
-    /// The channels that contain both releases.
     pub(super) fn common(
         places: &GraphMembers,
         a: ComparedReleaseId,
@@ -156,7 +154,7 @@ fn union<'l>(lists: impl Iterator<Item = &'l Vec<ComparedChannelId>>) -> Vec<Com
     all
 }
 
-/// ReleaseTable by version text, which includes the architecture.
+/// Releases by version text, which includes the architecture.
 #[derive(Default)]
 struct ReleaseTable<'g> {
     list: Arena<ComparedReleaseId, TableRelease<'g>>,
@@ -202,7 +200,6 @@ impl<'g> ReleaseTable<'g> {
     }
 }
 
-/// The version as clusters see it: without the architecture.
 fn without_arch(release: &graph::Release) -> &str {
     match release.text.split_once('+') {
         Some((core, build)) if Arch::named(build).is_some() => core,

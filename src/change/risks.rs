@@ -16,13 +16,10 @@ pub struct RiskChange {
     pub added: Vec<String>,
     /// The targets that it is no longer declared for, oldest first.
     pub dropped: Vec<String>,
-    /// The changes of its pattern.
     pub patterns: Vec<PatternChange>,
-    /// The changes of other keys.
     pub texts: Vec<TextChange>,
 }
 
-/// A change of the value of a key, for some targets.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TextChange {
     pub key: &'static str,

@@ -100,31 +100,13 @@ pub(super) fn altered(
             found.compare(a, Some(a.seen), Some(b.seen));
         }
     } else {
-        let all = |edges: &[Edge<Weight>],
-                   of: &Arena<ReasonId, SeenId>,
-                   places: &GraphMembers|
-         -> Vec<ComparedUpdate> {
-            let mut all: Vec<ComparedUpdate> =
+        let sorted = |edges: &[Edge<Weight>], of: &Arena<ReasonId, SeenId>, places| {
+            let mut updates: Vec<ComparedUpdate> =
                 edges.iter().map(|edge| update(edge, of, places)).collect();
-            all.sort_unstable();
-            all
+            updates.sort_unstable();
+            updates
         };
-        let (old, new) = (all(old, was, &members.before), all(new, is, &members.after));
-        let (mut a, mut b) = (old.iter().peekable(), new.iter().peekable());
-        let pair = |update: &ComparedUpdate| (update.to, update.from);
-        loop {
-            let order = match (a.peek(), b.peek()) {
-                (None, None) => break,
-                (Some(_), None) => Ordering::Less,
-                (None, Some(_)) => Ordering::Greater,
-                (Some(x), Some(y)) => pair(x).cmp(&pair(y)),
-            };
-            let x = if order.is_le() { a.next() } else { None };
-            let y = if order.is_ge() { b.next() } else { None };
-            if let Some(one) = x.or(y) {
-                found.compare(*one, x.map(|x| x.seen), y.map(|y| y.seen));
-            }
-        }
+        found.compare_sorted(&sorted(old, was, &members.before), &sorted(new, is, &members.after));
     }
     found.into_list()
 }
@@ -161,6 +143,25 @@ struct AlteredKey {
 }
 
 impl AlteredUpdates<'_> {
+    /// Compares two sorted lists: pairs updates with the same target and origin.
+    fn compare_sorted(&mut self, old: &[ComparedUpdate], new: &[ComparedUpdate]) {
+        let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
+        let ends = |update: &ComparedUpdate| (update.to, update.from);
+        loop {
+            let order = match (old.peek(), new.peek()) {
+                (None, None) => break,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(was), Some(is)) => ends(was).cmp(&ends(is)),
+            };
+            let was = if order.is_le() { old.next() } else { None };
+            let is = if order.is_ge() { new.next() } else { None };
+            if let Some(update) = was.or(is) {
+                self.compare(*update, was.map(|was| was.seen), is.map(|is| is.seen));
+            }
+        }
+    }
+
     /// Compares an update that is in both graphs, or in one. `was` and `is` are None in a graph
     /// without it.
     fn compare(&mut self, update: ComparedUpdate, was: Option<SeenId>, is: Option<SeenId>) {

@@ -1,6 +1,5 @@
 //! Compact adjacency lists. A graph may have twenty million edges.
 
-/// The targets of each node.
 #[derive(Clone, Debug, Default)]
 pub struct Adjacency {
     /// Where each node's targets begin in `targets`, and the end of the last.
@@ -31,7 +30,6 @@ impl Adjacency {
         Self { starts, targets }
     }
 
-    /// The number of nodes.
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.starts.len().saturating_sub(1)

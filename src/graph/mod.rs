@@ -24,9 +24,7 @@ use petgraph::visit::EdgeRef;
 use crate::domain::{Arch, Arena, Named, RuleKind, Version, channel_name, ids};
 use crate::text::Span;
 
-/// The metadata key of a release's channels.
 pub(crate) const CHANNELS_KEY: &str = "io.openshift.upgrades.graph.release.channels";
-/// The metadata key of the architectures that a release is for.
 pub(crate) const ARCH_KEY: &str = "io.openshift.upgrades.graph.release.arch";
 /// The metadata key of the pattern that removes a release's incoming updates.
 pub(crate) const REMOVE_REGEX_KEY: &str = "io.openshift.upgrades.graph.previous.remove_regex";
@@ -63,7 +61,6 @@ pub struct Double {
     pub kind: DoubleKind,
 }
 
-/// How an update is listed more than once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DoubleKind {
     /// Unconditional and conditional. Clusters take the conditional update.
@@ -88,7 +85,6 @@ ids! {
 pub struct Release {
     /// Its build metadata is the architecture.
     pub version: Version,
-    /// The version as text.
     pub text: Box<str>,
     /// The image. Empty if unknown.
     pub payload: Box<str>,
@@ -147,10 +143,8 @@ pub enum State {
 /// A risk, as the service sends it to clusters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Risk {
-    /// Where to read about it.
     pub url: Arc<str>,
     pub name: Arc<str>,
-    /// The text for administrators.
     pub message: Arc<str>,
     /// Which clusters it affects. Clusters use the first rule that has an answer.
     pub matching_rules: Vec<MatchingRule>,
@@ -160,7 +154,6 @@ pub struct Risk {
 pub struct MatchingRule {
     /// `Always`, `PromQL`, or an invalid type.
     pub kind: Arc<str>,
-    /// The query, if there is one.
     pub promql: Option<Arc<str>>,
 }
 

@@ -107,7 +107,6 @@ impl<'g> Served<'g> {
 }
 
 impl<'g> ServedByChannel<'g> {
-    /// The parts of a graph for an architecture.
     #[must_use]
     pub(crate) fn of(whole: &'g UpdateGraph, arch: Arch) -> Self {
         let mut members: Vec<Vec<NodeIndex>> = vec![Vec::new(); whole.channels.len()];
@@ -127,7 +126,6 @@ impl<'g> ServedByChannel<'g> {
         Self { whole, arch, members }
     }
 
-    /// The releases of a channel, oldest first.
     #[must_use]
     pub(crate) fn members(&self, channel: ChannelId) -> &[NodeIndex] {
         &self.members[channel.0 as usize]

@@ -15,7 +15,6 @@ pub struct Cache {
     folder: Option<PathBuf>,
 }
 
-/// The cached histories of one repository.
 pub(super) struct RepositoryCache {
     folder: Option<PathBuf>,
 }

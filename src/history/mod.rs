@@ -47,11 +47,9 @@ pub struct Suggestions {
     pub minor: String,
     /// The moment when the file got this text.
     pub since: u32,
-    /// The text.
     pub text: String,
 }
 
-/// Why there is no history.
 #[derive(Debug)]
 pub enum NoHistory {
     /// The folder is in no git repository: a tarball, for example.
@@ -62,7 +60,6 @@ pub enum NoHistory {
     Failed(String),
 }
 
-/// The folders to read.
 const FOLDERS: [&str; 3] = ["build-suggestions", "channels", "internal-channels"];
 
 impl History {

@@ -7,7 +7,6 @@ use crate::domain::version::strip_build;
 use crate::graph_data::{Channel, GraphData, ReleaseId};
 use crate::history::{History, Moment};
 
-/// A day in seconds.
 pub(super) const DAY: i64 = 24 * 60 * 60;
 
 /// When releases were enabled, by [`ReleaseId`].

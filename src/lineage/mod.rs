@@ -75,7 +75,6 @@ pub struct LineageNode {
     pub version: Version,
     /// The image. Empty if unknown.
     pub payload: Box<str>,
-    /// The metadata.
     pub metadata: BTreeMap<Arc<str>, Arc<str>>,
     /// Whether it is only known because other releases list it.
     pub is_abstract: bool,

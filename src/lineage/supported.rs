@@ -24,7 +24,6 @@ pub enum Support {
 /// The rules for supported releases, from the config or the user.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
-    /// The default.
     pub usual: Support,
     /// Rules for channels by name pattern. The first matching pattern is used.
     pub channels: Vec<(Regex, Support)>,
@@ -53,12 +52,10 @@ impl Default for Support {
 }
 
 impl Support {
-    /// Parses a range of releases.
     pub fn range(text: &str) -> Result<Self, semver::Error> {
         VersionReq::parse(text).map(Self::Range)
     }
 
-    /// The rule in words.
     #[must_use]
     pub fn in_words(&self) -> String {
         match self {
@@ -72,7 +69,6 @@ impl Support {
 }
 
 impl Policy {
-    /// The same rule for every channel.
     #[must_use]
     pub fn everywhere(usual: Support) -> Self {
         Self { usual, channels: Vec::new() }
@@ -92,7 +88,6 @@ impl Supported {
         Self { policy, ages: Ages::of(data, lineage, past) }
     }
 
-    /// Replaces the policy.
     #[must_use]
     pub fn with(self, policy: Policy) -> Self {
         Self { policy, ..self }
@@ -136,7 +131,6 @@ impl Supported {
         }
     }
 
-    /// The policy in words.
     #[must_use]
     pub fn in_words(&self) -> String {
         let usual = match &self.policy.usual {

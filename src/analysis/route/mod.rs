@@ -56,7 +56,6 @@ pub(crate) enum NoRoute {
     /// Every route has a blocked update. This describes the shortest one.
     Blocked {
         first: (NodeIndex, NodeIndex),
-        /// One block for each blocked update of the route.
         blocks: Vec<DeclarationId>,
     },
     Older,

@@ -14,18 +14,14 @@ use super::{ReleaseSpan, Stated, Statement, UpdateSpan};
 pub struct BrokenStatement {
     /// The statement's place in the list.
     pub stated: usize,
-    /// What is wrong with it.
     pub why: String,
 }
 
 /// One effect of a change.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Fact {
-    /// Strands a release in a channel.
     Stranded(FactVersion, String),
-    /// Changes an update.
     Update(FactVersion, FactVersion),
-    /// Changes something in a channel.
     Channel(String),
 }
 
@@ -82,7 +78,6 @@ fn judge(
     }
 }
 
-/// All effects of one kind.
 fn facts(kind: StatementKind, change: &GraphChange<'_>) -> BTreeSet<Fact> {
     let GraphChange { comparison, exits } = change;
     let stranded = exits.stranded.iter().map(|entry| {
@@ -129,7 +124,6 @@ impl FactVersion {
 }
 
 impl Fact {
-    /// Whether a part of a statement names this effect.
     fn is_in(&self, part: &StatementPart<'_>) -> bool {
         match (self, part) {
             (Self::Stranded(version, own), StatementPart::Release(releases, channel)) => {

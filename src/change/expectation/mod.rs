@@ -14,7 +14,6 @@ use super::GraphChange;
 /// A statement and its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stated {
-    /// The text as written.
     pub text: String,
     /// The commit whose message contains it. None: it is from a flag.
     pub commit: Option<String>,

@@ -28,7 +28,6 @@ pub struct ReleaseSpan {
 pub struct UpdateSpan {
     /// The origins. None: any origin.
     pub from: Option<ReleaseSpan>,
-    /// The targets.
     pub to: ReleaseSpan,
 }
 
@@ -44,7 +43,7 @@ pub(super) enum StatementKind {
 /// One item that a statement names.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum StatementPart<'s> {
-    /// ReleaseSpan in a channel. None: in any channel.
+    /// Releases in a channel. None: in any channel.
     Release(&'s ReleaseSpan, Option<&'s String>),
     Updates(&'s UpdateSpan),
     Channel(&'s String),

@@ -173,7 +173,6 @@ impl UpdateGraph {
     }
 }
 
-/// All channels of the releases.
 fn channels(file: &GraphFile) -> Arena<ChannelId, String> {
     let lists = file.nodes.iter().flatten().filter_map(|node| node.metadata.get(CHANNELS_KEY));
     let names = lists.flat_map(|list| list.value.split(',')).map(str::trim);

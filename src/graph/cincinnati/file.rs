@@ -24,7 +24,6 @@ pub struct GraphFile {
     pub more_faults: usize,
 }
 
-/// Something that cannot be understood, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphFault {
     pub span: Span,
@@ -45,7 +44,6 @@ pub struct GraphNode {
     pub metadata: Metadata,
 }
 
-/// Metadata by key.
 pub(crate) type Metadata = BTreeMap<String, Spanned<String>>;
 
 /// The origin and target of an update: each an index or a version.
@@ -56,7 +54,6 @@ pub struct Pair<End> {
     pub to: End,
 }
 
-/// Conditional updates with the same risks.
 #[derive(Clone, Debug)]
 pub struct ConditionalGroup {
     pub span: Span,
@@ -66,7 +63,6 @@ pub struct ConditionalGroup {
     pub risks: Vec<PlacedRisk>,
 }
 
-/// The notation of conditional updates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupForm {
     /// `edges` and `risks`, as clusters read it.

@@ -43,7 +43,7 @@ pub fn write_whole(whole: &UpdateGraph, readers: Readers, out: &mut dyn Write) -
     writer.write(updates, &|_| true, readers, out)
 }
 
-/// The writer of a graph to write.
+/// Writes a part of a graph.
 struct GraphWriter<'p, 'g> {
     whole: &'g UpdateGraph,
     nodes: &'p [NodeIndex],
@@ -225,7 +225,6 @@ impl<'g> GraphWriter<'_, 'g> {
     }
 }
 
-/// How to write updates.
 #[derive(Clone, Copy)]
 enum WrittenAs {
     Open,
@@ -257,7 +256,6 @@ fn add_number(number: u64, json: &mut String) {
     json.push(char::from(b'0' + u8::try_from(number % 10).unwrap_or_default()));
 }
 
-/// A risk as JSON.
 fn risk_json(risk: &Risk) -> String {
     let rules = risk.matching_rules.iter().map(|rule| {
         let query = rule.promql.as_ref().filter(|query| !query.is_empty());

@@ -11,7 +11,6 @@ use crate::tree::{self, WantedPaths};
 
 use super::SourceError;
 
-/// The release metadata in a folder.
 #[derive(Debug, Default)]
 pub struct Documents {
     /// The releases, in order of file paths.

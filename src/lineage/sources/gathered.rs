@@ -8,7 +8,7 @@ use regex::Regex;
 
 use crate::domain::version::{self, Version, strip_build, with_build};
 use crate::domain::{Arch, Named};
-use crate::graph::cincinnati::{GraphFile, Pair};
+use crate::graph::cincinnati::{GraphFile, GraphNode, Pair};
 use crate::graph::{ARCH_KEY, CHANNELS_KEY, Knowledge, REMOVE_REGEX_KEY, SOURCE_KEY};
 use crate::graph_data::{Affected, GraphData, Verdict};
 
@@ -141,49 +141,12 @@ impl Gathered {
         let mut patterns: HashMap<String, Option<Arc<Regex>>> = HashMap::new();
         let mut places = Vec::with_capacity(file.nodes.len());
         for node in &file.nodes {
-            let place = node.as_ref().and_then(|node| {
-                let text = node.version.value.as_str();
-                let Some(mut version) = version::parse(text) else {
-                    self.notes.push(format!("`{text}` is not a version: the release is left out"));
-                    return None;
-                };
-                let has_arch = node.metadata.contains_key(ARCH_KEY);
-                let is_concrete = node.payload.is_some() || !node.metadata.is_empty();
-                if !has_arch && is_answer && version.build.is_empty() {
-                    version = with_build(&version, arch.name());
-                }
-                let own = node.metadata.iter().filter(|(key, _)| {
-                    !is_answer
-                        || !key.starts_with(STEERING)
-                        || [ARCH_KEY, MANIFEST_KEY].contains(&key.as_str())
-                });
-                let mut metadata: BTreeMap<Arc<str>, Arc<str>> = own
-                    .map(|(key, value)| (key.as_str().into(), value.value.as_str().into()))
-                    .collect();
-                if is_answer && !has_arch {
-                    metadata.insert(ARCH_KEY.into(), arch.name().into());
-                }
-                let payload = node.payload.as_ref().map_or("", |payload| &payload.value);
-                let place = self.place(LineageNode {
-                    version,
-                    payload: payload.into(),
-                    metadata,
-                    is_abstract: !is_concrete,
-                    has_known_origins: is_concrete,
-                });
-                by_name.insert(text, place);
-                let blocked = node.metadata.get(REMOVE_REGEX_KEY).and_then(|pattern| {
-                    let risks = self.risks.get(strip_build(text));
-                    let silent = silent_part(&pattern.value, risks.map_or(&[], Vec::as_slice));
-                    if silent.is_empty() {
-                        return None;
-                    }
-                    let compile = || Regex::new(&silent).ok().map(Arc::new);
-                    patterns.entry(silent.clone()).or_insert_with(compile).clone()
-                });
+            let place = node.as_ref().and_then(|node| self.add_node(node, is_answer, arch));
+            if let Some((node, place)) = node.as_ref().zip(place) {
+                by_name.insert(node.version.value.as_str(), place);
+                let blocked = self.blocked_origins(node, &mut patterns);
                 answer.blocked.extend(blocked.map(|blocked| (place, blocked)));
-                Some(place)
-            });
+            }
             places.push(place);
         }
         answer.names.extend(places.iter().flatten());
@@ -209,6 +172,54 @@ impl Gathered {
         }
         self.sources.push(if is_answer { "a served graph" } else { "a raw graph" }.to_owned());
         answer
+    }
+
+    /// Adds a release of a graph. None: its version is invalid.
+    fn add_node(&mut self, node: &GraphNode, is_answer: bool, arch: Arch) -> Option<u32> {
+        let text = node.version.value.as_str();
+        let Some(mut version) = version::parse(text) else {
+            self.notes.push(format!("`{text}` is not a version: the release is left out"));
+            return None;
+        };
+        let has_arch = node.metadata.contains_key(ARCH_KEY);
+        let is_concrete = node.payload.is_some() || !node.metadata.is_empty();
+        if !has_arch && is_answer && version.build.is_empty() {
+            version = with_build(&version, arch.name());
+        }
+        let own = node.metadata.iter().filter(|(key, _)| {
+            !is_answer
+                || !key.starts_with(STEERING)
+                || [ARCH_KEY, MANIFEST_KEY].contains(&key.as_str())
+        });
+        let mut metadata: BTreeMap<Arc<str>, Arc<str>> =
+            own.map(|(key, value)| (key.as_str().into(), value.value.as_str().into())).collect();
+        if is_answer && !has_arch {
+            metadata.insert(ARCH_KEY.into(), arch.name().into());
+        }
+        let payload = node.payload.as_ref().map_or("", |payload| &payload.value);
+        Some(self.place(LineageNode {
+            version,
+            payload: payload.into(),
+            metadata,
+            is_abstract: !is_concrete,
+            has_known_origins: is_concrete,
+        }))
+    }
+
+    /// The origins whose updates to a release are blocked, and so missing from an answer.
+    fn blocked_origins(
+        &self,
+        node: &GraphNode,
+        patterns: &mut HashMap<String, Option<Arc<Regex>>>,
+    ) -> Option<Arc<Regex>> {
+        let pattern = node.metadata.get(REMOVE_REGEX_KEY)?;
+        let risks = self.risks.get(strip_build(&node.version.value));
+        let silent = silent_part(&pattern.value, risks.map_or(&[], Vec::as_slice));
+        if silent.is_empty() {
+            return None;
+        }
+        let compile = || Regex::new(&silent).ok().map(Arc::new);
+        patterns.entry(silent.clone()).or_insert_with(compile).clone()
     }
 
     fn add_documents(&mut self, documents: &Documents) {

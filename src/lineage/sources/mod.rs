@@ -24,7 +24,6 @@ pub enum ReleaseSource {
 #[derive(Debug, PartialEq, Eq)]
 pub struct SourceError {
     pub what: String,
-    /// What the user can do.
     pub hint: Option<String>,
 }
 
@@ -75,7 +74,6 @@ fn read_graph(path: &Path) -> Result<GraphText, SourceError> {
     Ok(GraphText { graph, faults })
 }
 
-/// Rejects a file if it has a fault.
 fn refuse(path: &Path, fault: Option<&(usize, GraphFault)>) -> Result<(), SourceError> {
     let Some((line, fault)) = fault else { return Ok(()) };
     let name = path.display();

@@ -1,4 +1,4 @@
-//! GraphNode metadata that makes clusters refuse the whole response.
+//! Node metadata that makes clusters refuse the whole response.
 
 use crate::graph::CHANNELS_KEY;
 use crate::graph::cincinnati::GraphNode;
