@@ -58,10 +58,10 @@ pub(crate) fn causes(
         }
         sets.into_iter().take(MOST_SETS).flat_map(blamed).map(StrandedBy::Risk).collect()
     };
-    let mut remaining: BTreeMap<StrandedBy, Vec<usize>> = BTreeMap::new();
+    let mut strands: BTreeMap<StrandedBy, Vec<usize>> = BTreeMap::new();
     for (at, (_, one)) in stranded.iter().enumerate() {
         for by in causes_of(at, one) {
-            remaining.entry(by).or_default().push(at);
+            strands.entry(by).or_default().push(at);
         }
     }
     let version = |at: &usize| {
@@ -77,10 +77,20 @@ pub(crate) fn causes(
         };
         (versions.len(), strands.iter().filter(helps).count(), strands.len())
     };
+    each_under_one_cause(strands, stranded.len(), weight)
+}
+
+/// Takes the cause with the greatest weight, then the next one without the releases of the first,
+/// and so on.
+fn each_under_one_cause(
+    mut remaining: BTreeMap<StrandedBy, Vec<usize>>,
+    count: usize,
+    weight: impl Fn(&StrandedBy, &[usize]) -> (usize, usize, usize),
+) -> Vec<CauseGroup> {
     let ranked = |by: StrandedBy, strands: &[usize]| (weight(&by, strands), Reverse(by));
     let mut next: BinaryHeap<_> =
         remaining.iter().map(|(by, strands)| ranked(by.clone(), strands)).collect();
-    let mut is_taken = vec![false; stranded.len()];
+    let mut is_taken = vec![false; count];
     let mut causes = Vec::new();
     while let Some((known, Reverse(by))) = next.pop() {
         let Some(strands) = remaining.get_mut(&by) else { continue };

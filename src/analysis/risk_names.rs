@@ -95,7 +95,7 @@ impl RiskNames {
 
     /// For each name, whether the risk affects the simulated clusters.
     #[must_use]
-    pub fn removed(&self, removal: &Removal) -> Arena<RiskNameId, bool> {
+    pub fn affecting(&self, removal: &Removal) -> Arena<RiskNameId, bool> {
         let is_chosen = |id: RiskNameId, name: &String| match &removal.chosen {
             ChosenRisks::All => true,
             ChosenRisks::Always => self.always[id],
@@ -136,18 +136,18 @@ impl RiskNames {
     pub(super) fn is_open_without(
         &self,
         reason: ReasonId,
-        removed: &Arena<RiskNameId, bool>,
+        affecting: &Arena<RiskNameId, bool>,
         removed_risk: RiskNameId,
     ) -> bool {
         let risks = self.risks(reason);
         let is_block_left = risks == [removed_risk] && self.hides_block(reason);
-        !is_block_left && risks.iter().all(|risk| *risk == removed_risk || !removed[*risk])
+        !is_block_left && risks.iter().all(|risk| *risk == removed_risk || !affecting[*risk])
     }
 
     /// For each reason, whether its updates are open for clusters that some risks affect.
-    pub(super) fn open(&self, removed: &Arena<RiskNameId, bool>) -> Arena<ReasonId, bool> {
+    pub(super) fn open(&self, affecting: &Arena<RiskNameId, bool>) -> Arena<ReasonId, bool> {
         let is_open = |risks: &Option<Vec<RiskNameId>>| {
-            risks.as_ref().is_some_and(|risks| !risks.iter().any(|risk| removed[*risk]))
+            risks.as_ref().is_some_and(|risks| !risks.iter().any(|risk| affecting[*risk]))
         };
         self.of_reason.iter().map(is_open).collect()
     }

@@ -127,7 +127,7 @@ pub(super) struct OpenUpdates<'q> {
     pub(super) names: &'q RiskNames,
     pub(super) targets: &'q Targets,
     /// For each risk, whether it affects the simulated clusters.
-    removed: Arena<RiskNameId, bool>,
+    affecting: Arena<RiskNameId, bool>,
     /// For each reason, whether its updates are open for clusters that all these risks affect.
     to_affected: Arena<ReasonId, bool>,
     /// The same for clusters that only the `Always` risks among these affect.
@@ -151,16 +151,16 @@ impl<'q> OpenUpdates<'q> {
         targets: &'q Targets,
         removal: &Removal,
     ) -> Self {
-        let removed = names.removed(removal);
-        let always = removed.entries().map(|(id, removed)| *removed && names.is_always(id));
+        let affecting = names.affecting(removal);
+        let always = affecting.entries().map(|(id, affects)| *affects && names.is_always(id));
         let to_least_affected = names.open(&always.collect());
         Self {
-            to_affected: names.open(&removed),
+            to_affected: names.open(&affecting),
             to_least_affected,
             channel,
             names,
             targets,
-            removed,
+            affecting,
         }
     }
 
@@ -184,7 +184,7 @@ impl<'q> OpenUpdates<'q> {
     /// Like `reaching`, for affected clusters after one risk is removed.
     fn reaching_without(&self, removed_risk: RiskNameId, aim: Aim) -> Arena<MemberId, bool> {
         let is_open = |update: ChannelUpdate| {
-            self.names.is_open_without(update.reason, &self.removed, removed_risk)
+            self.names.is_open_without(update.reason, &self.affecting, removed_risk)
         };
         self.reaching_if(aim, Trust::Likely, is_open)
     }
@@ -205,10 +205,10 @@ impl<'q> OpenUpdates<'q> {
     fn sets(&self, aim: Aim, size: usize, budget: &mut Budget) -> Arena<MemberId, StrandingSets> {
         let graph = (self.channel, self.names);
         if aim.goal == Goal::Any {
-            return without_exit(graph, &self.removed, size, budget);
+            return without_exit(graph, &self.affecting, size, budget);
         }
         let targets = self.targets.of(self.channel, aim.goal, aim.minor);
-        without_path_to(graph, |at| targets[at], &self.removed, size, budget)
+        without_path_to(graph, |at| targets[at], &self.affecting, size, budget)
     }
 
     /// The risks whose removal alone may open a path: those that are the only closing risk of an
@@ -218,7 +218,7 @@ impl<'q> OpenUpdates<'q> {
         let closed = closed.filter(|update| goal == Goal::Any || reaches[update.to]);
         let last = closed.filter_map(|update| {
             let risks = self.names.risks(update.reason).iter();
-            let mut risks = risks.filter(|risk| self.removed[**risk]);
+            let mut risks = risks.filter(|risk| self.affecting[**risk]);
             risks.next().filter(|_| risks.next().is_none()).copied()
         });
         last.collect::<BTreeSet<RiskNameId>>().into_iter().collect()

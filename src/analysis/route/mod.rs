@@ -23,7 +23,7 @@ pub(crate) struct Routes {
     /// The blocks whose removal alone would open a route. Empty if there is a route.
     pub unblocked_by_blocks: Vec<DeclarationId>,
     /// Why there is no route. None if there is one.
-    pub none: Option<NoRoute>,
+    pub no_route: Option<NoRoute>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,8 +116,8 @@ impl Routes {
         } else {
             Vec::new()
         };
-        let none = found.is_empty().then(|| why_none(area, ends, by_prereleases));
-        Self { found, unblocked_by, unblocked_by_blocks, none }
+        let no_route = found.is_empty().then(|| why_none(area, ends, by_prereleases));
+        Self { found, unblocked_by, unblocked_by_blocks, no_route }
     }
 }
 
