@@ -1,76 +1,68 @@
-//! git, asked as a program: no library, no work tree touched.
+//! Runs the git program. Never changes the repository or the work tree.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
-/// A failed question.
 #[derive(Debug)]
 pub enum GitError {
-    /// git could not be started.
     Missing(String),
-    /// git answered with an error, in its words.
+    /// git returned an error, with this message.
     Failed(String),
 }
 
-/// A repository, from any folder in it.
+/// A repository, seen from any folder in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Git {
     folder: PathBuf,
 }
 
-/// One line of a revision's listing.
 #[derive(Clone, Debug)]
 pub(crate) struct TreeEntry {
     /// `100644`, `120000` for a link, `160000` for a submodule.
     pub mode: String,
-    /// The object's id.
     pub object: String,
-    /// Its size in bytes; none for a submodule.
+    /// The size in bytes. None for a submodule.
     pub size: Option<u64>,
-    /// Its path from the folder asked about.
+    /// The path relative to the folder of [`Git`].
     pub path: Vec<u8>,
 }
 
-/// A file that a commit adds or changes.
 #[derive(Clone, Debug)]
-pub(crate) struct Change {
-    /// Which of the listed commits it is, from 0.
+pub(crate) struct FileChange {
+    /// The index of the commit among the listed commits, from 1.
     pub commit_index: usize,
-    /// When it was committed, in seconds since 1970.
+    /// The commit's time in seconds since 1970.
     pub time: i64,
-    /// The file's new content: an object's id.
+    /// The object id of the file's new content.
     pub object: String,
-    /// The file's path from the folder asked about.
+    /// The path relative to the folder of [`Git`].
     pub path: String,
 }
 
-/// Where a folder stands in its repository, and which commit a revision names.
+/// The location of a folder in its repository, and the commit of a revision.
 #[derive(Clone, Debug)]
-pub(crate) struct Whereabouts {
-    /// The commit.
+pub(crate) struct Location {
     pub commit: String,
-    /// The folder's path in the repository, ending in `/`; empty for all of it.
+    /// The folder's path in the repository, ending in `/`. Empty for the root.
     pub prefix: String,
-    /// Whether the history ends before the repository's beginning.
+    /// Whether the clone is shallow.
     pub is_shallow: bool,
 }
 
 impl Git {
-    /// git as seen from `folder`.
     #[must_use]
     pub(crate) fn at(folder: &Path) -> Self {
         Self { folder: folder.to_owned() }
     }
 
-    /// The folder.
     #[must_use]
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The commit that a revision names. The text can never be taken as an option.
+    /// The commit of a revision. git never takes the text as an option.
     pub(crate) fn commit(&self, revision: &str) -> Result<String, GitError> {
         let commit = format!("{revision}^{{commit}}");
         let answer =
@@ -78,7 +70,6 @@ impl Git {
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())
     }
 
-    /// Whether the folder is inside a repository.
     pub(crate) fn is_repository(&self) -> Result<bool, GitError> {
         match self.ask(&["rev-parse", "--git-dir"]) {
             Ok(_) => Ok(true),
@@ -87,8 +78,7 @@ impl Git {
         }
     }
 
-    /// Where the folder stands, and which commit a revision names.
-    pub(crate) fn whereabouts(&self, revision: &str) -> Result<Whereabouts, GitError> {
+    pub(crate) fn locate(&self, revision: &str) -> Result<Location, GitError> {
         let commit = format!("{revision}^{{commit}}");
         let answer = self.ask(&[
             "rev-parse",
@@ -98,12 +88,12 @@ impl Git {
             &commit,
         ])?;
         let answer = String::from_utf8_lossy(&answer);
-        // git repeats `--end-of-options` among the answers.
+        // git repeats `--end-of-options` in its output.
         let mut lines = answer.lines().filter(|line| *line != "--end-of-options");
         let mut next = || lines.next().unwrap_or_default().to_owned();
         let is_shallow = next() == "true";
         let (prefix, commit) = (next(), next());
-        Ok(Whereabouts { commit, prefix, is_shallow })
+        Ok(Location { commit, prefix, is_shallow })
     }
 
     /// When a revision was committed, in seconds since 1970.
@@ -114,7 +104,7 @@ impl Git {
         String::from_utf8_lossy(&answer).trim().parse().map_err(|_| words())
     }
 
-    /// Whether the chain of first parents leads from `newer` to `older`.
+    /// Whether `older` is a first-parent ancestor of `newer`.
     #[must_use]
     pub(crate) fn follows(&self, older: &str, newer: &str) -> bool {
         let range = format!("{older}..{newer}");
@@ -123,18 +113,18 @@ impl Git {
             return false;
         };
         let answer = String::from_utf8_lossy(&answer);
-        // The line of the oldest commit that follows: its own name, and its parents'.
+        // The last line is the oldest commit of the range: its id, and the ids of its parents.
         answer.lines().last().is_some_and(|line| line.split(' ').nth(1) == Some(older))
     }
 
-    /// The files under `paths` that each commit after `since` up to `until` adds or changes, as
-    /// seen along first parents, oldest first.
+    /// The files under `paths` that each commit after `since` up to `until` adds or changes,
+    /// relative to its first parent. Oldest commit first. Without `since`, from the beginning.
     pub(crate) fn first_parent_changes(
         &self,
         since: Option<&str>,
         until: &str,
         paths: &[&str],
-    ) -> Result<Vec<Change>, GitError> {
+    ) -> Result<Vec<FileChange>, GitError> {
         let range = since.map_or_else(|| until.to_owned(), |since| format!("{since}..{until}"));
         let mut arguments = vec!["log", "--first-parent", "-m", "--raw", "--no-abbrev"];
         arguments.extend(["--no-renames", "--relative", "-z", "--format=%x01%ct", "--reverse"]);
@@ -153,13 +143,13 @@ impl Git {
                 let is_file = fields.nth(1).is_some_and(|mode| mode.starts_with("100"));
                 object = fields.nth(1).filter(|_| is_file).map(str::to_owned);
             } else if let Some(object) = object.take() {
-                changes.push(Change { commit_index, time, object, path: field.to_owned() });
+                changes.push(FileChange { commit_index, time, object, path: field.to_owned() });
             }
         }
         Ok(changes)
     }
 
-    /// Everything a commit holds under `paths`, which are relative to the folder.
+    /// All files of a commit under `paths`, which are relative to the folder.
     pub(crate) fn list(&self, commit: &str, paths: &[&str]) -> Result<Vec<TreeEntry>, GitError> {
         let mut arguments = vec!["ls-tree", "-r", "-z", "-l", commit, "--"];
         arguments.extend(paths);
@@ -167,12 +157,11 @@ impl Git {
         Ok(answer.split(|b| *b == 0).filter_map(tree_entry).collect())
     }
 
-    /// The contents of many objects, in the order asked for.
     pub(crate) fn contents(&self, objects: &[String]) -> Result<Vec<Vec<u8>>, GitError> {
         self.read_objects(objects, u64::MAX)
     }
 
-    /// The contents of many objects, of each so many bytes at most.
+    /// The contents of many objects, at most `most` bytes of each.
     fn read_objects(&self, objects: &[String], most: u64) -> Result<Vec<Vec<u8>>, GitError> {
         let mut child = self
             .command(&["cat-file", "--batch", "--buffer"])
@@ -186,7 +175,7 @@ impl Git {
         let read = thread::scope(|scope| {
             scope.spawn(move || {
                 let mut stdin = BufWriter::new(stdin);
-                // A git that stops listening shows itself in what it answers.
+                // If git stops reading, its output shows the error.
                 let _ = objects.iter().try_for_each(|object| writeln!(stdin, "{object}"));
             });
             let mut stdout = BufReader::new(stdout);
@@ -196,7 +185,7 @@ impl Git {
         read.map_err(|e| GitError::Failed(e.to_string()))
     }
 
-    /// The branches, those of remotes too.
+    /// Local and remote branches, at most 100.
     pub(crate) fn branches(&self) -> Result<Vec<String>, GitError> {
         let format = "--format=%(refname:short)";
         let answer =
@@ -204,8 +193,8 @@ impl Git {
         Ok(String::from_utf8_lossy(&answer).lines().map(str::to_owned).collect())
     }
 
-    /// The messages of the commits after one up to another, the newest first, each with its commit's
-    /// id. Of many commits, and of long messages, only so much is read.
+    /// The commit ids and messages of the commits after `since` up to `until`, newest first. Limits
+    /// the number of commits and the length of messages.
     pub(crate) fn messages(
         &self,
         since: &str,
@@ -222,21 +211,20 @@ impl Git {
         let contents = self.read_objects(&commits, LONGEST_MESSAGE)?;
         let message = |(commit, content): (String, Vec<u8>)| {
             let text = String::from_utf8_lossy(&content).into_owned();
-            // An empty line ends what git itself says of a commit.
+            // An empty line ends git's own headers of a commit.
             let message = text.split_once("\n\n").map_or("", |(_, message)| message);
             (commit, message.to_owned())
         };
         Ok(commits.into_iter().zip(contents).map(message).collect())
     }
 
-    /// The newest commit that two commits both come from.
     pub(crate) fn merge_base(&self, a: &str, b: &str) -> Result<String, GitError> {
         let answer = self.ask(&["merge-base", a, b])?;
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())
     }
 
     /// The files under `paths` that are renamed between two commits, or between a commit and the
-    /// work tree: their paths before and after.
+    /// work tree: paths before and after.
     pub(crate) fn renames(
         &self,
         before: &str,
@@ -275,7 +263,7 @@ impl Git {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new("git");
         command.arg("-C").arg(&self.folder).arg("--no-optional-locks").args(arguments);
-        // The user's replacements and lazily fetched objects have no part in what a commit holds.
+        // Ignore the user's replacements of objects, and do not fetch missing objects.
         command.env("GIT_NO_REPLACE_OBJECTS", "1").env("GIT_NO_LAZY_FETCH", "1").env("LC_ALL", "C");
         command
     }
@@ -291,9 +279,9 @@ fn tree_entry(line: &[u8]) -> Option<TreeEntry> {
     Some(TreeEntry { mode, object, size, path: line[tab + 1..].to_owned() })
 }
 
-/// So many commits' messages are read.
+/// The most commit messages to read.
 const MOST_MESSAGES: usize = 1_000;
-/// So many bytes of each.
+/// The most bytes of a commit to read.
 const LONGEST_MESSAGE: u64 = 64 << 10;
 
 fn next_object(from: &mut impl BufRead, most: u64) -> io::Result<Vec<u8>> {

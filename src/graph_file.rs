@@ -1,25 +1,21 @@
-//! One file of Cincinnati JSON: its text, and what it says, whatever it holds.
+//! Reads a file of Cincinnati JSON, even if it is broken.
 
 use crate::graph::cincinnati::GraphFile;
 use crate::text::{Source, SourceId};
 use crate::tree::{Blob, Unreadable};
 
-/// A file that should hold an update graph, read.
 #[derive(Debug)]
 pub struct ReadGraph {
-    /// Its text.
     pub id: SourceId,
-    /// Why there is no text.
+    /// Why there is no text. None: there is.
     pub unreadable: Option<Unreadable>,
-    /// Where the first byte stands that belongs to no character. Clusters read on behind it,
-    /// and so do we.
+    /// Where the first invalid UTF-8 byte is. Clusters ignore it and read on, so we do, too.
     pub stray_byte: Option<usize>,
-    /// What it says; nothing, where there is no text.
+    /// The contents. Empty if there is no text.
     pub graph: GraphFile,
 }
 
 impl ReadGraph {
-    /// Reads a file.
     #[must_use]
     pub fn read(blob: Blob, id: SourceId) -> (Source, Self) {
         let Blob { path, content } = blob;
@@ -39,8 +35,8 @@ impl ReadGraph {
     }
 }
 
-/// The text of some bytes, and where the first of them stands that is none. Up to there, text
-/// and bytes are the same.
+/// The text of some bytes, and where the first invalid byte is. Up to there, offsets in the text
+/// and the bytes are the same.
 fn lossy(bytes: Vec<u8>) -> (String, Option<usize>) {
     match String::from_utf8(bytes) {
         Ok(text) => (text, None),

@@ -4,8 +4,8 @@
 /// Stranded releases.
 pub mod analysis {
     pub use crate::analysis::{
-        Budget, Cause, ChannelGraph, Chosen, Goal, Question, Removal, RiskNameId, RiskNames,
-        Simulation, Stranded, Targets, stranded,
+        Budget, Cause, ChannelGraph, ChannelQuestion, ChosenRisks, Goal, Removal, RiskNameId,
+        RiskNames, Simulation, Stranded, Targets, stranded,
     };
 }
 
@@ -17,7 +17,7 @@ pub mod assembly {
 /// What a change does.
 pub mod change {
     pub use crate::change::{
-        Comparison, Effect, Entry, ExitChange, ExitQuestion, Fate, Seen, Side,
+        Comparison, Effect, ExitChange, ExitEntry, ExitQuestion, Fate, Seen, Side,
     };
 }
 

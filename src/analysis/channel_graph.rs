@@ -1,4 +1,4 @@
-//! A channel's graph, as small as walks over it need it.
+//! The graph of one channel, reduced to what searches need.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -13,60 +13,56 @@ use super::offered::Offered;
 use super::risk_names::RiskNames;
 
 ids! {
-    /// Names a release of one [`ChannelGraph`]: its place in the channel, oldest first.
+    /// A release of one [`ChannelGraph`]: its place in the channel, oldest first.
     MemberId;
 }
 
-/// The releases of a channel, and the updates between them that some cluster may be offered.
+/// The releases of a channel, and the updates between them that the service may offer to some
+/// cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChannelGraph {
     /// The releases, oldest first.
     pub members: Arena<MemberId, Member>,
-    /// The updates from each, newest target first.
+    /// The updates from each release, newest target first.
     pub out: Arena<MemberId, Vec<ChannelUpdate>>,
-    /// The updates of `out` that may not exist.
+    /// Updates in `out` that may not exist.
     uncertain: HashSet<(MemberId, MemberId)>,
-    /// The updates that are not in `out` and may exist.
-    doubted: HashSet<(MemberId, MemberId)>,
-    /// The releases whose list of updates is unknown: any older release may lead to them.
-    untold: Vec<MemberId>,
+    /// Updates that probably do not exist. They are not in `out`.
+    unlikely: HashSet<(MemberId, MemberId)>,
+    /// Releases whose origins are unknown: every older release may have an update to them.
+    unknown_origins: Vec<MemberId>,
 }
 
-/// A release of a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// Its version, as clusters see it.
     pub version: String,
-    /// Whether it is generally available, not a pre-release.
+    /// Whether it is generally available: not a pre-release.
     pub is_general: bool,
-    /// Its minor.
     pub minor: Minor,
-    /// The third number of its version.
+    /// The third number of the version.
     pub(super) patch: u64,
 }
 
-/// An update of a channel. There are millions of them, so of its risks it knows only the reason.
+/// An update of a channel. There are millions of them, so it has only the id of its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChannelUpdate {
-    /// The target.
     pub to: MemberId,
-    /// Why it is as it is.
     pub reason: ReasonId,
 }
 
-/// Which updates of a channel a walk goes over.
+/// Which updates a search uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trust {
-    /// Those that exist for sure.
+    /// Updates that certainly exist.
     Certain,
-    /// Those that exist as far as is known.
+    /// Also updates that probably exist.
     Likely,
-    /// Those that may exist, too.
+    /// Also updates that probably do not exist.
     Possible,
 }
 
 impl ChannelGraph {
-    /// The graph of a channel's clusters.
+    /// Builds the graph of one channel.
     #[must_use]
     pub fn of(served: &Served<'_>, names: &RiskNames) -> Self {
         let whole = served.whole;
@@ -90,9 +86,9 @@ impl ChannelGraph {
                 }
             }
         }
-        let doubted = whole.doubted.iter();
-        let doubted = doubted.filter(|(from, to)| served.holds(*from) && served.holds(*to));
-        let untold = nodes.iter().filter(|node| !whole.release(**node).is_told);
+        let unlikely = whole.unlikely.iter();
+        let unlikely = unlikely.filter(|(from, to)| served.holds(*from) && served.holds(*to));
+        let unknown_origins = nodes.iter().filter(|node| !whole.release(**node).has_known_origins);
         let members = nodes.iter().map(|node| {
             let version = &whole.release(*node).version;
             Member {
@@ -106,24 +102,23 @@ impl ChannelGraph {
             members: members.collect(),
             out: out.into_iter().collect(),
             uncertain,
-            doubted: doubted.map(|(from, to)| (place[from.index()], place[to.index()])).collect(),
-            untold: untold.map(|node| place[node.index()]).collect(),
+            unlikely: unlikely.map(|(from, to)| (place[from.index()], place[to.index()])).collect(),
+            unknown_origins: unknown_origins.map(|node| place[node.index()]).collect(),
         }
     }
 
-    /// A release's version, as clusters see it.
+    /// The version of a release, as clusters see it.
     #[must_use]
     pub fn version(&self, member: MemberId) -> &str {
         &self.members[member].version
     }
 
-    /// The newest generally available release: nothing newer is there for it to reach.
+    /// The newest generally available release. There is nothing newer for it to reach.
     #[must_use]
     pub fn head(&self) -> Option<MemberId> {
         self.newest(|member| member.is_general)
     }
 
-    /// The newest generally available release of a minor.
     pub(super) fn newest_patch(&self, minor: Minor) -> Option<MemberId> {
         self.newest(|member| member.is_general && member.minor == minor)
     }
@@ -133,12 +128,12 @@ impl ChannelGraph {
         newest_first.find(|(_, member)| is_wanted(member)).map(|(id, _)| id)
     }
 
-    /// Whether updates that may not exist, or may exist, decide anything here.
+    /// Whether there are any updates that may or may not exist.
     pub(super) fn has_doubts(&self) -> bool {
-        !(self.uncertain.is_empty() && self.doubted.is_empty() && self.untold.is_empty())
+        !(self.uncertain.is_empty() && self.unlikely.is_empty() && self.unknown_origins.is_empty())
     }
 
-    /// From which releases some target can be reached over open updates.
+    /// For each release, whether it can reach a target over open updates.
     pub(super) fn reaching(
         &self,
         is_target: impl Fn(MemberId) -> bool,
@@ -147,7 +142,7 @@ impl ChannelGraph {
         self.reaching_with(Trust::Likely, is_target, is_open)
     }
 
-    /// The same over updates that are trusted so far.
+    /// Like `reaching`, with a choice of the uncertain updates to use.
     pub(super) fn reaching_with(
         &self,
         trust: Trust,
@@ -163,22 +158,22 @@ impl ChannelGraph {
             }
         }
         if trust == Trust::Possible {
-            for (from, to) in &self.doubted {
+            for (from, to) in &self.unlikely {
                 origins[to.index()].push(*from);
             }
         }
-        let untold: HashSet<MemberId> =
-            self.untold.iter().copied().filter(|_| trust == Trust::Possible).collect();
-        // All releases before this one may lead to an untold one.
-        let mut led = 0;
+        let unknown_origins: HashSet<MemberId> =
+            self.unknown_origins.iter().copied().filter(|_| trust == Trust::Possible).collect();
+        // All releases before this one already count as origins of a release with unknown origins.
+        let mut known_before = 0;
         let mut reaches: Vec<bool> = self.members.ids().map(is_target).collect();
         let mut next: Vec<MemberId> = self.members.ids().filter(|id| reaches[id.index()]).collect();
         while let Some(at) = next.pop() {
-            if untold.contains(&at) {
-                let older: Range<usize> = led.min(at.index())..at.index();
+            if unknown_origins.contains(&at) {
+                let older: Range<usize> = known_before.min(at.index())..at.index();
                 next.extend(older.clone().filter(|older| !reaches[*older]).map(MemberId::at));
                 reaches[older].fill(true);
-                led = led.max(at.index());
+                known_before = known_before.max(at.index());
             }
             for origin in &origins[at.index()] {
                 if !std::mem::replace(&mut reaches[origin.index()], true) {
@@ -189,7 +184,7 @@ impl ChannelGraph {
         reaches.into_iter().collect()
     }
 
-    /// For each release, the newest one that it can reach if no risk applies.
+    /// For each release, the newest release that it can reach if no risk applies.
     pub(super) fn furthest(&self) -> Arena<MemberId, MemberId> {
         let mut origins: Vec<Vec<MemberId>> = vec![Vec::new(); self.members.len()];
         for (from, updates) in self.out.entries() {
@@ -211,7 +206,7 @@ impl ChannelGraph {
         with_itself.map(|(own, end)| end.unwrap_or(own)).collect()
     }
 
-    /// Whether each release has an update, of those that are open and trusted so far.
+    /// For each release, whether it has an open update.
     pub(super) fn leaving_with(
         &self,
         trust: Trust,
@@ -222,10 +217,10 @@ impl ChannelGraph {
         };
         let mut leaving: Vec<bool> = self.out.entries().map(leaves).collect();
         if trust == Trust::Possible {
-            for (from, _) in &self.doubted {
+            for (from, _) in &self.unlikely {
                 leaving[from.index()] = true;
             }
-            let newest = self.untold.last().map_or(0, |newest| newest.index());
+            let newest = self.unknown_origins.last().map_or(0, |newest| newest.index());
             leaving[..newest].fill(true);
         }
         leaving.into_iter().collect()

@@ -1,4 +1,4 @@
-//! How many clusters run each release.
+//! Reads how many clusters run each release.
 
 use std::collections::HashMap;
 
@@ -7,9 +7,8 @@ use std::collections::HashMap;
 pub(crate) struct ClusterCounts(HashMap<String, u64>);
 
 impl ClusterCounts {
-    /// Reads lines of `VERSION,CLUSTERS`; lines of one version are added up. Blank lines, lines
-    /// that begin with `#`, and a first line without a number are passed over. The error names the
-    /// line.
+    /// Reads lines of `VERSION,CLUSTERS`. Adds up lines with the same version. Skips blank lines,
+    /// lines that begin with `#`, and a first line without a number. The error names the line.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let mut clusters: HashMap<String, u64> = HashMap::new();
         for (nth, line) in (1..).zip(text.lines().map(str::trim)) {
@@ -30,7 +29,6 @@ impl ClusterCounts {
         Ok(Self(clusters))
     }
 
-    /// How many clusters run a release.
     #[must_use]
     pub(crate) fn on(&self, version: &str) -> u64 {
         self.0.get(version).copied().unwrap_or_default()

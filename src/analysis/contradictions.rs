@@ -1,4 +1,4 @@
-//! Risks that never affect one cluster together, as far as their queries show.
+//! Finds risks that never affect the same cluster, according to their queries.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,15 +8,15 @@ use crate::promql::{self, Conflict, Needs};
 
 use super::risk_names::RiskNames;
 
-/// Pairs of risks, and why no cluster has both.
+/// Pairs of risks that never affect the same cluster, and why.
 #[derive(Debug, Default)]
 pub struct Contradictions(BTreeMap<(RiskNameId, RiskNameId), Conflict>);
 
-/// No more pairs are looked at: nobody declares so many risks for one release.
-const MOST: usize = 500;
+/// The most pairs to look at. Real releases have far fewer risks.
+const MOST_PAIRS: usize = 500;
 
 impl Contradictions {
-    /// The contradictions within some sets of names.
+    /// The contradictions within some sets of risks.
     #[must_use]
     pub fn within<'s>(
         graph: &UpdateGraph,
@@ -27,7 +27,7 @@ impl Contradictions {
         for set in sets {
             let pairs = set.iter().enumerate();
             together.extend(pairs.flat_map(|(at, a)| set[at + 1..].iter().map(|b| (*a, *b))));
-            if together.len() > MOST {
+            if together.len() > MOST_PAIRS {
                 break;
             }
         }
@@ -46,11 +46,11 @@ impl Contradictions {
             let conflict = needs.get(&a)?.conflict(needs.get(&b)?)?;
             Some(((a, b), conflict))
         };
-        Self(together.into_iter().take(MOST).filter_map(conflict).collect())
+        Self(together.into_iter().take(MOST_PAIRS).filter_map(conflict).collect())
     }
 
-    /// Why no cluster has all risks of a set, if that is known: two of them, and what their
-    /// queries ask for.
+    /// If it is known that no cluster has all risks of a set: two of the risks, and the conflict of
+    /// their queries.
     #[must_use]
     pub fn of(&self, set: &[RiskNameId]) -> Option<(RiskNameId, RiskNameId, &Conflict)> {
         let pairs = set.iter().enumerate();
@@ -59,8 +59,8 @@ impl Contradictions {
     }
 }
 
-/// What clusters must be like for a risk to affect them. They take the first rule that gives an
-/// answer: any may be that.
+/// What a cluster needs for a risk to affect it. Clusters use the first rule that has an answer,
+/// which may be any rule.
 fn needs_of(risk: &Risk) -> Needs {
     let needs = |rule: &MatchingRule| {
         let query = rule.promql.as_ref().and_then(|text| promql::parse(text).ok());

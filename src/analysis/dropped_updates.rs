@@ -1,33 +1,29 @@
-//! Updates that clusters do not take as they are written.
+//! Updates of a graph file that clusters drop, or do not take as they are written.
 
 use crate::graph::{DoubleKind, Served, State};
 
-/// An update that clusters do not take as it is written.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DroppedUpdate {
-    /// What clusters make of it.
     pub how: DropReason,
-    /// The release that it leads from.
     pub from: String,
-    /// The release that it leads to.
     pub to: String,
 }
 
-/// What clusters make of an update.
+/// What is wrong with an update, and what clusters do.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DropReason {
-    /// It is listed as open and as conditional: they take the conditional one.
+    /// It is listed as unconditional and as conditional. Clusters take the conditional update.
     AlsoOpen,
-    /// It is listed in two groups of conditional updates: they drop it.
+    /// It is listed in two groups of conditional updates. Clusters drop it.
     Twice,
-    /// They understand no rule of this risk: they drop it.
+    /// Clusters understand no rule of this risk. They drop the update.
     NoRule(String),
-    /// Nothing is known of its target: they drop every update from its origin.
+    /// The target is not in the graph. Clusters drop all updates from the origin.
     NoRelease,
 }
 
 impl DropReason {
-    /// Whether an update is closed by it, whatever the risks.
+    /// Whether it closes the update for all clusters.
     #[must_use]
     pub fn closes(&self) -> bool {
         *self != Self::AlsoOpen
@@ -35,7 +31,7 @@ impl DropReason {
 }
 
 impl DroppedUpdate {
-    /// Those of a channel's graph, in order.
+    /// The dropped updates of a channel, sorted.
     pub(super) fn of(served: &Served<'_>) -> Vec<Self> {
         let whole = served.whole;
         let text = |node| served.version(node).into_owned();
@@ -60,7 +56,8 @@ impl DroppedUpdate {
             let risks = risks.iter().map(|risk| whole.risk(*risk));
             risks.into_iter().find(|risk| !risk.is_understood())
         };
-        // Nearly no graph has any: its few reasons are asked before its many updates.
+        // Hardly any graph has such updates. There are few reasons and many updates, so check the
+        // reasons first.
         if whole.reasons.iter().any(|reason| not_understood(&reason.state).is_some()) {
             all.extend(served.updates().filter_map(|update| {
                 let risk = not_understood(&update.reason.state)?;

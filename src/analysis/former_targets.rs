@@ -1,5 +1,5 @@
-//! What releases had to reach before a change. A change that promotes a newer patch does not
-//! strand releases that can still reach the former newest patch.
+//! What releases had to reach before a change. If a change promotes a newer patch, releases that
+//! can still reach the former newest patch are not newly stranded.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,7 +13,6 @@ use super::channel_graph::{ChannelGraph, Member, MemberId};
 pub struct FormerTargets(HashMap<(String, Arch), BTreeMap<Minor, Version>>);
 
 impl FormerTargets {
-    /// The newest patches of some channels.
     #[must_use]
     pub fn of(graph: &UpdateGraph, channels: &[ChannelId], architectures: &[Arch]) -> Self {
         let mut newest = HashMap::new();
@@ -25,14 +24,14 @@ impl FormerTargets {
                 let general = versions.filter(|version| version.pre.is_empty());
                 let by_minor = general.map(|one| (Minor::of(one), one.clone()));
                 let name = graph.channels[*channel].clone();
-                // Releases are in order, so that the newest of a minor stays.
+                // Releases are oldest first, so the map keeps the newest of each minor.
                 newest.insert((name, *arch), by_minor.collect());
             }
         }
         Self(newest)
     }
 
-    /// For each minor of a channel, the oldest release that is at least as new as the former newest
+    /// For each minor of a channel, the oldest release that is not older than the former newest
     /// patch.
     pub(super) fn oldest_patches(
         &self,

@@ -1,7 +1,5 @@
 //! What happens to clusters when conditional updates are removed: which releases are stranded, and
-//! which risks strand them.
-//!
-//! Nothing here knows where a graph comes from.
+//! by which risks. This module does not know where a graph comes from.
 
 mod causes;
 mod channel_graph;
@@ -27,12 +25,12 @@ pub(crate) use former_targets::FormerTargets;
 pub(crate) use nearest_exit::{NearExit, NearExits};
 pub(crate) use offered::Offered;
 pub(crate) use ranking::{RankedRisk, ranked_risks};
-pub use risk_names::{Chosen, Removal, RiskNameId, RiskNames};
+pub use risk_names::{ChosenRisks, Removal, RiskNameId, RiskNames};
 pub(crate) use route::{Hop, NoRoute, Route, RouteArea, RouteKind, Routes};
 pub use simulation::Simulation;
-pub(crate) use simulation::{Request, Simulated};
-pub use stranded::{Cause, Goal, Question, Stranded, Targets, stranded};
+pub(crate) use simulation::{SimulatedChannel, SimulationRequest};
+pub use stranded::{Cause, ChannelQuestion, Goal, Stranded, Targets, stranded};
 pub use stranding_sets::Budget;
-pub(crate) use stranding_sets::LARGEST;
+pub(crate) use stranding_sets::LARGEST_SET;
 
 pub(crate) use stranded::{ClusterKind, without_any_exit};

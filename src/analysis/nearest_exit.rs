@@ -1,4 +1,5 @@
-//! The closed updates nearest to a stranded release: where a path would open.
+//! Finds the closed updates nearest to a stranded release. If one of them opens, there may be a
+//! path.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -9,48 +10,44 @@ use crate::domain::{Arena, Minor};
 use crate::graph::{ReasonId, Served};
 
 use super::channel_graph::{ChannelGraph, ChannelUpdate, MemberId};
-use super::simulation::{Simulated, Simulation};
+use super::simulation::{SimulatedChannel, Simulation};
 use super::stranded::{Aim, Goal};
 
-/// A closed update that a stranded release can get to, and from whose target a path leads on.
+/// A closed update that a stranded release can get to, with a path from its target to the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NearExit {
-    /// The release that it leads from.
     pub from: MemberId,
-    /// The release that it leads to.
     pub to: MemberId,
-    /// Why it is closed.
     pub reason: ReasonId,
 }
 
-/// The closed updates of a channel from whose targets paths lead to a goal.
+/// The closed updates of a channel whose targets have a path to a goal, if risks are ignored.
 #[derive(Debug)]
 pub(crate) struct NearExits<'s> {
     channel: &'s ChannelGraph,
-    /// For each reason, whether its updates are open.
     is_open: Arena<ReasonId, bool>,
-    /// For each release, the exits that lead from it, and whether the path behind each is open.
+    /// For each release, its exits, each with whether the path from the exit's target is open.
     from: Vec<Vec<(bool, NearExit)>>,
 }
 
 impl<'s> NearExits<'s> {
-    /// The exits of a channel for a goal. For `patch`, `own` is the minor.
+    /// The exits of a channel for a goal. For the goal `patch`, `own` is the minor.
     #[must_use]
     pub(crate) fn of(
         simulation: &Simulation<'_>,
-        found: &'s Simulated,
+        found: &'s SimulatedChannel,
         goal: Goal,
         own: Minor,
     ) -> Self {
         let channel = &found.graph;
-        let is_open = simulation.names.open(&simulation.names.removed(&simulation.removal));
+        let is_open = simulation.names.open(&simulation.names.affecting(&simulation.removal));
         let mut exits = Self { channel, is_open, from: vec![Vec::new(); channel.members.len()] };
         let Some(arch) = found.architectures.iter().next() else { return exits };
         let served = Served::of(simulation.graph, found.channel, arch);
         let aim = Aim::of(goal, own);
         let targets = found.targets.of(channel, aim.goal, aim.minor);
         let reaches = channel.reaching(|at| targets[at], |update| exits.is_open(update));
-        let could = channel.reaching(|at| targets[at], |_| true);
+        let reaches_unaffected = channel.reaching(|at| targets[at], |_| true);
         let places: HashMap<NodeIndex, MemberId> =
             served.members.iter().copied().zip(channel.members.ids()).collect();
         let all = channel.out.entries();
@@ -60,7 +57,7 @@ impl<'s> NearExits<'s> {
             open.map(|(from, update)| (from, update.to)).collect();
         for update in served.updates() {
             let (from, to) = (places[&update.from], places[&update.to]);
-            if could[to] && !open.contains(&(from, to)) {
+            if reaches_unaffected[to] && !open.contains(&(from, to)) {
                 let exit = NearExit { from, to, reason: update.edge.reason };
                 exits.from[from.index()].push((reaches[to], exit));
             }
@@ -68,8 +65,8 @@ impl<'s> NearExits<'s> {
         exits
     }
 
-    /// The exits that a stranded release can get to: first those with an open path behind them,
-    /// among these the ones that are fewest updates away, among these the newest.
+    /// The exits that a stranded release can get to. Exits with an open path from their target come
+    /// first, then those that are the fewest updates away, then those with the newest targets.
     #[must_use]
     pub(crate) fn near(&self, release: MemberId) -> Vec<NearExit> {
         let mut hops: HashMap<MemberId, usize> = HashMap::from([(release, 0)]);

@@ -1,4 +1,4 @@
-//! The updates of a graph that some cluster may be offered.
+//! Which updates the service may offer to some cluster.
 
 use std::collections::HashSet;
 
@@ -8,33 +8,31 @@ use crate::graph::{DoubleKind, ReasonId, UpdateGraph};
 
 use super::risk_names::RiskNames;
 
-/// The updates of a graph that clusters drop, whatever their risks: the others, unless they are
-/// blocked, are offered to some cluster.
+/// The updates that no cluster takes, because clusters drop them or the whole answer.
 #[derive(Debug)]
 pub(crate) struct Offered<'n> {
     names: &'n RiskNames,
     dropped: HashSet<(NodeIndex, NodeIndex)>,
-    /// A cluster that finds no release for a conditional update takes nothing of the answer.
-    stuck: HashSet<NodeIndex>,
+    /// Origins of conditional updates to a version that is not in the graph. Clusters on these
+    /// releases reject the whole answer.
+    rejecting: HashSet<NodeIndex>,
 }
 
 impl<'n> Offered<'n> {
-    /// The updates that clusters drop.
     #[must_use]
     pub(crate) fn of(graph: &UpdateGraph, names: &'n RiskNames) -> Self {
         let twice = graph.doubles.iter().filter(|one| one.kind == DoubleKind::ConditionalTwice);
         Self {
             names,
             dropped: twice.map(|double| (double.from, double.to)).collect(),
-            stuck: graph.dangling.iter().map(|(from, _)| *from).collect(),
+            rejecting: graph.dangling.iter().map(|(from, _)| *from).collect(),
         }
     }
 
-    /// Whether some cluster may be offered an update.
     #[must_use]
     pub(crate) fn holds(&self, from: NodeIndex, to: NodeIndex, reason: ReasonId) -> bool {
         !self.names.closes_for_all(reason)
             && !self.dropped.contains(&(from, to))
-            && !self.stuck.contains(&from)
+            && !self.rejecting.contains(&from)
     }
 }

@@ -1,35 +1,33 @@
-//! The risks of a channel, ranked by what the removal of each one unblocks.
+//! Ranks the risks of a channel by what the removal of each one unblocks.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::channel_graph::MemberId;
 use super::risk_names::RiskNameId;
-use super::simulation::Simulated;
+use super::simulation::SimulatedChannel;
 
-/// What the removal of one risk alone would do for the stranded releases of a channel.
+/// What happens to the stranded releases of a channel if only this risk is removed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RankedRisk {
-    /// The risk.
     pub risk: RiskNameId,
-    /// How many releases would be unblocked: reach all that they cannot reach now.
+    /// The number of unblocked releases. They reach all the goals that they cannot reach now.
     pub releases: usize,
-    /// How many clusters run these, where that is known.
+    /// The number of clusters that run these releases. None: unknown.
     pub clusters: Option<u64>,
-    /// In how many of the smallest sets of risks that strand releases it is.
+    /// The number of stranding sets that contain the risk.
     pub sets: usize,
-    /// How many of these sets there are.
     pub all_sets: usize,
 }
 
-/// The risks that strand releases of a channel, the one that unblocks most first.
-/// `clusters` tells how many clusters run a release, where that is known.
+/// The risks that strand releases of a channel, sorted by what their removal unblocks, most first.
+/// `clusters` returns how many clusters run a release. None: unknown.
 #[must_use]
 pub(crate) fn ranked_risks(
-    channel: &Simulated,
+    channel: &SimulatedChannel,
     clusters: Option<&dyn Fn(&str) -> u64>,
 ) -> Vec<RankedRisk> {
-    // A release is unblocked if the removal of the risk helps it with every goal.
+    // A release is unblocked if the removal of the risk helps with each of its goals.
     let mut helped: BTreeMap<MemberId, BTreeSet<RiskNameId>> = BTreeMap::new();
     let mut in_sets: BTreeMap<RiskNameId, usize> = BTreeMap::new();
     let mut all_sets = 0;

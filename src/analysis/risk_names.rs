@@ -1,4 +1,4 @@
-//! Risks by their names, which is how clusters and maintainers know them.
+//! Risks by name. Clusters and maintainers know risks by name only.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use crate::domain::{Arena, ids};
 use crate::graph::{Reason, ReasonId, RiskId, State, UpdateGraph};
 
 ids! {
-    /// Names a risk's name of one graph: its place in alphabetical order.
+    /// The name of a risk of one graph: its place in alphabetical order.
     RiskNameId;
 }
 
@@ -15,38 +15,38 @@ ids! {
 pub struct RiskNames {
     list: Arena<RiskNameId, String>,
     always: Arena<RiskNameId, bool>,
-    /// The risks of each reason's updates; none where clusters never see them: they are blocked,
-    /// or dropped in any case.
+    /// The risks of each reason's updates. None: clusters never take these updates, because they
+    /// are blocked or have a risk without a rule that clusters understand.
     of_reason: Arena<ReasonId, Option<Vec<RiskNameId>>>,
-    /// Whether the updates of each reason are blocked once they have no risk any more.
+    /// For each reason, whether its updates are blocked once all their risks are removed.
     hides_block: Arena<ReasonId, bool>,
 }
 
-/// Which risks affect the clusters that are simulated.
+/// Which risks affect the simulated clusters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Removal {
-    /// These, unless they are accepted.
-    pub chosen: Chosen,
-    /// The risks that an administrator accepts, by name: updates are offered in spite of them.
+    /// The risks that affect them, unless they are accepted.
+    pub chosen: ChosenRisks,
+    /// The names of risks that an administrator accepts. They do not remove updates.
     pub accepted: Vec<String>,
 }
 
-/// Risks to remove the updates of.
+/// The risks whose updates are removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Chosen {
-    /// All of them.
+pub enum ChosenRisks {
+    /// All risks.
     #[default]
     All,
-    /// Those that affect every cluster.
+    /// Risks that affect all clusters.
     Always,
-    /// These, by name.
+    /// Risks with these names.
     Only(Vec<String>),
-    /// All but these, by name.
+    /// All risks except those with these names.
     AllBut(Vec<String>),
 }
 
 impl RiskNames {
-    /// The names of a graph's risks.
+    /// Collects the names of a graph's risks.
     #[must_use]
     pub fn of(graph: &UpdateGraph) -> Self {
         let mut always: BTreeMap<&str, bool> = BTreeMap::new();
@@ -75,78 +75,79 @@ impl RiskNames {
         Self { list, always, of_reason, hides_block }
     }
 
-    /// A name.
+    /// The name of an id.
     #[must_use]
     pub fn name(&self, id: RiskNameId) -> &str {
         &self.list[id]
     }
 
-    /// The id of a name.
+    /// The id of a name. None: the graph has no such risk.
     #[must_use]
     pub fn id(&self, name: &str) -> Option<RiskNameId> {
         find(&self.list, name)
     }
 
-    /// Whether a risk of that name affects every cluster.
+    /// Whether some risk of that name affects all clusters.
     #[must_use]
     pub fn is_always(&self, id: RiskNameId) -> bool {
         self.always[id]
     }
 
-    /// For each name, whether a removal removes the updates with it.
+    /// For each name, whether the risk affects the simulated clusters.
     #[must_use]
-    pub fn removed(&self, removal: &Removal) -> Arena<RiskNameId, bool> {
+    pub fn affecting(&self, removal: &Removal) -> Arena<RiskNameId, bool> {
         let is_chosen = |id: RiskNameId, name: &String| match &removal.chosen {
-            Chosen::All => true,
-            Chosen::Always => self.always[id],
-            Chosen::Only(only) => only.contains(name),
-            Chosen::AllBut(kept) => !kept.contains(name),
+            ChosenRisks::All => true,
+            ChosenRisks::Always => self.always[id],
+            ChosenRisks::Only(only) => only.contains(name),
+            ChosenRisks::AllBut(kept) => !kept.contains(name),
         };
         let names = self.list.entries();
         names.map(|(id, name)| is_chosen(id, name) && !removal.accepted.contains(name)).collect()
     }
 
-    /// The ids of the risks of a state, in order.
+    /// The ids of the risks of a state, sorted.
     #[must_use]
     pub fn of_state(&self, graph: &UpdateGraph, state: &State) -> Vec<RiskNameId> {
         graph.risk_names(state).into_iter().filter_map(|name| self.id(name)).collect()
     }
 
-    /// The risks of a reason's updates, in order; none of open ones.
+    /// The risks of a reason's updates, sorted. Empty if they are open, or if clusters never take
+    /// them.
     #[must_use]
     pub fn risks(&self, reason: ReasonId) -> &[RiskNameId] {
         self.of_reason[reason].as_deref().unwrap_or_default()
     }
 
-    /// Whether no cluster sees the updates of a reason, with or without risks.
+    /// Whether no cluster takes the updates of a reason, whatever the risks.
     pub(super) fn closes_for_all(&self, reason: ReasonId) -> bool {
         self.of_reason[reason].is_none()
     }
 
-    /// Whether updates are blocked once they have no risk any more: the service ignores a block of
-    /// an update that has one.
+    /// Whether updates are blocked once all their risks are removed. The service ignores a block of
+    /// an update that has a risk.
     #[must_use]
     pub fn hides_block(&self, reason: ReasonId) -> bool {
         self.hides_block[reason]
     }
 
-    /// Whether the updates of a reason are open to a cluster that some risks affect, once one more
-    /// risk is no longer declared.
+    /// Whether the updates of a reason are open for clusters that some risks affect, after one of
+    /// these risks is removed.
     pub(super) fn is_open_without(
         &self,
         reason: ReasonId,
-        removed: &Arena<RiskNameId, bool>,
-        ended: RiskNameId,
+        affecting: &Arena<RiskNameId, bool>,
+        removed_risk: RiskNameId,
     ) -> bool {
         let risks = self.risks(reason);
-        let is_block_left = risks == [ended] && self.hides_block(reason);
-        !is_block_left && risks.iter().all(|risk| *risk == ended || !removed[*risk])
+        let is_block_left = risks == [removed_risk] && self.hides_block(reason);
+        !is_block_left && risks.iter().all(|risk| *risk == removed_risk || !affecting[*risk])
     }
 
-    /// For each reason, whether its updates are open to a cluster that some risks affect.
-    pub(super) fn open(&self, removed: &Arena<RiskNameId, bool>) -> Arena<ReasonId, bool> {
+    /// For each reason, whether its updates are open for clusters that some risks affect.
+    pub(super) fn open(&self, affecting: &Arena<RiskNameId, bool>) -> Arena<ReasonId, bool> {
         let is_open = |risks: &Option<Vec<RiskNameId>>| {
-            risks.as_ref().is_some_and(|risks| !risks.iter().any(|risk| removed[*risk]))
+            risks.as_ref().is_some_and(|risks| !risks.iter().any(|risk| affecting[*risk]))
         };
         self.of_reason.iter().map(is_open).collect()
     }
@@ -156,13 +157,13 @@ fn find(names: &Arena<RiskNameId, String>, name: &str) -> Option<RiskNameId> {
     names.binary_search_by(|known| known.as_str().cmp(name)).ok().map(RiskNameId::at)
 }
 
-impl From<Chosen> for Removal {
-    fn from(chosen: Chosen) -> Self {
+impl From<ChosenRisks> for Removal {
+    fn from(chosen: ChosenRisks) -> Self {
         Self { chosen, accepted: Vec::new() }
     }
 }
 
-/// Whether a conditional update is also blocked.
+/// Whether the updates of a reason are conditional and also blocked.
 fn hides_block(graph: &UpdateGraph, reason: &Reason) -> bool {
     let names = graph.risk_names(&reason.state);
     let mut declarations = reason.declarations.iter();

@@ -1,4 +1,4 @@
-//! Every channel and architecture at once.
+//! Simulates all channels and architectures at once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,29 +13,26 @@ use super::dropped_updates::DroppedUpdate;
 use super::former_targets::FormerTargets;
 use super::risk_names::{Removal, RiskNames};
 use super::stranded::{
-    Aim, ClusterKind, Goal, OpenUpdates, Question, Stranded, Targets, stranded, without_any_exit,
+    Aim, ChannelQuestion, ClusterKind, Goal, OpenUpdates, Stranded, Targets, stranded,
+    without_any_exit,
 };
-use super::stranding_sets::{Budget, LARGEST};
+use super::stranding_sets::{Budget, LARGEST_SET};
 
-/// What is asked of all channels.
 #[derive(Clone, Debug)]
-pub struct Request<'r> {
-    /// The channels, in the order in which they are told.
+pub struct SimulationRequest<'r> {
+    /// The channels, in the order of the report.
     pub channels: Vec<ChannelId>,
-    /// The architectures.
     pub architectures: Vec<Arch>,
-    /// Which risks affect the simulated clusters.
     pub removal: Removal,
-    /// What releases should be able to reach.
     pub goals: Vec<Goal>,
-    /// The largest sets of risks to look for.
+    /// The largest size of stranding sets to look for.
     pub largest_set: usize,
-    /// What releases had to reach before a change, where that is asked about.
+    /// What releases had to reach before a change. None: there is no change.
     pub former: Option<&'r FormerTargets>,
 }
 
-impl<'r> Request<'r> {
-    /// What rules and comparisons ask: with every conditional update removed, all goals.
+impl<'r> SimulationRequest<'r> {
+    /// The parameters of rules and comparisons: all conditional updates removed, all goals.
     #[must_use]
     pub fn of(channels: Vec<ChannelId>, architectures: Vec<Arch>) -> Self {
         Self {
@@ -43,64 +40,59 @@ impl<'r> Request<'r> {
             architectures,
             removal: Removal::default(),
             goals: Goal::ALL.to_vec(),
-            largest_set: LARGEST / 2,
+            largest_set: LARGEST_SET / 2,
             former: None,
         }
     }
 
-    /// The same after a change, judged by what releases had to reach before it.
+    /// Judges the graph after a change by what releases had to reach before it.
     #[must_use]
     pub fn after(self, former: &'r FormerTargets) -> Self {
         Self { former: Some(former), ..self }
     }
 }
 
-/// What becomes of every channel.
+/// The result of a simulation.
 #[derive(Debug)]
 pub struct Simulation<'g> {
     /// The whole graph.
     pub graph: &'g UpdateGraph,
-    /// Which risks affected the simulated clusters.
+    /// Which risks affect the simulated clusters.
     pub removal: Removal,
-    /// The names of its risks.
+    /// The names of the graph's risks.
     pub names: RiskNames,
-    /// The channels. Of one name, those that are alike for several architectures stand once.
-    pub channels: Vec<Simulated>,
-    /// Risks that strand releases together, and that no cluster has together.
+    /// The channels. A channel whose graph is the same for several architectures is listed once.
+    pub channels: Vec<SimulatedChannel>,
+    /// Risks that strand releases only together, and never affect the same cluster.
     pub contradictions: Contradictions,
 }
 
-/// What becomes of a channel.
+/// The result for one channel, for architectures with the same graph.
 #[derive(Clone, Debug)]
-pub struct Simulated {
-    /// The channel.
+pub struct SimulatedChannel {
     pub channel: ChannelId,
-    /// The architectures that it answers alike for.
     pub architectures: ArchSet,
-    /// Its graph.
     pub graph: ChannelGraph,
-    /// What its releases should reach.
     pub targets: Targets,
-    /// Which of its releases are judged.
     pub is_judged: Arena<MemberId, bool>,
-    /// How many open updates it has.
+    /// The number of unconditional updates.
     pub open: usize,
-    /// How many conditional ones.
+    /// The number of conditional updates.
     pub conditional: usize,
-    /// Who is stranded, by release and goal.
+    /// The stranded releases, in order of release and goal.
     pub stranded: Vec<Stranded>,
-    /// Its updates that clusters drop or read otherwise than they are written.
+    /// Updates that clusters drop, or do not take as they are written.
     pub dropped: Vec<DroppedUpdate>,
-    /// Whether the search for sets was given up: then some are missing.
-    pub is_cut: bool,
+    /// Whether the search for stranding sets ran out of budget, so that some sets are missing.
+    pub is_incomplete: bool,
 }
 
 impl<'g> Simulation<'g> {
-    /// Simulates a graph. `is_supported` says whether a release of a channel is judged.
+    /// Simulates a graph. `is_supported` says which releases of which channels to judge.
     #[must_use]
     pub fn of(
         graph: &'g UpdateGraph,
-        request: &Request<'_>,
+        request: &SimulationRequest<'_>,
         is_supported: &(dyn Fn(&str, &Version) -> bool + Sync),
     ) -> Self {
         let names = RiskNames::of(graph);
@@ -108,7 +100,7 @@ impl<'g> Simulation<'g> {
         let parts: Vec<_> = arches.map(|arch| ServedByChannel::of(graph, *arch)).collect();
         let channels = request.channels.par_iter();
         let channels = channels.map(|channel| {
-            let mut answers: Vec<Simulated> = Vec::new();
+            let mut answers: Vec<SimulatedChannel> = Vec::new();
             for part in &parts {
                 let served = part.channel(*channel);
                 if served.members.is_empty() {
@@ -116,8 +108,9 @@ impl<'g> Simulation<'g> {
                 }
                 let channel = ChannelGraph::of(&served, &names);
                 let targets = targets(&served, &channel, request);
-                let is_same =
-                    |known: &&mut Simulated| known.graph == channel && known.targets == targets;
+                let is_same = |known: &&mut SimulatedChannel| {
+                    known.graph == channel && known.targets == targets
+                };
                 if let Some(known) = answers.iter_mut().find(is_same) {
                     known.architectures.insert(served.arch);
                     continue;
@@ -127,7 +120,7 @@ impl<'g> Simulation<'g> {
             }
             answers
         });
-        let channels: Vec<Simulated> = channels.flatten_iter().collect();
+        let channels: Vec<SimulatedChannel> = channels.flatten_iter().collect();
         let stranded = channels.iter().flat_map(|channel| &channel.stranded);
         let sets = stranded.flat_map(|stranded| &stranded.sets);
         let contradictions = Contradictions::within(graph, &names, sets);
@@ -140,21 +133,21 @@ impl<'g> Simulation<'g> {
         &self.graph.channels[channel]
     }
 
-    /// The versions of all releases, in all channels.
+    /// The versions of all releases in all channels.
     #[must_use]
     pub fn versions(&self) -> BTreeSet<&str> {
         let members = self.channels.iter().flat_map(|channel| &channel.graph.members);
         members.map(|member| member.version.as_str()).collect()
     }
 
-    /// The channels in which releases are not stranded for a goal, by version.
+    /// For each version and goal, the channels in which the release is not stranded.
     #[must_use]
     pub fn not_stranded(&self) -> BTreeMap<(&str, Goal), Vec<&str>> {
         let mut not_stranded: BTreeMap<(&str, Goal), Vec<&str>> = BTreeMap::new();
         for channel in &self.channels {
             let graph = &channel.graph;
             let is_stranded = |at: MemberId, goal: Goal| channel.stranded_at(at, goal).is_some();
-            // The newest release of a channel reaches nothing in it.
+            // The newest release of a channel has no updates in it.
             let with_updates = graph.out.entries().filter(|(_, out)| !out.is_empty());
             for (at, _) in with_updates.filter(|(at, _)| channel.is_judged[*at]) {
                 for goal in Goal::ALL.iter().copied().filter(|goal| !is_stranded(at, *goal)) {
@@ -168,8 +161,8 @@ impl<'g> Simulation<'g> {
 }
 
 impl Simulation<'_> {
-    /// For each release of a channel, whether some clusters reach a goal even if no uncertain
-    /// update exists. For `patch`, `own` is the minor.
+    /// For each release of a channel, whether clusters of a kind reach a goal even if no uncertain
+    /// update exists. For the goal `patch`, `own` is the minor.
     pub(crate) fn surely_reaching(
         &self,
         channel: usize,
@@ -177,7 +170,7 @@ impl Simulation<'_> {
         own: Minor,
         who: ClusterKind,
     ) -> Arena<MemberId, bool> {
-        let Simulated { graph, targets, .. } = &self.channels[channel];
+        let SimulatedChannel { graph, targets, .. } = &self.channels[channel];
         if !graph.has_doubts() {
             return graph.members.iter().map(|_| true).collect();
         }
@@ -186,8 +179,8 @@ impl Simulation<'_> {
     }
 }
 
-impl Simulated {
-    /// What is found of a release that is stranded for a goal.
+impl SimulatedChannel {
+    /// The entry of a release and goal, if the release is stranded.
     #[must_use]
     pub fn stranded_at(&self, release: MemberId, goal: Goal) -> Option<&Stranded> {
         let key = |one: &Stranded| (one.release, one.goal);
@@ -195,7 +188,8 @@ impl Simulated {
         found.ok().map(|found| &self.stranded[found])
     }
 
-    /// Its stranded releases for a report: those without any exit only for the goal `any`.
+    /// The stranded releases to report. A release without any exit is reported only for the goal
+    /// `any`.
     pub fn reported(&self) -> impl Iterator<Item = &Stranded> {
         let without = without_any_exit(self.stranded.iter().map(|one| (one.release, one.goal)));
         let is_reported =
@@ -203,7 +197,7 @@ impl Simulated {
         self.stranded.iter().filter(is_reported)
     }
 
-    /// How many supported releases are judged.
+    /// The number of judged releases, without pre-releases.
     #[must_use]
     pub fn judged(&self) -> usize {
         let pairs = self.is_judged.iter().zip(&self.graph.members);
@@ -211,8 +205,11 @@ impl Simulated {
     }
 }
 
-/// What the releases of a channel should reach.
-fn targets(served: &Served<'_>, channel: &ChannelGraph, request: &Request<'_>) -> Targets {
+fn targets(
+    served: &Served<'_>,
+    channel: &ChannelGraph,
+    request: &SimulationRequest<'_>,
+) -> Targets {
     let name = &served.whole.channels[served.channel];
     let former = request.former.map(|former| former.oldest_patches(name, served.arch, channel));
     let minor = ChannelName::parse(name).map(|name| name.minor);
@@ -223,14 +220,14 @@ fn simulated(
     served: &Served<'_>,
     (graph, targets): (ChannelGraph, Targets),
     names: &RiskNames,
-    request: &Request<'_>,
+    request: &SimulationRequest<'_>,
     is_supported: &(dyn Fn(&str, &Version) -> bool + Sync),
-) -> Simulated {
+) -> SimulatedChannel {
     let whole = served.whole;
     let name = &whole.channels[served.channel];
     let judge = |node| is_supported(name, &whole.release(node).version);
     let is_judged: Arena<MemberId, bool> = served.members.iter().map(|node| judge(*node)).collect();
-    let question = Question {
+    let question = ChannelQuestion {
         targets: &targets,
         is_judged: &is_judged,
         removal: &request.removal,
@@ -241,14 +238,14 @@ fn simulated(
     stranded.retain(|one| request.goals.contains(&one.goal));
     let all = graph.out.iter().flatten();
     let conditional = all.clone().filter(|update| !names.risks(update.reason).is_empty()).count();
-    Simulated {
+    SimulatedChannel {
         channel: served.channel,
         architectures: ArchSet::from_iter([served.arch]),
         open: all.count() - conditional,
         conditional,
         stranded,
         dropped: DroppedUpdate::of(served),
-        is_cut: budget.is_spent(),
+        is_incomplete: budget.is_spent(),
         is_judged,
         targets,
         graph,

@@ -1,4 +1,4 @@
-//! Which releases of a channel are stranded once the updates with some risks are removed.
+//! Finds the releases of a channel that are stranded when the updates with some risks are removed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
@@ -38,7 +38,7 @@ impl Named for Goal {
 pub enum Cause {
     /// The graph has no path, even without risks.
     Graph,
-    /// The risks.
+    /// Risks close all paths.
     Risks,
 }
 
@@ -47,49 +47,45 @@ pub enum Cause {
 pub struct Stranded {
     /// The release.
     pub release: MemberId,
-    /// What it cannot reach.
+    /// The goal that it cannot reach.
     pub goal: Goal,
-    /// Why.
+    /// Whether the graph or risks strand it.
     pub cause: Cause,
-    /// Whether that is so for every cluster: the graph strands it, or `Always` risks alone do.
+    /// Whether it is stranded for all clusters: by the graph, or by `Always` risks alone.
     pub is_for_all: bool,
-    /// The risks on its own closed updates.
+    /// The risks of its own closed updates, sorted. Empty if the graph strands it.
     pub risks: Vec<RiskNameId>,
-    /// The smallest sets of risks that strand it.
+    /// The minimal sets of risks that strand it, smallest first.
     pub sets: StrandingSets,
     /// The risks whose removal alone would open a path.
     pub unblocked_by: Vec<RiskNameId>,
     /// Its own closed updates, newest target first.
     pub exits: Vec<ClosedUpdate>,
-    /// Whether it is stranded even if every update exists that may exist.
+    /// Whether it is stranded even if all uncertain updates exist.
     pub is_certain: bool,
 }
 
-/// An update that risks close.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClosedUpdate {
-    /// The target.
     pub to: MemberId,
-    /// Its risks.
     pub risks: Vec<RiskNameId>,
-    /// Why it is as it is.
     pub reason: ReasonId,
 }
 
 /// What the releases of a channel should reach.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Targets {
-    /// The channel's own minor; without one, there is no such goal.
+    /// The channel's own minor, for the goal `minor`. None: the channel has no such goal.
     pub minor: Option<Minor>,
-    /// By minor, the oldest patch that counts as its newest: the one that was newest before a
-    /// change. Without one, the newest alone counts.
+    /// For the goal `patch`, the oldest patch of each minor that counts as reached: the newest one
+    /// before a change. For a minor without an entry, only the newest patch counts.
     pub oldest_patch: BTreeMap<Minor, MemberId>,
 }
 
 impl Targets {
-    /// The releases of a channel that count as reached. For `patch`, `own` is the minor of the
-    /// releases that should reach one. For `any`, every release counts: a release that reaches
-    /// another one at all has an update.
+    /// For each release of a channel, whether it counts as reached. For the goal `patch`, `own` is
+    /// the minor of the origins. For `any`, every release counts: a release that reaches another
+    /// one has an update.
     pub(super) fn of(
         &self,
         channel: &ChannelGraph,
@@ -112,40 +108,39 @@ impl Targets {
     }
 }
 
-/// What is asked of a channel.
+/// The parameters of the search for stranded releases of one channel.
 #[derive(Clone, Debug)]
-pub struct Question<'q> {
+pub struct ChannelQuestion<'q> {
     /// What its releases should reach.
     pub targets: &'q Targets,
     /// For each release of the channel, whether it is judged.
     pub is_judged: &'q Arena<MemberId, bool>,
     /// Which risks affect the simulated clusters.
     pub removal: &'q Removal,
-    /// The largest sets of risks to look for.
+    /// The largest size of stranding sets to look for.
     pub largest_set: usize,
 }
 
-/// The updates of a channel, and which clusters they are open to.
+/// The updates of a channel, and for which clusters they are open.
 pub(super) struct OpenUpdates<'q> {
     pub(super) channel: &'q ChannelGraph,
     pub(super) names: &'q RiskNames,
     pub(super) targets: &'q Targets,
-    /// The risks that affect the simulated clusters.
-    removed: Arena<RiskNameId, bool>,
-    /// For each reason, whether its updates are open to a cluster that all removed risks affect.
+    /// For each risk, whether it affects the simulated clusters.
+    affecting: Arena<RiskNameId, bool>,
+    /// For each reason, whether its updates are open for clusters that all these risks affect.
     to_affected: Arena<ReasonId, bool>,
-    /// The same for a cluster that only `Always` risks affect.
-    to_luckiest: Arena<ReasonId, bool>,
+    /// The same for clusters that only the `Always` risks among these affect.
+    to_least_affected: Arena<ReasonId, bool>,
 }
 
-/// Which clusters are asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ClusterKind {
-    /// Those that every removed risk affects.
+    /// All simulated risks affect them.
     Affected,
-    /// Those that no risk affects but the removed ones that affect every cluster.
-    Luckiest,
-    /// Those that no risk affects.
+    /// Only the `Always` risks among the simulated risks affect them.
+    LeastAffected,
+    /// No risk affects them.
     Unaffected,
 }
 
@@ -156,21 +151,27 @@ impl<'q> OpenUpdates<'q> {
         targets: &'q Targets,
         removal: &Removal,
     ) -> Self {
-        let removed = names.removed(removal);
-        let always = removed.entries().map(|(id, removed)| *removed && names.is_always(id));
-        let to_luckiest = names.open(&always.collect());
-        Self { to_affected: names.open(&removed), to_luckiest, channel, names, targets, removed }
+        let affecting = names.affecting(removal);
+        let always = affecting.entries().map(|(id, affects)| *affects && names.is_always(id));
+        let to_least_affected = names.open(&always.collect());
+        Self {
+            to_affected: names.open(&affecting),
+            to_least_affected,
+            channel,
+            names,
+            targets,
+            affecting,
+        }
     }
 
     fn is_open(&self, who: ClusterKind, update: ChannelUpdate) -> bool {
         match who {
             ClusterKind::Affected => self.to_affected[update.reason],
-            ClusterKind::Luckiest => self.to_luckiest[update.reason],
+            ClusterKind::LeastAffected => self.to_least_affected[update.reason],
             ClusterKind::Unaffected => true,
         }
     }
 
-    /// For each release, whether clusters on it reach a goal.
     pub(super) fn reaching(
         &self,
         aim: Aim,
@@ -180,10 +181,11 @@ impl<'q> OpenUpdates<'q> {
         self.reaching_if(aim, trust, |update| self.is_open(who, update))
     }
 
-    /// The same once one removed risk is no longer declared.
-    fn reaching_without(&self, ended: RiskNameId, aim: Aim) -> Arena<MemberId, bool> {
-        let is_open =
-            |update: ChannelUpdate| self.names.is_open_without(update.reason, &self.removed, ended);
+    /// Like `reaching`, for affected clusters after one risk is removed.
+    fn reaching_without(&self, removed_risk: RiskNameId, aim: Aim) -> Arena<MemberId, bool> {
+        let is_open = |update: ChannelUpdate| {
+            self.names.is_open_without(update.reason, &self.affecting, removed_risk)
+        };
         self.reaching_if(aim, Trust::Likely, is_open)
     }
 
@@ -200,24 +202,23 @@ impl<'q> OpenUpdates<'q> {
         self.channel.reaching_with(trust, |at| targets[at], is_open)
     }
 
-    /// For each release, the sets of risks that strand it.
     fn sets(&self, aim: Aim, size: usize, budget: &mut Budget) -> Arena<MemberId, StrandingSets> {
         let graph = (self.channel, self.names);
         if aim.goal == Goal::Any {
-            return without_exit(graph, &self.removed, size, budget);
+            return without_exit(graph, &self.affecting, size, budget);
         }
         let targets = self.targets.of(self.channel, aim.goal, aim.minor);
-        without_path_to(graph, |at| targets[at], &self.removed, size, budget)
+        without_path_to(graph, |at| targets[at], &self.affecting, size, budget)
     }
 
-    /// The risks whose removal alone may open a path: each is the only one on an update to a
-    /// release that reaches the goal.
+    /// The risks whose removal alone may open a path: those that are the only closing risk of an
+    /// update to a release that reaches the goal.
     fn last_risks(&self, goal: Goal, reaches: &Arena<MemberId, bool>) -> Vec<RiskNameId> {
         let closed = self.channel.out.iter().flatten();
         let closed = closed.filter(|update| goal == Goal::Any || reaches[update.to]);
         let last = closed.filter_map(|update| {
             let risks = self.names.risks(update.reason).iter();
-            let mut risks = risks.filter(|risk| self.removed[**risk]);
+            let mut risks = risks.filter(|risk| self.affecting[**risk]);
             risks.next().filter(|_| risks.next().is_none()).copied()
         });
         last.collect::<BTreeSet<RiskNameId>>().into_iter().collect()
@@ -259,7 +260,7 @@ impl<'q> OpenUpdates<'q> {
     }
 }
 
-/// What some releases should reach: a goal and, for `patch`, their minor.
+/// A goal and, for `patch`, the minor of the origins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Aim {
     pub(super) goal: Goal,
@@ -272,12 +273,12 @@ impl Aim {
     }
 }
 
-/// The judged releases of a channel that a removal strands, by release and goal.
+/// The judged releases of a channel that are stranded, in order of release and goal.
 #[must_use]
 pub fn stranded(
     channel: &ChannelGraph,
     names: &RiskNames,
-    question: &Question<'_>,
+    question: &ChannelQuestion<'_>,
     budget: &mut Budget,
 ) -> Vec<Stranded> {
     let open = OpenUpdates::of(channel, names, question.targets, question.removal);
@@ -294,8 +295,8 @@ pub fn stranded(
         if lost.is_empty() {
             continue;
         }
-        let could = open.reaching(aim, ClusterKind::Unaffected, Trust::Likely);
-        let lucky = open.reaching(aim, ClusterKind::Luckiest, Trust::Likely);
+        let reaches_unaffected = open.reaching(aim, ClusterKind::Unaffected, Trust::Likely);
+        let least_affected = open.reaching(aim, ClusterKind::LeastAffected, Trust::Likely);
         let possibly = |who: ClusterKind| {
             channel.has_doubts().then(|| open.reaching(aim, who, Trust::Possible))
         };
@@ -305,9 +306,9 @@ pub fn stranded(
         let candidates = open.last_risks(aim.goal, &reaches);
         let mut without: HashMap<RiskNameId, Arena<MemberId, bool>> = HashMap::new();
         for at in lost {
-            let cause = if could[at] { Cause::Risks } else { Cause::Graph };
+            let cause = if reaches_unaffected[at] { Cause::Risks } else { Cause::Graph };
             let mut one = open.stranded(at, aim.goal, cause, &sets[at]);
-            one.is_for_all = !lucky[at];
+            one.is_for_all = !least_affected[at];
             let doubt = if cause == Cause::Graph { &may_ever } else { &may_reach };
             one.is_certain = doubt.as_ref().is_none_or(|reaches| !reaches[at]);
             one.find_unblocking(&candidates, |risk| {
@@ -320,7 +321,7 @@ pub fn stranded(
     found
 }
 
-/// The aims that need a path, each with the judged releases that it is for.
+/// All aims, each with the judged releases that have to reach it.
 fn aims(open: &OpenUpdates<'_>, judged: &[MemberId]) -> Vec<(Aim, Vec<MemberId>)> {
     let channel = open.channel;
     let minor_of = |at: &MemberId| channel.members[*at].minor;
@@ -338,8 +339,8 @@ fn aims(open: &OpenUpdates<'_>, judged: &[MemberId]) -> Vec<(Aim, Vec<MemberId>)
     aims
 }
 
-/// The releases, by some key, that have no exit at all. They reach nothing else either, so reports
-/// skip their other goals.
+/// The keys of releases that have no exit at all. They cannot reach any other goal either, so
+/// reports skip their other goals.
 pub(crate) fn without_any_exit<K: Eq + Hash>(
     stranded: impl Iterator<Item = (K, Goal)>,
 ) -> HashSet<K> {
@@ -347,14 +348,14 @@ pub(crate) fn without_any_exit<K: Eq + Hash>(
 }
 
 impl Stranded {
-    /// Whether it has no update, even without risks.
+    /// Whether the release has no update, even without risks.
     #[must_use]
     pub fn is_dead_end(&self) -> bool {
         self.goal == Goal::Any && self.cause == Cause::Graph
     }
 
-    /// The smallest of the sets that strand it; where every cluster is stranded, of those that
-    /// affect every cluster.
+    /// The smallest of the sets that strand it. If it is stranded for all clusters, only sets of
+    /// `Always` risks count, if there are any.
     #[must_use]
     pub fn smallest_sets(&self, names: &RiskNames) -> Vec<&Vec<RiskNameId>> {
         let is_always = |set: &Vec<RiskNameId>| set.iter().all(|risk| names.is_always(*risk));
@@ -368,8 +369,8 @@ impl Stranded {
         sets
     }
 
-    /// Looks for the risks whose removal alone would help. Such a risk is in every set that strands
-    /// the release.
+    /// Looks for the risks whose removal alone helps. Such a risk is in every set that strands the
+    /// release.
     fn find_unblocking(
         &mut self,
         candidates: &[RiskNameId],

@@ -1,9 +1,9 @@
 //! The smallest sets of risks that close every path to a goal: the minimal cut sets of fault trees.
 //!
-//! A set closes a release's paths when it closes each of its updates: the update itself, or the
-//! paths of its target. So the sets of a release are made from the sets of its targets. Only sets
-//! that contain no smaller one are kept, up to a size. That loses none of the smaller ones, because
-//! no part of a set is larger than the whole.
+//! A set closes all paths of a release if it closes each of its updates: either the update itself,
+//! or all paths of its target. So the sets of a release are computed from the sets of its targets.
+//! Only minimal sets up to a given size are kept. This loses no smaller set, because no part of a
+//! set is larger than the set.
 
 use std::collections::HashSet;
 
@@ -15,11 +15,11 @@ use crate::domain::Arena;
 use super::channel_graph::{ChannelGraph, ChannelUpdate, MemberId};
 use super::risk_names::{RiskNameId, RiskNames};
 
-/// Sets of risks, none of which contains another. The empty set says that there is no path, even
+/// Sets of risks, none of which contains another. The empty set means that there is no path, even
 /// without risks.
 pub(crate) type StrandingSets = Vec<Vec<RiskNameId>>;
 
-/// How much work the search for sets may take.
+/// How many more steps the search for sets may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     left: usize,
@@ -32,7 +32,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Whether it is used up, so that some sets may be missing.
+    /// Whether it is used up. Then some sets may be missing.
     #[must_use]
     pub fn is_spent(&self) -> bool {
         self.left == 0
@@ -48,12 +48,11 @@ impl Budget {
     }
 }
 
-/// The most sets that are made at once: more would take much memory.
-const MOST: usize = 100_000;
-/// The largest sets that are looked for.
-pub(crate) const LARGEST: usize = 6;
+/// The most sets to make at once, to limit memory.
+const MOST_SETS: usize = 100_000;
+pub(crate) const LARGEST_SET: usize = 6;
 
-/// For each release, the sets that leave it without any update.
+/// For each release, the sets that close all of its updates.
 pub(super) fn without_exit(
     (channel, names): (&ChannelGraph, &RiskNames),
     usable: &Arena<RiskNameId, bool>,
@@ -75,11 +74,11 @@ pub(super) fn without_path_to(
     size: usize,
     budget: &mut Budget,
 ) -> Arena<MemberId, StrandingSets> {
-    // At first, no path to a target is known: the empty set closes them all.
+    // At first, no path is known. Then the empty set closes all paths.
     let start = |at| if is_target(at) { Vec::new() } else { vec![Vec::new()] };
     let mut sets: Vec<StrandingSets> = channel.members.ids().map(start).collect();
-    // Targets come before those that lead to them, except in cycles: these are repeated until
-    // nothing changes.
+    // Targets come before their origins, except in cycles. Cycles are repeated until nothing
+    // changes.
     for cycle in kosaraju_scc(&digraph(channel)) {
         let cycle = || cycle.iter().map(|node| MemberId::at(node.index()));
         loop {
@@ -96,7 +95,7 @@ pub(super) fn without_path_to(
                 sets[at.index()] = own;
             }
             if budget.is_spent() {
-                // An unfinished cycle does not know yet what is open.
+                // The sets of an unfinished cycle are not valid.
                 cycle().for_each(|at| sets[at.index()].clear());
                 break;
             }
@@ -120,14 +119,15 @@ fn digraph(channel: &ChannelGraph) -> DiGraph<(), (), u32> {
     graph
 }
 
-/// The sets that close one update: each of its risks by itself.
+/// The sets that close one update: each of its risks alone.
 fn alone(risks: &[RiskNameId], usable: &Arena<RiskNameId, bool>) -> StrandingSets {
     risks.iter().filter(|risk| usable[**risk]).map(|risk| vec![*risk]).collect()
 }
 
-/// The sets that close all of some updates, each of which is closed by certain sets.
+/// The sets that close all updates of a list. Each item has the sets that close one update.
 fn all_closed(mut all: Vec<StrandingSets>, size: usize, budget: &mut Budget) -> StrandingSets {
-    // An update that nothing closes decides, and few choices are quick: both come first.
+    // Updates with few closing sets come first: an update that nothing closes ends the search, and
+    // small families are fast.
     all.sort_by_key(Vec::len);
     let mut family: StrandingSets = vec![Vec::new()];
     for closing in &all {
@@ -135,8 +135,8 @@ fn all_closed(mut all: Vec<StrandingSets>, size: usize, budget: &mut Budget) -> 
             break;
         }
         let larger = family.len().saturating_mul(closing.len());
-        if larger > MOST || !budget.spend(1 + larger) {
-            // Sets that close only some of the updates are not an answer.
+        if larger > MOST_SETS || !budget.spend(1 + larger) {
+            // Sets that close only some of the updates are not valid results.
             budget.give_up();
             return Vec::new();
         }
@@ -156,7 +156,7 @@ fn all_closed(mut all: Vec<StrandingSets>, size: usize, budget: &mut Budget) -> 
     family
 }
 
-/// Those sets that contain no other, the smaller first; none where the budget is spent.
+/// The sets that contain no other set, smallest first. Empty if the budget is spent.
 fn minimal(mut sets: StrandingSets, budget: &mut Budget) -> StrandingSets {
     if !budget.spend(sets.iter().map(|set| 1 << set.len()).sum()) {
         return Vec::new();
@@ -174,9 +174,9 @@ fn minimal(mut sets: StrandingSets, budget: &mut Budget) -> StrandingSets {
     sets
 }
 
-/// Every proper part of a set. Sets are small: this is cheaper than to compare them.
+/// All proper subsets of a set. Sets are small, so this is faster than comparing sets.
 fn parts(set: &[RiskNameId]) -> impl Iterator<Item = Vec<RiskNameId>> {
-    let whole = (1_usize << set.len().min(LARGEST)) - 1;
+    let whole = (1_usize << set.len().min(LARGEST_SET)) - 1;
     let part = |mask: usize| {
         let chosen = set.iter().enumerate().filter(move |(at, _)| mask & (1 << at) != 0);
         chosen.map(|(_, risk)| *risk).collect()
@@ -184,7 +184,6 @@ fn parts(set: &[RiskNameId]) -> impl Iterator<Item = Vec<RiskNameId>> {
     (0..whole).map(part)
 }
 
-/// Whether a set contains another; both are in order.
 fn contains(set: &[RiskNameId], other: &[RiskNameId]) -> bool {
     other.iter().all(|risk| set.binary_search(risk).is_ok())
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::domain::version::{self, Version};
 use crate::graph::{ARCH_KEY, Knowledge, REMOVE_REGEX_KEY};
 use crate::graph_data::{GraphData, Kind, Verdict};
-use crate::lineage::{Lineage, Node, Update};
+use crate::lineage::{Lineage, LineageNode, ListedUpdate};
 
 use super::release_index::ReleaseIndex;
 
@@ -22,7 +22,7 @@ type Metadata = BTreeMap<Arc<str>, Arc<str>>;
 pub(super) struct EdgeMetadata {
     /// The complete metadata of releases that `raw/metadata.json` adds to.
     extended: HashMap<usize, Metadata>,
-    pub(super) added: Vec<Update>,
+    pub(super) added: Vec<ListedUpdate>,
     /// Removed updates, each with the key that removes it.
     removed: HashMap<(u32, u32), &'static str>,
     /// Releases whose incoming updates are all removed.
@@ -48,7 +48,7 @@ impl EdgeMetadata {
             let added = previous.into_iter().map(|from| (from, at));
             let added = added.chain(next.into_iter().map(|to| (at, to)));
             let knowledge = Knowledge::Given;
-            edges.added.extend(added.filter(|(a, b)| a != b).map(|(from, to)| Update {
+            edges.added.extend(added.filter(|(a, b)| a != b).map(|(from, to)| ListedUpdate {
                 from,
                 to,
                 knowledge,
@@ -88,7 +88,7 @@ impl EdgeMetadata {
     pub(super) fn metadata(
         &self,
         at: usize,
-        node: &Node,
+        node: &LineageNode,
         removal_pattern: Option<String>,
     ) -> Metadata {
         let mut metadata = self.extended.get(&at).unwrap_or(&node.metadata).clone();

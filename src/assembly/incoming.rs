@@ -1,13 +1,13 @@
 //! The updates to each release, before anything is removed.
 
 use crate::graph::Knowledge;
-use crate::lineage::{Lineage, Update};
+use crate::lineage::{Lineage, ListedUpdate};
 
 use super::edge_metadata::EdgeMetadata;
 
 /// The updates of a lineage and the updates that metadata adds, by target.
 pub(super) struct IncomingUpdates {
-    pub(super) updates: Vec<Update>,
+    pub(super) updates: Vec<ListedUpdate>,
     /// Where the updates to each release start.
     starts: Vec<u32>,
 }
@@ -24,7 +24,7 @@ impl IncomingUpdates {
             starts[at] += starts[at - 1];
         }
         let mut next = starts.clone();
-        let placeholder = Update { from: 0, to: 0, knowledge: Knowledge::Given };
+        let placeholder = ListedUpdate { from: 0, to: 0, knowledge: Knowledge::Given };
         let mut updates = vec![placeholder; all().count()];
         for update in all() {
             let place = &mut next[update.to as usize];
@@ -38,7 +38,7 @@ impl IncomingUpdates {
         incoming
     }
 
-    pub(super) fn to(&self, node: usize) -> &[Update] {
+    pub(super) fn to(&self, node: usize) -> &[ListedUpdate] {
         &self.updates[self.starts[node] as usize..self.starts[node + 1] as usize]
     }
 

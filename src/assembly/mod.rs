@@ -21,7 +21,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::graph::{ChannelId, Edge, Release, UpdateGraph};
 use crate::graph_data::GraphData;
-use crate::lineage::{Lineage, Node};
+use crate::lineage::{Lineage, LineageNode};
 
 use channels::channels;
 use declarations::LoadedDeclarations;
@@ -92,7 +92,7 @@ impl Prepared {
     ) -> UpdateGraph {
         let Self { declarations, edge_metadata, rules } = self;
         let (channels, member_of) = channels(data, releases);
-        let release = |(at, (node, channels)): (usize, (&Node, Vec<ChannelId>))| {
+        let release = |(at, (node, channels)): (usize, (&LineageNode, Vec<ChannelId>))| {
             let rules = (!node.is_abstract).then_some(&rules[at]);
             let removal_pattern = rules.and_then(|rules| declarations.removal_pattern(rules));
             Release {
@@ -102,7 +102,7 @@ impl Prepared {
                 metadata: edge_metadata.metadata(at, node, removal_pattern),
                 channels: if node.is_abstract { Vec::new() } else { channels },
                 is_abstract: node.is_abstract,
-                is_told: node.is_told,
+                has_known_origins: node.has_known_origins,
             }
         };
         let incoming = IncomingUpdates::of(lineage, &edge_metadata);
@@ -131,7 +131,7 @@ impl Prepared {
             graph,
             channels,
             reasons: finder.reasons,
-            doubted: lineage.doubted.iter().map(|(from, to)| (node(*from), node(*to))).collect(),
+            unlikely: lineage.unlikely.iter().map(|(from, to)| (node(*from), node(*to))).collect(),
             doubles: Vec::new(),
             dangling: Vec::new(),
             risks: declarations.risks,

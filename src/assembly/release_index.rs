@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use crate::domain::version::strip_build;
-use crate::lineage::Node;
+use crate::lineage::LineageNode;
 
 pub(super) struct ReleaseIndex<'l> {
-    pub(super) nodes: &'l [Node],
+    pub(super) nodes: &'l [LineageNode],
     /// Each version as the service writes it.
     pub(super) texts: Vec<String>,
     by_text: HashMap<String, u32>,
@@ -15,7 +15,7 @@ pub(super) struct ReleaseIndex<'l> {
 }
 
 impl<'l> ReleaseIndex<'l> {
-    pub(super) fn new(nodes: &'l [Node]) -> Self {
+    pub(super) fn new(nodes: &'l [LineageNode]) -> Self {
         let texts: Vec<String> = nodes.iter().map(|node| node.version.to_string()).collect();
         let mut by_core: HashMap<String, Vec<u32>> = HashMap::new();
         for (at, text) in (0..).zip(&texts) {

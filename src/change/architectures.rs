@@ -1,4 +1,4 @@
-//! Whether a change may do to one architecture what it does not do to another.
+//! Decides whether a change may have different effects on architectures.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,8 @@ use crate::domain::{Arch, Minor, Named};
 use crate::graph_data::{Channel, GraphData, ReleaseId};
 use crate::lineage::Lineage;
 
-/// Whether a change may differ by architecture. If not, one architecture speaks for all.
+/// Whether a change may have different effects on architectures. If not, it is enough to simulate
+/// one.
 #[must_use]
 pub(crate) fn may_differ(lineage: &Lineage, before: &GraphData, after: &GraphData) -> bool {
     !lineage.is_predicted
@@ -16,7 +17,7 @@ pub(crate) fn may_differ(lineage: &Lineage, before: &GraphData, after: &GraphDat
         || has_differing_channel(lineage, after, before)
 }
 
-/// Whether a declaration that the other side does not have names an architecture.
+/// Whether a declaration in a file that differs from the other side names an architecture.
 fn names_architecture(one: &GraphData, other: &GraphData) -> bool {
     one.blocked_edges.iter().any(|edge| {
         let mut texts = edge.to.iter().chain(&edge.from).map(|text| text.value.as_str());
@@ -25,8 +26,8 @@ fn names_architecture(one: &GraphData, other: &GraphData) -> bool {
     })
 }
 
-/// Whether a channel that the change touches has releases for some architectures only, or of
-/// minors that are built otherwise for some.
+/// Whether a channel that the change affects has releases for only some architectures, or of minors
+/// whose ranges differ by architecture.
 fn has_differing_channel(lineage: &Lineage, one: &GraphData, other: &GraphData) -> bool {
     let is_changed = |file| !one.file(file).is_shared_with(other.at_path(one.path(file)));
     let declared = one.blocked_edges.iter().filter(|edge| is_changed(edge.file));
@@ -35,7 +36,7 @@ fn has_differing_channel(lineage: &Lineage, one: &GraphData, other: &GraphData) 
     let differs = |id: &ReleaseId| {
         let release = one.releases.get(*id);
         release.architectures().len() < Arch::COUNT
-            || lineage.differs_in.contains(&Minor::of(&release.version))
+            || lineage.differing_minors.contains(&Minor::of(&release.version))
     };
     let members = |channel: &Channel| -> Vec<ReleaseId> {
         channel.versions.iter().filter_map(|member| member.release).collect()

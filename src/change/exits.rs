@@ -1,4 +1,4 @@
-//! What a change does to exit paths: which releases it strands, and which it unblocks.
+//! Finds the releases that a change strands, and those that it unblocks.
 
 use std::collections::HashMap;
 
@@ -6,73 +6,74 @@ use crate::domain::{Arch, ArchSet, Arena, Minor, Severity, Version};
 use crate::graph::{ChannelId, UpdateGraph};
 
 use crate::analysis::{
-    Cause, ClusterKind, FormerTargets, Goal, MemberId, Request, Simulated, Simulation, Stranded,
-    without_any_exit,
+    Cause, ClusterKind, FormerTargets, Goal, MemberId, SimulatedChannel, Simulation,
+    SimulationRequest, Stranded, without_any_exit,
 };
 
-/// What a change does to exit paths, with every conditional update removed.
+/// What a change does to exit paths if all conditional updates are removed.
 #[derive(Debug)]
 pub struct ExitChange<'g> {
-    /// The channels before the change.
+    /// The simulation before the change.
     pub before: Simulation<'g>,
-    /// The channels after it, judged by what releases had to reach before.
+    /// The simulation after the change, judged by what releases had to reach before.
     pub after: Simulation<'g>,
-    /// The releases that the change strands, in `after`.
-    pub stranded: Vec<Entry>,
-    /// The releases that join a channel and have only conditional updates there, in `after`.
-    pub conditional_only: Vec<Entry>,
-    /// The releases that the change unblocks, in `before`.
-    pub unblocked: Vec<Entry>,
+    /// The newly stranded releases. The places are in `after`.
+    pub stranded: Vec<ExitEntry>,
+    /// The releases that join a channel and have only conditional updates in it. The places are in
+    /// `after`.
+    pub conditional_only: Vec<ExitEntry>,
+    /// The unblocked releases. The places are in `before`.
+    pub unblocked: Vec<ExitEntry>,
 }
 
-/// A release and a goal that a change makes a difference to.
+/// A release and a goal with a changed result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// The channel, by its place in the simulation.
+pub struct ExitEntry {
+    /// The channel's place in the simulation.
     pub channel: usize,
-    /// The stranded release, by its place in the channel's list.
+    /// The place in the channel's list of stranded releases.
     pub stranded: usize,
-    /// The architectures that it is so for.
+    /// The architectures with this result.
     pub architectures: ArchSet,
-    /// What happens to it.
+    /// What happens to the release.
     pub effect: Effect,
-    /// Whether it holds whatever is true of the uncertain updates.
+    /// Whether the result is the same whichever uncertain updates exist.
     pub is_certain: bool,
-    /// Whether the release has lost every exit, so that reports skip its other goals.
+    /// Whether another entry says that the release has no exit at all. Reports skip this one.
     pub is_implied: bool,
 }
 
 /// What a change does to a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
-    /// It joins a channel that has no update from it, not even a conditional one.
+    /// It joins a channel in which it has no updates, not even conditional ones.
     DeadEnd,
-    /// Clusters that all risks affect could reach the goal, and cannot any more.
+    /// Clusters that all risks affect could reach the goal, and no longer can.
     Lost,
-    /// Clusters that no `Always` risk affects could reach the goal, and now no cluster can.
+    /// Clusters affected only by `Always` risks could reach the goal, and now no cluster can.
     LostForAll,
-    /// It joins a channel that has only conditional updates from it.
+    /// It joins a channel in which it has only conditional updates.
     ConditionalOnly,
     /// It could not reach the goal, and now it can.
     Unblocked,
 }
 
-/// Two sides of a change, and what is asked of them.
+/// The parameters of the comparison of exit paths.
 pub struct ExitQuestion<'g, 'q> {
-    /// The graph before.
+    /// The graph before the change.
     pub before: &'g UpdateGraph,
-    /// The graph after.
+    /// The graph after the change.
     pub after: &'g UpdateGraph,
-    /// The channels to look at, by name.
+    /// Which channels to look at, by name.
     pub channels: &'q (dyn Fn(&str) -> bool + Sync),
     /// The architectures.
     pub architectures: &'q [Arch],
-    /// Whether a release of a channel is supported.
+    /// Which releases of which channels are supported.
     pub is_supported: &'q (dyn Fn(&str, &Version) -> bool + Sync),
 }
 
 impl<'g> ExitChange<'g> {
-    /// What a change does to the exit paths of supported releases.
+    /// Compares the exit paths of supported releases.
     #[must_use]
     pub fn of(question: &ExitQuestion<'g, '_>) -> Self {
         let channels = |graph: &UpdateGraph| -> Vec<ChannelId> {
@@ -82,31 +83,32 @@ impl<'g> ExitChange<'g> {
         let was = channels(question.before);
         let former = FormerTargets::of(question.before, &was, question.architectures);
         let simulated = |graph: &'g UpdateGraph, channels, former| {
-            let request = Request::of(channels, question.architectures.to_vec());
-            let request = Request { former, ..request };
+            let request = SimulationRequest::of(channels, question.architectures.to_vec());
+            let request = SimulationRequest { former, ..request };
             Simulation::of(graph, &request, question.is_supported)
         };
         let (before, after) = rayon::join(
             || simulated(question.before, was, None),
             || simulated(question.after, channels(question.after), Some(&former)),
         );
-        let mut sides = Sides { before: Known::of(&before), reached: HashMap::new() };
+        let mut losses =
+            LossFinder { before: IndexedSimulation::of(&before), reached: HashMap::new() };
         let (mut stranded, mut conditional_only) = (Vec::new(), Vec::new());
-        for entry in sides.lost(&after) {
+        for entry in losses.find(&after) {
             match entry.effect {
                 Effect::ConditionalOnly => conditional_only.push(entry),
                 _ => stranded.push(entry),
             }
         }
-        let unblocked = unblocked(&before, &Known::of(&after));
-        imply(&after, &mut stranded);
+        let unblocked = unblocked(&before, &IndexedSimulation::of(&after));
+        mark_implied(&after, &mut stranded);
         let mut change = Self { before, after, stranded, conditional_only, unblocked };
-        imply(&change.before, &mut change.unblocked);
+        mark_implied(&change.before, &mut change.unblocked);
         change
     }
 
-    /// Says of every architecture what is so for the one that was looked at.
-    pub fn speak_for(&mut self, architectures: &[Arch]) {
+    /// Applies the results of the one simulated architecture to these architectures.
+    pub fn apply_to(&mut self, architectures: &[Arch]) {
         let all: ArchSet = architectures.iter().copied().collect();
         for side in [&mut self.before, &mut self.after] {
             side.channels.iter_mut().for_each(|channel| channel.architectures = all);
@@ -117,23 +119,23 @@ impl<'g> ExitChange<'g> {
         }
     }
 
-    /// Whether the change makes no difference to anybody's exit path.
+    /// Whether the change strands and unblocks no releases.
     #[must_use]
     pub fn is_idle(&self) -> bool {
         self.stranded.is_empty() && self.unblocked.is_empty()
     }
 }
 
-impl Entry {
-    /// The channel and the stranded release that it speaks of.
+impl ExitEntry {
+    /// The channel and the stranded release of this entry.
     #[must_use]
-    pub fn of<'s>(&self, simulation: &'s Simulation<'_>) -> (&'s Simulated, &'s Stranded) {
+    pub fn of<'s>(&self, simulation: &'s Simulation<'_>) -> (&'s SimulatedChannel, &'s Stranded) {
         let channel = &simulation.channels[self.channel];
         (channel, &channel.stranded[self.stranded])
     }
 
-    /// How bad it is. An error is what nobody can have meant: no cluster is offered an update.
-    /// Risks are declared on purpose, and a block on the newest patch is, too.
+    /// The severity. It is an error only if the author cannot have wanted it: no cluster has an
+    /// update. Risks, and a block on the newest patch, are declared on purpose.
     #[must_use]
     pub fn severity(&self, simulation: &Simulation<'_>) -> Severity {
         let (_, one) = self.of(simulation);
@@ -147,16 +149,16 @@ impl Entry {
     }
 }
 
-/// A side of a change, by channel and architecture.
-struct Known<'s> {
+/// A simulation, indexed by channel name and architecture.
+struct IndexedSimulation<'s> {
     simulation: &'s Simulation<'s>,
-    channels: HashMap<(&'s str, Arch), Places<'s>>,
+    channels: HashMap<(&'s str, Arch), ChannelPlaces<'s>>,
 }
 
-/// A channel's place, and those of its releases by their versions.
-type Places<'s> = (usize, HashMap<&'s str, MemberId>);
+/// The place of a channel, and its releases by version.
+type ChannelPlaces<'s> = (usize, HashMap<&'s str, MemberId>);
 
-impl<'s> Known<'s> {
+impl<'s> IndexedSimulation<'s> {
     fn of(simulation: &'s Simulation<'_>) -> Self {
         let mut channels = HashMap::new();
         for (at, channel) in simulation.channels.iter().enumerate() {
@@ -170,33 +172,33 @@ impl<'s> Known<'s> {
         Self { simulation, channels }
     }
 
-    /// A release of a channel: the channel's place, and its own.
+    /// The places of a channel and of a release in it.
     fn find(&self, channel: &str, arch: Arch, version: &str) -> Option<(usize, MemberId)> {
         let (at, versions) = self.channels.get(&(channel, arch))?;
         Some((*at, *versions.get(version)?))
     }
 
-    /// What is said of a release that is stranded for a goal.
     fn stranded(&self, (channel, at): (usize, MemberId), goal: Goal) -> Option<&'s Stranded> {
         self.simulation.channels[channel].stranded_at(at, goal)
     }
 
-    /// Whether there is something newer for a release to reach, and it is judged.
-    fn is_asked(&self, (channel, at): (usize, MemberId)) -> bool {
+    /// Whether a release is judged, and there is a newer release to reach.
+    fn has_to_reach(&self, (channel, at): (usize, MemberId)) -> bool {
         let channel = &self.simulation.channels[channel];
         channel.is_judged[at] && channel.graph.head().is_some_and(|head| at < head)
     }
 }
 
-struct Sides<'s> {
-    before: Known<'s>,
-    /// What was surely reached before: by channel, goal, minor of the patches, and clusters.
+struct LossFinder<'s> {
+    before: IndexedSimulation<'s>,
+    /// Which releases certainly reached a goal before the change, by channel, goal, minor for the
+    /// goal `patch`, and kind of clusters.
     reached: HashMap<(usize, Goal, Minor, ClusterKind), Arena<MemberId, bool>>,
 }
 
-impl Sides<'_> {
-    /// What becomes of the releases that are stranded after a change.
-    fn lost(&mut self, after: &Simulation<'_>) -> Vec<Entry> {
+impl LossFinder<'_> {
+    /// The entries of releases that are stranded after the change and were not before.
+    fn find(&mut self, after: &Simulation<'_>) -> Vec<ExitEntry> {
         let mut entries = Vec::new();
         for (channel, found) in after.channels.iter().enumerate() {
             let name = after.name(found.channel);
@@ -213,7 +215,8 @@ impl Sides<'_> {
         entries
     }
 
-    /// What happens to a release that is stranded after a change, and whether that is certain.
+    /// What happens to a release that is stranded after the change, and whether it is certain.
+    /// None: it was stranded before, or is not judged.
     fn effect(
         &mut self,
         one: &Stranded,
@@ -221,20 +224,21 @@ impl Sides<'_> {
         own: Minor,
     ) -> Option<(Effect, bool)> {
         let Some(place) = before else {
-            // A release that joins has lost nothing; it only matters whether it can move at all.
+            // A release that joins a channel had no path before. Only report whether it has an
+            // update.
             return match (one.goal, one.cause) {
                 (Goal::Any, Cause::Graph) => Some((Effect::DeadEnd, one.is_certain)),
                 (Goal::Any, Cause::Risks) => Some((Effect::ConditionalOnly, one.is_certain)),
                 _ => None,
             };
         };
-        if !self.before.is_asked(place) {
+        if !self.before.has_to_reach(place) {
             return None;
         }
         let (effect, who) = match self.before.stranded(place, one.goal) {
             None => (Effect::Lost, ClusterKind::Affected),
             Some(was) if !was.is_for_all && one.is_for_all => {
-                (Effect::LostForAll, ClusterKind::Luckiest)
+                (Effect::LostForAll, ClusterKind::LeastAffected)
             }
             Some(_) => return None,
         };
@@ -254,17 +258,17 @@ impl Sides<'_> {
     }
 }
 
-/// The releases that were stranded before a change and are not after it.
-fn unblocked(before: &Simulation<'_>, after: &Known<'_>) -> Vec<Entry> {
+/// The releases that are stranded before the change and not after it.
+fn unblocked(before: &Simulation<'_>, after: &IndexedSimulation<'_>) -> Vec<ExitEntry> {
     let mut entries = Vec::new();
     for (channel, found) in before.channels.iter().enumerate() {
         let name = before.name(found.channel);
         for (stranded, one) in found.stranded.iter().enumerate() {
             let version = found.graph.version(one.release);
             for arch in found.architectures.iter() {
-                // What leaves a channel, or becomes its newest, is not unblocked.
+                // A release that leaves the channel or becomes its newest is not unblocked.
                 let Some(place) = after.find(name, arch, version) else { continue };
-                if after.is_asked(place) && after.stranded(place, one.goal).is_none() {
+                if after.has_to_reach(place) && after.stranded(place, one.goal).is_none() {
                     let is_certain = one.is_certain;
                     add(&mut entries, (channel, stranded), arch, Effect::Unblocked, is_certain);
                 }
@@ -274,9 +278,9 @@ fn unblocked(before: &Simulation<'_>, after: &Known<'_>) -> Vec<Entry> {
     entries
 }
 
-/// Adds what happens for one architecture to what happens for the others.
+/// Adds an entry for one architecture, or adds the architecture to an equal entry.
 fn add(
-    entries: &mut Vec<Entry>,
+    entries: &mut Vec<ExitEntry>,
     (channel, stranded): (usize, usize),
     arch: Arch,
     effect: Effect,
@@ -293,13 +297,13 @@ fn add(
     }
     let architectures = ArchSet::from_iter([arch]);
     let is_implied = false;
-    entries.push(Entry { channel, stranded, architectures, effect, is_certain, is_implied });
+    entries.push(ExitEntry { channel, stranded, architectures, effect, is_certain, is_implied });
 }
 
-/// Marks the entries of releases that have no exit at all: reports skip their other goals.
-fn imply(simulation: &Simulation<'_>, entries: &mut [Entry]) {
-    let key = |entry: &Entry| (entry.channel, entry.of(simulation).1.release);
-    let goal = |entry: &Entry| entry.of(simulation).1.goal;
+/// Marks the other entries of releases that have no exit at all. Reports skip them.
+fn mark_implied(simulation: &Simulation<'_>, entries: &mut [ExitEntry]) {
+    let key = |entry: &ExitEntry| (entry.channel, entry.of(simulation).1.release);
+    let goal = |entry: &ExitEntry| entry.of(simulation).1.goal;
     let without = without_any_exit(entries.iter().map(|entry| (key(entry), goal(entry))));
     for entry in entries {
         entry.is_implied = goal(entry) != Goal::Any && without.contains(&key(entry));

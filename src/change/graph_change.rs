@@ -1,4 +1,4 @@
-//! What a change does to updates and to exit paths, computed once for every report of it.
+//! What a change does to updates and to exit paths. Computed once, for all rules and reports.
 
 use std::collections::BTreeSet;
 
@@ -8,38 +8,34 @@ use crate::lineage::Supported;
 
 use super::{Comparison, Side};
 
-/// What a change does to clusters.
 #[derive(Debug)]
 pub struct GraphChange<'g> {
-    /// What becomes of updates, channels and declarations.
     pub comparison: Comparison,
-    /// What becomes of exit paths.
     pub exits: ExitChange<'g>,
 }
 
-/// What is asked of a change.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'q> {
-    /// The architectures that the graphs are of.
+pub struct ChangeQuestion<'q> {
+    /// The architectures to compare.
     pub architectures: &'q [Arch],
-    /// The architectures that they speak for: others may be just like these.
-    pub speaks_for: &'q [Arch],
-    /// Which releases are supported.
+    /// The architectures that the result is for. More than `architectures` if others have the same
+    /// result.
+    pub represented: &'q [Arch],
     pub supported: &'q Supported,
-    /// The channels to look at, by name; all without any.
+    /// The names of the channels to look at. Empty: all channels.
     pub channels: &'q [String],
 }
 
 impl<'g> GraphChange<'g> {
-    /// What a change does, in the channels whose updates or members it changes.
+    /// Compares two sides. Looks for stranded releases only in channels that the change affects.
     #[must_use]
-    pub fn of(before: Side<'g>, after: Side<'g>, question: Question<'_>) -> Self {
+    pub fn of(before: Side<'g>, after: Side<'g>, question: ChangeQuestion<'_>) -> Self {
         let mut comparison = Comparison::of(before, after);
         if !question.channels.is_empty() {
             comparison.keep_channels(question.channels);
         }
         let touched = touched(&comparison);
-        let is_everywhere = changes_whom(&comparison);
+        let is_everywhere = changes_affected_clusters(&comparison);
         let is_asked = |name: &str| {
             question.channels.is_empty() || question.channels.iter().any(|c| c == name)
         };
@@ -53,29 +49,28 @@ impl<'g> GraphChange<'g> {
             architectures: question.architectures,
             is_supported: &is_supported,
         });
-        if question.speaks_for != question.architectures {
-            comparison.speak_for(question.speaks_for);
-            exits.speak_for(question.speaks_for);
+        if question.represented != question.architectures {
+            comparison.apply_to(question.represented);
+            exits.apply_to(question.represented);
         }
         Self { comparison, exits }
     }
 
-    /// Whether the change does nothing that clusters see.
     #[must_use]
     pub fn is_idle(&self) -> bool {
         self.comparison.is_idle() && self.exits.is_idle()
     }
 }
 
-/// The channels whose updates or members a change changes.
+/// The names of channels with changed updates or members.
 fn touched(comparison: &Comparison) -> BTreeSet<String> {
     let altered = comparison.altered.iter().flat_map(|altered| &altered.channels);
     let moved = comparison.moves.iter().flat_map(|one| one.joins.iter().chain(&one.leaves));
     altered.chain(moved).map(|at| comparison.channels[*at].clone()).collect()
 }
 
-/// Whether it changes which clusters a risk affects, which no single update shows.
-fn changes_whom(comparison: &Comparison) -> bool {
+/// Whether it changes which clusters a risk affects. This does not show as a change of updates.
+fn changes_affected_clusters(comparison: &Comparison) -> bool {
     let mut texts = comparison.risks.iter().flat_map(|risk| &risk.texts);
     texts.any(|text| text.key == "matchingRules")
 }

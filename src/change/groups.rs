@@ -1,43 +1,39 @@
-//! Altered updates that are alike, of which a report speaks once.
+//! Groups altered updates that a report shows as one entry.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::{Altered, ComparedChannelId, Comparison, Fate, SeenId, VersionId};
+use super::{AlteredUpdate, ComparedChannelId, Comparison, Fate, SeenId, VersionId};
 
-/// Updates to which the same happens for the same reason.
+/// Updates with the same change and the same cause.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
-    /// What happens to them.
+pub struct UpdateGroup {
     pub fate: Fate,
-    /// Why.
     pub blame: Blame,
-    /// The altered updates, by their places.
+    /// The places of the updates in `Comparison::altered`.
     pub changes: Vec<usize>,
 }
 
-/// Why updates are otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Blame {
-    /// Declarations: the names of risks that they have now and did not have, and of those that
-    /// they had. Without any, a block or its end, or metadata.
+    /// Declarations. If both lists are empty, a block or metadata was added or removed.
     Declared {
-        /// Risks that are there now.
+        /// Names of risks that only the state after the change has.
         added: Vec<String>,
-        /// Risks that were there.
+        /// Names of risks that only the state before the change has.
         dropped: Vec<String>,
     },
-    /// This release joins or leaves a channel.
     Moved(VersionId),
 }
 
-/// The groups: declared ones first, the worst first; then by the release that moves.
-pub(super) fn groups(comparison: &Comparison) -> Vec<Group> {
+/// The groups: first those caused by declarations, worst first, then those caused by releases that
+/// join or leave channels.
+pub(super) fn groups(comparison: &Comparison) -> Vec<UpdateGroup> {
     let moved: BTreeMap<VersionId, BTreeSet<ComparedChannelId>> = comparison
         .moves
         .iter()
         .map(|one| (one.release, one.joins.iter().chain(&one.leaves).copied().collect()))
         .collect();
-    // Few states follow on one another in many updates.
+    // There are many updates, but few distinct pairs of states.
     let mut declared: HashMap<(SeenId, SeenId), Blame> = HashMap::new();
     let mut groups: BTreeMap<(Blame, Fate), Vec<usize>> = BTreeMap::new();
     for (at, altered) in comparison.altered.iter().enumerate() {
@@ -48,15 +44,16 @@ pub(super) fn groups(comparison: &Comparison) -> Vec<Group> {
         });
         groups.entry((blame, altered.fate)).or_default().push(at);
     }
-    let group = |((blame, fate), changes)| Group { fate, blame, changes };
-    let mut groups: Vec<Group> = groups.into_iter().map(group).collect();
+    let group = |((blame, fate), changes)| UpdateGroup { fate, blame, changes };
+    let mut groups: Vec<UpdateGroup> = groups.into_iter().map(group).collect();
     groups.sort_by_key(|group| (matches!(group.blame, Blame::Moved(_)), group.fate));
     groups
 }
 
-/// The end of an update that has moved, where that is what alters it: the target, if both have.
+/// The end of an update that joins or leaves channels, if this changes the update. The target, if
+/// both ends do.
 fn mover(
-    altered: &Altered,
+    altered: &AlteredUpdate,
     moved: &BTreeMap<VersionId, BTreeSet<ComparedChannelId>>,
 ) -> Option<Blame> {
     if !altered.appears_or_vanishes {
@@ -74,7 +71,6 @@ fn mover(
     end.or_else(|| ends.into_iter().find(|end| has_moved(end, false))).map(Blame::Moved)
 }
 
-/// What declarations make of one state another.
 fn between(comparison: &Comparison, (before, after): (SeenId, SeenId)) -> Blame {
     let risks = |id: SeenId| comparison.seen[id].risks();
     let without = |list: &[String], other: &[String]| -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Which releases are in which channels, before and after.
+//! Compares the members of channels before and after a change.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,49 +8,44 @@ use crate::domain::{Arch, ArchSet, Arena, Named, Version, ids};
 use crate::graph::{self, ChannelId, UpdateGraph, sort_channels};
 
 ids! {
-    /// Names a channel of one comparison.
+    /// A channel of one comparison.
     ComparedChannelId;
-    /// Names a version of one comparison.
+    /// A version of one comparison.
     VersionId;
-    /// Names a release of one comparison: a version for some architecture.
+    /// A release of one comparison: a version for one architecture.
     ComparedReleaseId;
 }
 
-/// A release that joins or leaves channels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// The release's version.
     pub release: VersionId,
-    /// The channels that it joins.
     pub joins: Vec<ComparedChannelId>,
-    /// The channels that it leaves.
     pub leaves: Vec<ComparedChannelId>,
-    /// Whether it was in no channel before.
     pub is_new: bool,
-    /// Whether it is in no channel any more.
+    /// Whether it is in no channel after the change.
     pub is_gone: bool,
 }
 
-/// The releases of two graphs as one list.
+/// The releases of two graphs in one list.
 pub(super) struct Members {
     pub(super) channels: Arena<ComparedChannelId, String>,
     pub(super) versions: Arena<VersionId, String>,
-    /// Whether some channel has each version after the change.
+    /// For each version, whether a channel has it after the change.
     pub(super) served: Arena<VersionId, bool>,
     pub(super) moves: Vec<Move>,
-    pub(super) before: Places,
-    pub(super) after: Places,
-    /// Whether each release is in other channels than before.
+    pub(super) before: GraphMembers,
+    pub(super) after: GraphMembers,
+    /// For each release, whether its channels change.
     pub(super) has_moved: Arena<ComparedReleaseId, bool>,
     pub(super) version_of: Arena<ComparedReleaseId, VersionId>,
     pub(super) architectures: Arena<ComparedReleaseId, ArchSet>,
 }
 
-/// What a graph's releases are in the common list.
-pub(super) struct Places {
-    /// The place of each node of the graph.
+/// The releases of one graph, by their places in the common list.
+pub(super) struct GraphMembers {
+    /// For each node of the graph, its release.
     pub(super) node: Vec<ComparedReleaseId>,
-    /// The channels of each release; none where the graph does not have it.
+    /// The channels of each release, sorted. Empty if the graph does not have the release.
     pub(super) channels: Arena<ComparedReleaseId, Vec<ComparedChannelId>>,
 }
 
@@ -60,10 +55,10 @@ impl Members {
         sort_channels(&mut channels);
         channels.dedup();
         let channels: Arena<ComparedChannelId, String> = channels.into_iter().collect();
-        let mut releases = Releases::default();
+        let mut releases = ReleaseTable::default();
         let (was, is) = (releases.add(before, &channels), releases.add(after, &channels));
         let list = releases.list;
-        let (before, after) = (Places::of(was, list.len()), Places::of(is, list.len()));
+        let (before, after) = (GraphMembers::of(was, list.len()), GraphMembers::of(is, list.len()));
         let pairs = before.channels.iter().zip(&after.channels);
         let has_moved: Arena<ComparedReleaseId, bool> = pairs.map(|(was, is)| was != is).collect();
         let mut by_version: BTreeMap<(&Version, &str), Vec<ComparedReleaseId>> = BTreeMap::new();
@@ -81,7 +76,8 @@ impl Members {
                 version_of[id.index()] = release;
             }
             if alike.iter().any(|id| has_moved[*id]) {
-                let all = |places: &Places| union(alike.iter().map(|id| &places.channels[*id]));
+                let all =
+                    |places: &GraphMembers| union(alike.iter().map(|id| &places.channels[*id]));
                 let (was, is) = (all(&before), all(&after));
                 match moves.last_mut().filter(|last| last.release == release) {
                     Some(known) => known.and(&was, &is),
@@ -107,14 +103,12 @@ impl Members {
         }
     }
 
-    /// The architectures that there are releases for.
     pub(super) fn all_architectures(&self) -> ArchSet {
         self.architectures.iter().fold(ArchSet::default(), |all, some| all.or(*some))
     }
 
-    /// The channels that two releases are in together.
     pub(super) fn common(
-        places: &Places,
+        places: &GraphMembers,
         a: ComparedReleaseId,
         b: ComparedReleaseId,
     ) -> Vec<ComparedChannelId> {
@@ -123,7 +117,7 @@ impl Members {
     }
 }
 
-impl Places {
+impl GraphMembers {
     fn of(nodes: Vec<(ComparedReleaseId, Vec<ComparedChannelId>)>, releases: usize) -> Self {
         let mut channels = vec![Vec::new(); releases];
         let node = nodes.iter().map(|(id, _)| *id).collect();
@@ -143,7 +137,7 @@ impl Move {
         Self { release, joins, leaves, is_new: was.is_empty(), is_gone: is.is_empty() }
     }
 
-    /// The same release for another architecture.
+    /// Adds what happens to the same version for another architecture.
     fn and(&mut self, was: &[ComparedChannelId], is: &[ComparedChannelId]) {
         let other = Self::between(self.release, was, is);
         self.joins = union([&self.joins, &other.joins].into_iter());
@@ -160,22 +154,22 @@ fn union<'l>(lists: impl Iterator<Item = &'l Vec<ComparedChannelId>>) -> Vec<Com
     all
 }
 
-/// Releases by how they are written, with their architecture.
+/// Releases by version text, which includes the architecture.
 #[derive(Default)]
-struct Releases<'g> {
-    list: Arena<ComparedReleaseId, Release<'g>>,
+struct ReleaseTable<'g> {
+    list: Arena<ComparedReleaseId, TableRelease<'g>>,
     ids: HashMap<&'g str, ComparedReleaseId>,
 }
 
-struct Release<'g> {
+struct TableRelease<'g> {
     version: &'g Version,
-    /// The version as clusters see it.
+    /// The version as clusters see it, without the architecture.
     text: &'g str,
     architectures: ArchSet,
 }
 
-impl<'g> Releases<'g> {
-    /// For each release of a graph, its id and those of its channels.
+impl<'g> ReleaseTable<'g> {
+    /// Adds the releases of a graph. Returns the id and the channels of each.
     fn add(
         &mut self,
         graph: &'g UpdateGraph,
@@ -183,14 +177,14 @@ impl<'g> Releases<'g> {
     ) -> Vec<(ComparedReleaseId, Vec<ComparedChannelId>)> {
         let by_name: HashMap<&str, ComparedChannelId> =
             channels.entries().map(|(id, name)| (name.as_str(), id)).collect();
-        // The common list has every channel of each graph.
+        // `channels` has the channels of both graphs.
         let of_id: Arena<ChannelId, ComparedChannelId> =
             graph.channels.iter().map(|name| by_name[name.as_str()]).collect();
         let release = |node: NodeIndex| {
             let release = graph.release(node);
             let list = &mut self.list;
             let id = *self.ids.entry(&release.text).or_insert_with(|| {
-                list.push(Release {
+                list.push(TableRelease {
                     version: &release.version,
                     text: without_arch(release),
                     architectures: architectures(release),
@@ -206,7 +200,6 @@ impl<'g> Releases<'g> {
     }
 }
 
-/// A version as clusters see it: without the architecture.
 fn without_arch(release: &graph::Release) -> &str {
     match release.text.split_once('+') {
         Some((core, build)) if Arch::named(build).is_some() => core,

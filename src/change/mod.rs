@@ -1,7 +1,7 @@
-//! What a change of the repository does to the update graph, and so to clusters.
+//! What a change of the repository does to the update graph and to clusters.
 //!
-//! Two graphs of the same releases are held against each other, update by update; what is alike
-//! is put together, so that a change of sixty files with one risk reads as one thing.
+//! Compares two graphs update by update and groups similar differences, so that a change of sixty
+//! files with one risk is reported once.
 
 mod architectures;
 mod exits;
@@ -14,15 +14,15 @@ mod seen;
 mod updates;
 
 pub(crate) use architectures::may_differ;
-pub use exits::{Effect, Entry, ExitChange, ExitQuestion};
-pub(crate) use expectation::{Broken, Stated, broken};
-pub(crate) use graph_change::{GraphChange, Question};
-pub(crate) use groups::{Blame, Group};
+pub use exits::{Effect, ExitChange, ExitEntry, ExitQuestion};
+pub(crate) use expectation::{BrokenStatement, Stated, broken};
+pub(crate) use graph_change::{ChangeQuestion, GraphChange};
+pub(crate) use groups::{Blame, UpdateGroup};
 pub(crate) use members::{ComparedChannelId, Move, VersionId};
-pub(crate) use risks::{PatternChange, RiskChange, Standing, TextChange};
+pub(crate) use risks::{PatternChange, RiskChange, RiskStatus, TextChange};
 pub use seen::Seen;
 pub(crate) use seen::SeenId;
-pub(crate) use updates::Altered;
+pub(crate) use updates::AlteredUpdate;
 pub use updates::Fate;
 
 use std::collections::HashSet;
@@ -32,44 +32,44 @@ use crate::graph::UpdateGraph;
 use crate::graph_data::GraphData;
 
 use members::Members;
-use seen::Table;
+use seen::SeenTable;
 
-/// A repository and its graph, before or after a change.
+/// A repository and its update graph, before or after a change.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
     /// The repository.
     pub data: &'a GraphData,
-    /// Its graph.
+    /// Its update graph.
     pub graph: &'a UpdateGraph,
 }
 
-/// What a change does.
+/// What a change does to updates, channels, and declarations.
 #[derive(Debug)]
 pub struct Comparison {
     /// The names of all channels, in the service's order.
     pub channels: Arena<ComparedChannelId, String>,
     /// The versions of all releases, oldest first.
     pub versions: Arena<VersionId, String>,
-    /// Whether some channel has each version after the change.
+    /// For each version, whether a channel has it after the change.
     pub served: Arena<VersionId, bool>,
-    /// The architectures that there are releases for.
+    /// The architectures of all releases.
     pub architectures: ArchSet,
-    /// The states that clusters see updates in.
+    /// What clusters can see of an update: each distinct value once.
     pub seen: Arena<SeenId, Seen>,
     /// The releases that join or leave channels, oldest first.
     pub moves: Vec<Move>,
-    /// The updates that are otherwise, by target and origin.
-    pub altered: Vec<Altered>,
-    /// What is declared otherwise: risks by name, then blocks.
+    /// The updates that change, in order of target and origin.
+    pub altered: Vec<AlteredUpdate>,
+    /// The declarations that change: risks by name, then blocks.
     pub risks: Vec<RiskChange>,
 }
 
 impl Comparison {
-    /// What becomes of the updates between two sides.
+    /// Compares two sides.
     #[must_use]
     pub fn of(before: Side<'_>, after: Side<'_>) -> Self {
         let members = Members::of(before.graph, after.graph);
-        let mut table = Table::default();
+        let mut table = SeenTable::default();
         let (was, is) = (table.add(before.graph), table.add(after.graph));
         let altered = updates::altered((before.graph, &was), (after.graph, &is), &members, &table);
         let risks = risks::changes(before.data, after.data);
@@ -78,7 +78,7 @@ impl Comparison {
         Self { channels, versions, served, architectures, seen: table.list, moves, altered, risks }
     }
 
-    /// Leaves out what happens in other channels than these.
+    /// Removes all changes in other channels.
     pub fn keep_channels(&mut self, channels: &[String]) {
         let is_kept: Arena<ComparedChannelId, bool> =
             self.channels.iter().map(|channel| channels.contains(channel)).collect();
@@ -92,28 +92,28 @@ impl Comparison {
             one.leaves.retain(is_kept);
         }
         self.moves.retain(|one| !one.joins.is_empty() || !one.leaves.is_empty());
-        // What is declared matters here where it alters an update that is left.
+        // Keep only declarations that may change one of the remaining updates.
         let targets: HashSet<&str> =
             self.altered.iter().map(|one| self.versions[one.to].as_str()).collect();
         self.risks.retain(|risk| risk.targets().any(|target| targets.contains(target)));
     }
 
-    /// Says of every architecture what is so for the one that was compared.
-    pub(super) fn speak_for(&mut self, architectures: &[Arch]) {
+    /// Applies the results of the one compared architecture to these architectures.
+    pub(super) fn apply_to(&mut self, architectures: &[Arch]) {
         let all: ArchSet = architectures.iter().copied().collect();
         self.altered.iter_mut().for_each(|change| change.architectures = all);
         self.architectures = all;
     }
 
-    /// Whether nothing that clusters see is otherwise.
+    /// Whether nothing changes.
     #[must_use]
     pub fn is_idle(&self) -> bool {
         self.moves.is_empty() && self.altered.is_empty() && self.risks.is_empty()
     }
 
-    /// The changes of updates put together by what happens to them and why.
+    /// The altered updates, grouped by what happens to them and why.
     #[must_use]
-    pub fn groups(&self) -> Vec<Group> {
+    pub fn groups(&self) -> Vec<UpdateGroup> {
         groups::groups(self)
     }
 }

@@ -1,4 +1,4 @@
-//! What is declared otherwise than before.
+//! Finds risks and blocks whose declarations change.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -6,68 +6,61 @@ use crate::domain::version::strip_build;
 use crate::domain::{Arch, Named, Version};
 use crate::graph_data::{Affected, BlockedEdge, GraphData, Text, Verdict};
 
-/// A risk of a name, or all blocks, whose declarations are otherwise.
+/// A risk, or all blocks together, with a changed declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RiskChange {
-    /// The risk's name; none for blocks.
+    /// The risk's name. None: this is about blocks.
     pub name: Option<String>,
-    /// Whether it is new, gone, or was there all along.
-    pub standing: Standing,
-    /// The targets that it is declared for now and was not, oldest first.
+    pub status: RiskStatus,
+    /// The targets that it is newly declared for, oldest first.
     pub added: Vec<String>,
-    /// The targets that it was declared for and is not.
+    /// The targets that it is no longer declared for, oldest first.
     pub dropped: Vec<String>,
-    /// Where its pattern is otherwise.
     pub patterns: Vec<PatternChange>,
-    /// What else is otherwise, by key.
     pub texts: Vec<TextChange>,
 }
 
-/// A key that says something else, for some targets.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TextChange {
-    /// The key.
     pub key: &'static str,
-    /// What it said; empty where it was not there.
+    /// The old value. Empty if there was none.
     pub before: String,
-    /// What it says; empty where it is not there.
+    /// The new value. Empty if there is none.
     pub after: String,
-    /// The targets, oldest first.
+    /// Oldest first.
     pub targets: Vec<String>,
-    /// Of rules: whether no cluster escaped, and whether none does.
+    /// For `matchingRules`: whether the risk affects all clusters, before and after.
     pub for_all: (bool, bool),
 }
 
-/// Whether a risk was there before, and is there after.
+/// Whether a risk or block is new, removed, or changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// It was not declared before.
+pub enum RiskStatus {
+    /// It was not declared for any target before.
     New,
-    /// It is not declared any more.
+    /// It is no longer declared for any target.
     Gone,
-    /// It is declared otherwise.
     Changed,
 }
 
-/// A pattern that is otherwise, for some targets.
+/// A change of a pattern, for some targets.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PatternChange {
-    /// The pattern before.
     pub before: String,
-    /// The pattern after.
     pub after: String,
-    /// The targets, oldest first.
+    /// Oldest first.
     pub targets: Vec<String>,
-    /// The releases that it reaches now and did not, oldest first.
+    /// The releases that only the new pattern reaches, oldest first.
     pub includes: Vec<String>,
-    /// The releases that it reached and does not now.
+    /// The releases that only the old pattern reaches, oldest first.
     pub excludes: Vec<String>,
-    /// Whether that is all there is to it: both patterns are known, and name no architecture.
+    /// Whether `includes` and `excludes` are complete: both patterns are valid, and neither names
+    /// an architecture.
     pub is_all: bool,
 }
 
 impl RiskChange {
-    /// Every target that something is otherwise for.
+    /// All targets with a changed declaration, without architecture.
     pub fn targets(&self) -> impl Iterator<Item = &str> {
         let patterns = self.patterns.iter().flat_map(|pattern| &pattern.targets);
         let texts = self.texts.iter().flat_map(|text| &text.targets);
@@ -76,15 +69,15 @@ impl RiskChange {
     }
 }
 
-/// A declaration, as far as it is compared.
-struct Declared<'d> {
+/// A declaration and the repository that it is in.
+struct DeclaredEdge<'d> {
     data: &'d GraphData,
     edge: &'d BlockedEdge,
 }
 
-type ByTarget<'d> = BTreeMap<(Version, String), Declared<'d>>;
+type ByTarget<'d> = BTreeMap<(Version, String), DeclaredEdge<'d>>;
 
-/// The risks that changed, by name; blocks last.
+/// The changed risks by name, then blocks.
 pub(super) fn changes(before: &GraphData, after: &GraphData) -> Vec<RiskChange> {
     let keys = changed_keys(before, after);
     let (was, is) = (declared(before, &keys), declared(after, &keys));
@@ -95,13 +88,13 @@ pub(super) fn changes(before: &GraphData, after: &GraphData) -> Vec<RiskChange> 
         .into_iter()
         .filter_map(|name| {
             let (was, is) = (was.get(name), is.get(name));
-            let standing = match (had.contains(&name.as_deref()), has.contains(&name.as_deref())) {
-                (false, _) => Standing::New,
-                (_, false) => Standing::Gone,
-                _ => Standing::Changed,
+            let status = match (had.contains(&name.as_deref()), has.contains(&name.as_deref())) {
+                (false, _) => RiskStatus::New,
+                (_, false) => RiskStatus::Gone,
+                _ => RiskStatus::Changed,
             };
             let change =
-                change(name.as_deref(), standing, was.unwrap_or(&nothing), is.unwrap_or(&nothing));
+                change(name.as_deref(), status, was.unwrap_or(&nothing), is.unwrap_or(&nothing));
             let is_idle = change.added.is_empty()
                 && change.dropped.is_empty()
                 && change.patterns.is_empty()
@@ -113,8 +106,8 @@ pub(super) fn changes(before: &GraphData, after: &GraphData) -> Vec<RiskChange> 
     changes
 }
 
-/// The names and targets of what stands in files that are not the same on both sides: nothing else
-/// can be declared otherwise.
+/// The names and targets of declarations in files that differ between the two sides. No other
+/// declarations can have changed.
 fn changed_keys<'d>(before: &'d GraphData, after: &'d GraphData) -> HashSet<(Name<'d>, &'d str)> {
     let changed = |one: &'d GraphData, other: &'d GraphData| {
         let files = one.files.iter();
@@ -127,17 +120,17 @@ fn changed_keys<'d>(before: &'d GraphData, after: &'d GraphData) -> HashSet<(Nam
     changed(before, after).chain(changed(after, before)).collect()
 }
 
-/// The name of a risk; none of blocks.
+/// The name of a risk. None: a block.
 type Name<'d> = Option<&'d str>;
 
-/// The name of a risk, and the target that it is declared for.
+/// The name and the target of a declaration.
 fn key(edge: &BlockedEdge) -> Option<(Name<'_>, &str)> {
     let is_risk = matches!(edge.affected, Affected::MatchingRules(_));
     let name = edge.name.as_ref().filter(|_| is_risk).map(|name| name.value.as_str());
     Some((name, edge.to.as_ref()?.value.trim()))
 }
 
-/// The names of all that the service loads.
+/// The names of all declarations that the service loads.
 fn names(data: &GraphData) -> HashSet<Name<'_>> {
     let is_loaded =
         |edge: &&BlockedEdge| data.file(edge.file).verdict == Verdict::Loads && edge.from.is_some();
@@ -145,7 +138,7 @@ fn names(data: &GraphData) -> HashSet<Name<'_>> {
     edges.filter(is_loaded).filter_map(key).map(|(name, _)| name).collect()
 }
 
-/// What the service loads of some names and targets.
+/// The declarations of some names and targets that the service loads.
 fn declared<'d>(
     data: &'d GraphData,
     keys: &HashSet<(Name<'d>, &'d str)>,
@@ -158,21 +151,21 @@ fn declared<'d>(
             continue;
         }
         let target = (target.clone(), to.to_owned());
-        all.entry(name.map(str::to_owned)).or_default().insert(target, Declared { data, edge });
+        all.entry(name.map(str::to_owned)).or_default().insert(target, DeclaredEdge { data, edge });
     }
     all
 }
 
 fn change(
     name: Option<&str>,
-    standing: Standing,
+    status: RiskStatus,
     was: &ByTarget<'_>,
     is: &ByTarget<'_>,
 ) -> RiskChange {
     let without = |a: &ByTarget<'_>, b: &ByTarget<'_>| -> Vec<String> {
         a.keys().filter(|key| !b.contains_key(key)).map(|(_, to)| to.clone()).collect()
     };
-    let mut patterns: BTreeMap<(&str, &str), Patterns> = BTreeMap::new();
+    let mut patterns: BTreeMap<(&str, &str), PatternTargets> = BTreeMap::new();
     let mut texts: BTreeMap<(&'static str, String, String), TextChange> = BTreeMap::new();
     for (key, now) in is {
         let Some(then) = was.get(key) else { continue };
@@ -197,7 +190,7 @@ fn change(
     let patterns = patterns.into_iter().map(|((before, after), all)| all.change(before, after));
     RiskChange {
         name: name.map(str::to_owned),
-        standing,
+        status,
         added: without(is, was),
         dropped: without(was, is),
         patterns: patterns.collect(),
@@ -205,12 +198,12 @@ fn change(
     }
 }
 
-impl Declared<'_> {
+impl DeclaredEdge<'_> {
     fn pattern(&self) -> &str {
         self.edge.from.as_ref().map_or("", |from| &from.value)
     }
 
-    /// What is declared beside the releases, by key.
+    /// The values of all keys except `to` and `from`.
     fn texts(&self) -> [(&'static str, String); 5] {
         let edge = self.edge;
         let text =
@@ -231,8 +224,8 @@ impl Declared<'_> {
         ]
     }
 
-    /// The releases that its pattern reaches among those that its target can be updated from; none
-    /// where that is not known.
+    /// The releases that its pattern reaches, among the possible origins of its target. None:
+    /// unknown.
     fn reached(&self) -> Option<BTreeSet<(&Version, &str)>> {
         let releases = &self.data.releases;
         let reach = self.data.patterns.get(self.pattern())?.reach.as_ref()?;
@@ -245,25 +238,25 @@ impl Declared<'_> {
     }
 }
 
-/// One pattern in place of another, for several targets.
+/// The targets for which one pattern replaces another, and the effect.
 #[derive(Default)]
-struct Patterns<'d> {
+struct PatternTargets<'d> {
     targets: Vec<String>,
     includes: BTreeSet<(&'d Version, &'d str)>,
     excludes: BTreeSet<(&'d Version, &'d str)>,
     is_unknown: bool,
 }
 
-impl<'d> Patterns<'d> {
-    fn add(&mut self, target: &str, then: &'d Declared<'_>, now: &'d Declared<'_>) {
+impl<'d> PatternTargets<'d> {
+    fn add(&mut self, target: &str, then: &'d DeclaredEdge<'_>, now: &'d DeclaredEdge<'_>) {
         self.targets.push(target.to_owned());
         let (Some(old), Some(new)) = (then.reached(), now.reached()) else {
             self.is_unknown = true;
             return;
         };
-        // A release that one side does not know was neither included nor excluded.
+        // Skip releases that only one side has: the pattern did not include or exclude them.
         let known =
-            |side: &Declared<'_>, version: &Version| side.data.releases.find(version).is_some();
+            |side: &DeclaredEdge<'_>, version: &Version| side.data.releases.find(version).is_some();
         self.includes.extend(new.difference(&old).filter(|(version, _)| known(then, version)));
         self.excludes.extend(old.difference(&new).filter(|(version, _)| known(now, version)));
     }

@@ -6,31 +6,31 @@ use crate::domain::{Arena, ids};
 use crate::graph::{ReasonId, State, UpdateGraph};
 
 ids! {
-    /// Names what clusters see of some updates of one comparison.
+    /// An entry of the `SeenTable` of one comparison.
     SeenId;
 }
 
 /// What clusters see of an update.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Seen {
-    /// There is none, or not in this channel.
+    /// There is no such update, at all or in this channel.
     Nothing,
     /// It is blocked.
     Blocked,
-    /// It is offered to every cluster.
+    /// All clusters can take it.
     Open,
-    /// It is offered to clusters that none of these risks affects, by name and in order.
+    /// Clusters that none of these risks affects can take it. Names of risks, sorted.
     Conditional(Vec<String>),
 }
 
 impl Seen {
-    /// Whether some cluster is offered it.
+    /// Whether the service offers it to clusters.
     #[must_use]
     pub fn is_served(&self) -> bool {
         matches!(self, Self::Open | Self::Conditional(_))
     }
 
-    /// The names of the risks.
+    /// The names of its risks, sorted.
     #[must_use]
     pub fn risks(&self) -> &[String] {
         match self {
@@ -40,14 +40,14 @@ impl Seen {
     }
 }
 
-/// Everything that clusters see, each once.
+/// All distinct values of [`Seen`] in a comparison.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct SeenTable {
     pub(super) list: Arena<SeenId, Seen>,
     ids: HashMap<Seen, SeenId>,
 }
 
-impl Default for Table {
+impl Default for SeenTable {
     fn default() -> Self {
         let mut table = Self { list: Arena::default(), ids: HashMap::new() };
         table.id(Seen::Nothing);
@@ -55,13 +55,13 @@ impl Default for Table {
     }
 }
 
-impl Table {
+impl SeenTable {
     /// The id of [`Seen::Nothing`].
     pub(super) fn nothing() -> SeenId {
         SeenId::at(0)
     }
 
-    /// What clusters see, for each reason of a graph.
+    /// Adds the states of a graph. Returns what clusters see for each reason.
     pub(super) fn add(&mut self, graph: &UpdateGraph) -> Arena<ReasonId, SeenId> {
         let seen = |state: &State| match state {
             State::Open => Seen::Open,

@@ -1,4 +1,4 @@
-//! The updates that are otherwise than before.
+//! Compares the updates of two graphs.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -8,58 +8,60 @@ use petgraph::graph::Edge;
 use crate::domain::{ArchSet, Arena};
 use crate::graph::{Edge as Weight, Knowledge, ReasonId, UpdateGraph};
 
-use super::members::{ComparedChannelId, ComparedReleaseId, Members, Places, VersionId};
-use super::seen::{Seen, SeenId, Table};
+use super::members::{ComparedChannelId, ComparedReleaseId, GraphMembers, Members, VersionId};
+use super::seen::{Seen, SeenId, SeenTable};
 
-/// An update that clusters of some channels and architectures see otherwise than before.
+/// An update that changes for clusters of some channels and architectures.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Altered {
-    /// What happens to it.
+pub struct AlteredUpdate {
     pub fate: Fate,
-    /// The version that it leads from.
     pub from: VersionId,
-    /// The version that it leads to.
     pub to: VersionId,
-    /// What was seen before.
+    /// What clusters see before the change.
     pub before: SeenId,
-    /// What is seen after.
+    /// What clusters see after the change.
     pub after: SeenId,
-    /// The channels.
+    /// The channels in which it changes.
     pub channels: Vec<ComparedChannelId>,
-    /// Whether there is none before, or none after: in these channels, or at all.
+    /// Whether there is no such update in these channels before or after the change.
     pub appears_or_vanishes: bool,
-    /// Whether it is certain that there is such an update.
+    /// Whether the update certainly exists.
     pub is_certain: bool,
-    /// The architectures whose clusters see it.
+    /// The architectures for which it changes.
     pub architectures: ArchSet,
 }
 
 /// What happens to an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fate {
-    /// It was there, and is there no more.
+    /// It is no longer offered to any cluster.
     Lost,
-    /// It was offered to every cluster, and has risks now.
-    Conditioned,
-    /// It has other risks than before.
-    Risks,
-    /// It had risks, and is offered to every cluster now.
-    Freed,
-    /// It was not there, and is now.
+    /// It was unconditional, and has risks now.
+    MadeConditional,
+    /// Its risks change.
+    RisksChanged,
+    /// It had risks, and is unconditional now.
+    MadeUnconditional,
+    /// It is newly offered.
     Gained,
 }
 
 impl Fate {
-    /// Every fate, the worst first.
-    pub const ALL: [Self; 5] =
-        [Self::Lost, Self::Conditioned, Self::Risks, Self::Freed, Self::Gained];
+    /// All values, worst first.
+    pub const ALL: [Self; 5] = [
+        Self::Lost,
+        Self::MadeConditional,
+        Self::RisksChanged,
+        Self::MadeUnconditional,
+        Self::Gained,
+    ];
 
     fn between(before: &Seen, after: &Seen) -> Option<Self> {
         match (before, after) {
             _ if before == after => None,
-            (Seen::Open, Seen::Conditional(_)) => Some(Self::Conditioned),
-            (Seen::Conditional(_), Seen::Open) => Some(Self::Freed),
-            (Seen::Conditional(_), Seen::Conditional(_)) => Some(Self::Risks),
+            (Seen::Open, Seen::Conditional(_)) => Some(Self::MadeConditional),
+            (Seen::Conditional(_), Seen::Open) => Some(Self::MadeUnconditional),
+            (Seen::Conditional(_), Seen::Conditional(_)) => Some(Self::RisksChanged),
             _ => match (before.is_served(), after.is_served()) {
                 (true, _) => Some(Self::Lost),
                 (false, true) => Some(Self::Gained),
@@ -69,26 +71,26 @@ impl Fate {
     }
 }
 
-/// An update of one of the two graphs.
+/// An update of one of the two graphs, in sort order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Update {
+struct ComparedUpdate {
     to: ComparedReleaseId,
     from: ComparedReleaseId,
     seen: SeenId,
     is_certain: bool,
 }
 
-/// Every update that clusters see otherwise, by target and origin.
+/// All updates that change for some clusters, in order of target and origin.
 pub(super) fn altered(
     (before, was): (&UpdateGraph, &Arena<ReasonId, SeenId>),
     (after, is): (&UpdateGraph, &Arena<ReasonId, SeenId>),
     members: &Members,
-    table: &Table,
-) -> Vec<Altered> {
-    let mut found = Found { members, table, changes: HashMap::new() };
+    table: &SeenTable,
+) -> Vec<AlteredUpdate> {
+    let mut found = AlteredUpdates { members, table, changes: HashMap::new() };
     let ends = |edge: &Edge<Weight>| (edge.source(), edge.target());
     let (old, new) = (before.graph.raw_edges(), after.graph.raw_edges());
-    // Graphs that are made from one lineage list the same updates in one order.
+    // Graphs that are made from the same lineage have the same updates in the same order.
     let are_alike = members.before.node == members.after.node
         && old.len() == new.len()
         && old.iter().zip(new).all(|(a, b)| ends(a) == ends(b));
@@ -98,36 +100,23 @@ pub(super) fn altered(
             found.compare(a, Some(a.seen), Some(b.seen));
         }
     } else {
-        let all = |edges: &[Edge<Weight>],
-                   of: &Arena<ReasonId, SeenId>,
-                   places: &Places|
-         -> Vec<Update> {
-            let mut all: Vec<Update> = edges.iter().map(|edge| update(edge, of, places)).collect();
-            all.sort_unstable();
-            all
+        let sorted = |edges: &[Edge<Weight>], of: &Arena<ReasonId, SeenId>, places| {
+            let mut updates: Vec<ComparedUpdate> =
+                edges.iter().map(|edge| update(edge, of, places)).collect();
+            updates.sort_unstable();
+            updates
         };
-        let (old, new) = (all(old, was, &members.before), all(new, is, &members.after));
-        let (mut a, mut b) = (old.iter().peekable(), new.iter().peekable());
-        let pair = |update: &Update| (update.to, update.from);
-        loop {
-            let order = match (a.peek(), b.peek()) {
-                (None, None) => break,
-                (Some(_), None) => Ordering::Less,
-                (None, Some(_)) => Ordering::Greater,
-                (Some(x), Some(y)) => pair(x).cmp(&pair(y)),
-            };
-            let x = if order.is_le() { a.next() } else { None };
-            let y = if order.is_ge() { b.next() } else { None };
-            if let Some(one) = x.or(y) {
-                found.compare(*one, x.map(|x| x.seen), y.map(|y| y.seen));
-            }
-        }
+        found.compare_sorted(&sorted(old, was, &members.before), &sorted(new, is, &members.after));
     }
     found.into_list()
 }
 
-fn update(edge: &Edge<Weight>, of_reasons: &Arena<ReasonId, SeenId>, places: &Places) -> Update {
-    Update {
+fn update(
+    edge: &Edge<Weight>,
+    of_reasons: &Arena<ReasonId, SeenId>,
+    places: &GraphMembers,
+) -> ComparedUpdate {
+    ComparedUpdate {
         to: places.node[edge.target().index()],
         from: places.node[edge.source().index()],
         seen: of_reasons[edge.weight.reason],
@@ -135,15 +124,15 @@ fn update(edge: &Edge<Weight>, of_reasons: &Arena<ReasonId, SeenId>, places: &Pl
     }
 }
 
-struct Found<'m> {
+struct AlteredUpdates<'m> {
     members: &'m Members,
-    table: &'m Table,
-    /// The changes but for their architectures, and these.
-    changes: HashMap<Key, (ArchSet, bool)>,
+    table: &'m SeenTable,
+    /// For each change: its architectures, and whether the update certainly exists.
+    changes: HashMap<AlteredKey, (ArchSet, bool)>,
 }
 
 #[derive(PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Key {
+struct AlteredKey {
     to: VersionId,
     from: VersionId,
     fate: Fate,
@@ -153,15 +142,35 @@ struct Key {
     channels: Vec<ComparedChannelId>,
 }
 
-impl Found<'_> {
-    /// Compares an update of both graphs, or of one where the other does not have it.
-    fn compare(&mut self, update: Update, was: Option<SeenId>, is: Option<SeenId>) {
+impl AlteredUpdates<'_> {
+    /// Compares two sorted lists: pairs updates with the same target and origin.
+    fn compare_sorted(&mut self, old: &[ComparedUpdate], new: &[ComparedUpdate]) {
+        let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
+        let ends = |update: &ComparedUpdate| (update.to, update.from);
+        loop {
+            let order = match (old.peek(), new.peek()) {
+                (None, None) => break,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(was), Some(is)) => ends(was).cmp(&ends(is)),
+            };
+            let was = if order.is_le() { old.next() } else { None };
+            let is = if order.is_ge() { new.next() } else { None };
+            if let Some(update) = was.or(is) {
+                self.compare(*update, was.map(|was| was.seen), is.map(|is| is.seen));
+            }
+        }
+    }
+
+    /// Compares an update that is in both graphs, or in one. `was` and `is` are None in a graph
+    /// without it.
+    fn compare(&mut self, update: ComparedUpdate, was: Option<SeenId>, is: Option<SeenId>) {
         let members = self.members;
         let (from, to) = (update.from, update.to);
         if was == is && !members.has_moved[from] && !members.has_moved[to] {
             return;
         }
-        let channels = |places: &Places, seen: Option<SeenId>| match seen {
+        let channels = |places: &GraphMembers, seen: Option<SeenId>| match seen {
             None => Vec::new(),
             Some(_) => Members::common(places, from, to),
         };
@@ -169,13 +178,13 @@ impl Found<'_> {
         let mut all = [before.as_slice(), &after].concat();
         all.sort_unstable();
         all.dedup();
-        let mut keys: Vec<Key> = Vec::new();
+        let mut keys: Vec<AlteredKey> = Vec::new();
         for channel in all {
             let seen = |places: &[ComparedChannelId], seen: Option<SeenId>| match places
                 .binary_search(&channel)
             {
-                Ok(_) => seen.unwrap_or(Table::nothing()),
-                Err(_) => Table::nothing(),
+                Ok(_) => seen.unwrap_or(SeenTable::nothing()),
+                Err(_) => SeenTable::nothing(),
             };
             let (before, after) = (seen(&before, was), seen(&after, is));
             let Some(fate) = Fate::between(self.table.get(before), self.table.get(after)) else {
@@ -183,11 +192,12 @@ impl Found<'_> {
             };
             match keys.iter_mut().find(|key| (key.before, key.after) == (before, after)) {
                 Some(key) => key.channels.push(channel),
-                None => keys.push(Key {
+                None => keys.push(AlteredKey {
                     to: members.version_of[to],
                     from: members.version_of[from],
                     fate,
-                    appears_or_vanishes: before == Table::nothing() || after == Table::nothing(),
+                    appears_or_vanishes: before == SeenTable::nothing()
+                        || after == SeenTable::nothing(),
                     before,
                     after,
                     channels: vec![channel],
@@ -202,21 +212,22 @@ impl Found<'_> {
         }
     }
 
-    fn into_list(self) -> Vec<Altered> {
-        let mut list: Vec<(Key, (ArchSet, bool))> =
+    fn into_list(self) -> Vec<AlteredUpdate> {
+        let mut list: Vec<(AlteredKey, (ArchSet, bool))> =
             self.changes.into_iter().filter(|(_, (some, _))| !some.is_empty()).collect();
         list.sort_unstable();
-        let change = |(key, (architectures, is_certain)): (Key, (ArchSet, bool))| Altered {
-            fate: key.fate,
-            from: key.from,
-            to: key.to,
-            before: key.before,
-            after: key.after,
-            channels: key.channels,
-            appears_or_vanishes: key.appears_or_vanishes,
-            is_certain,
-            architectures,
-        };
+        let change =
+            |(key, (architectures, is_certain)): (AlteredKey, (ArchSet, bool))| AlteredUpdate {
+                fate: key.fate,
+                from: key.from,
+                to: key.to,
+                before: key.before,
+                after: key.after,
+                channels: key.channels,
+                appears_or_vanishes: key.appears_or_vanishes,
+                is_certain,
+                architectures,
+            };
         list.into_iter().map(change).collect()
     }
 }

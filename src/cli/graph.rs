@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use petgraph::graph::NodeIndex;
 
-use crate::analysis::{Request, Simulation};
+use crate::analysis::{Simulation, SimulationRequest};
 use crate::assembly::Consumer;
 use crate::domain::{Arch, Named, Version};
 use crate::draw::{Picture, PictureFormat, PictureRequest, UpdateFilter};
@@ -94,8 +94,10 @@ fn printed<'g>(
 
 /// The supported releases of a channel that are stranded once conditional updates are removed.
 fn stranded(served: &Served<'_>, supported: &Supported) -> BTreeSet<NodeIndex> {
-    let request =
-        Request { largest_set: 1, ..Request::of(vec![served.channel], vec![served.arch]) };
+    let request = SimulationRequest {
+        largest_set: 1,
+        ..SimulationRequest::of(vec![served.channel], vec![served.arch])
+    };
     let is_supported = |channel: &str, version: &Version| supported.holds(channel, version);
     let simulation = Simulation::of(served.whole, &request, &is_supported);
     let found = simulation.channels.iter().flat_map(|channel| &channel.stranded);

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use crate::analysis::{Chosen, ClusterCounts, Goal, Removal, Request, Simulation};
+use crate::analysis::{ChosenRisks, ClusterCounts, Goal, Removal, Simulation, SimulationRequest};
 use crate::assembly::Consumer;
 use crate::domain::{Arch, Named, Version};
 use crate::graph::{ChannelId, Edge, Knowledge, UpdateGraph};
@@ -33,11 +33,11 @@ pub(super) fn run(
     provenance.notes.extend(supported.note());
     let clusters = args.weights.as_deref().map(clusters).transpose()?;
     let is_supported = |channel: &str, version: &Version| supported.holds(channel, version);
-    let request = Request {
+    let request = SimulationRequest {
         removal: removal(args, graph)?,
         goals: if args.goal.is_empty() { Goal::ALL.to_vec() } else { args.goal.clone() },
         largest_set: usize::from(args.sets),
-        ..Request::of(channels(args, &known)?, architectures)
+        ..SimulationRequest::of(channels(args, &known)?, architectures)
     };
     let simulation = Simulation::of(graph, &request, &is_supported);
     if let Some(version) = &args.explain {
@@ -129,11 +129,11 @@ fn removal(args: &Simulate, graph: &UpdateGraph) -> Result<Removal, Failure> {
     };
     let all_known = |names: &[String]| names.iter().map(known).collect::<Result<Vec<_>, _>>();
     let chosen = match (args.keep.as_slice(), args.remove.as_slice()) {
-        ([], []) => Chosen::All,
-        ([], [one]) if one == "all" => Chosen::All,
-        ([], [one]) if one == "always" => Chosen::Always,
-        ([], some) => Chosen::Only(all_known(some)?),
-        (kept, _) => Chosen::AllBut(all_known(kept)?),
+        ([], []) => ChosenRisks::All,
+        ([], [one]) if one == "all" => ChosenRisks::All,
+        ([], [one]) if one == "always" => ChosenRisks::Always,
+        ([], some) => ChosenRisks::Only(all_known(some)?),
+        (kept, _) => ChosenRisks::AllBut(all_known(kept)?),
     };
     Ok(Removal { chosen, accepted: all_known(&args.accept)? })
 }

@@ -51,7 +51,7 @@ impl Links {
         for (place, node) in served.members.iter().enumerate() {
             places[node.index()] = place;
         }
-        let doubted = served.whole.doubted.iter();
+        let doubted = served.whole.unlikely.iter();
         let mut links = Self {
             names: risk_names(served),
             doubted: doubted.filter(|(from, to)| served.holds(*from) && served.holds(*to)).count(),

@@ -1,15 +1,14 @@
-//! Who leads to whom, as flat as can be: a graph may have twenty million edges.
+//! Compact adjacency lists. A graph may have twenty million edges.
 
-/// The targets of each node.
 #[derive(Clone, Debug, Default)]
 pub struct Adjacency {
-    /// Where the targets of each node begin.
+    /// Where each node's targets begin in `targets`, and the end of the last.
     starts: Vec<u32>,
     targets: Vec<u32>,
 }
 
 impl Adjacency {
-    /// The edges between so many nodes; each end must be below that number.
+    /// Builds the lists. Both ends of each edge must be less than `nodes`.
     #[must_use]
     pub fn of(nodes: usize, edges: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
         let mut starts = vec![0_u32; nodes + 1];
@@ -31,13 +30,12 @@ impl Adjacency {
         Self { starts, targets }
     }
 
-    /// How many nodes there are.
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
-    /// The nodes that a node leads to, in the order in which the edges were given.
+    /// The targets of a node, in the given order of the edges.
     #[must_use]
     pub fn targets(&self, node: u32) -> &[u32] {
         let range = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;

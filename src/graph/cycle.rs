@@ -1,29 +1,29 @@
-//! Cycles, in a time that grows with the graph and not with the number of its cycles.
+//! Finds cycles in time that depends on the size of the graph, not on the number of cycles.
 
 use std::collections::VecDeque;
 
 use super::Adjacency;
 
-/// How many edges are looked at in search of a shorter cycle, once there is one.
+/// How many edges to visit in search of a shorter cycle, once one is found.
 const EFFORT: usize = 20_000_000;
 
 /// The cycles of a graph.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Cycles {
-    /// A shortest one, or a short one where there are too many to look at: its nodes in their
-    /// order, each once.
+    /// The nodes of a shortest cycle in order, each once. If there are too many cycles, just a
+    /// short one.
     pub shortest: Vec<u32>,
-    /// How many groups of nodes there are in which each can be reached from every other.
+    /// The number of strongly connected groups of two or more nodes.
     pub groups: usize,
 }
 
 impl Cycles {
-    /// The cycles among some edges. An edge from a node to itself is none.
+    /// Finds the cycles. An edge from a node to itself does not count.
     #[must_use]
     pub(crate) fn of(edges: &Adjacency) -> Option<Self> {
         let groups = groups(edges);
         let mut effort = EFFORT;
-        let mut search = Search::new(edges, &groups);
+        let mut search = CycleSearch::new(edges, &groups);
         let mut shortest: Option<Vec<u32>> = None;
         for node in groups.iter().flatten() {
             let known = shortest.as_ref().map_or(usize::MAX, Vec::len);
@@ -37,35 +37,35 @@ impl Cycles {
     }
 }
 
-/// The groups of two nodes or more in which each can be reached from every other, in the order
-/// of their first nodes: Tarjan's algorithm, without his recursion.
+/// The strongly connected groups of two or more nodes, in order of their first nodes. This is
+/// Tarjan's algorithm without recursion.
 fn groups(edges: &Adjacency) -> Vec<Vec<u32>> {
-    let mut walk = Walk::new(edges.nodes());
+    let mut search = GroupSearch::new(edges.nodes());
     for start in 0..u32::try_from(edges.nodes()).unwrap_or(u32::MAX) {
-        if walk.order[start as usize] == 0 {
-            walk.from(start, edges);
+        if search.order[start as usize] == 0 {
+            search.from(start, edges);
         }
     }
-    for group in &mut walk.groups {
+    for group in &mut search.groups {
         group.sort_unstable();
     }
-    walk.groups.sort_unstable();
-    walk.groups
+    search.groups.sort_unstable();
+    search.groups
 }
 
-struct Walk {
-    /// When each node was met first, from 1; 0 for those that were not.
+struct GroupSearch {
+    /// The order in which nodes are first visited, from 1. 0: not visited.
     order: Vec<u32>,
-    /// The earliest node that is still open and can be reached from each.
+    /// For each node, the earliest open node that it can reach.
     lowest: Vec<u32>,
-    /// The nodes whose group is not known yet.
+    /// The nodes whose group is not known yet, in order of their visit.
     open: Vec<u32>,
     is_open: Vec<bool>,
     met: u32,
     groups: Vec<Vec<u32>>,
 }
 
-impl Walk {
+impl GroupSearch {
     fn new(nodes: usize) -> Self {
         let (order, lowest) = (vec![0; nodes], vec![0; nodes]);
         let (open, is_open) = (Vec::new(), vec![false; nodes]);
@@ -74,21 +74,21 @@ impl Walk {
 
     fn from(&mut self, start: u32, edges: &Adjacency) {
         self.meet(start);
-        // Each node on the way, and how many of its targets have been looked at.
-        let mut way = vec![(start, 0)];
-        while let Some((node, looked_at)) = way.last_mut() {
+        // Each node on the current path, and how many of its targets have been visited.
+        let mut path = vec![(start, 0)];
+        while let Some((node, looked_at)) = path.last_mut() {
             let from = *node;
             if let Some(to) = edges.targets(from).get(*looked_at).copied() {
                 *looked_at += 1;
                 if self.order[to as usize] == 0 {
                     self.meet(to);
-                    way.push((to, 0));
+                    path.push((to, 0));
                 } else if self.is_open[to as usize] {
                     self.lower(from, self.order[to as usize]);
                 }
             } else {
-                way.pop();
-                if let Some((before, _)) = way.last() {
+                path.pop();
+                if let Some((before, _)) = path.last() {
                     self.lower(*before, self.lowest[from as usize]);
                 }
                 self.close(from);
@@ -109,7 +109,7 @@ impl Walk {
         *lowest = (*lowest).min(reached);
     }
 
-    /// Ends a node's group, if it is the first of it.
+    /// Closes a group, if the node is the first one of it.
     fn close(&mut self, node: u32) {
         if self.lowest[node as usize] != self.order[node as usize] {
             return;
@@ -125,17 +125,17 @@ impl Walk {
     }
 }
 
-/// A search for ways from a node back to itself.
-struct Search<'e> {
+/// Searches for cycles through a given node.
+struct CycleSearch<'e> {
     edges: &'e Adjacency,
-    /// The group of each node, from 1; 0 for the nodes of none.
+    /// The group of each node, from 1. 0: no group.
     group: Vec<usize>,
-    /// The search in which a node was last met, and the node it was met from.
+    /// The last round in which each node was visited, and its predecessor.
     met: Vec<(u32, u32)>,
     round: u32,
 }
 
-impl<'e> Search<'e> {
+impl<'e> CycleSearch<'e> {
     fn new(edges: &'e Adjacency, groups: &[Vec<u32>]) -> Self {
         let mut group = vec![0; edges.nodes()];
         for (at, nodes) in (1..).zip(groups) {
@@ -147,7 +147,7 @@ impl<'e> Search<'e> {
         Self { edges, group, met, round: 0 }
     }
 
-    /// The shortest way from a node of a group back to it, if it is shorter than `known`.
+    /// The shortest cycle through a node, if it is shorter than `known`.
     fn shortest_through(
         &mut self,
         start: u32,
@@ -163,7 +163,7 @@ impl<'e> Search<'e> {
             for to in self.edges.targets(node) {
                 *effort = effort.saturating_sub(1);
                 if *to == start && node != start {
-                    return Some(self.way(start, node));
+                    return Some(self.path(start, node));
                 }
                 let is_new = self.met[*to as usize].0 != self.round && *to != start;
                 if is_new && self.group[*to as usize] == self.group[start as usize] {
@@ -178,15 +178,15 @@ impl<'e> Search<'e> {
         None
     }
 
-    fn way(&self, start: u32, end: u32) -> Vec<u32> {
-        let mut way = vec![end];
+    fn path(&self, start: u32, end: u32) -> Vec<u32> {
+        let mut path = vec![end];
         let mut node = end;
         while node != start {
             node = self.met[node as usize].1;
-            way.push(node);
+            path.push(node);
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }
 

@@ -1,4 +1,4 @@
-//! Updates in the maintainers' own notation, a line for each:
+//! Writes updates in the maintainers' notation, one per line:
 //!
 //! ```text
 //! 4.17.9 -> 4.17.10
@@ -15,8 +15,8 @@ use crate::text::printable;
 
 use super::{Edge, Knowledge, Reason, Served, State, UpdateGraph};
 
-/// Writes every update, blocked ones too, by origin and target as text: those of a part, or
-/// of the whole.
+/// Writes all updates of a part or of the whole graph, including blocked ones, sorted by the texts
+/// of origin and target.
 pub(crate) fn write(
     whole: &UpdateGraph,
     part: Option<&Served<'_>>,

@@ -1,4 +1,4 @@
-//! What the service answers for one channel and one architecture.
+//! What the service answers for a channel and an architecture.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,11 @@ use petgraph::visit::EdgeRef;
 use super::{ChannelId, Edge, Reason, Release, State, UpdateGraph};
 use crate::domain::{Arch, Named};
 
-/// The part of an update graph that clusters of one channel and architecture are served.
+/// The part of an update graph that the service answers to clusters of one channel and
+/// architecture. Also has the blocked updates.
 #[derive(Clone, Debug)]
 pub struct Served<'g> {
-    /// The whole.
+    /// The whole graph.
     pub whole: &'g UpdateGraph,
     /// The channel.
     pub channel: ChannelId,
@@ -22,8 +23,8 @@ pub struct Served<'g> {
     is_member: Vec<bool>,
 }
 
-/// What clusters of one architecture are served, by channels. Each release is asked only once
-/// who it is for, which is most of the work where there are many channels.
+/// The parts of all channels for one architecture. Checks the architecture of each release only
+/// once, which is most of the work if there are many channels.
 #[derive(Clone, Debug)]
 pub(crate) struct ServedByChannel<'g> {
     whole: &'g UpdateGraph,
@@ -31,18 +32,18 @@ pub(crate) struct ServedByChannel<'g> {
     members: Vec<Vec<NodeIndex>>,
 }
 
-/// An update of a [`Served`] graph, or one that its clusters would see, were it not blocked.
+/// An update between members of a [`Served`] graph. It may be blocked.
 #[derive(Clone, Copy, Debug)]
 pub struct Update<'g> {
-    /// Its place in the whole graph.
+    /// The edge in the whole graph.
     pub index: EdgeIndex,
-    /// The release that it leads from.
+    /// The origin.
     pub from: NodeIndex,
-    /// The release that it leads to.
+    /// The target.
     pub to: NodeIndex,
-    /// Its weight in the whole graph.
+    /// The weight of the edge.
     pub edge: &'g Edge,
-    /// Why it is as it is.
+    /// Why it has its state.
     pub reason: &'g Reason,
 }
 
@@ -70,24 +71,24 @@ impl<'g> Served<'g> {
         Self { whole, channel, arch, members, is_member }
     }
 
-    /// Whether a release of the whole graph is in the part.
+    /// Whether a release of the whole graph is a member of the part.
     #[must_use]
     pub fn holds(&self, node: NodeIndex) -> bool {
         self.is_member[node.index()]
     }
 
-    /// A release's version as clusters of the part see it: without the architecture.
+    /// The version as clusters see it: without the architecture.
     #[must_use]
     pub fn version(&self, node: NodeIndex) -> Cow<'g, str> {
         without_arch(self.whole.release(node), self.arch)
     }
 
-    /// Every update between members, blocked ones included, by target and then by origin.
+    /// All updates between members, including blocked ones, in order of target and origin.
     pub fn updates(&self) -> impl Iterator<Item = Update<'g>> {
         self.members.iter().flat_map(|node| self.updates_to(*node))
     }
 
-    /// The updates that lead to a release from other members, oldest origin first.
+    /// The updates from other members to a release, oldest origin first.
     pub fn updates_to(&self, node: NodeIndex) -> impl Iterator<Item = Update<'g>> + use<'g> {
         let graph = &self.whole.graph;
         let edges = graph.edges_directed(node, petgraph::Direction::Incoming);
@@ -106,7 +107,6 @@ impl<'g> Served<'g> {
 }
 
 impl<'g> ServedByChannel<'g> {
-    /// The parts of a graph for an architecture.
     #[must_use]
     pub(crate) fn of(whole: &'g UpdateGraph, arch: Arch) -> Self {
         let mut members: Vec<Vec<NodeIndex>> = vec![Vec::new(); whole.channels.len()];
@@ -126,13 +126,11 @@ impl<'g> ServedByChannel<'g> {
         Self { whole, arch, members }
     }
 
-    /// The releases of a channel, oldest first.
     #[must_use]
     pub(crate) fn members(&self, channel: ChannelId) -> &[NodeIndex] {
         &self.members[channel.0 as usize]
     }
 
-    /// The part for a channel.
     #[must_use]
     pub(crate) fn channel(&self, channel: ChannelId) -> Served<'g> {
         let members = self.members[channel.0 as usize].clone();
@@ -141,14 +139,14 @@ impl<'g> ServedByChannel<'g> {
 }
 
 impl Update<'_> {
-    /// Whether clusters see it.
+    /// Whether clusters see it: it is not blocked.
     #[must_use]
     pub fn is_served(&self) -> bool {
         self.reason.state != State::Blocked
     }
 }
 
-/// A version without the part behind the `+` where that is the architecture.
+/// The version without the architecture in its build metadata.
 fn without_arch(release: &Release, arch: Arch) -> Cow<'_, str> {
     if release.version.build.is_empty() {
         return Cow::Borrowed(&release.text);

@@ -1,4 +1,4 @@
-//! Histories of earlier runs, in the user's cache folder.
+//! Keeps histories of earlier runs in the user's cache folder.
 //!
 //! The folder can be deleted at any time, two runs can use it at once, and its files are not
 //! trusted.
@@ -15,16 +15,15 @@ pub struct Cache {
     folder: Option<PathBuf>,
 }
 
-/// The cached histories of one repository.
 pub(super) struct RepositoryCache {
     folder: Option<PathBuf>,
 }
 
 /// How many histories of a repository to keep.
 const MOST_KEPT: usize = 16;
-/// How many of them to try for a commit that has none.
+/// How many of them to try for a commit without a kept history.
 const MOST_TRIED: usize = 4;
-/// This program does not write larger files.
+/// Files that this program writes are not larger.
 const LARGEST: u64 = 64 << 20;
 
 impl Cache {
@@ -94,7 +93,7 @@ impl RepositoryCache {
     pub(super) fn put(&self, commit: &str, history: &History) {
         let Some(folder) = &self.folder else { return };
         let text = record::write(commit, history);
-        // So that another run never reads half a file.
+        // Written under another name first, so that no other run reads half a file.
         let draft = folder.join(format!(".{commit}.{}", std::process::id()));
         let written = fs::create_dir_all(folder)
             .and_then(|()| fs::write(&draft, text))

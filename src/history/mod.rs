@@ -1,7 +1,7 @@
-//! The past of a graph-data repository, from git: when each release was enabled, when it joined
-//! each channel, and which ranges new releases were built with at the time.
+//! Reads the past of a graph-data repository from git: when each release was enabled and joined
+//! each channel, and the ranges for new releases at each time.
 //!
-//! Uses the first-parent history: only these states were served.
+//! Uses only the first-parent history: only these states were served.
 
 mod cache;
 mod day;
@@ -16,10 +16,11 @@ use std::path::Path;
 
 use crate::git::{Git, GitError};
 
-/// A moment of the history. Committers' clocks differ, so it has an order beside the time.
+/// A moment of the history. It has an order besides the time, because the clocks of committers
+/// differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment {
-    /// Its place among the moments.
+    /// Its place in `History::times`.
     pub order: u32,
     /// Seconds since 1970.
     pub time: i64,
@@ -35,7 +36,7 @@ pub struct History {
     pub joined: HashMap<String, HashMap<String, u32>>,
     /// Every text of a file of `build-suggestions/`, oldest first.
     pub suggestions: Vec<Suggestions>,
-    /// Whether it has every commit. In a shallow clone, it does not.
+    /// Whether it has every commit. It does not in a shallow clone.
     pub is_whole: bool,
 }
 
@@ -46,11 +47,9 @@ pub struct Suggestions {
     pub minor: String,
     /// The moment when the file got this text.
     pub since: u32,
-    /// The text.
     pub text: String,
 }
 
-/// Why there is no history.
 #[derive(Debug)]
 pub enum NoHistory {
     /// The folder is in no git repository: a tarball, for example.
@@ -61,7 +60,6 @@ pub enum NoHistory {
     Failed(String),
 }
 
-/// The folders whose past is read.
 const FOLDERS: [&str; 3] = ["build-suggestions", "channels", "internal-channels"];
 
 impl History {
@@ -69,20 +67,20 @@ impl History {
     /// a cached history, if there is one.
     pub fn read(root: &Path, revision: Option<&str>, cache: &Cache) -> Result<Self, NoHistory> {
         let git = Git::at(root);
-        let whereabouts = git.whereabouts(revision.unwrap_or("HEAD"))?;
+        let location = git.locate(revision.unwrap_or("HEAD"))?;
         // The history of a shallow clone depends on its depth, too, so it is not cached.
-        if whereabouts.is_shallow {
-            return Ok(read::extended(Self::default(), &git, None, &whereabouts.commit)?);
+        if location.is_shallow {
+            return Ok(read::extended(Self::default(), &git, None, &location.commit)?);
         }
-        let cache = cache.of_repository(&whereabouts.prefix);
-        if let Some(known) = cache.get(&whereabouts.commit) {
+        let cache = cache.of_repository(&location.prefix);
+        if let Some(known) = cache.get(&location.commit) {
             return Ok(known);
         }
-        let known = cache.nearest(|commit| git.follows(commit, &whereabouts.commit));
+        let known = cache.nearest(|commit| git.follows(commit, &location.commit));
         let (since, known) = known.map_or_else(Default::default, |(c, known)| (Some(c), known));
-        let mut history = read::extended(known, &git, since.as_deref(), &whereabouts.commit)?;
+        let mut history = read::extended(known, &git, since.as_deref(), &location.commit)?;
         history.is_whole = true;
-        cache.put(&whereabouts.commit, &history);
+        cache.put(&location.commit, &history);
         Ok(history)
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::git::{Change, Git, GitError};
+use crate::git::{FileChange, Git, GitError};
 
 use super::{FOLDERS, History, Suggestions};
 
@@ -24,7 +24,7 @@ pub(super) fn extended(
 }
 
 /// Adds changes. They must be in order.
-fn add(git: &Git, history: &mut History, changes: &[Change]) -> Result<(), GitError> {
+fn add(git: &Git, history: &mut History, changes: &[FileChange]) -> Result<(), GitError> {
     let mut seen = HashSet::new();
     let objects = changes.iter().filter(|change| seen.insert(change.object.as_str()));
     let objects: Vec<String> = objects.map(|change| change.object.clone()).collect();
@@ -83,7 +83,7 @@ mod tests {
     use super::versions;
 
     #[test]
-    fn versions_are_told_from_tombstones() {
+    fn only_the_list_of_versions_is_read() {
         let text = "name: fast\n# 4.0.0\ntombstones:\n- 4.1.1\nversions:\n- 4.1.0\n  - '4.1.2' # why\n\
                     # - 4.1.3\n- 4.1.4+amd64\nfeeder:\n  - 4.1.5\n";
         assert_eq!(versions(text).collect::<Vec<_>>(), ["4.1.0", "4.1.2", "4.1.4+amd64"]);

@@ -8,7 +8,6 @@ use super::{History, Suggestions};
 /// The first line. Change it with the format.
 const HEAD: &str = "exitpath history 1";
 
-/// The text of a commit's history.
 pub(super) fn write(commit: &str, history: &History) -> String {
     let mut body = String::new();
     for time in &history.times {

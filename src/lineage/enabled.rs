@@ -1,4 +1,4 @@
-//! When each release was enabled: the first time that any channel listed it.
+//! When each release was enabled: when a channel first listed it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,10 +7,9 @@ use crate::domain::version::strip_build;
 use crate::graph_data::{Channel, GraphData, ReleaseId};
 use crate::history::{History, Moment};
 
-/// One day, in seconds.
 pub(super) const DAY: i64 = 24 * 60 * 60;
 
-/// When releases were enabled, by their places in [`Releases`](crate::graph_data::Releases).
+/// When releases were enabled, by [`ReleaseId`].
 #[derive(Debug)]
 pub(super) struct Enabled {
     first: Vec<Moment>,
@@ -18,13 +17,15 @@ pub(super) struct Enabled {
 }
 
 impl Enabled {
-    /// What the history tells. Releases that it does not know are of now.
+    /// Reads the history. Releases that are not in it count as enabled now. Without a history, uses
+    /// the order of `internal-channels/candidate.yaml`.
     pub(super) fn of(data: &GraphData, history: Option<&History>) -> Self {
         let by_order = || in_order_of_appending(data);
         let first = match history {
             None => by_order(),
             Some(history) if history.is_whole => first_listed(data, history),
-            // Where the history ends too early, what stood at its beginning is of before.
+            // In a shallow clone, releases in its first commit were enabled earlier, in their usual
+            // order.
             Some(history) => {
                 let (known, by_order) = (first_listed(data, history), by_order());
                 let begin = history.moment(0);
@@ -41,12 +42,12 @@ impl Enabled {
         Self { first, built_by }
     }
 
-    /// Whether the repository holds the order in which releases were enabled.
+    /// Whether the repository has the list of releases in the order of enabling.
     pub(super) fn has_order(data: &GraphData) -> bool {
         data.channels.iter().any(|channel| is_order(channel) && !channel.versions.is_empty())
     }
 
-    /// When each minor got its newest release.
+    /// When the newest release of each minor was enabled, in seconds since 1970.
     pub(super) fn newest(&self, data: &GraphData) -> BTreeMap<Minor, i64> {
         let mut newest: BTreeMap<Minor, i64> = BTreeMap::new();
         for (id, release) in data.releases.iter() {
@@ -56,13 +57,13 @@ impl Enabled {
         newest
     }
 
-    /// When a release was enabled.
     pub(super) fn at(&self, release: ReleaseId) -> Moment {
         self.first[release.index()]
     }
 
-    /// A time at which a release was surely built. Releases of a minor are built in their
-    /// order, so one is there when a later one is enabled, even if it is itself held back.
+    /// A time, in seconds since 1970, at which the release certainly existed. Releases of a minor
+    /// are built in order of version, so a release exists when a later one is enabled, even if it
+    /// is enabled later.
     pub(super) fn built_by(&self, release: ReleaseId) -> i64 {
         self.built_by[release.index()]
     }
@@ -80,10 +81,10 @@ fn first_listed(data: &GraphData, history: &History) -> Vec<Moment> {
     data.releases.iter().map(|(_, release)| moment(&release.text)).collect()
 }
 
-/// The internal candidate channel is in the order of appending: a release's place in it tells
-/// when it was enabled, on a clock that ticks with every release.
+/// Estimates times from the internal candidate channel, which lists releases in the order of
+/// enabling. Each place is one tick of a clock.
 fn in_order_of_appending(data: &GraphData) -> Vec<Moment> {
-    // Two thirds of a week bring some three releases.
+    // There are about three releases in two thirds of a week.
     const TICK: i64 = 3 * DAY / 2;
     let list = data.channels.iter().find(|channel| is_order(channel));
     let members = list.map_or(&[][..], |list| &list.versions);
@@ -93,7 +94,7 @@ fn in_order_of_appending(data: &GraphData) -> Vec<Moment> {
             place.entry(release).or_insert(at);
         }
     }
-    // What it does not list is older than it, and then only the versions tell.
+    // Releases that it does not list are older. Sort them by version.
     let moment = |(at, (id, _)): (usize, (ReleaseId, _))| {
         let tick = match place.get(&id) {
             Some(place) => i64::try_from(*place).unwrap_or_default(),

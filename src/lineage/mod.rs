@@ -1,8 +1,8 @@
 //! Which updates each release lists.
 //!
-//! The repository does not hold the updates: each release image lists the releases that it can be
-//! updated from. They come from sources that a person names (a graph, a folder of release
-//! metadata), or are predicted from the repository's history.
+//! The repository does not contain the updates: each release image lists its origins. Updates are
+//! read from sources that the user names (a graph, or a folder of release metadata), or predicted
+//! from the repository's history.
 
 mod enabled;
 mod merge;
@@ -31,30 +31,30 @@ use predict::Predictor;
 /// Releases, and the updates that they list.
 #[derive(Debug, Default)]
 pub struct Lineage {
-    /// The releases, by version; those of a version by architecture.
-    pub nodes: Vec<Node>,
-    /// The updates, by the places of their ends.
-    pub updates: Vec<Update>,
-    /// Updates that there probably are not, which nobody can be sure of.
-    pub doubted: Vec<(u32, u32)>,
-    /// Whether all of it is predicted.
+    /// The releases, sorted by version and architecture.
+    pub nodes: Vec<LineageNode>,
+    /// The updates. Origins and targets are places in `nodes`.
+    pub updates: Vec<ListedUpdate>,
+    /// Updates that probably do not exist, but may. Origins and targets are places in `nodes`.
+    pub unlikely: Vec<(u32, u32)>,
+    /// Whether all updates are predicted.
     pub is_predicted: bool,
-    /// When each minor got its newest release, where a prediction tells.
+    /// When the newest release of each minor was enabled, in seconds since 1970. None: not
+    /// predicted.
     newest: Option<BTreeMap<Minor, i64>>,
-    /// The minors whose releases are built otherwise for some architecture, as far as is known.
-    pub differs_in: Vec<Minor>,
-    /// Where all this comes from.
+    /// The minors with separate ranges for some architecture.
+    pub differing_minors: Vec<Minor>,
+    /// The source of the updates.
     pub provenance: Provenance,
 }
 
-/// Where updates come from, for people.
+/// Where updates come from, for reports.
 #[derive(Clone, Debug, Default)]
 pub struct Provenance {
-    /// The source, in a few words.
     pub source: String,
-    /// What people should know of it.
+    /// Warnings about the source.
     pub notes: Vec<String>,
-    /// The day of the newest change in the history, where the history was read.
+    /// The day of the newest change in the history. None: there is no history.
     pub as_of: Option<String>,
 }
 
@@ -69,41 +69,36 @@ impl Provenance {
     }
 }
 
-/// A release for an architecture.
 #[derive(Clone, Debug)]
-pub struct Node {
-    /// Its version; build metadata is the architecture.
+pub struct LineageNode {
+    /// The version. Its build metadata is the architecture.
     pub version: Version,
-    /// Its image; empty where that is not known.
+    /// The image. Empty if unknown.
     pub payload: Box<str>,
-    /// What else is known of it.
     pub metadata: BTreeMap<Arc<str>, Arc<str>>,
-    /// Whether other releases name it, and nobody has seen it.
+    /// Whether it is only known because other releases list it.
     pub is_abstract: bool,
-    /// Whether it is known which releases it lists.
-    pub is_told: bool,
+    /// Whether it is known which origins it lists.
+    pub has_known_origins: bool,
 }
 
-/// An update that a release lists.
+/// An update that a release lists. Origin and target are places in [`Lineage::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Update {
-    /// The place of the release that it leads from.
+pub struct ListedUpdate {
     pub from: u32,
-    /// The place of the release that it leads to.
     pub to: u32,
-    /// How that is known.
     pub knowledge: Knowledge,
 }
 
 impl Lineage {
-    /// The releases of the repository's channels, and the updates that they probably list.
+    /// Predicts the updates of the releases in the repository's channels.
     #[must_use]
     pub fn predicted(data: &GraphData, past: &Past, architectures: &[Arch]) -> Self {
         let predictor = Predictor::new(data, past.history.as_ref());
         let own = predictor.architectures();
         let mut lineage = Self {
             is_predicted: true,
-            differs_in: predictor.minors_that_differ(),
+            differing_minors: predictor.minors_that_differ(),
             newest: Some(predictor.enabled.newest(data)),
             provenance: past.provenance(),
             ..Self::default()
@@ -114,16 +109,20 @@ impl Lineage {
             for arch in its {
                 if architectures.contains(&arch) {
                     place[id.index()][arch.index()] = u32::try_from(lineage.nodes.len()).ok();
-                    let is_told = predictor.tells_of(&release.version);
-                    lineage.nodes.push(Node::predicted(&release.version, arch, is_told));
+                    let has_known_origins = predictor.knows_origins_of(&release.version);
+                    lineage.nodes.push(LineageNode::predicted(
+                        &release.version,
+                        arch,
+                        has_known_origins,
+                    ));
                 }
             }
         }
         for (nth, arch) in own.iter().enumerate() {
-            // The last speaks for all that have no ranges of their own.
-            let speaks_for =
+            // The last one represents all architectures without separate ranges.
+            let represents =
                 |other: &Arch| other == arch || nth + 1 == own.len() && !own.contains(other);
-            let is_asked = |other: &Arch| speaks_for(other) && architectures.contains(other);
+            let is_asked = |other: &Arch| represents(other) && architectures.contains(other);
             let alike: Vec<Arch> = Arch::ALL.iter().copied().filter(is_asked).collect();
             if !alike.is_empty() {
                 lineage.add(&predictor.predict(*arch), &place, &alike);
@@ -145,22 +144,22 @@ impl Lineage {
                 let Some((from, to)) = at(*from).zip(at(*to)) else { continue };
                 let knowledge =
                     if *is_certain { Knowledge::Predicted } else { Knowledge::Uncertain };
-                self.updates.push(Update { from, to, knowledge });
+                self.updates.push(ListedUpdate { from, to, knowledge });
             }
-            let doubted = prediction.doubted.iter();
-            self.doubted.extend(doubted.filter_map(|(from, to)| at(*from).zip(at(*to))));
+            let unlikely = prediction.unlikely.iter();
+            self.unlikely.extend(unlikely.filter_map(|(from, to)| at(*from).zip(at(*to))));
         }
     }
 }
 
-impl Node {
-    fn predicted(version: &Version, arch: Arch, is_told: bool) -> Self {
+impl LineageNode {
+    fn predicted(version: &Version, arch: Arch, has_known_origins: bool) -> Self {
         Self {
             version: with_build(version, arch.name()),
             payload: Box::default(),
             metadata: BTreeMap::from([(ARCH_KEY.into(), arch.name().into())]),
             is_abstract: false,
-            is_told,
+            has_known_origins,
         }
     }
 }

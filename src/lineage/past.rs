@@ -1,4 +1,4 @@
-//! What the history of a repository says of its releases.
+//! Reads the history of a repository.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ pub struct Past {
 }
 
 impl Past {
-    /// The past of the repository in a folder, up to a revision (`HEAD`, if none is named).
+    /// Reads the history of the repository in a folder, up to a revision (default: `HEAD`).
     #[must_use]
     pub fn read(root: &Path, revision: Option<&str>, cache: &Cache) -> Self {
         let without = "the order of releases is taken from internal-channels/candidate.yaml, and ranges are today's";
@@ -30,7 +30,7 @@ impl Past {
                 );
                 Self { history: Some(history), note: Some(note), date }
             }
-            Err(why) => Self { history: None, note: Some(Self::without(&why, without)), date },
+            Err(why) => Self { history: None, note: Some(Self::missing_note(&why, without)), date },
         }
     }
 
@@ -40,7 +40,7 @@ impl Past {
         Self { history: None, note: None, date: None }
     }
 
-    /// Where a prediction from it comes from.
+    /// The provenance of a prediction from this history.
     pub(super) fn provenance(&self) -> Provenance {
         let source = match &self.history {
             Some(_) => "the repository's history",
@@ -53,7 +53,7 @@ impl Past {
         }
     }
 
-    fn without(why: &NoHistory, so: &str) -> String {
+    fn missing_note(why: &NoHistory, so: &str) -> String {
         format!("there is no git history ({why}): {so}")
     }
 }

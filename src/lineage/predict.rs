@@ -1,8 +1,8 @@
-//! The updates that release images probably list, told from the repository alone.
+//! Predicts the updates that release images list, from the repository alone.
 //!
-//! A release is built with the ranges of `build-suggestions/`: it lists the releases in them
-//! that are there at the time. Which those are, the history tells: when each was enabled, and
-//! when each could join the channels of the next minor.
+//! A release is built with the ranges of `build-suggestions/`: it lists the releases in these
+//! ranges that exist at the time. The history says which ones existed: when each was enabled, and
+//! when each joined the channels of the next minor.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -15,18 +15,18 @@ use crate::history::History;
 
 use super::enabled::{DAY, Enabled};
 use super::promotions::Promotions;
-use super::ranges::{AtTheTime, RangesOverTime};
+use super::ranges::{PossibleRanges, RangesOverTime};
 
-/// The updates of one architecture, or of several that are alike.
+/// The predicted updates of one architecture, or of several with the same ranges.
 #[derive(Debug, Default)]
 pub(super) struct Prediction {
-    /// Those that there are, or probably are: origin, target, and whether that is certain.
+    /// Updates that exist, certainly or probably: origin, target, and whether it is certain.
     pub(super) updates: Vec<(ReleaseId, ReleaseId, bool)>,
-    /// Those that there probably are not, and may be.
-    pub(super) doubted: Vec<(ReleaseId, ReleaseId)>,
+    /// Updates that probably do not exist, but may.
+    pub(super) unlikely: Vec<(ReleaseId, ReleaseId)>,
 }
 
-/// What there is to predict from, made once for all architectures.
+/// The data for predictions, computed once for all architectures.
 #[derive(Debug)]
 pub(super) struct Predictor<'d> {
     data: &'d GraphData,
@@ -35,15 +35,13 @@ pub(super) struct Predictor<'d> {
     promotions: HashMap<Minor, Promotions>,
 }
 
-/// Releases of two minors that are enabled within so many days of each other may have been
-/// built in either order. Minors are released weekly, so what is further apart is of another
-/// week's batch.
+/// If releases of two minors are enabled within this time of each other, either may have been built
+/// first. Minors are released weekly, so with a greater distance they are from different weeks.
 const BATCH: i64 = 5 * DAY;
-/// Builds of a week begin with the older minor, so a release that is enabled this much later
-/// than one of the next minor is probably there for it.
+/// The builds of a week begin with the older minor. So a release of the older minor that is enabled
+/// at most this much later than one of the next minor probably existed before it.
 const SAME_BATCH: i64 = 13 * DAY / 10;
 
-/// What is thought of one update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Guess {
     leads: bool,
@@ -53,7 +51,7 @@ struct Guess {
 impl Prediction {
     fn followed_by(mut self, mut next: Self) -> Self {
         self.updates.append(&mut next.updates);
-        self.doubted.append(&mut next.doubted);
+        self.unlikely.append(&mut next.unlikely);
         self
     }
 }
@@ -72,22 +70,21 @@ impl<'d> Predictor<'d> {
         Self { data, enabled, ranges, promotions }
     }
 
-    /// Architectures that need a prediction of their own, and one that speaks for all others.
+    /// The architectures that need a separate prediction, and one that represents all others.
     pub(super) fn architectures(&self) -> Vec<Arch> {
         self.ranges.architectures()
     }
 
-    /// The minors that some architecture has ranges of its own for.
+    /// The minors with separate ranges for some architecture.
     pub(super) fn minors_that_differ(&self) -> Vec<Minor> {
         self.ranges.minors_that_differ()
     }
 
-    /// Whether anything is known of what a release lists.
-    pub(super) fn tells_of(&self, version: &Version) -> bool {
+    /// Whether anything is known about the origins of a release.
+    pub(super) fn knows_origins_of(&self, version: &Version) -> bool {
         self.ranges.knows(Minor::of(version))
     }
 
-    /// The updates of one architecture.
     pub(super) fn predict(&self, arch: Arch) -> Prediction {
         let targets: Vec<ReleaseId> = self.data.releases.iter().map(|(id, _)| id).collect();
         let predictions = targets.into_par_iter().fold(Prediction::default, |mut so_far, to| {
@@ -101,7 +98,7 @@ impl<'d> Predictor<'d> {
         let version = &self.data.releases.get(to).version;
         let minor = Minor::of(version);
         let Some(ranges) = self.ranges.at(minor, self.enabled.at(to), arch) else { return };
-        let AtTheTime { likely, others, is_known } = ranges;
+        let PossibleRanges { likely, others, is_known } = ranges;
         let promotions = self.promotions.get(&minor);
         let possible = [likely].into_iter().chain(others.iter().copied());
         let origins = if is_known {
@@ -121,7 +118,7 @@ impl<'d> Predictor<'d> {
             let guess = self.guess(from, to, promotions);
             let guess = Guess {
                 leads: guess.leads && in_likely,
-                // Who is not there is not listed, whatever the ranges were.
+                // A release that does not exist yet is not listed, whatever the ranges are.
                 is_certain: guess.is_certain && (in_all || !guess.leads),
             };
             match guess {
@@ -129,14 +126,14 @@ impl<'d> Predictor<'d> {
                     prediction.updates.push((from, to, is_certain));
                 }
                 Guess { is_certain: false, .. } if in_likely || !in_all => {
-                    prediction.doubted.push((from, to));
+                    prediction.unlikely.push((from, to));
                 }
                 Guess { .. } => {}
             }
         }
     }
 
-    /// Every release that one of some ranges may hold, of those older than a target.
+    /// From the oldest release in any of the ranges up to the target.
     fn origins<'r>(
         &self,
         to: ReleaseId,
@@ -156,14 +153,14 @@ impl<'d> Predictor<'d> {
         let releases = &self.data.releases;
         let (origin, target) = (releases.get(from), releases.get(to));
         let certain = |leads| Guess { leads, is_certain: true };
-        // One of a kind: nobody can tell what it was built with.
+        // The origins of these special builds cannot be predicted.
         if target.version.pre.contains("hotfix") || target.version.pre.contains("assembly") {
             return Guess { leads: false, is_certain: false };
         }
         let are_general = origin.is_general() && target.is_general();
         let lead = self.enabled.at(to).time - self.enabled.at(from).time;
         if releases.are_of_one_minor(from, to) {
-            // A minor's releases are built in their order; only pre-releases stand apart.
+            // General releases of a minor are built in order of version. Pre-releases are not.
             return certain(if are_general { lead >= -10 * DAY } else { lead >= 0 });
         }
         if are_general

@@ -1,8 +1,8 @@
-//! What the promotions tell of updates from one minor to the next.
+//! Learns updates from one minor to the next from promotions.
 //!
-//! A release joins `fast-4.18`, `stable-4.18` or `eus-4.18` only when it can be updated to a
-//! member of 4.18: the promotion bot sees to that. So the newest such member on the day it
-//! joined is one that it leads to, and one that it waited beside in vain is none.
+//! A release joins `fast-4.18`, `stable-4.18`, or `eus-4.18` only when it can be updated to a
+//! member of 4.18: the promotion bot checks this. So it has an update to the newest such member on
+//! the day it joins, and no update to a member that was there while it waited.
 
 use crate::domain::Minor;
 use crate::graph_data::{GraphData, ReleaseId};
@@ -10,28 +10,29 @@ use crate::history::{History, Moment};
 
 use super::enabled::{DAY, Enabled};
 
-/// For each release, what is known of its updates to one later minor. Where an update leads
-/// to a target, one leads from every older origin and to every newer target.
+/// For each release, what is known about its updates to one later minor. If a release has an update
+/// to a target, so has every older release of its minor, and it also has updates to all newer
+/// targets.
 #[derive(Debug)]
 pub(super) struct Promotions {
-    /// The oldest target that it surely leads to.
+    /// The oldest target to which it certainly has an update.
     leads_to: Vec<Option<ReleaseId>>,
-    /// The newest target that it surely does not lead to.
+    /// The newest target to which it certainly has no update.
     misses: Vec<Option<ReleaseId>>,
 }
 
-/// A release that was enabled so much later than another was not there when that was built,
-/// whatever the promotions say.
-const LATER: i64 = 8 * DAY;
-/// So long before, it was there.
-const LONG_BEFORE: i64 = 14 * DAY;
-/// The bot looks every hour: who waited so long was not let in.
+/// An origin that is enabled this much later than the target did not exist when the target was
+/// built, whatever the promotions say.
+const NOT_YET_BUILT: i64 = 8 * DAY;
+/// An origin that is enabled this much earlier did exist.
+const SURELY_EXISTS: i64 = 14 * DAY;
+/// The bot runs every hour: a release that waits this long cannot join yet.
 const WAITED: i64 = DAY / 5;
-/// And joins so soon when the way is open.
-const SOON: i64 = 3 * DAY / 2;
+/// A release that can join does so within this time.
+const JOINS_WITHIN: i64 = 3 * DAY / 2;
 
 impl Promotions {
-    /// What the promotions to a minor's channels tell.
+    /// Learns from the promotions to a minor's channels.
     pub(super) fn of(data: &GraphData, history: &History, enabled: &Enabled, minor: Minor) -> Self {
         let nothing = vec![None; data.releases.len()];
         let mut promotions = Self { leads_to: nothing.clone(), misses: nothing };
@@ -48,27 +49,27 @@ impl Promotions {
                 joined.into_iter().partition(|(id, _)| of_minor.contains(id));
             let newest = newest_over_time(targets);
             for (origin, moment) in origins {
-                promotions.learn(data, history, enabled, &newest, (origin, moment), phase);
+                promotions.learn_from(data, history, enabled, &newest, (origin, moment), phase);
             }
         }
         promotions.spread(data);
         promotions
     }
 
-    /// Whether an update leads from one release to another: yes, no, or not known.
+    /// Whether there is an update from one release to another. None: unknown.
     pub(super) fn leads(&self, enabled: &Enabled, from: ReleaseId, to: ReleaseId) -> Option<bool> {
         let lead = enabled.built_by(to) - enabled.built_by(from);
-        let leads =
-            self.leads_to[from.index()].is_some_and(|oldest| oldest <= to) && lead >= -LATER;
+        let leads = self.leads_to[from.index()].is_some_and(|oldest| oldest <= to)
+            && lead >= -NOT_YET_BUILT;
         let misses = self.misses[from.index()].is_some_and(|newest| to <= newest);
-        match (leads, misses && lead <= LONG_BEFORE) {
+        match (leads, misses && lead <= SURELY_EXISTS) {
             (true, false) => Some(true),
             (false, true) => Some(false),
             _ => None,
         }
     }
 
-    fn learn(
+    fn learn_from(
         &mut self,
         data: &GraphData,
         history: &History,
@@ -79,29 +80,30 @@ impl Promotions {
     ) {
         let there = newest.partition_point(|(_, since)| since.order <= moment.order);
         let Some((target, since)) = there.checked_sub(1).map(|at| newest[at]) else { return };
-        if enabled.built_by(target) - enabled.built_by(origin) >= -LATER {
+        if enabled.built_by(target) - enabled.built_by(origin) >= -NOT_YET_BUILT {
             let known = &mut self.leads_to[origin.index()];
             *known = Some(known.map_or(target, |known| known.min(target)));
         }
         let Some((before, before_since)) = there.checked_sub(2).map(|at| newest[at]) else {
             return;
         };
-        // The channel of its own minor in the same phase feeds this one; eus is fed by stable.
+        // The feeder is the channel of its own minor in the same phase. The feeder of eus is
+        // stable.
         let release = data.releases.get(origin);
         let feeder = if phase == "eus" { "stable" } else { phase };
         let feeder = format!("channels/{feeder}-{}", Minor::of(&release.version));
         let Some(ready) = history.joined(&feeder, &release.text) else { return };
         let waited = since.time - ready.time.max(before_since.time);
-        if waited > WAITED && moment.time - since.time < SOON {
+        if waited > WAITED && moment.time - since.time < JOINS_WITHIN {
             let known = &mut self.misses[origin.index()];
             *known = (*known).max(Some(before));
         }
     }
 
-    /// What is known of one release tells of its neighbours in its minor.
+    /// Applies what is known about a release to other releases of its minor.
     fn spread(&mut self, data: &GraphData) {
         for (misses, leads_to) in self.misses.iter_mut().zip(&self.leads_to) {
-            // What it leads to on one channel, it did not wait for in vain on another.
+            // An update that one channel proves overrides a wait in another channel.
             if leads_to.is_some() && *misses >= *leads_to {
                 *misses = None;
             }
@@ -125,15 +127,15 @@ impl Promotions {
     }
 }
 
-/// The newest member at each time: those that are newer than all who joined before, in the
-/// order of joining.
+/// The newest member at each time: the members that are newer than all members that joined before,
+/// in order of joining.
 fn newest_over_time(mut members: Vec<(ReleaseId, Moment)>) -> Vec<(ReleaseId, Moment)> {
     members.sort_unstable_by_key(|(id, moment)| (moment.order, *id));
     let mut newest: Vec<(ReleaseId, Moment)> = Vec::new();
     for (id, moment) in members {
         match newest.last_mut() {
             Some((last, _)) if *last >= id => {}
-            // Of those that join together, the newest counts.
+            // Of members that join at the same time, keep the newest.
             Some(last) if last.1.order == moment.order => last.0 = id,
             _ => newest.push((id, moment)),
         }

@@ -1,4 +1,4 @@
-//! The ranges that new releases of a minor were built with, and when.
+//! Finds the ranges that a release was built with.
 
 use std::collections::HashMap;
 
@@ -8,28 +8,29 @@ use crate::history::{History, Moment};
 
 use super::enabled::DAY;
 
-/// The ranges of every minor, over time.
+/// The ranges of each minor, each with the time of its beginning in seconds since 1970, oldest
+/// first.
 #[derive(Debug)]
 pub(super) struct RangesOverTime(HashMap<Minor, Vec<(i64, BuildSuggestions)>>);
 
-/// The ranges that a release was built with.
+/// The ranges that a release may have been built with.
 #[derive(Debug)]
-pub(super) struct AtTheTime<'r> {
-    /// Most likely these.
+pub(super) struct PossibleRanges<'r> {
+    /// The most likely ranges.
     pub(super) likely: &'r Ranges,
-    /// It may have been these, too.
+    /// Other possible ranges.
     pub(super) others: Vec<&'r Ranges>,
-    /// Whether there were any at the time: else it may have been any at all.
+    /// Whether there were ranges at the time. If not, it may have been built with any ranges.
     pub(super) is_known: bool,
 }
 
-/// Releases are enabled some days after they are built: about so many.
+/// Releases are enabled about this long after they are built.
 const LEAD: i64 = 5 * DAY / 2;
-/// Hardly ever more than so many.
+/// Releases are hardly ever enabled later than this after they are built.
 const LONGEST_LEAD: i64 = 4 * DAY;
 
 impl RangesOverTime {
-    /// What the history tells; today's, where it tells nothing.
+    /// Reads ranges from the history. For minors without history, uses today's ranges.
     pub(super) fn of(data: &GraphData, history: Option<&History>) -> Self {
         let mut all: HashMap<Minor, Vec<(i64, BuildSuggestions)>> = HashMap::new();
         let past = history.iter().flat_map(|history| {
@@ -47,27 +48,32 @@ impl RangesOverTime {
         Self(all)
     }
 
-    /// Whether a minor has any.
+    /// Whether a minor has any ranges.
     pub(super) fn knows(&self, minor: Minor) -> bool {
         self.0.contains_key(&minor)
     }
 
-    /// The ranges that a release of a minor was built with, if it was enabled then.
-    pub(super) fn at(&self, minor: Minor, enabled: Moment, arch: Arch) -> Option<AtTheTime<'_>> {
+    /// The ranges of a release of a minor, if it was enabled at this moment.
+    pub(super) fn at(
+        &self,
+        minor: Minor,
+        enabled: Moment,
+        arch: Arch,
+    ) -> Option<PossibleRanges<'_>> {
         let past = self.0.get(&minor)?;
-        // A file that came late tells of the time before too, as far as it goes.
-        let standing = |time: i64| past.partition_point(|(since, _)| *since <= time).max(1) - 1;
-        let likely = standing(enabled.time - LEAD);
-        let possible = standing(enabled.time - LONGEST_LEAD)..=standing(enabled.time);
+        // Before the first ranges, the first ranges are the best guess.
+        let in_effect_at = |time: i64| past.partition_point(|(since, _)| *since <= time).max(1) - 1;
+        let likely = in_effect_at(enabled.time - LEAD);
+        let possible = in_effect_at(enabled.time - LONGEST_LEAD)..=in_effect_at(enabled.time);
         let ranges = |at: usize| past[at].1.for_arch(arch);
         let others = possible.filter(|at| *at != likely).filter_map(ranges).collect();
-        // Today's ranges, which no history dates, tell little of older releases.
+        // Today's ranges without a date say little about older releases.
         let is_known =
             past.first().is_some_and(|(since, _)| (i64::MIN + 1..=enabled.time).contains(since));
-        Some(AtTheTime { likely: ranges(likely)?, others, is_known })
+        Some(PossibleRanges { likely: ranges(likely)?, others, is_known })
     }
 
-    /// The minors that some file has ranges for one architecture of.
+    /// The minors with separate ranges for some architecture.
     pub(super) fn minors_that_differ(&self) -> Vec<Minor> {
         let is_own = |ranges: &Ranges| Arch::named(&ranges.arch).is_some();
         let differs = |files: &[(i64, BuildSuggestions)]| {
@@ -79,7 +85,7 @@ impl RangesOverTime {
         minors
     }
 
-    /// The architectures that some file has ranges of their own for, and one of the others.
+    /// The architectures with separate ranges for some minor, and the first of the others.
     pub(super) fn architectures(&self) -> Vec<Arch> {
         let entries = self.0.values().flatten().flat_map(|(_, file)| &file.entries);
         let named: Vec<&str> = entries.map(|ranges| ranges.arch.as_str()).collect();

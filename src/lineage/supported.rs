@@ -1,4 +1,4 @@
-//! Which releases are supported: those that have to have an exit path.
+//! Decides which releases are supported. Supported releases must have an exit path.
 
 use std::collections::BTreeMap;
 
@@ -12,37 +12,36 @@ use crate::text::words::counted;
 use super::enabled::{DAY, Enabled};
 use super::{Lineage, Past};
 
-/// Which releases of a channel are supported.
+/// A rule for supported releases.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Support {
-    /// Those of minors whose newest release is at most so many days old.
+    /// Releases of minors whose newest release is at most this many days old.
     Days(u32),
-    /// Those in a range.
+    /// Releases in a range.
     Range(VersionReq),
 }
 
-/// Which releases are supported, as a repository or a person wants it.
+/// The rules for supported releases, from the config or the user.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
-    /// In general.
     pub usual: Support,
-    /// In channels of certain names; the first pattern that matches counts.
+    /// Rules for channels by name pattern. The first matching pattern is used.
     pub channels: Vec<(Regex, Support)>,
 }
 
-/// Which releases are supported.
+/// A policy, applied to a repository.
 #[derive(Clone, Debug)]
 pub struct Supported {
     policy: Policy,
     ages: Option<Ages>,
 }
 
-/// When each minor got its newest release.
+/// When the newest release of each minor was enabled, and the current day: seconds since 1970.
 #[derive(Clone, Debug)]
 struct Ages {
     newest: BTreeMap<Minor, i64>,
     today: i64,
-    /// Whether that is only estimated, for want of a whole history.
+    /// Whether the times are estimates, because the history is not complete.
     is_estimate: bool,
 }
 
@@ -53,12 +52,10 @@ impl Default for Support {
 }
 
 impl Support {
-    /// The releases in a range, as it is written.
     pub fn range(text: &str) -> Result<Self, semver::Error> {
         VersionReq::parse(text).map(Self::Range)
     }
 
-    /// Which releases it means, in words.
     #[must_use]
     pub fn in_words(&self) -> String {
         match self {
@@ -72,7 +69,6 @@ impl Support {
 }
 
 impl Policy {
-    /// The same for every channel.
     #[must_use]
     pub fn everywhere(usual: Support) -> Self {
         Self { usual, channels: Vec::new() }
@@ -85,26 +81,24 @@ impl Policy {
 }
 
 impl Supported {
-    /// What a policy makes of a repository. Where nothing tells when releases were enabled, all of
-    /// them count.
+    /// Applies a policy to a repository. If it is unknown when releases were enabled, all releases
+    /// are supported.
     #[must_use]
     pub fn of(data: &GraphData, lineage: &Lineage, past: &Past, policy: Policy) -> Self {
         Self { policy, ages: Ages::of(data, lineage, past) }
     }
 
-    /// The same by another policy.
     #[must_use]
     pub fn with(self, policy: Policy) -> Self {
         Self { policy, ..self }
     }
 
-    /// What a policy makes of a graph without a repository.
+    /// Applies a policy to a graph without a repository.
     #[must_use]
     pub fn without_past(policy: Policy) -> Self {
         Self { policy, ages: None }
     }
 
-    /// Whether a release is supported in a channel.
     #[must_use]
     pub fn holds(&self, channel: &str, version: &Version) -> bool {
         match self.policy.of(channel) {
@@ -118,7 +112,7 @@ impl Supported {
         }
     }
 
-    /// What is to be known of ages that no whole history tells; nothing where that does not matter.
+    /// A note if ages are unknown or estimated, and the policy uses them.
     #[must_use]
     pub fn note(&self) -> Option<String> {
         let channels = self.policy.channels.iter().map(|(_, support)| support);
@@ -137,7 +131,6 @@ impl Supported {
         }
     }
 
-    /// Which releases are supported, in words.
     #[must_use]
     pub fn in_words(&self) -> String {
         let usual = match &self.policy.usual {
@@ -155,7 +148,6 @@ impl Supported {
         }
     }
 
-    /// Why a release is supported in a channel, or is not, in words.
     #[must_use]
     pub fn why(&self, channel: &str, version: &Version) -> String {
         let Minor { major, minor } = Minor::of(version);
@@ -182,7 +174,8 @@ impl Ages {
         let newest = lineage.newest.clone();
         let newest = newest.unwrap_or_else(|| Enabled::of(data, history).newest(data));
         let Some(history) = history else {
-            // The order of appending is a clock of its own.
+            // Without a history, times are estimates from the order of enabling, so the current day
+            // is the newest of these.
             let today = *newest.values().max()?;
             let is_known = Enabled::has_order(data);
             return is_known.then_some(Self { newest, today, is_estimate: true });
@@ -191,9 +184,9 @@ impl Ages {
         Some(Self { newest, today, is_estimate: !history.is_whole })
     }
 
-    /// How many days before the repository's own date a minor got its newest release.
+    /// The age of a minor's newest release in days, on the day of the revision.
     fn days(&self, minor: Minor) -> Option<i64> {
-        // What is begun counts as a day: 90 days and an hour are more than 90.
+        // Rounds up: 90 days and one hour are more than 90 days.
         let seconds = self.today - self.newest.get(&minor)?;
         Some(seconds.div_euclid(DAY) + i64::from(seconds.rem_euclid(DAY) > 0))
     }

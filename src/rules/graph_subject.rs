@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::domain::version::{self, Version};
 use crate::graph::Adjacency;
-use crate::graph::cincinnati::{GraphFile, Group, Node, Pair};
+use crate::graph::cincinnati::{ConditionalGroup, GraphFile, GraphNode, Pair};
 use crate::graph_file::ReadGraph;
 use crate::rules::shortened;
 use crate::text::{Source, Span, Spanned};
@@ -30,7 +30,7 @@ pub struct GraphSubject<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct ConditionalUpdate<'a> {
     /// Its group.
-    pub group: &'a Group,
+    pub group: &'a ConditionalGroup,
     /// Its origin and target, as written.
     pub edge: &'a Pair<Spanned<String>>,
     /// The node of its origin, if there is one.
@@ -55,7 +55,7 @@ impl<'a> GraphSubject<'a> {
     #[must_use]
     pub fn new(file: &'a ReadGraph, source: &'a Source) -> Self {
         let graph = &file.graph;
-        let version = |node: &Option<Node>| version::parse(&node.as_ref()?.version.value);
+        let version = |node: &Option<GraphNode>| version::parse(&node.as_ref()?.version.value);
         let versions = graph.nodes.iter().map(version).collect();
         let mut nodes = HashMap::with_capacity(graph.nodes.len());
         for (at, node) in (0..).zip(&graph.nodes) {

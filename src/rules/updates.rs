@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use petgraph::graph::NodeIndex;
 
-use crate::analysis::{Goal, LARGEST, Removal, Request, Simulation};
+use crate::analysis::{Goal, LARGEST_SET, Removal, Simulation, SimulationRequest};
 use crate::domain::{Arch, Named, Version, each_id};
 use crate::graph::{Knowledge, UpdateGraph};
 use crate::graph_data::{GraphData, ReleaseId};
@@ -23,13 +23,13 @@ impl Outlook {
     /// The simulation of the channels that clusters should use, without conditional updates.
     #[must_use]
     pub fn simulation(&self) -> Simulation<'_> {
-        let request = Request {
+        let request = SimulationRequest {
             channels: self.graph.advised_channels().collect(),
             // Rules report versions, which are the same for all architectures.
             architectures: vec![Arch::default()],
             removal: Removal::default(),
             goals: Goal::ALL.to_vec(),
-            largest_set: LARGEST / 2,
+            largest_set: LARGEST_SET / 2,
             former: None,
         };
         let is_supported =
@@ -79,7 +79,7 @@ impl<'a> Updates<'a> {
             let is_certain = edge.weight.knowledge != Knowledge::Uncertain;
             add(edge.source(), edge.target(), is_certain);
         }
-        for (from, to) in &graph.doubted {
+        for (from, to) in &graph.unlikely {
             add(*from, *to, false);
         }
         for origins in &mut origins {

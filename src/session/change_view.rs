@@ -1,7 +1,7 @@
 //! The graphs of a repository before and after a change.
 
 use crate::assembly::{Consumer, assemble_both};
-use crate::change::{GraphChange, Question, Side, may_differ};
+use crate::change::{ChangeQuestion, GraphChange, Side, may_differ};
 use crate::domain::{Arch, Named};
 use crate::graph::UpdateGraph;
 use crate::graph_data::GraphData;
@@ -61,10 +61,10 @@ impl ChangeView {
             Some((before, after)) => ((before, after), Arch::ALL),
             None => ((&self.before.graph, &self.after.graph), one.as_slice()),
         };
-        let speaks_for = if self.arch.is_some() { one.as_slice() } else { Arch::ALL };
+        let represented = if self.arch.is_some() { one.as_slice() } else { Arch::ALL };
         let side = |data, graph| Side { data, graph };
         let supported = &self.after.supported;
-        let question = Question { architectures, speaks_for, supported, channels };
+        let question = ChangeQuestion { architectures, represented, supported, channels };
         GraphChange::of(side(before, graphs.0), side(after, graphs.1), question)
     }
 

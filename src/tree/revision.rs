@@ -65,7 +65,7 @@ fn hint_for(git: &Git, revision: &str) -> String {
     if let Some(branch) = branches.iter().find(of_a_remote) {
         return format!("did you mean `{branch}`?");
     }
-    if git.whereabouts("HEAD").is_ok_and(|here| here.is_shallow) {
+    if git.locate("HEAD").is_ok_and(|here| here.is_shallow) {
         return "this is a shallow clone: `git fetch --unshallow` brings the rest of its history"
             .to_owned();
     }

@@ -100,9 +100,9 @@ fn told(comparison: &Comparison) -> Difference {
         let kind = match (&was, &is) {
             (None, _) => Fate::Gained,
             (_, None) => Fate::Lost,
-            (Some(was), Some(is)) if was.is_empty() && !is.is_empty() => Fate::Conditioned,
-            (Some(_), Some(is)) if is.is_empty() => Fate::Freed,
-            _ => Fate::Risks,
+            (Some(was), Some(is)) if was.is_empty() && !is.is_empty() => Fate::MadeConditional,
+            (Some(_), Some(is)) if is.is_empty() => Fate::MadeUnconditional,
+            _ => Fate::RisksChanged,
         };
         assert_eq!(change.fate, kind);
         let version = |place| comparison.versions[place].clone();
@@ -326,7 +326,7 @@ fn a_risk_that_nobody_escapes_any_more_strands_anew() {
     // And back: nobody is freed who is still stranded for some.
     git(scratch.path(), &["commit", "-q", "-a", "-m", "all"]);
     let run = diff(&scratch, &["HEAD", "HEAD~1"]);
-    assert!(!run.out.contains("Freed"), "{}", run.out);
+    assert!(!run.out.contains("MadeUnconditional"), "{}", run.out);
 }
 
 #[test]

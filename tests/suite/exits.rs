@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use exitpath::testing::analysis::{
-    Budget, Cause, ChannelGraph, Chosen, Goal, Question, Removal, RiskNameId, RiskNames, Stranded,
-    Targets, stranded,
+    Budget, Cause, ChannelGraph, ChannelQuestion, ChosenRisks, Goal, Removal, RiskNameId,
+    RiskNames, Stranded, Targets, stranded,
 };
 use exitpath::testing::domain::{Arch, ChannelName, Named};
 use exitpath::testing::graph::cincinnati::GraphFile;
@@ -36,7 +36,8 @@ fn ours(graph: &UpdateGraph, channel: &str, removal: &Removal) -> Vec<Plain> {
     let is_judged = channel_graph.members.iter().map(|_| true).collect();
     let minor = ChannelName::parse(channel).map(|name| name.minor);
     let targets = Targets { minor, ..Targets::default() };
-    let question = Question { targets: &targets, is_judged: &is_judged, removal, largest_set: 3 };
+    let question =
+        ChannelQuestion { targets: &targets, is_judged: &is_judged, removal, largest_set: 3 };
     let mut budget = Budget::default();
     let found = stranded(&channel_graph, &names, &question, &mut budget);
     assert!(!budget.is_spent());
@@ -291,9 +292,9 @@ proptest! {
         let naive = Naive::of(&answer);
         for (removal, removed) in [
             (Removal::default(), all.clone()),
-            (Chosen::Always.into(), BTreeSet::from(["Risk4".to_owned()])),
-            (Chosen::Only(vec!["Risk1".to_owned(), "Risk2".to_owned()]).into(), BTreeSet::from(["Risk1".to_owned(), "Risk2".to_owned()])),
-            (Chosen::AllBut(vec!["Risk0".to_owned()]).into(), all.iter().skip(1).cloned().collect()),
+            (ChosenRisks::Always.into(), BTreeSet::from(["Risk4".to_owned()])),
+            (ChosenRisks::Only(vec!["Risk1".to_owned(), "Risk2".to_owned()]).into(), BTreeSet::from(["Risk1".to_owned(), "Risk2".to_owned()])),
+            (ChosenRisks::AllBut(vec!["Risk0".to_owned()]).into(), all.iter().skip(1).cloned().collect()),
         ] {
             let theirs = naive.stranded("stable-4.2", &removed);
             prop_assert_eq!(ours(&graph, "stable-4.2", &removal), theirs, "{:?}", removal);
@@ -309,7 +310,7 @@ fn compare(channel: &str, answer: &Value) -> usize {
     let always = graph.risks.iter().filter(|risk| risk.is_always());
     let always: BTreeSet<String> = always.map(|risk| risk.name.to_string()).collect();
     let mut found = 0;
-    for (removal, removed) in [(Removal::default(), all), (Chosen::Always.into(), always)] {
+    for (removal, removed) in [(Removal::default(), all), (ChosenRisks::Always.into(), always)] {
         let ours = ours(&graph, channel, &removal);
         assert!(ours == naive.stranded(channel, &removed), "{channel} {removal:?}");
         found += ours.len();

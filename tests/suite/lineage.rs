@@ -88,7 +88,7 @@ fn predicted(root: &Path, past: &Past) -> (Vec<String>, Vec<String>) {
         format!("{} -> {}{doubt}", name(update.from), name(update.to))
     });
     let doubted =
-        lineage.doubted.iter().map(|(from, to)| format!("{} -> {}", name(*from), name(*to)));
+        lineage.unlikely.iter().map(|(from, to)| format!("{} -> {}", name(*from), name(*to)));
     (updates.collect(), doubted.collect())
 }
 

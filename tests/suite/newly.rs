@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use exitpath::testing::analysis::Simulation;
 use exitpath::testing::assembly::{Consumer, assemble};
-use exitpath::testing::change::{Effect, Entry, ExitChange, ExitQuestion};
+use exitpath::testing::change::{Effect, ExitChange, ExitEntry, ExitQuestion};
 use exitpath::testing::domain::{Arch, Named};
 use exitpath::testing::graph::cincinnati::{Readers, write_served};
 use exitpath::testing::graph::{Served, UpdateGraph};
@@ -29,7 +29,7 @@ fn ours(before: &UpdateGraph, after: &UpdateGraph, channel: &str) -> (Told, Told
         architectures: &[Arch::Amd64],
         is_supported: &|_, _| true,
     });
-    let told = |simulation: &Simulation<'_>, entries: &[Entry]| -> Told {
+    let told = |simulation: &Simulation<'_>, entries: &[ExitEntry]| -> Told {
         let told = entries.iter().map(|entry| {
             let (channel, one) = entry.of(simulation);
             (channel.graph.version(one.release).to_owned(), one.goal.name(), entry.effect)

@@ -10,13 +10,11 @@ use crate::graph::{ChannelId, Edge, ReasonId, State, UpdateGraph};
 
 use super::hops::{Hop, Hops};
 
-/// The releases and updates of a graph that a route may use: those for one architecture, in one
-/// channel or in any.
+/// The releases and updates that a route may use: those of one architecture, in one channel or in
+/// any channel.
 #[derive(Debug)]
 pub(crate) struct RouteArea<'g> {
-    /// The graph.
     pub graph: &'g UpdateGraph,
-    /// Its risks.
     pub names: &'g RiskNames,
     offered: Offered<'g>,
     arch: Arch,
@@ -24,7 +22,6 @@ pub(crate) struct RouteArea<'g> {
 }
 
 impl<'g> RouteArea<'g> {
-    /// The part of a graph for an architecture, and for a channel if one is named.
     #[must_use]
     pub(crate) fn of(
         graph: &'g UpdateGraph,
@@ -35,24 +32,22 @@ impl<'g> RouteArea<'g> {
         Self { graph, names, offered: Offered::of(graph, names), arch, channel }
     }
 
-    /// The release of a version.
     #[must_use]
     pub(crate) fn release(&self, version: &str) -> Option<NodeIndex> {
         self.releases().find(|node| self.version(*node) == version)
     }
 
-    /// The releases of the area.
     pub(crate) fn releases(&self) -> impl Iterator<Item = NodeIndex> {
-        self.graph.graph.node_indices().filter(|node| self.has(*node))
+        self.graph.graph.node_indices().filter(|node| self.contains(*node))
     }
 
-    /// A release's version, without its architecture.
+    /// The version of a release, without its architecture.
     #[must_use]
     pub(crate) fn version(&self, node: NodeIndex) -> &'g str {
         strip_build(&self.graph.release(node).text)
     }
 
-    /// The channel with the fewest releases that offers an update.
+    /// Of the channels that offer an update, the one with the fewest releases.
     #[must_use]
     pub(crate) fn channel_of<C>(&self, hop: &Hop<C>) -> &'g str {
         let name = |id: ChannelId| self.graph.channels[id].as_str();
@@ -60,26 +55,25 @@ impl<'g> RouteArea<'g> {
         names.min_by_key(|name| channel_name::width(name)).unwrap_or_default()
     }
 
-    /// Whether a route stays in one channel.
     pub(super) fn is_one_channel(&self) -> bool {
         self.channel.is_some()
     }
 
-    fn has(&self, node: NodeIndex) -> bool {
+    fn contains(&self, node: NodeIndex) -> bool {
         let release = self.graph.release(node);
         release.is_for(self.arch)
             && self.channel.map_or(!release.channels.is_empty(), |channel| release.is_in(channel))
     }
 
-    /// The channels that offer an update: those that both ends are in.
+    /// The channels that offer an update: those that contain both origin and target.
     fn channels(&self, from: NodeIndex, to: NodeIndex) -> impl Iterator<Item = ChannelId> {
         let both = move |id: &ChannelId| self.graph.release(to).is_in(*id);
         let own = self.graph.release(from).channels.iter().copied();
         own.filter(both).filter(|id| self.channel.is_none_or(|channel| channel == *id))
     }
 
-    /// The updates that clusters may see, and the blocked ones: these may explain why there is no
-    /// route.
+    /// The updates that clusters may see, and the blocked ones. Blocked updates may explain why
+    /// there is no route.
     pub(super) fn updates(&self) -> impl Iterator<Item = EdgeReference<'_, Edge>> {
         let edges = self.graph.graph.edge_references();
         edges.filter(|edge| {
@@ -87,14 +81,14 @@ impl<'g> RouteArea<'g> {
             let reason = edge.weight().reason;
             let is_blocked = self.graph.reasons[reason].state == State::Blocked;
             (is_blocked || self.offered.holds(from, to, reason))
-                && self.has(from)
-                && self.has(to)
+                && self.contains(from)
+                && self.contains(to)
                 && self.channels(from, to).next().is_some()
         })
     }
 
-    /// The updates that a route may use, each with what closes it, except those for which
-    /// `closed_by` gives nothing.
+    /// The updates that a route may use, with what closes each. Updates for which `closed_by`
+    /// returns None are skipped.
     pub(super) fn hops<C: Copy + Ord>(
         &self,
         ends: [NodeIndex; 2],

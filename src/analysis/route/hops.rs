@@ -1,32 +1,29 @@
-//! The search for routes: with the fewest hops, or with the fewest risks on the way.
+//! Searches for routes with the fewest hops or the fewest risks.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 
 use petgraph::graph::NodeIndex;
 
-/// An update that may be a part of a route.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hop<C> {
-    /// The release that it leads from.
     pub from: NodeIndex,
-    /// The release that it leads to.
     pub to: NodeIndex,
-    /// What closes it, in order: any of these is enough. None for an open one.
+    /// What closes the update, sorted. Each of these alone is enough. Empty if the update is open.
     pub closed_by: Vec<C>,
 }
 
-/// Updates by their origins. `C` is what closes them: risks, or declarations.
+/// Updates by origin. `C` is what closes them: risks or declarations.
 #[derive(Debug)]
 pub(super) struct Hops<C> {
     out: HashMap<NodeIndex, Vec<Hop<C>>>,
 }
 
-/// The search for the fewest risks gives up after so many beginnings of routes: then the route that
-/// is found has the fewest hops, and perhaps not the fewest risks.
-const MOST_BEGUN: usize = 200_000;
+/// The search for the fewest risks gives up after this many partial routes. Then it returns the
+/// route with the fewest hops, which may not have the fewest risks.
+const MOST_PARTIAL_ROUTES: usize = 200_000;
 
-/// So many closers are tried at most. No graph that people look at has as many in one place.
+/// The most closers to try. Real graphs have far fewer in one place.
 const MOST_TRIED: usize = 1_000;
 
 impl<C: Copy + Ord> Hops<C> {
@@ -35,7 +32,7 @@ impl<C: Copy + Ord> Hops<C> {
         for hop in hops {
             out.entry(hop.from).or_default().push(hop);
         }
-        // The newest targets are tried first: of equal routes, the one over newer releases wins.
+        // Newest targets first: of equally good routes, the one over newer releases wins.
         for hops in out.values_mut() {
             hops.sort_by_key(|hop| Reverse(hop.to));
         }
@@ -46,22 +43,22 @@ impl<C: Copy + Ord> Hops<C> {
         self.out.get(&at).map_or(&[], Vec::as_slice)
     }
 
-    /// The route with the fewest hops, over updates that are allowed.
+    /// The route with the fewest hops, over allowed updates only.
     pub(super) fn shortest(
         &self,
         from: NodeIndex,
         to: NodeIndex,
         is_allowed: impl Fn(&Hop<C>) -> bool,
     ) -> Option<Vec<&Hop<C>>> {
-        let mut came_by: HashMap<NodeIndex, &Hop<C>> = HashMap::new();
+        let mut last_hops: HashMap<NodeIndex, &Hop<C>> = HashMap::new();
         let mut next = VecDeque::from([from]);
         while let Some(at) = next.pop_front() {
             if at == to {
-                return Some(back(from, to, |at| came_by.get(&at).copied()));
+                return Some(trace_back(from, to, |at| last_hops.get(&at).copied()));
             }
             for hop in self.leaving(at).iter().filter(|hop| is_allowed(hop)) {
-                if hop.to != from && !came_by.contains_key(&hop.to) {
-                    came_by.insert(hop.to, hop);
+                if hop.to != from && !last_hops.contains_key(&hop.to) {
+                    last_hops.insert(hop.to, hop);
                     next.push_back(hop.to);
                 }
             }
@@ -69,23 +66,25 @@ impl<C: Copy + Ord> Hops<C> {
         None
     }
 
-    /// The route with the fewest different closers; of such, one with the fewest hops.
+    /// The route with the fewest different closers. Among these, one with the fewest hops.
     pub(super) fn safest(&self, from: NodeIndex, to: NodeIndex) -> Option<Vec<&Hop<C>>> {
-        // The beginning of a route: what closes it, and its last hop with the beginning before.
-        struct Begun<'h, C> {
+        // A partial route: its end, all its closers, and its last hop with the place of the partial
+        // route before that hop.
+        struct PartialRoute<'h, C> {
             at: NodeIndex,
             closed_by: Vec<C>,
             by: Option<(&'h Hop<C>, usize)>,
         }
-        let mut begun = vec![Begun { at: from, closed_by: Vec::new(), by: None }];
+        let mut partial_routes = vec![PartialRoute { at: from, closed_by: Vec::new(), by: None }];
         let mut next = BinaryHeap::from([Reverse((0, 0, 0))]);
         let mut known: HashMap<NodeIndex, Vec<Vec<C>>> = HashMap::new();
         while let Some(Reverse((_, hops, place))) = next.pop() {
-            let (at, closed_by) = (begun[place].at, begun[place].closed_by.clone());
+            let (at, closed_by) =
+                (partial_routes[place].at, partial_routes[place].closed_by.clone());
             if at == to {
                 let mut route = Vec::new();
                 let mut place = place;
-                while let Some((hop, before)) = begun[place].by {
+                while let Some((hop, before)) = partial_routes[place].by {
                     route.push(hop);
                     place = before;
                 }
@@ -93,29 +92,34 @@ impl<C: Copy + Ord> Hops<C> {
                 return Some(route);
             }
             let here = known.entry(at).or_default();
-            // A route that came here with a part of these closers is at least as good.
+            // A known route to this release with a subset of these closers is at least as good.
             if here.iter().any(|less| less.iter().all(|one| closed_by.binary_search(one).is_ok())) {
                 continue;
             }
             here.push(closed_by.clone());
             for hop in self.leaving(at) {
-                if begun.len() >= MOST_BEGUN {
+                if partial_routes.len() >= MOST_PARTIAL_ROUTES {
                     return self.shortest(from, to, |_| true);
                 }
                 let mut all = [closed_by.as_slice(), hop.closed_by.as_slice()].concat();
                 all.sort_unstable();
                 all.dedup();
-                next.push(Reverse((all.len(), hops + 1, begun.len())));
-                begun.push(Begun { at: hop.to, closed_by: all, by: Some((hop, place)) });
+                next.push(Reverse((all.len(), hops + 1, partial_routes.len())));
+                partial_routes.push(PartialRoute {
+                    at: hop.to,
+                    closed_by: all,
+                    by: Some((hop, place)),
+                });
             }
         }
         None
     }
 
-    /// The closers that block every open route by themselves, in order; none where there is an
-    /// open route.
+    /// The closers whose removal alone opens a route, sorted. Empty if there already is an open
+    /// route.
     pub(super) fn unblocked_by(&self, from: NodeIndex, to: NodeIndex) -> Vec<C> {
-        // A route that only one closer closes leaves the open part by that closer.
+        // If the removal of one closer opens a route, that route leaves the reachable part over an
+        // update with only this closer.
         let reached = self.reached(from, |hop| hop.closed_by.is_empty());
         if reached.contains(&to) {
             return Vec::new();
@@ -132,7 +136,6 @@ impl<C: Copy + Ord> Hops<C> {
         alone.into_iter().take(MOST_TRIED).filter(opens).collect()
     }
 
-    /// The releases that can be reached over updates that are allowed.
     fn reached(&self, from: NodeIndex, is_allowed: impl Fn(&Hop<C>) -> bool) -> HashSet<NodeIndex> {
         let mut reached = HashSet::from([from]);
         let mut next = vec![from];
@@ -147,15 +150,15 @@ impl<C: Copy + Ord> Hops<C> {
     }
 }
 
-fn back<'h, C>(
+fn trace_back<'h, C>(
     from: NodeIndex,
     to: NodeIndex,
-    came_by: impl Fn(NodeIndex) -> Option<&'h Hop<C>>,
+    last_hops: impl Fn(NodeIndex) -> Option<&'h Hop<C>>,
 ) -> Vec<&'h Hop<C>> {
     let mut route = Vec::new();
     let mut at = to;
     while at != from {
-        let Some(hop) = came_by(at) else { break };
+        let Some(hop) = last_hops(at) else { break };
         route.push(hop);
         at = hop.from;
     }
@@ -218,7 +221,7 @@ mod tests {
 
         #[test]
         fn no_route_has_fewer_risks(hops in random()) {
-            // Every set of risks, the smaller first: the first over which there is a route.
+            // Tries every set of risks, smallest first, until there is a route.
             let mut sets: Vec<Vec<u32>> = (0..32_u32)
                 .map(|mask| (0..5).filter(|risk| mask & (1 << risk) != 0).collect())
                 .collect();

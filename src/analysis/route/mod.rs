@@ -1,4 +1,4 @@
-//! Routes between two releases, and why there is none.
+//! Routes between two releases, or why there is none.
 
 mod area;
 mod hops;
@@ -14,36 +14,28 @@ use crate::graph::{DeclarationId, ReasonId, State};
 
 use super::risk_names::RiskNameId;
 
-/// The routes between two releases.
 #[derive(Debug)]
 pub(crate) struct Routes {
-    /// The routes, the best first: each is better than those before it in its own way.
+    /// The routes, safest first. Each has fewer hops than those before it.
     pub found: Vec<Route>,
-    /// The risks that close every route without risks by themselves.
+    /// The risks whose removal alone would open a route without risks.
     pub unblocked_by: Vec<RiskNameId>,
-    /// The blocks that close every route by themselves. None where there is a route.
+    /// The blocks whose removal alone would open a route. Empty if there is a route.
     pub unblocked_by_blocks: Vec<DeclarationId>,
-    /// Why there is no route, where there is none.
-    pub none: Option<NoRoute>,
+    /// Why there is no route. None if there is one.
+    pub no_route: Option<NoRoute>,
 }
 
-/// A route.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Route {
-    /// What is good about it.
     pub kind: RouteKind,
-    /// Its updates.
     pub hops: Vec<Hop<RiskNameId>>,
 }
 
-/// What is good about a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RouteKind {
-    /// It has no risks.
     Open,
-    /// No other has fewer risks.
     FewestRisks,
-    /// No other has fewer hops.
     FewestHops,
 }
 
@@ -59,29 +51,24 @@ impl Named for RouteKind {
     }
 }
 
-/// Why there is no route.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NoRoute {
-    /// This update is the first blocked one of a route, and these blocks are on it.
+    /// Every route has a blocked update. This describes the shortest one.
     Blocked {
-        /// The first blocked update.
         first: (NodeIndex, NodeIndex),
-        /// One block for each blocked update of the route.
         blocks: Vec<DeclarationId>,
     },
-    /// The target is older than the origin.
     Older,
-    /// No update leads away from the origin.
     NothingLeaves,
-    /// No update leads to the target.
     NothingArrives,
-    /// Updates lead away and updates arrive, and they do not meet.
+    /// There are updates from the origin and to the target, but no connection between them.
     NotConnected,
 }
 
 impl Routes {
     /// Looks for routes. `is_only_block` says whether a declaration is the only block of its
-    /// target: of several, the last counts, and once it is removed, the one before it.
+    /// target. If there are several, the service uses the last one, and the one before it once that
+    /// is removed.
     #[must_use]
     pub(crate) fn between(
         area: &RouteArea<'_>,
@@ -97,7 +84,7 @@ impl Routes {
         let ends = [from, to];
         let mut hops = area.hops(ends, false, closed_by);
         let has_route = hops.shortest(from, to, |_| true).is_some();
-        // Within one channel, a route may use pre-releases if there is no other.
+        // Within one channel, a route may use pre-releases if there is no other route.
         let by_prereleases = area.is_one_channel() && !has_route;
         if by_prereleases {
             hops = area.hops(ends, true, closed_by);
@@ -116,7 +103,7 @@ impl Routes {
                 found.push(Route { kind, hops: hops.into_iter().cloned().collect() });
             }
         }
-        // An update that is also blocked does not open when its risks are removed.
+        // An update that is also blocked stays closed when its risks are removed.
         let only_risks = |reason| closed_by(reason).filter(|_| !names.hides_block(reason));
         let unblocked_by = match found.first() {
             Some(Route { kind: RouteKind::Open, .. }) => Vec::new(),
@@ -129,12 +116,12 @@ impl Routes {
         } else {
             Vec::new()
         };
-        let none = found.is_empty().then(|| why_none(area, ends, by_prereleases));
-        Self { found, unblocked_by, unblocked_by_blocks, none }
+        let no_route = found.is_empty().then(|| why_none(area, ends, by_prereleases));
+        Self { found, unblocked_by, unblocked_by_blocks, no_route }
     }
 }
 
-/// The blocks that close every route by themselves, whatever the risks.
+/// The blocks whose removal alone would open a route, with or without risks.
 fn unblocked_by_blocks(
     area: &RouteArea<'_>,
     ends: [NodeIndex; 2],

@@ -1,45 +1,41 @@
-//! Statements held against what a change does.
+//! Compares statements with what a change does.
 
 use std::collections::BTreeSet;
 
-use crate::change::{Altered, Fate, GraphChange};
+use crate::change::{AlteredUpdate, Fate, GraphChange};
 use crate::domain::version::{self, Version};
 use crate::text::words::listed;
 
-use super::statement::{Kind, Part};
-use super::{Releases, Stated, Statement, Updates};
+use super::statement::{StatementKind, StatementPart};
+use super::{ReleaseSpan, Stated, Statement, UpdateSpan};
 
-/// A statement that is not so, or cannot be read.
+/// A statement that is wrong or cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broken {
-    /// Its place among the statements.
+pub struct BrokenStatement {
+    /// The statement's place in the list.
     pub stated: usize,
-    /// What is wrong with it.
     pub why: String,
 }
 
-/// One thing that a change does.
+/// One effect of a change.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Fact {
-    /// It strands a release in a channel.
-    Stranded(Known, String),
-    /// It does something to an update.
-    Update(Known, Known),
-    /// It changes something in a channel.
+    Stranded(FactVersion, String),
+    Update(FactVersion, FactVersion),
     Channel(String),
 }
 
-/// A version, and how it is written.
+/// A version, if it is valid, and its text.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Known(Option<Version>, String);
+struct FactVersion(Option<Version>, String);
 
-pub(super) fn broken(stated: &[Stated], change: &GraphChange<'_>) -> Vec<Broken> {
-    let mut broken: Vec<Broken> = Vec::new();
+pub(super) fn broken(stated: &[Stated], change: &GraphChange<'_>) -> Vec<BrokenStatement> {
+    let mut broken: Vec<BrokenStatement> = Vec::new();
     for (at, one) in stated.iter().enumerate() {
         let why = one.statement.as_ref().err();
-        broken.extend(why.map(|why| Broken { stated: at, why: why.clone() }));
+        broken.extend(why.map(|why| BrokenStatement { stated: at, why: why.clone() }));
     }
-    for kind in Kind::ALL {
+    for kind in StatementKind::ALL {
         let of_kind = stated.iter().enumerate().filter_map(|(at, one)| {
             let statement = one.statement.as_ref().ok()?;
             (statement.kind() == kind).then_some((at, statement))
@@ -53,22 +49,22 @@ pub(super) fn broken(stated: &[Stated], change: &GraphChange<'_>) -> Vec<Broken>
     broken
 }
 
-/// Holds the statements of one kind against all that a change does of that kind.
+/// Compares all statements of one kind with all effects of that kind.
 fn judge(
-    kind: Kind,
+    kind: StatementKind,
     stated: &[(usize, &Statement)],
     facts: &BTreeSet<Fact>,
-    broken: &mut Vec<Broken>,
+    broken: &mut Vec<BrokenStatement>,
 ) {
-    let parts: Vec<(usize, Vec<Part<'_>>)> =
+    let parts: Vec<(usize, Vec<StatementPart<'_>>)> =
         stated.iter().map(|(at, statement)| (*at, statement.parts())).collect();
-    let mut add = |stated, why| broken.push(Broken { stated, why });
+    let mut add = |stated, why| broken.push(BrokenStatement { stated, why });
     for (at, parts) in &parts {
         if parts.is_empty() && !facts.is_empty() {
             add(*at, format!("the change {} {}", kind.does(), some_of(facts.iter())));
         }
-        // A channel that may change does not have to.
-        let mut wanted = parts.iter().filter(|_| kind != Kind::Only);
+        // `only` allows changes in a channel, but does not require them.
+        let mut wanted = parts.iter().filter(|_| kind != StatementKind::Only);
         if let Some(missing) = wanted.find(|part| !facts.iter().any(|fact| fact.is_in(part))) {
             add(*at, format!("the change does not {} {missing}", kind.do_it()));
         }
@@ -82,29 +78,28 @@ fn judge(
     }
 }
 
-/// All that a change does of one kind.
-fn facts(kind: Kind, change: &GraphChange<'_>) -> BTreeSet<Fact> {
+fn facts(kind: StatementKind, change: &GraphChange<'_>) -> BTreeSet<Fact> {
     let GraphChange { comparison, exits } = change;
     let stranded = exits.stranded.iter().map(|entry| {
         let (channel, one) = entry.of(&exits.after);
-        let version = Known::of(channel.graph.version(one.release));
+        let version = FactVersion::of(channel.graph.version(one.release));
         Fact::Stranded(version, exits.after.name(channel.channel).to_owned())
     });
-    let update = |altered: &Altered| {
-        let version = |id| Known::of(&comparison.versions[id]);
+    let update = |altered: &AlteredUpdate| {
+        let version = |id| FactVersion::of(&comparison.versions[id]);
         Fact::Update(version(altered.from), version(altered.to))
     };
-    let gains_risk = |altered: &&Altered| {
+    let gains_risk = |altered: &&AlteredUpdate| {
         let risks = |id| comparison.seen[id].risks();
-        matches!(altered.fate, Fate::Conditioned | Fate::Risks)
+        matches!(altered.fate, Fate::MadeConditional | Fate::RisksChanged)
             && risks(altered.after).iter().any(|risk| !risks(altered.before).contains(risk))
     };
     let altered = comparison.altered.iter();
     match kind {
-        Kind::Strands => stranded.collect(),
-        Kind::Blocks => altered.filter(|one| one.fate == Fate::Lost).map(update).collect(),
-        Kind::Conditional => altered.filter(gains_risk).map(update).collect(),
-        Kind::Only => {
+        StatementKind::Strands => stranded.collect(),
+        StatementKind::Blocks => altered.filter(|one| one.fate == Fate::Lost).map(update).collect(),
+        StatementKind::Conditional => altered.filter(gains_risk).map(update).collect(),
+        StatementKind::Only => {
             let moves = comparison.moves.iter();
             let moved_in = moves.flat_map(|one| one.joins.iter().chain(&one.leaves));
             let channels = altered.flat_map(|one| &one.channels).chain(moved_in);
@@ -118,27 +113,27 @@ fn facts(kind: Kind, change: &GraphChange<'_>) -> BTreeSet<Fact> {
     }
 }
 
-impl Known {
+impl FactVersion {
     fn of(text: &str) -> Self {
         Self(version::parse(text), text.to_owned())
     }
 
-    fn is_in(&self, releases: &Releases) -> bool {
+    fn is_in(&self, releases: &ReleaseSpan) -> bool {
         self.0.as_ref().is_some_and(|version| releases.hold(version))
     }
 }
 
 impl Fact {
-    /// Whether a part of a statement names it.
-    fn is_in(&self, part: &Part<'_>) -> bool {
+    fn is_in(&self, part: &StatementPart<'_>) -> bool {
         match (self, part) {
-            (Self::Stranded(version, own), Part::Release(releases, channel)) => {
+            (Self::Stranded(version, own), StatementPart::Release(releases, channel)) => {
                 version.is_in(releases) && channel.is_none_or(|channel| channel == own)
             }
-            (Self::Update(from, to), Part::Updates(Updates { from: origins, to: targets })) => {
-                to.is_in(targets) && origins.as_ref().is_none_or(|origins| from.is_in(origins))
-            }
-            (Self::Channel(own), Part::Channel(channel)) => own == *channel,
+            (
+                Self::Update(from, to),
+                StatementPart::Updates(UpdateSpan { from: origins, to: targets }),
+            ) => to.is_in(targets) && origins.as_ref().is_none_or(|origins| from.is_in(origins)),
+            (Self::Channel(own), StatementPart::Channel(channel)) => own == *channel,
             _ => false,
         }
     }
@@ -154,7 +149,6 @@ impl std::fmt::Display for Fact {
     }
 }
 
-/// A few of some facts.
 fn some_of<'f>(facts: impl Iterator<Item = &'f Fact>) -> String {
     let texts: Vec<String> = facts.map(ToString::to_string).collect();
     listed(&texts.iter().map(String::as_str).collect::<Vec<_>>(), "and")

@@ -1,60 +1,58 @@
-//! The words of a statement.
+//! Parses statements about what a change does.
 
 use crate::domain::version::{self, Version};
 
-/// What a change is said to do.
+/// What the author says about a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
-    /// Releases that it strands, and in which channels (any, if none is named); nobody, if empty.
-    Strands(Vec<Releases>, Vec<String>),
-    /// Updates that it takes away from every cluster; none, if empty.
-    Blocks(Vec<Updates>),
-    /// Updates to which it adds risks; none, if empty.
-    Conditional(Vec<Updates>),
-    /// The channels outside of which it changes nothing.
+    /// The change strands these releases in these channels (no channels: in any). No releases: it
+    /// strands nobody.
+    Strands(Vec<ReleaseSpan>, Vec<String>),
+    /// The change removes these updates for all clusters. Empty: it removes no updates.
+    Blocks(Vec<UpdateSpan>),
+    /// The change adds risks to these updates. Empty: it adds no risks.
+    Conditional(Vec<UpdateSpan>),
+    /// The change affects only these channels.
     Only(Vec<String>),
 }
 
-/// Releases from one to another, both included.
+/// All releases between two versions, inclusive.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Releases {
-    /// The oldest.
+pub struct ReleaseSpan {
     pub first: Version,
-    /// The newest.
     pub last: Version,
 }
 
-/// Updates to some releases.
+/// All updates to some releases.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Updates {
-    /// The releases that they lead from; any, without.
-    pub from: Option<Releases>,
-    /// The releases that they lead to.
-    pub to: Releases,
+pub struct UpdateSpan {
+    /// The origins. None: any origin.
+    pub from: Option<ReleaseSpan>,
+    pub to: ReleaseSpan,
 }
 
-/// What a statement is about.
+/// The kind of change that a statement is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum StatementKind {
     Strands,
     Blocks,
     Conditional,
     Only,
 }
 
-/// One of the things that a statement names.
+/// One item that a statement names.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Part<'s> {
-    /// Releases, in a channel or in any.
-    Release(&'s Releases, Option<&'s String>),
-    Updates(&'s Updates),
+pub(super) enum StatementPart<'s> {
+    /// Releases in a channel. None: in any channel.
+    Release(&'s ReleaseSpan, Option<&'s String>),
+    Updates(&'s UpdateSpan),
     Channel(&'s String),
 }
 
-impl Kind {
+impl StatementKind {
     pub(super) const ALL: [Self; 4] = [Self::Strands, Self::Blocks, Self::Conditional, Self::Only];
 
-    /// What a change does, for one that does it.
+    /// The verb for "the change does …".
     pub(super) fn does(self) -> &'static str {
         match self {
             Self::Strands => "strands",
@@ -64,7 +62,7 @@ impl Kind {
         }
     }
 
-    /// The same for one that does not.
+    /// The verb for "the change does not …".
     pub(super) fn do_it(self) -> &'static str {
         match self {
             Self::Strands => "strand",
@@ -75,18 +73,18 @@ impl Kind {
     }
 }
 
-/// What can be said, for who says something else.
-const KNOWN: &str = "say `strands nobody`, `strands 4.18.9 in stable-4.18`, `blocks nothing`, \
+/// Examples of statements, for error messages.
+const EXAMPLES: &str = "say `strands nobody`, `strands 4.18.9 in stable-4.18`, `blocks nothing`, \
                      `blocks 4.18.1 -> 4.18.2`, `conditional 4.18.3..4.18.5`, or `only stable-4.18`";
 
 impl Statement {
-    /// Reads a statement; the error says why it cannot be read.
+    /// Parses a statement. The error says what is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (verb, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
         match verb.to_ascii_lowercase().as_str() {
             "strands" | "blocks" | "conditional" | "only" if rest.is_empty() => {
-                Err(format!("`{verb}` needs to say what: {KNOWN}"))
+                Err(format!("`{verb}` needs to say what: {EXAMPLES}"))
             }
             "strands" if rest.eq_ignore_ascii_case("nobody") => {
                 Ok(Self::Strands(Vec::new(), Vec::new()))
@@ -96,58 +94,59 @@ impl Statement {
                     Some((who, channels)) => (who, listed(channels, channel)?),
                     None => (rest, Vec::new()),
                 };
-                Ok(Self::Strands(listed(who, Releases::parse)?, channels))
+                Ok(Self::Strands(listed(who, ReleaseSpan::parse)?, channels))
             }
             "blocks" => Ok(Self::Blocks(updates(rest)?)),
             "conditional" => Ok(Self::Conditional(updates(rest)?)),
             "only" => Ok(Self::Only(listed(rest, channel)?)),
-            _ => Err(format!("`{verb}` is not a kind of statement: {KNOWN}")),
+            _ => Err(format!("`{verb}` is not a kind of statement: {EXAMPLES}")),
         }
     }
 }
 
 impl Statement {
-    pub(super) fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> StatementKind {
         match self {
-            Self::Strands(..) => Kind::Strands,
-            Self::Blocks(_) => Kind::Blocks,
-            Self::Conditional(_) => Kind::Conditional,
-            Self::Only(_) => Kind::Only,
+            Self::Strands(..) => StatementKind::Strands,
+            Self::Blocks(_) => StatementKind::Blocks,
+            Self::Conditional(_) => StatementKind::Conditional,
+            Self::Only(_) => StatementKind::Only,
         }
     }
 
-    /// What it names; nothing where it says that nothing happens.
-    pub(super) fn parts(&self) -> Vec<Part<'_>> {
+    /// The items that it names. Empty if it says that nothing happens.
+    pub(super) fn parts(&self) -> Vec<StatementPart<'_>> {
         match self {
             Self::Strands(who, channels) if channels.is_empty() => {
-                who.iter().map(|releases| Part::Release(releases, None)).collect()
+                who.iter().map(|releases| StatementPart::Release(releases, None)).collect()
             }
             Self::Strands(who, channels) => {
-                let in_each =
-                    |releases| channels.iter().map(move |name| Part::Release(releases, Some(name)));
+                let in_each = |releases| {
+                    channels.iter().map(move |name| StatementPart::Release(releases, Some(name)))
+                };
                 who.iter().flat_map(in_each).collect()
             }
             Self::Blocks(some) | Self::Conditional(some) => {
-                some.iter().map(Part::Updates).collect()
+                some.iter().map(StatementPart::Updates).collect()
             }
-            Self::Only(channels) => channels.iter().map(Part::Channel).collect(),
+            Self::Only(channels) => channels.iter().map(StatementPart::Channel).collect(),
         }
     }
 }
 
-impl std::fmt::Display for Part<'_> {
+impl std::fmt::Display for StatementPart<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Release(releases, None) => write!(f, "{releases}"),
             Self::Release(releases, Some(channel)) => write!(f, "{releases} in {channel}"),
-            Self::Updates(Updates { from: Some(from), to }) => write!(f, "{from} -> {to}"),
-            Self::Updates(Updates { from: None, to }) => write!(f, "any update to {to}"),
+            Self::Updates(UpdateSpan { from: Some(from), to }) => write!(f, "{from} -> {to}"),
+            Self::Updates(UpdateSpan { from: None, to }) => write!(f, "any update to {to}"),
             Self::Channel(name) => f.write_str(name),
         }
     }
 }
 
-impl std::fmt::Display for Releases {
+impl std::fmt::Display for ReleaseSpan {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.first == self.last {
             write!(f, "{}", self.first)
@@ -157,7 +156,7 @@ impl std::fmt::Display for Releases {
     }
 }
 
-impl Releases {
+impl ReleaseSpan {
     /// `4.18.9`, or `4.18.3..4.18.5`.
     fn parse(text: &str) -> Result<Self, String> {
         let version = |text: &str| {
@@ -171,26 +170,29 @@ impl Releases {
         Ok(Self { first, last })
     }
 
-    /// Whether a release is one of them.
     #[must_use]
     pub fn hold(&self, version: &Version) -> bool {
         self.first <= *version && *version <= self.last
     }
 }
 
-impl Updates {
+impl UpdateSpan {
     /// `4.18.3`, `4.18.3..4.18.5`, or either as the ends of `4.18.1 -> 4.18.3`.
     fn parse(text: &str) -> Result<Self, String> {
         let (from, to) = match text.split_once("->") {
-            Some((from, to)) => (Some(Releases::parse(from)?), to),
+            Some((from, to)) => (Some(ReleaseSpan::parse(from)?), to),
             None => (None, text),
         };
-        Ok(Self { from, to: Releases::parse(to)? })
+        Ok(Self { from, to: ReleaseSpan::parse(to)? })
     }
 }
 
-fn updates(text: &str) -> Result<Vec<Updates>, String> {
-    if text.eq_ignore_ascii_case("nothing") { Ok(Vec::new()) } else { listed(text, Updates::parse) }
+fn updates(text: &str) -> Result<Vec<UpdateSpan>, String> {
+    if text.eq_ignore_ascii_case("nothing") {
+        Ok(Vec::new())
+    } else {
+        listed(text, UpdateSpan::parse)
+    }
 }
 
 fn channel(text: &str) -> Result<String, String> {
@@ -204,13 +206,13 @@ fn listed<T>(text: &str, one: impl Fn(&str) -> Result<T, String>) -> Result<Vec<
     let parts = text.split(',').flat_map(|part| part.split(" and "));
     let parts = parts.map(str::trim).filter(|part| !part.is_empty());
     let all: Vec<T> = parts.map(one).collect::<Result<_, _>>()?;
-    if all.is_empty() { Err(format!("`{text}` names nothing: {KNOWN}")) } else { Ok(all) }
+    if all.is_empty() { Err(format!("`{text}` names nothing: {EXAMPLES}")) } else { Ok(all) }
 }
 
 #[cfg(test)]
 #[allow(clippy::panic, reason = "tests fail by panicking")]
 mod tests {
-    use super::{Statement, Updates};
+    use super::{Statement, UpdateSpan};
 
     fn parse(text: &str) -> Statement {
         Statement::parse(text).unwrap_or_else(|why| panic!("{text}: {why}"))
@@ -231,7 +233,8 @@ mod tests {
         else {
             panic!("another kind")
         };
-        let [Updates { from: None, to }, Updates { from: Some(from), .. }] = updates.as_slice()
+        let [UpdateSpan { from: None, to }, UpdateSpan { from: Some(from), .. }] =
+            updates.as_slice()
         else {
             panic!("{updates:?}")
         };
@@ -241,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_statement_says_what_is() {
+    fn errors_show_examples_of_statements() {
         for (text, why) in [
             ("", "is not a kind of statement"),
             ("strand nobody", "`strand` is not a kind of statement: say `strands nobody`"),

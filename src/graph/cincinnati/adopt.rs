@@ -1,4 +1,4 @@
-//! A graph taken as it is written, with no repository behind it.
+//! Makes an update graph of a graph file, without a repository.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use crate::graph::{
     Release, Risk, RiskId, State, UpdateGraph, sort_channels,
 };
 
-use super::{GraphFile, Group, Node, PlacedRisk};
+use super::{ConditionalGroup, GraphFile, GraphNode, PlacedRisk};
 
 impl UpdateGraph {
-    /// The graph that a file describes. Releases whose versions are none, and updates from or
-    /// to such, are left out; the rules about graph files tell of them.
+    /// The graph that a file describes. Skips invalid versions, and updates from or to these: the
+    /// rules for graph files report them.
     ///
-    /// An answer to clusters does not say for which architecture it was given: every release
-    /// of it that names none is taken to be for `arch`.
+    /// An answer of the service does not say which architecture it is for, so releases that name no
+    /// architecture count as being for `arch`.
     #[must_use]
     pub fn adopt(file: &GraphFile, arch: Arch) -> Self {
         let mut graph = Self { channels: channels(file), ..Self::default() };
@@ -32,14 +32,16 @@ impl UpdateGraph {
             .collect();
         let mut seen = HashSet::new();
         let edge = |reason| Edge { reason, knowledge: Knowledge::Given };
-        // Clusters prefer the conditional update of a pair that is listed as both.
+        // If an update is listed as unconditional and as conditional, clusters use the conditional
+        // one, so conditional updates come first.
         let mut risks: HashMap<Risk, RiskId> = HashMap::new();
-        // Clusters take away what they do not understand before they count what is listed twice.
+        // Clusters drop groups that they do not understand before they look for updates that are
+        // listed twice.
         let groups = file.groups().iter().map(|group| {
             let list = group.risks.iter().map(|placed| graph.risk_id(&mut risks, placed));
             (State::Conditional(list.collect()), group)
         });
-        let groups: Vec<(State, &Group)> = groups.collect();
+        let groups: Vec<(State, &ConditionalGroup)> = groups.collect();
         let (understood, other): (Vec<_>, Vec<_>) =
             groups.into_iter().partition(|(state, _)| graph.is_understood(state));
         let understood = understood.into_iter().map(|group| (group, true));
@@ -74,9 +76,9 @@ impl UpdateGraph {
         graph
     }
 
-    /// The channel that an answer was given for: the one that its file is called by, or one that
-    /// every release is in. Stable members are in the phases before, too, so the narrowest phase
-    /// is the answer's own.
+    /// The channel that an answer is for: the one with the given name, or one that contains every
+    /// release. Members of stable are also in the earlier phases, so if there are several, it is
+    /// the channel with the narrowest phase.
     #[must_use]
     pub fn answered_for(&self, name: &str) -> Option<ChannelId> {
         if let Some(own) = self.channel(name) {
@@ -93,8 +95,8 @@ impl UpdateGraph {
         common.into_iter().min_by_key(|channel| channel_name::width(&self.channels[*channel]))
     }
 
-    /// The same; where no release says a word of channels, all of them are put into one of the
-    /// name: an answer to clusters is for one channel, whether or not its releases say so.
+    /// Like `answered_for`. If no release has channels, puts all releases into a channel with the
+    /// given name: an answer is for one channel even if its releases do not say so.
     pub fn take_as_answer(&mut self, name: &str) -> Option<ChannelId> {
         if !self.channels.is_empty() {
             return self.answered_for(name);
@@ -107,7 +109,7 @@ impl UpdateGraph {
         Some(id)
     }
 
-    /// Adds the releases, oldest first, and tells for each node of the file which it became.
+    /// Adds the releases, oldest first. Returns the release of each node of the file.
     fn add_releases(&mut self, file: &GraphFile, arch: Arch) -> Vec<Option<NodeIndex>> {
         let mut releases: Vec<(usize, Release)> = file
             .nodes
@@ -123,7 +125,7 @@ impl UpdateGraph {
         places
     }
 
-    fn release_of(&self, node: &Node, arch: Arch) -> Option<Release> {
+    fn release_of(&self, node: &GraphNode, arch: Arch) -> Option<Release> {
         let mut metadata: BTreeMap<Arc<str>, Arc<str>> = node
             .metadata
             .iter()
@@ -148,7 +150,7 @@ impl UpdateGraph {
             metadata,
             channels,
             is_abstract: node.payload.is_none() && node.metadata.is_empty(),
-            is_told: true,
+            has_known_origins: true,
         })
     }
 
@@ -158,7 +160,7 @@ impl UpdateGraph {
         };
         let rules = placed.rules.iter().map(|rule| MatchingRule {
             kind: text(&rule.kind),
-            // A property without a query is one all the same.
+            // An empty `promql` object counts, too.
             promql: rule.promql.map(|_| text(&rule.query)),
         });
         let risk = Risk {
@@ -171,7 +173,6 @@ impl UpdateGraph {
     }
 }
 
-/// Every channel that some release is in.
 fn channels(file: &GraphFile) -> Arena<ChannelId, String> {
     let lists = file.nodes.iter().flatten().filter_map(|node| node.metadata.get(CHANNELS_KEY));
     let names = lists.flat_map(|list| list.value.split(',')).map(str::trim);

@@ -1,4 +1,4 @@
-//! Graphs as the update service writes them: Cincinnati JSON.
+//! Reads and writes graphs as Cincinnati JSON, the format of the update service.
 
 mod adopt;
 mod file;
@@ -7,5 +7,8 @@ mod read;
 mod write;
 
 pub use file::GraphFile;
-pub(crate) use file::{Fault, Form, Group, MAX_GRAPH, Metadata, Node, Pair, PlacedRisk, Rule};
+pub(crate) use file::{
+    ConditionalGroup, GraphFault, GraphNode, GroupForm, MAX_GRAPH, Metadata, Pair, PlacedRisk,
+    PlacedRule,
+};
 pub use write::{Readers, write_served, write_whole};

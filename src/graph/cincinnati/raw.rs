@@ -1,4 +1,4 @@
-//! JSON taken apart one level at a time, each value still the text that was written.
+//! Parses JSON one level at a time and keeps each value as its original text.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,24 +6,24 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// Objects with more keys mean harm.
+/// Objects with more keys are malicious.
 const MOST_KEYS: usize = 1_000_000;
 
-/// A value as it is written.
+/// A value as its original text.
 pub(super) type Raw<'a> = &'a RawValue;
 
-/// The entries of an object, in the order written, keys that stand twice included: a
-/// derived reader would refuse those, or lose all but one.
+/// The entries of an object in file order, including repeated keys, which a derived reader rejects
+/// or loses.
 #[derive(Debug, Default)]
 pub(super) struct Object<'a>(Vec<(Cow<'a, str>, Raw<'a>)>);
 
 impl<'a> Object<'a> {
-    /// What stands under a key: the last of it, which is the one that every reader takes.
+    /// The value of a key. If the key is repeated, the last one: this is what all readers use.
     pub(super) fn get(&self, key: &str) -> Option<Raw<'a>> {
         self.0.iter().rfind(|(known, _)| known == key).map(|(_, value)| *value)
     }
 
-    /// The same, where `null` says as little as silence.
+    /// Like `get`. None for `null`.
     pub(super) fn optional(&self, key: &str) -> Option<Raw<'a>> {
         self.get(key).filter(|value| !is_null(value))
     }
@@ -32,9 +32,9 @@ impl<'a> Object<'a> {
         &self.0
     }
 
-    /// A value whose key stands once more before it.
+    /// A value whose key also occurs before it.
     pub(super) fn repeated(&self) -> Option<Raw<'a>> {
-        // Objects have a handful of keys, but for those that mean harm.
+        // Sort, because a malicious object can have many keys.
         let mut order: Vec<usize> = (0..self.0.len()).collect();
         order.sort_by_key(|at| &self.0[*at].0);
         let again = order.windows(2).find(|two| self.0[two[0]].0 == self.0[two[1]].0)?;
@@ -42,22 +42,23 @@ impl<'a> Object<'a> {
     }
 }
 
-/// Whether a value is `null`: what Go writes for an empty list and for a text that is not there.
+/// Whether a value is `null`. Go writes it for empty lists and missing texts.
 pub(super) fn is_null(raw: Raw<'_>) -> bool {
     raw.get() == "null"
 }
 
-/// Hands out the items of a list one by one, so that a list of millions is never copied.
+/// Calls `take` for each item of a list, without a copy of the list, which can have millions of
+/// items.
 pub(super) fn for_each<'a>(
     list: Raw<'a>,
     take: &mut dyn FnMut(Raw<'a>),
 ) -> Result<(), serde_json::Error> {
-    serde_json::Deserializer::from_str(list.get()).deserialize_seq(Items(take))
+    serde_json::Deserializer::from_str(list.get()).deserialize_seq(ItemVisitor(take))
 }
 
-struct Items<'t, 'a>(&'t mut dyn FnMut(Raw<'a>));
+struct ItemVisitor<'t, 'a>(&'t mut dyn FnMut(Raw<'a>));
 
-impl<'a> Visitor<'a> for Items<'_, 'a> {
+impl<'a> Visitor<'a> for ItemVisitor<'_, 'a> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -74,9 +75,9 @@ impl<'a> Visitor<'a> for Items<'_, 'a> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Entries;
+        struct EntryVisitor;
 
-        impl<'de> Visitor<'de> for Entries {
+        impl<'de> Visitor<'de> for EntryVisitor {
             type Value = Vec<(Cow<'de, str>, Raw<'de>)>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -95,10 +96,10 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
             }
         }
 
-        deserializer.deserialize_map(Entries).map(Object)
+        deserializer.deserialize_map(EntryVisitor).map(Object)
     }
 }
 
-/// A key, copied only where it has escapes.
+/// A key, copied only if it has escapes.
 #[derive(serde::Deserialize)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);

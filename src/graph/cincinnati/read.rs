@@ -1,16 +1,18 @@
-//! Reading Cincinnati JSON, whatever it holds. What cannot be understood becomes a
-//! [`Fault`] with its place, and the rest is read all the same.
+//! Reads Cincinnati JSON. What cannot be understood becomes a [`GraphFault`] with its place, and the
+//! rest is still read.
 //!
-//! `schemas/graph.json` says the same of a file's structure. It is not asked here: a graph
-//! may have a hundred megabytes, and a value without its places is of no use to anyone. The
-//! test `graphs` holds the two against each other.
+//! `schemas/graph.json` describes the same structure. It is not used here, because a graph may have
+//! a hundred megabytes, and its values need positions. The test `graphs` compares the two.
 
 use std::ops::Range;
 
 use crate::text::{SourceId, Span, Spanned};
 
 use super::raw::{Object, Raw, for_each, is_null};
-use super::{Fault, Form, GraphFile, Group, Metadata, Node, Pair, PlacedRisk, Rule};
+use super::{
+    ConditionalGroup, GraphFault, GraphFile, GraphNode, GroupForm, Metadata, Pair, PlacedRisk,
+    PlacedRule,
+};
 
 impl GraphFile {
     /// Reads a file's text.
@@ -25,17 +27,18 @@ impl GraphFile {
 struct Reader<'a> {
     source: SourceId,
     text: &'a str,
-    faults: Vec<Fault>,
+    faults: Vec<GraphFault>,
     more_faults: usize,
-    /// How many parts of the graph were read: all but edges, of which no file holds too many.
+    /// How many parts of the graph have been read, without edges: the size of the file limits
+    /// these.
     parts: usize,
 }
 
-/// How many parts of a graph are read. A file of a hundred megabytes could have fifty times its
-/// size in memory, written as `{},{},{}`; the whole graph of the service has less than a million.
+/// The most parts to read. A file of a hundred megabytes, written as `{},{},{}`, could take fifty
+/// times its size in memory. The service's whole graph has less than a million parts.
 const MOST_PARTS: usize = 4_000_000;
 
-/// The keys of a graph. Clusters pass over any other; the policy engine refuses it.
+/// The keys of a graph. Clusters ignore other keys. The policy engine rejects them.
 const KEYS: [&str; 4] = ["version", "nodes", "edges", "conditionalEdges"];
 
 impl<'a> Reader<'a> {
@@ -108,7 +111,7 @@ impl<'a> Reader<'a> {
             format!("it is no JSON: {words}")
         };
         let end = self.text.ceil_char_boundary((at + 1).min(self.text.len()));
-        self.faults.push(Fault {
+        self.faults.push(GraphFault {
             span: Span::new(self.source, at..end),
             why,
             is_fatal: true,
@@ -116,12 +119,12 @@ impl<'a> Reader<'a> {
         });
     }
 
-    fn node(&mut self, raw: Raw<'a>) -> Option<Node> {
+    fn node(&mut self, raw: Raw<'a>) -> Option<GraphNode> {
         let node = self.object(raw, "a node")?;
         let payload = node.optional("payload").and_then(|raw| self.string(raw, "payload"));
         let metadata = node.optional("metadata").and_then(|raw| self.metadata(raw));
         let version = self.required(raw, &node, "a node", "version")?;
-        Some(Node {
+        Some(GraphNode {
             span: self.span(raw),
             version,
             payload,
@@ -149,7 +152,7 @@ impl<'a> Reader<'a> {
         Some(Pair { span: self.span(raw), from, to })
     }
 
-    fn group(&mut self, raw: Raw<'a>) -> Option<Group> {
+    fn group(&mut self, raw: Raw<'a>) -> Option<ConditionalGroup> {
         let group = self.object(raw, "a group of conditional edges")?;
         let names = |key| group.get(key).is_some();
         if !names("edges") && (names("from") || names("to")) {
@@ -164,16 +167,21 @@ impl<'a> Reader<'a> {
         self.parts(group.get("edges"), "edges", |reader, raw| edges.extend(reader.pair(raw)));
         let mut risks = Vec::new();
         self.parts(group.get("risks"), "risks", |reader, raw| risks.extend(reader.risk(raw)));
-        Some(Group { span: self.span(raw), form: Form::EdgesAndRisks, edges, risks })
+        Some(ConditionalGroup {
+            span: self.span(raw),
+            form: GroupForm::EdgesAndRisks,
+            edges,
+            risks,
+        })
     }
 
     /// A conditional edge of the first draft.
-    fn draft(&mut self, raw: Raw<'a>, edge: &Object<'a>) -> Option<Group> {
+    fn draft(&mut self, raw: Raw<'a>, edge: &Object<'a>) -> Option<ConditionalGroup> {
         let mut risks = Vec::new();
         let qualifiers = edge.get("qualifiers");
         self.parts(qualifiers, "qualifiers", |reader, raw| risks.extend(reader.qualifier(raw)));
         let edges = vec![self.ends(raw, edge)?];
-        Some(Group { span: self.span(raw), form: Form::Qualifiers, edges, risks })
+        Some(ConditionalGroup { span: self.span(raw), form: GroupForm::Qualifiers, edges, risks })
     }
 
     fn pair(&mut self, raw: Raw<'a>) -> Option<Pair<Spanned<String>>> {
@@ -197,7 +205,7 @@ impl<'a> Reader<'a> {
         Some(PlacedRisk { span: self.span(raw), url, name, message, rules })
     }
 
-    fn rule(&mut self, raw: Raw<'a>) -> Option<Rule> {
+    fn rule(&mut self, raw: Raw<'a>) -> Option<PlacedRule> {
         let rule = self.object(raw, "a matching rule")?;
         let promql = rule.optional("promql");
         let query = promql.and_then(|raw| {
@@ -205,16 +213,21 @@ impl<'a> Reader<'a> {
             self.string(query, "promql")
         });
         let kind = rule.optional("type").and_then(|raw| self.string(raw, "type"));
-        Some(Rule { span: self.span(raw), kind, promql: promql.map(|raw| self.span(raw)), query })
+        Some(PlacedRule {
+            span: self.span(raw),
+            kind,
+            promql: promql.map(|raw| self.span(raw)),
+            query,
+        })
     }
 
-    /// A qualifier of the first draft: a url, and the clusters that it is about.
+    /// A qualifier of the first draft: a URL and the affected clusters.
     fn qualifier(&mut self, raw: Raw<'a>) -> Option<PlacedRisk> {
         let risk = self.object(raw, "a qualifier")?;
         let url = risk.optional("url").and_then(|raw| self.string(raw, "url"));
         let clusters = risk.optional("clusters").and_then(|raw| self.object(raw, "`clusters`"));
         let query = clusters.and_then(|clusters| clusters.optional("promql")).and_then(|raw| {
-            // The draft's own examples have it both ways.
+            // The examples in the draft use both notations.
             if raw.get().starts_with('{') {
                 let query = self.object(raw, "`promql`")?.optional("promql")?;
                 self.string(query, "promql")
@@ -224,7 +237,7 @@ impl<'a> Reader<'a> {
         });
         let span = self.span(raw);
         let promql = query.as_ref().map(|query| query.span);
-        let rules = vec![Rule { span, kind: None, promql, query }];
+        let rules = vec![PlacedRule { span, kind: None, promql, query }];
         Some(PlacedRisk { span, url, name: None, message: None, rules })
     }
 
@@ -245,7 +258,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads each item of a list, as long as there are not too many in all.
+    /// Reads each item of a list, up to the limit for the whole graph.
     fn parts(
         &mut self,
         raw: Option<Raw<'a>>,
@@ -259,12 +272,12 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Counts a part, and tells whether it is to be read.
+    /// Counts a part, and returns whether to read it.
     fn affords(&mut self, part: Raw<'a>) -> bool {
         self.parts += 1;
         if self.parts == MOST_PARTS + 1 {
             let why = format!("it has more than {MOST_PARTS} parts");
-            self.faults.push(Fault {
+            self.faults.push(GraphFault {
                 span: self.span(part),
                 why,
                 is_fatal: true,
@@ -274,7 +287,7 @@ impl<'a> Reader<'a> {
         self.parts <= MOST_PARTS
     }
 
-    /// Reads each item of a list; of `null`, none.
+    /// Reads each item of a list. `null` is an empty list.
     fn list(&mut self, raw: Option<Raw<'a>>, what: &str, mut read: impl FnMut(&mut Self, Raw<'a>)) {
         let Some(raw) = raw.filter(|raw| !is_null(raw)) else { return };
         if !raw.get().starts_with('[') || for_each(raw, &mut |item| read(self, item)).is_err() {
@@ -301,7 +314,7 @@ impl<'a> Reader<'a> {
             return Some(self.spanned(raw, text));
         }
         let what = if what.contains('`') { what.to_owned() } else { format!("`{what}`") };
-        // What begins as text and is none has half of an escape for two.
+        // Invalid text that begins with a quote has half of a surrogate pair.
         let is_half = raw.get().starts_with('"');
         let why =
             if is_half { "has an escape that stands for no character" } else { "is not text" };
@@ -321,7 +334,7 @@ impl<'a> Reader<'a> {
         self.add(at, why, false);
     }
 
-    /// Notes what clusters read on over.
+    /// Notes a fault that clusters accept.
     fn remark(&mut self, at: Range<usize>, why: &str) {
         self.add(at, why, true);
     }
@@ -331,13 +344,13 @@ impl<'a> Reader<'a> {
         if self.faults.len() < MOST {
             let span = Span::new(self.source, at);
             let why = why.to_owned();
-            self.faults.push(Fault { span, why, is_fatal: false, clusters_accept });
+            self.faults.push(GraphFault { span, why, is_fatal: false, clusters_accept });
         } else {
             self.more_faults += 1;
         }
     }
 
-    /// Where a value stands: it is a part of the very text that was read.
+    /// The place of a value, which is a slice of the text.
     fn span(&self, raw: Raw<'a>) -> Span {
         let start = (raw.get().as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
         let range: Range<usize> = start..start + raw.get().len();
@@ -345,7 +358,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The two places that an edge names: read by hand, for a graph has millions.
+/// The two indices of an edge. Parsed by hand for speed: a graph has millions.
 fn indices(edge: &str) -> Option<(usize, usize)> {
     let (from, to) = edge.strip_prefix('[')?.strip_suffix(']')?.split_once(',')?;
     Some((index(from)?, index(to)?))
@@ -354,11 +367,11 @@ fn indices(edge: &str) -> Option<(usize, usize)> {
 fn index(text: &str) -> Option<usize> {
     let digits = text.trim_ascii();
     let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    // What is too large to be counted is out of range all the same.
+    // An index that is too large for a `usize` is out of range in any case.
     is_number.then(|| digits.parse().unwrap_or(usize::MAX))
 }
 
-/// serde's words for what it found, without the names of our types.
+/// The error message of serde, without the names of our types.
 fn words(error: &serde_json::Error) -> String {
     let words = error.to_string();
     let words = words.split(" at line ").next().unwrap_or_default();
@@ -368,7 +381,7 @@ fn words(error: &serde_json::Error) -> String {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
-    use super::{Form, GraphFile};
+    use super::{GraphFile, GroupForm};
     use crate::text::SourceId;
 
     fn read(text: &str) -> GraphFile {
@@ -428,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_twice_is_read_once_and_told_of() {
+    fn a_repeated_key_is_a_fault_and_only_the_last_counts() {
         let graph = read(r#"{"nodes": [], "edges": [], "nodes": [{"version": "4.1.0"}]}"#);
         assert_eq!(graph.nodes.len(), 1);
         assert_eq!(graph.faults[0].why, "the graph has this key twice, and only the last counts");
@@ -469,7 +482,7 @@ mod tests {
                 "qualifiers": [{"url": "u", "clusters": {"promql": {"promql": "q"}}}]}]}"#,
         );
         let group = &graph.groups()[0];
-        assert_eq!(group.form, Form::Qualifiers);
+        assert_eq!(group.form, GroupForm::Qualifiers);
         assert_eq!(group.risks[0].rules[0].query.as_ref().unwrap().value, "q");
     }
 }

@@ -1,6 +1,5 @@
-//! Writing Cincinnati JSON, in one order whatever the service's own chance: nodes by
-//! version, edges by origin and target, conditional edges by target and origin, groups by
-//! their first edge.
+//! Writes Cincinnati JSON in a fixed order, unlike the service: nodes by version, edges by origin
+//! and target, conditional edges by target and origin, groups by their first edge.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -15,22 +14,23 @@ use crate::graph::{
     UpdateGraph,
 };
 
-/// Which readers a graph is written for.
+/// The readers that a graph is written for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Readers {
-    /// They know of conditional edges: without, such edges are left out for everyone.
+    /// Whether they understand conditional edges. If not, these are omitted.
     pub know_conditions: bool,
 }
 
-/// Writes what clusters of a channel and an architecture are answered.
+/// Writes the service's answer to clusters of a channel and architecture.
 pub fn write_served(served: &Served<'_>, readers: Readers, out: &mut dyn Write) -> io::Result<()> {
     let whole = served.whole;
     let version = |node| served.version(node);
     // The policy engine looks for the architecture anywhere in the version.
     let keeps = |node: NodeIndex| whole.release(node).text.contains(served.arch.name());
     let updates = served.updates().map(|update| (update.from, update.to, update.edge.reason));
-    let part = Part { whole, nodes: &served.members, arch: Some(served.arch), version: &version };
-    part.write(updates, &keeps, readers, out)
+    let writer =
+        GraphWriter { whole, nodes: &served.members, arch: Some(served.arch), version: &version };
+    writer.write(updates, &keeps, readers, out)
 }
 
 /// Writes the whole graph, as graph-builder serves it to the policy engine.
@@ -39,20 +39,20 @@ pub fn write_whole(whole: &UpdateGraph, readers: Readers, out: &mut dyn Write) -
     let nodes: Vec<NodeIndex> = whole.graph.node_indices().collect();
     let edges = whole.graph.edge_references();
     let updates = edges.map(|edge| (edge.source(), edge.target(), edge.weight().reason));
-    let part = Part { whole, nodes: &nodes, arch: None, version: &version };
-    part.write(updates, &|_| true, readers, out)
+    let writer = GraphWriter { whole, nodes: &nodes, arch: None, version: &version };
+    writer.write(updates, &|_| true, readers, out)
 }
 
-/// What is written of a graph.
-struct Part<'p, 'g> {
+/// Writes a part of a graph.
+struct GraphWriter<'p, 'g> {
     whole: &'g UpdateGraph,
     nodes: &'p [NodeIndex],
-    /// The one architecture that is written; then it is not repeated on each release.
+    /// The architecture of the answer. Then the releases do not repeat it. None: the whole graph.
     arch: Option<Arch>,
     version: &'p (dyn Fn(NodeIndex) -> Cow<'g, str> + Sync),
 }
 
-impl<'g> Part<'_, 'g> {
+impl<'g> GraphWriter<'_, 'g> {
     fn write(
         &self,
         updates: impl Iterator<Item = (NodeIndex, NodeIndex, ReasonId)>,
@@ -67,13 +67,13 @@ impl<'g> Part<'_, 'g> {
         let mut groups: Vec<Vec<(NodeIndex, NodeIndex)>> = vec![Vec::new(); lists.len()];
         for (from, to, reason) in updates {
             match group_of[reason.0 as usize] {
-                Group::Open => {
+                WrittenAs::Open => {
                     edges.push(u64::from(place[from.index()]) << 32 | u64::from(place[to.index()]));
                 }
-                Group::Conditional(list) if kept[from.index()] && kept[to.index()] => {
+                WrittenAs::Conditional(list) if kept[from.index()] && kept[to.index()] => {
                     groups[list].push((to, from));
                 }
-                Group::Conditional(_) | Group::Unseen => {}
+                WrittenAs::Conditional(_) | WrittenAs::Omitted => {}
             }
         }
         let versions = self.versions();
@@ -93,15 +93,15 @@ impl<'g> Part<'_, 'g> {
         out.write_all(b"]}\n")
     }
 
-    /// What becomes of the updates of each reason; and the distinct lists of risks.
-    fn lists(&self) -> (Vec<Group>, Vec<&'g [RiskId]>) {
+    /// How to write the updates of each reason, and the distinct lists of risks.
+    fn lists(&self) -> (Vec<WrittenAs>, Vec<&'g [RiskId]>) {
         let mut lists: Vec<&[RiskId]> = Vec::new();
         let mut known: HashMap<&[RiskId], usize> = HashMap::new();
         let reasons = self.whole.reasons.iter().map(|reason| match &reason.state {
-            State::Open => Group::Open,
-            State::Blocked => Group::Unseen,
+            State::Open => WrittenAs::Open,
+            State::Blocked => WrittenAs::Omitted,
             State::Conditional(risks) => {
-                Group::Conditional(*known.entry(risks).or_insert_with(|| {
+                WrittenAs::Conditional(*known.entry(risks).or_insert_with(|| {
                     lists.push(risks);
                     lists.len() - 1
                 }))
@@ -110,7 +110,7 @@ impl<'g> Part<'_, 'g> {
         (reasons.collect(), lists)
     }
 
-    /// Where each release of the whole graph stands in what is written.
+    /// For each release of the whole graph, its index in the output.
     fn places(&self) -> Vec<u32> {
         let mut place = vec![0; self.whole.graph.node_count()];
         for (at, node) in (0..).zip(self.nodes) {
@@ -119,7 +119,7 @@ impl<'g> Part<'_, 'g> {
         place
     }
 
-    /// Each version that is written, as JSON.
+    /// For each release of the whole graph, its version as JSON. Empty if it is not written.
     fn versions(&self) -> Vec<String> {
         let mut versions = vec![String::new(); self.whole.graph.node_count()];
         for node in self.nodes {
@@ -129,7 +129,7 @@ impl<'g> Part<'_, 'g> {
     }
 
     fn nodes_json(&self, versions: &[String]) -> String {
-        let doubted = self.doubted();
+        let unlikely = self.unlikely();
         let mut json = String::new();
         for (i, node) in self.nodes.iter().enumerate() {
             let release = self.whole.release(*node);
@@ -139,7 +139,7 @@ impl<'g> Part<'_, 'g> {
                 json.push_str(",\"payload\":");
                 add_quoted(&release.payload, &mut json);
                 json.push_str(",\"metadata\":{");
-                self.add_metadata(release, doubted.get(node), &mut json);
+                self.add_metadata(release, unlikely.get(node), &mut json);
                 json.push('}');
             }
             json.push('}');
@@ -147,8 +147,13 @@ impl<'g> Part<'_, 'g> {
         json
     }
 
-    fn add_metadata(&self, release: &Release, doubted: Option<&Vec<NodeIndex>>, json: &mut String) {
-        let uncertain = doubted.map(|origins| {
+    fn add_metadata(
+        &self,
+        release: &Release,
+        unlikely: Option<&Vec<NodeIndex>>,
+        json: &mut String,
+    ) {
+        let uncertain = unlikely.map(|origins| {
             let origins = origins.iter().map(|origin| (self.version)(*origin));
             (UNCERTAIN_KEY, Cow::Owned(origins.collect::<Vec<_>>().join(",")))
         });
@@ -167,23 +172,23 @@ impl<'g> Part<'_, 'g> {
         }
     }
 
-    /// The origins of each written release that nobody can be sure of, oldest first.
-    fn doubted(&self) -> HashMap<NodeIndex, Vec<NodeIndex>> {
+    /// For each written release, the origins of its uncertain updates, oldest first.
+    fn unlikely(&self) -> HashMap<NodeIndex, Vec<NodeIndex>> {
         let written: Vec<bool> = {
             let mut written = vec![false; self.whole.graph.node_count()];
             self.nodes.iter().for_each(|node| written[node.index()] = true);
             written
         };
-        let mut doubted: HashMap<NodeIndex, Vec<NodeIndex>> = HashMap::new();
+        let mut unlikely: HashMap<NodeIndex, Vec<NodeIndex>> = HashMap::new();
         for (from, to) in self.whole.uncertain() {
             if written[from.index()] && written[to.index()] {
-                doubted.entry(to).or_default().push(from);
+                unlikely.entry(to).or_default().push(from);
             }
         }
-        for origins in doubted.values_mut() {
+        for origins in unlikely.values_mut() {
             origins.sort_unstable();
         }
-        doubted
+        unlikely
     }
 
     fn groups_json(
@@ -220,16 +225,16 @@ impl<'g> Part<'_, 'g> {
     }
 }
 
-/// What becomes of updates.
 #[derive(Clone, Copy)]
-enum Group {
+enum WrittenAs {
     Open,
-    /// They share a list of risks.
+    /// In the group with this place in the list of groups.
     Conditional(usize),
-    Unseen,
+    Omitted,
 }
 
-/// The unconditional edges, by origin and target.
+/// The unconditional edges as JSON, in order of origin and target. The origin is in the upper 32
+/// bits.
 fn edges_json(mut edges: Vec<u64>) -> String {
     edges.sort_unstable();
     let mut json = String::with_capacity(edges.len() * 10);
@@ -243,7 +248,7 @@ fn edges_json(mut edges: Vec<u64>) -> String {
     json
 }
 
-/// Adds a number without a formatter in the way: a whole graph has a million.
+/// Adds a number, without a formatter for speed: a whole graph has a million.
 fn add_number(number: u64, json: &mut String) {
     if number >= 10 {
         add_number(number / 10, json);
@@ -251,7 +256,6 @@ fn add_number(number: u64, json: &mut String) {
     json.push(char::from(b'0' + u8::try_from(number % 10).unwrap_or_default()));
 }
 
-/// A risk as clusters are told of it.
 fn risk_json(risk: &Risk) -> String {
     let rules = risk.matching_rules.iter().map(|rule| {
         let query = rule.promql.as_ref().filter(|query| !query.is_empty());
@@ -268,14 +272,13 @@ fn risk_json(risk: &Risk) -> String {
     )
 }
 
-/// A text as JSON.
 fn quoted(text: &str) -> String {
     let mut json = String::with_capacity(text.len() + 2);
     add_quoted(text, &mut json);
     json
 }
 
-/// Adds a text as JSON. Hardly any needs an escape.
+/// Adds a text as JSON. The fast path is for text without escapes.
 fn add_quoted(text: &str, json: &mut String) {
     if text.bytes().all(|b| b >= b' ' && b != b'"' && b != b'\\') {
         json.push('"');

@@ -1,5 +1,5 @@
-//! A folder of release metadata: documents as they lie in release images, or the cache
-//! `.nodes/` that the repository's own scripts keep, where a document is named for its image.
+//! Reads a folder of release metadata: documents from release images, or the cache `.nodes/` of the
+//! repository's own scripts, in which file names are image digests.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,30 +11,28 @@ use crate::tree::{self, WantedPaths};
 
 use super::SourceError;
 
-/// Everything in the folder that is the metadata of a release.
 #[derive(Debug, Default)]
 pub struct Documents {
-    /// The releases, in the order of the files' paths.
-    pub(super) releases: Vec<Release>,
-    /// What a person should know of the rest.
+    /// The releases, in order of file paths.
+    pub(super) releases: Vec<ReleaseDocument>,
+    /// Warnings about other files.
     pub(super) notes: Vec<String>,
 }
 
-/// What one document says.
 #[derive(Debug)]
-pub(super) struct Release {
+pub(super) struct ReleaseDocument {
     pub(super) version: Version,
     pub(super) previous: Vec<Version>,
     pub(super) next: Vec<Version>,
     pub(super) metadata: BTreeMap<String, String>,
-    /// The image's architecture, where the document tells.
+    /// The image's architecture, if the document has it.
     pub(super) arch: Option<String>,
-    /// The image's digest, where the document's name tells.
+    /// The image's digest, if the file name has it.
     pub(super) digest: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Document {
+struct RawDocument {
     kind: Option<String>,
     version: Option<String>,
     #[serde(default)]
@@ -56,7 +54,6 @@ const EVERYTHING: WantedPaths = WantedPaths { folders: &["."], files: &[] };
 const KIND: &str = "cincinnati-metadata-v0";
 
 impl Documents {
-    /// Reads a folder.
     pub(super) fn read(folder: &Path) -> Result<Self, SourceError> {
         let failed = |what| SourceError { what, hint: None };
         let blobs =
@@ -92,13 +89,13 @@ impl Documents {
     }
 }
 
-/// The release that a file tells of; none for what is about something else.
-fn document(path: &str, text: &str) -> Result<Option<Release>, String> {
-    let document: Document = match serde_yaml::from_str(text) {
+/// The release that a document describes. None: the document is about something else.
+fn document(path: &str, text: &str) -> Result<Option<ReleaseDocument>, String> {
+    let document: RawDocument = match serde_yaml::from_str(text) {
         Ok(document) => document,
         Err(error) => return Err(error.to_string()),
     };
-    // The scripts remember images that are no release as empty documents.
+    // For images that are not releases, the scripts keep empty documents.
     if document.kind.as_deref().is_some_and(|kind| kind != KIND) {
         return Ok(None);
     }
@@ -117,7 +114,7 @@ fn document(path: &str, text: &str) -> Result<Option<Release>, String> {
     let is_multi =
         metadata.get("release.openshift.io/architecture").is_some_and(|arch| arch == "multi");
     let arch = document.image.and_then(|image| image.architecture);
-    Ok(Some(Release {
+    Ok(Some(ReleaseDocument {
         version: parse(&text)?,
         previous: list(document.previous)?,
         next: list(document.next)?,
@@ -127,7 +124,7 @@ fn document(path: &str, text: &str) -> Result<Option<Release>, String> {
     }))
 }
 
-/// `sha256/0a1b…` names the image `sha256:0a1b…`.
+/// The digest in a path: `sha256/0a1b…` is the image `sha256:0a1b…`.
 fn digest(path: &str) -> Option<String> {
     let mut parts = path.rsplit('/');
     let (hash, algorithm) = (parts.next()?, parts.next()?);

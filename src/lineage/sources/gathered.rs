@@ -1,4 +1,4 @@
-//! Releases and updates as sources give them, put together.
+//! Merges the releases and updates of several sources.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -8,24 +8,24 @@ use regex::Regex;
 
 use crate::domain::version::{self, Version, strip_build, with_build};
 use crate::domain::{Arch, Named};
-use crate::graph::cincinnati::{GraphFile, Pair};
+use crate::graph::cincinnati::{GraphFile, GraphNode, Pair};
 use crate::graph::{ARCH_KEY, CHANNELS_KEY, Knowledge, REMOVE_REGEX_KEY, SOURCE_KEY};
 use crate::graph_data::{Affected, GraphData, Verdict};
 
 use super::ReleaseSource;
 use super::documents::Documents;
-use crate::lineage::{Lineage, Node, Past, Provenance, Update};
+use crate::lineage::{Lineage, LineageNode, ListedUpdate, Past, Provenance};
 
-/// The start of the keys by which releases and repositories steer the service.
+/// The prefix of metadata keys that control the service.
 const STEERING: &str = "io.openshift.upgrades.graph.";
 const MANIFEST_KEY: &str = "io.openshift.upgrades.graph.release.manifestref";
 
 impl Lineage {
-    /// What some sources give. What a graph says of blocks, channels and risks is left out: that is
-    /// for the repository to say. An answer to clusters lacks what was not in its channel, and what
-    /// was blocked on its day; there the history helps out.
+    /// Merges sources. Ignores blocks, channels, and risks in graphs: the repository declares
+    /// these. A graph that the service has answered lacks updates that were not in its channel or
+    /// were blocked at the time. These are predicted from the history.
     ///
-    /// Such an answer does not say which architecture it was given for: that is `arch`.
+    /// Such an answer does not say which architecture it is for: `arch` does.
     #[must_use]
     pub fn of(
         sources: &[ReleaseSource],
@@ -45,19 +45,19 @@ impl Lineage {
                 ReleaseSource::Documents(documents) => gathered.add_documents(documents),
             }
         }
-        gathered.compare(&answers);
-        gathered.look_for_circles();
+        gathered.note_contradictions(&answers);
+        gathered.note_cycles();
         if !answers.is_empty() {
             let predicted = Self::predicted(data, past, architectures);
-            gathered.complete(&answers, predicted);
+            gathered.add_predicted(&answers, predicted);
         }
         gathered.into_lineage(architectures)
     }
 }
 
 impl ReleaseSource {
-    /// Whether the service has already made its own of it: it put releases into channels. Then
-    /// the history helps out.
+    /// Whether it is an answer of the service: releases have channels, or updates have risks. Then
+    /// updates that it lacks are predicted from the history.
     #[must_use]
     pub fn is_answer(&self) -> bool {
         match self {
@@ -72,7 +72,7 @@ fn is_answer(file: &GraphFile) -> bool {
         || file.nodes.iter().flatten().any(|node| node.metadata.contains_key(CHANNELS_KEY))
 }
 
-/// For each target, the patterns of its risks, the longest first.
+/// For each target, the patterns of its risks, longest first.
 fn patterns_of_risks(data: &GraphData) -> HashMap<String, Vec<String>> {
     let mut patterns: HashMap<String, Vec<String>> = HashMap::new();
     for edge in &data.blocked_edges {
@@ -89,8 +89,8 @@ fn patterns_of_risks(data: &GraphData) -> HashMap<String, Vec<String>> {
     patterns
 }
 
-/// What is left of a pattern that takes updates away without the parts that risks put into it:
-/// an update that a risk hits is not hidden, but listed as conditional.
+/// A pattern that blocks updates, without the alternatives that the service adds for risks. An
+/// update with a risk is not missing from the answer, but listed as conditional.
 fn silent_part(pattern: &str, risks: &[String]) -> String {
     let mut left = format!("|{pattern}|");
     for risk in risks {
@@ -103,27 +103,28 @@ fn silent_part(pattern: &str, risks: &[String]) -> String {
 
 #[derive(Default)]
 struct Gathered {
-    /// What hides no update: an update that a risk hits is listed as conditional.
+    /// For each target, the patterns of its risks, longest first.
     risks: HashMap<String, Vec<String>>,
-    nodes: Vec<Node>,
+    nodes: Vec<LineageNode>,
     places: HashMap<String, u32>,
-    updates: Vec<Update>,
-    doubted: Vec<(u32, u32)>,
+    updates: Vec<ListedUpdate>,
+    unlikely: Vec<(u32, u32)>,
     notes: Vec<String>,
     sources: Vec<String>,
 }
 
-/// What an answer to clusters says of the updates between the releases that it names.
+/// What an answer of the service says about updates between the releases that it contains.
 struct Answer {
     names: HashSet<u32>,
     updates: HashSet<(u32, u32)>,
-    /// What was blocked on its day: nobody knows whether there was an update at all.
+    /// For each target, the origins that were blocked at the time. It is unknown whether these
+    /// updates exist.
     blocked: HashMap<u32, Arc<Regex>>,
 }
 
 impl Answer {
-    /// Whether it tells if an update leads from one release to another.
-    fn tells(&self, from: u32, to: u32, name_of_from: &str) -> bool {
+    /// Whether the answer shows if there is an update from one release to another.
+    fn shows(&self, from: u32, to: u32, name_of_from: &str) -> bool {
         self.names.contains(&from)
             && self.names.contains(&to)
             && (self.updates.contains(&(from, to))
@@ -140,49 +141,12 @@ impl Gathered {
         let mut patterns: HashMap<String, Option<Arc<Regex>>> = HashMap::new();
         let mut places = Vec::with_capacity(file.nodes.len());
         for node in &file.nodes {
-            let place = node.as_ref().and_then(|node| {
-                let text = node.version.value.as_str();
-                let Some(mut version) = version::parse(text) else {
-                    self.notes.push(format!("`{text}` is not a version: the release is left out"));
-                    return None;
-                };
-                let has_arch = node.metadata.contains_key(ARCH_KEY);
-                let is_concrete = node.payload.is_some() || !node.metadata.is_empty();
-                if !has_arch && is_answer && version.build.is_empty() {
-                    version = with_build(&version, arch.name());
-                }
-                let own = node.metadata.iter().filter(|(key, _)| {
-                    !is_answer
-                        || !key.starts_with(STEERING)
-                        || [ARCH_KEY, MANIFEST_KEY].contains(&key.as_str())
-                });
-                let mut metadata: BTreeMap<Arc<str>, Arc<str>> = own
-                    .map(|(key, value)| (key.as_str().into(), value.value.as_str().into()))
-                    .collect();
-                if is_answer && !has_arch {
-                    metadata.insert(ARCH_KEY.into(), arch.name().into());
-                }
-                let payload = node.payload.as_ref().map_or("", |payload| &payload.value);
-                let place = self.place(Node {
-                    version,
-                    payload: payload.into(),
-                    metadata,
-                    is_abstract: !is_concrete,
-                    is_told: is_concrete,
-                });
-                by_name.insert(text, place);
-                let blocked = node.metadata.get(REMOVE_REGEX_KEY).and_then(|pattern| {
-                    let risks = self.risks.get(strip_build(text));
-                    let silent = silent_part(&pattern.value, risks.map_or(&[], Vec::as_slice));
-                    if silent.is_empty() {
-                        return None;
-                    }
-                    let compile = || Regex::new(&silent).ok().map(Arc::new);
-                    patterns.entry(silent.clone()).or_insert_with(compile).clone()
-                });
+            let place = node.as_ref().and_then(|node| self.add_node(node, is_answer, arch));
+            if let Some((node, place)) = node.as_ref().zip(place) {
+                by_name.insert(node.version.value.as_str(), place);
+                let blocked = self.blocked_origins(node, &mut patterns);
                 answer.blocked.extend(blocked.map(|blocked| (place, blocked)));
-                Some(place)
-            });
+            }
             places.push(place);
         }
         answer.names.extend(places.iter().flatten());
@@ -195,9 +159,9 @@ impl Gathered {
         let mut lost = 0;
         for ends in open.chain(conditional) {
             match ends {
-                (Some(from), Some(to)) if from == to => self.note_self(from),
+                (Some(from), Some(to)) if from == to => self.note_self_update(from),
                 (Some(from), Some(to)) => {
-                    self.updates.push(Update { from, to, knowledge: Knowledge::Given });
+                    self.updates.push(ListedUpdate { from, to, knowledge: Knowledge::Given });
                     answer.updates.insert((from, to));
                 }
                 _ => lost += 1,
@@ -208,6 +172,54 @@ impl Gathered {
         }
         self.sources.push(if is_answer { "a served graph" } else { "a raw graph" }.to_owned());
         answer
+    }
+
+    /// Adds a release of a graph. None: its version is invalid.
+    fn add_node(&mut self, node: &GraphNode, is_answer: bool, arch: Arch) -> Option<u32> {
+        let text = node.version.value.as_str();
+        let Some(mut version) = version::parse(text) else {
+            self.notes.push(format!("`{text}` is not a version: the release is left out"));
+            return None;
+        };
+        let has_arch = node.metadata.contains_key(ARCH_KEY);
+        let is_concrete = node.payload.is_some() || !node.metadata.is_empty();
+        if !has_arch && is_answer && version.build.is_empty() {
+            version = with_build(&version, arch.name());
+        }
+        let own = node.metadata.iter().filter(|(key, _)| {
+            !is_answer
+                || !key.starts_with(STEERING)
+                || [ARCH_KEY, MANIFEST_KEY].contains(&key.as_str())
+        });
+        let mut metadata: BTreeMap<Arc<str>, Arc<str>> =
+            own.map(|(key, value)| (key.as_str().into(), value.value.as_str().into())).collect();
+        if is_answer && !has_arch {
+            metadata.insert(ARCH_KEY.into(), arch.name().into());
+        }
+        let payload = node.payload.as_ref().map_or("", |payload| &payload.value);
+        Some(self.place(LineageNode {
+            version,
+            payload: payload.into(),
+            metadata,
+            is_abstract: !is_concrete,
+            has_known_origins: is_concrete,
+        }))
+    }
+
+    /// The origins whose updates to a release are blocked, and so missing from an answer.
+    fn blocked_origins(
+        &self,
+        node: &GraphNode,
+        patterns: &mut HashMap<String, Option<Arc<Regex>>>,
+    ) -> Option<Arc<Regex>> {
+        let pattern = node.metadata.get(REMOVE_REGEX_KEY)?;
+        let risks = self.risks.get(strip_build(&node.version.value));
+        let silent = silent_part(&pattern.value, risks.map_or(&[], Vec::as_slice));
+        if silent.is_empty() {
+            return None;
+        }
+        let compile = || Regex::new(&silent).ok().map(Arc::new);
+        patterns.entry(silent.clone()).or_insert_with(compile).clone()
     }
 
     fn add_documents(&mut self, documents: &Documents) {
@@ -224,22 +236,22 @@ impl Gathered {
                 if let Some(digest) = &release.digest {
                     metadata.insert(MANIFEST_KEY.into(), digest.as_str().into());
                 }
-                let own = self.place(Node {
+                let own = self.place(LineageNode {
                     version: with_arch(&release.version),
                     payload: Box::default(),
                     metadata,
                     is_abstract: false,
-                    is_told: true,
+                    has_known_origins: true,
                 });
                 let mut neighbour = |version: &Version| {
                     let (version, metadata) = (with_arch(version), BTreeMap::new());
                     let payload = Box::default();
-                    self.place(Node {
+                    self.place(LineageNode {
                         version,
                         payload,
                         metadata,
                         is_abstract: true,
-                        is_told: false,
+                        has_known_origins: false,
                     })
                 };
                 let previous: Vec<u32> = release.previous.iter().map(&mut neighbour).collect();
@@ -247,9 +259,9 @@ impl Gathered {
                 let pairs = previous.into_iter().map(|from| (from, own));
                 for (from, to) in pairs.chain(next.into_iter().map(|to| (own, to))) {
                     if from == to {
-                        self.note_self(from);
+                        self.note_self_update(from);
                     } else {
-                        self.updates.push(Update { from, to, knowledge: Knowledge::Given });
+                        self.updates.push(ListedUpdate { from, to, knowledge: Knowledge::Given });
                     }
                 }
             }
@@ -258,12 +270,12 @@ impl Gathered {
         self.sources.push(format!("{} documents", documents.releases.len()));
     }
 
-    /// The place of a release, which other sources may have given already.
-    fn place(&mut self, node: Node) -> u32 {
+    /// The place of a release. Adds it if no other source has.
+    fn place(&mut self, node: LineageNode) -> u32 {
         let name = node.version.to_string();
         if let Some(place) = self.places.get(&name).copied() {
             let known = &mut self.nodes[place as usize];
-            let image = |node: &Node| {
+            let image = |node: &LineageNode| {
                 let digest = node.metadata.get(MANIFEST_KEY).map(ToString::to_string);
                 digest.or_else(|| node.payload.split_once('@').map(|(_, digest)| digest.to_owned()))
             };
@@ -284,7 +296,7 @@ impl Gathered {
         place
     }
 
-    fn note_self(&mut self, place: u32) {
+    fn note_self_update(&mut self, place: u32) {
         let name = &self.nodes[place as usize].version;
         let note = format!(
             "{name} lists itself: the service would refuse all of it; that update is left out"
@@ -294,14 +306,14 @@ impl Gathered {
         }
     }
 
-    /// Tells where answers contradict each other.
-    fn compare(&mut self, answers: &[Answer]) {
+    /// Notes updates on which answers disagree.
+    fn note_contradictions(&mut self, answers: &[Answer]) {
         let mut contradictions = Vec::new();
         for (at, one) in answers.iter().enumerate() {
             for other in answers.iter().take(at).chain(&answers[at + 1..]) {
                 contradictions.extend(one.updates.iter().copied().filter(|(from, to)| {
                     let name = self.nodes[*from as usize].version.to_string();
-                    !other.updates.contains(&(*from, *to)) && other.tells(*from, *to, &name)
+                    !other.updates.contains(&(*from, *to)) && other.shows(*from, *to, &name)
                 }));
             }
         }
@@ -315,20 +327,20 @@ impl Gathered {
         }
     }
 
-    /// The service refuses a graph in which updates lead in a circle.
-    fn look_for_circles(&mut self) {
+    /// Notes cycles. The service rejects a graph with a cycle.
+    fn note_cycles(&mut self) {
         let edges = self.updates.iter().map(|update| (update.from, update.to));
         let graph: DiGraph<(), (), u32> = DiGraph::from_edges(edges);
-        if let Err(circle) = petgraph::algo::toposort(&graph, None) {
-            let name = &self.nodes[circle.node_id().index()].version;
+        if let Err(cycle) = petgraph::algo::toposort(&graph, None) {
+            let name = &self.nodes[cycle.node_id().index()].version;
             self.notes.push(format!(
                 "updates lead in a circle by way of {name}: the service would refuse all of it"
             ));
         }
     }
 
-    /// Adds what the answers do not tell and the history does.
-    fn complete(&mut self, answers: &[Answer], predicted: Lineage) {
+    /// Adds predicted updates that the answers cannot show.
+    fn add_predicted(&mut self, answers: &[Answer], predicted: Lineage) {
         let mut added = 0;
         let places: Vec<u32> = predicted
             .nodes
@@ -341,24 +353,24 @@ impl Gathered {
             })
             .collect();
         let names: Vec<String> = self.nodes.iter().map(|node| node.version.to_string()).collect();
-        let is_told = |from: u32, to: u32| {
-            answers.iter().any(|answer| answer.tells(from, to, &names[from as usize]))
+        let is_shown = |from: u32, to: u32| {
+            answers.iter().any(|answer| answer.shows(from, to, &names[from as usize]))
         };
         let place = |at: u32| places[at as usize];
-        let updates = predicted.updates.into_iter().map(|update| Update {
+        let updates = predicted.updates.into_iter().map(|update| ListedUpdate {
             from: place(update.from),
             to: place(update.to),
             ..update
         });
-        self.updates.extend(updates.filter(|update| !is_told(update.from, update.to)));
-        let doubted = predicted.doubted.into_iter().map(|(from, to)| (place(from), place(to)));
-        self.doubted.extend(doubted.filter(|(from, to)| !is_told(*from, *to)));
+        self.updates.extend(updates.filter(|update| !is_shown(update.from, update.to)));
+        let unlikely = predicted.unlikely.into_iter().map(|(from, to)| (place(from), place(to)));
+        self.unlikely.extend(unlikely.filter(|(from, to)| !is_shown(*from, *to)));
         self.notes.extend(predicted.provenance.notes);
         self.sources.push(format!("{} for {added} other releases", predicted.provenance.source));
     }
 
     fn into_lineage(mut self, architectures: &[Arch]) -> Lineage {
-        let is_asked = |node: &Node| {
+        let is_asked = |node: &LineageNode| {
             let arch = node.metadata.get(ARCH_KEY).map_or(node.version.build.as_str(), |a| a);
             Arch::named(arch).is_none_or(|arch| architectures.contains(&arch))
         };
@@ -373,13 +385,13 @@ impl Gathered {
         self.updates.sort_unstable();
         self.updates.dedup_by_key(|update| (update.from, update.to));
         let updates = self.updates.iter().filter_map(|update| {
-            Some(Update { from: new(update.from)?, to: new(update.to)?, ..*update })
+            Some(ListedUpdate { from: new(update.from)?, to: new(update.to)?, ..*update })
         });
-        let doubted = self.doubted.iter().filter_map(|(from, to)| new(*from).zip(new(*to)));
-        let (updates, doubted) = (updates.collect(), doubted.collect());
+        let unlikely = self.unlikely.iter().filter_map(|(from, to)| new(*from).zip(new(*to)));
+        let (updates, unlikely) = (updates.collect(), unlikely.collect());
         let nodes = order.iter().map(|at| self.nodes[*at].clone()).collect();
         let source = self.sources.join(", ");
         let provenance = Provenance { source, notes: self.notes, as_of: None };
-        Lineage { nodes, updates, doubted, provenance, ..Lineage::default() }
+        Lineage { nodes, updates, unlikely, provenance, ..Lineage::default() }
     }
 }

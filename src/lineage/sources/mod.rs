@@ -1,36 +1,34 @@
-//! The sources of updates that a person names.
+//! Reads the sources of updates that the user names.
 
 mod documents;
 mod gathered;
 
 use std::path::Path;
 
-use crate::graph::cincinnati::{Fault as GraphFault, GraphFile, MAX_GRAPH};
+use crate::graph::cincinnati::{GraphFault, GraphFile, MAX_GRAPH};
 use crate::text::SourceId;
 use crate::tree;
 
 use documents::Documents;
 
-/// A source that a person names.
+/// A source of updates.
 #[derive(Debug)]
 pub enum ReleaseSource {
     /// A Cincinnati graph.
     Graph(GraphFile),
-    /// A folder of release metadata.
+    /// The documents in a folder of release metadata.
     Documents(Documents),
 }
 
-/// A source that cannot be used, and why.
+/// Why a source cannot be used.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SourceError {
-    /// What is wrong.
     pub what: String,
-    /// What to do.
     pub hint: Option<String>,
 }
 
 impl ReleaseSource {
-    /// Reads a source: a graph from a file, release metadata from a folder.
+    /// Reads a graph from a file, or release metadata from a folder.
     pub fn read(path: &Path) -> Result<Self, SourceError> {
         if path.is_dir() {
             return Documents::read(path).map(Self::Documents);
@@ -41,13 +39,13 @@ impl ReleaseSource {
     }
 }
 
-/// A file of Cincinnati JSON and what is wrong with it.
+/// A file of Cincinnati JSON, and its faults with their lines.
 struct GraphText {
     graph: GraphFile,
     faults: Vec<(usize, GraphFault)>,
 }
 
-/// Reads an answer of the service as clusters do: what they read on over is noted, and no more.
+/// Reads an answer of the service as clusters do: faults that clusters accept are only notes.
 pub(crate) fn read_answer(path: &Path) -> Result<(GraphFile, Vec<String>), SourceError> {
     let file = read_graph(path)?;
     refuse(path, file.faults.iter().find(|(_, fault)| !fault.clusters_accept))?;
@@ -76,7 +74,6 @@ fn read_graph(path: &Path) -> Result<GraphText, SourceError> {
     Ok(GraphText { graph, faults })
 }
 
-/// Refuses a file for a fault, if there is one.
 fn refuse(path: &Path, fault: Option<&(usize, GraphFault)>) -> Result<(), SourceError> {
     let Some((line, fault)) = fault else { return Ok(()) };
     let name = path.display();

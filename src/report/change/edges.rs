@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::change::{Altered, ComparedChannelId, Seen, VersionId};
+use crate::change::{AlteredUpdate, ComparedChannelId, Seen, VersionId};
 use crate::domain::ArchSet;
 use crate::report::words::architectures;
 use crate::text::printable;
@@ -13,7 +13,7 @@ use super::ChangeReport;
 pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let comparison = report.comparison();
     // What is so in the same channels for the same architectures stands together.
-    let mut parts: BTreeMap<(&[ComparedChannelId], ArchSet), Vec<&Altered>> = BTreeMap::new();
+    let mut parts: BTreeMap<(&[ComparedChannelId], ArchSet), Vec<&AlteredUpdate>> = BTreeMap::new();
     for change in &comparison.altered {
         let key = (change.channels.as_slice(), change.architectures);
         parts.entry(key).or_default().push(change);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::analysis::Simulation;
-use crate::change::{Entry, Standing};
+use crate::change::{ExitEntry, RiskStatus};
 use crate::domain::Severity;
 use crate::rules::Stranding;
 
@@ -24,9 +24,9 @@ pub(super) struct Told {
 /// The sections about exit paths: each with its heading, the worst first.
 pub(super) fn sections(report: &ChangeReport<'_>) -> Vec<(&'static str, Vec<Told>)> {
     let exits = &report.change.exits;
-    let declared = report.comparison().risks.iter().filter(|risk| risk.standing != Standing::Gone);
+    let declared = report.comparison().risks.iter().filter(|risk| risk.status != RiskStatus::Gone);
     let declared: HashSet<&str> = declared.filter_map(|risk| risk.name.as_deref()).collect();
-    let told = |simulation: &Simulation<'_>, entries: &[Entry], is_good: bool| -> Vec<Told> {
+    let told = |simulation: &Simulation<'_>, entries: &[ExitEntry], is_good: bool| -> Vec<Told> {
         let strandings = Stranding::of_change(simulation, entries, &|name| declared.contains(name));
         let told = |stranding: &Stranding<'_>| {
             let lines = stranding.lines();
@@ -53,7 +53,7 @@ pub(super) fn sections(report: &ChangeReport<'_>) -> Vec<(&'static str, Vec<Told
 
 /// The statements that the change does not keep, in words.
 pub(super) fn expectations(report: &ChangeReport<'_>) -> Vec<String> {
-    let told = |one: &crate::change::Broken| {
+    let told = |one: &crate::change::BrokenStatement| {
         let stated = &report.expectations[one.stated];
         let by = match &stated.commit {
             Some(commit) => format!(" of commit {}", commit.get(..10).unwrap_or(commit)),

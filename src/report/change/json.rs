@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::analysis::{Cause, RiskNameId, Simulation};
 use crate::change::{
-    Altered, ComparedChannelId, Comparison, Effect, Entry, Fate, Move, RiskChange, Seen, Standing,
-    Stated,
+    AlteredUpdate, ComparedChannelId, Comparison, Effect, ExitEntry, Fate, Move, RiskChange,
+    RiskStatus, Seen, Stated,
 };
 use crate::domain::Named;
 
@@ -170,13 +170,13 @@ impl<'a> Moved<'a> {
 }
 
 impl<'a> Update<'a> {
-    fn of(change: &Altered, comparison: &'a Comparison) -> Self {
+    fn of(change: &AlteredUpdate, comparison: &'a Comparison) -> Self {
         Self {
             change: match change.fate {
                 Fate::Lost => "lost",
-                Fate::Conditioned => "made-conditional",
-                Fate::Risks => "other-risks",
-                Fate::Freed => "made-unconditional",
+                Fate::MadeConditional => "made-conditional",
+                Fate::RisksChanged => "other-risks",
+                Fate::MadeUnconditional => "made-unconditional",
                 Fate::Gained => "gained",
             },
             from: &comparison.versions[change.from],
@@ -219,10 +219,10 @@ impl<'a> Risk<'a> {
         };
         Self {
             name: change.name.as_deref(),
-            change: match change.standing {
-                Standing::New => "added",
-                Standing::Gone => "dropped",
-                Standing::Changed => "changed",
+            change: match change.status {
+                RiskStatus::New => "added",
+                RiskStatus::Gone => "dropped",
+                RiskStatus::Changed => "changed",
             },
             targets_added: &change.added,
             targets_dropped: &change.dropped,
@@ -232,9 +232,9 @@ impl<'a> Risk<'a> {
     }
 }
 
-fn exit_list<'a>(simulation: &'a Simulation<'_>, entries: &'a [Entry]) -> Vec<Exit<'a>> {
+fn exit_list<'a>(simulation: &'a Simulation<'_>, entries: &'a [ExitEntry]) -> Vec<Exit<'a>> {
     let named = |ids: &Vec<RiskNameId>| ids.iter().map(|id| simulation.names.name(*id)).collect();
-    let exit = |entry: &'a Entry| {
+    let exit = |entry: &'a ExitEntry| {
         let (channel, one) = entry.of(simulation);
         Exit {
             channel: simulation.name(channel.channel),

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use crate::analysis::Simulation;
-use crate::change::{Broken, Comparison, Entry, GraphChange, Stated, broken};
+use crate::change::{BrokenStatement, Comparison, ExitEntry, GraphChange, Stated, broken};
 use crate::domain::{Named, Severity};
 use crate::lineage::Provenance;
 
@@ -84,7 +84,7 @@ impl ChangeReport<'_> {
 
     /// The statements of its author that are not so.
     #[must_use]
-    pub fn broken(&self) -> Vec<Broken> {
+    pub fn broken(&self) -> Vec<BrokenStatement> {
         broken(self.expectations, self.change)
     }
 
@@ -115,8 +115,8 @@ impl ChangeReport<'_> {
     }
 
     /// How many releases some entries speak of.
-    fn count(entries: &[Entry], simulation: &Simulation<'_>) -> usize {
-        let version = |entry: &Entry| {
+    fn count(entries: &[ExitEntry], simulation: &Simulation<'_>) -> usize {
+        let version = |entry: &ExitEntry| {
             let (channel, one) = entry.of(simulation);
             channel.graph.version(one.release).to_owned()
         };

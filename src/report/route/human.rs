@@ -17,7 +17,7 @@ pub(super) fn write(report: &RouteReport<'_>, style: Style, out: &mut dyn Write)
     for route in &report.routes.found {
         write_route(report, route, style, out)?;
     }
-    if let Some(none) = &report.routes.none {
+    if let Some(none) = &report.routes.no_route {
         let why = why(report, none);
         writeln!(out, "no path from {from} to {to}: {}", printable(&why))?;
     }

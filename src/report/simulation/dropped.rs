@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::analysis::{DropReason, DroppedUpdate, Simulated};
+use crate::analysis::{DropReason, DroppedUpdate, SimulatedChannel};
 use crate::rules::{Rule, Severity};
 
 /// The rule that finds the same in a file.
@@ -32,7 +32,7 @@ pub(super) fn kind(how: &DropReason) -> &'static str {
 
 /// Updates of a channel that clusters misread alike: how bad it is, the first few, and what
 /// becomes of them.
-pub(super) fn in_words(channel: &Simulated) -> Vec<(Severity, String)> {
+pub(super) fn in_words(channel: &SimulatedChannel) -> Vec<(Severity, String)> {
     let alike = channel.dropped.chunk_by(|a, b| a.how == b.how);
     alike.map(|updates| (severity(&updates[0].how), sentence(updates))).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::analysis::{MemberId, Simulated, Simulation};
+use crate::analysis::{MemberId, SimulatedChannel, Simulation};
 use crate::domain::{Named, version};
 use crate::lineage::Supported;
 use crate::text::printable;
@@ -14,15 +14,15 @@ pub(crate) fn write_explanation(
     supported: &Supported,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let place = |channel: &Simulated| {
+    let place = |channel: &SimulatedChannel| {
         let mut members = channel.graph.members.entries();
         members.find(|(_, member)| member.version == release).map(|(at, _)| at)
     };
     let channels = simulation.channels.iter();
-    let places: Vec<(&Simulated, MemberId)> =
+    let places: Vec<(&SimulatedChannel, MemberId)> =
         channels.filter_map(|channel| Some((channel, place(channel)?))).collect();
     let parsed = version::parse(release);
-    let why = |(channel, at): &(&Simulated, MemberId)| {
+    let why = |(channel, at): &(&SimulatedChannel, MemberId)| {
         let name = simulation.name(channel.channel);
         match (channel.graph.members[*at].is_general, channel.is_judged[*at], &parsed) {
             (false, ..) | (.., None) => "not judged: it is a pre-release".to_owned(),
@@ -56,7 +56,7 @@ pub(crate) fn write_explanation(
     Ok(())
 }
 
-fn result(channel: &Simulated, at: MemberId) -> String {
+fn result(channel: &SimulatedChannel, at: MemberId) -> String {
     let own = channel.stranded.iter().filter(|one| one.release == at);
     let goals: Vec<&str> = own.map(|one| one.goal.name()).collect();
     match (channel.graph.head() == Some(at), goals.is_empty()) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use crate::analysis::{Cause, Chosen, Goal, MemberId, RankedRisk};
+use crate::analysis::{Cause, ChosenRisks, Goal, MemberId, RankedRisk};
 use crate::domain::Severity;
 use crate::report::Style;
 use crate::text::printable;
@@ -59,10 +59,12 @@ pub(super) fn write(
 fn verdict(report: &SimulationReport<'_>, style: Style) -> String {
     let removal = &report.simulation.removal;
     let closed = match removal.chosen {
-        Chosen::All => "with every conditional update removed",
-        Chosen::Always => "with `Always`-risk updates removed",
-        Chosen::Only(_) => "with the updates of the chosen risks removed",
-        Chosen::AllBut(_) => "with every conditional update removed except those of the kept risks",
+        ChosenRisks::All => "with every conditional update removed",
+        ChosenRisks::Always => "with `Always`-risk updates removed",
+        ChosenRisks::Only(_) => "with the updates of the chosen risks removed",
+        ChosenRisks::AllBut(_) => {
+            "with every conditional update removed except those of the kept risks"
+        }
     };
     let accepted: Vec<&str> = removal.accepted.iter().map(String::as_str).collect();
     let closed = match accepted.as_slice() {
@@ -97,7 +99,7 @@ fn tell(group: &StrandedGroup<'_>, style: Style, out: &mut dyn Write) -> io::Res
     if sets.len() > SETS {
         writeln!(out, "      and by {}", counted(sets.len() - SETS, "more combination"))?;
     }
-    if sets.is_empty() && group.first().cause == Cause::Risks && !group.is_cut() {
+    if sets.is_empty() && group.first().cause == Cause::Risks && !group.is_incomplete() {
         writeln!(out, "      stranded by many risks together only")?;
     }
     match group.with_larger_sets() {
@@ -105,7 +107,7 @@ fn tell(group: &StrandedGroup<'_>, style: Style, out: &mut dyn Write) -> io::Res
         n if n == group.versions().len() => writeln!(out, "      or by larger combinations")?,
         n => writeln!(out, "      {n} of them by larger combinations, too")?,
     }
-    if group.is_cut() {
+    if group.is_incomplete() {
         writeln!(out, "      too many risks here: some sets of them were not searched")?;
     }
     if let Some(exit) = group.exits.first() {

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::analysis::{
-    Cause, DropReason, DroppedUpdate, Goal, MemberId, NearExit, RankedRisk, RiskNameId, Simulated,
+    Cause, DropReason, DroppedUpdate, Goal, MemberId, NearExit, RankedRisk, RiskNameId,
+    SimulatedChannel,
 };
 use crate::domain::Named;
 use crate::graph::ReasonId;
@@ -129,7 +130,7 @@ struct LookedFor<'a, 'e> {
 
 fn channel<'a>(
     report: &'a SimulationReport<'_>,
-    found: &'a Simulated,
+    found: &'a SimulatedChannel,
     looked_for: &mut LookedFor<'a, '_>,
 ) -> Channel<'a> {
     let is_minor = |goal: &Goal| *goal == Goal::Minor;
@@ -148,7 +149,7 @@ fn channel<'a>(
         judged: found.judged(),
         goals: goals.map(Named::name).collect(),
         stranded: stranded(report, found, looked_for),
-        stranding_sets_cut: found.is_cut,
+        stranding_sets_cut: found.is_incomplete,
         fixes: report.fixes(found).iter().map(|fix| Remedy::of(report, fix)).collect(),
         duplicates: both.chain(twice).map(Duplicate::of).collect(),
         dropped: dropped.into_iter().map(Duplicate::of).collect(),
@@ -157,7 +158,7 @@ fn channel<'a>(
 
 fn stranded<'a>(
     report: &'a SimulationReport<'_>,
-    channel: &'a Simulated,
+    channel: &'a SimulatedChannel,
     looked_for: &mut LookedFor<'a, '_>,
 ) -> Vec<Stranded<'a>> {
     let version = |at: MemberId| channel.graph.version(at);

@@ -14,7 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use crate::analysis::{
-    ClusterCounts, Goal, RankedRisk, RiskNameId, Simulated, Simulation, Stranded, ranked_risks,
+    ClusterCounts, Goal, RankedRisk, RiskNameId, SimulatedChannel, Simulation, Stranded,
+    ranked_risks,
 };
 use crate::domain::{Named, Severity, channel_name};
 use crate::graph::{DeclarationId, ReasonId};
@@ -117,7 +118,7 @@ impl SimulationReport<'_> {
     }
 
     /// The channels in which somebody is stranded.
-    fn affected(&self) -> impl Iterator<Item = &Simulated> {
+    fn affected(&self) -> impl Iterator<Item = &SimulatedChannel> {
         self.simulation.channels.iter().filter(|channel| !channel.stranded.is_empty())
     }
 
@@ -125,7 +126,7 @@ impl SimulationReport<'_> {
     fn ways_out<'e>(
         &self,
         elsewhere: &Elsewhere<'e>,
-        channel: &'e Simulated,
+        channel: &'e SimulatedChannel,
         stranded: &Stranded,
     ) -> Vec<&'e str> {
         let own = self.simulation.name(channel.channel);
@@ -167,7 +168,7 @@ impl SimulationReport<'_> {
     }
 
     /// The risks of a channel by whom their end alone would unblock, the best first.
-    fn fixes(&self, channel: &Simulated) -> Vec<RankedRisk> {
+    fn fixes(&self, channel: &SimulatedChannel) -> Vec<RankedRisk> {
         let clusters = |version: &str| self.clusters.map_or(0, |clusters| clusters.on(version));
         ranked_risks(channel, self.clusters.is_some().then_some(&clusters))
     }

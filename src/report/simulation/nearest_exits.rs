@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::analysis::{Goal, NearExit, NearExits, Simulated, Simulation, Stranded};
+use crate::analysis::{Goal, NearExit, NearExits, SimulatedChannel, Simulation, Stranded};
 use crate::domain::{Arch, Minor};
 use crate::graph::ChannelId;
 
@@ -27,7 +27,11 @@ impl<'r> Nearest<'r> {
     }
 
     /// The nearest exits of a release; none where there is too much to look for.
-    pub(super) fn to(&mut self, channel: &'r Simulated, one: &Stranded) -> Option<Vec<NearExit>> {
+    pub(super) fn to(
+        &mut self,
+        channel: &'r SimulatedChannel,
+        one: &Stranded,
+    ) -> Option<Vec<NearExit>> {
         self.left = self.left.checked_sub(channel.open + channel.conditional + 1)?;
         let minor = channel.graph.members[one.release].minor;
         let arch = channel.architectures.iter().next().unwrap_or_default();

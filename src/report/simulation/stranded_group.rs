@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use crate::analysis::{Cause, ChannelGraph, Goal, MemberId, NearExit, Simulated, Stranded};
+use crate::analysis::{Cause, ChannelGraph, Goal, MemberId, NearExit, SimulatedChannel, Stranded};
 use crate::domain::Severity;
 use crate::report::words;
 use crate::text::words::{listed, releases};
@@ -14,7 +14,7 @@ use super::{Elsewhere, SimulationReport, minor_of};
 /// Releases that are stranded alike, in channels that are alike in that.
 pub(super) struct StrandedGroup<'a> {
     report: &'a SimulationReport<'a>,
-    channels: Vec<&'a Simulated>,
+    channels: Vec<&'a SimulatedChannel>,
     /// The releases, in order.
     releases: Vec<&'a Stranded>,
     /// Where the newest of them would find a way.
@@ -45,7 +45,7 @@ impl<'a> StrandedGroup<'a> {
 
     fn gathered(
         report: &'a SimulationReport<'a>,
-        mut made: impl FnMut(&'a Simulated, Vec<&'a Stranded>) -> Self,
+        mut made: impl FnMut(&'a SimulatedChannel, Vec<&'a Stranded>) -> Self,
     ) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for channel in report.affected() {
@@ -62,7 +62,7 @@ impl<'a> StrandedGroup<'a> {
 
     fn new(
         report: &'a SimulationReport<'a>,
-        channel: &'a Simulated,
+        channel: &'a SimulatedChannel,
         releases: Vec<&'a Stranded>,
         exits: Vec<NearExit>,
         elsewhere: &Elsewhere<'a>,
@@ -135,8 +135,8 @@ impl<'a> StrandedGroup<'a> {
     }
 
     /// Whether so many risks meet that some sets were not looked for.
-    pub(super) fn is_cut(&self) -> bool {
-        self.channels[0].is_cut
+    pub(super) fn is_incomplete(&self) -> bool {
+        self.channels[0].is_incomplete
     }
 
     /// What cannot be reached, in words.
@@ -195,7 +195,10 @@ impl<'a> StrandedGroup<'a> {
 }
 
 /// Releases of a channel that are stranded alike, in order.
-fn alike<'a>(report: &SimulationReport<'_>, channel: &'a Simulated) -> Vec<Vec<&'a Stranded>> {
+fn alike<'a>(
+    report: &SimulationReport<'_>,
+    channel: &'a SimulatedChannel,
+) -> Vec<Vec<&'a Stranded>> {
     let mut groups: Vec<Vec<&Stranded>> = Vec::new();
     for one in channel.reported() {
         match groups.iter_mut().find(|group| are_alike(report, group[0], one)) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::change::{Effect, Standing};
+use crate::change::{Effect, RiskStatus};
 use crate::rules::{Change, Check, Family, Finding, Rule, Severity, Stranding};
 
 pub(super) static RULE: Rule = Rule {
@@ -38,7 +38,7 @@ after:   4.14.1 -(risks: ExampleRisk)-> 4.14.2, and 4.14.1 -> 4.14.3",
 
 fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
     let Some(graphs) = change.graphs else { return };
-    let is_declared = |risk: &&crate::change::RiskChange| risk.standing != Standing::Gone;
+    let is_declared = |risk: &&crate::change::RiskChange| risk.status != RiskStatus::Gone;
     let declared = graphs.comparison.risks.iter().filter(is_declared);
     let declared: HashSet<&str> = declared.filter_map(|risk| risk.name.as_deref()).collect();
     let is_new = |name: &str| declared.contains(name);

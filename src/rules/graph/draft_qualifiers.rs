@@ -1,6 +1,6 @@
 //! Conditional edges in the format of the enhancement's first draft.
 
-use crate::graph::cincinnati::Form;
+use crate::graph::cincinnati::GroupForm;
 
 use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
@@ -30,7 +30,7 @@ format and skip it silently. The service refuses it.",
 fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     let mut drafts = Tally::default();
     for conditional in &subject.conditional {
-        if conditional.group.form == Form::Qualifiers {
+        if conditional.group.form == GroupForm::Qualifiers {
             drafts.add(conditional.edge.span, || conditional.arrow());
         }
     }

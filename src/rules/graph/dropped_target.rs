@@ -1,7 +1,7 @@
 //! A risk without a rule that clusters know.
 
 use crate::domain::{Named, RuleKind};
-use crate::graph::cincinnati::{Form, PlacedRisk, Rule as MatchingRule};
+use crate::graph::cincinnati::{GroupForm, PlacedRisk, PlacedRule};
 
 use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
@@ -26,7 +26,7 @@ edge to the same release. Only the log of the version operator reports this.",
 fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     let mut dropped = Tally::default();
     for group in subject.graph.groups() {
-        if group.form != Form::EdgesAndRisks || group.edges.is_empty() {
+        if group.form != GroupForm::EdgesAndRisks || group.edges.is_empty() {
             continue;
         }
         for risk in group.risks.iter().filter(|risk| !risk.rules.iter().any(is_valid)) {
@@ -46,7 +46,7 @@ fn named(risk: &PlacedRisk, updates: usize) -> String {
     format!("the risk `{}` of {updates}", shortened(name))
 }
 
-fn is_valid(rule: &MatchingRule) -> bool {
+fn is_valid(rule: &PlacedRule) -> bool {
     let kind = rule.kind.as_ref().and_then(|kind| RuleKind::named(&kind.value));
     // A property without a query is one all the same.
     let text = rule.query.as_ref().map_or("", |query| &query.value);

@@ -1,7 +1,7 @@
 //! Node metadata that makes clusters refuse the whole response.
 
 use crate::graph::CHANNELS_KEY;
-use crate::graph::cincinnati::Node;
+use crate::graph::cincinnati::GraphNode;
 
 use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
@@ -53,7 +53,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-fn named(node: &Node, why: &str) -> String {
+fn named(node: &GraphNode, why: &str) -> String {
     format!("{why} of `{}`", shortened(&node.version.value))
 }
 

@@ -1,6 +1,6 @@
 //! A supported release without an exit path.
 
-use crate::analysis::{Goal, LARGEST, Removal, Request, Simulation, StrandedBy};
+use crate::analysis::{Goal, LARGEST_SET, Removal, Simulation, SimulationRequest, StrandedBy};
 use crate::domain::version::strip_build;
 use crate::domain::{Arch, ArchSet, Named};
 use crate::graph::{ChannelId, UpdateGraph};
@@ -65,12 +65,12 @@ fn check_graph(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         .node_weights()
         .flat_map(|release| Arch::ALL.iter().copied().filter(|arch| release.is_for(*arch)))
         .collect();
-    let request = Request {
+    let request = SimulationRequest {
         channels,
         architectures: architectures.iter().collect(),
         removal: Removal::default(),
         goals: Goal::ALL.to_vec(),
-        largest_set: LARGEST / 2,
+        largest_set: LARGEST_SET / 2,
         former: None,
     };
     let simulation = Simulation::of(&graph, &request, &|_, _| true);

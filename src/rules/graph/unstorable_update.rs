@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::graph::CHANNELS_KEY;
-use crate::graph::cincinnati::{Form, Group, PlacedRisk};
+use crate::graph::cincinnati::{ConditionalGroup, GroupForm, PlacedRisk};
 use crate::text::Span;
 
 use super::shared::Tally;
@@ -36,8 +36,10 @@ const MOST_RISKS: usize = 200;
 const MOST_TARGETS: usize = 500;
 
 fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
-    let used = |group: &&Group| group.form == Form::EdgesAndRisks && !group.edges.is_empty();
-    let groups: Vec<&Group> = subject.graph.groups().iter().filter(used).collect();
+    let used = |group: &&ConditionalGroup| {
+        group.form == GroupForm::EdgesAndRisks && !group.edges.is_empty()
+    };
+    let groups: Vec<&ConditionalGroup> = subject.graph.groups().iter().filter(used).collect();
     let kinds = [
         (
             missing_texts(&groups),
@@ -61,7 +63,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// Risks without a name, a message, or a url.
-fn missing_texts(groups: &[&Group]) -> Tally {
+fn missing_texts(groups: &[&ConditionalGroup]) -> Tally {
     let mut tally = Tally::default();
     for risk in groups.iter().flat_map(|group| &group.risks) {
         let texts = [("name", &risk.name), ("message", &risk.message), ("url", &risk.url)];
@@ -74,7 +76,7 @@ fn missing_texts(groups: &[&Group]) -> Tally {
     tally
 }
 
-fn urls(groups: &[&Group]) -> Tally {
+fn urls(groups: &[&ConditionalGroup]) -> Tally {
     let mut tally = Tally::default();
     for risk in groups.iter().flat_map(|group| &group.risks) {
         if let Some(url) =
@@ -99,7 +101,7 @@ fn is_uri(url: &str) -> bool {
 }
 
 /// Risks with the same name in one group.
-fn names(groups: &[&Group]) -> Tally {
+fn names(groups: &[&ConditionalGroup]) -> Tally {
     let mut tally = Tally::default();
     for group in groups {
         let mut seen = HashSet::new();
@@ -114,7 +116,7 @@ fn names(groups: &[&Group]) -> Tally {
     tally
 }
 
-fn wrong_numbers_of_risks(groups: &[&Group]) -> Tally {
+fn wrong_numbers_of_risks(groups: &[&ConditionalGroup]) -> Tally {
     let mut tally = Tally::default();
     for group in groups {
         match group.risks.len() {
@@ -133,7 +135,9 @@ fn wrong_numbers_of_risks(groups: &[&Group]) -> Tally {
 /// Origins of too many conditional updates.
 fn targets(subject: &GraphSubject<'_>) -> Tally {
     let mut counts: HashMap<&str, (usize, Span)> = HashMap::new();
-    for conditional in subject.conditional.iter().filter(|c| c.group.form == Form::EdgesAndRisks) {
+    for conditional in
+        subject.conditional.iter().filter(|c| c.group.form == GroupForm::EdgesAndRisks)
+    {
         let from = &conditional.edge.from;
         counts.entry(&from.value).or_insert((0, from.span)).0 += 1;
     }

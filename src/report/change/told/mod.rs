@@ -10,7 +10,7 @@ pub(super) use updates::updates;
 
 use std::collections::BTreeSet;
 
-use crate::change::{Blame, Fate, Group, VersionId};
+use crate::change::{Blame, Fate, UpdateGroup, VersionId};
 use crate::text::words::counted;
 
 use super::ChangeReport;
@@ -46,17 +46,18 @@ pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
     }
     let groups = comparison.groups();
     for fate in Fate::ALL {
-        let is_declared =
-            |group: &&Group| group.fate == fate && matches!(group.blame, Blame::Declared { .. });
+        let is_declared = |group: &&UpdateGroup| {
+            group.fate == fate && matches!(group.blame, Blame::Declared { .. })
+        };
         let places = groups.iter().filter(is_declared).flat_map(|group| &group.changes);
         let altered = places.map(|at| &comparison.altered[*at]);
         let pairs: BTreeSet<(VersionId, VersionId)> =
             altered.map(|one| (one.from, one.to)).collect();
         let done = match fate {
             Fate::Lost => "lost",
-            Fate::Conditioned => "made conditional",
-            Fate::Risks => "with other risks",
-            Fate::Freed => "made unconditional",
+            Fate::MadeConditional => "made conditional",
+            Fate::RisksChanged => "with other risks",
+            Fate::MadeUnconditional => "made unconditional",
             Fate::Gained => "gained",
         };
         if !pairs.is_empty() {

@@ -2,17 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use crate::change::{Altered, Blame, ComparedChannelId, Comparison, Fate, Group, Move, Seen};
+use crate::change::{
+    AlteredUpdate, Blame, ComparedChannelId, Comparison, Fate, Move, Seen, UpdateGroup,
+};
 use crate::text::words::{counted, listed};
 
 use super::Told;
 
 /// The releases that join or leave channels.
-pub(in crate::report::change) fn moves(comparison: &Comparison, groups: &[Group]) -> Vec<Told> {
+pub(in crate::report::change) fn moves(
+    comparison: &Comparison,
+    groups: &[UpdateGroup],
+) -> Vec<Told> {
     comparison.moves.iter().map(|one| one_move(comparison, one, groups)).collect()
 }
 
-pub(super) fn one_move(comparison: &Comparison, one: &Move, groups: &[Group]) -> Told {
+pub(super) fn one_move(comparison: &Comparison, one: &Move, groups: &[UpdateGroup]) -> Told {
     let version = &comparison.versions[one.release];
     let names = |channels: &[ComparedChannelId]| {
         let names: Vec<&str> = channels.iter().map(|c| comparison.channels[*c].as_str()).collect();
@@ -33,8 +38,8 @@ pub(super) fn one_move(comparison: &Comparison, one: &Move, groups: &[Group]) ->
     for group in groups.iter().filter(|group| group.blame == Blame::Moved(one.release)) {
         let changes = || group.changes.iter().map(|at| &comparison.altered[*at]);
         for (is_target, leads) in [(true, "to it"), (false, "on from it")] {
-            let of_end = |change: &&Altered| (change.to == one.release) == is_target;
-            let pairs = |is_wanted: &dyn Fn(&Altered) -> bool| {
+            let of_end = |change: &&AlteredUpdate| (change.to == one.release) == is_target;
+            let pairs = |is_wanted: &dyn Fn(&AlteredUpdate) -> bool| {
                 let found = changes().filter(of_end).filter(|change| is_wanted(change));
                 found.map(|change| (change.from, change.to)).collect::<BTreeSet<_>>().len()
             };
@@ -42,7 +47,7 @@ pub(super) fn one_move(comparison: &Comparison, one: &Move, groups: &[Group]) ->
             if all == 0 {
                 continue;
             }
-            let is_conditional = |change: &Altered| {
+            let is_conditional = |change: &AlteredUpdate| {
                 let seen = if group.fate == Fate::Lost { change.before } else { change.after };
                 matches!(comparison.seen[seen], Seen::Conditional(_))
             };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::change::{Comparison, PatternChange, RiskChange, Standing, TextChange, VersionId};
+use crate::change::{Comparison, PatternChange, RiskChange, RiskStatus, TextChange, VersionId};
 use crate::domain::version::strip_build;
 use crate::text::words::releases;
 
@@ -17,18 +17,18 @@ pub(super) fn risk(comparison: &Comparison, change: &RiskChange) -> Told {
     let targets =
         |targets: &[String]| releases(&targets.iter().map(String::as_str).collect::<Vec<_>>());
     let name = change.name.as_deref();
-    let what = match (change.standing, name) {
-        (Standing::New, Some(name)) => {
+    let what = match (change.status, name) {
+        (RiskStatus::New, Some(name)) => {
             format!("{name} is a new risk for updates to {}", targets(&change.added))
         }
-        (Standing::New, None) => format!("updates to {} are blocked", targets(&change.added)),
-        (Standing::Gone, Some(name)) => {
+        (RiskStatus::New, None) => format!("updates to {} are blocked", targets(&change.added)),
+        (RiskStatus::Gone, Some(name)) => {
             format!("{name} was removed; it covered updates to {}", targets(&change.dropped))
         }
-        (Standing::Gone, None) => {
+        (RiskStatus::Gone, None) => {
             format!("blocks removed for updates to {}", targets(&change.dropped))
         }
-        (Standing::Changed, name) => {
+        (RiskStatus::Changed, name) => {
             let subject = name.map_or("blocks are".to_owned(), |name| format!("{name} is"));
             match (change.added.as_slice(), change.dropped.as_slice()) {
                 ([], []) => format!("{subject} changed"),
@@ -44,10 +44,10 @@ pub(super) fn risk(comparison: &Comparison, change: &RiskChange) -> Told {
             }
         }
     };
-    let sign = match change.standing {
-        Standing::New => '+',
-        Standing::Gone => '-',
-        Standing::Changed => '~',
+    let sign = match change.status {
+        RiskStatus::New => '+',
+        RiskStatus::Gone => '-',
+        RiskStatus::Changed => '~',
     };
     let mut more: Vec<String> = Vec::new();
     let places: HashMap<&str, VersionId> =

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::change::{Altered, Blame, ComparedChannelId, Fate, Group, Seen, SeenId, VersionId};
+use crate::change::{
+    AlteredUpdate, Blame, ComparedChannelId, Fate, Seen, SeenId, UpdateGroup, VersionId,
+};
 use crate::domain::{ArchSet, Named};
 use crate::report::change::ChangeReport;
 use crate::text::words::{counted, listed, releases};
@@ -10,15 +12,18 @@ use crate::text::words::{counted, listed, releases};
 use super::Told;
 
 /// The updates that are otherwise for another reason than a release's move.
-pub(in crate::report::change) fn updates(report: &ChangeReport<'_>, groups: &[Group]) -> Vec<Told> {
+pub(in crate::report::change) fn updates(
+    report: &ChangeReport<'_>,
+    groups: &[UpdateGroup],
+) -> Vec<Told> {
     let declared = groups.iter().filter(|group| matches!(group.blame, Blame::Declared { .. }));
     declared.map(|group| updates_of(report, group)).collect()
 }
 
-fn updates_of(report: &ChangeReport<'_>, group: &Group) -> Told {
+fn updates_of(report: &ChangeReport<'_>, group: &UpdateGroup) -> Told {
     let comparison = report.comparison();
     let changes = || group.changes.iter().map(|at| &comparison.altered[*at]);
-    let ends = |end: &dyn Fn(&Altered) -> VersionId| {
+    let ends = |end: &dyn Fn(&AlteredUpdate) -> VersionId| {
         let found: BTreeSet<VersionId> = changes().map(end).collect();
         let names: Vec<&str> =
             found.into_iter().map(|at| comparison.versions[at].as_str()).collect();
@@ -51,9 +56,9 @@ fn updates_of(report: &ChangeReport<'_>, group: &Group) -> Told {
                 if added.is_empty() { String::new() } else { format!(", conditional: {added}") };
             ('+', format!("{are} {fate}{risks}"))
         }
-        Fate::Conditioned => ('~', format!("{are} now conditional: {added}")),
-        Fate::Freed => ('~', format!("{are} now unconditional: without {dropped}")),
-        Fate::Risks => match (added.as_str(), dropped.as_str()) {
+        Fate::MadeConditional => ('~', format!("{are} now conditional: {added}")),
+        Fate::MadeUnconditional => ('~', format!("{are} now unconditional: without {dropped}")),
+        Fate::RisksChanged => match (added.as_str(), dropped.as_str()) {
             (added, "") => ('~', format!("{have} more risks: {added}")),
             ("", dropped) => ('~', format!("{have} fewer risks: without {dropped}")),
             (added, dropped) => ('~', format!("{have} other risks: {added}, without {dropped}")),

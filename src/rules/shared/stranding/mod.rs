@@ -10,9 +10,9 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 use crate::analysis::{
-    CauseGroup, RiskNameId, Simulated, Simulation, Stranded, StrandedBy, causes,
+    CauseGroup, RiskNameId, SimulatedChannel, Simulation, Stranded, StrandedBy, causes,
 };
-use crate::change::{Effect, Entry};
+use crate::change::{Effect, ExitEntry};
 use crate::domain::version::{self, Version, strip_build};
 use crate::domain::{ArchSet, Severity};
 use crate::graph::{DeclarationId, State};
@@ -33,7 +33,7 @@ pub(crate) struct Stranding<'s> {
 /// A stranded release in one channel, for one goal.
 #[derive(Clone, Copy, Debug)]
 struct StrandedCase<'s> {
-    channel: &'s Simulated,
+    channel: &'s SimulatedChannel,
     stranded: &'s Stranded,
     architectures: ArchSet,
     is_certain: bool,
@@ -66,7 +66,7 @@ impl<'s> Stranding<'s> {
     #[must_use]
     pub(crate) fn of_change(
         simulation: &'s Simulation<'s>,
-        entries: &'s [Entry],
+        entries: &'s [ExitEntry],
         is_new: &dyn Fn(&str) -> bool,
     ) -> Vec<Self> {
         let mut by_effect: BTreeMap<Effect, Vec<StrandedCase<'s>>> = BTreeMap::new();
@@ -100,7 +100,7 @@ impl<'s> Stranding<'s> {
         effect: Option<Effect>,
         is_new: impl Fn(RiskNameId) -> bool,
     ) -> Vec<Self> {
-        let pairs: Vec<(&Simulated, &Stranded)> =
+        let pairs: Vec<(&SimulatedChannel, &Stranded)> =
             cases.iter().map(|case| (case.channel, case.stranded)).collect();
         let stranding = |cause: CauseGroup| {
             let cases: Vec<StrandedCase<'s>> = cause.strands.iter().map(|at| cases[*at]).collect();
