@@ -9,7 +9,7 @@ use exitpath::testing::tree::Blob;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::service::{bits, ours, raw, repository, service, versions};
+use crate::service::{bits, graph_by_exitpath, raw, repository, service, versions};
 use crate::{Run, Scratch, cases, exitpath, git, real_data};
 
 /// The updates of a channel, with their risks.
@@ -120,7 +120,8 @@ fn differences_by_exitpath(comparison: &Comparison) -> Difference {
 }
 
 fn compare(before: &[Blob], after: &[Blob], raw: &Value, what: &str) {
-    let (old, new) = (ours(before.to_vec(), raw), ours(after.to_vec(), raw));
+    let (old, new) =
+        (graph_by_exitpath(before.to_vec(), raw), graph_by_exitpath(after.to_vec(), raw));
     let data = [before, after].map(|blobs| GraphData::from_blobs(blobs.to_vec()));
     let side = |data, graph| Side { data, graph };
     let comparison = Comparison::of(side(&data[0], &old), side(&data[1], &new));
