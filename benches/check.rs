@@ -1,7 +1,7 @@
 //! How long `exitpath check` takes as a whole process, and how much memory,
 //! on generated repositories shaped like the real one (about 1,800 files and
-//! 1 MB) and 10 and 100 times that, beside a single-threaded loop that only
-//! reads the same bytes.
+//! 1 MB) and 10 and 100 times that, compared with a single-threaded loop that
+//! only reads the same bytes.
 //!
 //! `cargo bench --bench check`; with `-- --quick` only the smallest, a few runs.
 
@@ -36,7 +36,7 @@ fn main() {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("bench-{scale}"));
         let (files, bytes) = generate(&folder, *scale);
         let (mut read, mut check, mut peak) = (Vec::new(), Vec::new(), 0);
-        // One run of each is not counted, and the two take turns: the machine's moods hit both.
+        // The first run of each is not counted. The two alternate, so that load affects both.
         for run in 0..=*runs {
             let me = std::env::current_exe().unwrap();
             let reading = timed(Command::new(me).arg("--read").arg(&folder)).0;
@@ -75,7 +75,7 @@ fn read_all(folder: &Path) -> usize {
     bytes
 }
 
-/// Writes a repository of `scale` times the real one's size; answers its files and bytes.
+/// Writes a repository of `scale` times the real one's size. Returns its files and bytes.
 fn generate(folder: &Path, scale: usize) -> (usize, usize) {
     let _ = fs::remove_dir_all(folder);
     let mut written = (0, 0);
@@ -88,7 +88,7 @@ fn generate(folder: &Path, scale: usize) -> (usize, usize) {
     write("version".into(), "1.1.0\n".into());
     write("raw/metadata.json".into(), "{}\n".into());
     for n in 0..scale {
-        // Each size is the same repository over again, with majors of its own.
+        // Larger sizes repeat the same repository with other majors.
         let major = n + 4;
         for i in 0..1717 {
             let (minor, patch) = (2 + i % 20, i / 20);

@@ -35,7 +35,7 @@ fn main() {
             let mut command = Command::new(env!("CARGO_BIN_EXE_exitpath"));
             timed(command.arg("graph").arg(&folder).arg("--releases").arg(&graph))
         };
-        // One run is not counted.
+        // The first run is not counted.
         let _ = run();
         let (times, peaks): (Vec<_>, Vec<_>) = (0..*runs).map(|_| run()).unzip();
         let time = median(times);

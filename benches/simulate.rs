@@ -1,7 +1,7 @@
 //! How long `exitpath simulate` takes as a whole process, and how much memory, for every
 //! channel of a generated repository: about as many updates as the real one has for one
-//! architecture, and two millions between 10,000 releases. The time by the update tells
-//! whether it grows faster than they do.
+//! architecture, and two million between 10,000 releases. The time per update shows
+//! whether it grows faster than their number.
 //!
 //! `cargo bench --bench simulate`; with `-- --quick` only the smaller, a few runs.
 
@@ -35,7 +35,7 @@ fn main() {
             command.arg("simulate").arg(&folder).args(["--arch", "amd64", "--releases"]);
             timed(command.arg(folder.join("releases.json")).arg("-q"))
         };
-        // One run is not counted.
+        // The first run is not counted.
         let _ = run();
         let (times, peaks): (Vec<_>, Vec<_>) = (0..*runs).map(|_| run()).unzip();
         let time = median(times);

@@ -1,11 +1,11 @@
-//! What benches share: a generated repository.
+//! A generated repository, for several benches.
 
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// A repository in which each release lists all older ones of its minor and of the minor
-/// before, the latter at a risk; and the raw graph of its releases. How many updates it has.
+/// Writes a repository and the raw graph of its releases. Each release lists all older ones of its
+/// minor and, with a risk, of the minor before. Returns the number of updates.
 pub(crate) fn generate(folder: &Path, minors: u32, patches: u32) -> u32 {
     let _ = fs::remove_dir_all(folder);
     for part in ["blocked-edges", "channels", "raw"] {

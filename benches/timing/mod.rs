@@ -1,21 +1,19 @@
-//! What benches share: whole processes, timed.
+//! Measures whole processes, for several benches.
 
 use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A time in milliseconds.
 pub(crate) fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-/// The one in the middle.
 pub(crate) fn median(mut times: Vec<Duration>) -> Duration {
     times.sort();
     times[times.len() / 2]
 }
 
-/// A process's time from start to end, and its peak memory in KiB where /proc tells.
+/// A process's time from start to end, and its peak memory in KiB, if /proc has it.
 pub(crate) fn timed(command: &mut Command) -> (Duration, usize) {
     let start = Instant::now();
     let mut child = command.stdout(Stdio::null()).spawn().unwrap();

@@ -1,4 +1,4 @@
-//! Whatever one file holds, every format has something safe to say of it.
+//! For any content of one file, every format prints only safe text.
 
 #![no_main]
 

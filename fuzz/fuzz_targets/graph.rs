@@ -1,4 +1,4 @@
-//! Whatever a file of Cincinnati JSON holds, every format has something safe to say of it.
+//! For any file of Cincinnati JSON, every format prints only safe text.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Whatever the text, reading it as a query neither panics nor points outside it.
+//! Any text as a query: no panic, and no position outside of it.
 
 #![no_main]
 

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::change::Stated;
 use crate::graph_data::{DataFile, GraphData, Kind, Verdict};
-use crate::report::{ChangeReport, Style};
+use crate::report::{ChangeReport, ComparedRevisions, Style};
 use crate::session::{Asked, BaseAsked, ChangeView, Failure, Read, Session};
 use crate::text::printable;
 use crate::text::words::counted;
@@ -50,14 +50,12 @@ pub(super) fn run(
     }
     let change = view.change(&before.data, &after, &args.channel);
     let expectations = [before.expectations.as_slice(), &by_flag].concat();
-    let report = ChangeReport {
-        change: &change,
-        expectations: &expectations,
+    let revisions = ComparedRevisions {
         base: base.revision,
         base_commit: &before.commit,
         head: &(head.unwrap_or("the work tree").to_owned() + &what_if.in_words()),
-        provenance: &view.provenance,
     };
+    let report = ChangeReport::new(&change, &expectations, revisions, &view.provenance);
     if !common.quiet {
         print::source_notes(&view.provenance, err)?;
         writeln!(err, "exitpath: updates are from {}", printable(&view.provenance.source))?;
@@ -68,7 +66,7 @@ pub(super) fn run(
     print::report(args.output.as_deref(), style, out, |style, out| {
         report.write(args.format, style, out)
     })?;
-    let fails = args.exit_code && !report.is_idle() || !report.broken().is_empty();
+    let fails = args.exit_code && !report.is_idle() || !report.broken.is_empty();
     // The process is about to end: freeing the models piece by piece would only delay that.
     std::mem::forget(change);
     std::mem::forget((view, before, after));

@@ -3,7 +3,7 @@
 //! A channel has thousands of updates, too many lines to read. A [`Picture`] folds releases
 //! with similar updates to one group, and the updates between groups to one arrow. Folding
 //! never makes a picture wrong: an arrow says how many updates it stands for, of how many
-//! possible ones, and it names a risk only if one of its updates has that risk.
+//! possible updates, and it names a risk only if one of its updates has that risk.
 //!
 //! From below: `picture` is the model, `links` are the updates to draw, `columns` and `fold`
 //! group the releases, `bundles` makes arrows of links, `words` has the texts, and `builder`

@@ -30,14 +30,13 @@ pub struct Picture {
 pub struct Column {
     /// The minor.
     pub name: String,
-    /// Its groups, as indices into [`Picture::groups`].
+    /// Indices into [`Picture::groups`].
     pub groups: Range<usize>,
 }
 
 /// Neighboring releases of a minor that are drawn as one box.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReleaseGroup {
-    /// The releases.
     pub releases: Run,
     /// Whether the request names one of them.
     pub is_marked: bool,
@@ -52,11 +51,9 @@ pub struct ReleaseGroup {
 /// Updates from neighboring groups to one group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrow {
-    /// The groups of the origins, as indices into [`Picture::groups`].
+    /// The groups of the origins: indices into [`Picture::groups`].
     pub from: Range<usize>,
-    /// The group of the targets.
     pub to: usize,
-    /// The updates.
     pub bundle: Bundle,
 }
 

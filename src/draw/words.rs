@@ -174,7 +174,7 @@ fn most_names(picture: &Picture) -> usize {
     if picture.is_around { usize::MAX } else { MOST_NAMES }
 }
 
-/// Foreign text on one line, printable, and of limited length.
+/// Text from a file on one line, printable, and of limited length.
 fn safe_line(text: &str) -> String {
     let line: Cow<'_, str> = if text.chars().nth(LONGEST).is_some() {
         text.chars().take(LONGEST - 1).chain(['…']).collect::<String>().into()

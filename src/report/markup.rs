@@ -1,10 +1,11 @@
-//! Foreign text in Markdown: nothing in it ends a cell, begins a tag, or calls a person.
+//! Escapes text from files for Markdown and Mermaid, so that it cannot end a cell, start a tag, or
+//! mention a GitHub user.
 
 use std::fmt::Write;
 
 use crate::text::printable;
 
-/// Text with our own code marks, which stay; what stands between them may come from a file.
+/// Text of this tool, which marks code with backquotes. The code may come from a file.
 pub(super) fn prose(raw: &str) -> String {
     printable(raw)
         .split('`')
@@ -13,18 +14,15 @@ pub(super) fn prose(raw: &str) -> String {
         .collect()
 }
 
-/// Markdown as a table's cell.
 pub(super) fn cell(markdown: &str) -> String {
     markdown.replace('|', "\\|")
 }
 
-/// Text as code.
 pub(super) fn code(raw: &str) -> String {
     let safe = printable(raw).replace('`', "'");
     if safe.trim().is_empty() { String::new() } else { format!("`{safe}`") }
 }
 
-/// Text that no markup is made of.
 pub(super) fn escaped(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     for c in printable(raw).chars() {
@@ -41,11 +39,11 @@ pub(super) fn escaped(raw: &str) -> String {
             c => text.push(c),
         }
     }
-    // What looks like an address would become a link.
+    // GitHub makes links of addresses.
     text.replace("://", "&#58;//").replace("www.", "www&#46;")
 }
 
-/// A label in a Mermaid drawing: what means something there is written as its number.
+/// A label in a Mermaid drawing. Characters that may have a meaning there become their numbers.
 pub(super) fn label(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     for c in printable(raw).chars() {

@@ -1,4 +1,4 @@
-//! What commands report: for each kind of report one model, and one writer per format.
+//! What commands report: one model for each kind of report, and one writer for each format.
 
 mod change;
 mod check;
@@ -8,7 +8,7 @@ mod simulation;
 mod style;
 mod words;
 
-pub(crate) use change::{ChangeFormat, ChangeReport};
+pub(crate) use change::{ChangeFormat, ChangeReport, ComparedRevisions};
 pub use check::{CheckFormat, CheckReport};
 pub(crate) use route::{RouteFormat, RouteReport};
 pub(crate) use simulation::{SimulationFormat, SimulationReport, write_explanation};

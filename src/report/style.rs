@@ -1,28 +1,28 @@
-//! How text for people looks.
+//! Colors and width of human output.
 
 use crate::domain::Severity;
 
 /// How human text looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// Whether to use colours.
+    /// Whether to use colors.
     pub color: bool,
-    /// How many columns there are.
+    /// The width in columns.
     pub width: usize,
-    /// Whether only errors of use and the verdict are wanted.
+    /// Whether to print only usage errors and the verdict.
     pub quiet: bool,
-    /// Whether a terminal shows it, and not a file or a program.
+    /// Whether the output goes to a terminal, not to a file or a program.
     pub terminal: bool,
 }
 
 impl Style {
-    /// Text that stands out.
+    /// Bold text.
     #[must_use]
     pub fn bold(self, text: &str) -> String {
-        self.in_code("1", text)
+        self.with_ansi("1", text)
     }
 
-    /// Text in the colour of a severity; of what is well, without one.
+    /// Bold text in the color of a severity, or green without one.
     #[must_use]
     pub fn mark(self, text: &str, severity: Option<Severity>) -> String {
         let code = match severity {
@@ -31,10 +31,10 @@ impl Style {
             Some(Severity::Warning) => "1;33",
             Some(Severity::Error) => "1;31",
         };
-        self.in_code(code, text)
+        self.with_ansi(code, text)
     }
 
-    /// Text in the color of a severity, and nothing else.
+    /// Text in the color of a severity, not bold.
     #[must_use]
     pub fn paint(self, text: &str, severity: Severity) -> String {
         let code = match severity {
@@ -42,10 +42,10 @@ impl Style {
             Severity::Warning => "33",
             Severity::Info => "36",
         };
-        self.in_code(code, text)
+        self.with_ansi(code, text)
     }
 
-    fn in_code(self, code: &str, text: &str) -> String {
+    fn with_ansi(self, code: &str, text: &str) -> String {
         if self.color { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
 }

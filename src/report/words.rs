@@ -1,8 +1,7 @@
-//! Words that several reports share.
+//! Phrases that several reports share.
 
 use crate::domain::ArchSet;
 
-/// The architectures that something is so for.
-pub(super) fn architectures(some: ArchSet) -> String {
-    if some.is_every() { "every architecture".to_owned() } else { some.to_string() }
+pub(super) fn architectures(set: ArchSet) -> String {
+    if set.is_every() { "every architecture".to_owned() } else { set.to_string() }
 }

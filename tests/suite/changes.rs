@@ -1,4 +1,4 @@
-//! `check --base`: only what a change brings in is told.
+//! `check --base` reports only new findings.
 
 use std::fs;
 use std::process::Command;
@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::{Run, Scratch, exitpath, git};
 
-/// A repository of two releases, of which the first has a risk that does not end: a finding
-/// that stands.
+/// A repository of two releases. The first has a risk that is not extended to the second: a
+/// pre-existing finding.
 fn repository(name: &str) -> Scratch {
     let scratch = Scratch::new(name);
     scratch.write("version", "1.1.0\n");
@@ -41,35 +41,35 @@ fn check(scratch: &Scratch, arguments: &[&str]) -> (Run, Vec<(String, String, St
     let report: Value = serde_json::from_str(&run.out).unwrap_or_default();
     let findings = report["findings"].as_array().cloned().unwrap_or_default();
     let text = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
-    let told = findings.iter().map(|f| (text(f, "severity"), text(f, "rule"), text(f, "path")));
-    (run, told.collect())
+    let found = findings.iter().map(|f| (text(f, "severity"), text(f, "rule"), text(f, "path")));
+    (run, found.collect())
 }
 
-fn told(severity: &str, rule: &str, path: &str) -> (String, String, String) {
+fn finding(severity: &str, rule: &str, path: &str) -> (String, String, String) {
     (severity.to_owned(), rule.to_owned(), path.to_owned())
 }
 
 #[test]
-fn what_stood_before_is_counted_and_what_is_new_is_told() {
+fn pre_existing_findings_are_counted_and_new_ones_reported() {
     let scratch = repository("new");
     let here = "blocked-edges/4.14.1-ExampleRisk.yaml";
     let (_, standing) = check(&scratch, &[]);
-    assert_eq!(standing, [told("warning", "risk-not-extended", here)]);
+    assert_eq!(standing, [finding("warning", "risk-not-extended", here)]);
     let (run, findings) = check(&scratch, &["--base", "HEAD"]);
     assert_eq!((run.status, findings), (0, vec![]));
     assert!(run.out.contains("\"standing\": 1"), "{}", run.out);
 
-    // The same gap, brought in by the change, is an error.
+    // The same problem is an error if the change adds it.
     let other = "blocked-edges/4.14.1-OtherRisk.yaml";
     scratch.write(other, risk("4.14.1", "OtherRisk"));
     let (run, findings) = check(&scratch, &["--base", "HEAD"]);
-    assert_eq!(findings, [told("error", "risk-not-extended", other)]);
+    assert_eq!(findings, [finding("error", "risk-not-extended", other)]);
     assert_eq!(run.status, 1);
 
-    // Unless the repository says how bad it is.
+    // The config overrides that.
     scratch.write("exitpath.toml", "[rules]\nrisk-not-extended = \"info\"\n");
     let (run, findings) = check(&scratch, &["--base", "HEAD"]);
-    assert_eq!(findings, [told("info", "risk-not-extended", other)]);
+    assert_eq!(findings, [finding("info", "risk-not-extended", other)]);
     assert_eq!(run.status, 0);
 }
 
@@ -85,7 +85,7 @@ fn a_renamed_file_keeps_its_findings() {
 }
 
 #[test]
-fn a_change_begins_where_the_histories_part() {
+fn the_base_is_the_merge_base() {
     let scratch = repository("parted");
     git(scratch.path(), &["checkout", "-qb", "topic"]);
     scratch.write("blocked-edges/4.14.2-ExampleRisk.yaml", risk("4.14.2", "ExampleRisk"));
@@ -93,16 +93,16 @@ fn a_change_begins_where_the_histories_part() {
     git(scratch.path(), &["checkout", "-q", "main"]);
     fs::remove_file(scratch.path().join("blocked-edges/4.14.1-ExampleRisk.yaml")).unwrap();
     commit(&scratch, "main goes on");
-    // Held against the newest main, the topic would seem to bring the risk on 4.14.1 back.
+    // Compared with the newest main, the topic would seem to add the risk for 4.14.1 again.
     let (_, findings) = check(&scratch, &["--rev", "topic", "--base", "main"]);
     assert_eq!(findings, []);
     let (_, findings) = check(&scratch, &["--rev", "main", "--base", "main~1"]);
-    let dropped = told("warning", "dropped-risk", "blocked-edges/4.14.1-ExampleRisk.yaml");
+    let dropped = finding("warning", "dropped-risk", "blocked-edges/4.14.1-ExampleRisk.yaml");
     assert_eq!(findings, [dropped]);
 }
 
 #[test]
-fn a_base_that_cannot_be_had_is_said_in_one_line() {
+fn a_missing_base_is_an_error_in_one_line() {
     let scratch = repository("base");
     let (run, _) = check(&scratch, &["--base", "no-such-branch"]);
     assert_eq!(run.status, 2);
@@ -122,7 +122,7 @@ fn a_base_that_cannot_be_had_is_said_in_one_line() {
     assert!(run.err.contains("no common ancestor with main"), "{}", run.err);
     assert_eq!(run.err.lines().count(), 1, "{}", run.err);
 
-    // A clone that knows its newest commit alone.
+    // A clone with only its newest commit.
     let shallow = Scratch::new("shallow");
     let from = format!("file://{}", scratch.path().display());
     let to = shallow.path().join("clone");
@@ -135,7 +135,7 @@ fn a_base_that_cannot_be_had_is_said_in_one_line() {
 }
 
 #[test]
-fn a_folder_without_git_has_no_base() {
+fn base_needs_git() {
     let scratch = Scratch::new("no-git");
     scratch.write("version", "1.1.0\n");
     scratch.write("channels/stable-4.14.yaml", "name: stable-4.14\nversions: []\n");

@@ -1,4 +1,4 @@
-//! The command line: what is asked, what is answered, and the status.
+//! The command line: arguments, output, and exit status.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn the_status_follows_the_threshold() {
 }
 
 #[test]
-fn mistakes_of_use_say_what_to_do() {
+fn usage_errors_say_what_to_do() {
     for (arguments, words) in [
         (vec!["check", "/"], "no graph-data repository in / or above it"),
         (vec!["check", "/"], "name its folder with `--repo DIR`"),
@@ -53,11 +53,11 @@ fn mistakes_of_use_say_what_to_do() {
 }
 
 #[test]
-fn files_narrow_what_is_shown_and_not_what_is_read() {
+fn paths_limit_the_findings_but_not_the_files_read() {
     let file = format!("{BAD}/blocked-edges/4.14.2.yaml");
     assert_eq!(rules(&[&file]), ["missing-key"]);
     assert_eq!(rules(&[&format!("{BAD}/channels")]), Vec::<String>::new());
-    // The other file of a pair is named by the finding, so asking about it shows the finding.
+    // A finding is also shown for the other file that it names.
     let pair = "fixtures/rules/duplicate-risk/bad/blocked-edges/4.14.3-ExampleRisk.yaml";
     assert_eq!(rules(&[pair]), ["duplicate-risk"]);
 }
@@ -69,14 +69,14 @@ fn rules_are_selected_and_ignored_by_code_name_and_family() {
 }
 
 #[test]
-fn without_the_graph_it_is_said_what_was_not_looked_at() {
+fn without_the_update_graph_a_note_lists_the_skipped_rules() {
     let releases = ["--releases", "fixtures/graphs/none.json"];
     for (flags, is_old) in [(&["--no-graph"][..], false), (&["--ignore", "graph"], true)] {
         let run = exitpath([&["check", GOOD][..], flags, &releases].concat());
         let words = "not checked without the update graph: from-never-applies, ";
         assert!(run.err.contains(words), "{}", run.err);
-        let is_told = run.err.contains("`--ignore graph` is now called `--no-graph`");
-        assert_eq!(is_told, is_old, "{}", run.err);
+        let is_noted = run.err.contains("`--ignore graph` is now called `--no-graph`");
+        assert_eq!(is_noted, is_old, "{}", run.err);
     }
     let run = exitpath(["check", GOOD, "--no-graph", "-q"]);
     assert_eq!(run.err, "");
@@ -101,7 +101,7 @@ fn the_config_sets_severities_ignores_and_the_threshold() {
 }
 
 #[test]
-fn a_baseline_knows_findings_wherever_their_lines_go() {
+fn a_baseline_recognizes_findings_on_other_lines() {
     let scratch = Scratch::copy_of("baseline", Path::new(GOOD));
     let root = scratch.path().to_str().unwrap().to_owned();
     let file = scratch.path().join("known.json").to_str().unwrap().to_owned();
@@ -118,7 +118,7 @@ fn a_baseline_knows_findings_wherever_their_lines_go() {
 }
 
 #[test]
-fn a_baseline_knows_more_findings_than_are_shown() {
+fn a_baseline_contains_findings_that_are_not_shown() {
     let scratch = Scratch::copy_of("many", Path::new(GOOD));
     let versions: Vec<String> = (0..300).map(|i| format!("- 4.14.{i}-nightly\n")).collect();
     let versions = versions.concat();
@@ -133,7 +133,7 @@ fn a_baseline_knows_more_findings_than_are_shown() {
 }
 
 #[test]
-fn help_and_version_are_no_errors() {
+fn help_and_version_succeed() {
     for arguments in [["--help"], ["--version"]] {
         let run = exitpath(arguments);
         assert_eq!((run.status, run.err.as_str()), (0, ""));
@@ -153,7 +153,7 @@ fn rules_can_be_listed_and_explained() {
     assert!(serde_json::from_str::<Value>(&exitpath(["rules", "--format", "json"]).out).is_ok());
 }
 
-/// The commands that help names.
+/// The commands in the help.
 fn commands() -> Vec<String> {
     let help = exitpath(["--help"]).out;
     let (_, list) = help.split_once("Commands:\n").unwrap();
@@ -178,14 +178,14 @@ fn completions_and_the_manual_name_every_command() {
         assert_eq!(manual.matches(&section).count(), 1, "{command}");
     }
     assert!(manual.starts_with(".TH EXITPATH 1 ") && manual.is_ascii(), "{manual}");
-    // A flag of one command, in its section; flags of all of them, once.
+    // A flag of one command is in its section. A flag of all commands is there once.
     assert!(manual.contains("\\-\\-supported\\-days"));
     assert_eq!(manual.matches("NO_COLOR").count(), 1);
 }
 
-/// A reader that goes away (`exitpath … | head`) is no cause for a panic.
+/// As in `exitpath … | head`.
 #[test]
-fn a_closed_pipe_ends_quietly() {
+fn a_closed_pipe_is_not_an_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_exitpath"))
         .args(["rules", "--format", "json"])
         .stdout(Stdio::piped())
@@ -197,9 +197,8 @@ fn a_closed_pipe_ends_quietly() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
-/// The nearest repository above the working directory is the one that is meant.
 #[test]
-fn the_repository_is_found_from_below() {
+fn the_repository_is_found_from_a_subfolder() {
     let output = Command::new(env!("CARGO_BIN_EXE_exitpath"))
         .arg("check")
         .current_dir(Path::new(BAD).join("channels"))

@@ -1,4 +1,4 @@
-//! Graphs on which so many risks meet that nobody could look at all sets of them.
+//! Graphs with too many risks to search all sets of them.
 
 use std::time::{Duration, Instant};
 
@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use crate::{Scratch, exitpath};
 
-/// Releases in a row, each with updates to the next few, each of which bears risks of its own.
-/// In a circle, the last lead back to the first.
-fn ladder(releases: usize, exits: usize, risks: usize, is_circle: bool) -> Value {
+/// Releases in a row. Each has updates to the next `exits` releases, and each update has its own
+/// risks. In a circle, the last releases have updates to the first.
+fn graph_with_many_risks(releases: usize, exits: usize, risks: usize, is_circle: bool) -> Value {
     let version = |at: usize| format!("4.1.{at}");
     let node = |at| {
         json!({"version": version(at), "payload": "p",
@@ -29,11 +29,11 @@ fn ladder(releases: usize, exits: usize, risks: usize, is_circle: bool) -> Value
 }
 
 #[test]
-fn the_search_for_sets_ends_and_says_that_some_were_not_looked_for() {
+fn a_search_with_too_many_risks_ends_and_says_that_it_is_incomplete() {
     let scratch = Scratch::new("cutting");
     let cases = [(30, 30, false, "3"), (30, 30, true, "6"), (3, 30, true, "6")];
     for (exits, risks, is_circle, sets) in cases {
-        let graph = ladder(60, exits, risks, is_circle).to_string();
+        let graph = graph_with_many_risks(60, exits, risks, is_circle).to_string();
         let file = scratch.write("graph.json", graph);
         let run = |format: &str| {
             let file = file.to_str().unwrap();
@@ -54,10 +54,10 @@ fn the_search_for_sets_ends_and_says_that_some_were_not_looked_for() {
 }
 
 #[test]
-fn sets_that_are_told_strand_even_where_others_were_not_looked_for() {
+fn an_incomplete_search_reports_no_empty_set() {
     let scratch = Scratch::new("cutting-sound");
-    // In a circle, a release at first seems to be stranded by nothing at all.
-    let file = scratch.write("graph.json", ladder(40, 3, 12, true).to_string());
+    // In a circle, an unfinished search could seem to need no risk at all.
+    let file = scratch.write("graph.json", graph_with_many_risks(40, 3, 12, true).to_string());
     let run = exitpath(["simulate", "--graph", file.to_str().unwrap(), "--format", "json"]);
     let report: Value = serde_json::from_str(&run.out).unwrap();
     let channel = &report["channels"][0];

@@ -1,5 +1,5 @@
-//! `exitpath diff`: held against graphs that the second implementation of the service builds
-//! before and after, and from outside.
+//! `exitpath diff`, also compared with the graphs that a second implementation of the service
+//! builds before and after a change.
 
 use std::collections::BTreeMap;
 
@@ -9,16 +9,16 @@ use exitpath::testing::tree::Blob;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::service::{bits, ours, raw, repository, service, versions};
+use crate::service::{bits, graph_by_exitpath, raw, repository, service, versions};
 use crate::{Run, Scratch, cases, exitpath, git, real_data};
 
-/// What a channel's clusters see of each update: its risks; none of an open one.
-type Answer = BTreeMap<(String, String), Vec<String>>;
+/// The updates of a channel, with their risks.
+type ChannelUpdates = BTreeMap<(String, String), Vec<String>>;
 /// An update of a channel and an architecture, before and after.
 type Difference = BTreeMap<[String; 4], (Option<Vec<String>>, Option<Vec<String>>)>;
 
 /// The policy engine, for all channels and architectures at once.
-fn answers(whole: &Value) -> BTreeMap<(String, String), Answer> {
+fn updates_by_channel(whole: &Value) -> BTreeMap<(String, String), ChannelUpdates> {
     let key = "io.openshift.upgrades.graph.release";
     let nodes = whole["nodes"].as_array().unwrap();
     let list = |node: &Value, what: &str| -> Vec<String> {
@@ -32,7 +32,7 @@ fn answers(whole: &Value) -> BTreeMap<(String, String), Answer> {
         .collect();
     let by_version: BTreeMap<&str, usize> =
         members.iter().enumerate().map(|(at, (version, ..))| (version.as_str(), at)).collect();
-    let mut answers: BTreeMap<(String, String), Answer> = BTreeMap::new();
+    let mut answers: BTreeMap<(String, String), ChannelUpdates> = BTreeMap::new();
     let mut put = |from: usize, to: usize, risks: &[String], is_conditional: bool| {
         let (from, to) = (&members[from], &members[to]);
         for arch in from.2.iter().filter(|arch| to.2.contains(arch)) {
@@ -67,10 +67,11 @@ fn answers(whole: &Value) -> BTreeMap<(String, String), Answer> {
     answers
 }
 
-/// What differs between the service's answers, one after the other.
-fn theirs(before: &[Blob], after: &[Blob], raw: &Value) -> Difference {
-    let (before, after) = (answers(&service(before, raw)), answers(&service(after, raw)));
-    let nothing = Answer::new();
+/// The differences between the service's answers before and after.
+fn differences_by_service(before: &[Blob], after: &[Blob], raw: &Value) -> Difference {
+    let (before, after) =
+        (updates_by_channel(&service(before, raw)), updates_by_channel(&service(after, raw)));
+    let nothing = ChannelUpdates::new();
     let mut difference = Difference::new();
     for answer in before.keys().chain(after.keys()) {
         let was = before.get(answer).unwrap_or(&nothing);
@@ -87,8 +88,8 @@ fn theirs(before: &[Blob], after: &[Blob], raw: &Value) -> Difference {
     difference
 }
 
-/// What the comparison tells, update by update.
-fn told(comparison: &Comparison) -> Difference {
+/// The differences in a comparison, update by update.
+fn differences_by_exitpath(comparison: &Comparison) -> Difference {
     let mut difference = Difference::new();
     for change in &comparison.altered {
         let seen = |place| match &comparison.seen[place] {
@@ -119,18 +120,20 @@ fn told(comparison: &Comparison) -> Difference {
 }
 
 fn compare(before: &[Blob], after: &[Blob], raw: &Value, what: &str) {
-    let (old, new) = (ours(before.to_vec(), raw), ours(after.to_vec(), raw));
+    let (old, new) =
+        (graph_by_exitpath(before.to_vec(), raw), graph_by_exitpath(after.to_vec(), raw));
     let data = [before, after].map(|blobs| GraphData::from_blobs(blobs.to_vec()));
     let side = |data, graph| Side { data, graph };
     let comparison = Comparison::of(side(&data[0], &old), side(&data[1], &new));
-    let (ours, theirs) = (told(&comparison), theirs(before, after, raw));
+    let (ours, theirs) =
+        (differences_by_exitpath(&comparison), differences_by_service(before, after, raw));
     let differs = |a: &Difference, b: &Difference| -> Vec<String> {
         let found = a.iter().filter(|(key, value)| b.get(*key) != Some(value));
         found.take(5).map(|(key, value)| format!("{key:?} {value:?}")).collect()
     };
     assert_eq!(differs(&ours, &theirs), [""; 0], "{what}: told, and not so");
     assert_eq!(differs(&theirs, &ours), [""; 0], "{what}: so, and not told");
-    // What did not change is not declared otherwise either.
+    // Equal sides have no changed declarations either.
     let same = Comparison::of(side(&data[1], &new), side(&data[1], &new));
     assert!(same.is_idle(), "{what}");
 }
@@ -139,7 +142,7 @@ proptest! {
     #![proptest_config(cases(150))]
 
     #[test]
-    fn every_change_of_any_repository_is_told_and_no_other(
+    fn random_changes_are_reported_exactly(
         before in repository(),
         after in repository(),
         several in any::<bool>(),
@@ -157,9 +160,9 @@ proptest! {
     }
 }
 
-/// `EXITPATH_MERGES=300` looks at that many changes of the real repository.
+/// `EXITPATH_MERGES=300` tests that many changes of the real repository.
 #[test]
-fn every_change_of_real_merges_is_told_and_no_other() {
+fn changes_of_real_merges_are_reported_exactly() {
     let Some(history) = real_data::history() else { return };
     let count = std::env::var("EXITPATH_MERGES").ok().and_then(|n| n.parse().ok()).unwrap_or(3);
     let merges = real_data::revisions(history, &["--min-parents=2"]);
@@ -169,7 +172,7 @@ fn every_change_of_real_merges_is_told_and_no_other() {
         let (before, after) = (read(&format!("{merge}^1")), read(merge));
         let mut names = versions(&before);
         names.extend(versions(&after));
-        // One architecture, and a third of all pairs, so that the slow one ends.
+        // One architecture, and a third of all pairs: the second implementation is slow.
         let mut bits = bits(u64::from_str_radix(&merge[..15], 16).unwrap());
         let raw = raw(&names, &["amd64"], move || !bits());
         compare(&before, &after, &raw, merge);
@@ -203,7 +206,7 @@ const RISK: &str = "to: 4.14.3\nfrom: 4[.]13[.].*\nurl: https://issues.example.c
      name: Another\nmessage: It breaks.\nmatchingRules:\n- type: Always\n";
 
 #[test]
-fn a_new_risk_reads_as_one_thing() {
+fn a_new_risk_is_one_item() {
     let scratch = changed();
     let run = diff(&scratch, &["HEAD"]);
     assert_eq!(run.status, 0, "{}", run.err);
@@ -232,7 +235,7 @@ fn a_new_risk_reads_as_one_thing() {
 }
 
 #[test]
-fn nothing_changes_where_nothing_changes() {
+fn an_empty_change_reports_no_change() {
     let scratch = fixture("idle");
     let run = diff(&scratch, &["HEAD", "--exit-code"]);
     assert_eq!(run.out, "✓ from HEAD to the work tree: no change for clusters\n");
@@ -240,7 +243,7 @@ fn nothing_changes_where_nothing_changes() {
 }
 
 #[test]
-fn a_pattern_says_which_releases_it_gains_and_loses() {
+fn a_changed_pattern_is_reported_with_the_releases_it_adds_and_drops() {
     let scratch = changed();
     git(scratch.path(), &["add", "-A"]);
     git(scratch.path(), &["commit", "-q", "-m", "risk"]);
@@ -255,7 +258,7 @@ fn a_pattern_says_which_releases_it_gains_and_loses() {
 }
 
 #[test]
-fn a_release_that_joins_a_channel_brings_its_updates() {
+fn a_release_that_joins_a_channel_is_reported_with_its_updates() {
     let scratch = fixture("joins");
     let path = scratch.path().join("channels/stable-4.14.yaml");
     let text = std::fs::read_to_string(&path).unwrap();
@@ -293,7 +296,7 @@ fn files_that_do_not_load_are_named() {
 }
 
 #[test]
-fn a_release_that_nobody_can_reach_strands_by_joining() {
+fn a_new_release_without_updates_strands_older_ones() {
     let scratch = fixture("joins-blocked");
     let path = scratch.path().join("channels/stable-4.14.yaml");
     let text = std::fs::read_to_string(&path).unwrap();
@@ -310,7 +313,7 @@ fn a_release_that_nobody_can_reach_strands_by_joining() {
 }
 
 #[test]
-fn a_risk_that_nobody_escapes_any_more_strands_anew() {
+fn a_risk_that_now_affects_all_clusters_strands_releases() {
     let scratch = fixture("for-all");
     let query = "\n- type: PromQL\n  promql:\n    promql: vector(1)\n";
     let some = RISK.replace("\n- type: Always\n", query).replace("from: 4[.]13[.].*", "from: .*");
@@ -323,14 +326,14 @@ fn a_risk_that_nobody_escapes_any_more_strands_anew() {
     assert!(run.out.contains("  ⚠ `Another` strands 3 releases in `fast-4.14`, `stable-4.14`, `fast-4.15`, and `stable-4.15`, for all clusters"), "{}", run.out);
     let words = "now affects all clusters, not only some, for 4.14.3\n";
     assert!(run.out.contains(words), "{}", run.out);
-    // And back: nobody is freed who is still stranded for some.
+    // And back: releases that are still stranded for some clusters are not unblocked.
     git(scratch.path(), &["commit", "-q", "-a", "-m", "all"]);
     let run = diff(&scratch, &["HEAD", "HEAD~1"]);
     assert!(!run.out.contains("MadeUnconditional"), "{}", run.out);
 }
 
 #[test]
-fn a_block_that_becomes_a_risk_is_no_open_way() {
+fn a_block_that_becomes_a_risk_leaves_a_conditional_update() {
     let scratch = fixture("block");
     scratch.write("blocked-edges/4.14.3.yaml", "to: 4.14.3\nfrom: 4[.]13[.].*\n");
     git(scratch.path(), &["add", "-A"]);
@@ -344,7 +347,7 @@ fn a_block_that_becomes_a_risk_is_no_open_way() {
 }
 
 #[test]
-fn what_concerns_one_architecture_is_told_by_check_too() {
+fn check_reports_changes_of_one_architecture_too() {
     let scratch = changed();
     let risk = RISK.replace("4[.]13[.].*", "4[.]13[.].*[+]amd64");
     scratch.write("blocked-edges/4.14.3-Another.yaml", risk);
@@ -355,7 +358,7 @@ fn what_concerns_one_architecture_is_told_by_check_too() {
 }
 
 #[test]
-fn a_change_is_followed_from_where_it_began() {
+fn the_base_is_the_merge_base() {
     let scratch = fixture("fork");
     git(scratch.path(), &["checkout", "-q", "-b", "topic"]);
     scratch.write("blocked-edges/4.14.3-Another.yaml", RISK);
@@ -382,7 +385,7 @@ fn a_change_is_followed_from_where_it_began() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_said_in_a_line() {
+fn errors_are_one_line() {
     let scratch = fixture("wrong");
     for (arguments, words) in [
         (
@@ -404,7 +407,7 @@ fn what_cannot_be_compared_is_said_in_a_line() {
     git(scratch.path(), &["update-ref", "refs/remotes/upstream/main", "HEAD"]);
     let run = diff(&scratch, &["main"]);
     assert!(run.err.contains("did you mean `upstream/main`?"), "{}", run.err);
-    // A folder that was not there.
+    // A folder that is not in the base.
     git(scratch.path(), &["checkout", "-q", "--orphan", "empty"]);
     git(scratch.path(), &["rm", "-q", "-r", "-f", "."]);
     git(scratch.path(), &["commit", "-q", "--allow-empty", "-m", "nothing"]);
@@ -412,7 +415,7 @@ fn what_cannot_be_compared_is_said_in_a_line() {
     let run = diff(&scratch, &["empty", "trunk"]);
     assert!(run.err.contains("no data at empty in this folder: everything is new"), "{}", run.err);
     assert!(run.out.contains("is new, in"), "{}", run.out);
-    // A merge that is not done yet.
+    // An unfinished merge.
     let head = std::fs::read(scratch.path().join(".git/refs/heads/trunk")).unwrap();
     scratch.write(".git/MERGE_HEAD", head);
     let run = diff(&scratch, &["HEAD"]);

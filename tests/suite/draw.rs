@@ -1,4 +1,4 @@
-//! Pictures of update graphs: what is folded stays true, limits hold, nothing escapes.
+//! Pictures of update graphs: folding never makes them wrong, limits hold, and names are escaped.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -17,9 +17,9 @@ use proptest::prelude::*;
 
 use crate::cases;
 
-/// A risk of this name stands for a block: graphs for clusters do not know blocks.
+/// A risk with this name stands for a block, because graphs for clusters have no blocks.
 const BLOCK: &str = "block";
-/// And one of this name for an open update that nobody can be sure of.
+/// A risk with this name stands for an uncertain update without risks.
 const DOUBT: &str = "doubt";
 
 /// A graph of one channel, `c`: versions, and updates with the names of their risks.
@@ -81,8 +81,11 @@ fn write(picture: &Picture, format: PictureFormat) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// What an update is drawn as: its ends by place, its kind, its risks.
-fn drawn<'g>(served: &Served<'g>, update: &Update<'g>) -> (usize, usize, UpdateKind, Vec<&'g str>) {
+/// How an update is drawn: the places of its ends, its kind, and its risks.
+fn drawn_as<'g>(
+    served: &Served<'g>,
+    update: &Update<'g>,
+) -> (usize, usize, UpdateKind, Vec<&'g str>) {
     let place = |node| served.members.binary_search(&node).unwrap();
     let kind = match update.reason.state {
         State::Open => UpdateKind::Open,
@@ -93,8 +96,8 @@ fn drawn<'g>(served: &Served<'g>, update: &Update<'g>) -> (usize, usize, UpdateK
     (place(update.from), place(update.to), kind, names)
 }
 
-/// The updates that a request asks for, said anew.
-fn wanted<'g>(served: &Served<'g>, request: &PictureRequest) -> Vec<Update<'g>> {
+/// The updates that a request asks for, computed independently.
+fn requested_updates<'g>(served: &Served<'g>, request: &PictureRequest) -> Vec<Update<'g>> {
     let is_wanted = |update: &Update<'_>| {
         let touches = |node| update.from == node || update.to == node;
         let matters = match &request.only {
@@ -107,19 +110,19 @@ fn wanted<'g>(served: &Served<'g>, request: &PictureRequest) -> Vec<Update<'g>> 
     served.updates().filter(is_wanted).collect()
 }
 
-/// Holds every word of a picture against the graph, one update at a time.
-fn assert_true(served: &Served<'_>, request: &PictureRequest) -> Picture {
+/// Compares all of a picture with the graph, one update at a time.
+fn assert_picture_true(served: &Served<'_>, request: &PictureRequest) -> Picture {
     let picture = Picture::of(served, request);
     let groups = &picture.groups;
     let group_of = |place: usize| groups.iter().position(|group| group.releases.contains(&place));
     for pair in groups.windows(2) {
         assert!(pair[0].releases.end <= pair[1].releases.start, "groups overlap");
     }
-    // Every update that is asked for is in one bundle, that of its ends and its kind.
+    // Every requested update is in exactly one bundle: that of its ends and its kind.
     let mut held: Vec<(&Bundle, Vec<Update<'_>>)> =
         picture.bundles().map(|bundle| (bundle, Vec::new())).collect();
-    for update in wanted(served, request) {
-        let (from, to, kind, _) = drawn(served, &update);
+    for update in requested_updates(served, request) {
+        let (from, to, kind, _) = drawn_as(served, &update);
         let (from, to) = (group_of(from).unwrap(), group_of(to).unwrap());
         let arrows = picture.arrows.iter().filter(|arrow| {
             arrow.to == to && arrow.from.contains(&from) && arrow.bundle.kind == kind
@@ -141,7 +144,7 @@ fn assert_true(served: &Served<'_>, request: &PictureRequest) -> Picture {
 }
 
 fn assert_bundle_true(served: &Served<'_>, bundle: &Bundle, updates: &[Update<'_>]) {
-    let all: Vec<_> = updates.iter().map(|update| drawn(served, update)).collect();
+    let all: Vec<_> = updates.iter().map(|update| drawn_as(served, update)).collect();
     let hull = |places: &[usize]| -> Run {
         *places.iter().min().unwrap()..*places.iter().max().unwrap() + 1
     };
@@ -169,15 +172,15 @@ fn assert_groups_true(served: &Served<'_>, picture: &Picture) {
     };
     for column in &picture.columns {
         for group in &picture.groups[column.groups.clone()] {
-            let ways = |place: usize| {
+            let targets = |place: usize| {
                 let updates = served.updates().filter(Update::is_served);
-                updates.map(|u| drawn(served, &u)).filter(move |u| u.0 == place).map(|u| u.1)
+                updates.map(|u| drawn_as(served, &u)).filter(move |u| u.0 == place).map(|u| u.1)
             };
-            let none = group.releases.clone().filter(|place| ways(*place).next().is_none());
+            let none = group.releases.clone().filter(|place| targets(*place).next().is_none());
             assert_eq!(group.without_updates, none.count());
             let newest = minor(served.members.len() - 1);
             if group.releases.clone().any(|place| minor(place) < newest) {
-                let hops = |place: usize| ways(place).any(|to| minor(to) > minor(place));
+                let hops = |place: usize| targets(place).any(|to| minor(to) > minor(place));
                 let without = group.releases.clone().filter(|place| !hops(*place)).count();
                 assert_eq!(group.without_hop, Some(without));
             } else {
@@ -187,8 +190,8 @@ fn assert_groups_true(served: &Served<'_>, picture: &Picture) {
     }
 }
 
-/// No card covers another, and no line runs through one.
-fn assert_nothing_covers_anything(svg: &str) {
+/// No card covers another, and no line crosses one.
+fn assert_no_overlaps(svg: &str) {
     let document = roxmltree::Document::parse(svg).unwrap();
     let number = |node: roxmltree::Node<'_, '_>, name: &str| -> i64 {
         node.attribute(name).unwrap().parse().unwrap()
@@ -219,7 +222,7 @@ fn assert_nothing_covers_anything(svg: &str) {
     }
 }
 
-/// The straight pieces of a path of `M`, `H` and `V`, each from its smaller to its larger end.
+/// The segments of a path of `M`, `H`, and `V`, each from its smaller to its larger end.
 fn segments(path: &str) -> Vec<(i64, i64, i64, i64)> {
     let mut at = (0, 0);
     let mut pieces = Vec::new();
@@ -247,14 +250,14 @@ fn assert_within_limits(picture: &Picture) {
     let edges = mermaid.lines().filter(|line| line.contains("-->") || line.contains("-.->"));
     assert!(edges.count() < 500);
     assert!(mermaid.chars().count() < 50_000, "{}", mermaid.chars().count());
-    assert_nothing_covers_anything(&write(picture, PictureFormat::Svg));
+    assert_no_overlaps(&write(picture, PictureFormat::Svg));
     for format in PictureFormat::ALL.iter().copied() {
         assert_eq!(write(picture, format), write(picture, format));
     }
 }
 
-/// Each release of some minors leads to each newer one of its minor and the next.
-fn bulk(
+/// Each release has updates to all newer releases of its minor and the next.
+fn graph_of_minors(
     minors: u32,
     patches: u32,
     risks: impl Fn(u32, u32) -> &'static [&'static str],
@@ -276,12 +279,12 @@ fn bulk(
 }
 
 #[test]
-fn releases_that_behave_alike_are_one_group() {
-    let graph = bulk(2, 30, |minor, patch| match (minor, patch) {
+fn releases_with_similar_updates_are_one_group() {
+    let graph = graph_of_minors(2, 30, |minor, patch| match (minor, patch) {
         (1, 10..20) => &["OldKernel"],
         _ => &[],
     });
-    let picture = assert_true(&served(&graph), &PictureRequest::default());
+    let picture = assert_picture_true(&served(&graph), &PictureRequest::default());
     let groups: Vec<String> = picture
         .groups
         .iter()
@@ -302,11 +305,13 @@ fn few_releases_are_not_folded() {
         &[(0, 1, &[]), (0, 2, &["SlowDisks"]), (1, 2, &[BLOCK])],
     );
     let served = served(&graph);
-    let picture = assert_true(&served, &PictureRequest::default());
+    let picture = assert_picture_true(&served, &PictureRequest::default());
     assert_eq!((picture.groups.len(), picture.arrows.len()), (3, 2));
     assert!(picture.notes.iter().any(|note| note.contains("1 blocked update")));
-    let picture =
-        assert_true(&served, &PictureRequest { blocked: true, ..PictureRequest::default() });
+    let picture = assert_picture_true(
+        &served,
+        &PictureRequest { blocked: true, ..PictureRequest::default() },
+    );
     assert_eq!(picture.arrows.len(), 3);
     for (format, dotted) in
         [(PictureFormat::Dot, "style=dotted"), (PictureFormat::Svg, "class=\"dotted\"")]
@@ -315,19 +320,20 @@ fn few_releases_are_not_folded() {
     }
     let around =
         PictureRequest { around: Some(release(&served, "4.2.0")), ..PictureRequest::default() };
-    let picture = assert_true(&served, &around);
+    let picture = assert_picture_true(&served, &around);
     assert_eq!((picture.groups.len(), picture.arrows.len()), (2, 1));
 }
 
 #[test]
-fn risks_that_are_not_every_updates_are_some() {
-    let graph = bulk(1, 40, |_, patch| if patch % 2 == 0 { &["A", "B"] } else { &["B", "C"] });
-    let picture = assert_true(&served(&graph), &PictureRequest::default());
+fn risks_of_only_some_updates_are_marked() {
+    let graph =
+        graph_of_minors(1, 40, |_, patch| if patch % 2 == 0 { &["A", "B"] } else { &["B", "C"] });
+    let picture = assert_picture_true(&served(&graph), &PictureRequest::default());
     assert!(write(&picture, PictureFormat::Svg).contains("some of A, B, C"));
 }
 
 #[test]
-fn mermaid_says_what_it_leaves_out() {
+fn mermaid_says_what_it_omits() {
     let names: Vec<String> = (0..1500).map(|patch| format!("4.1.{patch}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let risks: [&[&str]; 2] = [&[], &["Odd"]];
@@ -337,14 +343,14 @@ fn mermaid_says_what_it_leaves_out() {
     let served = served(&graph);
     let around =
         PictureRequest { around: Some(release(&served, "4.1.0")), ..PictureRequest::default() };
-    let picture = assert_true(&served, &around);
+    let picture = assert_picture_true(&served, &around);
     assert_eq!(picture.arrows.len(), 1499, "around one release, nothing is folded that differs");
     assert_within_limits(&picture);
     assert!(write(&picture, PictureFormat::Mermaid).contains("Left out, for GitHub draws no more"));
 }
 
 #[test]
-fn nothing_foreign_is_taken_for_markup() {
+fn names_with_markup_are_escaped() {
     const HOSTILE: &str = "</text><script>alert(1)</script>\"]-->x[\" & ' `*` #quot; \\ \u{1b}[2J\u{202e}\u{ffff}\r\n%%{init: {}}%%";
     let channel = "stable\"]<b>\u{1b}";
     let of = |channel: &str, risk: &str| {
@@ -364,7 +370,7 @@ fn nothing_foreign_is_taken_for_markup() {
         assert!(!text.chars().any(|c| (c.is_control() && c != '\n') || c == '\u{202e}'), "{text}");
     }
     let [dot, mermaid, svg] = hostile.as_slice() else { panic!("three formats") };
-    // Outside of tags, `<` and `>` of the dot language stand in pairs, and strings end.
+    // Outside of arrows, `<` and `>` of the dot language are in pairs, and strings end.
     assert_eq!(dot.matches('<').count(), dot.replace("->", "").matches('>').count(), "{dot}");
     assert!(dot.lines().all(|line| line.matches('"').count().is_multiple_of(2)), "{dot}");
     for line in mermaid.lines() {
@@ -383,8 +389,8 @@ fn nothing_foreign_is_taken_for_markup() {
 
 #[test]
 fn many_minors_share_columns() {
-    let graph = bulk(40, 2, |minor, _| if minor % 3 == 0 { &["Third"] } else { &[] });
-    let picture = assert_true(&served(&graph), &PictureRequest::default());
+    let graph = graph_of_minors(40, 2, |minor, _| if minor % 3 == 0 { &["Third"] } else { &[] });
+    let picture = assert_picture_true(&served(&graph), &PictureRequest::default());
     assert!(picture.columns.len() <= 6 && picture.arrows.len() <= 120);
     assert_within_limits(&picture);
 }
@@ -406,7 +412,7 @@ proptest! {
     #![proptest_config(cases(48))]
 
     #[test]
-    fn what_is_folded_stays_true(
+    fn random_pictures_are_true(
         minors in 1..5_usize,
         patches in 1..14_usize,
         chance in 1..100_u8,
@@ -420,9 +426,9 @@ proptest! {
         let pairs = (0..versions.len()).flat_map(|from| (0..versions.len()).map(move |to| (from, to)));
         let updates: Vec<(usize, usize, &[&str])> = pairs
             .zip(&dice)
-            // Few updates lead back.
+            // Few updates lead to older releases.
             .filter(|((from, to), (die, _))| if from < to { die < &chance } else { from > to && *die < 3 })
-            // Neighbours are alike, mostly.
+            // Most neighbors are similar.
             .map(|((from, to), (_, die))| {
                 (from, to, RISKS[if *die < 7 { *die } else { to / 5 % RISKS.len() }])
             })
@@ -447,7 +453,7 @@ proptest! {
                 ..PictureRequest::default()
             },
         ] {
-            let picture = assert_true(&served, &request);
+            let picture = assert_picture_true(&served, &request);
             assert_within_limits(&picture);
             if request.around.is_none() {
                 prop_assert!(picture.arrows.len() <= 120);
@@ -456,9 +462,9 @@ proptest! {
     }
 }
 
-/// Pictures of what the service answers, where it is at hand.
+/// Pictures of the service's answers, if they are available.
 #[test]
-fn real_channels_can_be_read() {
+fn pictures_of_real_channels_are_within_limits() {
     let folder =
         std::env::var_os("EXITPATH_REAL_DATA").map(|folder| Path::new(&folder).join("served"));
     let Some(folder) = folder.filter(|folder| folder.exists()) else {
@@ -477,7 +483,7 @@ fn real_channels_can_be_read() {
             PictureRequest { only: UpdateFilter::Conditional, ..PictureRequest::default() },
             PictureRequest { around: Some(middle), ..PictureRequest::default() },
         ] {
-            let picture = assert_true(&served, &request);
+            let picture = assert_picture_true(&served, &request);
             assert_within_limits(&picture);
             assert!(picture.groups.len() <= 40 && picture.arrows.len() <= 120);
             let (groups, arrows) = (picture.groups.len(), picture.arrows.len());

@@ -1,11 +1,11 @@
-//! Who is stranded, held against computations that try everything.
+//! Stranded releases, compared with a slow computation that tries all sets of risks.
 
 use std::collections::BTreeSet;
 use std::fs;
 
 use exitpath::testing::analysis::{
-    Budget, Cause, ChannelGraph, ChannelQuestion, ChosenRisks, Goal, Removal, RiskNameId,
-    RiskNames, Stranded, Targets, stranded,
+    Budget, Cause, ChannelGraph, ChosenRisks, Goal, ChannelQuestion, Removal, RiskNameId, RiskNames, Stranded,
+    Targets, stranded,
 };
 use exitpath::testing::domain::{Arch, ChannelName, Named};
 use exitpath::testing::graph::cincinnati::GraphFile;
@@ -16,9 +16,8 @@ use serde_json::{Value, json};
 
 use crate::{cases, files_below, real_data};
 
-/// A stranded release in plain words: version, goal, cause, risks, sets, exits, and whose end
-/// would help.
-type Plain = (
+/// Version, goal, cause, risks, sets, exits, and the risks that help if one of them is removed.
+type StrandedRelease = (
     String,
     &'static str,
     bool,
@@ -28,23 +27,25 @@ type Plain = (
     Vec<String>,
 );
 
-/// What exitpath finds.
-fn ours(graph: &UpdateGraph, channel: &str, removal: &Removal) -> Vec<Plain> {
+fn stranded_by_exitpath(
+    graph: &UpdateGraph,
+    channel: &str,
+    removal: &Removal,
+) -> Vec<StrandedRelease> {
     let served = Served::of(graph, graph.channel(channel).unwrap(), Arch::Amd64);
     let names = RiskNames::of(graph);
     let channel_graph = ChannelGraph::of(&served, &names);
     let is_judged = channel_graph.members.iter().map(|_| true).collect();
     let minor = ChannelName::parse(channel).map(|name| name.minor);
     let targets = Targets { minor, ..Targets::default() };
-    let question =
-        ChannelQuestion { targets: &targets, is_judged: &is_judged, removal, largest_set: 3 };
+    let question = ChannelQuestion { targets: &targets, is_judged: &is_judged, removal, largest_set: 3 };
     let mut budget = Budget::default();
     let found = stranded(&channel_graph, &names, &question, &mut budget);
     assert!(!budget.is_spent());
-    found.iter().map(|one| plain(one, &channel_graph, &names)).collect()
+    found.iter().map(|one| stranded_release(one, &channel_graph, &names)).collect()
 }
 
-fn plain(one: &Stranded, graph: &ChannelGraph, names: &RiskNames) -> Plain {
+fn stranded_release(one: &Stranded, graph: &ChannelGraph, names: &RiskNames) -> StrandedRelease {
     let text = |ids: &Vec<RiskNameId>| ids.iter().map(|id| names.name(*id).to_owned()).collect();
     let exits = one.exits.iter().map(|exit| (graph.version(exit.to).to_owned(), text(&exit.risks)));
     (
@@ -64,14 +65,14 @@ pub(crate) fn minor_of(channel: &str) -> Option<(u64, u64)> {
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
-/// A graph as its JSON says it: versions in order, and updates with the names of their risks.
-pub(crate) struct Naive {
+/// A graph as in its JSON: versions in order, and updates with the names of their risks.
+pub(crate) struct NaiveGraph {
     pub(crate) versions: Vec<semver::Version>,
-    /// The updates from each, by target: with the risks' names.
+    /// The updates from each release, by target, with the names of their risks.
     pub(crate) out: Vec<Vec<(usize, BTreeSet<String>)>>,
 }
 
-impl Naive {
+impl NaiveGraph {
     pub(crate) fn of(answer: &Value) -> Self {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let nodes = answer["nodes"].as_array().unwrap();
@@ -118,8 +119,7 @@ impl Naive {
         (self.versions[at].major, self.versions[at].minor)
     }
 
-    /// Whether a release is stranded for a goal when every update that bears one of some risks
-    /// is gone: by walking, step by step.
+    /// Whether a release is stranded for a goal without the updates that have one of these risks.
     fn is_stranded(
         &self,
         at: usize,
@@ -151,8 +151,8 @@ impl Naive {
         true
     }
 
-    /// Everything that is stranded, and every minimal set of up to three risks, by trying them all.
-    fn stranded(&self, channel: &str, removed: &BTreeSet<String>) -> Vec<Plain> {
+    /// Every stranded release, and every minimal set of up to three risks: tries all of them.
+    fn stranded(&self, channel: &str, removed: &BTreeSet<String>) -> Vec<StrandedRelease> {
         let own = minor_of(channel);
         let general: Vec<usize> =
             (0..self.versions.len()).filter(|at| self.versions[*at].pre.is_empty()).collect();
@@ -201,7 +201,7 @@ impl Naive {
         own: Option<(u64, u64)>,
         usable: &BTreeSet<String>,
     ) -> Vec<Vec<String>> {
-        // Only what stands on a way from here can matter.
+        // Only risks on a path from here can matter.
         let mut seen = BTreeSet::from([at]);
         let mut next = vec![at];
         let mut matter: BTreeSet<&String> = BTreeSet::new();
@@ -242,13 +242,13 @@ impl Naive {
     }
 }
 
-pub(crate) fn adopt(answer: &Value) -> UpdateGraph {
+pub(crate) fn graph_of(answer: &Value) -> UpdateGraph {
     let file = GraphFile::read(SourceId::at(0), &answer.to_string());
     assert_eq!(file.faults, []);
     UpdateGraph::adopt(&file, Arch::Amd64)
 }
 
-/// Small graphs of every kind: dense, sparse, with circles, doubles and risks on everything.
+/// Small graphs of every kind: dense, sparse, with circles, duplicates, and risks on everything.
 pub(crate) fn answer() -> impl Strategy<Value = Value> {
     let versions = ["4.1.0", "4.1.1", "4.1.2-rc.0", "4.1.2", "4.2.0-rc.0", "4.2.0", "4.2.1"];
     let edge = (0..versions.len(), 0..versions.len());
@@ -286,10 +286,10 @@ proptest! {
     #![proptest_config(cases(400))]
 
     #[test]
-    fn trying_everything_finds_the_same(answer in answer()) {
-        let graph = adopt(&answer);
+    fn exitpath_and_trying_all_sets_find_the_same(answer in answer()) {
+        let graph = graph_of(&answer);
         let all: BTreeSet<String> = (0..5).map(|risk| format!("Risk{risk}")).collect();
-        let naive = Naive::of(&answer);
+        let naive = NaiveGraph::of(&answer);
         for (removal, removed) in [
             (Removal::default(), all.clone()),
             (ChosenRisks::Always.into(), BTreeSet::from(["Risk4".to_owned()])),
@@ -297,21 +297,21 @@ proptest! {
             (ChosenRisks::AllBut(vec!["Risk0".to_owned()]).into(), all.iter().skip(1).cloned().collect()),
         ] {
             let theirs = naive.stranded("stable-4.2", &removed);
-            prop_assert_eq!(ours(&graph, "stable-4.2", &removal), theirs, "{:?}", removal);
+            prop_assert_eq!(stranded_by_exitpath(&graph, "stable-4.2", &removal), theirs, "{:?}", removal);
         }
     }
 }
 
-/// Every release and goal of an answer, and the sets of those that are stranded.
+/// Compares every release and goal of an answer, and the sets of those that are stranded.
 fn compare(channel: &str, answer: &Value) -> usize {
-    let graph = adopt(answer);
-    let naive = Naive::of(answer);
+    let graph = graph_of(answer);
+    let naive = NaiveGraph::of(answer);
     let all: BTreeSet<String> = graph.risks.iter().map(|risk| risk.name.to_string()).collect();
     let always = graph.risks.iter().filter(|risk| risk.is_always());
     let always: BTreeSet<String> = always.map(|risk| risk.name.to_string()).collect();
     let mut found = 0;
     for (removal, removed) in [(Removal::default(), all), (ChosenRisks::Always.into(), always)] {
-        let ours = ours(&graph, channel, &removal);
+        let ours = stranded_by_exitpath(&graph, channel, &removal);
         assert!(ours == naive.stranded(channel, &removed), "{channel} {removal:?}");
         found += ours.len();
     }
@@ -319,7 +319,7 @@ fn compare(channel: &str, answer: &Value) -> usize {
 }
 
 #[test]
-fn trying_everything_on_production_s_answers_finds_the_same() {
+fn exitpath_and_trying_all_sets_find_the_same_in_answers_of_production() {
     let Some(folder) = real_data::data("served") else {
         eprintln!("skipped: EXITPATH_REAL_DATA names no folder with production's answers");
         return;
@@ -332,7 +332,7 @@ fn trying_everything_on_production_s_answers_finds_the_same() {
 }
 
 #[test]
-fn trying_everything_finds_the_same_in_other_years() {
+fn exitpath_and_trying_all_sets_find_the_same_in_other_years() {
     let Some(real) = real_data::history() else { return };
     let mut found = 0;
     for (revision, channel) in [

@@ -1,34 +1,38 @@
-//! Imports go down: no file names a room above its own floor.
+//! Imports go down: no file uses a room above its own floor, and files do not import each other in
+//! circles.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::files_below;
 
-/// The rooms, lowest floor first. Rooms on one floor do not know each other.
+/// The rooms, lowest floor first. Rooms on one floor do not use each other.
 const FLOORS: &[&[&str]] = &[
     &["domain"],
     &["git", "text"],
-    // Bytes and their places, from those; and queries.
+    // Bytes and their places, and queries.
     &["graph", "history", "promql", "tree", "yaml"],
     &["analysis", "schema"],
     &["graph_data", "graph_file"],
-    // What each release says it can be updated from; then what the repository makes of that.
+    // The origins that each release lists, then what the repository makes of them.
     &["lineage"],
     &["assembly", "change"],
     &["rules"],
     // `lint` runs the rules, `edit` applies what they propose.
     &["edit", "lint"],
-    // What commands are programs over, and what they print with.
+    // What commands work on, and what they print with.
     &["draw", "report", "session"],
     &["cli"],
 ];
 
 fn floor(room: &str) -> usize {
     let found = FLOORS.iter().position(|rooms| rooms.contains(&room));
-    found.unwrap_or_else(|| {
-        panic!("`{room}` stands on no floor: enter it in FLOORS and in CONTRIBUTING.md")
-    })
+    found
+        .unwrap_or_else(|| panic!("`{room}` has no floor: add it in FLOORS and in CONTRIBUTING.md"))
 }
 
 /// The room that a file of `src` belongs to.
@@ -39,7 +43,7 @@ fn room(path: &Path) -> String {
 
 #[test]
 fn imports_go_down() {
-    let mut climbing = Vec::new();
+    let mut upward_imports = Vec::new();
     for path in files_below(Path::new("src")) {
         let room = room(&path);
         if ["main", "lib", "testing"].contains(&room.as_str()) {
@@ -51,19 +55,23 @@ fn imports_go_down() {
                 let used: String =
                     after.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
                 if used != room && floor(&used) >= floor(&room) {
-                    climbing.push(format!("{}:{}: {room} → {used}", path.display(), line + 1));
+                    upward_imports.push(format!(
+                        "{}:{}: {room} → {used}",
+                        path.display(),
+                        line + 1
+                    ));
                 }
             }
         }
     }
-    assert!(climbing.is_empty(), "these imports climb:\n{}", climbing.join("\n"));
+    assert!(upward_imports.is_empty(), "these imports go up:\n{}", upward_imports.join("\n"));
 }
 
-/// The folders of `promql`, lowest first: it is a crate in all but name.
+/// The folders of `promql`, lowest first. `promql` uses no other room.
 const PROMQL: &[&str] = &["regex", "syntax", "meaning"];
 
 #[test]
-fn promql_stands_alone() {
+fn promql_uses_no_other_room() {
     for (floor, folder) in PROMQL.iter().enumerate() {
         for path in files_below(&Path::new("src/promql").join(folder)) {
             let text = fs::read_to_string(&path).unwrap();
@@ -74,4 +82,89 @@ fn promql_stands_alone() {
             }
         }
     }
+}
+
+/// The files of `src` by module, such as `report::change`. The file of a folder is its `mod.rs`.
+fn modules() -> BTreeMap<String, PathBuf> {
+    let module = |path: PathBuf| {
+        let name = path.strip_prefix("src").unwrap().with_extension("");
+        let name = name.to_str().unwrap().replace('/', "::");
+        (name.trim_end_matches("::mod").to_owned(), path)
+    };
+    files_below(Path::new("src")).into_iter().map(module).collect()
+}
+
+/// Every path in a file, with the lists of `use` written out.
+fn paths(text: &str) -> Vec<String> {
+    let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let code = format!(" {}", code.collect::<Vec<_>>().join(" "));
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let words = code.split(|c| !is_part(c)).filter(|word| word.contains("::"));
+    let mut paths: Vec<String> = words.map(str::to_owned).collect();
+    for statement in code.split(';') {
+        if let Some((_, tree)) = statement.rsplit_once(" use ") {
+            write_out(tree, &mut paths);
+        }
+    }
+    paths
+}
+
+fn write_out(tree: &str, paths: &mut Vec<String>) {
+    let Some((prefix, rest)) = tree.split_once('{') else {
+        paths.push(tree.trim().to_owned());
+        return;
+    };
+    let list = rest.rsplit_once('}').map_or(rest, |(list, _)| list);
+    let mut depth = 0;
+    let items = list.split(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        c == ',' && depth == 0
+    });
+    for item in items {
+        write_out(&format!("{}{}", prefix.trim(), item.trim()), paths);
+    }
+}
+
+/// The deepest module on a path: the file that has or re-exports the item.
+fn imported(modules: &BTreeMap<String, PathBuf>, from: &str, path: &str) -> Option<String> {
+    let mut place: Vec<&str> = from.split("::").collect();
+    let mut parts = path.split("::").peekable();
+    if parts.next_if_eq(&"crate").is_some() {
+        place.clear();
+    }
+    let _ = parts.next_if_eq(&"self");
+    while parts.next_if_eq(&"super").is_some() {
+        place.pop();
+    }
+    for part in parts {
+        place.push(part);
+        if !modules.contains_key(&place.join("::")) {
+            place.pop();
+            break;
+        }
+    }
+    let found = place.join("::");
+    (found != from && modules.contains_key(&found)).then_some(found)
+}
+
+/// The `mod.rs` of a folder and the files in it may use each other: the model of a report is in
+/// `mod.rs`, for example, and its writers are beside it.
+#[test]
+fn files_do_not_import_each_other_in_circles() {
+    let modules = modules();
+    let mut graph = DiGraph::<&str, ()>::new();
+    let nodes: BTreeMap<&str, NodeIndex> =
+        modules.keys().map(|name| (name.as_str(), graph.add_node(name.as_str()))).collect();
+    for (name, path) in &modules {
+        let text = fs::read_to_string(path).unwrap();
+        let others = paths(&text).into_iter().filter_map(|path| imported(&modules, name, &path));
+        for other in others.filter(|other| !name.starts_with(&format!("{other}::"))) {
+            graph.update_edge(nodes[name.as_str()], nodes[other.as_str()], ());
+        }
+    }
+    assert!(graph.edge_count() > modules.len(), "the imports of most files are found");
+    let circles = tarjan_scc(&graph).into_iter().filter(|files| files.len() > 1);
+    let circles: Vec<Vec<&str>> =
+        circles.map(|files| files.into_iter().map(|file| graph[file]).collect()).collect();
+    assert!(circles.is_empty(), "these files import each other in a circle: {circles:#?}");
 }

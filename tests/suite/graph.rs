@@ -1,4 +1,4 @@
-//! `exitpath graph` from outside: formats, parts, and what is said when something is amiss.
+//! `exitpath graph`: formats, parts of a graph, and errors.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ fn json(run: &Run) -> Value {
 }
 
 #[test]
-fn an_answer_is_what_clusters_of_a_channel_are_given() {
+fn a_channel_graph_is_what_the_service_answers() {
     let run = graph(&["--channel", "stable-4.14"]);
     let answer = json(&run);
     assert_eq!(answer["version"], 1);
@@ -39,7 +39,7 @@ fn an_answer_is_what_clusters_of_a_channel_are_given() {
 }
 
 #[test]
-fn the_whole_graph_is_what_the_policy_engine_is_given() {
+fn the_whole_graph_is_what_the_policy_engine_gets() {
     let whole = json(&graph(&[]));
     assert!(whole["version"].is_null(), "the service refuses an upstream that says its version");
     assert_eq!(whole["nodes"].as_array().unwrap().len(), 13);
@@ -48,7 +48,7 @@ fn the_whole_graph_is_what_the_policy_engine_is_given() {
 }
 
 #[test]
-fn a_reader_of_schema_1_0_sees_blocks_where_there_are_risks() {
+fn consumers_of_schema_1_0_see_conditional_updates_as_blocked() {
     let new = json(&graph(&["--channel", "stable-4.14"]));
     let old = json(&graph(&["--channel", "stable-4.14", "--consumer", "1.0.0"]));
     assert!(!new["conditionalEdges"].as_array().unwrap().is_empty());
@@ -65,7 +65,7 @@ fn the_same_command_prints_the_same_bytes() {
 }
 
 #[test]
-fn a_drawing_goes_to_a_file() {
+fn a_picture_can_go_to_a_file() {
     let scratch = Scratch::new("drawing");
     let file = scratch.path().join("graph.svg");
     let file = file.to_str().unwrap();
@@ -78,7 +78,7 @@ fn a_drawing_goes_to_a_file() {
 }
 
 #[test]
-fn who_is_stranded_is_drawn() {
+fn only_stranded_draws_stranded_releases() {
     let before = ["graph", "--graph", "fixtures/graphs/before-the-fix.json", "--only", "stranded"];
     let run = exitpath(before.into_iter().chain(["--format", "mermaid"]));
     assert!(
@@ -90,7 +90,7 @@ fn who_is_stranded_is_drawn() {
 }
 
 #[test]
-fn a_graph_is_taken_as_it_is() {
+fn a_graph_file_is_used_as_it_is() {
     let scratch = Scratch::new("as-it-is");
     let answer = graph(&["--channel", "stable-4.14"]);
     let file = scratch.write("answer.json", &answer.out);
@@ -100,7 +100,7 @@ fn a_graph_is_taken_as_it_is() {
 }
 
 #[test]
-fn what_is_not_there_is_said_with_what_may_be_meant() {
+fn unknown_names_are_errors_with_suggestions() {
     for (arguments, words) in [
         (
             &["--channel", "stable-414"][..],

@@ -1,4 +1,4 @@
-//! Files of Cincinnati JSON: their reader against their schema, and `check FILE.json`.
+//! Files of Cincinnati JSON: the reader compared with the schema, and `check FILE.json`.
 
 use std::fmt::Write;
 use std::fs;
@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 
 use crate::{Run, Scratch, exitpath};
 
-/// A small graph with a bit of everything.
-fn whole() -> Value {
+/// A small graph with every kind of element.
+fn small_graph() -> Value {
     let risk = |name: &str| {
         json!({
             "url": "https://issues.example.com/browse/BUG-1", "name": name, "message": "It breaks.",
@@ -62,8 +62,8 @@ fn pointers(value: &Value, at: String, found: &mut Vec<String>) {
     found.push(at);
 }
 
-/// Puts another value in one place, or takes it away.
-fn damage(graph: &mut Value, at: &str, with: Option<&Value>) {
+/// Replaces the value in one place, or removes it.
+fn replace_or_remove(graph: &mut Value, at: &str, with: Option<&Value>) {
     let Some((parent, key)) = at.rsplit_once('/') else {
         *graph = with.cloned().unwrap_or_default();
         return;
@@ -86,7 +86,7 @@ fn damage(graph: &mut Value, at: &str, with: Option<&Value>) {
     }
 }
 
-fn anything() -> Vec<Value> {
+fn wrong_values() -> Vec<Value> {
     vec![
         json!(null),
         json!(true),
@@ -108,38 +108,38 @@ fn anything() -> Vec<Value> {
 }
 
 #[test]
-fn a_graph_with_a_bit_of_everything_is_what_both_accept() {
-    let text = whole().to_string();
+fn reader_and_schema_accept_a_valid_graph() {
+    let text = small_graph().to_string();
     assert_eq!(GraphFile::read(SourceId::at(0), &text).faults, []);
-    assert!(schema::GRAPH.validator().is_valid(&whole()));
+    assert!(schema::GRAPH.validator().is_valid(&small_graph()));
 }
 
 proptest! {
     #![proptest_config(crate::cases(3000))]
 
-    /// The reader finds fault with a file exactly when its schema does.
+    /// The reader reports a fault exactly if the schema does.
     #[test]
     fn reader_and_schema_agree_on_damaged_graphs(
         steps in prop::collection::vec((any::<prop::sample::Index>(), prop::option::of(any::<prop::sample::Index>())), 1..4),
         key in prop::option::of(("version|nodes|edges|from|to|risks|x", any::<prop::sample::Index>())),
     ) {
-        let (mut graph, values) = (whole(), anything());
+        let (mut graph, values) = (small_graph(), wrong_values());
         for (place, with) in steps {
             let mut places = Vec::new();
             pointers(&graph, String::new(), &mut places);
-            damage(&mut graph, &place.get::<String>(&places).clone(), with.map(|with| with.get(&values)));
+            replace_or_remove(&mut graph, &place.get::<String>(&places).clone(), with.map(|with| with.get(&values)));
         }
         if let Some((key, place)) = key {
             let mut places = Vec::new();
             pointers(&graph, String::new(), &mut places);
             let at = format!("{}/{key}", place.get::<String>(&places));
-            damage(&mut graph, &at, Some(&json!(1)));
+            replace_or_remove(&mut graph, &at, Some(&json!(1)));
         }
         let text = graph.to_string();
         let faults = GraphFile::read(SourceId::at(0), &text).faults;
         let accepted = schema::GRAPH.validator().is_valid(&graph);
         prop_assert_eq!(faults.is_empty(), accepted, "{}\n{:?}", text, faults);
-        // No rule is in trouble with what is left, and no fault is lost on the way.
+        // The rules cope with the rest of the graph, and no fault gets lost.
         let blob = Blob { path: "graph.json".to_owned(), content: Ok(text.into_bytes()) };
         let (_, outcome) = lint_graphs([blob], &Request::default());
         let of_faults = |finding: &Finding| matches!(finding.rule.name, "not-a-graph" | "malformed-graph");
@@ -161,8 +161,8 @@ fn check(text: impl AsRef<[u8]>) -> (Run, Vec<String>) {
 }
 
 #[test]
-fn a_graph_that_is_cut_anywhere_is_one_clear_finding() {
-    let text = whole().to_string();
+fn a_truncated_graph_is_one_finding() {
+    let text = small_graph().to_string();
     for end in 0..text.len() {
         let (run, rules) = check(&text[..end]);
         assert_eq!((run.status, rules), (1, vec!["not-a-graph".to_owned()]), "cut at {end}");
@@ -170,7 +170,7 @@ fn a_graph_that_is_cut_anywhere_is_one_clear_finding() {
 }
 
 #[test]
-fn files_that_mean_harm_are_told_of() {
+fn hostile_files_are_reported() {
     let deep = |open: &str, close: &str| open.repeat(100_000) + &close.repeat(100_000);
     let nodes = r#""nodes": [{"version": "4.14.1"}]"#;
     for (name, text, expected) in [
@@ -231,9 +231,9 @@ fn files_that_mean_harm_are_told_of() {
     );
 }
 
-/// A file that would take fifty times its size in memory is read as far as there is room.
+/// A file that would take fifty times its size in memory is read up to a limit.
 #[test]
-fn a_graph_of_more_parts_than_any_has_is_told_of() {
+fn a_graph_with_too_many_parts_is_reported() {
     let (_, mut rules) =
         check(format!(r#"{{"nodes": [{}7], "edges": []}}"#, "7,".repeat(4_000_000)));
     rules.sort();
@@ -244,9 +244,9 @@ fn a_graph_of_more_parts_than_any_has_is_told_of() {
     assert_eq!(rules, ["malformed-graph"]);
 }
 
-/// Every mistake ten thousand times over is a handful of findings, soon.
+/// Ten thousand copies of every mistake are a few findings, and fast.
 #[test]
-fn a_graph_of_nothing_but_mistakes_is_told_of_in_few_words() {
+fn a_graph_with_thousands_of_mistakes_has_few_findings() {
     let mut edges = String::new();
     for i in 0..500_000_u32 {
         let _ =
@@ -290,9 +290,8 @@ fn a_graph_of_nothing_but_mistakes_is_told_of_in_few_words() {
     }
 }
 
-/// What one line of a megabyte has to say is shown around its place, and safe to print.
 #[test]
-fn a_graph_on_one_line_is_shown_around_the_place() {
+fn an_excerpt_of_one_long_line_is_short_and_printable() {
     let nodes: Vec<String> = (0..20_000).map(|i| format!(r#"{{"version":"4.14.{i}"}}"#)).collect();
     let text = format!(r#"{{"nodes":[{}],"edges":[[0,1],[7,7]]}}"#, nodes.join(","));
     let scratch = Scratch::new("line");
@@ -308,7 +307,7 @@ proptest! {
     #![proptest_config(crate::cases(150))]
 
     #[test]
-    fn nothing_printed_can_harm(
+    fn output_has_no_control_characters(
         version in "[4.14a\u{1b}\u{9b}\u{202e}<>&|`*@\"']{0,12}",
         text in "[a-z:\u{7}\u{9b}\u{202e}\u{2028}<>&|`*@%'\\[\\]{} -]{0,30}",
     ) {
@@ -330,7 +329,7 @@ proptest! {
 }
 
 #[test]
-fn a_file_that_is_too_large_is_not_read() {
+fn a_file_over_the_size_limit_is_not_read() {
     let scratch = Scratch::new("huge");
     let path = scratch.path().join("graph.json");
     fs::File::create(&path).unwrap().set_len(200 << 20).unwrap();
@@ -341,7 +340,7 @@ fn a_file_that_is_too_large_is_not_read() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_is_told_of_and_not_waited_for() {
+fn a_pipe_is_reported_without_reading_it() {
     let scratch = Scratch::new("pipe");
     let pipe = scratch.path().join("pipe.json");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -371,7 +370,7 @@ fn several_graphs_are_one_report() {
 }
 
 #[test]
-fn what_can_only_be_asked_of_a_repository_is_refused() {
+fn options_for_repositories_are_refused_for_graphs() {
     for options in [
         &["--fix"][..],
         &["--rev", "HEAD"],
@@ -392,9 +391,9 @@ fn what_can_only_be_asked_of_a_repository_is_refused() {
     assert!(mixed.err.contains("check them one after the other"), "{}", mixed.err);
 }
 
-/// The metadata of a repository is JSON, and no graph.
+/// The metadata of a repository is JSON, but not a graph.
 #[test]
-fn a_data_file_of_a_repository_stays_one() {
+fn a_repository_file_is_not_read_as_a_graph() {
     let run = exitpath(["check", "fixtures/graph-data/raw/metadata.json"]);
     assert_eq!((run.status, run.out.as_str()), (0, "✓ nothing wrong in 1 file\n"));
     let named = exitpath([
@@ -406,9 +405,8 @@ fn a_data_file_of_a_repository_stays_one() {
     assert_eq!(named.status, 0, "{}", named.err);
 }
 
-/// What we write is what we would have others write.
 #[test]
-fn our_own_graphs_are_silent() {
+fn graphs_from_exitpath_have_no_findings() {
     let scratch = Scratch::new("own");
     for options in [&[][..], &["--channel", "stable-4.15"], &["--channel", "candidate-4.14"]] {
         let arguments =
@@ -425,9 +423,8 @@ fn our_own_graphs_are_silent() {
     }
 }
 
-/// What the service really answers has nothing wrong with it.
 #[test]
-fn real_answers_are_silent() {
+fn answers_of_production_have_no_findings() {
     let served =
         std::env::var_os("EXITPATH_REAL_DATA").map(|data| PathBuf::from(data).join("served"));
     let Some(served) = served.filter(|folder| folder.exists()) else {

@@ -1,4 +1,4 @@
-//! Input that means harm gets a clear word: no panic, no hang, no raw escape sequence, no silence.
+//! Hostile input gets a clear message: no panic, no hang, no raw escape sequence, no silence.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -23,8 +23,8 @@ fn check(scratch: &Scratch) -> Run {
     exitpath(["check", scratch.path().to_str().unwrap(), "--format", "json"])
 }
 
-/// The rules that find something in one file, finding by finding.
-fn rules_on(run: &Run, path: &str) -> Vec<String> {
+/// The rules of the findings in one file.
+fn rules_that_fire_on(run: &Run, path: &str) -> Vec<String> {
     let report: Value =
         serde_json::from_str(&run.out).unwrap_or_else(|e| panic!("{e}: {}", run.err));
     let findings = report["findings"].as_array().unwrap().clone();
@@ -32,47 +32,46 @@ fn rules_on(run: &Run, path: &str) -> Vec<String> {
     here.map(|finding| finding["rule"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Writes one file and expects one rule to speak of it, soon.
-fn expect(name: &str, content: impl AsRef<[u8]>, rule: &str) {
+/// Writes one file, and expects a finding of one rule for it, and fast.
+fn expect_rule(name: &str, content: impl AsRef<[u8]>, rule: &str) {
     let scratch = repository(name);
     scratch.write("blocked-edges/x.yaml", content);
     let start = Instant::now();
     let run = check(&scratch);
     assert!(start.elapsed() < Duration::from_secs(20), "{name} took {:?}", start.elapsed());
-    assert_eq!(rules_on(&run, "blocked-edges/x.yaml"), [rule], "{name}");
+    assert_eq!(rules_that_fire_on(&run, "blocked-edges/x.yaml"), [rule], "{name}");
     assert_eq!(run.status, 1, "{name}");
 }
 
 #[test]
-fn files_that_are_not_what_they_seem() {
-    expect("latin1", b"to: 4.14.3 # caf\xe9\n", "unreadable-file");
-    expect("nul", b"to: 4.14.3\nfrom: \0\n", "yaml-syntax");
-    expect("empty", "", "empty-file");
-    expect("comments", "# nothing\n", "empty-file");
-    expect("escape", "to: 4.14.3\nfrom: \u{1b}[31m\n", "yaml-syntax");
-    expect("deep-flow", "[".repeat(100_000), "yaml-syntax");
-    expect("deep-block", (0..100_000).map(|_| "- ").collect::<String>(), "yaml-syntax");
+fn malformed_files_are_reported() {
+    expect_rule("latin1", b"to: 4.14.3 # caf\xe9\n", "unreadable-file");
+    expect_rule("nul", b"to: 4.14.3\nfrom: \0\n", "yaml-syntax");
+    expect_rule("empty", "", "empty-file");
+    expect_rule("comments", "# nothing\n", "empty-file");
+    expect_rule("escape", "to: 4.14.3\nfrom: \u{1b}[31m\n", "yaml-syntax");
+    expect_rule("deep-flow", "[".repeat(100_000), "yaml-syntax");
+    expect_rule("deep-block", (0..100_000).map(|_| "- ").collect::<String>(), "yaml-syntax");
     let steps: String = (0..2_000).map(|i| " ".repeat(i) + "a:\n").collect();
-    expect("deep-steps", steps, "yaml-syntax");
-    expect("self", "&a [*a]\n", "yaml-syntax");
+    expect_rule("deep-steps", steps, "yaml-syntax");
+    expect_rule("self", "&a [*a]\n", "yaml-syntax");
     let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
     for i in 1..12 {
         let earlier = vec![format!("*a{}", i - 1); 9].join(", ");
         writeln!(bomb, "a{i}: &a{i} [{earlier}]").unwrap();
     }
-    expect("bomb", bomb, "yaml-syntax");
-    expect("garbage", "\u{202e}\u{200b}: {\n", "yaml-syntax");
+    expect_rule("bomb", bomb, "yaml-syntax");
+    expect_rule("garbage", "\u{202e}\u{200b}: {\n", "yaml-syntax");
 }
 
-/// A risk with a query.
-fn with_query(query: &str) -> String {
+fn risk_with_query(query: &str) -> String {
     format!(
         "to: 4.14.3\nfrom: ^4[.]13[.].*$\nurl: https://x.example.com/a\nname: ExampleRisk\nmessage: It breaks.\nmatchingRules:\n- type: PromQL\n  promql:\n    promql: |\n      {query}\n"
     )
 }
 
 #[test]
-fn queries_that_mean_harm() {
+fn hostile_queries_are_reported() {
     for (name, query) in [
         ("deep-query", "(".repeat(100_000)),
         ("long-query", "x+".repeat(500_000) + "x"),
@@ -80,24 +79,24 @@ fn queries_that_mean_harm() {
         ("chain-query", "x^".repeat(5_000) + "x"),
     ] {
         let scratch = repository(name);
-        scratch.write("blocked-edges/4.14.3-ExampleRisk.yaml", with_query(&query));
+        scratch.write("blocked-edges/4.14.3-ExampleRisk.yaml", risk_with_query(&query));
         let start = Instant::now();
         let run = check(&scratch);
         assert!(start.elapsed() < Duration::from_secs(20), "{name} took {:?}", start.elapsed());
-        let mut told = rules_on(&run, "blocked-edges/4.14.3-ExampleRisk.yaml");
-        told.retain(|rule| rule == "invalid-promql");
-        assert_eq!(told.len(), 1, "{name}");
+        let mut rules = rules_that_fire_on(&run, "blocked-edges/4.14.3-ExampleRisk.yaml");
+        rules.retain(|rule| rule == "invalid-promql");
+        assert_eq!(rules.len(), 1, "{name}");
     }
 }
 
-/// Comparing values with patterns has its price, which is bounded.
+/// Comparing values with patterns is expensive, so it is limited.
 #[test]
-fn a_query_of_costly_patterns_is_judged_soon() {
+fn a_query_with_costly_patterns_is_fast() {
     let matchers = "a=\"x\",a=~\"(x|[a-z0-9]{999}|\\\\pL{999})\",".repeat(6);
     let selector = format!("max(x{{_id=\"\",{matchers}}})");
     let scratch = repository("costly");
     let query = vec![selector.as_str(); 45].join(" or ");
-    scratch.write("blocked-edges/4.14.3-ExampleRisk.yaml", with_query(&query));
+    scratch.write("blocked-edges/4.14.3-ExampleRisk.yaml", risk_with_query(&query));
     let start = Instant::now();
     let run = check(&scratch);
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
@@ -105,15 +104,15 @@ fn a_query_of_costly_patterns_is_judged_soon() {
 }
 
 #[test]
-fn a_huge_file_is_not_read() {
+fn a_file_over_the_size_limit_is_not_read() {
     let scratch = repository("huge");
     let file = std::fs::File::create(scratch.path().join("channels/huge-1.yaml")).unwrap();
     file.set_len(100 << 20).unwrap();
-    assert_eq!(rules_on(&check(&scratch), "channels/huge-1.yaml"), ["unreadable-file"]);
+    assert_eq!(rules_that_fire_on(&check(&scratch), "channels/huge-1.yaml"), ["unreadable-file"]);
 }
 
 #[test]
-fn a_file_of_nothing_but_mistakes_is_cut_short() {
+fn findings_of_one_file_are_limited() {
     let scratch = repository("mistakes");
     let keys: Vec<String> = (0..200_000).map(|i| format!("k{i}: x\n")).collect();
     scratch.write("channels/many-1.yaml", keys.concat());
@@ -122,13 +121,13 @@ fn a_file_of_nothing_but_mistakes_is_cut_short() {
     let start = Instant::now();
     let run = check(&scratch);
     assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
-    assert!(rules_on(&run, "channels/many-1.yaml").len() <= 500);
-    assert_eq!(rules_on(&run, "channels/twice-1.yaml"), ["repeated-version"]);
+    assert!(rules_that_fire_on(&run, "channels/many-1.yaml").len() <= 500);
+    assert_eq!(rules_that_fire_on(&run, "channels/twice-1.yaml"), ["repeated-version"]);
 }
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_is_not_opened() {
+fn pipes_and_devices_are_not_opened() {
     use std::os::unix::fs::symlink;
     let scratch = repository("no-file");
     let at = |name: &str| scratch.path().join("channels").join(name);
@@ -142,7 +141,7 @@ fn what_is_no_file_is_not_opened() {
     let run = check(&scratch);
     for name in ["folder", "absolute", "outside", "loop", "parent", "pipe"] {
         assert_eq!(
-            rules_on(&run, &format!("channels/{name}-1.yaml")),
+            rules_that_fire_on(&run, &format!("channels/{name}-1.yaml")),
             ["unreadable-file"],
             "{name}"
         );
@@ -152,7 +151,7 @@ fn what_is_no_file_is_not_opened() {
 
 #[cfg(unix)]
 #[test]
-fn what_lies_beside_the_data_is_read_as_carefully() {
+fn other_files_are_read_as_carefully() {
     use std::os::unix::fs::symlink;
     let outside = Scratch::new("outside");
     let secret = outside.write("metadata.json", "{\"v1\": \"secret\"}");
@@ -161,7 +160,7 @@ fn what_lies_beside_the_data_is_read_as_carefully() {
     symlink(outside.path(), scratch.path().join("raw")).unwrap();
     let root = scratch.path().to_str().unwrap();
     let run = exitpath(["check", root, "--fix", "--format", "json"]);
-    assert_eq!(rules_on(&run, "raw/metadata.json"), ["unreadable-file"]);
+    assert_eq!(rules_that_fire_on(&run, "raw/metadata.json"), ["unreadable-file"]);
     assert!(!run.out.contains("secret"));
     assert_eq!(std::fs::read_to_string(secret).unwrap(), "{\"v1\": \"secret\"}");
 
@@ -178,17 +177,17 @@ fn what_lies_beside_the_data_is_read_as_carefully() {
 }
 
 #[test]
-fn one_bad_file_hides_nothing_of_another() {
+fn a_bad_file_hides_no_findings_of_another() {
     let scratch = repository("hides");
     scratch.write("channels/broken-1.yaml", "name: [\n");
     scratch.write("channels/wrong-1.yaml", "name: wrong-1\nversions:\n- 4.1\n");
     let run = check(&scratch);
-    assert_eq!(rules_on(&run, "channels/broken-1.yaml"), ["yaml-syntax"]);
-    assert_eq!(rules_on(&run, "channels/wrong-1.yaml"), ["invalid-version"]);
+    assert_eq!(rules_that_fire_on(&run, "channels/broken-1.yaml"), ["yaml-syntax"]);
+    assert_eq!(rules_that_fire_on(&run, "channels/wrong-1.yaml"), ["invalid-version"]);
 }
 
 #[test]
-fn an_empty_folder_is_no_repository() {
+fn an_empty_folder_is_not_a_repository() {
     let scratch = Scratch::new("empty-folder");
     let run = check(&scratch);
     assert_eq!(run.status, 2);
@@ -198,9 +197,9 @@ fn an_empty_folder_is_no_repository() {
 proptest! {
     #![proptest_config(crate::cases(150))]
 
-    /// Whatever a file and its name hold, no format passes on what could harm a terminal or a page.
+    /// For any file and file name, no format prints what could harm a terminal or a web page.
     #[test]
-    fn nothing_printed_can_harm(
+    fn output_of_every_format_is_harmless(
         text in "(to|from|name|message|url|versions|[a-z:\u{1b}\u{7}\u{9b}\u{202e}\u{2028}<>&|`*@\"'%\\[\\]{} -]|: |\n|- |4\\.14){0,40}",
         name in "[a-z<>&\"'|`*@%,: \u{1b}\u{202e}-]{1,12}",
     ) {
@@ -217,9 +216,9 @@ proptest! {
     }
 }
 
-/// A name with a line feed in it begins no line of ours: GitHub would take it for a command.
+/// GitHub would run a name after a line feed as a workflow command.
 #[test]
-fn no_line_begins_with_a_foreign_name() {
+fn no_line_of_output_starts_with_a_name_from_a_file() {
     let scratch = fixture("line-feeds");
     let risk = |to: &str, name: &str| {
         format!(
@@ -238,7 +237,7 @@ fn no_line_begins_with_a_foreign_name() {
         let path = format!("blocked-edges/{}-Evil.yaml", target.replace("\\n::error::", "-"));
         scratch.write(&path, risk(target, "Evil\\n::error::pwned"));
     }
-    // Words that a line is broken before.
+    // Words before which lines wrap.
     let wide = format!("Wide{}", " ::error::pwned".repeat(30));
     scratch.write("blocked-edges/4.14.3-Wide.yaml", risk("4.14.3", &wide));
     scratch.write("channels/old-4.14.yaml", channel(name, "[4.13.8, 4.13.9, 4.14.2, 4.14.3]"));
@@ -255,7 +254,7 @@ fn no_line_begins_with_a_foreign_name() {
         let run = exitpath(arguments.iter().copied().chain(sources));
         assert!(run.status < 2, "{arguments:?}: {}", run.err);
         for line in run.out.lines().chain(run.err.lines()) {
-            // GitHub looks past spaces.
+            // GitHub ignores leading spaces.
             let begins = line.trim_start();
             let harms = begins.starts_with("::error::") || begins.starts_with("pwned");
             assert!(!harms, "{arguments:?}: {line}\n{}", run.out);
@@ -284,7 +283,7 @@ fn no_line_begins_with_a_foreign_name() {
         let way = ["path", "4.13.8", "4.14.2", "--channel", "stable-4.14", "--format", format];
         assert!(ask(&way).contains("Evil\\n::error::pwned"), "{format}");
     }
-    // The config is foreign, too.
+    // The config is hostile, too.
     for config in [
         "\"a\\n::error::pwned\" = 1",
         "[rules]\n\"a\\n::error::pwned\" = \"off\"",
@@ -298,9 +297,9 @@ fn no_line_begins_with_a_foreign_name() {
     }
 }
 
-/// Patterns, versions and messages that would take for ever if each were held against each.
+/// It would take forever to compare each of them with each other.
 #[test]
-fn what_multiplies_is_bounded() {
+fn many_patterns_versions_and_messages_are_fast() {
     let scratch = repository("multiplies");
     let versions: String = (0..40_000).fold(String::new(), |mut text, patch| {
         let _ = writeln!(text, "- 4.13.{patch}");

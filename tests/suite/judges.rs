@@ -1,8 +1,7 @@
-//! Three judges of one file, held against each other: our findings, the
-//! schema's verdict, and what the service's own parser loads.
+//! Three judges of one file must agree: exitpath's findings, the schema, and the service's parser.
 //!
-//! Good files are damaged in thousands of small ways. The other two judges are
-//! written here once more, from the libraries up, and share no code with ours.
+//! Good files get thousands of small changes. The other two judges are written here from the
+//! libraries up, and share no code with exitpath.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +15,7 @@ use exitpath::testing::tree::Blob;
 use proptest::prelude::*;
 use serde::Deserialize;
 
-/// The service's reader, as far as it decides what loads.
+/// The part of the service's reader that decides what loads.
 mod service {
     use super::*;
 
@@ -72,18 +71,18 @@ mod service {
     }
 }
 
-/// The schema's verdict, by way of another reader of YAML; none where that has no JSON to offer.
+/// The schema's verdict, with another reader of YAML. `None` if that cannot make JSON of the text.
 fn schema_accepts(path: &str, text: &str) -> Option<bool> {
     let schema =
         if path.starts_with("channels/") { &schema::CHANNEL } else { &schema::BLOCKED_EDGES_1_1 };
-    // That reader makes mappings of tagged values.
+    // That reader turns tagged values into mappings.
     let is_tagged = ["!x", "!!", "! "].iter().any(|tag| text.contains(tag));
     let value = serde_yaml::from_str::<serde_yaml::Value>(text).ok().filter(|_| !is_tagged)?;
     let json = serde_json::to_value(value).ok()?;
     Some(schema.validator().is_valid(&json))
 }
 
-/// What feeds the good channel.
+/// The feeder of the good channel.
 const FAST: &str = "name: fast\nversions:\n- 4.13.9\n- 4.14.0-rc.1\n- 4.14.2+amd64\n";
 
 fn repository(path: &str, text: &str) -> GraphData {
@@ -91,8 +90,8 @@ fn repository(path: &str, text: &str) -> GraphData {
         path: path.to_owned(),
         content: Ok(text.as_bytes().to_vec()),
     };
-    // A channel is judged beside its feeder; a block without channels, which would say what it
-    // matches.
+    // A channel needs its feeder. A block is judged without channels, so that no rule looks at what
+    // it matches.
     let feeder = path.starts_with("channels/").then(|| blob("internal-channels/fast.yaml", FAST));
     let rest = [blob("raw/metadata.json", "{}"), blob("version", "1.1.0\n")];
     GraphData::from_blobs([blob(path, text)].into_iter().chain(feeder).chain(rest).collect())
@@ -109,8 +108,8 @@ fn findings(data: &GraphData, path: &str) -> Vec<Finding> {
         .collect()
 }
 
-/// What the three judges must agree on, for any text whatever.
-fn hold_against_each_other(path: &str, text: &str) -> Result<(), TestCaseError> {
+/// What the three judges must agree on, for any text.
+fn judges_agree(path: &str, text: &str) -> Result<(), TestCaseError> {
     let data = repository(path, text);
     let found = findings(&data, path);
     let names: BTreeSet<&str> = found.iter().map(|f| f.rule.name).collect();
@@ -118,12 +117,11 @@ fn hold_against_each_other(path: &str, text: &str) -> Result<(), TestCaseError> 
     let loads = service::loads(path, text);
     let file = data.files.iter().find(|file| data.path(file.id) == path).unwrap();
 
-    // Where readers end lines in different places, what follows is anyone's guess.
-    // So it is with `{?url: x}`, where YAML 1.1 sees a mark and YAML 1.2 a letter,
-    // and with a byte order mark inside a text.
+    // Skips texts that readers may read differently: other line breaks, `{?url: x}`, where `?` is an
+    // indicator in YAML 1.1 and a letter in YAML 1.2, and a byte order mark inside the text.
     let is_guess = names.contains("unusual-line-break") || text.contains(['?', '\u{feff}']);
 
-    // Our own question to the service's parser has the answer of the service's parser.
+    // exitpath's own call of the service's parser agrees with it.
     prop_assert!(
         is_guess || (file.verdict == Verdict::Loads) == loads,
         "{:?}: {:?}",
@@ -131,11 +129,11 @@ fn hold_against_each_other(path: &str, text: &str) -> Result<(), TestCaseError> 
         text
     );
 
-    // What production drops is an error of ours. The one exception is asked for.
+    // What production drops is an error. There is one deliberate exception.
     let is_draft = names.contains("draft-clusters");
     prop_assert!(loads || has_error || is_draft, "dropped, and we say {:?}: {:?}", names, text);
 
-    // Each objection of the schema is told by exactly one rule.
+    // Exactly one rule reports each fault that the schema finds.
     let subject = Subject { data: &data, file };
     for fault in &file.faults {
         let claims: Vec<&str> = RULES
@@ -146,7 +144,7 @@ fn hold_against_each_other(path: &str, text: &str) -> Result<(), TestCaseError> 
         prop_assert_eq!(claims.len(), 1, "{:?} is claimed by {:?} in {:?}", fault, claims, text);
     }
 
-    // What either the schema or production refuses does not pass in silence.
+    // What the schema or production refuses has a finding.
     let accepted = schema_accepts(path, text);
     prop_assert!(
         accepted != Some(false) || !found.is_empty(),
@@ -154,8 +152,8 @@ fn hold_against_each_other(path: &str, text: &str) -> Result<(), TestCaseError> 
         text
     );
 
-    // What both accept is not called broken by rules that speak for one of them. Other rules know
-    // more: duplicate keys, for example, pass both where no reader looks.
+    // What both accept has no finding of rules that stand for one of them. Other rules know more:
+    // both accept some duplicate keys, for example.
     let speaks_for_them = |rule: &Rule| {
         matches!(rule.check, Check::Fault(_))
             || ["invalid-from", "production-rejects"].contains(&rule.name)
@@ -254,8 +252,8 @@ const PIECES: &[&str] = &[
     "=",
 ];
 
-/// A small damage: some text goes, some comes, or a line moves.
-fn damage() -> impl Strategy<Value = (usize, usize, usize, usize)> {
+/// Removes some text, inserts some, or moves a line.
+fn small_change() -> impl Strategy<Value = (usize, usize, usize, usize)> {
     (0..6_usize, any::<usize>(), 0..14_usize, 0..PIECES.len())
 }
 
@@ -277,7 +275,7 @@ fn damaged(text: &str, (kind, at, length, piece): (usize, usize, usize, usize)) 
             lines.concat()
         }
         4 if !lines.is_empty() => {
-            // A value goes, and something else stands in its place.
+            // Replaces a value.
             let changed = lines[line].split_once(':').map(|(key, _)| format!("{key}: {piece}\n"));
             lines
                 .iter()
@@ -293,21 +291,21 @@ proptest! {
     #![proptest_config(crate::cases(20_000))]
 
     #[test]
-    fn thousands_of_small_damages(
+    fn judges_agree_on_random_small_changes(
         file in 0..GOOD.len(),
-        damages in proptest::collection::vec(damage(), 1..3),
+        damages in proptest::collection::vec(small_change(), 1..3),
     ) {
         let (path, good) = GOOD[file];
         let text = damages.into_iter().fold(good.to_owned(), |text, damage| damaged(&text, damage));
-        hold_against_each_other(path, &text)?;
-        mend(path, &text)?;
+        judges_agree(path, &text)?;
+        fixes_do_no_harm(path, &text)?;
     }
 }
 
-/// A fix changes something, and never breaks what was whole: the file still parses, still
-/// loads if it did, and has no key twice that it had once. (A value may show a fault of its
-/// own under its right name; the command counts errors before it writes anything.)
-fn mend(path: &str, text: &str) -> Result<(), TestCaseError> {
+/// A fix changes something, and breaks nothing: the file still parses, still loads if it did, and
+/// has no new duplicate key. (A renamed key may show a fault of its value. The command counts errors
+/// before it writes anything.)
+fn fixes_do_no_harm(path: &str, text: &str) -> Result<(), TestCaseError> {
     const BROKEN: [&str; 2] = ["yaml-syntax", "duplicate-key"];
     let broken = |found: &[Finding]| found.iter().filter(|f| BROKEN.contains(&f.rule.name)).count();
     let data = repository(path, text);
@@ -329,9 +327,9 @@ fn mend(path: &str, text: &str) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn good_files_are_good_to_all_three() {
+fn good_files_have_no_findings_and_load() {
     for (path, text) in GOOD {
-        hold_against_each_other(path, text).unwrap();
+        judges_agree(path, text).unwrap();
         let is_draft = text.contains("clusters");
         assert_eq!(service::loads(path, text), !is_draft, "{path}");
         assert_eq!(schema_accepts(path, text), Some(true), "{path}");
@@ -340,9 +338,8 @@ fn good_files_are_good_to_all_three() {
     }
 }
 
-/// Every scalar of every good file, in turn, as something else.
 #[test]
-fn every_value_as_something_else() {
+fn judges_agree_on_every_value_replaced() {
     for (path, text) in GOOD {
         for (i, line) in text.lines().enumerate() {
             let Some((key, _)) = line.split_once(": ") else { continue };
@@ -353,8 +350,8 @@ fn every_value_as_something_else() {
                 let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
                 lines[i] = format!("{key}: {value}");
                 let damaged = lines.join("\n") + "\n";
-                hold_against_each_other(path, &damaged).unwrap_or_else(|e| panic!("{e}"));
-                mend(path, &damaged).unwrap_or_else(|e| panic!("{e}"));
+                judges_agree(path, &damaged).unwrap_or_else(|e| panic!("{e}"));
+                fixes_do_no_harm(path, &damaged).unwrap_or_else(|e| panic!("{e}"));
             }
         }
     }

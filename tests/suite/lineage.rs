@@ -1,4 +1,4 @@
-//! Where updates come from: predicted from a history, or given.
+//! The sources of updates: predicted from a history, or given.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,15 +13,15 @@ use serde_json::{Value, json};
 
 use crate::{Run, Scratch, exitpath, git, real_data};
 
-/// A repository that grows commit by commit, at given hours.
-struct Grown {
+/// A repository with commits at given hours.
+struct GrowingRepository {
     scratch: Scratch,
 }
 
 const RANGES: &str = "default:\n  minor_min: 4.1.0\n  minor_max: 4.1.9999\n  minor_block_list: []\n  \
                       z_min: 4.2.0\n  z_max: 4.2.9999\n  z_block_list: []\n";
 
-impl Grown {
+impl GrowingRepository {
     fn new(name: &str) -> Self {
         let scratch = Scratch::new(name);
         git(scratch.path(), &["init", "-q"]);
@@ -37,7 +37,7 @@ impl Grown {
         self.scratch.path()
     }
 
-    /// Adds a release to channels, some hours after the beginning.
+    /// Adds a release to channels, some hours after the start.
     fn enable(&self, hour: i64, version: &str, channels: &[&str]) -> &Self {
         for channel in channels {
             let folder = if channel.contains('-') { "channels" } else { "internal-channels" };
@@ -65,8 +65,8 @@ impl Grown {
         assert!(output.status.success());
     }
 
-    /// The updates of amd64: `4.1.0 -> 4.1.1`, with a `?` behind an uncertain one; and those
-    /// that there may be.
+    /// The updates of amd64, such as `4.1.0 -> 4.1.1`, with a `?` after uncertain ones; and the
+    /// unlikely ones.
     fn predicted(&self) -> (Vec<String>, Vec<String>) {
         predicted(self.path(), &Past::read(self.path(), None, &Cache::none()))
     }
@@ -95,8 +95,8 @@ fn predicted(root: &Path, past: &Past) -> (Vec<String>, Vec<String>) {
 const DAY: i64 = 24;
 
 #[test]
-fn a_release_lists_what_was_there_when_it_was_enabled() {
-    let grown = Grown::new("order");
+fn a_release_lists_the_releases_enabled_before_it() {
+    let grown = GrowingRepository::new("order");
     grown
         .enable(0, "4.1.0", &["candidate"])
         .enable(30 * DAY, "4.2.0", &["candidate"])
@@ -108,8 +108,8 @@ fn a_release_lists_what_was_there_when_it_was_enabled() {
 }
 
 #[test]
-fn what_is_enabled_in_one_week_is_not_decided() {
-    let grown = Grown::new("week");
+fn updates_between_releases_of_one_week_are_uncertain() {
+    let grown = GrowingRepository::new("week");
     grown
         .enable(0, "4.1.0", &["candidate"])
         .enable(30 * DAY, "4.2.0", &["candidate"])
@@ -122,9 +122,9 @@ fn what_is_enabled_in_one_week_is_not_decided() {
 }
 
 #[test]
-fn a_promotion_tells_that_there_is_a_way_out() {
+fn a_promotion_shows_that_a_release_has_an_update() {
     let all = ["candidate", "fast-4.1"];
-    let grown = Grown::new("joins");
+    let grown = GrowingRepository::new("joins");
     grown
         .enable(0, "4.2.0", &["candidate", "fast-4.2"])
         .enable(DAY, "4.1.1", &all)
@@ -142,8 +142,8 @@ fn a_promotion_tells_that_there_is_a_way_out() {
 }
 
 #[test]
-fn ranges_are_those_of_the_day() {
-    let grown = Grown::new("ranges");
+fn ranges_of_the_day_apply() {
+    let grown = GrowingRepository::new("ranges");
     grown.enable(0, "4.1.0", &["candidate"]).enable(30 * DAY, "4.2.0", &["candidate"]);
     grown.scratch.write("build-suggestions/4.2.yaml", RANGES.replace("4.1.0", "4.1.5"));
     grown.commit(60 * DAY);
@@ -158,8 +158,8 @@ fn ranges_are_those_of_the_day() {
 }
 
 #[test]
-fn an_architecture_may_have_ranges_of_its_own() {
-    let grown = Grown::new("arches");
+fn an_architecture_can_have_its_own_ranges() {
+    let grown = GrowingRepository::new("arches");
     let own =
         format!("{RANGES}s390x:\n{}", &RANGES["default:\n".len()..].replace("4.1.0", "4.1.1"));
     grown.scratch.write("build-suggestions/4.2.yaml", own);
@@ -177,8 +177,8 @@ fn an_architecture_may_have_ranges_of_its_own() {
 }
 
 #[test]
-fn without_git_the_order_of_appending_decides() {
-    let grown = Grown::new("tarball");
+fn without_git_the_order_in_candidate_decides() {
+    let grown = GrowingRepository::new("tarball");
     grown.enable(0, "4.1.0", &["candidate"]).enable(30 * DAY, "4.2.0", &["candidate"]);
     for patch in 1..20 {
         grown.enable((30 + patch) * DAY, &format!("4.1.{patch}"), &["candidate"]);
@@ -201,8 +201,8 @@ fn graph(repository: &Path, arguments: &[&str]) -> Run {
 }
 
 #[test]
-fn a_shallow_clone_says_so_and_goes_on() {
-    let grown = Grown::new("deep");
+fn a_shallow_clone_gets_a_note() {
+    let grown = GrowingRepository::new("deep");
     grown.enable(0, "4.1.0", &["candidate", "stable-4.2"]).enable(
         30 * DAY,
         "4.2.0",
@@ -219,10 +219,10 @@ fn a_shallow_clone_says_so_and_goes_on() {
     assert!(run.out.contains("4.1.0 -> 4.2.0"), "{}", run.out);
 }
 
-/// Everything that can become of a cache.
+/// Everything that can happen to a cache.
 #[test]
-fn a_history_is_read_once() {
-    let grown = Grown::new("cache");
+fn the_cache_of_a_history_is_used_and_repaired() {
+    let grown = GrowingRepository::new("cache");
     grown.enable(0, "4.1.0", &["candidate"]).enable(
         30 * DAY,
         "4.2.0",
@@ -313,7 +313,7 @@ fn a_folder_of_release_metadata_is_a_source() {
 }
 
 #[test]
-fn sources_that_cannot_be_used_are_said_in_words() {
+fn unusable_sources_are_errors() {
     let scratch = Scratch::copy_of("sources", Path::new("fixtures/graph-data"));
     let cut = scratch.write("cut.json", "{\"nodes\": [\n{\"version\": \"4.");
     let huge = scratch.path().join("huge.json");
@@ -334,7 +334,7 @@ fn sources_that_cannot_be_used_are_said_in_words() {
 }
 
 #[test]
-fn contradictions_between_sources_are_told() {
+fn contradictions_between_sources_are_noted() {
     let scratch = Scratch::copy_of("contradictions", Path::new("fixtures/graph-data"));
     let answer = |edges: Value, payload: &str, third: &str| {
         let node = |version: &str| {
@@ -362,7 +362,7 @@ fn contradictions_between_sources_are_told() {
 
 type Pairs = BTreeMap<(String, String), Vec<String>>;
 
-/// The updates of an answer, with the names of their risks; and those that are uncertain.
+/// The updates of an answer with the names of their risks, and the uncertain ones.
 fn updates(answer: &Value) -> (Pairs, BTreeSet<(String, String)>) {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let nodes = answer["nodes"].as_array().unwrap();
@@ -388,8 +388,8 @@ fn updates(answer: &Value) -> (Pairs, BTreeSet<(String, String)>) {
     (pairs, uncertain)
 }
 
-/// The answers of production that are at hand, by channel.
-fn served() -> Vec<(String, std::path::PathBuf, Value)> {
+/// The answers of production that are available, by channel.
+fn answers_of_production() -> Vec<(String, std::path::PathBuf, Value)> {
     let folder = real_data::data("served");
     let files = folder.map(|folder| crate::files_below(&folder)).unwrap_or_default();
     let read = |file: std::path::PathBuf| {
@@ -399,9 +399,9 @@ fn served() -> Vec<(String, std::path::PathBuf, Value)> {
     files.into_iter().map(read).collect()
 }
 
-/// How well a prediction agrees with production: right and wrong among the decided updates,
-/// undecided ones, and all; and precision and recall with the best guesses.
-struct Figures {
+/// How well a prediction agrees with production: the right and wrong certain updates, the uncertain
+/// ones, and all; and precision and recall with the best guesses.
+struct Agreement {
     wrong: usize,
     undecided: usize,
     all: usize,
@@ -410,7 +410,12 @@ struct Figures {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "some thousands of updates")]
-fn figures(repository: &Path, revision: Option<&str>, channel: &str, answer: &Value) -> Figures {
+fn agreement(
+    repository: &Path,
+    revision: Option<&str>,
+    channel: &str,
+    answer: &Value,
+) -> Agreement {
     let revision = revision.iter().flat_map(|revision| ["--rev", revision]);
     let arguments: Vec<&str> = ["--channel", channel].into_iter().chain(revision).collect();
     let run = graph(repository, &arguments);
@@ -423,7 +428,7 @@ fn figures(repository: &Path, revision: Option<&str>, channel: &str, answer: &Va
     for (pair, names) in ours.iter().filter(|(pair, _)| theirs.contains_key(*pair)) {
         assert_eq!(names, &theirs[pair], "{channel}: the risks of {pair:?}");
     }
-    Figures {
+    Agreement {
         wrong: differ.filter(|pair| !uncertain.contains(**pair)).count(),
         undecided: uncertain.len(),
         all: all.len(),
@@ -436,9 +441,9 @@ fn figures(repository: &Path, revision: Option<&str>, channel: &str, answer: &Va
 fn the_prediction_agrees_with_production() {
     let Some(real) = real_data::history() else { return };
     let (mut wrong, mut undecided, mut all) = (0, 0, 0);
-    for (channel, _, answer) in served() {
-        let figures = figures(real, Some("HEAD"), &channel, &answer);
-        let Figures { precision, recall, .. } = figures;
+    for (channel, _, answer) in answers_of_production() {
+        let figures = agreement(real, Some("HEAD"), &channel, &answer);
+        let Agreement { precision, recall, .. } = figures;
         eprintln!(
             "{channel}: precision {precision:.5}, recall {recall:.5}, {} wrong and {} undecided of {}",
             figures.wrong, figures.undecided, figures.all
@@ -471,17 +476,18 @@ fn without_history_the_prediction_is_a_little_worse() {
             .unwrap()
             .success()
     );
-    for (channel, _, answer) in served() {
-        let Figures { precision, recall, .. } = figures(scratch.path(), None, &channel, &answer);
+    for (channel, _, answer) in answers_of_production() {
+        let Agreement { precision, recall, .. } =
+            agreement(scratch.path(), None, &channel, &answer);
         eprintln!("{channel}: precision {precision:.5}, recall {recall:.5}");
         assert!(precision >= 0.995 && recall >= 0.95, "{channel}");
     }
 }
 
 #[test]
-fn an_answer_of_production_gives_itself_back() {
+fn an_answer_of_production_reproduces_itself() {
     let Some(real) = real_data::history() else { return };
-    for (channel, file, answer) in served() {
+    for (channel, file, answer) in answers_of_production() {
         let run = graph(
             real,
             &["--rev", "HEAD", "--channel", &channel, "--releases", file.to_str().unwrap()],

@@ -1,7 +1,7 @@
-//! Everything that is tested from outside, in one binary.
+//! All integration tests, in one binary.
 //!
-//! Expected output lies beside its input. `EXITPATH_BLESS=1 cargo test`
-//! rewrites it; read the difference before committing it.
+//! Expected output is next to its input. `EXITPATH_BLESS=1 cargo test` rewrites it; read the
+//! difference before you commit it.
 
 #![allow(
     clippy::unwrap_used,
@@ -46,7 +46,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use exitpath::{Terminal, run};
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 
-/// So many random cases: the same on every run, unless `EXITPATH_SEED` names another start.
+/// The config of random tests. The cases are the same on every run, unless `EXITPATH_SEED` sets
+/// another seed.
 fn cases(cases: u32) -> ProptestConfig {
     let seed = std::env::var("EXITPATH_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     ProptestConfig {
@@ -57,7 +58,6 @@ fn cases(cases: u32) -> ProptestConfig {
     }
 }
 
-/// What a command printed, and how it ended.
 #[derive(Debug)]
 struct Run {
     status: u8,
@@ -75,7 +75,7 @@ fn exitpath<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>) -> Run {
     Run { status, out: text(out), err: text(err) }
 }
 
-/// Holds `actual` against the file, or rewrites the file.
+/// Compares `actual` with the file, or rewrites the file.
 fn golden(path: impl AsRef<Path>, actual: &str) {
     let path = path.as_ref();
     if std::env::var_os("EXITPATH_BLESS").is_some() {
@@ -91,12 +91,12 @@ fn golden(path: impl AsRef<Path>, actual: &str) {
     );
 }
 
-/// An empty folder that is gone when the test ends.
+/// An empty folder that is deleted when the test ends.
 struct Scratch(PathBuf);
 
 impl Scratch {
     fn new(name: &str) -> Self {
-        // Tests run side by side, and may give the same name.
+        // Tests run in parallel, and may use the same name.
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let unique = format!("exitpath-{name}-{}-{count}", std::process::id());
@@ -117,7 +117,6 @@ impl Scratch {
         path
     }
 
-    /// A copy of a folder.
     fn copy_of(name: &str, from: &Path) -> Self {
         let scratch = Self::new(name);
         for file in files_below(from) {
@@ -134,7 +133,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Asks git something in a folder.
+/// Runs git in a folder.
 fn git(folder: &Path, arguments: &[&str]) {
     let identity =
         ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"];

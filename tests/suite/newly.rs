@@ -1,10 +1,10 @@
-//! Who is stranded by a change, held against a computation that walks both graphs by itself.
+//! Releases that a change strands or unblocks, compared with a simple reachable over both graphs.
 
 use std::collections::BTreeSet;
 
 use exitpath::testing::analysis::Simulation;
 use exitpath::testing::assembly::{Consumer, assemble};
-use exitpath::testing::change::{Effect, ExitChange, ExitEntry, ExitQuestion};
+use exitpath::testing::change::{Effect, ExitEntry, ExitChange, ExitQuestion};
 use exitpath::testing::domain::{Arch, Named};
 use exitpath::testing::graph::cincinnati::{Readers, write_served};
 use exitpath::testing::graph::{Served, UpdateGraph};
@@ -14,14 +14,18 @@ use exitpath::testing::lineage::{Lineage, Past};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::exits::{Naive, adopt, answer, minor_of};
+use crate::exits::{NaiveGraph, answer, graph_of, minor_of};
 use crate::{Run, Scratch, cases, exitpath, git, real_data};
 
-/// A release, a goal, and what happens to it.
-type Told = BTreeSet<(String, &'static str, Effect)>;
+/// A release, a goal, and the effect of a change.
+type Effects = BTreeSet<(String, &'static str, Effect)>;
 
-/// What exitpath says of one channel: what is lost, and what is won.
-fn ours(before: &UpdateGraph, after: &UpdateGraph, channel: &str) -> (Told, Told) {
+/// What is lost and what is won in one channel, by exitpath.
+fn effects_by_exitpath(
+    before: &UpdateGraph,
+    after: &UpdateGraph,
+    channel: &str,
+) -> (Effects, Effects) {
     let change = ExitChange::of(&ExitQuestion {
         before,
         after,
@@ -29,20 +33,20 @@ fn ours(before: &UpdateGraph, after: &UpdateGraph, channel: &str) -> (Told, Told
         architectures: &[Arch::Amd64],
         is_supported: &|_, _| true,
     });
-    let told = |simulation: &Simulation<'_>, entries: &[ExitEntry]| -> Told {
-        let told = entries.iter().map(|entry| {
+    let effects = |simulation: &Simulation<'_>, entries: &[ExitEntry]| -> Effects {
+        let found = entries.iter().map(|entry| {
             let (channel, one) = entry.of(simulation);
             (channel.graph.version(one.release).to_owned(), one.goal.name(), entry.effect)
         });
-        told.collect()
+        found.collect()
     };
-    let mut lost = told(&change.after, &change.stranded);
-    lost.extend(told(&change.after, &change.conditional_only));
-    (lost, told(&change.before, &change.unblocked))
+    let mut lost = effects(&change.after, &change.stranded);
+    lost.extend(effects(&change.after, &change.conditional_only));
+    (lost, effects(&change.before, &change.unblocked))
 }
 
-/// Which releases clusters can come to from one, step by step, over updates without these risks.
-fn walk(graph: &Naive, from: usize, gone: &BTreeSet<String>) -> BTreeSet<usize> {
+/// The releases that clusters can reach from one, step by step, over updates without these risks.
+fn reachable(graph: &NaiveGraph, from: usize, gone: &BTreeSet<String>) -> BTreeSet<usize> {
     let mut seen = BTreeSet::from([from]);
     let mut next = vec![from];
     while let Some(at) = next.pop() {
@@ -56,8 +60,8 @@ fn minor(version: &semver::Version) -> (u64, u64) {
     (version.major, version.minor)
 }
 
-/// The newest generally available release, of a minor if one is named.
-fn newest(graph: &Naive, of: Option<(u64, u64)>) -> Option<usize> {
+/// The newest generally available release, or that of a minor.
+fn newest(graph: &NaiveGraph, of: Option<(u64, u64)>) -> Option<usize> {
     let is_it = |at: &usize| {
         let version = &graph.versions[*at];
         version.pre.is_empty() && of.is_none_or(|of| minor(version) == of)
@@ -65,9 +69,9 @@ fn newest(graph: &Naive, of: Option<(u64, u64)>) -> Option<usize> {
     (0..graph.versions.len()).rev().find(is_it)
 }
 
-/// Whether a release reaches a goal; of patches, one that is at least as new as `patch`.
+/// Whether a release reaches a goal. For patches, that is one at least as new as `patch`.
 fn reaches(
-    graph: &Naive,
+    graph: &NaiveGraph,
     at: usize,
     goal: &str,
     (channel, patch): (&str, Option<&semver::Version>),
@@ -86,12 +90,12 @@ fn reaches(
         let is_new_enough = Some(*other) == newest || patch.is_some_and(|p| p <= target);
         minor(target) == minor(version) && target.pre.is_empty() && is_new_enough
     };
-    walk(graph, at, gone).iter().any(is_goal)
+    reachable(graph, at, gone).iter().any(is_goal)
 }
 
-/// What is lost and won between two answers, release by release and goal by goal.
-fn theirs(before: &Value, after: &Value, channel: &str) -> (Told, Told) {
-    let (was, is) = (Naive::of(before), Naive::of(after));
+/// What is lost and what is won between two answers, release by release and goal by goal.
+fn effects_by_walking(before: &Value, after: &Value, channel: &str) -> (Effects, Effects) {
+    let (was, is) = (NaiveGraph::of(before), NaiveGraph::of(after));
     let all = |answer: &Value| {
         let groups = answer["conditionalEdges"].as_array().unwrap().iter();
         let risks = groups.flat_map(|group| group["risks"].as_array().unwrap().clone());
@@ -104,8 +108,8 @@ fn theirs(before: &Value, after: &Value, channel: &str) -> (Told, Told) {
     };
     let affected = (names(all(before), false), names(all(after), false));
     let luckiest = (names(all(before), true), names(all(after), true));
-    let head = |graph: &Naive| newest(graph, None).unwrap_or(0);
-    let (mut lost, mut won) = (Told::new(), Told::new());
+    let head = |graph: &NaiveGraph| newest(graph, None).unwrap_or(0);
+    let (mut lost, mut won) = (Effects::new(), Effects::new());
     for (at, version) in is.versions.iter().enumerate() {
         if !version.pre.is_empty() || at >= head(&is) {
             continue;
@@ -128,12 +132,12 @@ fn theirs(before: &Value, after: &Value, channel: &str) -> (Told, Told) {
             }
             let could = |gone| reaches(&was, place, goal, (channel, None), gone);
             let can = |gone| reaches(&is, at, goal, (channel, old), gone);
-            let told = |effect| (version.to_string(), goal, effect);
+            let entry = |effect| (version.to_string(), goal, effect);
             match (could(&affected.0), can(&affected.1)) {
-                (true, false) => _ = lost.insert(told(Effect::Lost)),
-                (false, true) => _ = won.insert(told(Effect::Unblocked)),
+                (true, false) => _ = lost.insert(entry(Effect::Lost)),
+                (false, true) => _ = won.insert(entry(Effect::Unblocked)),
                 (false, false) if could(&luckiest.0) && !can(&luckiest.1) => {
-                    lost.insert(told(Effect::LostForAll));
+                    lost.insert(entry(Effect::LostForAll));
                 }
                 _ => {}
             }
@@ -142,8 +146,7 @@ fn theirs(before: &Value, after: &Value, channel: &str) -> (Told, Told) {
     (lost, won)
 }
 
-/// An answer without some of its releases.
-fn without(answer: &Value, missing: &BTreeSet<usize>) -> Value {
+fn without_releases(answer: &Value, missing: &BTreeSet<usize>) -> Value {
     let nodes = answer["nodes"].as_array().unwrap();
     let kept: Vec<usize> = (0..nodes.len()).filter(|at| !missing.contains(at)).collect();
     let version = |at: usize| nodes[at]["version"].clone();
@@ -165,19 +168,19 @@ proptest! {
     #![proptest_config(cases(800))]
 
     #[test]
-    fn walking_both_graphs_finds_the_same(
+    fn exitpath_and_walking_find_the_same(
         before in answer(),
         after in answer(),
         old in prop::collection::btree_set(0..7_usize, 0..4),
         gone in prop::collection::btree_set(0..7_usize, 0..3),
     ) {
-        let (before, after) = (without(&before, &old), without(&after, &gone));
-        let found = ours(&adopt(&before), &adopt(&after), "stable-4.2");
-        prop_assert_eq!(found, theirs(&before, &after, "stable-4.2"));
+        let (before, after) = (without_releases(&before, &old), without_releases(&after, &gone));
+        let found = effects_by_exitpath(&graph_of(&before), &graph_of(&after), "stable-4.2");
+        prop_assert_eq!(found, effects_by_walking(&before, &after, "stable-4.2"));
     }
 }
 
-/// What clusters of a channel are answered.
+/// The answer to the clusters of a channel.
 fn served(graph: &UpdateGraph, channel: &str) -> Option<Value> {
     let served = Served::of(graph, graph.channel(channel)?, Arch::Amd64);
     let mut text = Vec::new();
@@ -185,10 +188,10 @@ fn served(graph: &UpdateGraph, channel: &str) -> Option<Value> {
     Some(serde_json::from_slice(&text).unwrap())
 }
 
-/// `EXITPATH_MERGES=300` looks at that many changes of the real repository, besides those that
-/// strand somebody or seemed to.
+/// `EXITPATH_MERGES=300` tests that many changes of the real repository, besides those that strand
+/// a release or once seemed to.
 #[test]
-fn walking_both_graphs_of_real_merges_finds_the_same() {
+fn exitpath_and_walking_find_the_same_in_real_merges() {
     let Some(history) = real_data::history() else { return };
     let count = std::env::var("EXITPATH_MERGES").ok().and_then(|n| n.parse().ok()).unwrap_or(2);
     let merges = real_data::revisions(history, &["--min-parents=2"]);
@@ -210,7 +213,10 @@ fn walking_both_graphs_of_real_merges_finds_the_same() {
             if old == new {
                 continue;
             }
-            let (ours, theirs) = (ours(&was, &is, &channel), theirs(&old, &new, &channel));
+            let (ours, theirs) = (
+                effects_by_exitpath(&was, &is, &channel),
+                effects_by_walking(&old, &new, &channel),
+            );
             assert_eq!(ours, theirs, "{merge} {channel}");
             found += ours.0.len() + ours.1.len();
         }
@@ -219,9 +225,12 @@ fn walking_both_graphs_of_real_merges_finds_the_same() {
     assert!(found > 40, "only {found} were lost or won");
 }
 
-/// What `check --base` and `diff` say of one merge of the real repository: the findings about
-/// exit paths by severity, and the releases that are stranded and unblocked.
-fn of_merge(history: &std::path::Path, merge: &str) -> (Vec<(String, String)>, usize, usize) {
+/// What `check --base` and `diff` report for one merge of the real repository: the findings about
+/// exit paths by severity, and how many releases are stranded and unblocked.
+fn report_of_merge(
+    history: &std::path::Path,
+    merge: &str,
+) -> (Vec<(String, String)>, usize, usize) {
     let (repository, base) = (history.to_str().unwrap(), format!("{merge}^1"));
     let check = ["check", "--repo", repository, "--rev", merge, "--base", &base];
     let check = exitpath(check.into_iter().chain(["--select=newly-stranded", "--format=json"]));
@@ -242,23 +251,23 @@ fn of_merge(history: &std::path::Path, merge: &str) -> (Vec<(String, String)>, u
 }
 
 #[test]
-fn promotions_that_strand_nobody_are_no_errors() {
+fn promotions_that_strand_no_release_are_not_errors() {
     let Some(history) = real_data::history() else { return };
-    // A promotion that frees, a risk that is dropped, and one more patch.
+    // A promotion that unblocks, a removed risk, and one more patch.
     for (merge, unblocked) in [("ee805130", 44), ("826abbb8", 42), ("0f89834e", 0)] {
-        let (findings, stranded, now_free) = of_merge(history, merge);
+        let (findings, stranded, now_free) = report_of_merge(history, merge);
         assert_eq!((stranded, now_free), (0, unblocked), "{merge}");
         assert!(findings.iter().all(|(severity, _)| severity == "info"), "{merge}: {findings:?}");
     }
 }
 
 #[test]
-fn a_release_that_is_promoted_into_a_dead_end_is_an_error() {
+fn a_promotion_into_a_dead_end_is_an_error() {
     let Some(history) = real_data::history() else { return };
     for (merge, version) in
         [("2c2bd6a2", "`4.12.71` joins `stable-4.13`"), ("289dae23", "`4.6.60`")]
     {
-        let (findings, stranded, _) = of_merge(history, merge);
+        let (findings, stranded, _) = report_of_merge(history, merge);
         let [(severity, message)] = findings.as_slice() else { panic!("{merge}: {findings:?}") };
         assert_eq!((severity.as_str(), stranded), ("error", 1), "{merge}: {message}");
         assert!(message.contains(version), "{merge}: {message}");
@@ -266,8 +275,9 @@ fn a_release_that_is_promoted_into_a_dead_end_is_an_error() {
     }
 }
 
-/// A repository of three releases, of which 4.14.1 can be updated to 4.14.2, and how it was before.
-fn changed(name: &str, before: &[(&str, &str)], after: &[(&str, &str)]) -> Scratch {
+/// A repository of three releases, of which 4.14.1 can be updated to 4.14.2, before and after a
+/// change.
+fn repository_with_change(name: &str, before: &[(&str, &str)], after: &[(&str, &str)]) -> Scratch {
     let fixture = "fixtures/rules/newly-stranded/bad/before";
     let scratch = Scratch::copy_of(name, fixture.as_ref());
     scratch.write("releases.json", std::fs::read("fixtures/graphs/patches.json").unwrap());
@@ -293,34 +303,34 @@ fn run(scratch: &Scratch, command: &[&str]) -> Run {
 const RISK: &str = "to: 4.14.2\nfrom: ^4[.]14[.]1[+].*$\n\
     url: https://issues.example.com/browse/BUG-1\nname: ExampleRisk\nmessage: Nodes may hang.\n\
     matchingRules:\n";
-const SOME: &str = "- type: PromQL\n  promql:\n    promql: |\n      \
+const FOR_SOME_CLUSTERS: &str = "- type: PromQL\n  promql:\n    promql: |\n      \
     group(cluster_infrastructure_provider{_id=\"\",type=\"AWS\"})\n      or\n      \
     0 * group(cluster_infrastructure_provider{_id=\"\"})\n";
 const FILE: &str = "blocked-edges/4.14.2-ExampleRisk.yaml";
 
 #[test]
-fn a_risk_that_comes_to_affect_all_clusters_strands_anew_in_both_commands() {
-    let (some, all) = (format!("{RISK}{SOME}"), format!("{RISK}- type: Always\n"));
-    let scratch = changed("always", &[(FILE, &some)], &[(FILE, &all)]);
+fn a_risk_that_now_affects_all_clusters_is_reported_by_check_and_diff() {
+    let (some, all) = (format!("{RISK}{FOR_SOME_CLUSTERS}"), format!("{RISK}- type: Always\n"));
+    let scratch = repository_with_change("always", &[(FILE, &some)], &[(FILE, &all)]);
     let diff = run(&scratch, &["diff", "HEAD"]);
     assert!(diff.out.contains("1 release newly stranded"), "{}", diff.out);
     let check = run(&scratch, &["check", "--base", "HEAD"]);
     assert!(check.out.contains("EP805 newly-stranded"), "{}", check.out);
     assert!(check.out.contains("`ExampleRisk` strands `4.14.1` in `fast-4.14`, for all clusters"));
     assert_eq!(check.status, 0, "a risk is declared on purpose: {}", check.out);
-    // The same again is nothing new.
+    // A second run without a change reports nothing.
     git(scratch.path(), &["commit", "-qam", "all"]);
     assert!(!run(&scratch, &["check", "--base", "HEAD"]).out.contains("EP805"));
-    // How things stand is a warning, too.
+    // Without a base, it is a warning too.
     let check = run(&scratch, &["check"]);
     assert!(check.out.contains("⚠ `ExampleRisk` strands `4.14.1`"), "{}", check.out);
 }
 
 #[test]
-fn a_comment_says_that_it_is_on_purpose_and_stays_as_a_record() {
+fn an_allow_comment_accepts_newly_stranded_releases() {
     let all = format!("{RISK}- type: Always\n");
     let allowed = format!("# exitpath: allow(newly-stranded): no fix yet\n{all}");
-    let scratch = changed("allowed", &[], &[(FILE, &allowed)]);
+    let scratch = repository_with_change("allowed", &[], &[(FILE, &allowed)]);
     let check = run(&scratch, &["check", "--base", "HEAD"]);
     assert!(!check.out.contains("EP805"), "{}", check.out);
     git(scratch.path(), &["add", "-A"]);
@@ -332,9 +342,9 @@ fn a_comment_says_that_it_is_on_purpose_and_stays_as_a_record() {
 }
 
 #[test]
-fn what_is_taken_away_otherwise_than_by_a_risk_is_an_error() {
+fn releases_stranded_by_removed_updates_are_an_error() {
     let block = "to: 4.14.2\nfrom: ^4[.]14[.]1[+].*$\n";
-    let scratch = changed("block", &[], &[("blocked-edges/4.14.2.yaml", block)]);
+    let scratch = repository_with_change("block", &[], &[("blocked-edges/4.14.2.yaml", block)]);
     let check = run(&scratch, &["check", "--base", "HEAD"]);
     assert_eq!(check.status, 1, "{}", check.out);
     let words = "no update leads on from `4.14.1` in `fast-4.14`";
@@ -343,9 +353,9 @@ fn what_is_taken_away_otherwise_than_by_a_risk_is_an_error() {
 }
 
 #[test]
-fn expectations_hold_or_are_broken_in_both_commands() {
-    let risk = format!("{RISK}{SOME}");
-    let scratch = changed("expected", &[], &[(FILE, &risk)]);
+fn check_and_diff_report_broken_expectations() {
+    let risk = format!("{RISK}{FOR_SOME_CLUSTERS}");
+    let scratch = repository_with_change("expected", &[], &[(FILE, &risk)]);
     for (statements, broken) in [
         (&["strands nobody"][..], Some("the change strands 4.14.1 in fast-4.14")),
         (&["strands 4.14.1 in fast-4.14"], None),
@@ -379,7 +389,7 @@ fn expectations_hold_or_are_broken_in_both_commands() {
         unreadable.err.contains("`--expect 'strand nobody'` cannot be read: `strand` is not a")
     );
 
-    // In a commit's message, the same.
+    // Expectations in a commit message work in the same way.
     git(scratch.path(), &["add", "-A"]);
     let message =
         "Declare ExampleRisk\n\nExitpath-Expect: strands nobody\nexitpath-expect: hides it\n";

@@ -1,4 +1,4 @@
-//! `exitpath path` from outside.
+//! `exitpath path`.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ fn path(arguments: &[&str]) -> Run {
 }
 
 #[test]
-fn a_way_is_told_hop_by_hop_with_its_channels_and_risks() {
+fn a_path_is_shown_hop_by_hop_with_channels_and_risks() {
     let run = path(&["4.13.8", "4.15.1"]);
     assert_eq!(
         run.out,
@@ -33,7 +33,7 @@ fn a_way_is_told_hop_by_hop_with_its_channels_and_risks() {
 }
 
 #[test]
-fn where_there_is_no_way_what_closes_it_is_told() {
+fn without_a_path_the_report_says_what_closes_it() {
     for (from, to, words) in [
         (
             "4.13.8",
@@ -51,7 +51,7 @@ fn where_there_is_no_way_what_closes_it_is_told() {
 }
 
 #[test]
-fn where_nothing_leads_the_fewest_true_words_are_told() {
+fn without_any_updates_the_report_says_which_are_missing() {
     let nodes: Vec<Value> = (0..5)
         .map(|patch| {
             let key = "io.openshift.upgrades.graph.release.channels";
@@ -79,7 +79,7 @@ fn where_nothing_leads_the_fewest_true_words_are_told() {
 }
 
 #[test]
-fn programs_are_told_the_same() {
+fn json_has_the_same_path() {
     let run = path(&["4.13.8", "4.14.2", "--channel", "stable-4.14", "--format", "json"]);
     let found: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(
@@ -91,29 +91,29 @@ fn programs_are_told_the_same() {
     );
 }
 
-/// A declaration in short: what it is for, where from, and the name of its risk; none of a block.
-type Words = (&'static str, &'static str, Option<&'static str>);
+/// The `to`, the `from`, and the name of the risk. `None` for a block.
+type Declaration = (&'static str, &'static str, Option<&'static str>);
 
-/// The ways between two releases with some declarations more, and without a risk.
-fn found((from, to): (&str, &str), declared: &[Words], without: Option<&str>) -> Value {
+/// The report for two releases with some more declarations, and without one risk.
+fn report((from, to): (&str, &str), declared: &[Declaration], without: Option<&str>) -> Value {
     let mut arguments = vec![from.to_owned(), to.to_owned(), "--format=json".to_owned()];
     for (to, from, name) in declared.iter().filter(|(.., name)| name.is_none() || *name != without)
     {
         let name = name.map(|name| format!(" name={name}")).unwrap_or_default();
         arguments.extend(["--with".to_owned(), format!("to={to} from={from}{name}")]);
     }
-    // The others are of the repository itself.
+    // The other risks are declared in the repository.
     arguments.extend(without.filter(|name| name.len() > 1).map(|name| format!("--without={name}")));
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     serde_json::from_str(&path(&arguments).out).unwrap()
 }
 
-fn declarations() -> impl Strategy<Value = Vec<Words>> {
+fn declarations() -> impl Strategy<Value = Vec<Declaration>> {
     let to = select(vec!["4.13.9", "4.13.10", "4.14.1", "4.14.2", "4.14.3", "4.15.0", "4.15.1"]);
     let from = select(vec![".*", "4[.]13[.].*", "4[.]14[.].*", ".*[.][1-9]", "4[.]1[34][.][0-8]"]);
     let name = select(vec![None, None, Some("A"), Some("B"), Some("C")]);
     prop::collection::vec((to, from, name), 1..9).prop_map(|mut all| {
-        // Of several blocks of a release only the last would count.
+        // Of several blocks of a release, only the last one counts.
         let mut blocked = BTreeSet::new();
         all.retain(|(to, _, name)| name.is_some() || blocked.insert(*to));
         all
@@ -124,23 +124,23 @@ proptest! {
     #![proptest_config(cases(20))]
 
     #[test]
-    fn the_end_of_each_risk_and_of_each_block_is_tried(declared in declarations()) {
+    fn removing_each_risk_and_each_block_opens_what_the_report_says(declared in declarations()) {
         let is_open = |found: &Value| {
-            found["ways"].as_array().unwrap().iter().any(|way| way["kind"] == "open")
+            found["ways"].as_array().unwrap().iter().any(|path| path["kind"] == "open")
         };
-        let is_way = |found: &Value| found["ways"] != json!([]);
+        let has_path = |found: &Value| found["ways"] != json!([]);
         for ends in [("4.13.8", "4.15.1"), ("4.13.9", "4.14.3"), ("4.14.1", "4.15.0")] {
-            let now = found(ends, &declared, None);
+            let now = report(ends, &declared, None);
             let risks = ["A", "B", "C", "EtcdSlowStart", "VSphereNodesLoseTheirNames"];
             let risks = risks.into_iter().filter(|name| {
-                !is_open(&now) && is_open(&found(ends, &declared, Some(name)))
+                !is_open(&now) && is_open(&report(ends, &declared, Some(name)))
             });
             prop_assert_eq!(&now["freed_by"], &json!(risks.collect::<Vec<_>>()));
             let blocks = (0..declared.len()).filter(|at| declared[*at].2.is_none());
             let blocks = blocks.filter(|at| {
                 let mut others = declared.clone();
                 others.remove(*at);
-                !is_way(&now) && is_way(&found(ends, &others, None))
+                !has_path(&now) && has_path(&report(ends, &others, None))
             });
             let blocks = blocks.map(|at| format!("blocked-edges/zz-what-if-{at}.yaml"));
             prop_assert_eq!(&now["unblocked_by"], &json!(blocks.collect::<Vec<_>>()));
@@ -149,7 +149,7 @@ proptest! {
 }
 
 #[test]
-fn a_release_that_is_not_there_is_said() {
+fn an_unknown_release_is_an_error_with_a_suggestion() {
     let run = path(&["4.13.8", "4.14.33"]);
     assert_eq!(run.status, 2);
     assert!(

@@ -1,4 +1,4 @@
-//! Every key and value is found where it was written, to the column.
+//! Every key and value has its exact line and column.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use exitpath::testing::text::Source;
 use exitpath::testing::yaml::{self, Style};
 use proptest::prelude::*;
 
-/// A value to write, in one of the notations, and how.
+/// A value, and the notation to write it in.
 #[derive(Clone, Debug)]
 struct Written {
     lines: Vec<String>,
@@ -36,7 +36,7 @@ fn written() -> impl Strategy<Value = Written> {
     let lines = proptest::collection::vec(prop_oneof![4 => line(), 1 => Just(String::new())], 1..5);
     (lines, style, 1..5_usize, chomp).prop_map(|(mut lines, style, indent, chomp)| {
         if style == Style::Plain {
-            // A plain text may not begin with, or hold, what would end it.
+            // A plain scalar cannot contain what would end it.
             for line in &mut lines {
                 *line = line.replace(['"', '\'', '{', '}', ',', '\\', '~', '='], "x");
             }
@@ -47,8 +47,8 @@ fn written() -> impl Strategy<Value = Written> {
     })
 }
 
-/// The text in its notation, after `key:`, and where each visible character of each line stands,
-/// as line (from 0, counted from the key's) and column (from 1), independently of the reader.
+/// The text in its notation, after `key:`, and the position of each visible character, computed
+/// without the reader: the line after the key's (from 0) and the column (from 1).
 fn notation(value: &Written) -> (String, Vec<(char, usize, usize)>) {
     let pad = " ".repeat(value.indent);
     let mut text = String::new();
@@ -71,7 +71,7 @@ fn notation(value: &Written) -> (String, Vec<(char, usize, usize)>) {
     }
     for (i, line) in value.lines.iter().enumerate() {
         if i > 0 {
-            // An empty line of a plain or quoted text folds like any other.
+            // An empty line of a plain or quoted scalar folds like any other.
             text.push('\n');
             row += 1;
             if !line.is_empty() {
@@ -103,7 +103,7 @@ proptest! {
     #![proptest_config(crate::cases(2_000))]
 
     #[test]
-    fn each_character_of_a_value_is_found_where_it_was_written(
+    fn each_character_of_a_value_has_its_position(
         value in written(),
         crlf in any::<bool>(),
         before in proptest::collection::vec(prop_oneof![Just("# ünï"), Just(""), Just("other: ✓ x # c")], 0..3),
@@ -145,7 +145,7 @@ proptest! {
         prop_assert_eq!(count, places.len());
     }
 
-    /// A block of nothing but line breaks has more of them in its value than it seems.
+    /// A block of line breaks has more of them in its value than in the file.
     #[test]
     fn a_value_of_white_space_stays_in_its_file(text in "[>|][-+]?( ?[\r\n\t ]){0,8}") {
         if let Ok(document) = yaml::parse(&text) {
@@ -156,9 +156,9 @@ proptest! {
         }
     }
 
-    /// Whatever the text, reading it neither panics nor points outside it.
+    /// Any text: no panic, and no span outside of it.
     #[test]
-    fn spans_lie_in_the_text_on_character_boundaries(text in "([a-z:#&*!|>'\"{}\\[\\], \\-?%\n\r\té✓]|: |- |\n  ){0,60}") {
+    fn spans_are_in_the_text_on_character_boundaries(text in "([a-z:#&*!|>'\"{}\\[\\], \\-?%\n\r\té✓]|: |- |\n  ){0,60}") {
         if let Ok(document) = yaml::parse(&text) {
             for (id, node) in document.nodes() {
                 prop_assert!(text.get(node.range.clone()).is_some(), "{:?} of {:?}", node, text);
@@ -172,9 +172,9 @@ proptest! {
     }
 }
 
-/// The case that matters most: a fault inside a query, in a block, in a list.
+/// The most important case: an error in a query, in a block scalar, in a list.
 #[test]
-fn a_place_in_a_query_is_the_files_own() {
+fn an_error_in_a_query_has_its_position_in_the_file() {
     let text = "matchingRules:\n- type: PromQL\n  promql:\n    promql: |\n      group(up)\n      or\n      0 * group(é up\n";
     let document = yaml::parse(text).unwrap();
     let node = document.at_pointer("/matchingRules/0/promql/promql");
@@ -193,7 +193,7 @@ fn a_place_in_a_query_is_the_files_own() {
 }
 
 #[test]
-fn a_tag_makes_text_of_a_number_and_blank_lines_before_a_block_shift_nothing() {
+fn tags_and_blank_lines_do_not_shift_positions() {
     let text = "to: !!str 4.1\nnote: |\n\n\n  first\n  second\n";
     let document = yaml::parse(text).unwrap();
     assert_eq!(document.kind(document.top("to").unwrap()), yaml::Kind::Text);

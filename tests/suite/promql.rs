@@ -17,20 +17,20 @@ fn error(query: &str) -> promql::Error {
     promql::parse(query).err().unwrap_or_else(|| panic!("`{query}` is a query"))
 }
 
-/// Whether our reason is that clusters do not enable something.
+/// Whether the query is refused only because clusters do not enable a feature.
 fn is_experimental(error: &promql::Error) -> bool {
     error.message.contains("experimental")
 }
 
 /// Rows whose error Prometheus puts elsewhere, and why.
 const ELSEWHERE: &[(&str, &str)] = &[
-    // The row lost its back-ticks on its way here: as it stands it is two backslashes.
+    // The row lost its backquotes: without them, it is two backslashes.
     ("\\\\", "the row is damaged"),
     ("(1))", "Prometheus points behind the parenthesis, we at it"),
 ];
 
 #[test]
-fn prometheus_agrees() {
+fn the_parser_agrees_with_the_table_of_prometheus() {
     let table = std::env::var_os("EXITPATH_REAL_DATA")
         .map(|folder| PathBuf::from(folder).join("promql-syntax.jsonl"));
     let Some(table) = table.and_then(|path| fs::read_to_string(path).ok()) else {
@@ -87,7 +87,7 @@ fn the_parser_agrees_with_the_table() {
 }
 
 #[test]
-fn what_clusters_do_not_enable_is_refused_by_name() {
+fn experimental_functions_are_refused_by_name() {
     for query in [
         "info(x)",
         "limitk(1, x)",
@@ -110,7 +110,7 @@ fn what_clusters_do_not_enable_is_refused_by_name() {
 }
 
 #[test]
-fn errors_stand_where_they_are_and_say_what_they_mean() {
+fn errors_have_a_place_and_a_message() {
     for (query, place, words) in [
         ("sum(x", 5..5, "a `)` is missing at the end: unclosed `(`"),
         ("x{a=\"b\"", 7..7, "a `}` is missing at the end: unclosed `{`"),
@@ -147,9 +147,9 @@ fn errors_stand_where_they_are_and_say_what_they_mean() {
     assert_eq!(error("x + sum(").opened, Some(7..8));
 }
 
-/// Every node, matcher and label covers just its own text.
+/// Every node, matcher, and label covers exactly its own text.
 #[test]
-fn every_part_knows_its_bytes() {
+fn every_node_covers_its_text() {
     use exitpath::testing::promql::Expr;
     let text =
         " topk by (é) (1, a{b=\"c\", d!~'e'}[5m] offset 1h @ start()) ".replace("by (é)", "by (b)");
@@ -205,8 +205,8 @@ fn every_part_knows_its_bytes() {
     assert!(seen.contains(&"on (x , y) group_left (z)".to_owned()), "{seen:#?}");
 }
 
-/// What there is to say of a query's answers, in few words.
-fn said(query: &str) -> Vec<String> {
+/// Short remarks on what a query can answer.
+fn remarks(query: &str) -> Vec<String> {
     let query = promql::parse(query).unwrap_or_else(|error| panic!("{query}: {error:?}"));
     let answer = Answer::of(&query);
     let cause = |cause: &ManyCause| match cause {
@@ -236,9 +236,9 @@ fn said(query: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_a_query_can_answer() {
-    let is = |query: &str, expected: &[&str]| assert_eq!(said(query), expected, "{query}");
-    // The idioms have nothing said of them but their values.
+fn remarks_on_what_a_query_can_answer() {
+    let is = |query: &str, expected: &[&str]| assert_eq!(remarks(query), expected, "{query}");
+    // Idioms have no remarks except for their values.
     is("group(a{b=\"c\"}) or 0 * group(a)", &["[0.0, 1.0]"]);
     is("max(a) or 0 * group(b)", &[]);
     is("1 - max(a)", &[]);
@@ -270,7 +270,7 @@ fn what_a_query_can_answer() {
         "group(a) * on () group_left (b) (group by (b) (c{b=\"d\"}) or 0 * topk(1, group by (b) (c)))",
         &["join: many by or b", "[0.0, 1.0]"],
     );
-    // Labels that are gone.
+    // Dropped labels.
     is("sum by (a) (sum by (b) (c))", &["dropped a"]);
     is("group by (a) (b) * on (a) group(c)", &["dropped a", "[1.0]"]);
     is("group(a) * on () group_left (b) group(c)", &["copy b", "[1.0]"]);
@@ -293,9 +293,8 @@ fn what_a_query_can_answer() {
     is("0 * a", &["[0.0]"]);
 }
 
-/// Regular expressions are Go's, from end to end.
 #[test]
-fn regular_expressions_are_those_of_go() {
+fn regular_expressions_follow_go() {
     let refused = [
         "a**",
         "a{1001}",
@@ -349,9 +348,9 @@ fn regular_expressions_are_those_of_go() {
     }
 }
 
-/// However a file writes a query, the finding stands on the word at fault.
+/// For any notation of the query, the finding points to the wrong word.
 #[test]
-fn findings_stand_where_the_file_has_the_word() {
+fn findings_have_the_position_in_the_file() {
     for (name, written, line, column) in [
         ("literal", "|\n      max(x{a=\"é\"} +\n        gruop(x) )\n", 11, 9),
         ("folded", ">-\n      max(\n      gruop(x) )\n", 11, 7),
@@ -374,7 +373,7 @@ fn findings_stand_where_the_file_has_the_word() {
 }
 
 #[test]
-fn hostile_queries_end_at_once() {
+fn hostile_queries_are_fast() {
     let terms = |term: &str, count: usize| vec![term; count].join("+");
     let start = Instant::now();
     for query in [
@@ -419,7 +418,7 @@ fn hostile_queries_end_at_once() {
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
-/// Expressions of all kinds, most of them right.
+/// Expressions of all kinds, most of them valid.
 fn expression() -> impl Strategy<Value = String> {
     let label =
         || prop_oneof![Just("a"), Just("by"), Just("le"), Just("_id"), Just("sum"), Just("or")];
@@ -483,7 +482,7 @@ fn expression() -> impl Strategy<Value = String> {
     })
 }
 
-/// Puts one token in the place of another, or between two.
+/// Replaces or inserts one token.
 fn damaged() -> impl Strategy<Value = String> {
     let token = prop_oneof![
         Just("("),
@@ -554,7 +553,7 @@ proptest! {
     #![proptest_config(crate::cases(6_000))]
 
     #[test]
-    fn another_parser_agrees(query in prop_oneof![expression(), damaged()]) {
+    fn the_parser_agrees_with_another_parser(query in prop_oneof![expression(), damaged()]) {
         let ours = promql::parse(&query);
         let theirs = judge(&query);
         if ours.is_ok() != theirs.is_ok() && !is_known_disagreement(&query, &ours, theirs.as_ref().err()) {
@@ -565,7 +564,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_does_harm(text in "(sum|by|on|offset|foo|5m|\"|'|`|\\\\|é|[(){}\\[\\]=~!<>@,:#. \n0-9a-f+*/^%-]){0,40}") {
+    fn no_text_causes_a_panic(text in "(sum|by|on|offset|foo|5m|\"|'|`|\\\\|é|[(){}\\[\\]=~!<>@,:#. \n0-9a-f+*/^%-]){0,40}") {
         if let Err(error) = promql::parse(&text) {
             prop_assert!(text.get(error.range.clone()).is_some(), "{error:?}");
         }

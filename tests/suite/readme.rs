@@ -1,4 +1,4 @@
-//! README shows real output, and its table of rules is made from the rules.
+//! README shows real output, and its table of rules comes from the rules.
 
 use std::fmt::Write;
 use std::fs;
@@ -9,7 +9,7 @@ const README: &str = "README.md";
 const COMMAND: &str = "<!-- $ exitpath ";
 const RULES: (&str, &str) = ("<!-- rules -->", "<!-- /rules -->");
 
-/// The text with the block after each `<!-- $ exitpath … -->` made anew.
+/// Replaces the block after each `<!-- $ exitpath … -->` by the current output.
 fn with_fresh_output(text: &str) -> String {
     let mut fresh = String::new();
     let mut lines = text.lines();
@@ -21,7 +21,7 @@ fn with_fresh_output(text: &str) -> String {
         };
         assert_eq!(lines.next(), Some("```console"), "a block follows `{command}`");
         lines.by_ref().find(|line| *line == "```").expect("the block ends");
-        // What changes needs something that has changed.
+        // `diff` needs a repository with a change.
         let changed = command.starts_with("diff ").then(crate::diff::changed);
         let more = changed.as_ref().map(|scratch| {
             let root = scratch.path().display().to_string();
@@ -41,14 +41,13 @@ fn with_fresh_rules(text: &str) -> String {
 }
 
 #[test]
-fn readme_shows_what_is_really_printed() {
+fn readme_shows_real_output() {
     let text = fs::read_to_string(README).unwrap();
     golden(README, &with_fresh_rules(&with_fresh_output(&text)));
 }
 
-/// The example config holds every key, and is one that is read.
 #[test]
-fn the_config_in_the_readme_works() {
+fn the_readme_config_is_valid_and_has_every_key() {
     let text = fs::read_to_string(README).unwrap();
     let (_, rest) = text.split_once("```toml\n").unwrap();
     let (config, _) = rest.split_once("```").unwrap();

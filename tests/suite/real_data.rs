@@ -1,4 +1,4 @@
-//! The real repository, where it is at hand: `EXITPATH_REAL_DATA` names a folder
+//! The real repository, if it is available: `EXITPATH_REAL_DATA` names a folder
 //! with `graph-data.bundle` (its history) and `mistakes.jsonl` (real mistakes in
 //! that history, each with the commit that has it and the one that repairs it).
 
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::exitpath;
 
-/// A clone of the data's history, made once; none where the data is not at hand.
+/// A clone of the data's history, made once. `None` without the data.
 pub(crate) fn history() -> Option<&'static Path> {
     static CLONE: OnceLock<Option<PathBuf>> = OnceLock::new();
     let clone = CLONE.get_or_init(|| {
@@ -49,7 +49,7 @@ fn text<'v>(finding: &'v Value, key: &str) -> &'v str {
     finding[key].as_str().unwrap_or_default()
 }
 
-/// Every finding on the newest revision, looked at by hand, with a word on why it is true.
+/// Every finding on the newest revision. A person has verified each; comments say why it is right.
 const STANDING: &[(&str, &str, &[&str])] = &[
     // 5.0.0-ec.0 is listed at lines 1752 and 1757.
     ("info", "repeated-version", &["internal-channels/candidate.yaml"]),
@@ -237,7 +237,7 @@ const STANDING: &[(&str, &str, &[&str])] = &[
 ];
 
 #[test]
-fn the_newest_revision_has_just_what_is_known_to_be_wrong_with_it() {
+fn the_newest_revision_has_exactly_the_known_findings() {
     let Some(history) = history() else { return };
     let found = findings(history, "master", None);
     let found: BTreeSet<_> =
@@ -248,7 +248,7 @@ fn the_newest_revision_has_just_what_is_known_to_be_wrong_with_it() {
     assert_eq!(found, expected.collect());
 }
 
-/// The rules that are about each class of mistakes in the list.
+/// The rules for each class of mistakes in the list.
 const ABOUT: &[(&str, &[&str])] = &[
     ("build-suggestions-stale-floor", &["suggestions-stale-floor"]),
     ("channel-bad-version", &["unusual-prerelease"]),
@@ -281,10 +281,10 @@ const ABOUT: &[(&str, &[&str])] = &[
     ("yaml-conflict-markers", &["merge-conflict"]),
 ];
 
-/// Each mistake of the list is found where it was, by a rule that is about it, and gone where it
-/// was repaired.
+/// A rule for the class of each mistake reports it in the revision that has it, and not in the
+/// revision that repairs it.
 #[test]
-fn real_mistakes_are_found_where_they_were_and_gone_where_they_were_repaired() {
+fn real_mistakes_have_findings_until_they_are_repaired() {
     let (Some(history), Some(list)) = (history(), data("mistakes.jsonl")) else { return };
     let (mut missed, mut held) = (Vec::new(), BTreeSet::new());
     for line in fs::read_to_string(list).unwrap().lines() {
@@ -294,16 +294,16 @@ fn real_mistakes_are_found_where_they_were_and_gone_where_they_were_repaired() {
         let Some((class, rules)) = about else { panic!("a new class: {class}") };
         let paths: Vec<&str> =
             mistake["paths"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-        let told = |revision: &str, base: Option<&str>| -> BTreeSet<(String, String)> {
+        let found = |revision: &str, base: Option<&str>| -> BTreeSet<(String, String)> {
             let found = findings(history, revision, base);
             let here = found.iter().filter(|f| rules.contains(&text(f, "rule")));
-            let here = here.filter(|f| touches(f, &paths));
+            let here = here.filter(|f| is_about(f, &paths));
             here.map(|f| (text(f, "path").to_owned(), text(f, "message").to_owned())).collect()
         };
-        // What is removed can only be seen in the change that removes it.
+        // Only the change that removes something can show that it is missing.
         let before = format!("{bad}^");
         let base = class.ends_with("-removed").then_some(before.as_str());
-        let (wrong, repaired) = (told(bad, base), told(text(&mistake, "fixed"), None));
+        let (wrong, repaired) = (found(bad, base), found(text(&mistake, "fixed"), None));
         if wrong.is_subset(&repaired) {
             missed.push(text(&mistake, "id").to_owned());
         }
@@ -313,8 +313,8 @@ fn real_mistakes_are_found_where_they_were_and_gone_where_they_were_repaired() {
     assert_eq!(held.len(), ABOUT.len(), "the list has no mistake of some class: {held:?}");
 }
 
-/// Whether a finding is about one of some files, by its place or by another that it names.
-fn touches(finding: &Value, paths: &[&str]) -> bool {
+/// Whether a finding or one of its related places is in one of the files.
+fn is_about(finding: &Value, paths: &[&str]) -> bool {
     let related = finding["related"].as_array().unwrap().iter();
     related.chain([finding]).any(|place| paths.contains(&text(place, "path")))
 }
@@ -326,9 +326,9 @@ pub(crate) fn revisions(history: &Path, arguments: &[&str]) -> Vec<String> {
     String::from_utf8(answer.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// Revisions from all of the history: what is called an error there was one.
+/// Revisions from the whole history.
 #[test]
-fn errors_in_the_history_are_true_ones() {
+fn errors_in_the_history_are_real_mistakes() {
     let Some(history) = history() else { return };
     // Looked at by hand, each: a copy that kept its `to`, a block with `fixedIn`, the first
     // weeks, when the repository was not yet what it is, a channel of releases never published,
@@ -357,10 +357,9 @@ fn errors_in_the_history_are_true_ones() {
     }
 }
 
-/// Ordinary merges from all of the history, promotions and extensions most of them: their
-/// reviewers are not warned of anything.
+/// Ordinary merges from the whole history, mostly promotions and extensions.
 #[test]
-fn ordinary_merges_are_quiet() {
+fn ordinary_merges_have_no_findings() {
     let Some(history) = history() else { return };
     // It promoted a release without a risk that was extended to it a few days later.
     let caught = "cf12546ca881";
@@ -368,7 +367,7 @@ fn ordinary_merges_are_quiet() {
         let before = format!("{merge}^1");
         let mut found = findings(history, merge, Some(&before));
         found.retain(|finding| text(finding, "severity") != "info");
-        // Who declares a risk is told whom it strands; promotions strand nobody.
+        // Authors of new risks see which releases they strand. Promotions strand none.
         let is_of_a_risk = |finding: &Value| {
             text(finding, "rule") == "newly-stranded"
                 && text(finding, "path").starts_with("blocked-edges/")

@@ -1,4 +1,4 @@
-//! Each output format, held against what its readers expect.
+//! Each output format of `check`, compared with what its readers expect.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use crate::{Scratch, exitpath, golden};
 const EXAMPLE: &str = "fixtures/rules/missing-key/bad";
 
 #[test]
-fn each_format_of_one_example_is_as_expected() {
+fn each_format_of_an_example_is_as_expected() {
     for (format, file) in [
         ("json", "report.json"),
         ("github", "github.txt"),
@@ -45,7 +45,7 @@ fn the_json_report_follows_its_schema_for_every_bad_example() {
     }
 }
 
-/// The official schema is no part of this project; CI fetches it and names it here.
+/// The official schema is not a part of this project. CI fetches it and sets the variable.
 #[test]
 fn sarif_follows_the_official_schema_for_every_bad_example() {
     let Some(path) = std::env::var_os("EXITPATH_SARIF_SCHEMA") else {
@@ -85,7 +85,7 @@ fn junit_has_a_case_for_every_file_and_a_failure_for_every_file_with_errors() {
 }
 
 #[test]
-fn github_is_told_when_it_would_drop_annotations() {
+fn findings_that_github_does_not_show_are_in_the_log() {
     let scratch = Scratch::new("github");
     scratch.write("version", "1.1.0\n");
     for i in 0..25 {
@@ -126,7 +126,7 @@ fn several_reports_are_written_at_once() {
 }
 
 #[test]
-fn colours_are_used_when_asked_for() {
+fn color_always_prints_colors() {
     let colored = exitpath(["check", EXAMPLE, "--color", "always"]);
     assert!(colored.out.contains("\u{1b}["));
     let plain = exitpath(["check", EXAMPLE]);

@@ -1,4 +1,4 @@
-//! Rules and their fixtures, held against each other.
+//! Rules and their fixtures.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,7 +14,7 @@ use crate::{Run, Scratch, exitpath, files_below, git, golden};
 
 const FIXTURES: &str = "fixtures/rules";
 
-/// What is said of a rule's example, `bad` or `good`.
+/// Checks a rule's example, `bad` or `good`.
 pub(crate) fn check_example(rule: &Rule, which: &str, options: &[&str]) -> Run {
     let example = format!("{FIXTURES}/{}/{which}", rule.name);
     // The releases of this repository's own history must not count, so each example gets a list.
@@ -35,7 +35,7 @@ pub(crate) fn check_example(rule: &Rule, which: &str, options: &[&str]) -> Run {
     }
 }
 
-/// An example of a change is two repositories: `before` is committed, `after` lies in the folder.
+/// An example of a change is two repositories: `before` is committed, `after` is in the work tree.
 fn check_change(example: &Path, options: &[&str]) -> Run {
     let scratch = Scratch::copy_of("change", &example.join("after"));
     let before = absolute(example.join("before")).unwrap();
@@ -43,7 +43,7 @@ fn check_change(example: &Path, options: &[&str]) -> Run {
     git(scratch.path(), &["init", "-q"]);
     git(scratch.path(), &[&before, "add", "-A"]);
     commit(&scratch, &["-m", "before"]);
-    // A change whose author says what it does is committed.
+    // A change with expectations is committed, because they are in the commit message.
     let message = example.join("message.txt");
     let is_committed = message.exists();
     if is_committed {
@@ -52,7 +52,7 @@ fn check_change(example: &Path, options: &[&str]) -> Run {
         commit(&scratch, &["-F", message.to_str().unwrap()]);
     }
     let base = if is_committed { "HEAD~1" } else { "HEAD" };
-    // From within, so that no path says where that is.
+    // Run in the folder, so that no path contains its name.
     let output = Command::new(env!("CARGO_BIN_EXE_exitpath"))
         .args([&["check", "--base", base], options].concat())
         .current_dir(scratch.path())
@@ -63,7 +63,7 @@ fn check_change(example: &Path, options: &[&str]) -> Run {
     Run { status, out: text(output.stdout), err: text(output.stderr) }
 }
 
-/// Commits at a moment that does not change, so that the commit has always the same id.
+/// Commits at a fixed time, so that the commit always has the same id.
 fn commit(scratch: &Scratch, arguments: &[&str]) {
     let moment = "2026-01-01T00:00:00Z";
     let mut git = Command::new("git");
@@ -84,7 +84,7 @@ fn findings(rule: &Rule, which: &str) -> Vec<Value> {
 }
 
 #[test]
-fn every_rule_has_fixtures_and_every_fixture_a_rule() {
+fn every_rule_has_a_fixture_and_every_fixture_has_a_rule() {
     let rules: BTreeSet<String> = RULES.iter().map(|rule| rule.name.to_owned()).collect();
     let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
     let folders: BTreeSet<String> =
@@ -92,8 +92,8 @@ fn every_rule_has_fixtures_and_every_fixture_a_rule() {
     assert_eq!(rules, folders);
 }
 
-/// What several rules need is in `shared.rs` of their family or in `src/rules/shared`, so that a
-/// rule can change without a look at the others.
+/// Shared code is in `shared.rs` of a family or in `src/rules/shared`, so that a change of one rule
+/// cannot affect another.
 #[test]
 fn a_rule_file_serves_only_its_rule() {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -133,7 +133,7 @@ fn a_rule_file_serves_only_its_rule() {
 }
 
 #[test]
-fn every_rule_fires_on_its_bad_example_and_nothing_on_its_good_one() {
+fn every_rule_fires_on_its_bad_example_and_no_rule_on_its_good_one() {
     for rule in RULES {
         let bad = findings(rule, "bad");
         assert!(bad.iter().any(|f| f["rule"] == rule.name), "{} is silent on bad/", rule.name);
@@ -145,8 +145,8 @@ fn every_rule_fires_on_its_bad_example_and_nothing_on_its_good_one() {
     }
 }
 
-/// Rules that look at declarations and releases alone are not run on both sides of a change: they
-/// must not look at tombstones, feeders, or build suggestions.
+/// Rules about declarations run on one side of a change only. They must not look at tombstones,
+/// feeders, or build suggestions.
 #[test]
 fn rules_about_declarations_do_not_look_at_channels() {
     for rule in RULES {
@@ -156,10 +156,10 @@ fn rules_about_declarations_do_not_look_at_channels() {
         let found = |blobs: Vec<Blob>| -> Vec<String> {
             let mut findings = Vec::new();
             check(&GraphData::from_blobs(blobs), &mut findings);
-            let told = |one: &Finding| {
+            let text = |one: &Finding| {
                 format!("{} {:?} {:?} {}", one.message, one.severity, one.help, one.related.len())
             };
-            findings.iter().map(told).collect()
+            findings.iter().map(text).collect()
         };
         let data = GraphData::from_blobs(blobs.clone());
         let releases = data.releases.iter().map(|(_, release)| format!("- {}\n", release.text));
@@ -204,21 +204,21 @@ fn without_tombstones(text: &str) -> String {
 }
 
 #[test]
-fn what_people_see_is_as_expected() {
+fn human_output_is_as_expected() {
     for rule in RULES {
         let run = check_example(rule, "bad", &[]);
         golden(format!("{FIXTURES}/{}/bad.txt", rule.name), &run.out);
     }
 }
 
-/// Fixes are compared file by file with `fixed/`; a second run finds nothing more to mend.
+/// Fixes are compared file by file with `fixed/`. A second run finds nothing more to fix.
 #[test]
-fn fixes_mend_what_they_say_and_nothing_else() {
+fn fixes_change_only_what_they_say() {
     for rule in RULES {
         let folder = format!("{FIXTURES}/{}", rule.name);
-        let mended = findings(rule, "bad");
+        let findings_before = findings(rule, "bad");
         let fixed = Path::new(&folder).join("fixed");
-        if !mended.iter().any(|finding| finding["fix"].is_object()) {
+        if !findings_before.iter().any(|finding| finding["fix"].is_object()) {
             assert!(!fixed.exists(), "{} has no fix, and {} exists", rule.name, fixed.display());
             continue;
         }
@@ -230,14 +230,13 @@ fn fixes_mend_what_they_say_and_nothing_else() {
             golden(fixed.join(relative(&path)), &fs::read_to_string(&path).unwrap());
         }
         let left = findings_of(&exitpath(["check", repository, "--format", "json"]));
-        assert!(left.iter().all(|f| f["fix"].is_null()), "{}: more to mend: {left:#?}", rule.name);
-        assert!(left.len() < mended.len(), "{}: --fix mended nothing", rule.name);
+        assert!(left.iter().all(|f| f["fix"].is_null()), "{}: more to fix: {left:#?}", rule.name);
+        assert!(left.len() < findings_before.len(), "{}: --fix fixed nothing", rule.name);
     }
 }
 
-/// The difference that is shown is the change that would be made.
 #[test]
-fn a_shown_fix_is_the_fix() {
+fn diff_previews_the_fix_and_changes_no_file() {
     let scratch = Scratch::copy_of("diff", Path::new("fixtures/rules/unknown-rule-type/bad"));
     let repository = scratch.path().to_str().unwrap().to_owned();
     let before: BTreeMap<_, _> = files_below(scratch.path())
@@ -246,7 +245,7 @@ fn a_shown_fix_is_the_fix() {
         .collect();
     let shown = exitpath(["check", &repository, "--fix", "--diff"]);
     assert!(shown.out.contains("-- type: promql\n+- type: PromQL\n"), "{}", shown.out);
-    assert_eq!(shown.status, 1, "nothing is mended yet");
+    assert_eq!(shown.status, 1, "nothing is fixed yet");
     for (path, content) in before {
         assert_eq!(fs::read(path).unwrap(), content, "--diff leaves the files alone");
     }

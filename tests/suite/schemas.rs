@@ -1,4 +1,4 @@
-//! The published schemas, and what is made from the rules.
+//! The published schemas, and the parts of them that come from the rules.
 
 use exitpath::testing::domain::Named;
 use exitpath::testing::rules::{Family, REMOVED, RULES};
@@ -19,7 +19,7 @@ fn every_schema_can_be_printed() {
     assert!(unknown.err.contains("did you mean `channel`?"), "{}", unknown.err);
 }
 
-/// The level of every rule and family, by name.
+/// The schema of every rule's and family's severity, by name.
 fn levels() -> Map<String, Value> {
     let level = |description: &str| json!({ "description": description, "$ref": "#/$defs/level" });
     let mut rules = Map::new();
@@ -41,9 +41,9 @@ fn levels() -> Map<String, Value> {
     rules
 }
 
-/// The config's schema offers every rule and family by name, so that an editor can.
+/// So that editors can complete the names of rules and families.
 #[test]
-fn the_schema_of_the_config_is_made_from_the_rules() {
+fn the_config_schema_has_every_rule() {
     let rules = levels();
     let names: Vec<Value> = rules.keys().map(|name| json!(name)).collect();
     let schema = json!({
@@ -137,9 +137,9 @@ fn the_schema_of_the_config_is_made_from_the_rules() {
     golden("schemas/config.json", &format!("{}\n", serde_json::to_string_pretty(&schema).unwrap()));
 }
 
-/// Each objection of a schema must be one that rules have words for.
+/// Rules must have a message for each fault that a schema can find.
 #[test]
-fn the_schemas_use_only_keywords_that_rules_speak_of() {
+fn the_schemas_use_only_keywords_with_a_rule_message() {
     const SPOKEN_OF: &[&str] = &[
         "$defs",
         "$id",

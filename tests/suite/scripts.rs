@@ -1,4 +1,4 @@
-//! The repository's own scripts: what they refuse, `exitpath check` finds.
+//! `exitpath check` finds everything that the data repository's own scripts refuse.
 
 use std::fs;
 use std::path::Path;
@@ -15,13 +15,14 @@ matchingRules:
 - type: Always
 ";
 
-/// A repository with one more file, and with the severities that README has for this.
-fn status(file: &str, text: &str) -> (u8, String) {
+/// Checks a repository with one more file, with the severities that README suggests instead of the
+/// scripts.
+fn check_with_file(file: &str, text: &str) -> (u8, String) {
     let readme = fs::read_to_string("README.md").unwrap();
     let config = readme.split("```toml\n").nth(2).unwrap().split("```").next().unwrap();
     let scratch = Scratch::copy_of("scripts", Path::new("fixtures/graph-data"));
     scratch.write("exitpath.toml", config);
-    // It has a vague url.
+    // Its url is vague.
     fs::remove_file(scratch.path().join("blocked-edges/4.15.0-EtcdSlowStart.yaml")).unwrap();
     scratch.write(&format!("blocked-edges/{file}"), text);
     let run = exitpath(["check".as_ref(), scratch.path().as_os_str()]);
@@ -29,9 +30,9 @@ fn status(file: &str, text: &str) -> (u8, String) {
 }
 
 #[test]
-fn what_validate_blocked_edges_refuses_is_found() {
+fn check_finds_what_validate_blocked_edges_refuses() {
     let file = "4.15.1-ExampleRisk.yaml";
-    let (clean, out) = status(file, RISK);
+    let (clean, out) = check_with_file(file, RISK);
     assert_eq!(clean, 0, "{out}");
     let without = |key: &str| {
         let lines: Vec<&str> = RISK.lines().filter(|line| !line.starts_with(key)).collect();
@@ -57,7 +58,7 @@ fn what_validate_blocked_edges_refuses_is_found() {
         ("4.15.1-VSphere.yaml", RISK.replace("ExampleRisk", "VSphereNodesLoseTheirNames")),
     ];
     for (file, text) in cases {
-        let (refused, out) = status(file, &text);
+        let (refused, out) = check_with_file(file, &text);
         assert_eq!(refused, 1, "{file}:\n{text}\n{out}");
     }
 }

@@ -1,5 +1,5 @@
-//! The graph is the service's own: what `assembly` builds is held against a second
-//! implementation that does what the service is known to do, step by step, on strings.
+//! The graphs of `assembly`, compared with a second implementation of the service. That one works
+//! step by step, on strings.
 
 #![allow(
     clippy::too_many_lines,
@@ -26,7 +26,7 @@ use crate::{cases, real_data};
 
 const KEY: &str = "io.openshift.upgrades.graph";
 
-/// A graph as a set of facts, so that no order matters.
+/// A graph as sets, so that order does not matter.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Facts {
     nodes: BTreeMap<String, BTreeMap<String, String>>,
@@ -65,8 +65,8 @@ impl Facts {
 }
 
 impl Facts {
-    /// Says in a few lines where two graphs differ.
-    fn must_be(&self, other: &Self, what: &str) {
+    /// Panics with a few lines about the differences.
+    fn assert_same(&self, other: &Self, what: &str) {
         fn differ<T: Ord + Clone>(
             a: impl Iterator<Item = T>,
             b: impl Iterator<Item = T>,
@@ -134,7 +134,7 @@ fn build(version: &str) -> &str {
     version.split_once('+').map_or("", |(_, build)| build)
 }
 
-/// The service, read from its description and written down without a thought of speed.
+/// The service, written from its description without regard to speed.
 pub(crate) fn service(blobs: &[Blob], raw: &Value) -> Value {
     let text = |blob: &Blob| String::from_utf8(blob.content.clone().unwrap()).unwrap();
     let below = |folder: &str| {
@@ -152,7 +152,7 @@ pub(crate) fn service(blobs: &[Blob], raw: &Value) -> Value {
     let version = |node: &Value| node["version"].as_str().unwrap().to_owned();
     let builds: BTreeSet<String> =
         nodes.iter().map(|node| build(&version(node)).to_owned()).collect();
-    // The releases' own metadata, made longer by the repository's.
+    // The metadata of the releases, then that of the repository.
     let set = |nodes: &mut Vec<Value>, at: usize, key: &str, value: String| {
         if nodes[at]["metadata"].is_null() {
             nodes[at]["metadata"] = json!({});
@@ -331,7 +331,7 @@ pub(crate) fn service(blobs: &[Blob], raw: &Value) -> Value {
     json!({"nodes": nodes, "edges": edges, "conditionalEdges": conditional})
 }
 
-/// The policy engine: a channel's and an architecture's part of the whole.
+/// The policy engine: the part of the graph for a channel and an architecture.
 fn policy(whole: &Value, channel: &str, arch: &str) -> Value {
     let nodes = whole["nodes"].as_array().unwrap();
     let list = |node: &Value, key: &str| -> Vec<String> {
@@ -373,13 +373,13 @@ fn policy(whole: &Value, channel: &str, arch: &str) -> Value {
     })
 }
 
-fn whole(graph: &UpdateGraph) -> Value {
+fn whole_as_json(graph: &UpdateGraph) -> Value {
     let mut text = Vec::new();
     write_whole(graph, Readers { know_conditions: true }, &mut text).unwrap();
     serde_json::from_slice(&text).unwrap()
 }
 
-pub(crate) fn ours(blobs: Vec<Blob>, raw: &Value) -> UpdateGraph {
+pub(crate) fn graph_by_exitpath(blobs: Vec<Blob>, raw: &Value) -> UpdateGraph {
     let data = GraphData::from_blobs(blobs);
     let file = GraphFile::read(SourceId::at(0), &raw.to_string());
     assert_eq!(file.faults, []);
@@ -388,16 +388,16 @@ pub(crate) fn ours(blobs: Vec<Blob>, raw: &Value) -> UpdateGraph {
     assemble(&data, &lineage, Consumer::Schema1_1)
 }
 
-/// Both graphs are the same, as a whole and for each channel and architecture.
+/// Both graphs must be the same, as a whole and for each channel and architecture.
 fn compare(blobs: &[Blob], raw: &Value, what: &str) {
     let theirs = service(blobs, raw);
-    let graph = ours(blobs.to_vec(), raw);
-    Facts::of(&whole(&graph)).must_be(&Facts::of(&theirs), what);
-    // Who knows no risks sees the same open updates, and no others.
+    let graph = graph_by_exitpath(blobs.to_vec(), raw);
+    Facts::of(&whole_as_json(&graph)).assert_same(&Facts::of(&theirs), what);
+    // A consumer of schema 1.0 gets the same unconditional updates, and no others.
     let data = GraphData::from_blobs(blobs.to_vec());
     let given = [ReleaseSource::Graph(GraphFile::read(SourceId::at(0), &raw.to_string()))];
     let lineage = Lineage::of(&given, Arch::Amd64, &data, Arch::ALL, &Past::none());
-    let old = Facts::of(&whole(&assemble(&data, &lineage, Consumer::Schema1_0)));
+    let old = Facts::of(&whole_as_json(&assemble(&data, &lineage, Consumer::Schema1_0)));
     assert!(old.edges == Facts::of(&theirs).edges && old.conditional.is_empty(), "{what}");
     for channel in &graph.channels {
         for arch in Arch::ALL.iter().copied() {
@@ -406,12 +406,12 @@ fn compare(blobs: &[Blob], raw: &Value, what: &str) {
             write_served(&served, Readers { know_conditions: true }, &mut text).unwrap();
             let ours = Facts::of(&serde_json::from_slice(&text).unwrap());
             let theirs = Facts::of(&policy(&theirs, channel, arch.name()));
-            ours.must_be(&theirs, &format!("{what}: {channel} {arch}"));
+            ours.assert_same(&theirs, &format!("{what}: {channel} {arch}"));
         }
     }
 }
 
-/// A raw graph of the service: every release that some file names, and updates at random.
+/// A raw graph of the service: every release that a file names, and random updates.
 pub(crate) fn raw(
     versions: &BTreeSet<String>,
     architectures: &[&str],
@@ -443,7 +443,7 @@ pub(crate) fn raw(
     json!({"nodes": nodes, "edges": edges})
 }
 
-/// A stream of bits that is the same in every run with one seed.
+/// A stream of bits that is the same in every run with the same seed.
 pub(crate) fn bits(seed: u64) -> impl FnMut() -> bool {
     let mut state = seed | 1;
     move || {
@@ -467,7 +467,7 @@ fn blob(path: &str, text: impl Into<String>) -> Blob {
 }
 
 #[test]
-fn the_graph_of_every_fixture_is_the_services() {
+fn every_fixture_gives_the_graph_of_the_service() {
     let mut compared = 0;
     for folder in crate::files_below(std::path::Path::new("fixtures")) {
         let Some(root) = folder.parent().filter(|_| folder.ends_with("version")) else { continue };
@@ -475,7 +475,7 @@ fn the_graph_of_every_fixture_is_the_services() {
         let is_text = |blob: &Blob| {
             blob.content.as_ref().is_ok_and(|bytes| std::str::from_utf8(bytes).is_ok())
         };
-        // Of what stops the service for good, there is nothing to compare.
+        // A fixture that crashes the service has no graph to compare.
         let data = GraphData::from_blobs(blobs.clone());
         let stops = |verdict: &graph_data::Verdict| *verdict == graph_data::Verdict::Panics;
         let can_sort =
@@ -499,7 +499,7 @@ fn the_graph_of_every_fixture_is_the_services() {
     assert!(compared > 150, "only {compared} repositories were compared");
 }
 
-/// Repositories in which everything meets everything.
+/// Random repositories with every kind of declaration.
 pub(crate) fn repository() -> impl Strategy<Value = Vec<Blob>> {
     let version = || {
         prop::sample::select(vec![
@@ -573,7 +573,7 @@ pub(crate) fn repository() -> impl Strategy<Value = Vec<Blob>> {
             }
             let mut json = serde_json::Map::new();
             for (version, key, value) in metadata {
-                // An update that leads back would stop the service.
+                // An update to an older release would stop the service.
                 let value = if key.ends_with("add") { "4.1.0" } else { value };
                 if (key == "next.add") || (key.ends_with("add") && core(version) == "4.1.0") {
                     continue;
@@ -590,7 +590,7 @@ proptest! {
     #![proptest_config(cases(200))]
 
     #[test]
-    fn the_graph_of_any_repository_is_the_services(blobs in repository(), chance in any::<u64>(), few in any::<bool>()) {
+    fn random_repositories_give_the_graph_of_the_service(blobs in repository(), chance in any::<u64>(), few in any::<bool>()) {
         let mut versions = versions(&blobs);
         versions.insert("4.1.0".to_owned());
         let architectures: &[&str] = if few { &["amd64"] } else { &["", "amd64", "arm64", "s390x"] };
@@ -602,7 +602,7 @@ proptest! {
 }
 
 #[test]
-fn the_graph_of_the_real_repository_is_the_services_through_the_years() {
+fn the_real_repository_gives_the_graph_of_the_service_in_all_years() {
     let Some(real) = real_data::history() else { return };
     for (revision, architectures) in [
         ("HEAD", &[Arch::Amd64][..]),
@@ -622,7 +622,7 @@ fn the_graph_of_the_real_repository_is_the_services_through_the_years() {
         let edges: Vec<[u32; 2]> = lineage.updates.iter().map(|u| [u.from, u.to]).collect();
         let raw = json!({"nodes": nodes, "edges": edges});
         let theirs = service(&blobs, &raw);
-        let graph = ours(blobs, &raw);
-        Facts::of(&whole(&graph)).must_be(&Facts::of(&theirs), revision);
+        let graph = graph_by_exitpath(blobs, &raw);
+        Facts::of(&whole_as_json(&graph)).assert_same(&Facts::of(&theirs), revision);
     }
 }

@@ -1,4 +1,4 @@
-//! `exitpath simulate` from outside.
+//! `exitpath simulate`.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ fn before_the_fix(arguments: &[&str]) -> Run {
 }
 
 #[test]
-fn who_depends_on_escaping_a_risk_is_told_with_the_risk() {
+fn a_release_stranded_by_a_risk_is_reported_with_the_risk() {
     let run = before_the_fix(&[]);
     assert_eq!(run.status, 0, "some clusters escape: {}", run.out);
     let verdict = "⚠ with every conditional update removed, 3 releases stranded in 1 channel\n";
@@ -40,7 +40,7 @@ fn who_depends_on_escaping_a_risk_is_told_with_the_risk() {
 }
 
 #[test]
-fn the_json_is_as_its_schema_says() {
+fn the_json_follows_its_schema() {
     let run = before_the_fix(&["--format", "json"]);
     let report: Value = serde_json::from_str(&run.out).unwrap();
     assert!(exitpath::testing::schema::SIMULATION.validator().is_valid(&report), "{}", run.out);
@@ -66,7 +66,7 @@ fn the_json_is_as_its_schema_says() {
 }
 
 #[test]
-fn markdown_cannot_be_broken_out_of() {
+fn markdown_escapes_names() {
     let node = |version: &str| {
         json!({"version": version, "payload": "p",
         "metadata": {"io.openshift.upgrades.graph.release.channels": "stable-4.1"}})
@@ -84,7 +84,7 @@ fn markdown_cannot_be_broken_out_of() {
 }
 
 #[test]
-fn names_that_are_not_there_are_said_with_what_may_be_meant() {
+fn unknown_names_are_errors_with_suggestions() {
     for (arguments, words) in [
         (
             &["--channel", "stable-414"][..],
@@ -105,7 +105,7 @@ fn names_that_are_not_there_are_said_with_what_may_be_meant() {
 }
 
 #[test]
-fn a_channel_without_a_minor_has_no_such_goal() {
+fn a_channel_without_a_minor_has_no_minor_goal() {
     let node = |version: &str| {
         json!({"version": version, "payload": "p",
         "metadata": {"io.openshift.upgrades.graph.release.channels": "prerelease"}})
@@ -137,7 +137,7 @@ fn a_channel_without_a_minor_has_no_such_goal() {
 }
 
 /// A graph of 4.1.0, 4.1.1 and 4.1.2 with the given updates.
-fn small(edges: &Value, conditional: &Value) -> (Scratch, String) {
+fn small_graph(edges: &Value, conditional: &Value) -> (Scratch, String) {
     let node = |version: &str| {
         json!({"version": version, "payload": version,
         "metadata": {"io.openshift.upgrades.graph.release.channels": "stable-4.1"}})
@@ -166,13 +166,13 @@ fn conditional(from: &str, to: &str, risks: &[Value]) -> Value {
 }
 
 #[test]
-fn no_cluster_is_on_two_infrastructures_at_once() {
+fn risks_of_two_infrastructures_never_affect_one_cluster() {
     let groups = json!([
         conditional("4.1.0", "4.1.1", &[risk("OnAws", &on("AWS"))]),
         conditional("4.1.0", "4.1.2", &[risk("OnAzure", &on("Azure"))]),
         conditional("4.1.1", "4.1.2", &[risk("Everywhere", &json!({"type": "Always"}))]),
     ]);
-    let (_scratch, file) = small(&json!([]), &groups);
+    let (_scratch, file) = small_graph(&json!([]), &groups);
     let run = exitpath(["simulate", "--graph", &file]);
     let words = "4.1.0 has no exit path\n      stranded by OnAws and OnAzure (but no cluster has \
                  both type=\"AWS\" and type=\"Azure\" in cluster_infrastructure_provider)\n";
@@ -190,11 +190,11 @@ fn no_cluster_is_on_two_infrastructures_at_once() {
 }
 
 #[test]
-fn updates_that_clusters_drop_are_closed_and_told() {
+fn updates_that_clusters_drop_are_closed_and_reported() {
     let aws = || risk("OnAws", &on("AWS"));
     let unknown = || risk("Unknown", &json!({"type": "Sometimes"}));
-    // Twice conditional, and open beside it.
-    let (_scratch, file) = small(
+    // Conditional in two entries, and unconditional too.
+    let (_scratch, file) = small_graph(
         &json!([[0, 2], [1, 2]]),
         &json!([conditional("4.1.0", "4.1.2", &[aws()]), conditional("4.1.0", "4.1.2", &[aws()])]),
     );
@@ -202,8 +202,8 @@ fn updates_that_clusters_drop_are_closed_and_told() {
     assert!(run.out.contains("4.1.0 → 4.1.2 is conditional under two entries"), "{}", run.out);
     assert!(run.out.contains("✗ 4.1.0 has no exit path"), "{}", run.out);
     assert_eq!(run.status, 1);
-    // Of two entries, one that nobody understands does not count.
-    let (_scratch, file) = small(
+    // An entry without a known rule does not count as a second one.
+    let (_scratch, file) = small_graph(
         &json!([[1, 2]]),
         &json!([
             conditional("4.1.0", "4.1.2", &[unknown()]),
@@ -214,7 +214,7 @@ fn updates_that_clusters_drop_are_closed_and_told() {
     assert!(run.out.starts_with('✓'), "{}", run.out);
     // A risk without a rule that clusters know.
     let (_scratch, file) =
-        small(&json!([[1, 2]]), &json!([conditional("4.1.0", "4.1.1", &[unknown()])]));
+        small_graph(&json!([[1, 2]]), &json!([conditional("4.1.0", "4.1.1", &[unknown()])]));
     let run = exitpath(["simulate", "--graph", &file]);
     assert!(
         run.out.contains("4.1.0 → 4.1.1: Unknown has no rule that clusters know"),
@@ -224,7 +224,7 @@ fn updates_that_clusters_drop_are_closed_and_told() {
     assert!(run.out.contains("4.1.0 has no exit path\n      whatever the risks"), "{}", run.out);
     // A target that the graph does not have.
     let (_scratch, file) =
-        small(&json!([[0, 2], [1, 2]]), &json!([conditional("4.1.0", "4.1.3", &[aws()])]));
+        small_graph(&json!([[0, 2], [1, 2]]), &json!([conditional("4.1.0", "4.1.3", &[aws()])]));
     let run = exitpath(["simulate", "--graph", &file]);
     assert!(run.out.contains("4.1.0 → 4.1.3: the graph has no such release"), "{}", run.out);
     assert!(run.out.contains("4.1.0 has no exit path"), "{}", run.out);
@@ -249,7 +249,7 @@ fn files_that_close_the_nearest_exit_are_named() {
 }
 
 #[test]
-fn the_config_says_who_is_supported_and_where_updates_come_from() {
+fn the_config_sets_supported_releases_and_the_source_of_updates() {
     let scratch = Scratch::copy_of("supported", "fixtures/graph-data".as_ref());
     scratch.write("releases.json", std::fs::read(RELEASES).unwrap());
     let root = scratch.path().to_str().unwrap().to_owned();
@@ -297,7 +297,7 @@ fn the_config_says_who_is_supported_and_where_updates_come_from() {
 }
 
 #[test]
-fn what_might_be_is_simulated_before_anyone_writes_it() {
+fn hypothetical_declarations_can_be_simulated() {
     let scratch = Scratch::new("what-if");
     let risk = scratch.write(
         "4.14.3-Another.yaml",
@@ -331,9 +331,9 @@ fn what_might_be_is_simulated_before_anyone_writes_it() {
     }
 }
 
-/// The service ignores a block on an update that bears a risk; without the risk, it takes it away.
+/// The service ignores a block on an update with a risk. Without the risk, the block removes it.
 #[test]
-fn a_risk_that_ends_before_a_block_frees_nobody() {
+fn removing_a_risk_on_a_blocked_update_unblocks_nothing() {
     let freed_by = |blocked: &[&str]| {
         let mut arguments = vec!["--channel", "stable-4.14", "--goal", "minor", "--format", "json"];
         arguments.extend(blocked.iter().flat_map(|block| ["--with", block]));
@@ -365,7 +365,7 @@ fn a_release_is_explained() {
 }
 
 /// 4.1.0, 4.1.1 and 4.1.2 without channels, and one risk on the only updates.
-fn nameless(name: &str) -> (Scratch, String) {
+fn graph_without_channels(name: &str) -> (Scratch, String) {
     let nodes = ["4.1.0", "4.1.1", "4.1.2"].map(|version| json!({"version": version}));
     let always = risk("Everywhere", &json!({"type": "Always"}));
     let groups = json!([
@@ -379,8 +379,8 @@ fn nameless(name: &str) -> (Scratch, String) {
 }
 
 #[test]
-fn a_graph_without_channels_and_edges_is_judged_as_clusters_read_it() {
-    let (_scratch, file) = nameless("answer.json");
+fn a_graph_without_channels_and_edges_is_simulated() {
+    let (_scratch, file) = graph_without_channels("answer.json");
     let run = exitpath(["simulate", "--graph", &file]);
     assert_eq!(run.status, 1, "{}", run.out);
     assert!(run.out.contains("2 releases stranded in 1 channel"), "{}", run.out);
@@ -393,8 +393,8 @@ fn a_graph_without_channels_and_edges_is_judged_as_clusters_read_it() {
 }
 
 #[test]
-fn to_have_judged_nothing_is_no_pass() {
-    let (_scratch, file) = nameless("answer.json");
+fn a_simulation_that_judges_nothing_does_not_pass() {
+    let (_scratch, file) = graph_without_channels("answer.json");
     let run = exitpath(["simulate", "--graph", &file, "--supported", ">=9"]);
     assert_eq!((run.status, run.out.as_str()), (2, ""));
     let words = "nothing was judged: answer has no supported release (releases in >=9)";
@@ -402,7 +402,7 @@ fn to_have_judged_nothing_is_no_pass() {
 }
 
 #[test]
-fn an_answer_is_of_the_channel_that_its_file_is_called_by() {
+fn the_file_name_gives_the_channel_of_an_answer() {
     let key = "io.openshift.upgrades.graph.release.channels";
     let node =
         |version: &str, channels: &str| json!({"version": version, "metadata": {key: channels}});
@@ -419,8 +419,8 @@ fn an_answer_is_of_the_channel_that_its_file_is_called_by() {
 }
 
 #[test]
-fn accepted_risks_are_open() {
-    let (_scratch, file) = nameless("answer.json");
+fn updates_with_only_accepted_risks_stay_open() {
+    let (_scratch, file) = graph_without_channels("answer.json");
     let run = exitpath(["simulate", "--graph", &file, "--accept", "Everywhere"]);
     assert_eq!(run.status, 0, "{}", run.out);
     assert!(run.out.contains("and Everywhere accepted, 1 release stranded"), "{}", run.out);
@@ -437,7 +437,7 @@ fn the_risk_that_helps_most_comes_first() {
         conditional("4.1.0", "4.1.2", &[risk("OnAws", &on("AWS"))]),
         conditional("4.1.1", "4.1.2", &[risk("OnAzure", &on("Azure"))]),
     ]);
-    let (scratch, file) = small(&json!([]), &groups);
+    let (scratch, file) = small_graph(&json!([]), &groups);
     let of = |arguments: &[&str]| {
         let head = ["simulate", "--graph", &file, "--format", "json"];
         let run = exitpath(head.into_iter().chain(arguments.iter().copied()));
@@ -457,9 +457,9 @@ fn the_risk_that_helps_most_comes_first() {
     assert!(run.out.contains(words), "{}", run.out);
 }
 
-/// A copy of the real repository without its history: what is predicted there is uncertain.
+/// In a copy of the real repository without its history, the predicted updates are uncertain.
 #[test]
-fn without_a_history_nothing_uncertain_is_an_error() {
+fn without_history_uncertain_results_are_not_errors() {
     let Some(history) = crate::real_data::history() else { return };
     let scratch = Scratch::new("tarball");
     let folder = scratch.path().to_str().unwrap();

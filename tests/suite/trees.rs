@@ -1,4 +1,4 @@
-//! A folder and a revision are read alike, and reading touches nothing.
+//! A folder and a revision are read in the same way, and reading changes nothing.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,7 @@ fn contents(blobs: &[Blob]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_revision_reads_as_the_folder_it_was_made_from() {
+fn a_revision_has_the_same_files_as_its_folder() {
     let scratch = repository("alike");
     #[cfg(unix)]
     {
@@ -49,7 +49,7 @@ fn a_revision_reads_as_the_folder_it_was_made_from() {
 }
 
 #[test]
-fn a_revision_is_read_past_a_changed_work_tree() {
+fn rev_ignores_changes_in_the_work_tree() {
     let scratch = repository("past");
     let changed = scratch.write("channels/stable-4.14.yaml", "nonsense");
     let root = scratch.path().to_str().unwrap();
@@ -59,7 +59,7 @@ fn a_revision_is_read_past_a_changed_work_tree() {
 }
 
 #[test]
-fn a_repository_may_lie_below_the_top_of_its_git_repository() {
+fn a_repository_can_be_a_subfolder_of_a_git_repository() {
     let scratch = Scratch::new("below");
     git(scratch.path(), &["init", "-q"]);
     scratch.write("data/version", "1.1.0\n");
@@ -71,11 +71,11 @@ fn a_repository_may_lie_below_the_top_of_its_git_repository() {
 }
 
 #[test]
-fn a_revision_that_cannot_be_had_is_said_in_words() {
+fn an_unknown_revision_is_an_error() {
     let scratch = repository("unknown");
     let unknown = graph_data::blobs(scratch.path(), Some("nowhere")).unwrap_err();
     assert!(matches!(unknown, TreeError::UnknownRevision(name, _) if name == "nowhere"));
-    // What looks like an option is a name like any other.
+    // A name that looks like an option is not an option.
     let option = graph_data::blobs(scratch.path(), Some("--output=/tmp/x")).unwrap_err();
     assert!(matches!(option, TreeError::UnknownRevision(name, _) if name == "--output=/tmp/x"));
     let plain = Scratch::copy_of("plain", Path::new("fixtures/graph-data"));

@@ -7,7 +7,7 @@ use crate::cli::args::{Check, Common};
 use crate::cli::print;
 use crate::graph_data::{GraphData, Kind};
 use crate::lint::{Baseline, Outcome};
-use crate::report::{ChangeReport, CheckReport, Style};
+use crate::report::{ChangeReport, CheckReport, ComparedRevisions, Style};
 use crate::rules::RULES;
 use crate::session::{self, BaseAsked, Failure, Judge, Read, Session};
 use crate::text::printable;
@@ -67,13 +67,13 @@ pub(super) fn run(
     // What a person asks about some files only, the change as a whole does not answer.
     let is_whole = session.repository.paths.is_empty();
     let changed = change.as_ref().zip(base.as_ref()).zip(view.of_change()).filter(|_| is_whole);
-    let changed = changed.map(|((change, base), view)| ChangeReport {
-        change,
-        expectations: &base.expectations,
-        base: args.base.as_deref().unwrap_or_default(),
-        base_commit: &base.commit,
-        head: args.rev.as_deref().unwrap_or("the work tree"),
-        provenance: &view.provenance,
+    let changed = changed.map(|((change, base), view)| {
+        let revisions = ComparedRevisions {
+            base: args.base.as_deref().unwrap_or_default(),
+            base_commit: &base.commit,
+            head: args.rev.as_deref().unwrap_or("the work tree"),
+        };
+        ChangeReport::new(change, &base.expectations, revisions, &view.provenance)
     });
     outcome.cut(&data.sources);
     let files = data.files.iter().filter(|file| file.kind != Kind::Stray);

@@ -26,7 +26,7 @@ pub(super) struct Layout {
     /// The left end of each column's cards.
     pub columns: Vec<usize>,
     pub cards: Vec<Card>,
-    /// For each arrow.
+    /// One for each arrow.
     pub routes: Vec<Route>,
     pub trunks: Vec<Trunk>,
 }
@@ -53,13 +53,13 @@ impl Layout {
         let legend = MARGIN + TITLE + 2 * LINE;
         let below_legend = legend + (picture.kinds().len() + notes(picture).len()) * LINE;
         let lanes = below_legend + LINE / 2;
-        let headings = (lanes + tracks.height()).next_multiple_of(LINE) + LINE;
+        let headings = (lanes + tracks.height_of_lanes()).next_multiple_of(LINE) + LINE;
         let mut x = MARGIN;
         let mut bottom = headings;
         let (mut gaps, mut columns) = (Vec::new(), Vec::new());
         for (at, column) in picture.columns.iter().enumerate() {
             gaps.push(x);
-            x += tracks.width(at).max(if at == 0 { 0 } else { LINE });
+            x += tracks.width_of_gap(at).max(if at == 0 { 0 } else { LINE });
             let widest = cards[column.groups.clone()].iter().map(|card| card.width).max();
             let width = widest.unwrap_or(0).max(self::width(&column.name) * 3 / 2);
             // So that lines from the cards of one column never overlap lines to the next.
@@ -72,7 +72,7 @@ impl Layout {
             bottom = bottom.max(y);
         }
         gaps.push(x);
-        x += tracks.width(picture.columns.len());
+        x += tracks.width_of_gap(picture.columns.len());
         let title = self::width(&picture.title) * 7 / 4;
         let routes = routes(picture, &tracks, &cards, &gaps, lanes);
         Self {

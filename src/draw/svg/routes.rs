@@ -79,16 +79,14 @@ impl Tracks {
         Self { gaps: across, lanes }
     }
 
-    /// The width of a gap.
-    pub(super) fn width(&self, gap: usize) -> usize {
+    pub(super) fn width_of_gap(&self, gap: usize) -> usize {
         match self.gaps[gap].len() {
             0 => 0,
             tracks => (tracks - 1) * STEP + 2 * CLEARANCE,
         }
     }
 
-    /// The height of all lanes together.
-    pub(super) fn height(&self) -> usize {
+    pub(super) fn height_of_lanes(&self) -> usize {
         self.lanes.len() * STEP
     }
 
@@ -153,12 +151,11 @@ impl Route {
         }
     }
 
-    /// The point of its head.
     pub(super) fn tip(&self) -> (usize, usize) {
         self.end
     }
 
-    /// The points where its origins join it.
+    /// Where lines from the origins join it.
     pub(super) fn dots(&self) -> impl Iterator<Item = (usize, usize)> {
         self.origins.iter().map(|y| (self.lines.origin, *y))
     }

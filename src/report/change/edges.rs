@@ -1,4 +1,4 @@
-//! The updates that are otherwise, before (`-`) and after (`+`), in the maintainers' notation.
+//! The changed updates, before (`-`) and after (`+`), in the maintainers' notation.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use super::ChangeReport;
 
 pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let comparison = report.comparison();
-    // What is so in the same channels for the same architectures stands together.
+    // Changes in the same channels for the same architectures share a heading.
     let mut parts: BTreeMap<(&[ComparedChannelId], ArchSet), Vec<&AlteredUpdate>> = BTreeMap::new();
     for change in &comparison.altered {
         let key = (change.channels.as_slice(), change.architectures);

@@ -1,59 +1,60 @@
-//! Who is stranded by a change and who is unblocked, by what strands them.
+//! Releases that a change strands or unblocks, grouped by what strands them.
 
 use std::collections::HashSet;
 
 use crate::analysis::Simulation;
-use crate::change::{ExitEntry, RiskStatus};
+use crate::change::{BrokenStatement, ExitEntry, RiskStatus};
 use crate::domain::Severity;
 use crate::rules::Stranding;
 
 use super::ChangeReport;
 
-/// Releases that one cause strands, or that are free of it.
-pub(super) struct Told {
-    /// How bad it is; nothing of what is good.
+/// Releases that one cause strands, or no longer strands.
+pub(super) struct ExitItem {
+    /// `None` for an improvement.
     pub(super) severity: Option<Severity>,
-    /// The whole in one sentence.
-    pub(super) what: String,
-    /// Who cannot reach what, and where.
-    pub(super) who: Vec<String>,
-    /// What would help.
+    pub(super) summary: String,
+    /// Which releases cannot reach which goal, and where. Empty if the summary says it.
+    pub(super) details: Vec<String>,
     pub(super) help: Option<String>,
 }
 
-/// The sections about exit paths: each with its heading, the worst first.
-pub(super) fn sections(report: &ChangeReport<'_>) -> Vec<(&'static str, Vec<Told>)> {
+/// The sections about exit paths, each with its heading. The worst come first.
+pub(super) fn sections(report: &ChangeReport<'_>) -> Vec<(&'static str, Vec<ExitItem>)> {
     let exits = &report.change.exits;
     let declared = report.comparison().risks.iter().filter(|risk| risk.status != RiskStatus::Gone);
     let declared: HashSet<&str> = declared.filter_map(|risk| risk.name.as_deref()).collect();
-    let told = |simulation: &Simulation<'_>, entries: &[ExitEntry], is_good: bool| -> Vec<Told> {
+    let items = |simulation: &Simulation<'_>, entries: &[ExitEntry], is_good: bool| -> Vec<ExitItem> {
         let strandings = Stranding::of_change(simulation, entries, &|name| declared.contains(name));
-        let told = |stranding: &Stranding<'_>| {
+        let item = |stranding: &Stranding<'_>| {
             let lines = stranding.lines();
-            // One line fits into the sentence.
+            // One line fits in the sentence.
             let is_short = lines.len() <= 1;
-            Told {
+            ExitItem {
                 severity: (!is_good).then_some(stranding.severity),
-                what: if is_short { stranding.sentence() } else { stranding.heading() },
-                who: if is_short { Vec::new() } else { lines },
+                summary: if is_short { stranding.sentence() } else { stranding.heading() },
+                details: if is_short { Vec::new() } else { lines },
                 help: stranding.help().filter(|_| !is_good),
             }
         };
-        strandings.iter().map(told).collect()
+        strandings.iter().map(item).collect()
     };
     vec![
         (
             "Newly stranded, with every conditional update removed",
-            told(&exits.after, &exits.stranded, false),
+            items(&exits.after, &exits.stranded, false),
         ),
-        ("Added with conditional updates only", told(&exits.after, &exits.conditional_only, false)),
-        ("Freed", told(&exits.before, &exits.unblocked, true)),
+        (
+            "Added with conditional updates only",
+            items(&exits.after, &exits.conditional_only, false),
+        ),
+        ("Freed", items(&exits.before, &exits.unblocked, true)),
     ]
 }
 
-/// The statements that the change does not keep, in words.
-pub(super) fn expectations(report: &ChangeReport<'_>) -> Vec<String> {
-    let told = |one: &crate::change::BrokenStatement| {
+/// A sentence for each expectation that does not hold.
+pub(super) fn broken_expectations(report: &ChangeReport<'_>) -> Vec<String> {
+    let sentence = |one: &BrokenStatement| {
         let stated = &report.expectations[one.stated];
         let by = match &stated.commit {
             Some(commit) => format!(" of commit {}", commit.get(..10).unwrap_or(commit)),
@@ -62,5 +63,5 @@ pub(super) fn expectations(report: &ChangeReport<'_>) -> Vec<String> {
         let fails = if stated.statement.is_ok() { "does not hold" } else { "cannot be read" };
         format!("`{}`{by} {fails}: {}", stated.text, one.why)
     };
-    report.broken().iter().map(told).collect()
+    report.broken.iter().map(sentence).collect()
 }

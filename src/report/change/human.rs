@@ -1,4 +1,4 @@
-//! For a person: the whole in one line, then what happens to whom.
+//! For people: a summary in one line, then each effect.
 
 use std::io::{self, Write};
 
@@ -6,14 +6,14 @@ use crate::report::Style;
 use crate::text::printable;
 use crate::text::words::counted;
 
-use super::exits::{self, expectations, sections};
-use super::told::{self, Told};
+use super::exits::{ExitItem, broken_expectations, sections};
+use super::items::{self, ChangeItem};
 use super::{ChangeReport, Severity};
 
-/// So many things of one kind are told.
-const MOST: usize = 20;
-/// So many releases that the same risks strand are told.
-const WHO: usize = 8;
+/// For each section.
+const MOST_ITEMS: usize = 20;
+/// For each item about exit paths.
+const MOST_DETAILS: usize = 8;
 
 pub(super) fn write(
     report: &ChangeReport<'_>,
@@ -31,20 +31,20 @@ pub(super) fn write(
     if style.quiet {
         return Ok(());
     }
-    let broken = expectations(report);
+    let broken = broken_expectations(report);
     if !broken.is_empty() {
         writeln!(out, "\n{}", style.bold("Broken expectations"))?;
     }
     for one in &broken {
         writeln!(out, "  {} {}", style.mark("✗", Some(Severity::Error)), printable(one))?;
     }
-    for (heading, told) in sections(report) {
-        exits(heading, &told, style, out)?;
+    for (heading, items) in sections(report) {
+        write_exits(heading, &items, style, out)?;
     }
     write_updates(report, style, out)
 }
 
-/// What happens to updates, and by what; who is stranded by it, rules may have told.
+/// Everything but exit paths, for `check`: its findings already report those.
 pub(in crate::report) fn write_updates(
     report: &ChangeReport<'_>,
     style: Style,
@@ -52,60 +52,70 @@ pub(in crate::report) fn write_updates(
 ) -> io::Result<()> {
     let comparison = report.comparison();
     let groups = comparison.groups();
-    list("Updates", &told::updates(report, &groups), style, out)?;
-    list("Declarations", &told::risks(comparison), style, out)?;
-    list("Channels", &told::moves(comparison, &groups), style, out)
+    write_list("Updates", &items::updates(report, &groups), style, out)?;
+    write_list("Declarations", &items::risks(comparison), style, out)?;
+    write_list("Channels", &items::moves(comparison, &groups), style, out)
 }
 
-fn exits(heading: &str, all: &[exits::Told], style: Style, out: &mut dyn Write) -> io::Result<()> {
-    if all.is_empty() {
+fn write_exits(
+    heading: &str,
+    items: &[ExitItem],
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if items.is_empty() {
         return Ok(());
     }
     writeln!(out, "\n{}", style.bold(heading))?;
-    for one in all.iter().take(MOST) {
-        let sign = match one.severity {
+    for item in items.iter().take(MOST_ITEMS) {
+        let sign = match item.severity {
             None => "✓",
             Some(Severity::Error) => "✗",
             Some(Severity::Warning) => "⚠",
             Some(Severity::Info) => "~",
         };
-        writeln!(out, "  {} {}", style.mark(sign, one.severity), printable(&one.what))?;
-        for who in one.who.iter().take(WHO) {
-            writeln!(out, "      {}", printable(who))?;
+        writeln!(out, "  {} {}", style.mark(sign, item.severity), printable(&item.summary))?;
+        for line in item.details.iter().take(MOST_DETAILS) {
+            writeln!(out, "      {}", printable(line))?;
         }
-        if one.who.len() > WHO {
-            let more = counted(one.who.len() - WHO, "more group");
+        if item.details.len() > MOST_DETAILS {
+            let more = counted(item.details.len() - MOST_DETAILS, "more group");
             writeln!(out, "      and {more} of releases; `--format json` has them all")?;
         }
-        if let Some(help) = &one.help {
+        if let Some(help) = &item.help {
             writeln!(out, "      {}", printable(help))?;
         }
     }
-    if all.len() > MOST {
-        writeln!(out, "  and {} more", all.len() - MOST)?;
+    if items.len() > MOST_ITEMS {
+        writeln!(out, "  and {} more", items.len() - MOST_ITEMS)?;
     }
     Ok(())
 }
 
-fn list(heading: &str, things: &[Told], style: Style, out: &mut dyn Write) -> io::Result<()> {
-    if things.is_empty() {
+fn write_list(
+    heading: &str,
+    items: &[ChangeItem],
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if items.is_empty() {
         return Ok(());
     }
     writeln!(out, "\n{}", style.bold(heading))?;
-    for thing in things.iter().take(MOST) {
-        let severity = match thing.sign {
+    for item in items.iter().take(MOST_ITEMS) {
+        let severity = match item.sign {
             '+' => None,
             '-' => Some(Severity::Error),
             _ => Some(Severity::Warning),
         };
-        let sign = style.mark(&thing.sign.to_string(), severity);
-        writeln!(out, "  {sign} {}", printable(&thing.what))?;
-        for more in &thing.more {
-            writeln!(out, "      {}", printable(more))?;
+        let sign = style.mark(&item.sign.to_string(), severity);
+        writeln!(out, "  {sign} {}", printable(&item.summary))?;
+        for line in &item.details {
+            writeln!(out, "      {}", printable(line))?;
         }
     }
-    if things.len() > MOST {
-        writeln!(out, "  and {} more", things.len() - MOST)?;
+    if items.len() > MOST_ITEMS {
+        writeln!(out, "  and {} more", items.len() - MOST_ITEMS)?;
     }
     Ok(())
 }

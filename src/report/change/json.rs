@@ -1,4 +1,4 @@
-//! For programs: versioned, and only ever added to.
+//! For programs. The format is versioned, and fields are only added.
 
 use std::io::{self, Write};
 
@@ -6,34 +6,33 @@ use serde::Serialize;
 
 use crate::analysis::{Cause, RiskNameId, Simulation};
 use crate::change::{
-    AlteredUpdate, ComparedChannelId, Comparison, Effect, ExitEntry, Fate, Move, RiskChange,
-    RiskStatus, Seen, Stated,
+    AlteredUpdate, ComparedChannelId, Comparison, Effect, ExitEntry, Fate, Move, PatternChange, RiskChange,
+    Seen, RiskStatus, Stated, TextChange,
 };
 use crate::domain::Named;
 
 use super::ChangeReport;
 
-/// What a change does.
 #[derive(Serialize)]
-pub(in crate::report) struct Document<'a> {
+pub(in crate::report) struct ChangeJson<'a> {
     version: u32,
     base: &'a str,
     base_commit: &'a str,
     head: &'a str,
-    releases: Releases<'a>,
-    moves: Vec<Moved<'a>>,
-    updates: Vec<Update<'a>>,
-    risks: Vec<Risk<'a>>,
-    stranded: Vec<Exit<'a>>,
-    conditional_only: Vec<Exit<'a>>,
+    releases: ReleasesJson<'a>,
+    moves: Vec<MoveJson<'a>>,
+    updates: Vec<UpdateJson<'a>>,
+    risks: Vec<RiskJson<'a>>,
+    stranded: Vec<ExitJson<'a>>,
+    conditional_only: Vec<ExitJson<'a>>,
     #[serde(rename = "freed")]
-    unblocked: Vec<Exit<'a>>,
+    unblocked: Vec<ExitJson<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    expectations: Vec<Expectation<'a>>,
+    expectations: Vec<ExpectationJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Expectation<'a> {
+struct ExpectationJson<'a> {
     statement: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     commit: Option<&'a str>,
@@ -43,7 +42,7 @@ struct Expectation<'a> {
 }
 
 #[derive(Serialize)]
-struct Releases<'a> {
+struct ReleasesJson<'a> {
     source: &'a str,
     note: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,7 +50,7 @@ struct Releases<'a> {
 }
 
 #[derive(Serialize)]
-struct Moved<'a> {
+struct MoveJson<'a> {
     #[serde(rename = "version")]
     release: &'a str,
     joins: Vec<&'a str>,
@@ -61,36 +60,36 @@ struct Moved<'a> {
 }
 
 #[derive(Serialize)]
-struct Update<'a> {
+struct UpdateJson<'a> {
     change: &'static str,
     from: &'a str,
     to: &'a str,
-    before: State<'a>,
-    after: State<'a>,
+    before: StateJson<'a>,
+    after: StateJson<'a>,
     channels: Vec<&'a str>,
     arches: Vec<&'static str>,
     certain: bool,
 }
 
 #[derive(Serialize)]
-struct State<'a> {
+struct StateJson<'a> {
     state: &'static str,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     risks: &'a [String],
 }
 
 #[derive(Serialize)]
-struct Risk<'a> {
+struct RiskJson<'a> {
     name: Option<&'a str>,
     change: &'static str,
     targets_added: &'a [String],
     targets_dropped: &'a [String],
-    from: Vec<Pattern<'a>>,
-    keys: Vec<Text<'a>>,
+    from: Vec<PatternJson<'a>>,
+    keys: Vec<TextJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Pattern<'a> {
+struct PatternJson<'a> {
     before: &'a str,
     after: &'a str,
     targets: &'a [String],
@@ -99,7 +98,7 @@ struct Pattern<'a> {
 }
 
 #[derive(Serialize)]
-struct Text<'a> {
+struct TextJson<'a> {
     key: &'static str,
     before: &'a str,
     after: &'a str,
@@ -107,7 +106,7 @@ struct Text<'a> {
 }
 
 #[derive(Serialize)]
-struct Exit<'a> {
+struct ExitJson<'a> {
     channel: &'a str,
     arches: Vec<&'static str>,
     #[serde(rename = "version")]
@@ -124,30 +123,30 @@ struct Exit<'a> {
 }
 
 pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &Document::of(report))?;
+    serde_json::to_writer(&mut *out, &ChangeJson::of(report))?;
     writeln!(out)
 }
 
-impl<'a> Document<'a> {
+impl<'a> ChangeJson<'a> {
     pub(in crate::report) fn of(report: &'a ChangeReport<'_>) -> Self {
         let comparison = report.comparison();
         let exits = &report.change.exits;
         Self {
             version: 1,
-            base: report.base,
-            base_commit: report.base_commit,
-            head: report.head,
-            releases: Releases {
+            base: report.revisions.base,
+            base_commit: report.revisions.base_commit,
+            head: report.revisions.head,
+            releases: ReleasesJson {
                 source: &report.provenance.source,
                 note: report.provenance.notes.join("; "),
                 as_of: report.provenance.as_of.as_deref(),
             },
-            moves: comparison.moves.iter().map(|one| Moved::of(one, comparison)).collect(),
-            updates: comparison.altered.iter().map(|one| Update::of(one, comparison)).collect(),
-            risks: comparison.risks.iter().map(Risk::of).collect(),
-            stranded: exit_list(&exits.after, &exits.stranded),
-            conditional_only: exit_list(&exits.after, &exits.conditional_only),
-            unblocked: exit_list(&exits.before, &exits.unblocked),
+            moves: comparison.moves.iter().map(|one| MoveJson::of(one, comparison)).collect(),
+            updates: comparison.altered.iter().map(|one| UpdateJson::of(one, comparison)).collect(),
+            risks: comparison.risks.iter().map(RiskJson::of).collect(),
+            stranded: exit_entries(&exits.after, &exits.stranded),
+            conditional_only: exit_entries(&exits.after, &exits.conditional_only),
+            unblocked: exit_entries(&exits.before, &exits.unblocked),
             expectations: expectations(report),
         }
     }
@@ -157,7 +156,7 @@ fn names<'a>(comparison: &'a Comparison, channels: &[ComparedChannelId]) -> Vec<
     channels.iter().map(|at| comparison.channels[*at].as_str()).collect()
 }
 
-impl<'a> Moved<'a> {
+impl<'a> MoveJson<'a> {
     fn of(one: &Move, comparison: &'a Comparison) -> Self {
         Self {
             release: &comparison.versions[one.release],
@@ -169,7 +168,7 @@ impl<'a> Moved<'a> {
     }
 }
 
-impl<'a> Update<'a> {
+impl<'a> UpdateJson<'a> {
     fn of(change: &AlteredUpdate, comparison: &'a Comparison) -> Self {
         Self {
             change: match change.fate {
@@ -181,8 +180,8 @@ impl<'a> Update<'a> {
             },
             from: &comparison.versions[change.from],
             to: &comparison.versions[change.to],
-            before: State::of(&comparison.seen[change.before]),
-            after: State::of(&comparison.seen[change.after]),
+            before: StateJson::of(&comparison.seen[change.before]),
+            after: StateJson::of(&comparison.seen[change.after]),
             channels: names(comparison, &change.channels),
             arches: change.architectures.iter().map(Named::name).collect(),
             certain: change.is_certain,
@@ -190,7 +189,7 @@ impl<'a> Update<'a> {
     }
 }
 
-impl<'a> State<'a> {
+impl<'a> StateJson<'a> {
     fn of(seen: &'a Seen) -> Self {
         let state = match seen {
             Seen::Nothing => "absent",
@@ -202,16 +201,16 @@ impl<'a> State<'a> {
     }
 }
 
-impl<'a> Risk<'a> {
+impl<'a> RiskJson<'a> {
     fn of(change: &'a RiskChange) -> Self {
-        let pattern = |one: &'a crate::change::PatternChange| Pattern {
+        let pattern = |one: &'a PatternChange| PatternJson {
             before: &one.before,
             after: &one.after,
             targets: &one.targets,
             includes: &one.includes,
             excludes: &one.excludes,
         };
-        let text = |one: &'a crate::change::TextChange| Text {
+        let text = |one: &'a TextChange| TextJson {
             key: one.key,
             before: &one.before,
             after: &one.after,
@@ -232,11 +231,11 @@ impl<'a> Risk<'a> {
     }
 }
 
-fn exit_list<'a>(simulation: &'a Simulation<'_>, entries: &'a [ExitEntry]) -> Vec<Exit<'a>> {
+fn exit_entries<'a>(simulation: &'a Simulation<'_>, entries: &'a [ExitEntry]) -> Vec<ExitJson<'a>> {
     let named = |ids: &Vec<RiskNameId>| ids.iter().map(|id| simulation.names.name(*id)).collect();
     let exit = |entry: &'a ExitEntry| {
         let (channel, one) = entry.of(simulation);
-        Exit {
+        ExitJson {
             channel: simulation.name(channel.channel),
             arches: entry.architectures.iter().map(Named::name).collect(),
             release: channel.graph.version(one.release),
@@ -259,13 +258,12 @@ fn exit_list<'a>(simulation: &'a Simulation<'_>, entries: &'a [ExitEntry]) -> Ve
     entries.iter().map(exit).collect()
 }
 
-fn expectations<'a>(report: &'a ChangeReport<'_>) -> Vec<Expectation<'a>> {
-    let broken = report.broken();
+fn expectations<'a>(report: &'a ChangeReport<'_>) -> Vec<ExpectationJson<'a>> {
     let expectation = |(at, stated): (usize, &'a Stated)| {
-        let why = broken.iter().filter(|one| one.stated == at).map(|one| one.why.clone());
+        let why = report.broken.iter().filter(|one| one.stated == at).map(|one| one.why.clone());
         let why: Vec<String> = why.collect();
         let (statement, commit) = (stated.text.as_str(), stated.commit.as_deref());
-        Expectation { statement, commit, holds: why.is_empty(), why }
+        ExpectationJson { statement, commit, holds: why.is_empty(), why }
     };
     report.expectations.iter().enumerate().map(expectation).collect()
 }

@@ -1,4 +1,4 @@
-//! For a pull request: the whole in one line, what to look at, and the rest folded.
+//! For a pull request: a summary in one line, the most important effects, and the rest folded.
 
 use std::io::{self, Write};
 
@@ -6,13 +6,13 @@ use crate::domain::Severity;
 use crate::report::markup::{escaped, prose};
 
 use super::ChangeReport;
-use super::exits::{self, expectations, sections};
-use super::told::{self, Told};
+use super::exits::{ExitItem, broken_expectations, sections};
+use super::items::{self, ChangeItem};
 
-/// So many things of one kind are told.
-const MOST: usize = 50;
-/// So many are told above the fold.
-const FEW: usize = 5;
+/// For each section.
+const MOST_ITEMS: usize = 50;
+/// For each section; the rest is folded.
+const MOST_UNFOLDED: usize = 5;
 
 pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mark = match (report.is_idle(), report.worst()) {
@@ -21,17 +21,17 @@ pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Resul
         (false, Some(Severity::Error)) => "❌",
         (false, _) => "⚠️",
     };
-    writeln!(out, "### {mark} {}\n", escaped(&told::verdict(report)))?;
+    writeln!(out, "### {mark} {}\n", escaped(&items::verdict(report)))?;
     writeln!(out, "What changes {}.", escaped(&report.range()))?;
-    let broken = expectations(report);
+    let broken = broken_expectations(report);
     if !broken.is_empty() {
         writeln!(out, "\n**Broken expectations**\n")?;
     }
     for one in &broken {
         writeln!(out, "- ❌ {}", prose(one))?;
     }
-    for (heading, told) in sections(report) {
-        exits(heading, &told, out)?;
+    for (heading, items) in sections(report) {
+        write_exits(heading, &items, out)?;
     }
     write_updates(report, out)?;
     let source = report.provenance.in_words();
@@ -42,75 +42,73 @@ pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Resul
     writeln!(out, "</sub>")
 }
 
-/// What happens to updates, and by what; who is stranded by it, rules may have told.
+/// Everything but exit paths, for `check`: its findings already report those.
 pub(in crate::report) fn write_updates(
     report: &ChangeReport<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let comparison = report.comparison();
     let groups = comparison.groups();
-    list("Updates", &told::updates(report, &groups), out)?;
-    list("Declarations", &told::risks(comparison), out)?;
-    list("Channels", &told::moves(comparison, &groups), out)
+    write_list("Updates", &items::updates(report, &groups), out)?;
+    write_list("Declarations", &items::risks(comparison), out)?;
+    write_list("Channels", &items::moves(comparison, &groups), out)
 }
 
-fn exits(heading: &str, all: &[exits::Told], out: &mut dyn Write) -> io::Result<()> {
-    if all.is_empty() {
+fn write_exits(heading: &str, items: &[ExitItem], out: &mut dyn Write) -> io::Result<()> {
+    if items.is_empty() {
         return Ok(());
     }
     writeln!(out, "\n**{heading}**\n")?;
-    for one in all.iter().take(FEW) {
-        let sign = match one.severity {
+    for item in items.iter().take(MOST_UNFOLDED) {
+        let sign = match item.severity {
             None => "✅",
             Some(Severity::Error) => "❌",
             Some(Severity::Warning) => "⚠️",
             Some(Severity::Info) => "ℹ️",
         };
-        let help = one.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
-        let (first, rest) = one.who.split_at(one.who.len().min(2));
-        write!(out, "- {sign} {}{}", prose(&one.what), prose(&help))?;
-        lines(first, out)?;
+        let help = item.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+        let (first, rest) = item.details.split_at(item.details.len().min(2));
+        write!(out, "- {sign} {}{}", prose(&item.summary), prose(&help))?;
+        write_lines(first, out)?;
         if !rest.is_empty() {
             write!(out, "\n  <details><summary>and elsewhere</summary>")?;
-            lines(&rest[..rest.len().min(MOST)], out)?;
+            write_lines(&rest[..rest.len().min(MOST_ITEMS)], out)?;
             write!(out, "</details>")?;
         }
         writeln!(out)?;
     }
-    if all.len() > FEW {
-        writeln!(out, "- and {} more", all.len() - FEW)?;
+    if items.len() > MOST_UNFOLDED {
+        writeln!(out, "- and {} more", items.len() - MOST_UNFOLDED)?;
     }
     Ok(())
 }
 
-fn lines(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
+fn write_lines(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
     lines.iter().try_for_each(|line| write!(out, "<br>{}", prose(line)))
 }
 
-fn list(heading: &str, things: &[Told], out: &mut dyn Write) -> io::Result<()> {
-    if things.is_empty() {
+fn write_list(heading: &str, items: &[ChangeItem], out: &mut dyn Write) -> io::Result<()> {
+    if items.is_empty() {
         return Ok(());
     }
     writeln!(out, "\n**{heading}**\n")?;
-    for (nth, thing) in things.iter().take(MOST).enumerate() {
-        if nth == FEW {
-            writeln!(out, "\n<details><summary>{} more</summary>\n", things.len() - FEW)?;
+    for (nth, item) in items.iter().take(MOST_ITEMS).enumerate() {
+        if nth == MOST_UNFOLDED {
+            writeln!(out, "\n<details><summary>{} more</summary>\n", items.len() - MOST_UNFOLDED)?;
         }
-        let sign = match thing.sign {
+        let sign = match item.sign {
             '+' => "➕",
             '-' => "➖",
             _ => "✏️",
         };
-        write!(out, "- {sign} {}", prose(&thing.what))?;
-        for more in &thing.more {
-            write!(out, "<br>{}", prose(more))?;
-        }
+        write!(out, "- {sign} {}", prose(&item.summary))?;
+        write_lines(&item.details, out)?;
         writeln!(out)?;
     }
-    if things.len() > MOST {
-        writeln!(out, "- and {} more", things.len() - MOST)?;
+    if items.len() > MOST_ITEMS {
+        writeln!(out, "- and {} more", items.len() - MOST_ITEMS)?;
     }
-    if things.len() > FEW {
+    if items.len() > MOST_UNFOLDED {
         writeln!(out, "\n</details>")?;
     }
     Ok(())

@@ -1,11 +1,11 @@
-//! What a change does to clusters, in words and for programs.
+//! The report of `diff`: what a change does to clusters.
 
 mod edges;
 mod exits;
 mod human;
+mod items;
 mod json;
 mod markdown;
-mod told;
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -18,37 +18,37 @@ use crate::lineage::Provenance;
 use crate::report::Style;
 
 pub(super) use human::write_updates as write_human;
-pub(super) use json::Document;
+pub(super) use items::verdict;
+pub(super) use json::ChangeJson;
 pub(super) use markdown::write_updates as write_markdown;
-pub(super) use told::verdict;
 
-/// What a change does.
 #[derive(Debug)]
 pub struct ChangeReport<'a> {
-    /// What becomes of updates, channels, declarations and exit paths.
     pub change: &'a GraphChange<'a>,
-    /// What its author says that it does.
+    /// What its author expects of it.
     pub expectations: &'a [Stated],
-    /// What the change is held against, as a person names it.
-    pub base: &'a str,
-    /// The same as a commit.
-    pub base_commit: &'a str,
-    /// What it leads to, as a person names it.
-    pub head: &'a str,
+    /// The expectations that do not hold.
+    pub broken: Vec<BrokenStatement>,
+    pub revisions: ComparedRevisions<'a>,
     /// Where the updates come from.
     pub provenance: &'a Provenance,
 }
 
-/// The formats of a change's report.
+/// The two sides of a change, named as the user named them.
+#[derive(Clone, Copy, Debug)]
+pub struct ComparedRevisions<'a> {
+    pub base: &'a str,
+    pub base_commit: &'a str,
+    pub head: &'a str,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeFormat {
-    /// For a terminal.
     Human,
-    /// For programs; `exitpath schema diff` describes it.
+    /// `exitpath schema diff` describes it.
     Json,
-    /// For a pull request.
     Markdown,
-    /// The updates, before and after, in the maintainers' own notation.
+    /// The updates before and after, in the maintainers' notation.
     Edges,
 }
 
@@ -65,8 +65,18 @@ impl Named for ChangeFormat {
     }
 }
 
-impl ChangeReport<'_> {
-    /// Writes the report in one format.
+impl<'a> ChangeReport<'a> {
+    #[must_use]
+    pub fn new(
+        change: &'a GraphChange<'a>,
+        expectations: &'a [Stated],
+        revisions: ComparedRevisions<'a>,
+        provenance: &'a Provenance,
+    ) -> Self {
+        let broken = broken(expectations, change);
+        Self { change, expectations, broken, revisions, provenance }
+    }
+
     pub fn write(&self, format: ChangeFormat, style: Style, out: &mut dyn Write) -> io::Result<()> {
         match format {
             ChangeFormat::Human => human::write(self, style, out),
@@ -76,46 +86,40 @@ impl ChangeReport<'_> {
         }
     }
 
-    /// Whether there is nothing to show.
+    /// Whether the change does nothing to clusters. Expectations may be broken all the same.
     #[must_use]
     pub fn is_idle(&self) -> bool {
         self.change.is_idle()
-    }
-
-    /// The statements of its author that are not so.
-    #[must_use]
-    pub fn broken(&self) -> Vec<BrokenStatement> {
-        broken(self.expectations, self.change)
     }
 
     fn comparison(&self) -> &Comparison {
         &self.change.comparison
     }
 
-    /// What is compared, in words. Unaffected reads a whole commit id.
+    /// What is compared, in words. Commit ids are shortened.
     fn range(&self) -> String {
         let short = |name: &str| {
             let id = name.bytes().take_while(u8::is_ascii_hexdigit).count();
             let (id, rest) = name.split_at(if id == 40 { id } else { 0 });
             format!("{}{rest}", id.get(..10).unwrap_or_default())
         };
-        format!("from {} to {}", short(self.base), short(self.head))
+        format!("from {} to {}", short(self.revisions.base), short(self.revisions.head))
     }
 
-    /// The whole in one line.
+    /// A summary in one line.
     pub(super) fn verdict(&self) -> String {
-        format!("{}: {}", self.range(), told::verdict(self))
+        format!("{}: {}", self.range(), items::verdict(self))
     }
 
-    /// How bad it is for those who are newly stranded.
+    /// The worst severity of newly stranded releases and broken expectations.
     fn worst(&self) -> Option<Severity> {
         let exits = &self.change.exits;
         let worst = exits.stranded.iter().map(|entry| entry.severity(&exits.after)).max();
-        if self.broken().is_empty() { worst } else { Some(Severity::Error) }
+        if self.broken.is_empty() { worst } else { Some(Severity::Error) }
     }
 
-    /// How many releases some entries speak of.
-    fn count(entries: &[ExitEntry], simulation: &Simulation<'_>) -> usize {
+    /// How many releases the entries are about, each counted once.
+    fn count_releases(entries: &[ExitEntry], simulation: &Simulation<'_>) -> usize {
         let version = |entry: &ExitEntry| {
             let (channel, one) = entry.of(simulation);
             channel.graph.version(one.release).to_owned()

@@ -12,27 +12,27 @@ use super::CheckReport;
 const SHOWN_PER_LEVEL: usize = 10;
 
 pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut left_out: Vec<&Finding> = Vec::new();
+    let mut hidden: Vec<&Finding> = Vec::new();
     for severity in [Severity::Error, Severity::Warning, Severity::Info] {
         let all: Vec<&Finding> =
             report.findings().iter().filter(|finding| finding.severity == severity).collect();
-        // The last place goes to the word about what is left out.
+        // The last annotation says how many findings are not shown.
         let shown = all.len().min(SHOWN_PER_LEVEL - usize::from(severity == Severity::Info));
         for finding in &all[..shown] {
-            annotation(report, finding, out)?;
+            write_annotation(report, finding, out)?;
         }
-        left_out.extend(&all[shown..]);
+        hidden.extend(&all[shown..]);
     }
-    if !left_out.is_empty() {
+    if !hidden.is_empty() {
         writeln!(
             out,
             "::notice title=exitpath::GitHub shows no more than {SHOWN_PER_LEVEL} annotations of each level; \
              {} further findings are in the log",
-            left_out.len()
+            hidden.len()
         )?;
     }
-    // Ordinary lines of the log; none begins with the `::` of a command.
-    for finding in left_out {
+    // Plain lines of the log. None begins with the `::` of a command.
+    for finding in hidden {
         let (severity, rule) = (finding.severity.name(), finding.rule);
         let line = format!(
             "{severity} at {}: {} [{} {}]",
@@ -46,7 +46,11 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
     writeln!(out, "exitpath: {}", report.verdict())
 }
 
-fn annotation(report: &CheckReport<'_>, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+fn write_annotation(
+    report: &CheckReport<'_>,
+    finding: &Finding,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let level = match finding.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -55,7 +59,7 @@ fn annotation(report: &CheckReport<'_>, finding: &Finding, out: &mut dyn Write) 
     write!(
         out,
         "::{level} file={}",
-        property(&report.as_seen_from_here(report.path(&finding.place)))
+        property(&report.displayed_path(report.path(&finding.place)))
     )?;
     if let Some((start, end)) = report.range(&finding.place) {
         write!(out, ",line={},endLine={}", start.line, end.line)?;

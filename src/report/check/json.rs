@@ -1,5 +1,5 @@
-//! JSON for other programs. Its shape has a version of its own, apart from the
-//! types inside; `schemas/check-report.json` describes it.
+//! JSON for other programs. The format has its own version and its own types;
+//! `schemas/check-report.json` describes it.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::domain::Named;
+use crate::rules::Finding;
 use crate::text::{Position, is_printable};
 
 use crate::report::change;
@@ -14,23 +15,23 @@ use crate::report::change;
 use super::CheckReport;
 
 #[derive(Serialize)]
-struct Output<'a> {
+struct ReportJson<'a> {
     version: u32,
-    tool: Tool,
-    summary: Summary,
-    findings: Vec<Finding<'a>>,
+    tool: ToolJson,
+    summary: SummaryJson,
+    findings: Vec<FindingJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    change: Option<change::Document<'a>>,
+    change: Option<change::ChangeJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Tool {
+struct ToolJson {
     name: &'static str,
     version: &'static str,
 }
 
 #[derive(Serialize)]
-struct Summary {
+struct SummaryJson {
     files: usize,
     errors: usize,
     warnings: usize,
@@ -40,7 +41,7 @@ struct Summary {
 }
 
 #[derive(Serialize)]
-struct Finding<'a> {
+struct FindingJson<'a> {
     code: &'static str,
     rule: &'static str,
     severity: &'static str,
@@ -49,46 +50,46 @@ struct Finding<'a> {
     help: Option<&'a str>,
     path: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    start: Option<Place>,
+    start: Option<PositionJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    end: Option<Place>,
-    related: Vec<Related<'a>>,
+    end: Option<PositionJson>,
+    related: Vec<RelatedJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    fix: Option<Fix<'a>>,
+    fix: Option<FixJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Place {
+struct PositionJson {
     line: usize,
     column: usize,
     offset: usize,
 }
 
 #[derive(Serialize)]
-struct Related<'a> {
+struct RelatedJson<'a> {
     path: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    start: Option<Place>,
+    start: Option<PositionJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    end: Option<Place>,
+    end: Option<PositionJson>,
     message: &'a str,
 }
 
 #[derive(Serialize)]
-struct Fix<'a> {
+struct FixJson<'a> {
     message: &'a str,
-    edits: Vec<Edit<'a>>,
+    edits: Vec<EditJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Edit<'a> {
+struct EditJson<'a> {
     path: &'a str,
     start: usize,
     end: usize,
     text: &'a str,
 }
 
-impl From<Position> for Place {
+impl From<Position> for PositionJson {
     fn from(position: Position) -> Self {
         Self { line: position.line, column: position.column, offset: position.offset }
     }
@@ -96,10 +97,10 @@ impl From<Position> for Place {
 
 pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let counts = report.counts();
-    let output = Output {
+    let output = ReportJson {
         version: 1,
-        tool: Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") },
-        summary: Summary {
+        tool: ToolJson { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") },
+        summary: SummaryJson {
             files: report.files.len(),
             errors: counts.errors,
             warnings: counts.warnings,
@@ -107,17 +108,17 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
             standing: report.outcome.standing,
         },
         findings: report.findings().iter().map(|found| finding(report, found)).collect(),
-        change: report.change.map(change::Document::of),
+        change: report.change.map(change::ChangeJson::of),
     };
     write_value(&output, out)
 }
 
-/// JSON in which every character that could harm a terminal is an escape.
+/// Writes JSON, and escapes every character that could harm a terminal.
 pub(super) fn write_value(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     let json = serde_json::to_string_pretty(value)?;
     let mut safe = String::with_capacity(json.len());
     for c in json.chars() {
-        // Outside of texts JSON has nothing but ASCII and line feeds.
+        // Outside of strings, JSON has only ASCII and line feeds.
         if c == '\n' || is_printable(c) {
             safe.push(c);
         } else {
@@ -129,36 +130,36 @@ pub(super) fn write_value(value: &impl Serialize, out: &mut dyn Write) -> io::Re
     writeln!(out, "{safe}")
 }
 
-fn finding<'a>(report: &'a CheckReport<'_>, found: &'a crate::rules::Finding) -> Finding<'a> {
+fn finding<'a>(report: &'a CheckReport<'_>, found: &'a Finding) -> FindingJson<'a> {
     let (start, end) = report.range(&found.place).unzip();
-    Finding {
+    FindingJson {
         code: found.rule.code,
         rule: found.rule.name,
         severity: found.severity.name(),
         message: &found.message,
         help: found.help.as_deref(),
         path: report.path(&found.place),
-        start: start.map(Place::from),
-        end: end.map(Place::from),
+        start: start.map(PositionJson::from),
+        end: end.map(PositionJson::from),
         related: found
             .related
             .iter()
             .map(|related| {
                 let (start, end) = report.range(&related.place).unzip();
-                Related {
+                RelatedJson {
                     path: report.path(&related.place),
-                    start: start.map(Place::from),
-                    end: end.map(Place::from),
+                    start: start.map(PositionJson::from),
+                    end: end.map(PositionJson::from),
                     message: &related.message,
                 }
             })
             .collect(),
-        fix: found.fix.as_ref().map(|fix| Fix {
+        fix: found.fix.as_ref().map(|fix| FixJson {
             message: &fix.message,
             edits: fix
                 .edits
                 .iter()
-                .map(|edit| Edit {
+                .map(|edit| EditJson {
                     path: report.sources.path(edit.span.source),
                     start: edit.span.start,
                     end: edit.span.end,

@@ -1,4 +1,4 @@
-//! JUnit XML: one case per file, so that a viewer of tests shows the files at fault.
+//! JUnit XML: one case for each file, so that test viewers show which files have errors.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use crate::text::{is_printable, printable, printable_lines};
 use super::CheckReport;
 
 pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    // A finding may be about a file that is not there.
+    // A finding may be about a missing file.
     let mut cases: BTreeMap<&str, Vec<&Finding>> =
         report.files.iter().map(|path| (*path, Vec::new())).collect();
     for finding in report.findings() {
@@ -73,8 +73,8 @@ fn details(report: &CheckReport<'_>, finding: &Finding) -> String {
         printable(&finding.message)
     );
     for related in finding.related.iter().take(5) {
-        let told = format!("{}: {}", report.location(&related.place), related.message);
-        let _ = write!(text, "\n  {}", printable(&told));
+        let line = format!("{}: {}", report.location(&related.place), related.message);
+        let _ = write!(text, "\n  {}", printable(&line));
     }
     if let Some(help) = &finding.help {
         text.push_str("\n  help: ");
@@ -83,7 +83,7 @@ fn details(report: &CheckReport<'_>, finding: &Finding) -> String {
     text
 }
 
-/// Text for XML 1.0, which has no way to write most control characters.
+/// Text for XML 1.0, which cannot represent most control characters.
 fn escaped(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     for c in printable_lines(raw).chars() {

@@ -1,4 +1,4 @@
-//! Markdown, for a step summary or a comment: the verdict first, then one line each.
+//! Markdown for a step summary or a comment: the verdict, then one write_row for each finding.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use crate::report::markup::{cell, code, prose};
 use super::CheckReport;
 
 /// GitHub cuts a step summary at 1 MiB and a comment at 64 KiB.
-const SHOWN: usize = 100;
+const MOST_ROWS: usize = 100;
 
 pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let counts = report.counts();
@@ -25,14 +25,14 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
     if !findings.is_empty() {
         writeln!(out, "| | Where | What | Rule |\n| --- | --- | --- | --- |")?;
     }
-    for finding in findings.iter().take(SHOWN) {
-        row(report, finding, out)?;
+    for finding in findings.iter().take(MOST_ROWS) {
+        write_row(report, finding, out)?;
     }
-    if findings.len() > SHOWN {
+    if findings.len() > MOST_ROWS {
         writeln!(
             out,
             "\n…and {} more: run `exitpath check` to see them all.",
-            findings.len() - SHOWN
+            findings.len() - MOST_ROWS
         )?;
     }
     if let Some(changed) = report.change {
@@ -53,7 +53,7 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
     Ok(())
 }
 
-fn row(report: &CheckReport<'_>, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+fn write_row(report: &CheckReport<'_>, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
     let mark = match finding.severity {
         Severity::Error => "❌ error",
         Severity::Warning => "⚠️ warning",

@@ -1,4 +1,4 @@
-//! What a check found.
+//! The report of `check`: its findings.
 
 mod github;
 mod human;
@@ -17,21 +17,21 @@ use crate::text::{Position, Sources, Span};
 
 use super::{ChangeReport, Style};
 
-/// What a check found, for a report.
+/// What a check found.
 #[derive(Debug)]
 pub struct CheckReport<'a> {
-    /// The files that findings stand in.
+    /// The files that findings are in.
     pub sources: &'a Sources,
-    /// What was found, in order.
+    /// The findings, in order.
     pub outcome: &'a Outcome,
-    /// What a change does to clusters, where one was asked about.
+    /// What the change does to clusters, if there is a base.
     pub change: Option<&'a ChangeReport<'a>>,
     /// The paths of the files that were checked, in order.
     pub files: Vec<&'a str>,
-    /// The repository's folder as seen from the working directory, ending in `/`; empty
-    /// when they are the same. People and GitHub look for files from where they stand.
+    /// The repository's folder relative to the working directory, ending in `/`. Empty if they
+    /// are the same. People and GitHub resolve paths from the working directory.
     pub prefix: String,
-    /// What fails the check.
+    /// The least severity that fails the check.
     pub fail_on: FailOn,
 }
 
@@ -68,14 +68,10 @@ impl Named for CheckFormat {
     }
 }
 
-/// How many findings of each severity there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Errors.
     pub errors: usize,
-    /// Warnings.
     pub warnings: usize,
-    /// Infos.
     pub infos: usize,
 }
 
@@ -113,13 +109,13 @@ impl CheckReport<'_> {
         path_of(self.sources, place)
     }
 
-    /// Where a span begins and ends.
+    /// The start and end of a span.
     fn positions(&self, span: Span) -> (Position, Position) {
         let source = self.sources.get(span.source);
         (source.position(span.start), source.position(span.end))
     }
 
-    /// Where a place begins and ends; none when it is a whole file.
+    /// The start and end of a place. `None` for a whole file.
     fn range(&self, place: &Place) -> Option<(Position, Position)> {
         match place {
             Place::Text(span) => Some(self.positions(*span)),
@@ -127,21 +123,21 @@ impl CheckReport<'_> {
         }
     }
 
-    /// A path as seen from the working directory.
-    fn as_seen_from_here(&self, path: &str) -> String {
+    /// A path relative to the working directory.
+    fn displayed_path(&self, path: &str) -> String {
         format!("{}{path}", self.prefix)
     }
 
-    /// `path:line:column`, as far as there are any.
+    /// `path:line:column`, or the path of a whole file.
     fn location(&self, place: &Place) -> String {
-        let path = self.as_seen_from_here(self.path(place));
+        let path = self.displayed_path(self.path(place));
         match self.range(place) {
             Some((start, _)) => format!("{path}:{}:{}", start.line, start.column),
             None => path,
         }
     }
 
-    /// The whole in one sentence: `1 error and 2 warnings in 1,793 files`.
+    /// For example `1 error and 2 warnings in 1,793 files`.
     fn verdict(&self) -> String {
         let Counts { errors, warnings, infos } = self.counts();
         let parts = [(errors, "error"), (warnings, "warning"), (infos, "info")];

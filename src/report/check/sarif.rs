@@ -63,7 +63,7 @@ fn result(report: &CheckReport<'_>, finding: &Finding) -> Value {
         "ruleIndex": index,
         "level": level(finding.severity),
         "message": { "text": text },
-        "locations": [{ "physicalLocation": physical(report, &finding.place) }],
+        "locations": [{ "physicalLocation": physical_location(report, &finding.place) }],
         "partialFingerprints": { "exitpath/v1": fingerprint(report.sources, finding) },
     });
     if !finding.related.is_empty() {
@@ -71,7 +71,7 @@ fn result(report: &CheckReport<'_>, finding: &Finding) -> Value {
             json!({
                 "id": id,
                 "message": { "text": printable(&related.message) },
-                "physicalLocation": physical(report, &related.place),
+                "physicalLocation": physical_location(report, &related.place),
             })
         });
         result["relatedLocations"] = related.collect();
@@ -99,7 +99,7 @@ fn result(report: &CheckReport<'_>, finding: &Finding) -> Value {
     result
 }
 
-fn physical(report: &CheckReport<'_>, place: &Place) -> Value {
+fn physical_location(report: &CheckReport<'_>, place: &Place) -> Value {
     let mut physical = json!({ "artifactLocation": artifact(report, report.path(place)) });
     if let Place::Text(span) = place {
         physical["region"] = region(report, *span);
@@ -116,7 +116,7 @@ fn level(severity: Severity) -> &'static str {
 }
 
 fn artifact(report: &CheckReport<'_>, path: &str) -> Value {
-    json!({ "uri": uri(&report.as_seen_from_here(path)), "uriBaseId": "%SRCROOT%" })
+    json!({ "uri": uri(&report.displayed_path(path)), "uriBaseId": "%SRCROOT%" })
 }
 
 /// A relative path as a URI reference.

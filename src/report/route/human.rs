@@ -1,4 +1,4 @@
-//! For a person: each route hop by hop, or why there is none, and what would open one.
+//! For people: each route hop by hop, or why there is none and what would open one.
 
 use std::io::{self, Write};
 
@@ -18,8 +18,8 @@ pub(super) fn write(report: &RouteReport<'_>, style: Style, out: &mut dyn Write)
         write_route(report, route, style, out)?;
     }
     if let Some(none) = &report.routes.no_route {
-        let why = why(report, none);
-        writeln!(out, "no path from {from} to {to}: {}", printable(&why))?;
+        let reason = reason(report, none);
+        writeln!(out, "no path from {from} to {to}: {}", printable(&reason))?;
     }
     let risks = report.risks(&report.routes.unblocked_by);
     if let Some(some) = one_of(&risks) {
@@ -59,7 +59,7 @@ fn write_route(
     Ok(())
 }
 
-fn why(report: &RouteReport<'_>, none: &NoRoute) -> String {
+fn reason(report: &RouteReport<'_>, none: &NoRoute) -> String {
     let (from, to) = (report.from, report.to);
     match none {
         NoRoute::Blocked { first, blocks } => {

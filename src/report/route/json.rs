@@ -1,4 +1,4 @@
-//! For programs: versioned, and only ever added to.
+//! For programs. The format is versioned, and fields are only added.
 
 use std::io::{self, Write};
 

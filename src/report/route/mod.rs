@@ -1,4 +1,4 @@
-//! Routes between two releases, for people and for programs.
+//! The report of `path`: routes between two releases.
 
 mod human;
 mod json;
@@ -12,27 +12,20 @@ use crate::text::Sources;
 
 use super::Style;
 
-/// The routes between two releases, for a report.
 #[derive(Debug)]
 pub(crate) struct RouteReport<'a> {
-    /// Where routes were looked for.
     pub area: &'a RouteArea<'a>,
-    /// The version to start from, as it was asked for.
+    /// As the user wrote it, like `to`.
     pub from: &'a str,
-    /// The version to reach.
     pub to: &'a str,
-    /// What was found.
     pub routes: &'a Routes,
-    /// The files of the repository; none for a graph without one.
+    /// The files of the repository. `None` for a graph without one.
     pub sources: Option<&'a Sources>,
 }
 
-/// The formats of a report about routes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RouteFormat {
-    /// For a terminal.
     Human,
-    /// For programs.
     Json,
 }
 
@@ -48,7 +41,6 @@ impl Named for RouteFormat {
 }
 
 impl<'a> RouteReport<'a> {
-    /// Writes the report in one format.
     pub(crate) fn write(
         &self,
         format: RouteFormat,
@@ -74,7 +66,7 @@ impl<'a> RouteReport<'a> {
         Some(self.sources?.path(span.source))
     }
 
-    /// The files of the blocks that close every route by themselves.
+    /// The files of the blocks that each close every route alone.
     fn blocks(&self) -> Vec<&'a str> {
         self.routes.unblocked_by_blocks.iter().filter_map(|block| self.path(*block)).collect()
     }

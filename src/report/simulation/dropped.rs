@@ -1,12 +1,12 @@
-//! What clusters make of updates that are not as they should be, in words.
+//! Sentences about updates that clusters drop or treat differently than written.
 
 use std::fmt::Write;
 
 use crate::analysis::{DropReason, DroppedUpdate, SimulatedChannel};
 use crate::rules::{Rule, Severity};
 
-/// The rule that finds the same in a file.
-fn rule(how: &DropReason) -> &'static str {
+/// The rule that reports the same problem in a file.
+fn rule_name(how: &DropReason) -> &'static str {
     match how {
         DropReason::AlsoOpen => "edge-beside-conditional",
         DropReason::Twice => "duplicate-conditional",
@@ -15,12 +15,12 @@ fn rule(how: &DropReason) -> &'static str {
     }
 }
 
-/// How bad it is: as bad as the rule says that finds the same in a file.
+/// The severity of the rule that reports the same problem in a file.
 pub(super) fn severity(how: &DropReason) -> Severity {
-    Rule::find(rule(how)).map_or(Severity::Error, |rule| rule.severity)
+    Rule::find(rule_name(how)).map_or(Severity::Error, |rule| rule.severity)
 }
 
-/// The word for it in JSON.
+/// The `kind` in JSON.
 pub(super) fn kind(how: &DropReason) -> &'static str {
     match how {
         DropReason::AlsoOpen => "edge-and-conditional",
@@ -30,34 +30,33 @@ pub(super) fn kind(how: &DropReason) -> &'static str {
     }
 }
 
-/// Updates of a channel that clusters misread alike: how bad it is, the first few, and what
-/// becomes of them.
-pub(super) fn in_words(channel: &SimulatedChannel) -> Vec<(Severity, String)> {
-    let alike = channel.dropped.chunk_by(|a, b| a.how == b.how);
-    alike.map(|updates| (severity(&updates[0].how), sentence(updates))).collect()
+/// One sentence for each reason: the first few updates, and what clusters do with them.
+pub(super) fn sentences(channel: &SimulatedChannel) -> Vec<(Severity, String)> {
+    let groups = channel.dropped.chunk_by(|a, b| a.how == b.how);
+    groups.map(|updates| (severity(&updates[0].how), sentence(updates))).collect()
 }
 
 fn sentence(updates: &[DroppedUpdate]) -> String {
     const MOST: usize = 3;
     let arrow = |update: &DroppedUpdate| format!("{} → {}", update.from, update.to);
-    let mut which = updates.iter().take(MOST).map(arrow).collect::<Vec<_>>().join(", ");
+    let mut list = updates.iter().take(MOST).map(arrow).collect::<Vec<_>>().join(", ");
     if updates.len() > MOST {
-        let _ = write!(which, " and {} more", updates.len() - MOST);
+        let _ = write!(list, " and {} more", updates.len() - MOST);
     }
     let several = updates.len() > 1;
     let (is, it) = if several { ("are", "them") } else { ("is", "it") };
     match &updates[0].how {
         DropReason::AlsoOpen => format!(
-            "{which} {is} conditional and unconditional at once: clusters take {it} as conditional"
+            "{list} {is} conditional and unconditional at once: clusters take {it} as conditional"
         ),
         DropReason::Twice => {
-            format!("{which} {is} conditional under two entries: clusters drop {it} altogether")
+            format!("{list} {is} conditional under two entries: clusters drop {it} altogether")
         }
         DropReason::NoRule(risk) => {
-            format!("{which}: {risk} has no rule that clusters know, so they drop {it}")
+            format!("{list}: {risk} has no rule that clusters know, so they drop {it}")
         }
         DropReason::NoRelease => format!(
-            "{which}: the graph has no such release, and clusters at the origin take nothing of it"
+            "{list}: the graph has no such release, and clusters at the origin take nothing of it"
         ),
     }
 }

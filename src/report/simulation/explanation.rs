@@ -1,4 +1,4 @@
-//! One release: why it is judged or not, and its result in each channel.
+//! Explains one release: why it is judged or not, and its result in each channel.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,6 @@ use crate::domain::{Named, version};
 use crate::lineage::Supported;
 use crate::text::printable;
 
-/// Writes why a release is judged or not, and its result in each channel.
 pub(crate) fn write_explanation(
     release: &str,
     simulation: &Simulation<'_>,
@@ -22,7 +21,7 @@ pub(crate) fn write_explanation(
     let places: Vec<(&SimulatedChannel, MemberId)> =
         channels.filter_map(|channel| Some((channel, place(channel)?))).collect();
     let parsed = version::parse(release);
-    let why = |(channel, at): &(&SimulatedChannel, MemberId)| {
+    let reason = |(channel, at): &(&SimulatedChannel, MemberId)| {
         let name = simulation.name(channel.channel);
         match (channel.graph.members[*at].is_general, channel.is_judged[*at], &parsed) {
             (false, ..) | (.., None) => "not judged: it is a pre-release".to_owned(),
@@ -32,8 +31,8 @@ pub(crate) fn write_explanation(
             }
         }
     };
-    // What is supported may differ by channel.
-    let reasons: Vec<String> = places.iter().map(why).collect();
+    // Support may differ by channel.
+    let reasons: Vec<String> = places.iter().map(reason).collect();
     let is_uniform = reasons.windows(2).all(|pair| pair[0] == pair[1]);
     let judged = places.iter().filter(|(channel, at)| channel.is_judged[*at]).count();
     let verdict = match judged {
@@ -43,14 +42,14 @@ pub(crate) fn write_explanation(
         _ => "judged in some channels:",
     };
     writeln!(out, "{} is {verdict}", printable(release))?;
-    for ((channel, at), why) in places.into_iter().zip(&reasons) {
+    for ((channel, at), reason) in places.into_iter().zip(&reasons) {
         let name = printable(simulation.name(channel.channel));
         let arches = channel.architectures;
-        let what = result(channel, at);
+        let result = result(channel, at);
         match (is_uniform, channel.is_judged[at]) {
-            (true, _) => writeln!(out, "  {name} ({arches}): {what}")?,
-            (false, true) => writeln!(out, "  {name} ({arches}): {why}; {what}")?,
-            (false, false) => writeln!(out, "  {name} ({arches}): {why}")?,
+            (true, _) => writeln!(out, "  {name} ({arches}): {result}")?,
+            (false, true) => writeln!(out, "  {name} ({arches}): {reason}; {result}")?,
+            (false, false) => writeln!(out, "  {name} ({arches}): {reason}")?,
         }
     }
     Ok(())

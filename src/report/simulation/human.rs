@@ -1,4 +1,4 @@
-//! For a person: the verdict first, then who is stranded where, and what would help.
+//! For people: the verdict, then which releases are stranded where, and what would help.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -12,10 +12,10 @@ use crate::text::words::{counted, listed};
 use super::stranded_group::StrandedGroup;
 use super::{SimulationReport, dropped};
 
-/// So many sets of a release are told.
-const SETS: usize = 3;
-/// So many files that close an update are told.
-const FILES: usize = 3;
+/// For each group.
+const MOST_SETS: usize = 3;
+/// For each nearest exit.
+const MOST_FILES: usize = 3;
 
 pub(super) fn write(
     report: &SimulationReport<'_>,
@@ -29,21 +29,21 @@ pub(super) fn write(
     let mut heading = None;
     for group in StrandedGroup::all(report) {
         let channels = listed(&group.channels(), "and");
-        let now = (channels, group.architectures());
-        if heading.as_ref() != Some(&now) {
-            writeln!(out, "\n{} ({})", style.bold(&printable(&now.0)), now.1)?;
-            heading = Some(now);
+        let current = (channels, group.architectures());
+        if heading.as_ref() != Some(&current) {
+            writeln!(out, "\n{} ({})", style.bold(&printable(&current.0)), current.1)?;
+            heading = Some(current);
         }
-        tell(&group, style, out)?;
+        write_group(&group, style, out)?;
     }
     write_dropped(report, style, out)?;
     let channels = &report.simulation.channels;
-    let well = channels.len() - report.affected().count();
-    if well > 0 && well < channels.len() {
-        let others = counted(well, "other channel/architecture combination");
+    let unaffected = channels.len() - report.channels_with_stranded().count();
+    if unaffected > 0 && unaffected < channels.len() {
+        let others = counted(unaffected, "other channel/architecture combination");
         writeln!(out, "\nNo stranded releases in {others}.")?;
     }
-    tell_fixes(report, style, out)?;
+    write_fixes(report, style, out)?;
     writeln!(out, "\nJudged: {}.", printable(&report.judged))?;
     let without = channels.iter().filter(|channel| channel.targets.minor.is_none());
     let mut names: Vec<&str> = without.map(|c| report.simulation.name(c.channel)).collect();
@@ -81,23 +81,24 @@ fn verdict(report: &SimulationReport<'_>, style: Style) -> String {
     style.mark(&format!("{} {text}", report.worst().map_or("✓", sign)), report.worst())
 }
 
-fn tell(group: &StrandedGroup<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+fn write_group(group: &StrandedGroup<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let severity = group.severity();
     let mark = style.mark(sign(severity), Some(severity));
     let doubt = if group.is_certain() { "" } else { " (as far as is known)" };
-    writeln!(out, "  {mark} {} {}{doubt}", printable(&group.who()), group.what())?;
+    writeln!(out, "  {mark} {} {}{doubt}", printable(&group.release_list()), group.problem())?;
 
     if group.first().cause == Cause::Graph {
         let leads = if group.first().goal == Goal::Any { "away" } else { "there" };
         writeln!(out, "      whatever the risks: no update leads {leads}")?;
     }
     let sets = group.sets();
-    for set in sets.iter().take(SETS) {
-        let whom = set.whom.as_ref().map(|whom| format!(" ({whom})")).unwrap_or_default();
-        writeln!(out, "      stranded by {}", printable(&(set.names.join(" and ") + &whom)))?;
+    for set in sets.iter().take(MOST_SETS) {
+        let clusters = set.clusters.as_ref().map(|clusters| format!(" ({clusters})"));
+        let text = set.names.join(" and ") + &clusters.unwrap_or_default();
+        writeln!(out, "      stranded by {}", printable(&text))?;
     }
-    if sets.len() > SETS {
-        writeln!(out, "      and by {}", counted(sets.len() - SETS, "more combination"))?;
+    if sets.len() > MOST_SETS {
+        writeln!(out, "      and by {}", counted(sets.len() - MOST_SETS, "more combination"))?;
     }
     if sets.is_empty() && group.first().cause == Cause::Risks && !group.is_incomplete() {
         writeln!(out, "      stranded by many risks together only")?;
@@ -113,34 +114,34 @@ fn tell(group: &StrandedGroup<'_>, style: Style, out: &mut dyn Write) -> io::Res
     if let Some(exit) = group.exits.first() {
         let (from, to, files) = group.exit(exit);
         writeln!(out, "      {}", printable(&format!("nearest exit: {from} → {to}")))?;
-        for file in files.iter().take(FILES) {
+        for file in files.iter().take(MOST_FILES) {
             writeln!(out, "          {}", printable(file))?;
         }
-        if files.len() > FILES {
-            writeln!(out, "          and {}", counted(files.len() - FILES, "more file"))?;
+        if files.len() > MOST_FILES {
+            writeln!(out, "          and {}", counted(files.len() - MOST_FILES, "more file"))?;
         }
     }
     if let Some(help) = group.help() {
         writeln!(out, "      {}", printable(&help))?;
     }
-    if !group.ways_out.is_empty() {
-        let channels = listed(&group.ways_out, "and");
+    if !group.not_stranded_in.is_empty() {
+        let channels = listed(&group.not_stranded_in, "and");
         writeln!(out, "      not stranded in {}", printable(&channels))?;
     }
     Ok(())
 }
 
-/// So many risks are ranked for a channel.
-const FIXES: usize = 3;
+/// For each channel.
+const MOST_FIXES: usize = 3;
 
-/// Which risks, removed alone, would unblock most releases of each channel.
-fn tell_fixes(report: &SimulationReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    // Channels in which the same helps are told together.
-    let mut told: Vec<(String, Vec<&str>)> = Vec::new();
-    for channel in report.affected() {
+/// Which risks would unblock most releases of each channel if they were removed alone.
+fn write_fixes(report: &SimulationReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    // Channels with the same fixes share a line.
+    let mut lines: Vec<(String, Vec<&str>)> = Vec::new();
+    for channel in report.channels_with_stranded() {
         let stranded: BTreeSet<MemberId> = channel.stranded.iter().map(|one| one.release).collect();
         let fixes = report.fixes(channel);
-        let helpful = fixes.iter().filter(|fix| fix.releases > 0).take(FIXES);
+        let helpful = fixes.iter().filter(|fix| fix.releases > 0).take(MOST_FIXES);
         let line = |fix: &RankedRisk| {
             let clusters = fix.clusters.map(|n| {
                 let n = usize::try_from(n).unwrap_or(usize::MAX);
@@ -156,24 +157,24 @@ fn tell_fixes(report: &SimulationReport<'_>, style: Style, out: &mut dyn Write) 
         };
         let line = helpful.map(line).collect::<Vec<_>>().join(", ");
         let name = report.simulation.name(channel.channel);
-        match told.iter_mut().find(|(known, _)| *known == line) {
+        match lines.iter_mut().find(|(known, _)| *known == line) {
             _ if line.is_empty() => {}
             Some((_, names)) if names.contains(&name) => {}
             Some((_, names)) => names.push(name),
-            None => told.push((line, vec![name])),
+            None => lines.push((line, vec![name])),
         }
     }
-    if told.is_empty() {
+    if lines.is_empty() {
         return Ok(());
     }
     writeln!(out, "\n{}", style.bold("Removing one risk that helps most"))?;
-    for (line, names) in told {
+    for (line, names) in lines {
         writeln!(out, "  {}: {}", printable(&listed(&names, "and")), printable(&line))?;
     }
     Ok(())
 }
 
-/// The updates that clusters do not take as they are written.
+/// Updates that clusters drop or treat differently than written.
 fn write_dropped(
     report: &SimulationReport<'_>,
     style: Style,
@@ -182,7 +183,7 @@ fn write_dropped(
     for channel in report.simulation.channels.iter().filter(|channel| !channel.dropped.is_empty()) {
         let name = printable(report.simulation.name(channel.channel)).into_owned();
         writeln!(out, "\n{} ({})", style.bold(&name), channel.architectures)?;
-        for (severity, text) in dropped::in_words(channel) {
+        for (severity, text) in dropped::sentences(channel) {
             let mark = style.mark(sign(severity), Some(severity));
             writeln!(out, "  {mark} {}", printable(&text))?;
         }

@@ -1,30 +1,29 @@
-//! For programs: versioned, and only ever added to.
+//! For programs. The format is versioned, and fields are only added.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 
 use crate::analysis::{
-    Cause, DropReason, DroppedUpdate, Goal, MemberId, NearExit, RankedRisk, RiskNameId,
-    SimulatedChannel,
+    Cause, DropReason, DroppedUpdate, Goal, MemberId, NearExit, RankedRisk, RiskNameId, SimulatedChannel,
 };
 use crate::domain::Named;
 use crate::graph::ReasonId;
 
-use super::nearest_exits::Nearest;
-use super::{Elsewhere, SimulationReport, dropped};
+use super::nearest_exits::NearestExits;
+use super::{NotStranded, SimulationReport, dropped};
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct SimulationJson<'a> {
     version: u32,
-    releases: Releases<'a>,
+    releases: ReleasesJson<'a>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     accepted: &'a [String],
-    channels: Vec<Channel<'a>>,
+    channels: Vec<ChannelJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Releases<'a> {
+struct ReleasesJson<'a> {
     source: &'a str,
     note: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,7 +32,7 @@ struct Releases<'a> {
 }
 
 #[derive(Serialize)]
-struct Channel<'a> {
+struct ChannelJson<'a> {
     #[serde(rename = "channel")]
     name: &'a str,
     arches: Vec<&'static str>,
@@ -42,17 +41,17 @@ struct Channel<'a> {
     conditional_edges: usize,
     judged: usize,
     goals: Vec<&'static str>,
-    stranded: Vec<Stranded<'a>>,
+    stranded: Vec<StrandedJson<'a>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     stranding_sets_cut: bool,
-    fixes: Vec<Remedy<'a>>,
-    duplicates: Vec<Duplicate<'a>>,
-    dropped: Vec<Duplicate<'a>>,
+    fixes: Vec<FixJson<'a>>,
+    duplicates: Vec<DroppedUpdateJson<'a>>,
+    dropped: Vec<DroppedUpdateJson<'a>>,
 }
 
 /// What removing one risk alone would do.
 #[derive(Serialize)]
-struct Remedy<'a> {
+struct FixJson<'a> {
     risk: &'a str,
     releases: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,7 +61,7 @@ struct Remedy<'a> {
 }
 
 #[derive(Serialize)]
-struct Stranded<'a> {
+struct StrandedJson<'a> {
     version: &'a str,
     goal: &'static str,
     cause: &'static str,
@@ -74,20 +73,21 @@ struct Stranded<'a> {
     contradictory_sets: Vec<Vec<&'a str>>,
     #[serde(rename = "freed_by")]
     unblocked_by: Vec<&'a str>,
-    ways_out: Vec<&'a str>,
-    exits: Vec<Exit<'a>>,
+    #[serde(rename = "ways_out")]
+    not_stranded_in: Vec<&'a str>,
+    exits: Vec<ExitJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    nearest_exits: Option<Vec<NearestExit<'a>>>,
+    nearest_exits: Option<Vec<NearestExitJson<'a>>>,
 }
 
 #[derive(Serialize)]
-struct Exit<'a> {
+struct ExitJson<'a> {
     to: &'a str,
     risks: Vec<&'a str>,
 }
 
 #[derive(Serialize)]
-struct NearestExit<'a> {
+struct NearestExitJson<'a> {
     from: &'a str,
     to: &'a str,
     risks: Vec<&'a str>,
@@ -95,52 +95,53 @@ struct NearestExit<'a> {
 }
 
 #[derive(Serialize)]
-struct Duplicate<'a> {
+struct DroppedUpdateJson<'a> {
     from: &'a str,
     to: &'a str,
     kind: &'static str,
 }
 
-/// So many closed updates of a release are told.
-const EXITS: usize = 5;
+/// For each release.
+const MOST_EXITS: usize = 5;
 
 pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let elsewhere = report.simulation.not_stranded();
-    let nearest = Nearest::of(report.simulation);
-    let mut looked_for = LookedFor { nearest, elsewhere: &elsewhere };
+    let mut lookups = Lookups {
+        nearest: NearestExits::of(report.simulation),
+        not_stranded: report.simulation.not_stranded(),
+    };
     let channels = report.simulation.channels.iter();
-    let channels = channels.map(|found| channel(report, found, &mut looked_for));
-    let releases = Releases {
+    let channels = channels.map(|found| channel(report, found, &mut lookups));
+    let releases = ReleasesJson {
         source: &report.provenance.source,
         note: report.provenance.notes.join("; "),
         as_of: report.provenance.as_of.as_deref(),
         uncertain: report.uncertain,
     };
     let accepted = &report.simulation.removal.accepted;
-    let document = Document { version: 1, releases, accepted, channels: channels.collect() };
+    let document = SimulationJson { version: 1, releases, accepted, channels: channels.collect() };
     serde_json::to_writer(&mut *out, &document)?;
     writeln!(out)
 }
 
-/// What is looked for in all channels.
-struct LookedFor<'a, 'e> {
-    nearest: Nearest<'a>,
-    elsewhere: &'e Elsewhere<'a>,
+/// Searches that all channels share.
+struct Lookups<'a> {
+    nearest: NearestExits<'a>,
+    not_stranded: NotStranded<'a>,
 }
 
 fn channel<'a>(
     report: &'a SimulationReport<'_>,
     found: &'a SimulatedChannel,
-    looked_for: &mut LookedFor<'a, '_>,
-) -> Channel<'a> {
+    lookups: &mut Lookups<'a>,
+) -> ChannelJson<'a> {
     let is_minor = |goal: &Goal| *goal == Goal::Minor;
     let goals =
         Goal::ALL.iter().copied().filter(|goal| found.targets.minor.is_some() || !is_minor(goal));
-    let duplicates = found.dropped.iter().filter(|misread| misread.how != DropReason::AlsoOpen);
+    let (both, others): (Vec<&DroppedUpdate>, Vec<&DroppedUpdate>) =
+        found.dropped.iter().partition(|update| update.how == DropReason::AlsoOpen);
     let (twice, dropped): (Vec<&DroppedUpdate>, Vec<&DroppedUpdate>) =
-        duplicates.partition(|misread| misread.how == DropReason::Twice);
-    let both = found.dropped.iter().filter(|misread| misread.how == DropReason::AlsoOpen);
-    Channel {
+        others.into_iter().partition(|update| update.how == DropReason::Twice);
+    ChannelJson {
         name: report.simulation.name(found.channel),
         arches: found.architectures.iter().map(Named::name).collect(),
         nodes: found.graph.members.len(),
@@ -148,34 +149,34 @@ fn channel<'a>(
         conditional_edges: found.conditional,
         judged: found.judged(),
         goals: goals.map(Named::name).collect(),
-        stranded: stranded(report, found, looked_for),
+        stranded: stranded(report, found, lookups),
         stranding_sets_cut: found.is_incomplete,
-        fixes: report.fixes(found).iter().map(|fix| Remedy::of(report, fix)).collect(),
-        duplicates: both.chain(twice).map(Duplicate::of).collect(),
-        dropped: dropped.into_iter().map(Duplicate::of).collect(),
+        fixes: report.fixes(found).iter().map(|fix| FixJson::of(report, fix)).collect(),
+        duplicates: both.into_iter().chain(twice).map(DroppedUpdateJson::of).collect(),
+        dropped: dropped.into_iter().map(DroppedUpdateJson::of).collect(),
     }
 }
 
 fn stranded<'a>(
     report: &'a SimulationReport<'_>,
     channel: &'a SimulatedChannel,
-    looked_for: &mut LookedFor<'a, '_>,
-) -> Vec<Stranded<'a>> {
+    lookups: &mut Lookups<'a>,
+) -> Vec<StrandedJson<'a>> {
     let version = |at: MemberId| channel.graph.version(at);
     let entries = channel.stranded.iter().map(|one| {
         let marked = |is_marked: &dyn Fn(&[RiskNameId]) -> bool| {
             let sets = one.sets.iter().filter(|set| !set.is_empty() && is_marked(set));
             sets.map(|set| report.names(set)).collect()
         };
-        let exits = one.exits.iter().take(EXITS);
-        let nearest = |exit: NearExit| NearestExit {
+        let exits = one.exits.iter().take(MOST_EXITS);
+        let nearest = |exit: NearExit| NearestExitJson {
             from: version(exit.from),
             to: version(exit.to),
             risks: risks(report, exit.reason),
             declared_in: report.declared_in(exit.reason),
         };
-        let near = looked_for.nearest.to(channel, one);
-        Stranded {
+        let near = lookups.nearest.of_release(channel, one);
+        StrandedJson {
             version: version(one.release),
             goal: one.goal.name(),
             cause: if one.cause == Cause::Graph { "graph" } else { "risks" },
@@ -183,12 +184,12 @@ fn stranded<'a>(
             all_clusters: one.is_for_all,
             risks: report.names(&one.risks),
             unblocked_by: report.names(&one.unblocked_by),
-            ways_out: report.ways_out(looked_for.elsewhere, channel, one),
+            not_stranded_in: report.not_stranded_in(&lookups.not_stranded, channel, one),
             stranding_sets: one.sets.iter().map(|set| report.names(set)).collect(),
             always_sets: marked(&|set| report.is_always(set)),
             contradictory_sets: marked(&|set| report.simulation.contradictions.of(set).is_some()),
             exits: exits
-                .map(|exit| Exit { to: version(exit.to), risks: report.names(&exit.risks) })
+                .map(|exit| ExitJson { to: version(exit.to), risks: report.names(&exit.risks) })
                 .collect(),
             nearest_exits: near.map(|near| near.into_iter().map(nearest).collect()),
         }
@@ -201,15 +202,15 @@ fn risks<'a>(report: &'a SimulationReport<'_>, reason: ReasonId) -> Vec<&'a str>
     graph.risk_names(&graph.reasons[reason].state)
 }
 
-impl<'a> Remedy<'a> {
+impl<'a> FixJson<'a> {
     fn of(report: &'a SimulationReport<'_>, fix: &RankedRisk) -> Self {
         let RankedRisk { risk, releases, clusters, sets, all_sets } = *fix;
         Self { risk: report.simulation.names.name(risk), releases, clusters, sets, all_sets }
     }
 }
 
-impl<'a> Duplicate<'a> {
-    fn of(misread: &'a DroppedUpdate) -> Self {
-        Self { from: &misread.from, to: &misread.to, kind: dropped::kind(&misread.how) }
+impl<'a> DroppedUpdateJson<'a> {
+    fn of(update: &'a DroppedUpdate) -> Self {
+        Self { from: &update.from, to: &update.to, kind: dropped::kind(&update.how) }
     }
 }

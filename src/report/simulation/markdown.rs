@@ -1,4 +1,4 @@
-//! For a pull request: verdict and counts above the fold, the table and a drawing below it.
+//! For a pull request: the verdict, the first groups, and a drawing; a folded table has the rest.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -8,23 +8,22 @@ use crate::domain::Severity;
 use crate::report::markup::{cell, code, escaped, label};
 use crate::text::words::{counted, listed};
 
-use super::stranded_group::{Set, StrandedGroup};
+use super::stranded_group::{RiskSet, StrandedGroup};
 use super::{SimulationReport, dropped};
 
-/// So many rows are written.
-const ROWS: usize = 100;
-/// So many groups are drawn.
-const DRAWN: usize = 4;
+const MOST_ROWS: usize = 100;
+/// Groups that are listed and drawn above the table.
+const MOST_DRAWN: usize = 4;
 
 pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let groups = StrandedGroup::all(report);
-    verdict(report, &groups, out)?;
+    write_verdict(report, &groups, out)?;
     if !groups.is_empty() {
-        drawing(&groups, out)?;
-        table(&groups, out)?;
+        write_drawing(&groups, out)?;
+        write_table(&groups, out)?;
     }
     for channel in &report.simulation.channels {
-        for (severity, text) in dropped::in_words(channel) {
+        for (severity, text) in dropped::sentences(channel) {
             let name = code(report.simulation.name(channel.channel));
             writeln!(out, "\n{} {name}: {}", sign(severity), escaped(&text))?;
         }
@@ -36,7 +35,7 @@ pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::R
     writeln!(out, "</sub>")
 }
 
-fn verdict(
+fn write_verdict(
     report: &SimulationReport<'_>,
     groups: &[StrandedGroup<'_>],
     out: &mut dyn Write,
@@ -50,30 +49,30 @@ fn verdict(
     }
     let answers = counted(report.simulation.channels.len(), "answer");
     writeln!(out, "\nSimulated: {answers} to clusters. Judged: {}.", escaped(&report.judged))?;
-    for group in groups.iter().take(DRAWN) {
+    for group in groups.iter().take(MOST_DRAWN) {
         let help = group.help().map(|help| format!("; {help}")).unwrap_or_default();
         writeln!(
             out,
             "- {} {} {}{}",
             sign(group.severity()),
-            escaped(&group.who()),
-            escaped(&group.what()),
+            escaped(&group.release_list()),
+            escaped(&group.problem()),
             escaped(&help)
         )?;
     }
-    if groups.len() > DRAWN {
-        writeln!(out, "- and {} more, in the table", groups.len() - DRAWN)?;
+    if groups.len() > MOST_DRAWN {
+        writeln!(out, "- and {} more, in the table", groups.len() - MOST_DRAWN)?;
     }
     Ok(())
 }
 
-/// Of each group, the releases, and the nearest update that would lead on.
-fn drawing(groups: &[StrandedGroup<'_>], out: &mut dyn Write) -> io::Result<()> {
+/// For each group, its releases and its nearest exit.
+fn write_drawing(groups: &[StrandedGroup<'_>], out: &mut dyn Write) -> io::Result<()> {
     let mut text = String::new();
-    for (nth, group) in groups.iter().take(DRAWN).enumerate() {
+    for (nth, group) in groups.iter().take(MOST_DRAWN).enumerate() {
         let Some(exit) = group.exits.first() else { continue };
         let (from, to, _) = group.exit(exit);
-        let _ = writeln!(text, "  s{nth}[\"{}\"]", label(&group.who()));
+        let _ = writeln!(text, "  s{nth}[\"{}\"]", label(&group.release_list()));
         let mut start = format!("s{nth}");
         if group.versions() != [from] {
             let _ = writeln!(text, "  {start} --> f{nth}[\"{}\"]", label(from));
@@ -91,15 +90,15 @@ fn drawing(groups: &[StrandedGroup<'_>], out: &mut dyn Write) -> io::Result<()> 
     Ok(())
 }
 
-fn table(groups: &[StrandedGroup<'_>], out: &mut dyn Write) -> io::Result<()> {
+fn write_table(groups: &[StrandedGroup<'_>], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n<details><summary>ClusterKind is stranded, and by what</summary>\n")?;
     writeln!(out, "| | Channels | Releases | | Stranded by | Nearest exit |")?;
     writeln!(out, "| --- | --- | --- | --- | --- | --- |")?;
-    for group in groups.iter().take(ROWS) {
+    for group in groups.iter().take(MOST_ROWS) {
         let doubt = if group.is_certain() { "" } else { " (as far as is known)" };
-        let set = |set: &Set<'_>| {
-            let whom = set.whom.as_ref().map(|whom| format!(" ({whom})")).unwrap_or_default();
-            cell(&escaped(&(set.names.join(" + ") + &whom)))
+        let set = |set: &RiskSet<'_>| {
+            let clusters = set.clusters.as_ref().map(|clusters| format!(" ({clusters})"));
+            cell(&escaped(&(set.names.join(" + ") + &clusters.unwrap_or_default())))
         };
         let sets = group.sets();
         let by = match group.first().cause {
@@ -120,13 +119,13 @@ fn table(groups: &[StrandedGroup<'_>], out: &mut dyn Write) -> io::Result<()> {
             sign(group.severity()),
             cell(&escaped(&listed(&group.channels(), "and"))),
             group.architectures(),
-            cell(&escaped(&group.who())),
-            cell(&escaped(&group.what())),
+            cell(&escaped(&group.release_list())),
+            cell(&escaped(&group.problem())),
             exit.unwrap_or_default(),
         )?;
     }
-    if groups.len() > ROWS {
-        writeln!(out, "\nand {} more.", groups.len() - ROWS)?;
+    if groups.len() > MOST_ROWS {
+        writeln!(out, "\nand {} more.", groups.len() - MOST_ROWS)?;
     }
     writeln!(out, "\n</details>")
 }

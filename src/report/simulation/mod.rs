@@ -1,4 +1,4 @@
-//! A simulation, in words and for programs.
+//! The report of `simulate`: which releases are stranded, by what, and what would help.
 
 mod dropped;
 mod explanation;
@@ -14,8 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use crate::analysis::{
-    ClusterCounts, Goal, RankedRisk, RiskNameId, SimulatedChannel, Simulation, Stranded,
-    ranked_risks,
+    ClusterCounts, Goal, RankedRisk, RiskNameId, SimulatedChannel, Simulation, Stranded, ranked_risks,
 };
 use crate::domain::{Named, Severity, channel_name};
 use crate::graph::{DeclarationId, ReasonId};
@@ -25,34 +24,29 @@ use crate::text::Sources;
 use crate::report::Style;
 use crate::text::words::counted;
 
-/// The channels in which releases are not stranded for a goal, by version.
-type Elsewhere<'a> = BTreeMap<(&'a str, Goal), Vec<&'a str>>;
+/// For each version and goal, the channels in which it is not stranded.
+type NotStranded<'a> = BTreeMap<(&'a str, Goal), Vec<&'a str>>;
 
-/// What a simulation has to say.
 #[derive(Debug)]
 pub(crate) struct SimulationReport<'a> {
-    /// What was found.
     pub simulation: &'a Simulation<'a>,
-    /// The files of the repository; none for a graph without one.
+    /// The files of the repository. `None` for a graph without one.
     pub sources: Option<&'a Sources>,
     /// Where the updates come from.
     pub provenance: &'a Provenance,
-    /// How many updates are uncertain.
+    /// The number of uncertain updates.
     pub uncertain: usize,
     /// Which releases were judged, in words.
     pub judged: String,
-    /// How many clusters run each release, where that is known.
+    /// How many clusters run each release, if that is known.
     pub clusters: Option<&'a ClusterCounts>,
 }
 
-/// The formats of a simulation's report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SimulationFormat {
-    /// For a terminal.
     Human,
-    /// For programs; `exitpath schema simulation` describes it.
+    /// `exitpath schema simulation` describes it.
     Json,
-    /// For a pull request.
     Markdown,
 }
 
@@ -69,7 +63,6 @@ impl Named for SimulationFormat {
 }
 
 impl SimulationReport<'_> {
-    /// Writes the report in one format.
     pub(crate) fn write(
         &self,
         format: SimulationFormat,
@@ -83,30 +76,30 @@ impl SimulationReport<'_> {
         }
     }
 
-    /// How bad the worst of it is.
+    /// The worst severity in the report.
     #[must_use]
     pub(crate) fn worst(&self) -> Option<Severity> {
         let channels = self.simulation.channels.iter();
         let stranded = channels.clone().flat_map(|channel| &channel.stranded);
-        let misread = channels.flat_map(|channel| &channel.dropped);
+        let dropped = channels.flat_map(|channel| &channel.dropped);
         let stranded = stranded.map(Self::severity);
-        stranded.chain(misread.map(|misread| dropped::severity(&misread.how))).max()
+        stranded.chain(dropped.map(|update| dropped::severity(&update.how))).max()
     }
 
-    /// How bad it is that a release is stranded: an error where no cluster has a path, by the graph
-    /// or by risks that affect every cluster; the rest is so for clusters that all risks affect.
+    /// An error if no cluster has a path, because of the graph or of risks that affect all clusters.
+    /// A warning if only clusters that all the risks affect have none.
     fn severity(stranded: &Stranded) -> Severity {
         let is_error = stranded.is_certain && stranded.is_for_all;
         if is_error { Severity::Error } else { Severity::Warning }
     }
 
-    /// Whether every risk of a set affects every cluster.
+    /// Whether every risk of a set affects all clusters.
     fn is_always(&self, set: &[RiskNameId]) -> bool {
         set.iter().all(|risk| self.simulation.names.is_always(*risk))
     }
 
-    /// Which clusters bear all risks of a set, where that is known.
-    fn whom(&self, set: &[RiskNameId]) -> Option<String> {
+    /// Which clusters all risks of a set affect, if that is known.
+    fn affected_clusters(&self, set: &[RiskNameId]) -> Option<String> {
         if self.is_always(set) {
             return Some("affects all clusters".to_owned());
         }
@@ -117,15 +110,14 @@ impl SimulationReport<'_> {
         ))
     }
 
-    /// The channels in which somebody is stranded.
-    fn affected(&self) -> impl Iterator<Item = &SimulatedChannel> {
+    fn channels_with_stranded(&self) -> impl Iterator<Item = &SimulatedChannel> {
         self.simulation.channels.iter().filter(|channel| !channel.stranded.is_empty())
     }
 
-    /// The other channels in which a stranded release has a way.
-    fn ways_out<'e>(
+    /// The other channels in which a stranded release is not stranded for the same goal.
+    fn not_stranded_in<'e>(
         &self,
-        elsewhere: &Elsewhere<'e>,
+        not_stranded: &NotStranded<'e>,
         channel: &'e SimulatedChannel,
         stranded: &Stranded,
     ) -> Vec<&'e str> {
@@ -135,7 +127,7 @@ impl SimulationReport<'_> {
             *other != own && (stranded.goal != Goal::Minor || minor_of(other) == minor_of(own))
         };
         let version = channel.graph.version(stranded.release);
-        let found = elsewhere.get(&(version, stranded.goal)).into_iter().flatten().copied();
+        let found = not_stranded.get(&(version, stranded.goal)).into_iter().flatten().copied();
         found.filter(helps).collect()
     }
 
@@ -143,7 +135,7 @@ impl SimulationReport<'_> {
         ids.iter().map(|id| self.simulation.names.name(*id)).collect()
     }
 
-    /// The files whose declarations are the reason for an update's state, each once, in order.
+    /// The files with the declarations behind a reason, in order. Files may repeat.
     fn declared_in(&self, reason: ReasonId) -> Vec<String> {
         let graph = self.simulation.graph;
         let Some(sources) = self.sources else { return Vec::new() };
@@ -154,26 +146,26 @@ impl SimulationReport<'_> {
         graph.reasons[reason].declarations.iter().map(path).collect()
     }
 
-    /// How many releases are stranded in how many channels, in words; nothing where none is.
+    /// How many releases are stranded in how many channels, in words. `None` if none is.
     fn headline(&self) -> Option<String> {
-        let stranded = self.affected().flat_map(|channel| {
+        let stranded = self.channels_with_stranded().flat_map(|channel| {
             channel.stranded.iter().map(|one| channel.graph.version(one.release))
         });
         let versions: BTreeSet<&str> = stranded.collect();
-        let names = self.affected().map(|channel| self.simulation.name(channel.channel));
+        let names =
+            self.channels_with_stranded().map(|channel| self.simulation.name(channel.channel));
         let channels = names.collect::<BTreeSet<&str>>().len();
         let (releases, channels) =
             (counted(versions.len(), "release"), counted(channels, "channel"));
         (!versions.is_empty()).then(|| format!("{releases} stranded in {channels}"))
     }
 
-    /// The risks of a channel by whom their end alone would unblock, the best first.
+    /// The risks of a channel by the releases that removing one of them unblocks, the best first.
     fn fixes(&self, channel: &SimulatedChannel) -> Vec<RankedRisk> {
         let clusters = |version: &str| self.clusters.map_or(0, |clusters| clusters.on(version));
         ranked_risks(channel, self.clusters.is_some().then_some(&clusters))
     }
 
-    /// Where the updates come from, in one sentence.
     fn provenance(&self) -> String {
         let uncertain = match self.uncertain {
             0 => String::new(),
@@ -184,7 +176,6 @@ impl SimulationReport<'_> {
     }
 }
 
-/// The minor in a channel's name.
 fn minor_of(channel: &str) -> Option<&str> {
     channel_name::split(channel).map(|(_, minor)| minor)
 }

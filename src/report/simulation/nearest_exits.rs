@@ -1,4 +1,4 @@
-//! The nearest exits of stranded releases, each channel looked at once.
+//! Finds the nearest exits of stranded releases, and keeps the result of each channel.
 
 use std::collections::HashMap;
 
@@ -6,33 +6,33 @@ use crate::analysis::{Goal, NearExit, NearExits, SimulatedChannel, Simulation, S
 use crate::domain::{Arch, Minor};
 use crate::graph::ChannelId;
 
-/// Looks for the nearest exits, until that has been work enough.
-pub(super) struct Nearest<'r> {
+/// Finds nearest exits, until it reaches its limit of work.
+pub(super) struct NearestExits<'r> {
     simulation: &'r Simulation<'r>,
     known: HashMap<Key, NearExits<'r>>,
-    left: usize,
+    steps_left: usize,
 }
 
-/// A channel and its architecture, and a goal: of `patch`, that of a minor.
+/// The minor is that of the stranded release, for the goal `patch` only.
 type Key = (ChannelId, Arch, Goal, Option<Minor>);
 
-/// So many updates are looked at.
-const STEPS: usize = 50_000_000;
-/// So many exits are told.
-const EXITS: usize = 5;
+/// How many updates to look at, in all channels together.
+const MOST_STEPS: usize = 50_000_000;
+/// For each release.
+const MOST_EXITS: usize = 5;
 
-impl<'r> Nearest<'r> {
+impl<'r> NearestExits<'r> {
     pub(super) fn of(simulation: &'r Simulation<'r>) -> Self {
-        Self { simulation, known: HashMap::new(), left: STEPS }
+        Self { simulation, known: HashMap::new(), steps_left: MOST_STEPS }
     }
 
-    /// The nearest exits of a release; none where there is too much to look for.
-    pub(super) fn to(
+    /// `None` after too much work.
+    pub(super) fn of_release(
         &mut self,
         channel: &'r SimulatedChannel,
         one: &Stranded,
     ) -> Option<Vec<NearExit>> {
-        self.left = self.left.checked_sub(channel.open + channel.conditional + 1)?;
+        self.steps_left = self.steps_left.checked_sub(channel.open + channel.conditional + 1)?;
         let minor = channel.graph.members[one.release].minor;
         let arch = channel.architectures.iter().next().unwrap_or_default();
         let own = (one.goal == Goal::Patch).then_some(minor);
@@ -40,6 +40,6 @@ impl<'r> Nearest<'r> {
         let exits = exits
             .or_insert_with(|| NearExits::of(self.simulation, channel, one.goal, minor))
             .near(one.release);
-        Some(exits.into_iter().take(EXITS).collect())
+        Some(exits.into_iter().take(MOST_EXITS).collect())
     }
 }

@@ -1,4 +1,9 @@
-//! Releases that are stranded alike, of which a report speaks once.
+//! Groups the stranded releases that a report describes in one entry.
+//!
+//! A group has one goal, and the same smallest sets of risks strand each of its releases, so that
+//! an entry is exact. `analysis::causes` groups for another purpose: it finds the fewest causes that
+//! explain all stranded releases, and one of its groups can mix goals and sets. Findings and the
+//! reports of changes use that.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -8,50 +13,51 @@ use crate::domain::Severity;
 use crate::report::words;
 use crate::text::words::{listed, releases};
 
-use super::nearest_exits::Nearest;
-use super::{Elsewhere, SimulationReport, minor_of};
+use super::nearest_exits::NearestExits;
+use super::{NotStranded, SimulationReport, minor_of};
 
-/// Releases that are stranded alike, in channels that are alike in that.
+/// Releases that are stranded in the same way, in all channels where that is so.
 pub(super) struct StrandedGroup<'a> {
     report: &'a SimulationReport<'a>,
     channels: Vec<&'a SimulatedChannel>,
-    /// The releases, in order.
+    /// From old to new.
     releases: Vec<&'a Stranded>,
-    /// Where the newest of them would find a way.
+    /// The nearest exits of the newest release.
     pub(super) exits: Vec<NearExit>,
-    /// Other channels in which the newest of them has a way.
-    pub(super) ways_out: Vec<&'a str>,
+    /// The other channels in which the newest release is not stranded.
+    pub(super) not_stranded_in: Vec<&'a str>,
 }
 
 /// A set of risks that strands releases.
-pub(super) struct Set<'a> {
+pub(super) struct RiskSet<'a> {
     pub(super) names: Vec<&'a str>,
-    /// Which clusters bear it, where that is known.
-    pub(super) whom: Option<String>,
+    /// Which clusters all of them affect, if that is known.
+    pub(super) clusters: Option<String>,
 }
 
 impl<'a> StrandedGroup<'a> {
-    /// All that a report tells of: the worst first, then in the order of its channels.
+    /// All groups of a report: the worst first, then in the order of its channels.
     pub(super) fn all(report: &'a SimulationReport<'a>) -> Vec<Self> {
-        let elsewhere = report.simulation.not_stranded();
-        let mut nearest = Nearest::of(report.simulation);
-        let mut all = Self::gathered(report, |channel, releases| {
-            let exits = nearest.to(channel, releases[releases.len() - 1]).unwrap_or_default();
-            Self::new(report, channel, releases, exits, &elsewhere)
+        let not_stranded = report.simulation.not_stranded();
+        let mut nearest = NearestExits::of(report.simulation);
+        let mut all = Self::grouped(report, |channel, releases| {
+            let exits =
+                nearest.of_release(channel, releases[releases.len() - 1]).unwrap_or_default();
+            Self::new(report, channel, releases, exits, &not_stranded)
         });
         all.sort_by_key(|group| Reverse(group.severity()));
         all
     }
 
-    fn gathered(
+    fn grouped(
         report: &'a SimulationReport<'a>,
-        mut made: impl FnMut(&'a SimulatedChannel, Vec<&'a Stranded>) -> Self,
+        mut make: impl FnMut(&'a SimulatedChannel, Vec<&'a Stranded>) -> Self,
     ) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
-        for channel in report.affected() {
-            for releases in alike(report, channel) {
-                let group = made(channel, releases);
-                match all.iter_mut().find(|known| known.is_like(&group)) {
+        for channel in report.channels_with_stranded() {
+            for releases in groups_in(report, channel) {
+                let group = make(channel, releases);
+                match all.iter_mut().find(|known| known.describes_same(&group)) {
                     Some(known) => known.channels.push(channel),
                     None => all.push(group),
                 }
@@ -65,14 +71,14 @@ impl<'a> StrandedGroup<'a> {
         channel: &'a SimulatedChannel,
         releases: Vec<&'a Stranded>,
         exits: Vec<NearExit>,
-        elsewhere: &Elsewhere<'a>,
+        not_stranded: &NotStranded<'a>,
     ) -> Self {
         let newest = releases[releases.len() - 1];
-        let ways_out = report.ways_out(elsewhere, channel, newest);
-        Self { report, channels: vec![channel], exits, ways_out, releases }
+        let not_stranded_in = report.not_stranded_in(not_stranded, channel, newest);
+        Self { report, channels: vec![channel], exits, not_stranded_in, releases }
     }
 
-    fn is_like(&self, other: &Self) -> bool {
+    fn describes_same(&self, other: &Self) -> bool {
         let version = |group: &Self, at: MemberId| group.graph().version(at).to_owned();
         let has_same_exits = || {
             let mut pairs = self.exits.iter().zip(&other.exits);
@@ -82,13 +88,13 @@ impl<'a> StrandedGroup<'a> {
                         && version(self, a.to) == version(other, b.to)
                 })
         };
-        // What tells most apart comes first.
+        // The comparisons that fail most often come first.
         are_alike(self.report, self.first(), other.first())
             && self.releases.len() == other.releases.len()
             && self.channels[0].architectures == other.channels[0].architectures
-            && self.ways_out == other.ways_out
+            && self.not_stranded_in == other.not_stranded_in
             && self.versions() == other.versions()
-            && self.what() == other.what()
+            && self.problem() == other.problem()
             && has_same_exits()
     }
 
@@ -100,26 +106,23 @@ impl<'a> StrandedGroup<'a> {
         self.releases[0]
     }
 
-    /// The releases' versions, in order.
+    /// From old to new.
     pub(super) fn versions(&self) -> Vec<&'a str> {
         self.releases.iter().map(|one| self.graph().version(one.release)).collect()
     }
 
-    /// The releases, in words.
-    pub(super) fn who(&self) -> String {
+    pub(super) fn release_list(&self) -> String {
         releases(&self.versions())
     }
 
-    /// The names of the channels, in order.
     pub(super) fn channels(&self) -> Vec<&'a str> {
         let names = self.channels.iter().map(|one| self.report.simulation.name(one.channel));
         let mut names: Vec<&str> = names.collect();
-        // Architectures that differ in what is not told here.
+        // One channel can come up for several architectures.
         names.dedup();
         names
     }
 
-    /// The architectures that it is so for.
     pub(super) fn architectures(&self) -> String {
         words::architectures(self.channels[0].architectures)
     }
@@ -129,18 +132,18 @@ impl<'a> StrandedGroup<'a> {
         severities.max().unwrap_or(Severity::Warning)
     }
 
-    /// Whether it hangs on no update that nobody can be sure of.
+    /// Whether it does not depend on uncertain updates.
     pub(super) fn is_certain(&self) -> bool {
         self.releases.iter().all(|one| one.is_certain)
     }
 
-    /// Whether so many risks meet that some sets were not looked for.
+    /// Whether there are too many risks to search all sets of them.
     pub(super) fn is_incomplete(&self) -> bool {
         self.channels[0].is_incomplete
     }
 
-    /// What cannot be reached, in words.
-    pub(super) fn what(&self) -> String {
+    /// What the releases cannot reach, in words.
+    pub(super) fn problem(&self) -> String {
         let several = self.releases.len() > 1;
         let (have, their) = if several { ("have", "their") } else { ("has", "its") };
         match self.first().goal {
@@ -154,13 +157,17 @@ impl<'a> StrandedGroup<'a> {
     }
 
     /// The smallest sets of risks that strand the releases.
-    pub(super) fn sets(&self) -> Vec<Set<'a>> {
+    pub(super) fn sets(&self) -> Vec<RiskSet<'a>> {
         let sets = self.first().smallest_sets(&self.report.simulation.names).into_iter();
         let sets = sets.filter(|set| !set.is_empty());
-        sets.map(|set| Set { names: self.report.names(set), whom: self.report.whom(set) }).collect()
+        sets.map(|set| RiskSet {
+            names: self.report.names(set),
+            clusters: self.report.affected_clusters(set),
+        })
+        .collect()
     }
 
-    /// How many of the releases larger sets strand, too.
+    /// How many of the releases are also stranded by larger sets.
     pub(super) fn with_larger_sets(&self) -> usize {
         let least = |one: &Stranded| one.sets.first().map_or(0, Vec::len);
         let has =
@@ -168,7 +175,7 @@ impl<'a> StrandedGroup<'a> {
         self.releases.iter().filter(has).count()
     }
 
-    /// What helps, in words: the risks of which the end of one alone would open a way.
+    /// What helps, in words: the risks that unblock the releases if one of them is removed.
     pub(super) fn help(&self) -> Option<String> {
         match self.report.names(&self.first().unblocked_by).as_slice() {
             [] if self.first().cause == Cause::Risks => {
@@ -179,13 +186,13 @@ impl<'a> StrandedGroup<'a> {
         }
     }
 
-    /// The names of the risks that close a exit; none where it is blocked.
+    /// The names of the risks that close an exit. Empty if it is blocked.
     pub(super) fn exit_risks(&self, exit: &NearExit) -> Vec<&'a str> {
         let graph = self.report.simulation.graph;
         graph.risk_names(&graph.reasons[exit.reason].state)
     }
 
-    /// A exit, and the files that close it.
+    /// The ends of an exit, and the files that close it.
     pub(super) fn exit(&self, exit: &NearExit) -> (&'a str, &'a str, Vec<String>) {
         let mut files = self.report.declared_in(exit.reason);
         let mut seen = HashSet::new();
@@ -194,11 +201,8 @@ impl<'a> StrandedGroup<'a> {
     }
 }
 
-/// Releases of a channel that are stranded alike, in order.
-fn alike<'a>(
-    report: &SimulationReport<'_>,
-    channel: &'a SimulatedChannel,
-) -> Vec<Vec<&'a Stranded>> {
+/// The stranded releases of a channel, grouped.
+fn groups_in<'a>(report: &SimulationReport<'_>, channel: &'a SimulatedChannel) -> Vec<Vec<&'a Stranded>> {
     let mut groups: Vec<Vec<&Stranded>> = Vec::new();
     for one in channel.reported() {
         match groups.iter_mut().find(|group| are_alike(report, group[0], one)) {
@@ -209,7 +213,7 @@ fn alike<'a>(
     groups
 }
 
-/// Whether the same smallest sets strand two releases: of larger ones, each has its own.
+/// Compares only the smallest sets: larger ones differ for each release.
 fn are_alike(report: &SimulationReport<'_>, a: &Stranded, b: &Stranded) -> bool {
     let names = &report.simulation.names;
     (a.goal, a.cause, a.is_for_all, &a.unblocked_by)

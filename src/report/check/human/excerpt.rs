@@ -1,7 +1,7 @@
-//! The few lines of a file that a finding is shown on, made safe to print.
+//! The few lines of a file around a finding, safe to print.
 //!
-//! Cutting them out first keeps a large file as cheap as a small one, shortens
-//! lines that no screen holds, and keeps control characters off the terminal.
+//! Cutting them out first makes large files as cheap as small ones, shortens very long lines, and
+//! keeps control characters off the terminal.
 
 use std::ops::Range;
 
@@ -12,25 +12,25 @@ use crate::text::{Position, Source, Span, is_printable};
 
 use super::CheckReport;
 
-/// How many lines apart two places are still shown together.
-const TOGETHER: usize = 12;
+/// Places that are more lines apart are not in one excerpt.
+const MOST_LINES_APART: usize = 12;
 
-/// How many lines of a long value are underlined.
-const LINES: usize = 6;
+/// A longer value is not underlined to its end.
+const MOST_UNDERLINED: usize = 6;
 
-/// How many characters of a line are shown before and after the fault.
-const BEFORE: usize = 60;
-const AFTER: usize = 160;
+/// How much of a long line to show before and after the fault, in bytes.
+const SHOWN_BEFORE: usize = 60;
+const SHOWN_AFTER: usize = 160;
 
 #[derive(Debug)]
 pub(super) struct Excerpt {
     name: String,
     text: String,
-    /// The first line's number, from 0.
+    /// Counts from 0.
     first_line: usize,
     primary: SourceSpan,
     at: Position,
-    /// The other places that are pointed at.
+    /// The related places that have a label here.
     near: Vec<Span>,
     labels: Vec<LabeledSpan>,
 }
@@ -50,7 +50,7 @@ impl Excerpt {
             })
             .filter(|(there, _)| is_near(there))
             .collect();
-        let last = source.position(last_byte(span)).line.min(at.line + LINES - 1);
+        let last = source.position(last_byte(span)).line.min(at.line + MOST_UNDERLINED - 1);
         let lines = near.iter().map(|(there, _)| line_of(there.start)).chain([at.line, last]);
         let first_shown = lines.clone().min().unwrap_or(at.line).saturating_sub(1).max(1);
         let last_shown = (lines.max().unwrap_or(last) + 1).min(source.line_count().max(last));
@@ -67,7 +67,7 @@ impl Excerpt {
         }));
         Self {
             name: report
-                .as_seen_from_here(source.path())
+                .displayed_path(source.path())
                 .chars()
                 .filter(|c| is_printable(*c))
                 .collect(),
@@ -80,7 +80,7 @@ impl Excerpt {
         }
     }
 
-    /// Whether a span is pointed at here.
+    /// Whether a related place has a label here.
     pub(super) fn shows(&self, span: Span) -> bool {
         self.near.contains(&span)
     }
@@ -90,11 +90,11 @@ impl Excerpt {
     }
 }
 
-/// Whether a place is shown where a fault is: a few lines away at most, and in what is left of
-/// its line.
+/// Whether a place is in the excerpt of a fault: at most a few lines away, and in the part of its
+/// line that is shown.
 fn is_shown(source: &Source, fault: usize, there: usize) -> bool {
     let line = source.position(there).line;
-    if line.abs_diff(source.position(fault).line) > TOGETHER {
+    if line.abs_diff(source.position(fault).line) > MOST_LINES_APART {
         return false;
     }
     let range = source.line_range(line);
@@ -103,20 +103,21 @@ fn is_shown(source: &Source, fault: usize, there: usize) -> bool {
     (range.start + from..=range.start + to).contains(&there)
 }
 
-/// Where in a line a byte of the file stands, if it does.
+/// The position in a line of a byte of the file, if it is in that line.
 fn at_line(line: &Range<usize>, offset: usize) -> Option<usize> {
     offset.checked_sub(line.start).filter(|at| *at <= line.len())
 }
 
-/// Ends of values belong to the last line that has something of them.
+/// A value that ends with a line break does not extend to the next line.
 fn last_byte(span: Span) -> usize {
     span.end.saturating_sub(1).max(span.start)
 }
 
-/// Lines being cut out, and where the interesting bytes went.
+/// An excerpt in progress. It maps bytes of the file to places in the excerpt.
 struct Cut {
     text: String,
-    /// Bytes of the file whose place in the excerpt is asked for, and that place.
+    /// Pairs of an offset in the file and its place in the excerpt, `usize::MAX` until that is
+    /// known.
     places: Vec<(usize, usize)>,
 }
 
@@ -137,21 +138,21 @@ impl Cut {
         if from > 0 {
             self.text.push('…');
         }
-        self.note(range.start..range.start + from);
+        self.record(range.start..range.start + from);
         for (at, c) in text[from..to].char_indices() {
             let at = range.start + from + at;
-            self.note(at..at + c.len_utf8());
+            self.record(at..at + c.len_utf8());
             self.push(c);
         }
-        self.note(range.start + to..range.end + 1);
+        self.record(range.start + to..range.end + 1);
         if to < text.len() {
             self.text.push('…');
         }
         self.text.push('\n');
     }
 
-    /// Bytes of the file that are about to be written.
-    fn note(&mut self, bytes: Range<usize>) {
+    /// Records where these bytes of the file go: to the current end of the excerpt.
+    fn record(&mut self, bytes: Range<usize>) {
         for (offset, place) in &mut self.places {
             if bytes.contains(offset) && *place == usize::MAX {
                 *place = self.text.len();
@@ -161,11 +162,11 @@ impl Cut {
 
     fn push(&mut self, c: char) {
         match c {
-            // What looks like a space and is none is often the fault.
+            // A character that only looks like a space is often the fault.
             '\t' => self.text.push('→'),
             c if c.is_whitespace() && c != ' ' && is_printable(c) => self.text.push('␣'),
             c if is_printable(c) => self.text.push(c),
-            // The pictures of control characters stand in the order of their codes.
+            // Unicode has a symbol for each control character, in the same order.
             c if u32::from(c) < 0x20 => self.text.extend(char::from_u32(0x2400 + u32::from(c))),
             _ => self.text.push('\u{FFFD}'),
         }
@@ -183,14 +184,14 @@ impl Cut {
     }
 }
 
-/// The part of a line that is shown: all of it, or what stands around the fault.
+/// The part of a line that is shown: all of it, or the surroundings of the fault.
 fn window(line: &str, fault: Option<usize>) -> (usize, usize) {
-    if line.len() <= BEFORE + AFTER {
+    if line.len() <= SHOWN_BEFORE + SHOWN_AFTER {
         return (0, line.len());
     }
     let fault = fault.unwrap_or(0);
-    let from = line.floor_char_boundary(fault.saturating_sub(BEFORE));
-    let to = line.ceil_char_boundary((fault + AFTER).min(line.len()));
+    let from = line.floor_char_boundary(fault.saturating_sub(SHOWN_BEFORE));
+    let to = line.ceil_char_boundary((fault + SHOWN_AFTER).min(line.len()));
     (from, to)
 }
 
@@ -202,7 +203,7 @@ impl SourceCode for Excerpt {
         after: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         let contents = self.text.read_span(span, before, after)?;
-        // Asked for the fault alone, miette wants its place for the headline.
+        // A request without context lines is for the location in the headline.
         let (line, column) = if before == 0 && after == 0 && *span == self.primary {
             (self.at.line - 1, self.at.column - 1)
         } else {

@@ -1,5 +1,5 @@
-//! For people at a terminal: the source, the fault underlined, what comes of it
-//! and what to do, then the whole in one line.
+//! For people at a terminal: each finding with its source, the fault underlined, and help; then a
+//! write_summary.
 
 mod excerpt;
 
@@ -20,16 +20,16 @@ use crate::text::words::counted;
 use super::CheckReport;
 use excerpt::Excerpt;
 
-/// How many places in other files are named.
-const RELATED: usize = 3;
+/// Related places that are not in the excerpt.
+const MOST_RELATED: usize = 3;
 
 pub(super) fn write(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let handler = handler(style);
     if !style.quiet {
         for finding in report.findings() {
             let mut text = String::new();
-            let shown = Shown::new(report, finding);
-            handler.render_report(&mut text, &shown).map_err(io::Error::other)?;
+            let diagnostic = RenderedFinding::new(report, finding);
+            handler.render_report(&mut text, &diagnostic).map_err(io::Error::other)?;
             let has_place = matches!(finding.place, Place::Text(_));
             let place = (!has_place).then(|| report.location(&finding.place));
             let text = with_place(text.trim_end(), place.as_deref());
@@ -39,10 +39,10 @@ pub(super) fn write(report: &CheckReport<'_>, style: Style, out: &mut dyn Write)
             writeln!(out)?;
         }
     }
-    summary(report, style, out)
+    write_summary(report, style, out)
 }
 
-/// The text with the place of a finding that has no lines to show, where those would stand.
+/// Adds the place of a finding without lines to show, where its excerpt would be.
 fn with_place(text: &str, place: Option<&str>) -> String {
     let Some(place) = place else { return text.to_owned() };
     let mut lines: Vec<&str> = text.lines().collect();
@@ -53,8 +53,8 @@ fn with_place(text: &str, place: Option<&str>) -> String {
     lines.join("\n")
 }
 
-/// A line that GitHub would take for a command of ours, because a foreign text was broken there,
-/// with a mark in front.
+/// Puts a mark in front of a line that GitHub would run as a workflow command. Wrapped text from a
+/// file can start with `::`.
 fn without_command(line: &str) -> Cow<'_, str> {
     let words = line.trim_start();
     if !words.starts_with("::") {
@@ -73,7 +73,7 @@ fn handler(style: Style) -> GraphicalReportHandler {
         .without_cause_chain()
 }
 
-fn summary(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+fn write_summary(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let counts = report.counts();
     let (mark, worst) = match (counts.errors, counts.warnings) {
         (0, 0) => ("✓", None),
@@ -117,9 +117,9 @@ fn summary(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) -> io::R
     Ok(())
 }
 
-/// A finding as miette wants it.
+/// A finding in miette's terms.
 #[derive(Debug)]
-struct Shown {
+struct RenderedFinding {
     message: String,
     code: String,
     severity: miette::Severity,
@@ -127,26 +127,26 @@ struct Shown {
     excerpt: Option<Excerpt>,
 }
 
-impl Shown {
+impl RenderedFinding {
     fn new(report: &CheckReport<'_>, finding: &Finding) -> Self {
         let excerpt = match &finding.place {
             Place::Text(span) => Some(Excerpt::of(report, *span, &finding.related)),
             Place::File(_) | Place::Absent(_) => None,
         };
-        let inside = |place: &Place| match place {
+        let is_in_excerpt = |place: &Place| match place {
             Place::Text(span) => excerpt.as_ref().is_some_and(|excerpt| excerpt.shows(*span)),
             Place::File(_) | Place::Absent(_) => false,
         };
-        let elsewhere: Vec<&Related> =
-            finding.related.iter().filter(|related| !inside(&related.place)).collect();
-        let places = elsewhere
+        let others: Vec<&Related> =
+            finding.related.iter().filter(|related| !is_in_excerpt(&related.place)).collect();
+        let places = others
             .iter()
-            .take(RELATED)
+            .take(MOST_RELATED)
             .map(|related| format!("{}: {}", report.location(&related.place), related.message));
         let help = finding.help.iter().cloned().chain(places);
         let mut help: Vec<String> = help.map(|line| printable(&line).into_owned()).collect();
-        if elsewhere.len() > RELATED {
-            help.push(format!("and {}", counted(elsewhere.len() - RELATED, "more place")));
+        if others.len() > MOST_RELATED {
+            help.push(format!("and {}", counted(others.len() - MOST_RELATED, "more place")));
         }
         Self {
             message: printable(&finding.message).into_owned(),
@@ -162,15 +162,15 @@ impl Shown {
     }
 }
 
-impl std::fmt::Display for Shown {
+impl std::fmt::Display for RenderedFinding {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Shown {}
+impl std::error::Error for RenderedFinding {}
 
-impl Diagnostic for Shown {
+impl Diagnostic for RenderedFinding {
     fn code<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
         Some(Box::new(&self.code))
     }

@@ -1,4 +1,4 @@
-//! What happens to updates, releases and risks, in sentences that people and Markdown share.
+//! What happens to updates, releases, and risks, in sentences for the human and Markdown formats.
 
 mod moves;
 mod risks;
@@ -15,29 +15,27 @@ use crate::text::words::counted;
 
 use super::ChangeReport;
 
-/// One thing that a change does.
-pub(in crate::report::change) struct Told {
-    /// How it strikes the eye: `+`, `-` or `~`.
+/// One effect of a change.
+pub(in crate::report::change) struct ChangeItem {
+    /// `+`, `-`, or `~`.
     pub(in crate::report::change) sign: char,
-    /// The thing in one sentence.
-    pub(in crate::report::change) what: String,
-    /// Where, for whom, and what else there is to it.
-    pub(in crate::report::change) more: Vec<String>,
+    pub(in crate::report::change) summary: String,
+    pub(in crate::report::change) details: Vec<String>,
 }
 
-/// The whole in one line.
+/// A summary in one line.
 pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
     let (comparison, exits) = (report.comparison(), &report.change.exits);
-    if report.is_idle() && report.broken().is_empty() {
+    if report.is_idle() && report.broken.is_empty() {
         return "no change for clusters".to_owned();
     }
     let mut parts = Vec::new();
-    let broken = report.broken().len();
+    let broken = report.broken.len();
     if broken > 0 {
         parts.push(counted(broken, "broken expectation"));
     }
-    let stranded = ChangeReport::count(&exits.stranded, &exits.after);
-    let unblocked = ChangeReport::count(&exits.unblocked, &exits.before);
+    let stranded = ChangeReport::count_releases(&exits.stranded, &exits.after);
+    let unblocked = ChangeReport::count_releases(&exits.unblocked, &exits.before);
     if stranded > 0 {
         parts.push(format!("{} newly stranded", counted(stranded, "release")));
     }
@@ -66,13 +64,13 @@ pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
     }
     match comparison.moves.as_slice() {
         [] => {}
-        [only] => parts.push(moves::one_move(comparison, only, &[]).what),
+        [only] => parts.push(moves::one_move(comparison, only, &[]).summary),
         several => {
             parts.push(format!("{} join or leave channels", counted(several.len(), "release")));
         }
     }
     match (parts.as_slice(), comparison.risks.as_slice()) {
-        ([], [only]) => format!("no update changes; {}", risks::risk(comparison, only).what),
+        ([], [only]) => format!("no update changes; {}", risks::risk(comparison, only).summary),
         ([], several) => {
             format!("no update changes; {} changed", counted(several.len(), "risk"))
         }

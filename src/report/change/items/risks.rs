@@ -1,4 +1,4 @@
-//! What is declared otherwise.
+//! Changed declarations.
 
 use std::collections::HashMap;
 
@@ -6,18 +6,17 @@ use crate::change::{Comparison, PatternChange, RiskChange, RiskStatus, TextChang
 use crate::domain::version::strip_build;
 use crate::text::words::releases;
 
-use super::Told;
+use super::ChangeItem;
 
-/// What is declared otherwise.
-pub(in crate::report::change) fn risks(comparison: &Comparison) -> Vec<Told> {
+pub(in crate::report::change) fn risks(comparison: &Comparison) -> Vec<ChangeItem> {
     comparison.risks.iter().map(|change| risk(comparison, change)).collect()
 }
 
-pub(super) fn risk(comparison: &Comparison, change: &RiskChange) -> Told {
+pub(super) fn risk(comparison: &Comparison, change: &RiskChange) -> ChangeItem {
     let targets =
         |targets: &[String]| releases(&targets.iter().map(String::as_str).collect::<Vec<_>>());
     let name = change.name.as_deref();
-    let what = match (change.status, name) {
+    let summary = match (change.status, name) {
         (RiskStatus::New, Some(name)) => {
             format!("{name} is a new risk for updates to {}", targets(&change.added))
         }
@@ -49,7 +48,7 @@ pub(super) fn risk(comparison: &Comparison, change: &RiskChange) -> Told {
         RiskStatus::Gone => '-',
         RiskStatus::Changed => '~',
     };
-    let mut more: Vec<String> = Vec::new();
+    let mut details: Vec<String> = Vec::new();
     let places: HashMap<&str, VersionId> =
         comparison.versions.entries().map(|(id, version)| (version.as_str(), id)).collect();
     let is_unserved = |target: &&str| {
@@ -58,11 +57,11 @@ pub(super) fn risk(comparison: &Comparison, change: &RiskChange) -> Told {
     };
     let unserved: Vec<&str> = change.added.iter().map(String::as_str).filter(is_unserved).collect();
     if !unserved.is_empty() {
-        more.push(format!("no channel has {} yet", releases(&unserved)));
+        details.push(format!("no channel has {} yet", releases(&unserved)));
     }
-    more.extend(change.patterns.iter().flat_map(pattern));
-    more.extend(change.texts.iter().map(text));
-    Told { sign, what, more }
+    details.extend(change.patterns.iter().flat_map(pattern));
+    details.extend(change.texts.iter().map(text));
+    ChangeItem { sign, summary, details }
 }
 
 fn text(change: &TextChange) -> String {

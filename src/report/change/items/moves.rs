@@ -1,29 +1,26 @@
-//! The releases that join or leave channels.
+//! Releases that join or leave channels.
 
 use std::collections::BTreeSet;
 
-use crate::change::{
-    AlteredUpdate, Blame, ComparedChannelId, Comparison, Fate, Move, Seen, UpdateGroup,
-};
+use crate::change::{AlteredUpdate, Blame, ComparedChannelId, Comparison, Fate, UpdateGroup, Move, Seen};
 use crate::text::words::{counted, listed};
 
-use super::Told;
+use super::ChangeItem;
 
-/// The releases that join or leave channels.
 pub(in crate::report::change) fn moves(
     comparison: &Comparison,
     groups: &[UpdateGroup],
-) -> Vec<Told> {
+) -> Vec<ChangeItem> {
     comparison.moves.iter().map(|one| one_move(comparison, one, groups)).collect()
 }
 
-pub(super) fn one_move(comparison: &Comparison, one: &Move, groups: &[UpdateGroup]) -> Told {
+pub(super) fn one_move(comparison: &Comparison, one: &Move, groups: &[UpdateGroup]) -> ChangeItem {
     let version = &comparison.versions[one.release];
     let names = |channels: &[ComparedChannelId]| {
         let names: Vec<&str> = channels.iter().map(|c| comparison.channels[*c].as_str()).collect();
         listed(&names, "and")
     };
-    let (sign, what) = match (one.joins.as_slice(), one.leaves.as_slice()) {
+    let (sign, summary) = match (one.joins.as_slice(), one.leaves.as_slice()) {
         (joins, []) if one.is_new => ('+', format!("{version} is new, in {}", names(joins))),
         (joins, []) => ('+', format!("{version} joins {}", names(joins))),
         ([], leaves) if one.is_gone => {
@@ -34,7 +31,7 @@ pub(super) fn one_move(comparison: &Comparison, one: &Move, groups: &[UpdateGrou
             ('~', format!("{version} joins {} and leaves {}", names(joins), names(leaves)))
         }
     };
-    let mut more = Vec::new();
+    let mut details = Vec::new();
     for group in groups.iter().filter(|group| group.blame == Blame::Moved(one.release)) {
         let changes = || group.changes.iter().map(|at| &comparison.altered[*at]);
         for (is_target, leads) in [(true, "to it"), (false, "on from it")] {
@@ -61,8 +58,8 @@ pub(super) fn one_move(comparison: &Comparison, one: &Move, groups: &[UpdateGrou
                 (_, 1) => "leads",
                 _ => "lead",
             };
-            more.push(format!("{} {there} {leads} there{conditional}", counted(all, "update")));
+            details.push(format!("{} {there} {leads} there{conditional}", counted(all, "update")));
         }
     }
-    Told { sign, what, more }
+    ChangeItem { sign, summary, details }
 }

@@ -1,26 +1,24 @@
-//! The updates that are otherwise.
+//! Changed updates.
 
 use std::collections::BTreeSet;
 
-use crate::change::{
-    AlteredUpdate, Blame, ComparedChannelId, Fate, Seen, SeenId, UpdateGroup, VersionId,
-};
+use crate::change::{AlteredUpdate, Blame, ComparedChannelId, Fate, UpdateGroup, Seen, SeenId, VersionId};
 use crate::domain::{ArchSet, Named};
 use crate::report::change::ChangeReport;
 use crate::text::words::{counted, listed, releases};
 
-use super::Told;
+use super::ChangeItem;
 
-/// The updates that are otherwise for another reason than a release's move.
+/// The updates that changed declarations change. [`super::moves`] has those of moved releases.
 pub(in crate::report::change) fn updates(
     report: &ChangeReport<'_>,
     groups: &[UpdateGroup],
-) -> Vec<Told> {
+) -> Vec<ChangeItem> {
     let declared = groups.iter().filter(|group| matches!(group.blame, Blame::Declared { .. }));
-    declared.map(|group| updates_of(report, group)).collect()
+    declared.map(|group| item(report, group)).collect()
 }
 
-fn updates_of(report: &ChangeReport<'_>, group: &UpdateGroup) -> Told {
+fn item(report: &ChangeReport<'_>, group: &UpdateGroup) -> ChangeItem {
     let comparison = report.comparison();
     let changes = || group.changes.iter().map(|at| &comparison.altered[*at]);
     let ends = |end: &dyn Fn(&AlteredUpdate) -> VersionId| {
@@ -64,28 +62,28 @@ fn updates_of(report: &ChangeReport<'_>, group: &UpdateGroup) -> Told {
             (added, dropped) => ('~', format!("{have} other risks: {added}, without {dropped}")),
         },
     };
-    let what = format!("{} {fate}", counted(pairs.len(), "update"));
+    let summary = format!("{} {fate}", counted(pairs.len(), "update"));
     let channels: BTreeSet<ComparedChannelId> =
         changes().flat_map(|change| change.channels.clone()).collect();
     let channels: Vec<&str> =
         channels.into_iter().map(|at| comparison.channels[at].as_str()).collect();
     let architectures: ArchSet = changes().flat_map(|change| change.architectures.iter()).collect();
-    let mut more = vec![
+    let mut details = vec![
         format!("from {} to {}", ends(&|change| change.from), ends(&|change| change.to)),
         format!("in {}", listed(&channels, "and")),
     ];
     if architectures.len() < comparison.architectures.len() {
         let some: Vec<&str> = architectures.iter().map(Named::name).collect();
-        more.push(format!("for {} only", listed(&some, "and")));
+        details.push(format!("for {} only", listed(&some, "and")));
     }
     let uncertain: BTreeSet<(VersionId, VersionId)> = changes()
         .filter(|change| !change.is_certain)
         .map(|change| (change.from, change.to))
         .collect();
     if !uncertain.is_empty() {
-        more.push(format!("{} of them uncertain", uncertain.len()));
+        details.push(format!("{} of them uncertain", uncertain.len()));
     }
-    Told { sign, what, more }
+    ChangeItem { sign, summary, details }
 }
 
 fn names(list: &[String]) -> String {
