@@ -35,7 +35,7 @@ pub(crate) struct TreeEntry {
 
 /// A file that a commit adds or changes.
 #[derive(Clone, Debug)]
-pub(crate) struct Change {
+pub(crate) struct FileChange {
     /// Which of the listed commits it is, from 0.
     pub commit_index: usize,
     /// When it was committed, in seconds since 1970.
@@ -134,7 +134,7 @@ impl Git {
         since: Option<&str>,
         until: &str,
         paths: &[&str],
-    ) -> Result<Vec<Change>, GitError> {
+    ) -> Result<Vec<FileChange>, GitError> {
         let range = since.map_or_else(|| until.to_owned(), |since| format!("{since}..{until}"));
         let mut arguments = vec!["log", "--first-parent", "-m", "--raw", "--no-abbrev"];
         arguments.extend(["--no-renames", "--relative", "-z", "--format=%x01%ct", "--reverse"]);
@@ -153,7 +153,7 @@ impl Git {
                 let is_file = fields.nth(1).is_some_and(|mode| mode.starts_with("100"));
                 object = fields.nth(1).filter(|_| is_file).map(str::to_owned);
             } else if let Some(object) = object.take() {
-                changes.push(Change { commit_index, time, object, path: field.to_owned() });
+                changes.push(FileChange { commit_index, time, object, path: field.to_owned() });
             }
         }
         Ok(changes)

@@ -1,4 +1,4 @@
-//! Metadata that adds and removes updates: that of releases, and of `raw/metadata.json`.
+//! Metadata of releases and of `raw/metadata.json` that adds and removes updates.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -17,17 +17,16 @@ const NEXT_REMOVE: &str = "io.openshift.upgrades.graph.next.remove";
 
 type Metadata = BTreeMap<Arc<str>, Arc<str>>;
 
-/// What metadata adds and removes.
 #[derive(Default)]
 pub(super) struct EdgeMetadata {
     /// The complete metadata of releases that `raw/metadata.json` adds to.
     extended: HashMap<usize, Metadata>,
     pub(super) added: Vec<Update>,
-    /// Removed updates, each with the key that removes it.
+    /// The key that removes each update.
     removed: HashMap<(u32, u32), &'static str>,
     /// Releases whose incoming updates are all removed.
     all_removed: HashSet<u32>,
-    /// The pattern of each release that removes incoming updates.
+    /// A pattern of origins, for each release.
     remove_patterns: Vec<Option<Arc<str>>>,
 }
 
@@ -68,7 +67,6 @@ impl EdgeMetadata {
         !self.removed.is_empty() || !self.all_removed.is_empty()
     }
 
-    /// The key that removes an update, if one does.
     pub(super) fn removed_by(&self, from: u32, to: usize) -> Option<&'static str> {
         if !self.removes_any() {
             return None;
@@ -78,7 +76,6 @@ impl EdgeMetadata {
         all.or_else(|| self.removed.get(&(from, to)).copied())
     }
 
-    /// The pattern in each release's metadata that removes incoming updates.
     pub(super) fn remove_patterns(&self) -> impl Iterator<Item = Option<&str>> {
         self.remove_patterns.iter().map(|pattern| pattern.as_deref())
     }

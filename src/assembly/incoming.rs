@@ -8,7 +8,7 @@ use super::edge_metadata::EdgeMetadata;
 /// The updates of a lineage and the updates that metadata adds, by target.
 pub(super) struct IncomingUpdates {
     pub(super) updates: Vec<Update>,
-    /// Where the updates to each release start.
+    /// The index in `updates` where the updates to each release start.
     starts: Vec<u32>,
 }
 
@@ -42,7 +42,7 @@ impl IncomingUpdates {
         &self.updates[self.starts[node] as usize..self.starts[node + 1] as usize]
     }
 
-    /// Metadata may add an update that a release lists anyway.
+    /// Metadata can add an update that a release already lists.
     fn remove_duplicates(&mut self) {
         let mut kept = Vec::with_capacity(self.updates.len());
         let mut starts = vec![0];

@@ -7,7 +7,7 @@ use crate::lineage::Node;
 
 pub(super) struct ReleaseIndex<'l> {
     pub(super) nodes: &'l [Node],
-    /// Each version as the service writes it.
+    /// In the notation of the service.
     pub(super) texts: Vec<String>,
     by_text: HashMap<String, u32>,
     /// The releases of each version, with any text after the `+`.
@@ -29,12 +29,11 @@ impl<'l> ReleaseIndex<'l> {
         Self { nodes, texts, by_text, by_core }
     }
 
-    /// The release with exactly this version.
     pub(super) fn exact(&self, version: &str) -> Option<u32> {
         self.by_text.get(version).copied()
     }
 
-    /// Every release of a version, with any build.
+    /// All builds of a version.
     pub(super) fn any_build(&self, version: &str) -> &[u32] {
         let core = strip_build(version);
         self.by_core.get(core).map_or(&[], Vec::as_slice)

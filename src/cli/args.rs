@@ -10,7 +10,9 @@ use crate::assembly::Consumer;
 use crate::domain::{Arch, FailOn, Named};
 use crate::draw::PictureFormat;
 use crate::report::{ChangeFormat, CheckFormat, RouteFormat, SimulationFormat};
-use crate::session::{self, Asked, Failure, KnownGraph, Session, SourcesAsked, read_graph_file};
+use crate::session::{
+    self, Failure, KnownGraph, ReadRequest, Session, SourcesRequest, read_graph_file,
+};
 
 /// Takes the name of one of a few things.
 fn choice<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
@@ -24,25 +26,25 @@ pub(super) struct Args {
     #[command(subcommand)]
     pub(super) command: Command,
     #[command(flatten)]
-    pub(super) common: Common,
+    pub(super) common: CommonArgs,
 }
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    Check(Check),
-    Diff(Diff),
-    Graph(Graph),
-    Simulate(Simulate),
-    Path(PathBetween),
-    Rules(Rules),
-    Explain(Explain),
-    Schema(Schema),
-    Completions(Completions),
-    Man(Man),
+    Check(CheckArgs),
+    Diff(DiffArgs),
+    Graph(GraphArgs),
+    Simulate(SimulateArgs),
+    Path(PathArgs),
+    Rules(RulesArgs),
+    Explain(ExplainArgs),
+    Schema(SchemaArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 #[derive(Debug, ClapArgs)]
-pub(super) struct Common {
+pub(super) struct CommonArgs {
     /// When to use colors (NO_COLOR works too).
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
     pub(super) color: Color,
@@ -66,7 +68,7 @@ pub(super) enum Color {
 /// Exit status: 0 clean, 1 findings at or above --fail-on, 2 could not run.
 #[derive(Debug, ClapArgs)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
-pub(super) struct Check {
+pub(super) struct CheckArgs {
     /// A repository's folder; or files inside one: the whole repository is read, and only findings
     /// that affect those files are shown; or update graphs as the service answers them (FILE.json).
     /// Default: the nearest repository from here upwards.
@@ -82,7 +84,7 @@ pub(super) struct Check {
     #[arg(long, value_name = "REV", conflicts_with = "write_baseline")]
     pub(super) base: Option<String>,
     #[command(flatten)]
-    pub(super) releases: Releases,
+    pub(super) releases: ReleaseArgs,
     /// How to print the report: human, json, github, sarif, junit or markdown.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<CheckFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
     pub(super) format: CheckFormat,
@@ -120,7 +122,7 @@ pub(super) struct Check {
 /// Exit status: 0 whatever it shows (1 with --exit-code when it shows something, or when a stated
 /// expectation is broken), 2 could not run.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Diff {
+pub(super) struct DiffArgs {
     /// The old revision; or `A..B` for both, or `A...B` to start from their merge base.
     #[arg(value_name = "BASE")]
     pub(super) base: String,
@@ -131,9 +133,9 @@ pub(super) struct Diff {
     #[arg(long, value_name = "DIR")]
     pub(super) repo: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) releases: Releases,
+    pub(super) releases: ReleaseArgs,
     #[command(flatten)]
-    pub(super) what_if: WhatIf,
+    pub(super) what_if: WhatIfArgs,
     /// Compare these channels only.
     #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
     pub(super) channel: Vec<String>,
@@ -161,12 +163,12 @@ pub(super) struct Diff {
 /// The repository does not hold the updates themselves: release images do. Without
 /// --releases they are predicted from the repository's git history.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Graph {
+pub(super) struct GraphArgs {
     /// The repository's folder. Default: the nearest repository from here upwards.
     #[arg(value_name = "REPO", conflicts_with_all = ["repo", "graph"])]
     pub(super) path: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) source: GraphSource,
+    pub(super) source: GraphSourceArgs,
     /// The answer for clusters of this channel. Default: the whole graph.
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
@@ -191,7 +193,7 @@ pub(super) struct Graph {
     pub(super) around: Option<String>,
     /// Draw these updates only.
     #[arg(long, value_name = "WHAT", value_enum)]
-    pub(super) only: Option<Only>,
+    pub(super) only: Option<OnlyUpdates>,
     /// Also draw blocked updates.
     #[arg(long)]
     pub(super) blocked: bool,
@@ -227,7 +229,7 @@ impl Named for GraphFormat {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Only {
+pub(super) enum OnlyUpdates {
     /// Conditional ones.
     Conditional,
     /// Those from and to releases that `exitpath simulate` finds stranded.
@@ -239,12 +241,12 @@ pub(super) enum Only {
 /// Exit status: 0 when no supported release is stranded, 1 when one is at or above --fail-on,
 /// 2 could not run.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Simulate {
+pub(super) struct SimulateArgs {
     /// The repository's folder. Default: the nearest repository from here upwards.
     #[arg(value_name = "REPO", conflicts_with_all = ["repo", "graph"])]
     pub(super) path: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) source: GraphSource,
+    pub(super) source: GraphSourceArgs,
     /// Simulate these channels only. Default: stable, fast, and eus.
     #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
     pub(super) channel: Vec<String>,
@@ -300,7 +302,7 @@ pub(super) struct Simulate {
 ///
 /// Exit status: 0 if there is a path, 1 if there is none, 2 could not run.
 #[derive(Debug, ClapArgs)]
-pub(super) struct PathBetween {
+pub(super) struct PathArgs {
     /// The release to start from.
     #[arg(value_name = "FROM")]
     pub(super) from: String,
@@ -308,7 +310,7 @@ pub(super) struct PathBetween {
     #[arg(value_name = "TO")]
     pub(super) to: String,
     #[command(flatten)]
-    pub(super) source: GraphSource,
+    pub(super) source: GraphSourceArgs,
     /// Stay in this channel. Default: any public channel, changed where needed.
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
@@ -322,7 +324,7 @@ pub(super) struct PathBetween {
 
 /// The update graph that a command is about: of a repository as it is or might be, or of a file.
 #[derive(Debug, ClapArgs)]
-pub(super) struct GraphSource {
+pub(super) struct GraphSourceArgs {
     /// The repository's folder. Default: the nearest repository from here upwards.
     #[arg(long, value_name = "DIR")]
     pub(super) repo: Option<PathBuf>,
@@ -333,12 +335,12 @@ pub(super) struct GraphSource {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["repo", "rev", "releases", "add", "without", "with"])]
     pub(super) graph: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) releases: Releases,
+    pub(super) releases: ReleaseArgs,
     #[command(flatten)]
-    pub(super) what_if: WhatIf,
+    pub(super) what_if: WhatIfArgs,
 }
 
-impl GraphSource {
+impl GraphSourceArgs {
     /// Reads the graph of a file, or of the repository in a folder, for some architectures. Given
     /// answers of the service are for `arch`.
     pub(super) fn read(
@@ -354,31 +356,31 @@ impl GraphSource {
         let revision = self.rev.as_deref();
         let paths: Vec<PathBuf> = folder.into_iter().map(Path::to_owned).collect();
         let session = Session::open(self.repo.as_deref(), &paths, revision)?;
-        let asked = Asked {
+        let request = ReadRequest {
             revision,
-            what_if: self.what_if.asked(),
-            sources: Some(self.releases.asked()),
-            ..Asked::default()
+            what_if: self.what_if.request(),
+            sources: Some(self.releases.request()),
+            ..ReadRequest::default()
         };
-        KnownGraph::of_repository(&session, &asked, (arch, all), consumer)
+        KnownGraph::of_repository(&session, &request, (arch, all), consumer)
     }
 }
 
-impl WhatIf {
-    pub(super) fn asked(&self) -> session::WhatIf<'_> {
+impl WhatIfArgs {
+    pub(super) fn request(&self) -> session::WhatIf<'_> {
         session::WhatIf { add: &self.add, without: &self.without, with: &self.with }
     }
 }
 
-impl Releases {
-    pub(super) fn asked(&self) -> SourcesAsked<'_> {
-        SourcesAsked { named: &self.releases, uses_cache: !self.no_cache }
+impl ReleaseArgs {
+    pub(super) fn request(&self) -> SourcesRequest<'_> {
+        SourcesRequest { named: &self.releases, uses_cache: !self.no_cache }
     }
 }
 
 /// What might be otherwise in the repository.
 #[derive(Debug, ClapArgs)]
-pub(super) struct WhatIf {
+pub(super) struct WhatIfArgs {
     /// Add this file to `blocked-edges/` for this run. May be repeated.
     #[arg(long, value_name = "FILE")]
     pub(super) add: Vec<PathBuf>,
@@ -393,7 +395,7 @@ pub(super) struct WhatIf {
 
 /// Where a release's own updates come from.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Releases {
+pub(super) struct ReleaseArgs {
     /// Where the updates come from: a Cincinnati graph (FILE.json), a folder of release metadata
     /// (or of the scripts' cache, `.nodes`), or `history`. May be repeated.
     #[arg(long, value_name = "FILE|DIR|history")]
@@ -405,7 +407,7 @@ pub(super) struct Releases {
 
 /// List the rules.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Rules {
+pub(super) struct RulesArgs {
     /// How to print them.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormat::Human)]
     pub(super) format: ListFormat,
@@ -420,7 +422,7 @@ pub(super) enum ListFormat {
 
 /// Explain what a rule finds, why it matters, and what to do.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Explain {
+pub(super) struct ExplainArgs {
     /// The rule's name or code.
     #[arg(value_name = "RULE")]
     pub(super) rule: String,
@@ -428,7 +430,7 @@ pub(super) struct Explain {
 
 /// Print a published JSON schema, or list them.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Schema {
+pub(super) struct SchemaArgs {
     /// The schema's name.
     #[arg(value_name = "NAME")]
     pub(super) name: Option<String>,
@@ -439,7 +441,7 @@ pub(super) struct Schema {
 /// bash looks for it in `~/.local/share/bash-completion/completions/exitpath`, fish in
 /// `~/.config/fish/completions/exitpath.fish`, zsh in a file `_exitpath` in a folder of $fpath.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Completions {
+pub(super) struct CompletionsArgs {
     /// The shell to write the script for.
     #[arg(value_name = "SHELL", value_enum)]
     pub(super) shell: clap_complete::Shell,
@@ -449,4 +451,4 @@ pub(super) struct Completions {
 ///
 /// `exitpath man > exitpath.1` for a package, `exitpath man | man -l -` to read it.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Man {}
+pub(super) struct ManArgs {}

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::git::{Change, Git, GitError};
+use crate::git::{FileChange, Git, GitError};
 
 use super::{FOLDERS, History, Suggestions};
 
@@ -24,7 +24,7 @@ pub(super) fn extended(
 }
 
 /// Adds changes. They must be in order.
-fn add(git: &Git, history: &mut History, changes: &[Change]) -> Result<(), GitError> {
+fn add(git: &Git, history: &mut History, changes: &[FileChange]) -> Result<(), GitError> {
     let mut seen = HashSet::new();
     let objects = changes.iter().filter(|change| seen.insert(change.object.as_str()));
     let objects: Vec<String> = objects.map(|change| change.object.clone()).collect();

@@ -1,6 +1,6 @@
-//! Numbers and lists in words.
+//! Words for numbers and lists in messages.
 
-/// A number with its noun: `1 file`, `1,793 files`.
+/// For example `1 file`, `1,793 files`.
 #[must_use]
 pub(crate) fn counted(n: usize, noun: &str) -> String {
     let digits = n.to_string();
@@ -15,7 +15,7 @@ pub(crate) fn counted(n: usize, noun: &str) -> String {
     format!("{grouped} {noun}{plural}")
 }
 
-/// A few things by name, the rest by number.
+/// Names the first things, and counts the rest.
 #[must_use]
 pub(crate) fn listed(things: &[&str], conjunction: &str) -> String {
     const MOST: usize = 6;
@@ -28,7 +28,7 @@ pub(crate) fn listed(things: &[&str], conjunction: &str) -> String {
     }
 }
 
-/// A few things of which any one will do, the rest by number; none where there is none.
+/// Like [`listed`], with "or". None for an empty list.
 #[must_use]
 pub(crate) fn one_of(things: &[&str]) -> Option<String> {
     const MOST: usize = 4;
@@ -37,7 +37,7 @@ pub(crate) fn one_of(things: &[&str]) -> Option<String> {
     (!named.is_empty()).then(|| named.join(" or ") + &more)
 }
 
-/// Releases, oldest first: a few by name, many by the first and the last.
+/// Names a few releases. For many, names the first and the last. They are sorted from old to new.
 #[must_use]
 pub(crate) fn releases(versions: &[&str]) -> String {
     const FEW: usize = 4;

@@ -196,7 +196,7 @@ fn a_place_in_a_query_is_the_files_own() {
 fn a_tag_makes_text_of_a_number_and_blank_lines_before_a_block_shift_nothing() {
     let text = "to: !!str 4.1\nnote: |\n\n\n  first\n  second\n";
     let document = yaml::parse(text).unwrap();
-    assert_eq!(document.kind(document.top("to").unwrap()), yaml::Kind::Text);
+    assert_eq!(document.kind(document.top("to").unwrap()), yaml::ValueKind::Text);
     let note = document.top("note").unwrap();
     let value = document.text(note).unwrap();
     assert_eq!(value, "\n\nfirst\nsecond\n");
