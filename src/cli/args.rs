@@ -1,4 +1,4 @@
-//! Every flag, with the words that help prints for it.
+//! All flags. clap prints the doc comments in this file as help.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::session::{
     self, Failure, KnownGraph, ReadRequest, Session, SourcesRequest, read_graph_file,
 };
 
-/// Takes the name of one of a few things.
+/// Parses the name of a choice.
 fn choice<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(T::names()).try_map(|word| T::named(&word).ok_or("unknown name"))
 }
@@ -65,13 +65,14 @@ pub(super) enum Color {
 
 /// Lint a graph-data repository, or update graphs.
 ///
-/// Exit status: 0 clean, 1 findings at or above --fail-on, 2 could not run.
+/// Exit status: 0 if no finding is at or above --fail-on, 1 if at least one is, 2 if the command
+/// could not run.
 #[derive(Debug, ClapArgs)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct CheckArgs {
-    /// A repository's folder; or files inside one: the whole repository is read, and only findings
-    /// that affect those files are shown; or update graphs as the service answers them (FILE.json).
-    /// Default: the nearest repository from here upwards.
+    /// The folder of a repository; or files in a repository, to report only findings that affect
+    /// them (the whole repository is still read); or update graphs as the service returns them
+    /// (FILE.json). Default: the nearest repository at or above the working directory.
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
     /// The repository's folder.
@@ -88,7 +89,7 @@ pub(super) struct CheckArgs {
     /// How to print the report: human, json, github, sarif, junit or markdown.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<CheckFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
     pub(super) format: CheckFormat,
-    /// Write the report to FILE; as FORMAT=FILE, write one more report. May be repeated.
+    /// Write the report to FILE. With FORMAT=FILE, write one more report. May be repeated.
     #[arg(long, value_name = "[FORMAT=]FILE")]
     pub(super) output: Vec<String>,
     /// The lowest severity that fails the check. Default: error.
@@ -109,7 +110,7 @@ pub(super) struct CheckArgs {
     /// Write all current findings to the baseline file (default: exitpath-baseline.json).
     #[arg(long, conflicts_with_all = ["fix", "rev"])]
     pub(super) write_baseline: bool,
-    /// Fix what has exactly one right answer.
+    /// Fix findings that have only one possible fix.
     #[arg(long, conflicts_with = "rev")]
     pub(super) fix: bool,
     /// With --fix: show the changes instead of making them.
@@ -117,19 +118,19 @@ pub(super) struct CheckArgs {
     pub(super) diff: bool,
 }
 
-/// Show what a change does to the updates that clusters are offered.
+/// Show how a change affects the updates that clusters are offered.
 ///
-/// Exit status: 0 whatever it shows (1 with --exit-code when it shows something, or when a stated
-/// expectation is broken), 2 could not run.
+/// Exit status: 0 if the change meets all stated expectations, 1 if it breaks one (or, with
+/// --exit-code, if the diff is not empty), 2 if the command could not run.
 #[derive(Debug, ClapArgs)]
 pub(super) struct DiffArgs {
-    /// The old revision; or `A..B` for both, or `A...B` to start from their merge base.
+    /// The old revision; or `A..B` for both revisions, or `A...B` to compare B with the merge base.
     #[arg(value_name = "BASE")]
     pub(super) base: String,
     /// The new revision. Default: the work tree.
     #[arg(value_name = "HEAD")]
     pub(super) head: Option<String>,
-    /// The repository's folder. Default: the nearest repository from here upwards.
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
     #[arg(long, value_name = "DIR")]
     pub(super) repo: Option<PathBuf>,
     #[command(flatten)]
@@ -142,40 +143,41 @@ pub(super) struct DiffArgs {
     /// Compare for this architecture only.
     #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
     pub(super) arch: Option<Arch>,
-    /// How to print it; edges: a line for each update, before (`-`) and after (`+`).
+    /// How to print the change. `edges` prints a line for each update, before (`-`) and after (`+`).
     #[arg(long, value_name = "FORMAT", value_parser = choice::<ChangeFormat>(), default_value = "human")]
     pub(super) format: ChangeFormat,
-    /// Write it to FILE.
+    /// Write the output to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
-    /// End with status 1 when it shows something.
+    /// Exit with status 1 if the diff is not empty.
     #[arg(long)]
     pub(super) exit_code: bool,
     /// State what the change is meant to do: `strands nobody`, `strands 4.18.9 in stable-4.18`,
-    /// `blocks nothing`, `conditional 4.20.29..4.20.30`, `only stable-4.18`. A broken statement is
-    /// status 1. `Exitpath-Expect:` lines of commit messages count too. May be repeated.
+    /// `blocks nothing`, `conditional 4.20.29..4.20.30`, `only stable-4.18`. If the change breaks a
+    /// statement, the exit status is 1. `Exitpath-Expect:` lines in commit messages are also
+    /// checked. May be repeated.
     #[arg(long, value_name = "STATEMENT")]
     pub(super) expect: Vec<String>,
 }
 
-/// Print the update graph that clusters are served once the repository is merged.
+/// Print the update graph that clusters receive once the repository is merged.
 ///
-/// The repository does not hold the updates themselves: release images do. Without
-/// --releases they are predicted from the repository's git history.
+/// The repository does not contain the updates: release images do. Without --releases, exitpath
+/// predicts them from the repository's git history.
 #[derive(Debug, ClapArgs)]
 pub(super) struct GraphArgs {
-    /// The repository's folder. Default: the nearest repository from here upwards.
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
     #[arg(value_name = "REPO", conflicts_with_all = ["repo", "graph"])]
     pub(super) path: Option<PathBuf>,
     #[command(flatten)]
     pub(super) source: GraphSourceArgs,
-    /// The answer for clusters of this channel. Default: the whole graph.
+    /// Print what clusters in this channel receive. Default: the whole graph.
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
     /// The clusters' architecture. Default: amd64.
     #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
     pub(super) arch: Option<Arch>,
-    /// The schema that the service or client understands: for 1.0.0, a risk is a block.
+    /// The schema version that the service or client supports. With 1.0.0, each risk is a block.
     #[arg(
         long,
         value_name = "VERSION",
@@ -184,8 +186,8 @@ pub(super) struct GraphArgs {
         hide_default_value = true
     )]
     pub(super) consumer: Consumer,
-    /// How to print it: json (as the service answers), edges (a line for each update), or a
-    /// drawing: dot, mermaid or svg.
+    /// How to print the graph: json (as the service returns it), edges (a line for each update),
+    /// or a drawing: dot, mermaid or svg.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<GraphFormat>(), default_value = "json", hide_default_value = true)]
     pub(super) format: GraphFormat,
     /// Draw one release and the updates from and to it.
@@ -197,7 +199,7 @@ pub(super) struct GraphArgs {
     /// Also draw blocked updates.
     #[arg(long)]
     pub(super) blocked: bool,
-    /// Write it to FILE.
+    /// Write the output to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 }
@@ -230,19 +232,19 @@ impl Named for GraphFormat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum OnlyUpdates {
-    /// Conditional ones.
+    /// Conditional updates.
     Conditional,
-    /// Those from and to releases that `exitpath simulate` finds stranded.
+    /// Updates from and to releases that `exitpath simulate` reports as stranded.
     Stranded,
 }
 
 /// Remove conditional updates, and report releases without an exit path.
 ///
-/// Exit status: 0 when no supported release is stranded, 1 when one is at or above --fail-on,
-/// 2 could not run.
+/// Exit status: 0 if no stranded release is at or above --fail-on, 1 if at least one is, 2 if the
+/// command could not run.
 #[derive(Debug, ClapArgs)]
 pub(super) struct SimulateArgs {
-    /// The repository's folder. Default: the nearest repository from here upwards.
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
     #[arg(value_name = "REPO", conflicts_with_all = ["repo", "graph"])]
     pub(super) path: Option<PathBuf>,
     #[command(flatten)]
@@ -260,36 +262,36 @@ pub(super) struct SimulateArgs {
     /// Keep updates that have only risks of this name. May be repeated.
     #[arg(long, value_name = "RISK", value_delimiter = ',', conflicts_with = "remove")]
     pub(super) keep: Vec<String>,
-    /// Count updates with risks of this name as open: an administrator accepts the risk
-    /// (`spec.desiredUpdate.acceptRisks`). May be repeated.
+    /// Assume that administrators accept the risk of this name
+    /// (`spec.desiredUpdate.acceptRisks`). Accepted risks close no update. May be repeated.
     #[arg(long, value_name = "RISK", value_delimiter = ',')]
     pub(super) accept: Vec<String>,
-    /// How many clusters run each release, as lines of `VERSION,CLUSTERS`: the risks that help most
-    /// when removed are ranked by clusters.
+    /// Rank risks by the number of clusters that their removal helps. Each line of FILE says how
+    /// many clusters run a release: `VERSION,CLUSTERS`.
     #[arg(long, value_name = "FILE")]
     pub(super) weights: Option<PathBuf>,
     /// What releases should reach: any other release, the newest patch of their minor, or the
     /// channel's minor. Default: all three.
     #[arg(long, value_name = "GOAL", value_parser = choice::<Goal>(), value_delimiter = ',')]
     pub(super) goal: Vec<Goal>,
-    /// Look for sets of at most N risks that strand a release together.
+    /// Search for sets of up to N risks that together strand a release.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=6))]
     pub(super) sets: u8,
     /// Judge releases in this range (`>=4.16, <4.20`), or every release that is not a
     /// pre-release (`*`).
     #[arg(long, value_name = "RANGE")]
     pub(super) supported: Option<String>,
-    /// Judge minors whose newest release is at most DAYS old. Default: 90, or as exitpath.toml
-    /// says.
+    /// Judge minors whose newest release is at most DAYS old. Default: the value in exitpath.toml,
+    /// or 90.
     #[arg(long, value_name = "DAYS", conflicts_with = "supported")]
     pub(super) supported_days: Option<u32>,
     /// Explain one release: why it is judged or not, and its result in each channel.
     #[arg(long, value_name = "VERSION")]
     pub(super) explain: Option<String>,
-    /// How to print it.
+    /// How to print the report.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<SimulationFormat>(), default_value = "human")]
     pub(super) format: SimulationFormat,
-    /// Write it to FILE.
+    /// Write the output to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
     /// The lowest severity that fails the simulation: error, if no cluster has an exit path;
@@ -300,7 +302,7 @@ pub(super) struct SimulateArgs {
 
 /// Find update paths from one release to another, with their risks.
 ///
-/// Exit status: 0 if there is a path, 1 if there is none, 2 could not run.
+/// Exit status: 0 if there is a path, 1 if there is none, 2 if the command could not run.
 #[derive(Debug, ClapArgs)]
 pub(super) struct PathArgs {
     /// The release to start from.
@@ -311,27 +313,26 @@ pub(super) struct PathArgs {
     pub(super) to: String,
     #[command(flatten)]
     pub(super) source: GraphSourceArgs,
-    /// Stay in this channel. Default: any public channel, changed where needed.
+    /// Stay in this channel. Default: use any public channel, and change channels where needed.
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
     /// The cluster's architecture. Default: amd64.
     #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
     pub(super) arch: Option<Arch>,
-    /// How to print it.
+    /// How to print the report.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<RouteFormat>(), default_value = "human")]
     pub(super) format: RouteFormat,
 }
 
-/// The update graph that a command is about: of a repository as it is or might be, or of a file.
 #[derive(Debug, ClapArgs)]
 pub(super) struct GraphSourceArgs {
-    /// The repository's folder. Default: the nearest repository from here upwards.
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
     #[arg(long, value_name = "DIR")]
     pub(super) repo: Option<PathBuf>,
     /// Read a git revision instead of the work tree.
     #[arg(long, value_name = "REV")]
     pub(super) rev: Option<String>,
-    /// Read a graph as the service answers it, without a repository.
+    /// Read a graph as the service returns it, instead of a repository.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["repo", "rev", "releases", "add", "without", "with"])]
     pub(super) graph: Option<PathBuf>,
     #[command(flatten)]
@@ -341,8 +342,8 @@ pub(super) struct GraphSourceArgs {
 }
 
 impl GraphSourceArgs {
-    /// Reads the graph of a file, or of the repository in a folder, for some architectures. Given
-    /// answers of the service are for `arch`.
+    /// Reads the graph for the architectures `all`. Service responses among the sources are for
+    /// `arch`.
     pub(super) fn read(
         &self,
         folder: Option<&Path>,
@@ -378,7 +379,6 @@ impl ReleaseArgs {
     }
 }
 
-/// What might be otherwise in the repository.
 #[derive(Debug, ClapArgs)]
 pub(super) struct WhatIfArgs {
     /// Add this file to `blocked-edges/` for this run. May be repeated.
@@ -393,14 +393,13 @@ pub(super) struct WhatIfArgs {
     pub(super) with: Vec<String>,
 }
 
-/// Where a release's own updates come from.
 #[derive(Debug, ClapArgs)]
 pub(super) struct ReleaseArgs {
-    /// Where the updates come from: a Cincinnati graph (FILE.json), a folder of release metadata
-    /// (or of the scripts' cache, `.nodes`), or `history`. May be repeated.
+    /// Where the updates come from: a Cincinnati graph (FILE.json), a folder with release metadata
+    /// or with the scripts' cache (`.nodes`), or `history`. May be repeated.
     #[arg(long, value_name = "FILE|DIR|history")]
     pub(super) releases: Vec<PathBuf>,
-    /// Read the whole history again, and do not use the cache folder.
+    /// Read the whole history again instead of using the cache folder.
     #[arg(long)]
     pub(super) no_cache: bool,
 }
@@ -408,7 +407,7 @@ pub(super) struct ReleaseArgs {
 /// List the rules.
 #[derive(Debug, ClapArgs)]
 pub(super) struct RulesArgs {
-    /// How to print them.
+    /// How to print the list.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormat::Human)]
     pub(super) format: ListFormat,
 }
@@ -436,7 +435,7 @@ pub(super) struct SchemaArgs {
     pub(super) name: Option<String>,
 }
 
-/// Print a script that completes commands and flags in a shell.
+/// Print a completion script for a shell.
 ///
 /// bash looks for it in `~/.local/share/bash-completion/completions/exitpath`, fish in
 /// `~/.config/fish/completions/exitpath.fish`, zsh in a file `_exitpath` in a folder of $fpath.
@@ -447,8 +446,8 @@ pub(super) struct CompletionsArgs {
     pub(super) shell: clap_complete::Shell,
 }
 
-/// Print the manual page: one for the program, with a section for each command.
+/// Print the manual: one page, with a section for each command.
 ///
-/// `exitpath man > exitpath.1` for a package, `exitpath man | man -l -` to read it.
+/// `exitpath man | man -l -` shows it; `exitpath man > exitpath.1` writes it for a package.
 #[derive(Debug, ClapArgs)]
 pub(super) struct ManArgs {}

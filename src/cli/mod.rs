@@ -44,7 +44,7 @@ pub struct Terminal {
     pub stderr: bool,
 }
 
-/// Runs one command line and returns the process's status: 0 clean, 1 findings, 2 could not run.
+/// Runs one command line and returns the exit status: 0 clean, 1 findings, 2 could not run.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
     terminal: Terminal,

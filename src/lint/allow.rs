@@ -27,7 +27,7 @@ enum Scope {
     Text(Span),
 }
 
-/// Stray files have no findings to allow.
+/// Comments in stray files have no effect.
 pub(super) fn comments(data: &GraphData) -> Vec<Allow> {
     let files = data.files.iter().filter(|file| file.kind != Kind::Stray);
     files

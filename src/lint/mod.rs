@@ -138,8 +138,7 @@ fn declares_the_same(before: &GraphData, after: &GraphData) -> bool {
 /// Which rules run on which files.
 enum LintScope {
     All,
-    /// All rules except those about exit paths as they are, which have rules about the change
-    /// instead.
+    /// Without the rules about exit paths: with a base, only newly stranded releases are reported.
     AllButExits,
     /// For the state before a change: only the rules and files with findings after it. Other
     /// findings would not be compared with anything.

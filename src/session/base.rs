@@ -85,7 +85,7 @@ impl UnparsedBase {
     }
 }
 
-/// What the messages of a change's commits say that it does.
+/// The expectations in the commit messages of a change.
 fn stated(root: &Path, base: &str, head: Option<&str>) -> Vec<Stated> {
     let messages = tree::messages(root, base, head);
     let stated = messages.iter().flat_map(|(commit, text)| Stated::in_message(commit, text));

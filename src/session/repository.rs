@@ -77,8 +77,7 @@ pub(crate) fn working_directory() -> Result<PathBuf, Failure> {
         .map_err(|e| Failure::new(format!("cannot determine the working directory: {e}")))
 }
 
-/// Whether no repository in the work tree contains the folder. At a git revision, the folder can
-/// still be one.
+/// Whether the folder is in no repository of the work tree. It can still be one at a git revision.
 fn is_outside_repositories(here: &Path, folder: &Path) -> bool {
     folder.is_dir() && nearest_repository(&absolute(here, folder)).is_none()
 }

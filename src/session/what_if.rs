@@ -97,7 +97,7 @@ fn why_not_loaded(verdict: &Verdict) -> Option<&str> {
     }
 }
 
-/// A hint where to find the details: `check` reads only files of repositories.
+/// Where to find the details: `check` reads only files of repositories.
 fn check_hint(path: &Path) -> String {
     let is_inside =
         working_directory().is_ok_and(|here| nearest_repository(&absolute(&here, path)).is_some());
@@ -108,7 +108,6 @@ fn check_hint(path: &Path) -> String {
     }
 }
 
-/// Replaces a file of the same path.
 fn insert_or_replace(blobs: &mut Vec<Blob>, new: Blob) {
     blobs.retain(|blob| blob.path != new.path);
     blobs.push(new);

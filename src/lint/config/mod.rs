@@ -94,7 +94,7 @@ struct WrittenIgnore {
     reason: String,
 }
 
-/// Refuses a path outside the repository: a config from a pull request must not read other files.
+/// Refuses a path outside the repository: a config from a pull request must not reach other files.
 fn refuse_outside_path(key: &str, path: &str) -> Result<(), ConfigError> {
     let mut parts = Path::new(path).components();
     if parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
