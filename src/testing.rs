@@ -105,5 +105,5 @@ pub mod tree {
 
 /// YAML with positions.
 pub mod yaml {
-    pub use crate::yaml::{Kind, Style, parse, segments};
+    pub use crate::yaml::{Style, ValueKind, parse, segments};
 }

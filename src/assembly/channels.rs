@@ -1,4 +1,4 @@
-//! The channels that the service serves, and their releases.
+//! The channels that the service serves.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::graph_data::{GraphData, Verdict};
 
 use super::release_index::ReleaseIndex;
 
-/// Every channel's name in the service's order, and each release's channels.
+/// The names of all channels, in the order of the service, and the channels of each release.
 pub(super) fn channels(
     data: &GraphData,
     releases: &ReleaseIndex<'_>,

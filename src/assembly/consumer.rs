@@ -1,8 +1,8 @@
-//! For which clusters a graph is assembled.
+//! What the receiver of a graph supports.
 
 use crate::domain::Named;
 
-/// What the update service that serves the graph supports.
+/// The schema that a service or client supports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Consumer {
     /// A service that supports risks.

@@ -1,4 +1,4 @@
-//! The files of `blocked-edges/`, as the service loads them.
+//! Loads the files of `blocked-edges/` as the service does.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,7 +17,6 @@ use super::target_rules::{DeclaredPattern, TargetRules};
 pub(super) struct LoadedDeclarations {
     pub(super) declarations: Arena<DeclarationId, Declaration>,
     pub(super) risks: Arena<RiskId, Risk>,
-    /// Every distinct pattern.
     pub(super) patterns: Vec<String>,
     loaded: Arena<DeclarationId, LoadedDeclaration>,
     index_of: HashMap<String, usize>,
@@ -25,7 +24,7 @@ pub(super) struct LoadedDeclarations {
 
 struct LoadedDeclaration {
     to: Version,
-    /// `to` as the service writes it.
+    /// `to` in the notation of the service.
     text: String,
     pattern: usize,
     is_block: bool,
@@ -38,8 +37,8 @@ impl LoadedDeclarations {
         Self::extending(Vec::new(), HashMap::new(), data, consumer)
     }
 
-    /// The declarations of another state of the repository. Its patterns begin with those of the
-    /// first state, so that each pattern is matched only once.
+    /// Loads the declarations of another state of the repository. Its patterns begin with those of
+    /// the first state, so that each pattern is matched only once.
     pub(super) fn of_other_state(first: &Self, data: &GraphData, consumer: Consumer) -> Self {
         Self::extending(first.patterns.clone(), first.index_of.clone(), data, consumer)
     }

@@ -1,9 +1,9 @@
-//! Assembles the graph that clusters are served, from what releases list and what the repository
-//! declares.
+//! Assembles the graph that clusters receive, from the updates that releases list and the
+//! declarations of the repository.
 //!
-//! It works in the update service's own order: metadata, blocks, risks, channels, and then the
-//! updates. Where the service's result depends on the order of files on a disk, ours uses the
-//! order of their names.
+//! It works in the order of the update service: metadata, blocks, risks, channels, updates. If the
+//! result of the service depends on the order of files on its disk, this uses the order of their
+//! names.
 
 mod channels;
 mod consumer;
@@ -32,7 +32,7 @@ use reasons::ReasonFinder;
 use release_index::ReleaseIndex;
 use target_rules::TargetRules;
 
-/// The graph that clusters are served once the repository is merged.
+/// The graph that clusters receive once the repository is merged.
 #[must_use]
 pub fn assemble(data: &GraphData, lineage: &Lineage, consumer: Consumer) -> UpdateGraph {
     let releases = ReleaseIndex::new(&lineage.nodes);
@@ -42,8 +42,8 @@ pub fn assemble(data: &GraphData, lineage: &Lineage, consumer: Consumer) -> Upda
     prepared.graph(data, lineage, &releases, &matches)
 }
 
-/// The graphs of two states of a repository, if releases list the same in both. Does the common
-/// work once.
+/// The graphs of two states of a repository in which releases list the same updates. Does the
+/// common work once.
 #[must_use]
 pub(crate) fn assemble_both(
     (before, after): (&GraphData, &GraphData),

@@ -5,17 +5,17 @@ use regex::{Regex, RegexSet, bytes};
 
 /// A table of bits: for each release, the patterns that match its version.
 pub(super) struct PatternMatches {
-    /// How many words of bits each release has.
+    /// Words for each release.
     words: usize,
     bits: Vec<u64>,
 }
 
-/// One pass over a version tests this many patterns.
+/// How many patterns to test together: the bits of one word.
 const TOGETHER: usize = 64;
 
 impl PatternMatches {
-    /// Tests every pattern on every version. An invalid pattern matches nothing: the service does
-    /// not load it.
+    /// Tests all patterns on all versions. An invalid pattern matches nothing: the service does not
+    /// load its file.
     pub(super) fn of(patterns: &[String], versions: &[String]) -> Self {
         let words = patterns.len().div_ceil(TOGETHER);
         let columns: Vec<Vec<u64>> =
@@ -42,18 +42,15 @@ impl PatternMatches {
         masks
     }
 
-    /// A word of a release's bits.
     pub(super) fn word(&self, release: u32, word: usize) -> u64 {
         self.bits[release as usize * self.words + word]
     }
 
-    /// Whether a pattern matches a release.
     pub(super) fn matches(&self, release: u32, pattern: usize) -> bool {
         self.word(release, pattern / TOGETHER) & (1 << (pattern % TOGETHER)) != 0
     }
 }
 
-/// One word of each version's bits.
 fn column(patterns: &[String], versions: &[String]) -> Vec<u64> {
     // For ASCII, sets over bytes match the same and are much smaller.
     let set = bytes::RegexSetBuilder::new(patterns).unicode(false).build();

@@ -10,7 +10,7 @@ use super::edge_metadata::EdgeMetadata;
 use super::pattern_matches::PatternMatches;
 use super::target_rules::TargetRules;
 
-/// The reason of open updates, which is always the first.
+/// The id of the reason for open updates, which is always first.
 fn open() -> ReasonId {
     ReasonId::at(0)
 }
@@ -44,7 +44,6 @@ impl<'a> ReasonFinder<'a> {
         Self { declarations, edge_metadata, matches, reasons, ids: HashMap::new() }
     }
 
-    /// For the updates to one release.
     pub(super) fn at_target<'f>(
         &'f mut self,
         to: usize,

@@ -2,20 +2,19 @@
 
 use crate::graph::DeclarationId;
 
-/// Which patterns decide about the updates to one release.
+/// The patterns that decide about the updates to one release.
 #[derive(Default)]
 pub(super) struct TargetRules {
-    /// Every risk, in the order of the files.
+    /// Sorted by file name.
     pub(super) risks: Vec<DeclaredPattern>,
     /// The block; if there are several, the last.
     pub(super) block: Option<DeclaredPattern>,
-    /// The pattern in the release's own metadata.
+    /// From the release's own metadata.
     pub(super) metadata: Option<usize>,
     /// All patterns joined, if that does not match the same as each by itself.
     pub(super) joined: Option<usize>,
 }
 
-/// A declaration and its pattern.
 #[derive(Clone, Copy)]
 pub(super) struct DeclaredPattern {
     pub(super) declaration: DeclarationId,
@@ -32,7 +31,7 @@ impl TargetRules {
         self.metadata.into_iter().chain(block)
     }
 
-    /// Every pattern to match, the joined one included.
+    /// All patterns to match, including the joined one.
     pub(super) fn patterns(&self) -> impl Iterator<Item = usize> {
         self.in_order().chain(self.joined)
     }

@@ -1,4 +1,4 @@
-//! Every flag, with the words that help prints for it.
+//! All flags. clap prints the doc comments in this file as help.
 
 use std::path::{Path, PathBuf};
 
@@ -10,9 +10,11 @@ use crate::assembly::Consumer;
 use crate::domain::{Arch, FailOn, Named};
 use crate::draw::PictureFormat;
 use crate::report::{ChangeFormat, CheckFormat, RouteFormat, SimulationFormat};
-use crate::session::{self, Asked, Failure, KnownGraph, Session, SourcesAsked, read_graph_file};
+use crate::session::{
+    self, Failure, KnownGraph, ReadRequest, Session, SourcesRequest, read_graph_file,
+};
 
-/// Takes the name of one of a few things.
+/// Parses the name of a choice.
 fn choice<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(T::names()).try_map(|word| T::named(&word).ok_or("unknown name"))
 }
@@ -24,25 +26,25 @@ pub(super) struct Args {
     #[command(subcommand)]
     pub(super) command: Command,
     #[command(flatten)]
-    pub(super) common: Common,
+    pub(super) common: CommonArgs,
 }
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    Check(Check),
-    Diff(Diff),
-    Graph(Graph),
-    Simulate(Simulate),
-    Path(PathBetween),
-    Rules(Rules),
-    Explain(Explain),
-    Schema(Schema),
-    Completions(Completions),
-    Man(Man),
+    Check(CheckArgs),
+    Diff(DiffArgs),
+    Graph(GraphArgs),
+    Simulate(SimulateArgs),
+    Path(PathArgs),
+    Rules(RulesArgs),
+    Explain(ExplainArgs),
+    Schema(SchemaArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 #[derive(Debug, ClapArgs)]
-pub(super) struct Common {
+pub(super) struct CommonArgs {
     /// When to use colors (NO_COLOR works too).
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
     pub(super) color: Color,
@@ -63,13 +65,14 @@ pub(super) enum Color {
 
 /// Lint a graph-data repository, or update graphs.
 ///
-/// Exit status: 0 clean, 1 findings at or above --fail-on, 2 could not run.
+/// Exit status: 0 if no finding is at or above --fail-on, 1 if at least one is, 2 if the command
+/// could not run.
 #[derive(Debug, ClapArgs)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
-pub(super) struct Check {
-    /// A repository's folder; or files inside one: the whole repository is read, and only findings
-    /// that affect those files are shown; or update graphs as the service answers them (FILE.json).
-    /// Default: the nearest repository from here upwards.
+pub(super) struct CheckArgs {
+    /// The folder of a repository; or files in a repository, to report only findings that affect
+    /// them (the whole repository is still read); or update graphs as the service returns them
+    /// (FILE.json). Default: the nearest repository at or above the working directory.
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
     /// The repository's folder.
@@ -82,11 +85,11 @@ pub(super) struct Check {
     #[arg(long, value_name = "REV", conflicts_with = "write_baseline")]
     pub(super) base: Option<String>,
     #[command(flatten)]
-    pub(super) releases: Releases,
+    pub(super) releases: ReleaseArgs,
     /// How to print the report: human, json, github, sarif, junit or markdown.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<CheckFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
     pub(super) format: CheckFormat,
-    /// Write the report to FILE; as FORMAT=FILE, write one more report. May be repeated.
+    /// Write the report to FILE. With FORMAT=FILE, write one more report. May be repeated.
     #[arg(long, value_name = "[FORMAT=]FILE")]
     pub(super) output: Vec<String>,
     /// The lowest severity that fails the check. Default: error.
@@ -107,7 +110,7 @@ pub(super) struct Check {
     /// Write all current findings to the baseline file (default: exitpath-baseline.json).
     #[arg(long, conflicts_with_all = ["fix", "rev"])]
     pub(super) write_baseline: bool,
-    /// Fix what has exactly one right answer.
+    /// Fix findings that have only one possible fix.
     #[arg(long, conflicts_with = "rev")]
     pub(super) fix: bool,
     /// With --fix: show the changes instead of making them.
@@ -115,65 +118,66 @@ pub(super) struct Check {
     pub(super) diff: bool,
 }
 
-/// Show what a change does to the updates that clusters are offered.
+/// Show how a change affects the updates that clusters are offered.
 ///
-/// Exit status: 0 whatever it shows (1 with --exit-code when it shows something, or when a stated
-/// expectation is broken), 2 could not run.
+/// Exit status: 0 if the change meets all stated expectations, 1 if it breaks one (or, with
+/// --exit-code, if the diff is not empty), 2 if the command could not run.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Diff {
-    /// The old revision; or `A..B` for both, or `A...B` to start from their merge base.
+pub(super) struct DiffArgs {
+    /// The old revision; or `A..B` for both revisions, or `A...B` to compare B with the merge base.
     #[arg(value_name = "BASE")]
     pub(super) base: String,
     /// The new revision. Default: the work tree.
     #[arg(value_name = "HEAD")]
     pub(super) head: Option<String>,
-    /// The repository's folder. Default: the nearest repository from here upwards.
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
     #[arg(long, value_name = "DIR")]
     pub(super) repo: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) releases: Releases,
+    pub(super) releases: ReleaseArgs,
     #[command(flatten)]
-    pub(super) what_if: WhatIf,
+    pub(super) what_if: WhatIfArgs,
     /// Compare these channels only.
     #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
     pub(super) channel: Vec<String>,
     /// Compare for this architecture only.
     #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
     pub(super) arch: Option<Arch>,
-    /// How to print it; edges: a line for each update, before (`-`) and after (`+`).
+    /// How to print the change. `edges` prints a line for each update, before (`-`) and after (`+`).
     #[arg(long, value_name = "FORMAT", value_parser = choice::<ChangeFormat>(), default_value = "human")]
     pub(super) format: ChangeFormat,
-    /// Write it to FILE.
+    /// Write the output to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
-    /// End with status 1 when it shows something.
+    /// Exit with status 1 if the diff is not empty.
     #[arg(long)]
     pub(super) exit_code: bool,
     /// State what the change is meant to do: `strands nobody`, `strands 4.18.9 in stable-4.18`,
-    /// `blocks nothing`, `conditional 4.20.29..4.20.30`, `only stable-4.18`. A broken statement is
-    /// status 1. `Exitpath-Expect:` lines of commit messages count too. May be repeated.
+    /// `blocks nothing`, `conditional 4.20.29..4.20.30`, `only stable-4.18`. If the change breaks a
+    /// statement, the exit status is 1. `Exitpath-Expect:` lines in commit messages are also
+    /// checked. May be repeated.
     #[arg(long, value_name = "STATEMENT")]
     pub(super) expect: Vec<String>,
 }
 
-/// Print the update graph that clusters are served once the repository is merged.
+/// Print the update graph that clusters receive once the repository is merged.
 ///
-/// The repository does not hold the updates themselves: release images do. Without
-/// --releases they are predicted from the repository's git history.
+/// The repository does not contain the updates: release images do. Without --releases, exitpath
+/// predicts them from the repository's git history.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Graph {
-    /// The repository's folder. Default: the nearest repository from here upwards.
+pub(super) struct GraphArgs {
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
     #[arg(value_name = "REPO", conflicts_with_all = ["repo", "graph"])]
     pub(super) path: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) source: GraphSource,
-    /// The answer for clusters of this channel. Default: the whole graph.
+    pub(super) source: GraphSourceArgs,
+    /// Print what clusters in this channel receive. Default: the whole graph.
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
     /// The clusters' architecture. Default: amd64.
     #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
     pub(super) arch: Option<Arch>,
-    /// The schema that the service or client understands: for 1.0.0, a risk is a block.
+    /// The schema version that the service or client supports. With 1.0.0, each risk is a block.
     #[arg(
         long,
         value_name = "VERSION",
@@ -182,8 +186,8 @@ pub(super) struct Graph {
         hide_default_value = true
     )]
     pub(super) consumer: Consumer,
-    /// How to print it: json (as the service answers), edges (a line for each update), or a
-    /// drawing: dot, mermaid or svg.
+    /// How to print the graph: json (as the service returns it), edges (a line for each update),
+    /// or a drawing: dot, mermaid or svg.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<GraphFormat>(), default_value = "json", hide_default_value = true)]
     pub(super) format: GraphFormat,
     /// Draw one release and the updates from and to it.
@@ -191,11 +195,11 @@ pub(super) struct Graph {
     pub(super) around: Option<String>,
     /// Draw these updates only.
     #[arg(long, value_name = "WHAT", value_enum)]
-    pub(super) only: Option<Only>,
+    pub(super) only: Option<OnlyUpdates>,
     /// Also draw blocked updates.
     #[arg(long)]
     pub(super) blocked: bool,
-    /// Write it to FILE.
+    /// Write the output to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 }
@@ -227,24 +231,24 @@ impl Named for GraphFormat {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Only {
-    /// Conditional ones.
+pub(super) enum OnlyUpdates {
+    /// Conditional updates.
     Conditional,
-    /// Those from and to releases that `exitpath simulate` finds stranded.
+    /// Updates from and to releases that `exitpath simulate` reports as stranded.
     Stranded,
 }
 
 /// Remove conditional updates, and report releases without an exit path.
 ///
-/// Exit status: 0 when no supported release is stranded, 1 when one is at or above --fail-on,
-/// 2 could not run.
+/// Exit status: 0 if no stranded release is at or above --fail-on, 1 if at least one is, 2 if the
+/// command could not run.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Simulate {
-    /// The repository's folder. Default: the nearest repository from here upwards.
+pub(super) struct SimulateArgs {
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
     #[arg(value_name = "REPO", conflicts_with_all = ["repo", "graph"])]
     pub(super) path: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) source: GraphSource,
+    pub(super) source: GraphSourceArgs,
     /// Simulate these channels only. Default: stable, fast, and eus.
     #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
     pub(super) channel: Vec<String>,
@@ -258,36 +262,36 @@ pub(super) struct Simulate {
     /// Keep updates that have only risks of this name. May be repeated.
     #[arg(long, value_name = "RISK", value_delimiter = ',', conflicts_with = "remove")]
     pub(super) keep: Vec<String>,
-    /// Count updates with risks of this name as open: an administrator accepts the risk
-    /// (`spec.desiredUpdate.acceptRisks`). May be repeated.
+    /// Assume that administrators accept the risk of this name
+    /// (`spec.desiredUpdate.acceptRisks`). Accepted risks close no update. May be repeated.
     #[arg(long, value_name = "RISK", value_delimiter = ',')]
     pub(super) accept: Vec<String>,
-    /// How many clusters run each release, as lines of `VERSION,CLUSTERS`: the risks that help most
-    /// when removed are ranked by clusters.
+    /// Rank risks by the number of clusters that their removal helps. Each line of FILE says how
+    /// many clusters run a release: `VERSION,CLUSTERS`.
     #[arg(long, value_name = "FILE")]
     pub(super) weights: Option<PathBuf>,
     /// What releases should reach: any other release, the newest patch of their minor, or the
     /// channel's minor. Default: all three.
     #[arg(long, value_name = "GOAL", value_parser = choice::<Goal>(), value_delimiter = ',')]
     pub(super) goal: Vec<Goal>,
-    /// Look for sets of at most N risks that strand a release together.
+    /// Search for sets of up to N risks that together strand a release.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=6))]
     pub(super) sets: u8,
     /// Judge releases in this range (`>=4.16, <4.20`), or every release that is not a
     /// pre-release (`*`).
     #[arg(long, value_name = "RANGE")]
     pub(super) supported: Option<String>,
-    /// Judge minors whose newest release is at most DAYS old. Default: 90, or as exitpath.toml
-    /// says.
+    /// Judge minors whose newest release is at most DAYS old. Default: the value in exitpath.toml,
+    /// or 90.
     #[arg(long, value_name = "DAYS", conflicts_with = "supported")]
     pub(super) supported_days: Option<u32>,
     /// Explain one release: why it is judged or not, and its result in each channel.
     #[arg(long, value_name = "VERSION")]
     pub(super) explain: Option<String>,
-    /// How to print it.
+    /// How to print the report.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<SimulationFormat>(), default_value = "human")]
     pub(super) format: SimulationFormat,
-    /// Write it to FILE.
+    /// Write the output to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
     /// The lowest severity that fails the simulation: error, if no cluster has an exit path;
@@ -298,9 +302,9 @@ pub(super) struct Simulate {
 
 /// Find update paths from one release to another, with their risks.
 ///
-/// Exit status: 0 if there is a path, 1 if there is none, 2 could not run.
+/// Exit status: 0 if there is a path, 1 if there is none, 2 if the command could not run.
 #[derive(Debug, ClapArgs)]
-pub(super) struct PathBetween {
+pub(super) struct PathArgs {
     /// The release to start from.
     #[arg(value_name = "FROM")]
     pub(super) from: String,
@@ -308,39 +312,38 @@ pub(super) struct PathBetween {
     #[arg(value_name = "TO")]
     pub(super) to: String,
     #[command(flatten)]
-    pub(super) source: GraphSource,
-    /// Stay in this channel. Default: any public channel, changed where needed.
+    pub(super) source: GraphSourceArgs,
+    /// Stay in this channel. Default: use any public channel, and change channels where needed.
     #[arg(long, value_name = "CHANNEL")]
     pub(super) channel: Option<String>,
     /// The cluster's architecture. Default: amd64.
     #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
     pub(super) arch: Option<Arch>,
-    /// How to print it.
+    /// How to print the report.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<RouteFormat>(), default_value = "human")]
     pub(super) format: RouteFormat,
 }
 
-/// The update graph that a command is about: of a repository as it is or might be, or of a file.
 #[derive(Debug, ClapArgs)]
-pub(super) struct GraphSource {
-    /// The repository's folder. Default: the nearest repository from here upwards.
+pub(super) struct GraphSourceArgs {
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
     #[arg(long, value_name = "DIR")]
     pub(super) repo: Option<PathBuf>,
     /// Read a git revision instead of the work tree.
     #[arg(long, value_name = "REV")]
     pub(super) rev: Option<String>,
-    /// Read a graph as the service answers it, without a repository.
+    /// Read a graph as the service returns it, instead of a repository.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["repo", "rev", "releases", "add", "without", "with"])]
     pub(super) graph: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) releases: Releases,
+    pub(super) releases: ReleaseArgs,
     #[command(flatten)]
-    pub(super) what_if: WhatIf,
+    pub(super) what_if: WhatIfArgs,
 }
 
-impl GraphSource {
-    /// Reads the graph of a file, or of the repository in a folder, for some architectures. Given
-    /// answers of the service are for `arch`.
+impl GraphSourceArgs {
+    /// Reads the graph for the architectures `all`. Service responses among the sources are for
+    /// `arch`.
     pub(super) fn read(
         &self,
         folder: Option<&Path>,
@@ -354,31 +357,30 @@ impl GraphSource {
         let revision = self.rev.as_deref();
         let paths: Vec<PathBuf> = folder.into_iter().map(Path::to_owned).collect();
         let session = Session::open(self.repo.as_deref(), &paths, revision)?;
-        let asked = Asked {
+        let request = ReadRequest {
             revision,
-            what_if: self.what_if.asked(),
-            sources: Some(self.releases.asked()),
-            ..Asked::default()
+            what_if: self.what_if.request(),
+            sources: Some(self.releases.request()),
+            ..ReadRequest::default()
         };
-        KnownGraph::of_repository(&session, &asked, (arch, all), consumer)
+        KnownGraph::of_repository(&session, &request, (arch, all), consumer)
     }
 }
 
-impl WhatIf {
-    pub(super) fn asked(&self) -> session::WhatIf<'_> {
+impl WhatIfArgs {
+    pub(super) fn request(&self) -> session::WhatIf<'_> {
         session::WhatIf { add: &self.add, without: &self.without, with: &self.with }
     }
 }
 
-impl Releases {
-    pub(super) fn asked(&self) -> SourcesAsked<'_> {
-        SourcesAsked { named: &self.releases, uses_cache: !self.no_cache }
+impl ReleaseArgs {
+    pub(super) fn request(&self) -> SourcesRequest<'_> {
+        SourcesRequest { named: &self.releases, uses_cache: !self.no_cache }
     }
 }
 
-/// What might be otherwise in the repository.
 #[derive(Debug, ClapArgs)]
-pub(super) struct WhatIf {
+pub(super) struct WhatIfArgs {
     /// Add this file to `blocked-edges/` for this run. May be repeated.
     #[arg(long, value_name = "FILE")]
     pub(super) add: Vec<PathBuf>,
@@ -391,22 +393,21 @@ pub(super) struct WhatIf {
     pub(super) with: Vec<String>,
 }
 
-/// Where a release's own updates come from.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Releases {
-    /// Where the updates come from: a Cincinnati graph (FILE.json), a folder of release metadata
-    /// (or of the scripts' cache, `.nodes`), or `history`. May be repeated.
+pub(super) struct ReleaseArgs {
+    /// Where the updates come from: a Cincinnati graph (FILE.json), a folder with release metadata
+    /// or with the scripts' cache (`.nodes`), or `history`. May be repeated.
     #[arg(long, value_name = "FILE|DIR|history")]
     pub(super) releases: Vec<PathBuf>,
-    /// Read the whole history again, and do not use the cache folder.
+    /// Read the whole history again instead of using the cache folder.
     #[arg(long)]
     pub(super) no_cache: bool,
 }
 
 /// List the rules.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Rules {
-    /// How to print them.
+pub(super) struct RulesArgs {
+    /// How to print the list.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormat::Human)]
     pub(super) format: ListFormat,
 }
@@ -420,7 +421,7 @@ pub(super) enum ListFormat {
 
 /// Explain what a rule finds, why it matters, and what to do.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Explain {
+pub(super) struct ExplainArgs {
     /// The rule's name or code.
     #[arg(value_name = "RULE")]
     pub(super) rule: String,
@@ -428,25 +429,25 @@ pub(super) struct Explain {
 
 /// Print a published JSON schema, or list them.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Schema {
+pub(super) struct SchemaArgs {
     /// The schema's name.
     #[arg(value_name = "NAME")]
     pub(super) name: Option<String>,
 }
 
-/// Print a script that completes commands and flags in a shell.
+/// Print a completion script for a shell.
 ///
 /// bash looks for it in `~/.local/share/bash-completion/completions/exitpath`, fish in
 /// `~/.config/fish/completions/exitpath.fish`, zsh in a file `_exitpath` in a folder of $fpath.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Completions {
+pub(super) struct CompletionsArgs {
     /// The shell to write the script for.
     #[arg(value_name = "SHELL", value_enum)]
     pub(super) shell: clap_complete::Shell,
 }
 
-/// Print the manual page: one for the program, with a section for each command.
+/// Print the manual: one page, with a section for each command.
 ///
-/// `exitpath man > exitpath.1` for a package, `exitpath man | man -l -` to read it.
+/// `exitpath man | man -l -` shows it; `exitpath man > exitpath.1` writes it for a package.
 #[derive(Debug, ClapArgs)]
-pub(super) struct Man {}
+pub(super) struct ManArgs {}

@@ -5,39 +5,40 @@ use std::io::Write;
 use crate::change::Stated;
 use crate::graph_data::{DataFile, GraphData, Kind, Verdict};
 use crate::report::{ChangeReport, ComparedRevisions, Style};
-use crate::session::{Asked, BaseAsked, ChangeView, Failure, Read, Session};
+use crate::session::{BaseRequest, ChangeView, Failure, LoadedRepository, ReadRequest, Session};
 use crate::text::printable;
 use crate::text::words::counted;
 
-use super::args::{Common, Diff};
+use super::args::{CommonArgs, DiffArgs};
 use super::{Status, Stop, print};
 
-/// The two states of a repository that are compared.
-struct Range<'a> {
-    base: BaseAsked<'a>,
-    /// The work tree, if none is named.
+struct ComparedRange<'a> {
+    base: BaseRequest<'a>,
+    /// None for the work tree.
     head: Option<&'a str>,
 }
 
 pub(super) fn run(
-    args: &Diff,
-    common: &Common,
+    args: &DiffArgs,
+    common: &CommonArgs,
     style: Style,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
-    let Range { base, head } = range(args)?;
-    let by_flag = expected(&args.expect)?;
+    let ComparedRange { base, head } = compared_range(args)?;
+    let flag_expectations = stated_by_flags(&args.expect)?;
     let session = Session::open(args.repo.as_deref(), &[], head)?;
-    let what_if = args.what_if.asked();
-    let read = session.read(&Asked {
+    let what_if = args.what_if.request();
+    let read = session.read(&ReadRequest {
         revision: head,
         what_if,
         base: Some(base),
-        sources: Some(args.releases.asked()),
+        sources: Some(args.releases.request()),
         keeps_files: false,
     })?;
-    let Read { data: after, base: Some(before), sources: Some(sources), notes, .. } = read else {
+    let LoadedRepository { data: after, base: Some(before), sources: Some(sources), notes, .. } =
+        read
+    else {
         return Err(Failure::new("reading the base failed").into());
     };
     print::notes(&notes, common, err)?;
@@ -49,7 +50,7 @@ pub(super) fn run(
         }
     }
     let change = view.change(&before.data, &after, &args.channel);
-    let expectations = [before.expectations.as_slice(), &by_flag].concat();
+    let expectations = [before.expectations.as_slice(), &flag_expectations].concat();
     let revisions = ComparedRevisions {
         base: base.revision,
         base_commit: &before.commit,
@@ -59,7 +60,7 @@ pub(super) fn run(
     if !common.quiet {
         print::source_notes(&view.provenance, err)?;
         writeln!(err, "exitpath: updates are from {}", printable(&view.provenance.source))?;
-        if let Some(note) = unloaded(&after) {
+        if let Some(note) = note_on_unloaded_files(&after) {
             writeln!(err, "exitpath: {}", printable(&note))?;
         }
     }
@@ -67,14 +68,13 @@ pub(super) fn run(
         report.write(args.format, style, out)
     })?;
     let fails = args.exit_code && !report.is_idle() || !report.broken.is_empty();
-    // The process is about to end: freeing the models piece by piece would only delay that.
+    // Skips freeing the graphs, because the process ends now.
     std::mem::forget(change);
     std::mem::forget((view, before, after));
     Ok(Status::failed_if(fails))
 }
 
-/// What the command line says that the change does.
-fn expected(statements: &[String]) -> Result<Vec<Stated>, Failure> {
+fn stated_by_flags(statements: &[String]) -> Result<Vec<Stated>, Failure> {
     let stated: Vec<Stated> = statements.iter().map(|text| Stated::by_flag(text)).collect();
     let unreadable = stated.iter().find_map(|one| Some((one, one.statement.as_ref().err()?)));
     match unreadable {
@@ -85,8 +85,8 @@ fn expected(statements: &[String]) -> Result<Vec<Stated>, Failure> {
     }
 }
 
-/// What people should know of files that the service does not load: they change nothing.
-fn unloaded(data: &GraphData) -> Option<String> {
+/// A note on files that the service does not load, and that therefore change nothing.
+fn note_on_unloaded_files(data: &GraphData) -> Option<String> {
     let is_read = |file: &&DataFile| matches!(file.kind, Kind::BlockedEdge | Kind::Channel);
     let files: Vec<&DataFile> =
         data.files.iter().filter(is_read).filter(|file| file.verdict != Verdict::Loads).collect();
@@ -107,7 +107,7 @@ fn unloaded(data: &GraphData) -> Option<String> {
 }
 
 /// `A`, `A B`, `A..B` or `A...B`.
-fn range(args: &Diff) -> Result<Range<'_>, Failure> {
+fn compared_range(args: &DiffArgs) -> Result<ComparedRange<'_>, Failure> {
     let (revision, end, is_merge_base) = match args.base.split_once("...") {
         Some((base, end)) => (base, Some(end), true),
         None => match args.base.split_once("..") {
@@ -124,5 +124,5 @@ fn range(args: &Diff) -> Result<Range<'_>, Failure> {
         return Err(Failure::new(what).hint("`exitpath diff main`, for example"));
     }
     let head = args.head.as_deref().or(end.filter(|end| !end.is_empty()));
-    Ok(Range { base: BaseAsked { revision, is_merge_base }, head })
+    Ok(ComparedRange { base: BaseRequest { revision, is_merge_base }, head })
 }

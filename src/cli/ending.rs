@@ -4,7 +4,7 @@ use std::io;
 
 use crate::session::Failure;
 
-/// How a command ended. "Could not run" is an error of the command, not a status.
+/// The exit status. A command that could not run ends with [`Stop::Failed`] instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Status {
     Clean,
@@ -12,18 +12,15 @@ pub(super) enum Status {
 }
 
 impl Status {
-    /// The status of a command that fails if something is so.
     pub(super) fn failed_if(fails: bool) -> Self {
         if fails { Self::Findings } else { Self::Clean }
     }
 }
 
-/// Why a command stopped.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// It could not run.
     Failed(Failure),
-    /// The reader of the output went away, as `head` does.
+    /// The reader of the output closed it, as `head` does.
     ReaderLeft,
 }
 

@@ -1,4 +1,4 @@
-//! `exitpath explain RULE`: one rule, whole.
+//! `exitpath explain RULE`: prints all about one rule.
 
 use std::io::Write;
 
@@ -7,10 +7,10 @@ use crate::report::Style;
 use crate::rules::{RULES, Retired, Rule};
 use crate::session::Failure;
 
-use super::args::Explain;
+use super::args::ExplainArgs;
 use super::{Status, Stop};
 
-pub(super) fn run(args: &Explain, style: Style, out: &mut dyn Write) -> Result<Status, Stop> {
+pub(super) fn run(args: &ExplainArgs, style: Style, out: &mut dyn Write) -> Result<Status, Stop> {
     if let Some(removed) = Retired::removed(&args.rule) {
         writeln!(out, "{}  {}  (removed)", removed.code, style.bold(removed.name()))?;
         writeln!(out, "{}.", removed.note())?;
@@ -43,12 +43,12 @@ pub(super) fn run(args: &Explain, style: Style, out: &mut dyn Write) -> Result<S
 #[cfg(test)]
 #[allow(clippy::panic, reason = "tests fail by panicking")]
 mod tests {
-    use super::{Explain, run};
+    use super::{ExplainArgs, run};
     use crate::report::Style;
 
     fn explained(rule: &str) -> String {
         let mut out = Vec::new();
-        let args = Explain { rule: rule.to_owned() };
+        let args = ExplainArgs { rule: rule.to_owned() };
         run(&args, Style { color: false, width: 80, quiet: false, terminal: false }, &mut out)
             .unwrap_or_else(|e| panic!("{e:?}"));
         String::from_utf8(out).unwrap_or_else(|e| panic!("{e}"))

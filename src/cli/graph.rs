@@ -1,4 +1,4 @@
-//! `exitpath graph`: the update graph itself.
+//! `exitpath graph`: prints or draws the update graph.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -14,22 +14,22 @@ use crate::graph::{Served, UpdateGraph, notation};
 use crate::lineage::Supported;
 use crate::session::{Failure, KnownGraph};
 
-use super::args::{Common, Graph, GraphFormat, Only};
+use super::args::{CommonArgs, GraphArgs, GraphFormat, OnlyUpdates};
 use super::{Status, Stop, print};
 
 pub(super) fn run(
-    args: &Graph,
-    common: &Common,
+    args: &GraphArgs,
+    common: &CommonArgs,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
     let arch = args.arch.unwrap_or_default();
-    // An answer is for one architecture; the whole graph is for all.
+    // A channel is served for one architecture. The whole graph has all.
     let one = args.arch.or(args.channel.as_ref().map(|_| arch));
     let architectures = one.map_or_else(|| Arch::ALL.to_vec(), |arch| vec![arch]);
     let is_drawn = matches!(args.format, GraphFormat::Drawing(_));
-    let asked = (arch, architectures.as_slice());
-    let known = args.source.read(args.path.as_deref(), asked, args.consumer, is_drawn)?;
+    let architecture = (arch, architectures.as_slice());
+    let known = args.source.read(args.path.as_deref(), architecture, args.consumer, is_drawn)?;
     print::known_graph(&known, common, err)?;
     let KnownGraph { graph, channel, .. } = &known;
     let served = match &args.channel {
@@ -38,12 +38,11 @@ pub(super) fn run(
     };
     let printed = printed(args, graph, served, &known.supported)?;
     print::large(args.output.as_deref(), out, |out| write(args.consumer, graph, &printed, out))?;
-    // The process is about to end: freeing the model piece by piece would only delay that.
+    // Skips freeing the graph, because the process ends now.
     std::mem::forget(known);
     Ok(Status::Clean)
 }
 
-/// The part of a graph that a channel serves.
 fn served<'g>(graph: &'g UpdateGraph, name: &str, arch: Arch) -> Result<Served<'g>, Failure> {
     let Some(channel) = graph.channel(name) else {
         let names = graph.channels.iter().map(String::as_str);
@@ -53,7 +52,6 @@ fn served<'g>(graph: &'g UpdateGraph, name: &str, arch: Arch) -> Result<Served<'
     Ok(Served::of(graph, channel, arch))
 }
 
-/// What is printed: the graph in words, or a picture of a part of it.
 enum Printed<'g> {
     Json(Option<Served<'g>>),
     Edges(Option<Served<'g>>),
@@ -61,7 +59,7 @@ enum Printed<'g> {
 }
 
 fn printed<'g>(
-    args: &Graph,
+    args: &GraphArgs,
     graph: &UpdateGraph,
     served: Option<Served<'g>>,
     supported: &Supported,
@@ -84,8 +82,8 @@ fn printed<'g>(
     };
     let around = args.around.as_deref().map(|version| member(&served, version)).transpose()?;
     let only = match args.only {
-        Some(Only::Conditional) => UpdateFilter::Conditional,
-        Some(Only::Stranded) => UpdateFilter::Touching(stranded(&served, supported)),
+        Some(OnlyUpdates::Conditional) => UpdateFilter::Conditional,
+        Some(OnlyUpdates::Stranded) => UpdateFilter::Touching(stranded(&served, supported)),
         None => UpdateFilter::All,
     };
     let request = PictureRequest { around, only, blocked: args.blocked };
@@ -104,7 +102,6 @@ fn stranded(served: &Served<'_>, supported: &Supported) -> BTreeSet<NodeIndex> {
     found.map(|one| served.members[one.release.index()]).collect()
 }
 
-/// The member of a channel that a version names.
 fn member(served: &Served<'_>, version: &str) -> Result<NodeIndex, Failure> {
     let names = || served.members.iter().map(|node| (served.version(*node), *node));
     if let Some((_, node)) = names().find(|(name, _)| name == version) {

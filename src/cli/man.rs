@@ -1,4 +1,4 @@
-//! `exitpath man`: the manual, as one page.
+//! `exitpath man`: prints the manual as one page.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ pub(super) fn run(out: &mut dyn Write) -> Result<Status, Stop> {
         Args::command().disable_help_subcommand(true).subcommand_value_name("command");
     program.build();
     let mut page = Vec::new();
-    // Not the generator's own title: it leaves out a date that is empty, and the rest moves up.
+    // The generator's own title is wrong: it omits an empty date, and the later fields move up.
     let version = program.get_version().unwrap_or_default();
     writeln!(page, ".TH EXITPATH 1 \"\" \"exitpath {version}\" \"User Commands\"")?;
     let top = Man::new(program.clone());
@@ -29,10 +29,10 @@ pub(super) fn run(out: &mut dyn Write) -> Result<Status, Stop> {
     Ok(Status::Clean)
 }
 
-/// What a page of its own would hold of a command, as a section of this one.
+/// Renders a command as a section of the page.
 fn section(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     let name = command.get_bin_name().unwrap_or_else(|| command.get_name()).to_uppercase();
-    // The program's own options stand above, once.
+    // The options of the program are listed once, at the top.
     let own = command.clone().mut_args(|arg| {
         let is_shared = arg.is_global_set() || arg.get_id() == "help";
         arg.hide(is_shared)
@@ -57,7 +57,7 @@ fn section(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// Other characters by their number, which every formatter of pages understands.
+/// Escapes other characters by their number, which every man page formatter understands.
 fn ascii(page: &str) -> String {
     page.chars().fold(String::with_capacity(page.len()), |mut text, c| {
         if c.is_ascii() {

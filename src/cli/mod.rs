@@ -1,4 +1,5 @@
-//! The command line: one file per subcommand, which parses flags, calls down, and prints.
+//! The command line. Each subcommand has one file, which parses flags, calls other rooms, and
+//! prints.
 
 mod args;
 mod check;
@@ -21,7 +22,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::report::Style;
-use args::{Args, Color, Command, Common, Man};
+use args::{Args, Color, Command, CommonArgs, ManArgs};
 use ending::{Status, Stop};
 
 /// Runs the command that the process was started with.
@@ -34,7 +35,7 @@ pub fn main() -> ExitCode {
     ExitCode::from(status)
 }
 
-/// Which streams are seen by a person.
+/// Which output streams are terminals.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Terminal {
     /// Whether standard output is a terminal.
@@ -43,7 +44,7 @@ pub struct Terminal {
     pub stderr: bool,
 }
 
-/// Runs one command line and returns the process's status: 0 clean, 1 findings, 2 could not run.
+/// Runs one command line and returns the exit status: 0 clean, 1 findings, 2 could not run.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
     terminal: Terminal,
@@ -65,7 +66,7 @@ pub fn run(
         Command::Explain(explain) => explain::run(explain, style, out),
         Command::Schema(schema) => schema::run(schema, out),
         Command::Completions(completions) => completions::run(completions, out),
-        Command::Man(Man {}) => man::run(out),
+        Command::Man(ManArgs {}) => man::run(out),
     };
     match ended.and_then(|status| Ok(out.flush().map(|()| status)?)) {
         Ok(Status::Clean) => 0,
@@ -96,7 +97,7 @@ fn usage(error: &clap::Error, terminal: Terminal, out: &mut dyn Write, err: &mut
     }
 }
 
-fn style(common: &Common, terminal: Terminal) -> Style {
+fn style(common: &CommonArgs, terminal: Terminal) -> Style {
     let color = match common.color {
         Color::Always => true,
         Color::Never => false,

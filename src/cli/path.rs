@@ -1,4 +1,4 @@
-//! `exitpath path`: routes between two releases.
+//! `exitpath path`: finds routes between two releases.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -13,12 +13,12 @@ use crate::graph_data::GraphData;
 use crate::report::{RouteReport, Style};
 use crate::session::{Failure, KnownGraph};
 
-use super::args::{Common, PathBetween};
+use super::args::{CommonArgs, PathArgs};
 use super::{Status, Stop, print};
 
 pub(super) fn run(
-    args: &PathBetween,
-    common: &Common,
+    args: &PathArgs,
+    common: &CommonArgs,
     style: Style,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -59,7 +59,7 @@ fn release(area: &RouteArea<'_>, version: &str) -> Result<NodeIndex, Failure> {
     })
 }
 
-/// Whether no other file blocks the target of a block.
+/// Whether this file is the only one that blocks its target.
 fn is_only_block(data: &GraphData, file: crate::text::SourceId) -> bool {
     let blocks = data.blocked_edges.iter().filter(|edge| edge.is_block());
     let target = |at| {

@@ -1,4 +1,4 @@
-//! What every command prints in the same way.
+//! What several commands print.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -9,30 +9,29 @@ use crate::report::Style;
 use crate::session::{Failure, KnownGraph, Note};
 use crate::text::printable;
 
-use super::args::Common;
+use super::args::CommonArgs;
 
-/// More notes than these are counted: nobody reads a page of them.
+/// More notes are only counted: nobody reads a page of them.
 const MOST_NOTES: usize = 8;
 
-/// Prints what people should know of what was read.
-pub(super) fn notes(notes: &[Note], common: &Common, err: &mut dyn Write) -> io::Result<()> {
+pub(super) fn notes(notes: &[Note], common: &CommonArgs, err: &mut dyn Write) -> io::Result<()> {
     for note in notes.iter().filter(|note| note.is_important || !common.quiet) {
         writeln!(err, "exitpath: {}", note.text)?;
     }
     Ok(())
 }
 
-/// Prints where a graph comes from, and what people should know of that.
+/// Prints notes about the graph, and where its updates come from.
 pub(super) fn known_graph(
     known: &KnownGraph,
-    common: &Common,
+    common: &CommonArgs,
     err: &mut dyn Write,
 ) -> io::Result<()> {
     if common.quiet {
         return Ok(());
     }
     source_notes(&known.provenance, err)?;
-    // Of a file, its name says where the updates are from.
+    // The user named the file, so there is no need to repeat it.
     if known.data.is_none() {
         return Ok(());
     }
@@ -44,7 +43,6 @@ pub(super) fn known_graph(
     }
 }
 
-/// Prints what people should know of the source of updates.
 pub(super) fn source_notes(provenance: &Provenance, err: &mut dyn Write) -> io::Result<()> {
     let notes = &provenance.notes;
     for note in notes.iter().take(MOST_NOTES) {
@@ -56,7 +54,7 @@ pub(super) fn source_notes(provenance: &Provenance, err: &mut dyn Write) -> io::
     Ok(())
 }
 
-/// Writes a report to a file, or to standard output without one. Colors are for terminals only.
+/// Writes a report to a file (without colors), or to standard output.
 pub(super) fn report(
     file: Option<&Path>,
     style: Style,
@@ -70,7 +68,7 @@ pub(super) fn report(
     Ok(())
 }
 
-/// The same for output that is too large to be kept in memory.
+/// Like [`report`], for output that is too large for memory.
 pub(super) fn large(
     file: Option<&Path>,
     out: &mut dyn Write,
@@ -83,7 +81,6 @@ pub(super) fn large(
     Ok(())
 }
 
-/// That a file cannot be written.
 pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::new(format!("cannot write {}: {error}", path.display()))
 }

@@ -1,4 +1,4 @@
-//! `exitpath rules`: what is looked for.
+//! `exitpath rules`: lists the rules.
 
 use std::io::{self, Write};
 
@@ -8,10 +8,10 @@ use crate::domain::Named;
 use crate::report::Style;
 use crate::rules::{RULES, Rule};
 
-use super::args::{ListFormat, Rules};
+use super::args::{ListFormat, RulesArgs};
 use super::{Status, Stop};
 
-pub(super) fn run(args: &Rules, style: Style, out: &mut dyn Write) -> Result<Status, Stop> {
+pub(super) fn run(args: &RulesArgs, style: Style, out: &mut dyn Write) -> Result<Status, Stop> {
     match args.format {
         ListFormat::Human => human(style, out)?,
         ListFormat::Json => {

@@ -1,14 +1,14 @@
-//! `exitpath schema`: the published schemas.
+//! `exitpath schema`: prints the published schemas.
 
 use std::io::Write;
 
 use crate::schema;
 use crate::session::Failure;
 
-use super::args::Schema;
+use super::args::SchemaArgs;
 use super::{Status, Stop};
 
-pub(super) fn run(args: &Schema, out: &mut dyn Write) -> Result<Status, Stop> {
+pub(super) fn run(args: &SchemaArgs, out: &mut dyn Write) -> Result<Status, Stop> {
     let Some(name) = &args.name else {
         for schema in schema::ALL {
             let title = schema.json()["title"].as_str().unwrap_or_default();

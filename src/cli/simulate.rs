@@ -1,4 +1,4 @@
-//! `exitpath simulate`: which releases are stranded once conditional updates are removed.
+//! `exitpath simulate`: finds releases that are stranded when conditional updates are removed.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,19 +13,19 @@ use crate::session::{Failure, KnownGraph};
 use crate::text::words::listed;
 use crate::tree;
 
-use super::args::{Common, Simulate};
+use super::args::{CommonArgs, SimulateArgs};
 use super::{Status, Stop, print};
 
 pub(super) fn run(
-    args: &Simulate,
-    common: &Common,
+    args: &SimulateArgs,
+    common: &CommonArgs,
     style: Style,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
     let architectures = args.arch.map_or_else(|| Arch::ALL.to_vec(), |arch| vec![arch]);
-    let asked = (args.arch.unwrap_or_default(), architectures.as_slice());
-    let known = args.source.read(args.path.as_deref(), asked, Consumer::Schema1_1, true)?;
+    let architecture = (args.arch.unwrap_or_default(), architectures.as_slice());
+    let known = args.source.read(args.path.as_deref(), architecture, Consumer::Schema1_1, true)?;
     print::known_graph(&known, common, err)?;
     let known = known.with_policy(policy(args)?);
     let KnownGraph { graph, supported, .. } = &known;
@@ -48,7 +48,7 @@ pub(super) fn run(
         write_explanation(version, &simulation, supported, out)?;
         return Ok(Status::Clean);
     }
-    judged_something(&simulation, &known)?;
+    refuse_if_nothing_judged(&simulation, &known)?;
     let is_uncertain = |edge: &&Edge| edge.knowledge == Knowledge::Uncertain;
     let report = SimulationReport {
         simulation: &simulation,
@@ -64,8 +64,8 @@ pub(super) fn run(
     Ok(Status::failed_if(report.worst().is_some_and(|worst| args.fail_on.is_reached(worst))))
 }
 
-/// Which releases are judged, where the command line says.
-fn policy(args: &Simulate) -> Result<Option<Policy>, Failure> {
+/// Which releases are supported, if the command line says so. None to use the config.
+fn policy(args: &SimulateArgs) -> Result<Option<Policy>, Failure> {
     let support = match (&args.supported, args.supported_days) {
         (Some(range), _) => Support::range(range).map_err(|error| {
             let failure = Failure::new(format!("`{range}` is not a range of versions: {error}"));
@@ -77,9 +77,9 @@ fn policy(args: &Simulate) -> Result<Option<Policy>, Failure> {
     Ok(Some(Policy::everywhere(support)))
 }
 
-/// The channels that are asked for; without any, the one that a file was answered for, or those
-/// that clusters are told to use.
-fn channels(args: &Simulate, known: &KnownGraph) -> Result<Vec<ChannelId>, Failure> {
+/// The channels that the command line names. Without any: the channel of a graph file, or all
+/// stable, fast, and eus channels.
+fn channels(args: &SimulateArgs, known: &KnownGraph) -> Result<Vec<ChannelId>, Failure> {
     let graph = &known.graph;
     let named = |name: &String| {
         let names = graph.channels.iter().map(String::as_str);
@@ -94,8 +94,11 @@ fn channels(args: &Simulate, known: &KnownGraph) -> Result<Vec<ChannelId>, Failu
     }
 }
 
-/// Refuses a simulation in which no release was judged: that is not a pass.
-fn judged_something(simulation: &Simulation<'_>, known: &KnownGraph) -> Result<(), Failure> {
+/// Fails if no release was judged: that would look like a pass.
+fn refuse_if_nothing_judged(
+    simulation: &Simulation<'_>,
+    known: &KnownGraph,
+) -> Result<(), Failure> {
     if simulation.channels.iter().any(|channel| channel.judged() > 0) {
         return Ok(());
     }
@@ -112,7 +115,6 @@ fn judged_something(simulation: &Simulation<'_>, known: &KnownGraph) -> Result<(
     Err(Failure::new(what).hint("`--supported '*'` judges every release that is not a pre-release"))
 }
 
-/// How many clusters run each release.
 fn clusters(path: &Path) -> Result<ClusterCounts, Failure> {
     let name = path.display();
     let text = tree::read_text(path)
@@ -121,7 +123,7 @@ fn clusters(path: &Path) -> Result<ClusterCounts, Failure> {
     ClusterCounts::read(&text).map_err(|why| Failure::new(format!("cannot use {name}: {why}")))
 }
 
-fn removal(args: &Simulate, graph: &UpdateGraph) -> Result<Removal, Failure> {
+fn removal(args: &SimulateArgs, graph: &UpdateGraph) -> Result<Removal, Failure> {
     let names = || graph.risks.iter().map(|risk| &*risk.name);
     let known = |name: &String| {
         let is_known = names().any(|known| known == name);

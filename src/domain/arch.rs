@@ -2,10 +2,10 @@
 
 use super::Named;
 
-/// An architecture. The service writes it behind a version: `4.14.3+amd64`.
+/// An architecture. The service appends it to a version: `4.14.3+amd64`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Arch {
-    /// What most clusters run, so the one that is asked about when nobody names one.
+    /// The default, because most clusters run it.
     #[default]
     Amd64,
     /// 64-bit Arm.
@@ -22,7 +22,7 @@ impl Arch {
     /// The number of architectures.
     pub const COUNT: usize = Self::ALL.len();
 
-    /// Its place among all.
+    /// The position in `ALL`.
     #[must_use]
     pub fn index(self) -> usize {
         self as usize
@@ -50,52 +50,43 @@ impl std::fmt::Display for Arch {
     }
 }
 
-/// A set of architectures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ArchSet(u8);
 
 impl ArchSet {
-    /// Adds one.
     pub fn insert(&mut self, arch: Arch) {
         self.0 |= 1 << arch.index();
     }
 
-    /// Whether one is in it.
     #[must_use]
     pub fn contains(self, arch: Arch) -> bool {
         self.0 & (1 << arch.index()) != 0
     }
 
-    /// The architectures in it, in order.
     pub fn iter(self) -> impl Iterator<Item = Arch> {
         Arch::ALL.iter().copied().filter(move |arch| self.contains(*arch))
     }
 
-    /// How many there are.
     #[must_use]
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there are none.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether every architecture is in it.
     #[must_use]
     pub fn is_every(self) -> bool {
         self.len() == Arch::COUNT
     }
 
-    /// The architectures that are in both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// The architectures that are in either.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)

@@ -12,7 +12,7 @@ pub struct ChannelName<'n> {
 }
 
 impl<'n> ChannelName<'n> {
-    /// Reads a name; none for a channel that is called otherwise.
+    /// None if the name does not have this form.
     #[must_use]
     pub fn parse(name: &'n str) -> Option<Self> {
         let (phase, minor) = split(name)?;
@@ -20,25 +20,24 @@ impl<'n> ChannelName<'n> {
     }
 }
 
-/// The parts of a name before and after its first `-`, as the service sorts channels by them.
+/// The parts before and after the first `-`. The service sorts channels by them.
 #[must_use]
 pub(crate) fn split(name: &str) -> Option<(&str, &str)> {
     name.split_once('-')
 }
 
-/// The phases that clusters are told to use, the one with the fewest releases first: members of
-/// `stable` are in `fast`, too.
+/// The phases that administrators are advised to use, from the fewest releases to the most: every
+/// release in `stable` is also in `fast`.
 const ADVISED: [&str; 3] = ["stable", "eus", "fast"];
 
-/// Whether clusters are told to use a channel of this name.
 #[must_use]
 pub(crate) fn is_advised(name: &str) -> bool {
-    width(name) < ADVISED.len()
+    phase_rank(name) < ADVISED.len()
 }
 
-/// A number that is lower for a channel of a phase with fewer releases.
+/// Lower for a phase with fewer releases.
 #[must_use]
-pub(crate) fn width(name: &str) -> usize {
+pub(crate) fn phase_rank(name: &str) -> usize {
     let phase = split(name).map(|(phase, _)| phase);
     ADVISED.iter().position(|advised| phase == Some(advised)).unwrap_or(ADVISED.len())
 }

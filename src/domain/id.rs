@@ -1,25 +1,24 @@
-//! Ids that are places in a list, each list with its own type of id.
+//! Typed ids for list indexes: each list has its own type of id.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, Index, IndexMut, Range};
 
-/// A place in a list of one kind of things.
+/// An index into a list of one kind of item.
 pub trait Id: Copy {
-    /// The id of a place. No list gets near the limit: what is read has limits that are lower.
+    /// No list exceeds `u32`, because the limits for input are much lower.
     fn at(index: usize) -> Self;
 
-    /// The place.
     fn index(self) -> usize;
 }
 
-/// The ids from one up to another.
+/// The ids of a range.
 pub(crate) fn each_id<I: Id>(
     ids: Range<I>,
 ) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator {
     (ids.start.index()..ids.end.index()).map(I::at)
 }
 
-/// Declares types of ids.
+/// Declares id types.
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -29,13 +28,13 @@ macro_rules! ids {
 
         #[allow(dead_code, unreachable_pub, reason = "the macro does not know who uses the id")]
         impl $name {
-            /// The id of a place.
+            /// The id of a list index.
             #[must_use]
             pub fn at(index: usize) -> Self {
                 $crate::domain::Id::at(index)
             }
 
-            /// The place.
+            /// The list index.
             #[must_use]
             pub fn index(self) -> usize {
                 $crate::domain::Id::index(self)
@@ -55,7 +54,7 @@ macro_rules! ids {
 }
 pub(crate) use ids;
 
-/// A list that is asked by ids of its own type.
+/// A list that only its own type of id can index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arena<I, T> {
     items: Vec<T>,
@@ -63,24 +62,21 @@ pub struct Arena<I, T> {
 }
 
 impl<I: Id, T> Arena<I, T> {
-    /// Adds a thing, and names it.
+    /// Returns the id of the new item.
     pub fn push(&mut self, item: T) -> I {
         self.items.push(item);
         I::at(self.items.len() - 1)
     }
 
-    /// Those from one id up to another.
     #[must_use]
     pub fn range(&self, ids: Range<I>) -> &[T] {
         &self.items[ids.start.index()..ids.end.index()]
     }
 
-    /// The ids of all, in order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
         (0..self.items.len()).map(I::at)
     }
 
-    /// All with their ids, in order.
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
         self.items.iter().enumerate().map(|(index, item)| (I::at(index), item))
     }

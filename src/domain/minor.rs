@@ -6,20 +6,16 @@ use super::version::parse;
 /// A minor version: `4.14`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Minor {
-    /// The first number.
     pub major: u64,
-    /// The second.
     pub minor: u64,
 }
 
 impl Minor {
-    /// The minor of a version.
     #[must_use]
     pub fn of(version: &Version) -> Self {
         Self { major: version.major, minor: version.minor }
     }
 
-    /// Reads `4.14`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let version = parse(&format!("{text}.0"))?;

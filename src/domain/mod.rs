@@ -1,4 +1,4 @@
-//! The types that every other room speaks of.
+//! Types that all rooms share.
 
 mod arch;
 pub(crate) mod channel_name;

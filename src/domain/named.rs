@@ -1,19 +1,19 @@
-//! Choices that people write as words.
+//! Choices with names, for flags and settings.
 
-/// One of a few things, each with the word that people write for it.
+/// A choice from a short list, each with a name.
 pub trait Named: Copy + PartialEq + 'static {
-    /// All of them, in the order in which help lists them.
+    /// All choices, in the order in which help lists them.
     const ALL: &'static [Self];
 
-    /// The word for it.
+    /// The name that users write.
     fn name(self) -> &'static str;
 
-    /// The one that a word names.
+    /// The choice with this name.
     fn named(word: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|one| one.name() == word)
     }
 
-    /// All words.
+    /// All names, in order.
     fn names() -> impl Iterator<Item = &'static str> {
         Self::ALL.iter().map(|one| one.name())
     }

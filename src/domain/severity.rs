@@ -1,15 +1,15 @@
-//! How bad something is, and what is bad enough to fail.
+//! Severities, and the severity that fails a command.
 
 use super::Named;
 
 /// How bad something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Style, dead weight, or something good to know.
+    /// Style, data without effect, or a remark.
     Info,
-    /// Likely a mistake, or fragile.
+    /// Probably a mistake, or fragile.
     Warning,
-    /// The author's intent is not served, or the service or a cluster breaks.
+    /// The data does not do what its author intends, or it breaks the service or a cluster.
     Error,
 }
 
@@ -28,20 +28,20 @@ impl Named for Severity {
 /// The lowest severity that fails a command, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailOn {
-    /// This severity, and any that is worse.
+    /// This severity, and any higher one.
     AtLeast(Severity),
     /// Nothing fails it.
     Never,
 }
 
 impl FailOn {
-    /// Whether something of a severity fails the command.
+    /// Whether a finding of this severity fails the command.
     #[must_use]
     pub fn is_reached(self, severity: Severity) -> bool {
         self.least().is_some_and(|least| severity >= least)
     }
 
-    /// The lowest severity that fails; none where nothing does.
+    /// None for [`FailOn::Never`].
     #[must_use]
     pub fn least(self) -> Option<Severity> {
         match self {

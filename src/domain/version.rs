@@ -1,6 +1,5 @@
-//! Release versions: SemVer, and what each reader of the data makes of them.
+//! Release versions, and how each reader of the data parses them.
 
-/// A release version.
 pub(crate) type Version = semver::Version;
 
 /// Reads a version as strictly as clusters do (no `v`, three numbers, no leading zeros).
@@ -9,30 +8,29 @@ pub(crate) fn parse(text: &str) -> Option<Version> {
     Version::parse(text).ok()
 }
 
-/// A version as it is written, without what follows the `+`.
+/// The text before the `+`.
 #[must_use]
 pub(crate) fn strip_build(text: &str) -> &str {
     text.split_once('+').map_or(text, |(core, _)| core)
 }
 
-/// A version without what follows the `+`.
 #[must_use]
 pub(crate) fn without_build(version: &Version) -> Version {
     Version { build: semver::BuildMetadata::EMPTY, ..version.clone() }
 }
 
-/// A version with something behind the `+`: an architecture.
+/// Sets the text after the `+`, which names an architecture.
 #[must_use]
 pub(crate) fn with_build(version: &Version, build: &str) -> Version {
     let build = semver::BuildMetadata::new(build).unwrap_or_default();
     Version { build, ..version.clone() }
 }
 
-/// Whether the update service's own parser takes `text` as a version.
+/// Whether the parser of the update service accepts `text`.
 ///
-/// It is not quite SemVer: white space around the version is ignored, a numeric
-/// pre-release identifier may begin with zeros, and a hyphen in an identifier
-/// must stand between letters or digits (`1.0.0-a-` is refused).
+/// It differs from SemVer: it ignores white space around the version, a numeric pre-release
+/// identifier can begin with zeros, and each `-` must separate letters or digits (it refuses
+/// `1.0.0-a-`).
 #[must_use]
 pub(crate) fn service_accepts(text: &str) -> bool {
     let text = text.trim_ascii();
@@ -60,7 +58,7 @@ fn are_identifiers(text: &str) -> bool {
         .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
-/// What is wrong with `text` as a version, in words; `None` when nothing is.
+/// What is wrong with `text` as a version. None for a valid one.
 #[must_use]
 pub(crate) fn fault(text: &str) -> Option<String> {
     if parse(text).is_some() {
@@ -98,7 +96,7 @@ pub(crate) fn fault(text: &str) -> Option<String> {
     })
 }
 
-/// As much of a part as tells which one it is.
+/// The first characters, enough to recognize the part.
 fn start_of(part: &str) -> &str {
     &part[..part.floor_char_boundary(20)]
 }

@@ -1,4 +1,4 @@
-//! Changes to files that leave everything else byte for byte.
+//! Applies fixes, and leaves every other byte of the files unchanged.
 
 mod write;
 
@@ -41,7 +41,7 @@ pub fn apply<'f>(
 }
 
 fn overlap(a: &Edit, b: &Edit) -> bool {
-    // Two insertions at one place would have no order, so they overlap, too.
+    // Two insertions at the same place have no order, so they overlap.
     a.span.start < b.span.end && b.span.start < a.span.end || a.span.start == b.span.start
 }
 
@@ -57,7 +57,7 @@ fn edited(text: &str, edits: &[&Edit]) -> String {
     new
 }
 
-/// The difference of two texts of one file, for `patch` and `git apply`.
+/// A unified diff for `patch` and `git apply`.
 #[must_use]
 pub(crate) fn unified_diff(path: &str, old: &str, new: &str) -> String {
     similar::TextDiff::from_lines(old, new)

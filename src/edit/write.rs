@@ -6,8 +6,8 @@ use std::path::Path;
 
 /// Replaces the content of a regular file, and keeps its permissions.
 ///
-/// Writes the new content beside the file and renames it, so that a reader, or a crash, gets
-/// either the old file or the new one.
+/// Writes a new file next to it and renames that, so that a reader, or a crash, never sees half of
+/// a file.
 pub(crate) fn write(path: &Path, content: &str) -> io::Result<()> {
     let old = fs::symlink_metadata(path)?;
     if !old.is_file() {

@@ -1,4 +1,4 @@
-//! Comments that silence a rule: `# exitpath: allow(rule-name): reason`.
+//! Comments that allow a finding: `# exitpath: allow(rule-name): reason`.
 
 use std::ops::Range;
 
@@ -8,10 +8,10 @@ use crate::rules::{Finding, Place};
 use crate::text::{SourceId, Span};
 use crate::yaml::{Comment, Document, Value};
 
-/// How many comments of one file silence anything. A file with more is not data.
-const MOST: usize = 200;
+/// Further comments of a file have no effect. A file with so many is not real data.
+const MAX_COMMENTS: usize = 200;
 
-/// One rule silenced by one comment.
+/// One rule that one comment names.
 #[derive(Debug)]
 pub(super) struct Allow {
     pub(super) span: Span,
@@ -27,21 +27,21 @@ enum Scope {
     Text(Span),
 }
 
-/// The comments of every file that the rules look at.
+/// Comments in stray files have no effect.
 pub(super) fn comments(data: &GraphData) -> Vec<Allow> {
     let files = data.files.iter().filter(|file| file.kind != Kind::Stray);
     files
         .flat_map(|file| {
             let text = data.sources.get(file.id).text();
             let comments = file.document().map_or(&[][..], |document| document.comments());
-            comments.iter().flat_map(move |comment| allows(file, text, comment)).take(MOST)
+            comments.iter().flat_map(move |comment| allows(file, text, comment)).take(MAX_COMMENTS)
         })
         .collect()
 }
 
-/// Whether some comment silences the finding; the comment is then in use.
-pub(super) fn silences(allows: &mut [Allow], finding: &Finding) -> bool {
-    let mut silenced = false;
+/// Whether a comment allows the finding. Marks the comment as used.
+pub(super) fn is_allowed(allows: &mut [Allow], finding: &Finding) -> bool {
+    let mut is_allowed = false;
     for allow in allows {
         let covers = match (&allow.scope, &finding.place) {
             (Scope::File(file), Place::Text(span)) => *file == span.source,
@@ -54,10 +54,10 @@ pub(super) fn silences(allows: &mut [Allow], finding: &Finding) -> bool {
         let names = finding.rule.is_called(&allow.rule) || finding.rule.family.name() == allow.rule;
         if covers && names {
             allow.used = true;
-            silenced = true;
+            is_allowed = true;
         }
     }
-    silenced
+    is_allowed
 }
 
 fn allows(file: &DataFile, text: &str, comment: &Comment) -> Vec<Allow> {
@@ -80,8 +80,8 @@ fn allows(file: &DataFile, text: &str, comment: &Comment) -> Vec<Allow> {
         .collect()
 }
 
-/// The rules that a comment names, and whether it says why. A comment that
-/// addresses this tool in words that cannot be understood names those words.
+/// The rules that a comment names, and whether it has a reason. If a comment for exitpath is
+/// malformed, its whole text counts as the name of a rule, so that it is reported as unknown.
 fn parse(comment: &str) -> Option<(Vec<String>, bool)> {
     let words = comment.trim_start_matches('#').trim_start().strip_prefix("exitpath:")?.trim();
     let Some((names, rest)) = words.strip_prefix("allow(").and_then(|rest| rest.split_once(')'))
@@ -93,13 +93,13 @@ fn parse(comment: &str) -> Option<(Vec<String>, bool)> {
     Some((names, !reason.trim().is_empty()))
 }
 
-/// The text that a comment speaks of; `None` for the whole file.
+/// The text that a comment applies to. None for the whole file.
 fn scope_of(document: &Document, text: &str, comment: &Comment) -> Option<Range<usize>> {
     if comment.trailing {
         let line = text[..comment.range.start].rfind(['\n', '\r']).map_or(0, |at| at + 1);
         let starts = document.nodes().map(|(_, node)| node.range.start);
         let first = starts.filter(|start| (line..comment.range.start).contains(start)).min();
-        let end = first.map_or(comment.range.start, |first| end_of_what_begins_at(document, first));
+        let end = first.map_or(comment.range.start, |first| end_of_node_at(document, first));
         return Some(line..end);
     }
     let root = document.node(document.root()).range.start;
@@ -112,11 +112,12 @@ fn scope_of(document: &Document, text: &str, comment: &Comment) -> Option<Range<
         .filter(|s| *s > comment.range.start)
         .min();
     let start = after.unwrap_or(comment.range.end);
-    Some(start..end_of_what_begins_at(document, start))
+    Some(start..end_of_node_at(document, start))
 }
 
-/// Where the list item that begins at `start` ends; failing that, the key's value.
-fn end_of_what_begins_at(document: &Document, start: usize) -> usize {
+/// The end of the list item that begins at `start`. Without one, the end of the value whose key
+/// begins there.
+fn end_of_node_at(document: &Document, start: usize) -> usize {
     let begins = |id| document.node(id).range.start == start;
     let mut item = None;
     let mut entry = None;

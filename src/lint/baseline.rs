@@ -1,7 +1,7 @@
-//! Findings that a repository has agreed to live with.
+//! Known findings, which reports hide.
 //!
-//! A finding is known by its rule, its file and a fingerprint of the text it
-//! stands on, counted: lines may come and go around it.
+//! A finding is recognized by its rule, its file, and a fingerprint of its text, with a count. So
+//! other lines of the file can change.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,12 +14,12 @@ use crate::tree::read_text;
 
 use super::path_of;
 
-/// The known findings, and how often each stands.
+/// How often each finding is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Baseline(BTreeMap<Known, usize>);
+pub struct Baseline(BTreeMap<FindingKey, usize>);
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Known {
+struct FindingKey {
     path: String,
     rule: String,
     fingerprint: String,
@@ -42,7 +42,7 @@ struct WrittenFinding {
 }
 
 impl Baseline {
-    /// Reads a baseline file; the error says what is wrong with it.
+    /// The error says what is wrong with the file.
     pub fn read(path: &Path) -> Result<Self, String> {
         let text = read_text(path)
             .and_then(|text| text.ok_or_else(|| "there is no such file".to_owned()))
@@ -58,12 +58,11 @@ impl Baseline {
         }
         let known = written.findings.into_iter().map(|finding| {
             let WrittenFinding { path, rule, fingerprint, count } = finding;
-            (Known { path, rule, fingerprint }, count)
+            (FindingKey { path, rule, fingerprint }, count)
         });
         Ok(Self(known.collect()))
     }
 
-    /// The baseline that knows all of `findings`.
     #[must_use]
     pub fn of(sources: &Sources, findings: &[Finding]) -> Self {
         let mut known = BTreeMap::new();
@@ -73,10 +72,10 @@ impl Baseline {
         Self(known)
     }
 
-    /// The same findings, in files that have other names by now.
+    /// Follows the renames of files.
     #[must_use]
     pub(super) fn renamed(self, renames: &BTreeMap<String, String>) -> Self {
-        let moved = |mut known: Known| {
+        let moved = |mut known: FindingKey| {
             if let Some(path) = renames.get(&known.path) {
                 known.path.clone_from(path);
             }
@@ -89,7 +88,6 @@ impl Baseline {
         Self(known)
     }
 
-    /// The file's text.
     #[must_use]
     pub fn to_json(&self) -> String {
         let findings = self.0.iter().map(|(known, count)| WrittenFinding {
@@ -104,14 +102,14 @@ impl Baseline {
         text
     }
 
-    /// Takes away the findings that are known, and counts them.
+    /// Removes the known findings, and returns their number.
     pub(super) fn remove_known(&self, sources: &Sources, findings: &mut Vec<Finding>) -> usize {
         if self.0.is_empty() {
             return 0;
         }
-        let mut left = self.0.clone();
+        let mut remaining = self.0.clone();
         let before = findings.len();
-        findings.retain(|finding| match left.get_mut(&key(sources, finding)) {
+        findings.retain(|finding| match remaining.get_mut(&key(sources, finding)) {
             Some(count) if *count > 0 => {
                 *count -= 1;
                 false
@@ -122,15 +120,15 @@ impl Baseline {
     }
 }
 
-fn key(sources: &Sources, finding: &Finding) -> Known {
-    Known {
+fn key(sources: &Sources, finding: &Finding) -> FindingKey {
+    FindingKey {
         path: path_of(sources, &finding.place).to_owned(),
         rule: finding.rule.name.to_owned(),
         fingerprint: fingerprint(sources, finding),
     }
 }
 
-/// A short text that stays the same as long as what the finding is about does.
+/// A hash that changes only if the subject of the finding changes.
 #[must_use]
 pub(crate) fn fingerprint(sources: &Sources, finding: &Finding) -> String {
     let text = match (&finding.about, &finding.place) {
@@ -138,7 +136,7 @@ pub(crate) fn fingerprint(sources: &Sources, finding: &Finding) -> String {
         (None, Place::Text(span)) => sources.slice(*span),
         (None, Place::File(_) | Place::Absent(_)) => &finding.message,
     };
-    // FNV-1a: stable for ever, which the standard library's hashers do not promise to be.
+    // FNV-1a, because the hashers of the standard library may change between versions.
     let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });

@@ -1,5 +1,5 @@
-//! Running the rules: everything is looked for, then what was asked to be
-//! silent is silenced, and what is left is put in order.
+//! Runs the rules. Then it applies allow comments, the config, and the baseline, and sorts the
+//! findings.
 
 mod allow;
 mod baseline;
@@ -22,87 +22,85 @@ use crate::rules::{
 };
 use crate::text::Sources;
 
-/// What is asked of the rules.
+/// Which rules run, and which findings are hidden.
 #[derive(Debug, Default)]
 pub struct Request {
     /// `exitpath.toml`.
     pub config: Config,
-    /// The rules that are asked for.
+    /// The rules that run.
     pub selection: Selection,
-    /// The findings that the repository lives with.
+    /// Known findings to hide.
     pub baseline: Baseline,
 }
 
-/// A change of a repository: both sides, and what it does to updates.
+/// A repository before and after a change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Changed<'a> {
-    /// The repository before.
     pub before: &'a GraphData,
-    /// What is known of its updates, where that was asked for.
+    /// None without the update graph.
     pub outlook_before: Option<&'a Outlook>,
-    /// The repository after.
     pub after: &'a GraphData,
-    /// What is known of its updates.
+    /// None without the update graph.
     pub outlook_after: Option<&'a Outlook>,
-    /// What the change does to updates and exit paths, where that was asked for.
+    /// None without the update graph.
     pub graphs: Option<&'a GraphChange<'a>>,
-    /// What its author says that it does.
+    /// The expectations that the author states.
     pub expectations: &'a [Stated],
-    /// The files that it renames: paths before and after.
+    /// The path after the change, by the path before.
     pub renames: &'a BTreeMap<String, String>,
 }
 
-/// What a repository's rules found, and what was silenced.
+/// The findings, and how many are hidden.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// In the order of path, position and code.
+    /// Sorted by path, position, and code.
     pub findings: Vec<Finding>,
-    /// How many findings comments and the config's ignores silence.
+    /// Findings that comments or the config hide.
     pub silenced: usize,
-    /// How many findings the baseline knows.
-    pub known: usize,
-    /// How many findings stood before the change that was asked about; none without a base.
-    pub standing: Option<usize>,
-    /// How many findings are left out because there are so many like them in their file.
-    pub cut: usize,
+    /// Findings in the baseline.
+    pub in_baseline: usize,
+    /// Findings from before the change. None without a base.
+    pub pre_existing: Option<usize>,
+    /// Findings over [`MAX_ALIKE`].
+    pub omitted: usize,
 }
 
-/// How many findings of one rule in one file are shown. A file with more is not data.
-const MOST: usize = 200;
+/// Most findings of one rule in one file that a report shows. A file with more is not real data.
+const MAX_ALIKE: usize = 200;
 
 impl Outcome {
-    /// Leaves out, and counts, what is too much of one kind to be shown.
-    pub fn cut(&mut self, sources: &Sources) {
+    /// Omits findings over [`MAX_ALIKE`], and counts them.
+    pub fn omit_excess(&mut self, sources: &Sources) {
         let before = self.findings.len();
-        let mut told: HashMap<(&str, String), usize> = HashMap::new();
+        let mut counts: HashMap<(&str, String), usize> = HashMap::new();
         self.findings.retain(|finding| {
             let path = path_of(sources, &finding.place).to_owned();
-            let count = told.entry((finding.rule.code, path)).or_default();
+            let count = counts.entry((finding.rule.code, path)).or_default();
             *count += 1;
-            *count <= MOST
+            *count <= MAX_ALIKE
         });
-        self.cut += before - self.findings.len();
+        self.omitted += before - self.findings.len();
     }
 }
 
-/// Holds every rule against a repository, and what is known of its updates, where that was
-/// asked for.
+/// Runs the rules on a repository. `outlook` is its update graph. Without it, the rules that need
+/// one find nothing.
 #[must_use]
 pub fn lint(data: &GraphData, outlook: Option<&Outlook>, request: &Request) -> Outcome {
-    let findings = found(&Updates::new(data, outlook), &Wanted::Everything);
-    let mut outcome = judged(data, findings, request);
-    outcome.known = request.baseline.remove_known(&data.sources, &mut outcome.findings);
+    let findings = run_rules(&Updates::new(data, outlook), &LintScope::All);
+    let mut outcome = apply_allows_and_config(data, findings, request);
+    outcome.in_baseline = request.baseline.remove_known(&data.sources, &mut outcome.findings);
     outcome
 }
 
-/// The same of what a change brings in alone.
+/// Finds what is new with a change.
 #[must_use]
 pub(crate) fn lint_change(changed: &Changed<'_>, request: &Request) -> Outcome {
     let Changed { before, after, graphs, expectations, renames, .. } = *changed;
     let updates = Updates::new(after, changed.outlook_after);
-    let mut findings = found(&updates, &Wanted::ButStanding);
-    findings.extend(of_change(&Change { before, after, graphs, expectations, renames }));
-    let mut outcome = judged(after, findings, request);
+    let mut findings = run_rules(&updates, &LintScope::AllButExits);
+    findings.extend(check_change(&Change { before, after, graphs, expectations, renames }));
+    let mut outcome = apply_allows_and_config(after, findings, request);
     let all = outcome.findings.len();
     if declares_the_same(before, after) {
         let is_declared = |finding: &Finding| {
@@ -111,19 +109,20 @@ pub(crate) fn lint_change(changed: &Changed<'_>, request: &Request) -> Outcome {
         outcome.findings.retain(|finding| !is_declared(finding));
     }
     let declared = all - outcome.findings.len();
-    let wanted = Wanted::like(&outcome.findings, &after.sources, renames);
-    let was_found = found(&Updates::new(before, changed.outlook_before), &wanted);
-    let was_found = judged(before, was_found, request).findings;
-    let known = Baseline::of(&before.sources, &was_found).renamed(renames);
+    let scope = LintScope::matching(&outcome.findings, &after.sources, renames);
+    let earlier = run_rules(&Updates::new(before, changed.outlook_before), &scope);
+    let earlier = apply_allows_and_config(before, earlier, request).findings;
+    let known = Baseline::of(&before.sources, &earlier).renamed(renames);
     let others = known.remove_known(&after.sources, &mut outcome.findings);
-    outcome.standing = Some(declared + others);
+    outcome.pre_existing = Some(declared + others);
     outcome.findings.iter_mut().for_each(|finding| request.config.raise(finding));
-    outcome.known = request.baseline.remove_known(&after.sources, &mut outcome.findings);
+    outcome.in_baseline = request.baseline.remove_known(&after.sources, &mut outcome.findings);
     outcome
 }
 
 /// Whether two states of a repository have the same declarations, in the same files, and the same
-/// releases; what these list is the same anyway, but for what metadata adds.
+/// releases. Then declaration rules find the same in both: the updates that releases list also stay
+/// the same, except for metadata.
 fn declares_the_same(before: &GraphData, after: &GraphData) -> bool {
     let is_read = |file: &&DataFile| matches!(file.kind, Kind::BlockedEdge | Kind::RawMetadata);
     let count = |data: &GraphData| data.files.iter().filter(is_read).count();
@@ -136,27 +135,29 @@ fn declares_the_same(before: &GraphData, after: &GraphData) -> bool {
             .all(|file| file.is_shared_with(before.at_path(after.path(file.id))))
 }
 
-/// Which rules are held against which files.
-enum Wanted {
-    /// All against all.
-    Everything,
-    /// All but those that tell how things stand.
-    ButStanding,
-    /// Of a repository before a change, those of which something was found after it: the others
-    /// would only find what is not told anyway.
-    Like {
-        /// The codes of the rules.
+/// Which rules run on which files.
+enum LintScope {
+    All,
+    /// Without the rules about exit paths: with a base, only newly stranded releases are reported.
+    AllButExits,
+    /// For the state before a change: only the rules and files with findings after it. Other
+    /// findings would not be compared with anything.
+    Matching {
+        /// Codes.
         rules: HashSet<&'static str>,
-        /// The paths of the files with findings.
         paths: HashSet<String>,
     },
 }
 
-impl Wanted {
-    fn like(findings: &[Finding], sources: &Sources, renames: &BTreeMap<String, String>) -> Self {
-        // Whether a comment is in use depends on everything that it might silence.
+impl LintScope {
+    fn matching(
+        findings: &[Finding],
+        sources: &Sources,
+        renames: &BTreeMap<String, String>,
+    ) -> Self {
+        // A comment counts as used if it allows any finding, so all rules must run.
         if findings.iter().any(|finding| finding.rule.family == Family::Allow) {
-            return Self::ButStanding;
+            return Self::AllButExits;
         }
         let old: HashMap<&str, &str> =
             renames.iter().map(|(before, after)| (after.as_str(), before.as_str())).collect();
@@ -164,44 +165,48 @@ impl Wanted {
             let path = path_of(sources, &finding.place);
             (*old.get(path).unwrap_or(&path)).to_owned()
         };
-        Self::Like {
+        Self::Matching {
             rules: findings.iter().map(|finding| finding.rule.code).collect(),
             paths: findings.iter().map(path).collect(),
         }
     }
 
-    fn takes(&self, rule: &Rule) -> bool {
+    fn has_rule(&self, rule: &Rule) -> bool {
         match self {
-            Self::Everything => true,
-            Self::ButStanding => !matches!(rule.check, Check::Exits(..)),
-            Self::Like { rules, .. } => rules.contains(rule.code),
+            Self::All => true,
+            Self::AllButExits => !matches!(rule.check, Check::Exits(..)),
+            Self::Matching { rules, .. } => rules.contains(rule.code),
         }
     }
 
-    fn reads(&self, path: &str) -> bool {
+    fn has_file(&self, path: &str) -> bool {
         match self {
-            Self::Everything | Self::ButStanding => true,
-            Self::Like { paths, .. } => paths.contains(path),
+            Self::All | Self::AllButExits => true,
+            Self::Matching { paths, .. } => paths.contains(path),
         }
     }
 }
 
-/// What is left of a repository's findings when comments, config and selection have spoken.
-fn judged(data: &GraphData, mut findings: Vec<Finding>, request: &Request) -> Outcome {
+/// Applies allow comments, the config, and the selection.
+fn apply_allows_and_config(
+    data: &GraphData,
+    mut findings: Vec<Finding>,
+    request: &Request,
+) -> Outcome {
     let mut allows = allow::comments(data);
     let found = findings.len();
-    findings.retain(|finding| !allow::silences(&mut allows, finding));
+    findings.retain(|finding| !allow::is_allowed(&mut allows, finding));
     let by_comments = found - findings.len();
     findings.extend(allow_findings(&allows));
-    let outcome = asked_for(&data.sources, findings, request);
+    let outcome = apply_config(&data.sources, findings, request);
     Outcome { silenced: outcome.silenced + by_comments, ..outcome }
 }
 
-/// What is left of some findings when config and selection have spoken, in order.
-fn asked_for(sources: &Sources, mut findings: Vec<Finding>, request: &Request) -> Outcome {
+/// Applies the config and the selection, and sorts the findings.
+fn apply_config(sources: &Sources, mut findings: Vec<Finding>, request: &Request) -> Outcome {
     let Request { config, selection, .. } = request;
     findings.retain(|finding| selection.takes(finding.rule));
-    findings.retain_mut(|finding| config.level(finding));
+    findings.retain_mut(|finding| config.apply_level(finding));
     let before = findings.len();
     findings.retain(|finding| !config.ignores(finding.rule, path_of(sources, &finding.place)));
     let silenced = before - findings.len();
@@ -226,14 +231,13 @@ pub fn path_of<'a>(sources: &'a Sources, place: &'a Place) -> &'a str {
     }
 }
 
-/// What the wanted rules find.
-fn found(updates: &Updates<'_>, wanted: &Wanted) -> Vec<Finding> {
+fn run_rules(updates: &Updates<'_>, scope: &LintScope) -> Vec<Finding> {
     let data = updates.data;
     let files = data.files.par_iter().with_min_len(64);
-    let files = files.filter(|file| wanted.reads(data.path(file.id)));
+    let files = files.filter(|file| scope.has_file(data.path(file.id)));
     let mut findings: Vec<Finding> =
-        files.flat_map_iter(|file| in_file(data, file, wanted)).collect();
-    let rules = RULES.par_iter().filter(|rule| wanted.takes(rule));
+        files.flat_map_iter(|file| check_file(data, file, scope)).collect();
+    let rules = RULES.par_iter().filter(|rule| scope.has_rule(rule));
     let of_all = rules.flat_map_iter(|rule| {
         let mut findings = Vec::new();
         match rule.check {
@@ -247,7 +251,7 @@ fn found(updates: &Updates<'_>, wanted: &Wanted) -> Vec<Finding> {
     findings
 }
 
-fn of_change(change: &Change<'_>) -> Vec<Finding> {
+fn check_change(change: &Change<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in RULES {
         if let Check::Change(check) | Check::UpdatesChange(check) = rule.check {
@@ -257,10 +261,10 @@ fn of_change(change: &Change<'_>) -> Vec<Finding> {
     findings
 }
 
-fn in_file(data: &GraphData, file: &DataFile, wanted: &Wanted) -> Vec<Finding> {
+fn check_file(data: &GraphData, file: &DataFile, scope: &LintScope) -> Vec<Finding> {
     let mut findings = Vec::new();
     let subject = Subject { data, file };
-    for rule in RULES.iter().filter(|rule| wanted.takes(rule)) {
+    for rule in RULES.iter().filter(|rule| scope.has_rule(rule)) {
         match rule.check {
             Check::File(check) => check(&subject, &mut findings),
             Check::Fault(check) => {

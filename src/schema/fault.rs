@@ -1,4 +1,4 @@
-//! A schema's objections, tied to the nodes they are about.
+//! What a schema finds wrong in a document, and at which nodes.
 
 use std::collections::HashMap;
 
@@ -11,69 +11,56 @@ use crate::text::closest;
 
 use super::Schema;
 
-/// How many objections to one file are looked at. A file with more is not data.
-const MOST: usize = 10_000;
+/// Most errors to read from one file. A file with more is not real data.
+const MAX_FAULTS: usize = 10_000;
 
-/// One thing that a schema objects to.
+/// One error that a schema finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The value objected to; for a missing key, the mapping that lacks it.
+    /// The invalid value. For a missing key, the mapping that lacks it.
     pub node: NodeId,
-    /// The value's path in the document, as a JSON pointer.
+    /// The path of the value as a JSON pointer.
     pub pointer: String,
-    /// The schema's name for what should stand there: its last `$defs` entry,
-    /// or the property's own name.
+    /// Which part of the schema the value belongs to: the last `$defs` entry, or the name of the
+    /// property.
     pub part: String,
-    /// What is wrong.
     pub problem: Problem,
 }
 
-/// What a schema can object to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// A key that is not known here.
     UnknownKey {
-        /// The key, as written.
         key: String,
-        /// Its node.
         key_node: NodeId,
-        /// The known key that it resembles.
+        /// A known key with a similar name.
         meant: Option<String>,
-        /// The keys that are known here.
+        /// All keys that are allowed here.
         known: Vec<String>,
     },
-    /// Required keys that are not there.
     MissingKeys {
-        /// The keys.
         keys: Vec<String>,
-        /// For a single key: an unknown one beside it that was probably meant.
+        /// For a single key: a similar unknown key in the same mapping.
         lookalike: Option<NodeId>,
     },
-    /// A value of the wrong kind.
     Type,
-    /// Text that does not have the right form.
+    /// Text that does not match the schema's pattern.
     Pattern,
     /// Empty text, or an empty list.
     Empty,
-    /// Text that is too long.
     TooLong {
-        /// The most characters allowed.
+        /// In characters.
         limit: u64,
     },
-    /// Not one of the allowed values.
     NotOneOf,
-    /// A key that may not stand here, known though it is.
+    /// A known key in the wrong place.
     NotAllowedHere,
-    /// The same item more than once.
     Repeated,
-    /// Any other keyword of JSON Schema.
     Other {
-        /// The keyword.
         keyword: String,
     },
 }
 
-/// What `schema` objects to in `document`, whose JSON form is `json`.
+/// What `schema` finds wrong in `document`. `json` is the same document as JSON.
 #[must_use]
 pub(crate) fn faults(schema: &Schema, document: &Document, json: &Json) -> Vec<Fault> {
     let validator = schema.validator();
@@ -81,28 +68,28 @@ pub(crate) fn faults(schema: &Schema, document: &Document, json: &Json) -> Vec<F
         return Vec::new();
     }
     let mut faults = Vec::new();
-    for error in validator.iter_errors(json).take(MOST) {
+    for error in validator.iter_errors(json).take(MAX_FAULTS) {
         let pointer = error.instance_path().as_str();
         let place = error.schema_path().as_str();
         let node = document.at_pointer(pointer);
         if let ValidationErrorKind::PropertyNames { error } = error.kind() {
-            // The value of the error is the key itself.
+            // For this error, the instance is the key.
             let key = error.instance().as_str().unwrap_or_default();
             let node = document.entry(node, key).map_or(node, |entry| entry.key);
             let place = error.schema_path().as_str();
             faults.push(fault(node, pointer, place, problem_of(error.kind())));
         } else if let ValidationErrorKind::AdditionalProperties { unexpected } = error.kind() {
             let known = keys_at(schema.json(), place.trim_end_matches("/additionalProperties"));
-            // A branch repeats only the keys that it allows; the top knows them all.
+            // A branch of the schema has only the keys that it allows. The top level has all keys.
             let at_the_top =
                 if pointer.is_empty() { keys_at(schema.json(), "") } else { Vec::new() };
             let entries = document.entries(node);
-            // A key that is no text at all goes by the empty name.
+            // Keys that are not text have an empty name.
             let name = |entry: &MappingEntry| document.text(entry.key).unwrap_or_default();
             let written: HashMap<&str, NodeId> = entries.iter().map(|e| (name(e), e.key)).collect();
-            for key in unexpected.iter().take(MOST) {
+            for key in unexpected.iter().take(MAX_FAULTS) {
                 let Some(key_node) = written.get(key.as_str()).copied() else { continue };
-                // What stands there already cannot have been meant.
+                // Suggest only keys that the mapping does not have yet.
                 let candidates = known.iter().chain(&at_the_top).map(String::as_str);
                 let free = candidates.filter(|candidate| !written.contains_key(candidate));
                 let meant = closest(key, free).map(str::to_owned);
@@ -118,7 +105,7 @@ pub(crate) fn faults(schema: &Schema, document: &Document, json: &Json) -> Vec<F
             faults.push(fault(node, pointer, place, problem_of(error.kind())));
         }
     }
-    join_misspelt_keys(&mut faults);
+    join_misspelled_keys(&mut faults);
     join_missing_keys(&mut faults);
     faults
 }
@@ -127,7 +114,8 @@ fn fault(node: NodeId, pointer: &str, place: &str, problem: Problem) -> Fault {
     Fault { node, pointer: pointer.to_owned(), part: part_of(place), problem }
 }
 
-/// `/$defs/rule/allOf/0/then/required` speaks of a `rule`; `/properties/name/type` of a `name`.
+/// For example, the part of `/$defs/rule/allOf/0/then/required` is `rule`, and that of
+/// `/properties/name/type` is `name`.
 fn part_of(place: &str) -> String {
     let mut steps = place.split('/');
     let mut part = "";
@@ -158,15 +146,14 @@ fn problem_of(kind: &ValidationErrorKind) -> Problem {
     }
 }
 
-/// The keys that the schema knows at `place`.
 fn keys_at(schema: &Json, place: &str) -> Vec<String> {
     let properties = schema.pointer(place).and_then(|here| here.get("properties"));
     properties.and_then(Json::as_object).into_iter().flat_map(|map| map.keys().cloned()).collect()
 }
 
-/// `form: x` is one mistake, not a missing `from` and an unknown `form`. And of
-/// two keys that could both be meant for one, nobody knows which was.
-fn join_misspelt_keys(faults: &mut Vec<Fault>) {
+/// `form: x` is one mistake, not a missing `from` and an unknown `form`. If two unknown keys are
+/// similar to one known key, only the first gets the suggestion.
+fn join_misspelled_keys(faults: &mut Vec<Fault>) {
     let mut joined: Vec<usize> = Vec::new();
     let mut taken: Vec<(NodeId, String)> = Vec::new();
     for i in 0..faults.len() {
@@ -209,7 +196,7 @@ fn join_misspelt_keys(faults: &mut Vec<Fault>) {
     }
 }
 
-/// A mapping that lacks three keys has one fault, not three.
+/// A mapping without three keys has one fault, not three.
 fn join_missing_keys(faults: &mut Vec<Fault>) {
     let mut joined: Vec<Fault> = Vec::new();
     for fault in faults.drain(..) {

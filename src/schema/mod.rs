@@ -1,8 +1,5 @@
-//! The published schemas, and their verdict on a document.
-//!
-//! `schemas/` is the one source of structural truth. A document is held
-//! against its schema here; each thing the schema objects to becomes a
-//! [`Fault`] that knows its node and the schema's own word for the place.
+//! The published schemas, and their errors in a document. `schemas/` is the only definition of the
+//! structure of files.
 
 mod fault;
 
@@ -16,9 +13,9 @@ use serde_json::Value;
 /// A published schema.
 #[derive(Debug)]
 pub struct Schema {
-    /// What `exitpath schema NAME` calls it.
+    /// As in `exitpath schema NAME`.
     pub name: &'static str,
-    /// The schema's text, as published.
+    /// As published.
     pub text: &'static str,
     compiled: OnceLock<Compiled>,
 }
@@ -29,7 +26,6 @@ struct Compiled {
     validator: Validator,
 }
 
-/// `blocked-edges/` of a repository whose `version` says 1.0.
 pub(crate) static BLOCKED_EDGES_1_0: Schema =
     Schema::new("blocked-edges-1.0.0", include_str!("../../schemas/blocked-edges-1.0.0.json"));
 /// `blocked-edges/` from 1.1 on.
@@ -43,7 +39,7 @@ pub(crate) static BUILD_SUGGESTIONS: Schema =
 /// `raw/metadata.json`.
 pub(crate) static RAW_METADATA: Schema =
     Schema::new("raw-metadata", include_str!("../../schemas/raw-metadata.json"));
-/// An update graph, as the service answers it.
+/// An update graph, as the service returns it.
 pub static GRAPH: Schema = Schema::new("graph", include_str!("../../schemas/graph.json"));
 /// `exitpath.toml`.
 pub static CONFIG: Schema = Schema::new("config", include_str!("../../schemas/config.json"));
@@ -81,18 +77,18 @@ impl Schema {
         self.compiled.get_or_init(|| compile(self.text))
     }
 
-    /// Compiles the schema now rather than when it is first asked.
+    /// Compiles the schema before its first use.
     pub fn prepare(&self) {
         self.compiled();
     }
 
-    /// The schema as a value.
+    /// The schema as JSON.
     #[must_use]
     pub fn json(&self) -> &Value {
         &self.compiled().json
     }
 
-    /// The schema, ready to judge.
+    /// The compiled schema.
     #[must_use]
     pub fn validator(&self) -> &Validator {
         &self.compiled().validator
@@ -104,7 +100,7 @@ fn compile(text: &str) -> Compiled {
     let json = serde_json::from_str(text).expect("a schema is JSON");
     let validator = jsonschema::options()
         .with_draft(jsonschema::Draft::Draft202012)
-        // No pattern of ours needs look-around, and this engine compiles and matches in linear time.
+        // Our patterns need no look-around, and this engine runs in linear time.
         .with_pattern_options(PatternOptions::regex())
         .build(&json)
         .expect("a schema is a schema");

@@ -1,4 +1,4 @@
-//! A repository as it was where a change began.
+//! Reads the repository as it was before a change.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,49 +10,47 @@ use crate::tree::{self, Blob, TreeError};
 
 use super::Note;
 
-/// The revision that a change is compared with.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BaseAsked<'a> {
-    /// The revision, as it is named.
+pub(crate) struct BaseRequest<'a> {
+    /// As the user wrote it.
     pub revision: &'a str,
-    /// Whether the change begins at the merge base of the two revisions.
+    /// Whether to compare with the merge base instead of the revision itself.
     pub is_merge_base: bool,
 }
 
-/// The repository as it was where the change began.
+/// The repository before a change.
 #[derive(Debug)]
 pub(crate) struct Base {
-    /// Its commit.
     pub commit: String,
-    /// Its data.
     pub data: GraphData,
-    /// The files that the change renames: paths before and after.
+    /// The path after the change, by the path before.
     pub renames: BTreeMap<String, String>,
-    /// What the messages of the change's commits say that it does.
+    /// The expectations that the commit messages of the change state.
     pub expectations: Vec<Stated>,
 }
 
-/// The same, not yet understood.
-pub(super) struct Unread {
+/// The files of the base, not yet parsed. Parsing reuses what the state after the change has
+/// parsed.
+pub(super) struct UnparsedBase {
     revision: String,
     commit: String,
-    is_as_asked: bool,
+    is_requested_start: bool,
     is_merging: bool,
     files: Vec<Blob>,
     renames: BTreeMap<String, String>,
     expectations: Vec<Stated>,
 }
 
-impl BaseAsked<'_> {
-    pub(super) fn read(&self, root: &Path, head: Option<&str>) -> Result<Unread, TreeError> {
+impl BaseRequest<'_> {
+    pub(super) fn read(&self, root: &Path, head: Option<&str>) -> Result<UnparsedBase, TreeError> {
         let base = if self.is_merge_base {
             tree::base(root, self.revision, head)?
         } else {
             tree::BaseCommit { commit: tree::commit(root, self.revision)?, is_merge_base: false }
         };
-        Ok(Unread {
+        Ok(UnparsedBase {
             revision: printable(self.revision).into_owned(),
-            is_as_asked: base.is_merge_base || !self.is_merge_base,
+            is_requested_start: base.is_merge_base || !self.is_merge_base,
             is_merging: head.is_none() && tree::is_merging(root),
             files: graph_data::blobs(root, Some(&base.commit))?,
             renames: tree::renames(root, &base, head, graph_data::WANTED)?,
@@ -62,14 +60,14 @@ impl BaseAsked<'_> {
     }
 }
 
-impl Unread {
-    /// Understands the base beside what is there after the change, and notes what people should
-    /// know of it.
-    pub(super) fn beside(self, after: &GraphData) -> (Base, Vec<Note>) {
+impl UnparsedBase {
+    /// Parses the base, and reuses what is unchanged from the state after. Also returns notes for
+    /// the user.
+    pub(super) fn parsed_beside(self, after: &GraphData) -> (Base, Vec<Note>) {
         let Self { revision, commit, files, renames, expectations, .. } = self;
         let data = after.another(files);
         let mut notes = Vec::new();
-        if !self.is_as_asked {
+        if !self.is_requested_start {
             let text = format!(
                 "no common ancestor with {revision} is known (a shallow clone?): comparing with {revision} itself"
             );
@@ -87,7 +85,7 @@ impl Unread {
     }
 }
 
-/// What the messages of a change's commits say that it does.
+/// The expectations in the commit messages of a change.
 fn stated(root: &Path, base: &str, head: Option<&str>) -> Vec<Stated> {
     let messages = tree::messages(root, base, head);
     let stated = messages.iter().flat_map(|(commit, text)| Stated::in_message(commit, text));

@@ -13,20 +13,17 @@ use super::UpdateSources;
 /// The graphs of a repository before and after a change.
 #[derive(Debug)]
 pub(crate) struct ChangeView {
-    /// Before, for one architecture.
     pub before: Outlook,
-    /// After, for the same.
     pub after: Outlook,
-    /// Where the updates come from.
     pub provenance: Provenance,
-    /// The graphs for all architectures, if these may differ in what the change does.
+    /// The graphs for all architectures. None if one graph is enough: for one
+    /// architecture, or because the change does the same on all.
     all: Option<(UpdateGraph, UpdateGraph)>,
-    /// The architecture that is asked about; all without.
+    /// None for all architectures.
     arch: Option<Arch>,
 }
 
 impl ChangeView {
-    /// The graphs before and after a change, for one architecture or for all.
     #[must_use]
     pub(crate) fn of(
         sources: &UpdateSources,
@@ -38,17 +35,17 @@ impl ChangeView {
         let lineage = sources.lineage_of_both(before, after, own, &[own]);
         let graphs =
             |lineage: &Lineage| assemble_both((before, after), lineage, Consumer::Schema1_1);
-        let (was, is) = graphs(&lineage);
+        let (graph_before, graph_after) = graphs(&lineage);
         let all = (arch.is_none() && may_differ(&lineage, before, after))
             .then(|| graphs(&sources.lineage_of_both(before, after, own, Arch::ALL)));
-        // Both sides are judged by what is supported now.
+        // Both sides use the releases that are supported now.
         let supported = sources.supported(after, &lineage, policy);
-        let before = Outlook { graph: was, supported: supported.clone() };
-        let after = Outlook { graph: is, supported };
+        let before = Outlook { graph: graph_before, supported: supported.clone() };
+        let after = Outlook { graph: graph_after, supported };
         Self { before, after, provenance: lineage.provenance, all, arch }
     }
 
-    /// What the change does to clusters, in some channels or, without any, in all.
+    /// What the change does to clusters in these channels. An empty list means all channels.
     #[must_use]
     pub(crate) fn change<'s>(
         &'s self,
@@ -68,7 +65,6 @@ impl ChangeView {
         GraphChange::of(side(before, graphs.0), side(after, graphs.1), question)
     }
 
-    /// The names of all channels, before and after.
     pub(crate) fn channels(&self) -> impl Iterator<Item = &str> {
         let graphs = [&self.before.graph, &self.after.graph];
         graphs.into_iter().flat_map(|graph| graph.channels.iter().map(String::as_str))

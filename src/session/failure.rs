@@ -5,7 +5,7 @@ use crate::lint::ConfigError;
 use crate::text::{closest, printable, printable_lines};
 use crate::tree::TreeError;
 
-/// Why a command cannot run, in words for people. Nothing unprintable is in it.
+/// Why a command cannot run. Unprintable characters are escaped.
 #[derive(Debug)]
 pub(crate) struct Failure {
     what: String,
@@ -13,19 +13,19 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// A failure in one line.
     #[must_use]
     pub(crate) fn new(what: impl Into<String>) -> Self {
         Self { what: printable(&what.into()).into_owned(), hint: None }
     }
 
-    /// A failure in several lines. Foreign text in them must not have line breaks.
+    /// A failure with several lines. Text from outside must not contain line breaks, because it
+    /// could then imitate a message of exitpath.
     #[must_use]
     pub(crate) fn of_lines(lines: &str) -> Self {
         Self { what: printable_lines(lines).into_owned(), hint: None }
     }
 
-    /// A name that does not exist, with the one that was probably meant.
+    /// A name that does not exist, with a suggestion.
     #[must_use]
     pub(crate) fn unknown<'n>(
         what: &str,
@@ -35,7 +35,7 @@ impl Failure {
         Self::new(format!("there is no {what} `{name}`")).did_you_mean(name, names)
     }
 
-    /// Adds the name that was probably meant, if one is like it.
+    /// Suggests the most similar name, if one is similar enough.
     #[must_use]
     pub(crate) fn did_you_mean<'n>(self, name: &str, names: impl Iterator<Item = &'n str>) -> Self {
         match closest(name, names) {
@@ -44,19 +44,18 @@ impl Failure {
         }
     }
 
-    /// Adds what to do.
     #[must_use]
     pub(crate) fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(printable(&hint.into()).into_owned()), ..self }
     }
 
-    /// Adds what to do, unless that is said already.
+    /// Adds a hint if there is none yet.
     #[must_use]
     pub(crate) fn or_hint(self, hint: impl Into<String>) -> Self {
         if self.hint.is_some() { self } else { self.hint(hint) }
     }
 
-    /// What is wrong, and what to do.
+    /// The message and the hint.
     #[must_use]
     pub(crate) fn words(&self) -> (&str, Option<&str>) {
         (&self.what, self.hint.as_deref())

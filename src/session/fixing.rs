@@ -1,4 +1,4 @@
-//! Fixing what is found.
+//! Fixes findings.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,37 +10,34 @@ use crate::lint::Outcome;
 use crate::text::printable;
 use crate::tree::Blob;
 
-use super::{Failure, Judge};
+use super::{Failure, Linter};
 
-/// A fix may uncover what the next one fixes. So many rounds are enough for any file.
+/// A fix can reveal a finding that another fix repairs. This many rounds are enough for any file.
 const ROUNDS: usize = 8;
 
-/// A repository after its fixes.
 #[derive(Debug)]
 pub(crate) struct Fixed {
-    /// Its data.
     pub data: GraphData,
-    /// The changed files: path → old and new text.
+    /// The old and the new text of each changed file.
     pub changed: BTreeMap<String, (String, String)>,
-    /// How many findings were fixed.
     pub fixes: usize,
 }
 
-/// Fixes what was `found` in `data`, which was read from `files`, and judges the result.
+/// Fixes the findings `found` in `data`, which was parsed from `files`.
 #[must_use]
 pub(crate) fn fix(
-    judge: &Judge<'_>,
+    linter: &Linter<'_>,
     mut files: Vec<Blob>,
     mut data: GraphData,
     mut found: Outcome,
 ) -> Fixed {
     let mut changed: BTreeMap<String, (String, String)> = BTreeMap::new();
-    let mut taken_in_all = 0;
-    // Each fix is compared with the others, so there must not be too many at a time.
-    found.cut(&data.sources);
+    let mut total = 0;
+    // Each fix is compared with all others, so their number is limited.
+    found.omit_excess(&data.sources);
     for _ in 0..ROUNDS {
         let offered = found.findings.iter().filter_map(|finding| finding.fix.as_ref());
-        let (texts, taken) = edit::apply(&data.sources, offered);
+        let (texts, applied) = edit::apply(&data.sources, offered);
         if texts.is_empty() {
             break;
         }
@@ -49,13 +46,13 @@ pub(crate) fn fix(
             next[file.index()].content = Ok(new.clone().into_bytes());
         }
         let next_data = GraphData::from_blobs(next.clone());
-        let mut next_found = judge.judge_alone(&next_data);
-        next_found.cut(&next_data.sources);
-        // No rule offers a fix that does harm. Should one do so all the same, nothing is changed.
-        if errors(&next_found) > errors(&found) {
+        let mut next_found = linter.lint_alone(&next_data);
+        next_found.omit_excess(&next_data.sources);
+        // Discards a round of fixes that adds errors. No rule should offer such a fix.
+        if error_count(&next_found) > error_count(&found) {
             break;
         }
-        taken_in_all += taken;
+        total += applied;
         for (file, new) in texts {
             let source = data.sources.get(file);
             changed
@@ -65,15 +62,14 @@ pub(crate) fn fix(
         }
         (files, data, found) = (next, next_data, next_found);
     }
-    Fixed { data, changed, fixes: taken_in_all }
+    Fixed { data, changed, fixes: total }
 }
 
-fn errors(outcome: &Outcome) -> usize {
+fn error_count(outcome: &Outcome) -> usize {
     outcome.findings.iter().filter(|finding| finding.severity == Severity::Error).count()
 }
 
 impl Fixed {
-    /// Writes the changed files.
     pub(crate) fn write(&self, root: &Path) -> Result<(), Failure> {
         let mut failed = Vec::new();
         for (path, (_, new)) in &self.changed {

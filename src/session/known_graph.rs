@@ -1,4 +1,4 @@
-//! An update graph, of a repository or of a file, and what is known about it.
+//! The update graph of a repository or a file, with its origin.
 
 use std::path::Path;
 
@@ -8,35 +8,30 @@ use crate::graph::{ChannelId, Knowledge, UpdateGraph};
 use crate::graph_data::GraphData;
 use crate::lineage::{Policy, Provenance, Support, Supported, read_answer};
 
-use super::{Asked, Failure, Read, Session};
+use super::{Failure, LoadedRepository, ReadRequest, Session};
 
-/// An update graph, and what is known about it.
 #[derive(Debug)]
 pub(crate) struct KnownGraph {
-    /// The graph.
     pub graph: UpdateGraph,
-    /// Where its updates come from.
     pub provenance: Provenance,
-    /// Which of its releases are supported.
     pub supported: Supported,
-    /// The channel that a file was answered for.
+    /// The channel that a graph file was served for.
     pub channel: Option<ChannelId>,
-    /// The repository; none for a file.
+    /// None for a graph file.
     pub data: Option<GraphData>,
-    /// How many of the updates that releases list are uncertain.
     pub uncertain: usize,
 }
 
 impl KnownGraph {
-    /// The graph of a repository, for some architectures. Given answers of the service are for
-    /// `arch`.
+    /// The graph of a repository for the architectures `all`. Service responses among the sources
+    /// are for `arch`.
     pub(crate) fn of_repository(
         session: &Session,
-        asked: &Asked<'_>,
+        request: &ReadRequest<'_>,
         (arch, all): (Arch, &[Arch]),
         consumer: Consumer,
     ) -> Result<Self, Failure> {
-        let Read { data, sources, .. } = session.read(asked)?;
+        let LoadedRepository { data, sources, .. } = session.read(request)?;
         let Some(sources) = sources else {
             return Err(Failure::new("a graph needs the sources of its updates"));
         };
@@ -49,7 +44,7 @@ impl KnownGraph {
         Ok(Self { graph, provenance, supported, channel: None, data: Some(data), uncertain })
     }
 
-    /// The same with other releases supported, if a person says which.
+    /// Replaces the rule for which releases are supported.
     #[must_use]
     pub(crate) fn with_policy(self, policy: Option<Policy>) -> Self {
         match policy {
@@ -59,8 +54,8 @@ impl KnownGraph {
     }
 }
 
-/// Reads the graph of a file, as clusters read it. An answer to clusters is for one channel, whether
-/// or not its releases name it: `as_answer` puts all releases into that channel.
+/// Reads a graph file. A response of the service is for one channel, even if its releases do not
+/// name that channel: `as_answer` puts all releases into it.
 pub(crate) fn read_graph_file(
     path: &Path,
     arch: Arch,
@@ -75,7 +70,7 @@ pub(crate) fn read_graph_file(
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let channel = if as_answer { graph.take_as_answer(stem) } else { graph.answered_for(stem) };
     let source = path.display().to_string();
-    // A graph does not say how old its releases are: all of them are judged.
+    // A graph file does not say how old its releases are, so all are judged.
     let every = Policy::everywhere(Support::Range(semver::VersionReq::STAR));
     Ok(KnownGraph {
         graph,

@@ -1,24 +1,24 @@
-//! From a command line's words to what is known: open a repository, read it with the sources of
-//! its updates, assemble its graph, and judge it. Every command is a short program over this.
+//! What all commands share: opens a repository, reads it and the sources of its updates, assembles
+//! its graph, and runs the rules.
 
 mod base;
 mod change_view;
 mod failure;
 mod fixing;
-mod judge;
 mod known_graph;
+mod linter;
 mod repository;
 mod update_sources;
 mod what_if;
 
-pub(crate) use base::{Base, BaseAsked};
+pub(crate) use base::{Base, BaseRequest};
 pub(crate) use change_view::ChangeView;
 pub(crate) use failure::Failure;
 pub(crate) use fixing::{Fixed, fix};
-pub(crate) use judge::Judge;
 pub(crate) use known_graph::{KnownGraph, read_graph_file};
-pub(crate) use repository::{Repository, absolute, here, nearest};
-pub(crate) use update_sources::{SourcesAsked, UpdateSources};
+pub(crate) use linter::Linter;
+pub(crate) use repository::{Repository, absolute, nearest_repository, working_directory};
+pub(crate) use update_sources::{SourcesRequest, UpdateSources};
 pub(crate) use what_if::WhatIf;
 
 use std::path::{Path, PathBuf};
@@ -28,58 +28,50 @@ use crate::graph_data::{self, GraphData};
 use crate::lint::Config;
 use crate::tree::Blob;
 
-use base::Unread;
+use base::UnparsedBase;
 
-/// An open repository.
 #[derive(Debug)]
 pub(crate) struct Session {
-    /// Where it is, and which part of it is asked about.
     pub repository: Repository,
-    /// Its `exitpath.toml`.
     pub config: Config,
 }
 
-/// What to read of a repository.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Asked<'a> {
-    /// The git revision; the work tree without one.
+pub(crate) struct ReadRequest<'a> {
+    /// None for the work tree.
     pub revision: Option<&'a str>,
-    /// What to change before it is read.
     pub what_if: WhatIf<'a>,
-    /// The start of the change that is asked about.
-    pub base: Option<BaseAsked<'a>>,
-    /// The sources of updates; none where the graph is not asked about.
-    pub sources: Option<SourcesAsked<'a>>,
-    /// Whether the files are kept as they were read, for fixes.
+    /// The state to compare with, if a change is checked.
+    pub base: Option<BaseRequest<'a>>,
+    /// None if no graph is needed.
+    pub sources: Option<SourcesRequest<'a>>,
+    /// Whether to keep the unparsed files, for fixes.
     pub keeps_files: bool,
 }
 
-/// A repository, read.
 #[derive(Debug)]
-pub(crate) struct Read {
-    /// Its data.
+pub(crate) struct LoadedRepository {
     pub data: GraphData,
-    /// The same where the change began, if that was asked for.
+    /// None if no base was requested.
     pub base: Option<Base>,
-    /// The sources of its updates, if these were asked for.
+    /// None if no sources were requested.
     pub sources: Option<UpdateSources>,
-    /// Its files as they were read, if these are kept.
+    /// The unparsed files. Empty unless requested.
     pub files: Vec<Blob>,
-    /// What people should know of what was read.
     pub notes: Vec<Note>,
 }
 
-/// Something that people should know.
+/// A message for stderr.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Note {
-    /// What it is.
     pub text: String,
-    /// Whether it changes what the verdict means, so that `--quiet` does not hide it.
+    /// Whether it changes the meaning of the result, so that `--quiet` does not hide it.
     pub is_important: bool,
 }
 
 impl Session {
-    /// Opens the repository that a command line names, or the nearest from here upwards.
+    /// Opens the repository that the command line names, or the nearest one at or above the working
+    /// directory.
     pub(crate) fn open(
         folder: Option<&Path>,
         paths: &[PathBuf],
@@ -90,26 +82,26 @@ impl Session {
         Ok(Self { repository, config })
     }
 
-    /// Reads what is asked for: the repository, its base, and its history, side by side.
-    pub(crate) fn read(&self, asked: &Asked<'_>) -> Result<Read, Failure> {
+    /// Reads the repository, its base, and its history in parallel.
+    pub(crate) fn read(&self, request: &ReadRequest<'_>) -> Result<LoadedRepository, Failure> {
         let root = &self.repository.root;
         let failed = |_| Failure::new("reading the base failed");
-        let both = || -> Result<(GraphData, Option<Unread>, Vec<Blob>), Failure> {
+        let both = || -> Result<(GraphData, Option<UnparsedBase>, Vec<Blob>), Failure> {
             thread::scope(|scope| {
-                let base = asked.base;
-                let base = base.map(|base| scope.spawn(move || base.read(root, asked.revision)));
-                let files = graph_data::blobs(root, asked.revision)?;
-                let kept = if asked.keeps_files { files.clone() } else { Vec::new() };
-                let data = asked.what_if.applied_to(files)?;
+                let base = request.base;
+                let base = base.map(|base| scope.spawn(move || base.read(root, request.revision)));
+                let files = graph_data::blobs(root, request.revision)?;
+                let kept = if request.keeps_files { files.clone() } else { Vec::new() };
+                let data = request.what_if.applied_to(files)?;
                 let base = base.map(|base| base.join().map_err(failed)).transpose()?.transpose()?;
                 Ok((data, base, kept))
             })
         };
-        let (both, sources) = match &asked.sources {
+        let (both, sources) = match &request.sources {
             None => (both()?, None),
             Some(sources) => {
                 let (both, sources) =
-                    sources.read_beside(root, asked.revision, &self.config, both)?;
+                    sources.read_during(root, request.revision, &self.config, both)?;
                 (both?, Some(sources))
             }
         };
@@ -117,10 +109,10 @@ impl Session {
         let (base, notes) = match base {
             None => (None, Vec::new()),
             Some(base) => {
-                let (base, notes) = base.beside(&data);
+                let (base, notes) = base.parsed_beside(&data);
                 (Some(base), notes)
             }
         };
-        Ok(Read { data, base, sources, files, notes })
+        Ok(LoadedRepository { data, base, sources, files, notes })
     }
 }

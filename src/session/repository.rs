@@ -1,40 +1,42 @@
-//! Finding the repository that a command is about.
+//! Finds the repository that a command is about.
 
 use std::path::{Component, Path, PathBuf};
 
 use super::Failure;
 
-/// A repository, and the paths in it that were asked about.
 #[derive(Debug)]
 pub(crate) struct Repository {
-    /// Its folder.
     pub root: PathBuf,
-    /// Files and folders relative to it; none for the whole.
+    /// Relative to the root. Empty for the whole repository.
     pub paths: Vec<String>,
-    /// The folder as seen from the working directory, ending in `/`; empty for that itself.
+    /// The root relative to the working directory, ending in `/`. Empty if they are the same
+    /// folder.
     pub prefix: String,
 }
 
-const MARKS: [&str; 3] = ["version", "channels", "blocked-edges"];
+const PARTS: [&str; 3] = ["version", "channels", "blocked-edges"];
 
 impl Repository {
-    /// The repository that a command line names, or the nearest from here upwards.
+    /// The repository that the command line names, or the nearest one at or above the working
+    /// directory.
     pub(crate) fn find(
         repo: Option<&Path>,
         paths: &[PathBuf],
         has_revision: bool,
     ) -> Result<Self, Failure> {
-        let here = here()?;
+        let here = working_directory()?;
         let root = match (repo, paths) {
-            (Some(repo), _) => folder(&here, repo)?,
-            (None, [only]) if has_a_mark(only) || has_revision && is_alone(&here, only) => {
-                folder(&here, only)?
+            (Some(repo), _) => existing_folder(&here, repo)?,
+            (None, [only])
+                if has_a_part(only) || has_revision && is_outside_repositories(&here, only) =>
+            {
+                existing_folder(&here, only)?
             }
-            (None, []) => nearest(&here).map_or_else(
-                || if has_revision { Ok(here.clone()) } else { Err(none_from(&here)) },
+            (None, []) => nearest_repository(&here).map_or_else(
+                || if has_revision { Ok(here.clone()) } else { Err(no_repository(&here)) },
                 Ok,
             )?,
-            (None, [first, ..]) => nearest_of(&here, first)?,
+            (None, [first, ..]) => repository_of(&here, first)?,
         };
         let mut inside = Vec::new();
         for path in paths {
@@ -60,8 +62,8 @@ impl Repository {
         Ok(Self { root, paths: inside, prefix })
     }
 
-    /// Whether a path is, or lies in, one that was asked about.
-    pub(crate) fn asks_about(&self, path: &str) -> bool {
+    /// Whether the user named this path or a folder above it.
+    pub(crate) fn is_asked_about(&self, path: &str) -> bool {
         self.paths.is_empty()
             || self.paths.iter().any(|asked| {
                 path.strip_prefix(asked.as_str())
@@ -70,41 +72,40 @@ impl Repository {
     }
 }
 
-/// The working directory.
-pub(crate) fn here() -> Result<PathBuf, Failure> {
+pub(crate) fn working_directory() -> Result<PathBuf, Failure> {
     std::env::current_dir()
         .map_err(|e| Failure::new(format!("cannot determine the working directory: {e}")))
 }
 
-/// Whether a folder lies in no repository that can be seen in the work tree.
-fn is_alone(here: &Path, folder: &Path) -> bool {
-    folder.is_dir() && nearest(&absolute(here, folder)).is_none()
+/// Whether the folder is in no repository of the work tree. It can still be one at a git revision.
+fn is_outside_repositories(here: &Path, folder: &Path) -> bool {
+    folder.is_dir() && nearest_repository(&absolute(here, folder)).is_none()
 }
 
-fn has_a_mark(folder: &Path) -> bool {
-    MARKS.iter().any(|mark| folder.join(mark).exists())
+fn has_a_part(folder: &Path) -> bool {
+    PARTS.iter().any(|part| folder.join(part).exists())
 }
 
-/// The nearest repository that a path lies in.
-pub(crate) fn nearest(from: &Path) -> Option<PathBuf> {
-    // One part may be missing: that is a finding, and not a reason to look elsewhere.
+/// The nearest repository that contains a path.
+pub(crate) fn nearest_repository(from: &Path) -> Option<PathBuf> {
+    // Two of the parts are enough: a missing part is a finding, not a reason to look elsewhere.
     let is_repository =
-        |folder: &&Path| MARKS.iter().filter(|mark| folder.join(mark).exists()).count() >= 2;
+        |folder: &&Path| PARTS.iter().filter(|part| folder.join(part).exists()).count() >= 2;
     from.ancestors().find(is_repository).map(Path::to_owned)
 }
 
-fn nearest_of(here: &Path, path: &Path) -> Result<PathBuf, Failure> {
+fn repository_of(here: &Path, path: &Path) -> Result<PathBuf, Failure> {
     let absolute = absolute(here, path);
-    if let Some(root) = nearest(&absolute) {
+    if let Some(root) = nearest_repository(&absolute) {
         return Ok(root);
     }
     match absolute.symlink_metadata() {
         Err(_) => Err(Failure::new(format!("there is no file or folder {}", path.display()))),
-        Ok(_) => Err(none_from(&absolute)),
+        Ok(_) => Err(no_repository(&absolute)),
     }
 }
 
-fn folder(here: &Path, path: &Path) -> Result<PathBuf, Failure> {
+fn existing_folder(here: &Path, path: &Path) -> Result<PathBuf, Failure> {
     if path.is_dir() {
         return Ok(absolute(here, path));
     }
@@ -112,14 +113,14 @@ fn folder(here: &Path, path: &Path) -> Result<PathBuf, Failure> {
     Err(Failure::new(format!("{} {what}", path.display())))
 }
 
-fn none_from(folder: &Path) -> Failure {
+fn no_repository(folder: &Path) -> Failure {
     let what = format!("no graph-data repository in {} or above it", folder.display());
     Failure::new(what).hint(
         "one holds `version`, `channels/` and `blocked-edges/`; name its folder with `--repo DIR`",
     )
 }
 
-/// The path from the root of the file system, `.` and `..` taken out as written.
+/// An absolute path. Resolves `.` and `..` by name, without following links.
 pub(crate) fn absolute(here: &Path, path: &Path) -> PathBuf {
     let mut absolute = PathBuf::new();
     for part in here.join(path).components() {

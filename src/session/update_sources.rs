@@ -1,4 +1,4 @@
-//! The sources of the updates that releases list: files, folders, and the repository's history.
+//! Reads the updates that releases list: from files, folders, or the git history.
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -13,25 +13,23 @@ use crate::rules::Outlook;
 
 use super::Failure;
 
-/// Which sources a command line names.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SourcesAsked<'a> {
-    /// Files and folders, or `history`. Without any, the config says.
+pub(crate) struct SourcesRequest<'a> {
+    /// Files and folders, or `history`. If empty, the config decides.
     pub named: &'a [PathBuf],
-    /// Whether what is known of the history is kept for the next time.
+    /// Whether to use the cache of the history.
     pub uses_cache: bool,
 }
 
-/// The sources of updates, read.
 #[derive(Debug)]
 pub(crate) struct UpdateSources {
     named: Vec<ReleaseSource>,
     past: Past,
 }
 
-impl SourcesAsked<'_> {
-    /// Reads the sources, the history beside some other work.
-    pub(super) fn read_beside<T>(
+impl SourcesRequest<'_> {
+    /// Reads the sources, and the history in parallel with `work`.
+    pub(super) fn read_during<T>(
         &self,
         root: &Path,
         revision: Option<&str>,
@@ -63,8 +61,8 @@ impl SourcesAsked<'_> {
 }
 
 impl UpdateSources {
-    /// The updates that releases list, for some architectures. Given answers of the service are for
-    /// `arch`.
+    /// The updates that releases list, for the architectures `all`. Service responses among the
+    /// sources are for `arch`.
     pub(super) fn lineage(&self, data: &GraphData, arch: Arch, all: &[Arch]) -> Lineage {
         if self.named.is_empty() {
             Lineage::predicted(data, &self.past, all)
@@ -73,8 +71,8 @@ impl UpdateSources {
         }
     }
 
-    /// The updates that the releases of two states of a repository list. They are the same for both:
-    /// a change of the repository does not change what releases list.
+    /// The updates that releases list, for both states of a repository: a change of the repository
+    /// does not change what releases list.
     pub(super) fn lineage_of_both(
         &self,
         before: &GraphData,
@@ -83,14 +81,13 @@ impl UpdateSources {
         all: &[Arch],
     ) -> Lineage {
         let lineage = self.lineage(after, arch, all);
-        let mut was_there = before.releases.iter();
-        if was_there.all(|(_, release)| after.releases.find(&release.version).is_some()) {
+        let mut releases_before = before.releases.iter();
+        if releases_before.all(|(_, release)| after.releases.find(&release.version).is_some()) {
             return lineage;
         }
         lineage.with_missing_from(self.lineage(before, arch, all))
     }
 
-    /// The releases of a repository that are supported.
     pub(super) fn supported(
         &self,
         data: &GraphData,
@@ -100,8 +97,7 @@ impl UpdateSources {
         Supported::of(data, lineage, &self.past, policy.clone())
     }
 
-    /// The graph of a repository, and which of its releases are supported. Rules speak of versions,
-    /// so one architecture is enough for them.
+    /// The graph of a repository for rules. Rules speak of versions, so one architecture is enough.
     #[must_use]
     pub(crate) fn outlook(&self, data: &GraphData, policy: &Policy) -> Outlook {
         let arch = Arch::default();

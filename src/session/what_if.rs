@@ -1,4 +1,4 @@
-//! `--add`, `--without`, `--with`: a repository as it might be, before anyone writes it.
+//! `--add`, `--without`, `--with`: changes a repository for one run.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,49 +8,45 @@ use crate::text::words::counted;
 use crate::tree::{self, Blob};
 
 use super::Failure;
-use super::repository::{absolute, here, nearest};
+use super::repository::{absolute, nearest_repository, working_directory};
 
-const EXAMPLE: &str = "for example: --with 'to=4.18.9 from=4[.]17[.].* name=Example'";
+const WITH_EXAMPLE: &str = "for example: --with 'to=4.18.9 from=4[.]17[.].* name=Example'";
 
-/// What to change in a repository for one run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct WhatIf<'a> {
-    /// Files to add to `blocked-edges/`.
     pub add: &'a [PathBuf],
-    /// Risks to remove, by name.
+    /// Names of risks.
     pub without: &'a [String],
-    /// Declarations to add, in short.
+    /// Declarations such as `to=4.18.9 from=.* name=Example`.
     pub with: &'a [String],
 }
 
 impl WhatIf<'_> {
-    /// Whether it changes nothing.
-    fn is_idle(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.add.is_empty() && self.without.is_empty() && self.with.is_empty()
     }
 
-    /// A repository as it would be.
     pub(super) fn applied_to(&self, blobs: Vec<Blob>) -> Result<GraphData, Failure> {
-        if self.is_idle() {
+        if self.is_empty() {
             return Ok(GraphData::from_blobs(blobs));
         }
         let mut blobs = self.without_risks(blobs)?;
         let mut added = Vec::new();
         for path in self.add {
-            let blob = read(path)?;
+            let blob = read_declaration_file(path)?;
             let shown = path.display().to_string();
-            added.push((blob.path.clone(), shown, hint(path)));
-            put(&mut blobs, blob);
+            added.push((blob.path.clone(), shown, check_hint(path)));
+            insert_or_replace(&mut blobs, blob);
         }
         for (at, words) in self.with.iter().enumerate() {
-            let blob = declaration(at, words)?;
-            added.push((blob.path.clone(), format!("--with '{words}'"), EXAMPLE.to_owned()));
-            put(&mut blobs, blob);
+            let blob = declaration_from_words(at, words)?;
+            added.push((blob.path.clone(), format!("--with '{words}'"), WITH_EXAMPLE.to_owned()));
+            insert_or_replace(&mut blobs, blob);
         }
         blobs.sort_by(|a, b| a.path.cmp(&b.path));
         let data = GraphData::from_blobs(blobs);
         for (path, shown, hint) in added {
-            if let Some(why) = data.at_path(&path).and_then(|file| why_not(&file.verdict)) {
+            if let Some(why) = data.at_path(&path).and_then(|file| why_not_loaded(&file.verdict)) {
                 let what = format!("the update service would not load {shown}: {why}");
                 return Err(Failure::new(what).hint(hint));
             }
@@ -58,7 +54,7 @@ impl WhatIf<'_> {
         Ok(data)
     }
 
-    /// What is changed, in words for the head of a report.
+    /// Describes the changes for the head of a report.
     #[must_use]
     pub(crate) fn in_words(&self) -> String {
         let more = match self.add.len() + self.with.len() {
@@ -85,15 +81,14 @@ impl WhatIf<'_> {
         if let Some(name) = self.without.iter().find(|name| !names.contains(name.as_str())) {
             return Err(Failure::unknown("risk", name, names.into_iter()));
         }
-        let gone = declared.iter().filter(|(name, _)| self.without.contains(name));
-        let gone: BTreeSet<&str> = gone.map(|(_, path)| path.as_str()).collect();
-        blobs.retain(|blob| !gone.contains(blob.path.as_str()));
+        let removed = declared.iter().filter(|(name, _)| self.without.contains(name));
+        let removed: BTreeSet<&str> = removed.map(|(_, path)| path.as_str()).collect();
+        blobs.retain(|blob| !removed.contains(blob.path.as_str()));
         Ok(blobs)
     }
 }
 
-/// Why the service would not load a file, if it would not.
-fn why_not(verdict: &Verdict) -> Option<&str> {
+fn why_not_loaded(verdict: &Verdict) -> Option<&str> {
     match verdict {
         Verdict::Loads => None,
         Verdict::Drops { why, .. } => Some(why),
@@ -102,9 +97,10 @@ fn why_not(verdict: &Verdict) -> Option<&str> {
     }
 }
 
-/// What says more of a file that would not be loaded: `check` reads files of repositories.
-fn hint(path: &Path) -> String {
-    let is_inside = here().is_ok_and(|here| nearest(&absolute(&here, path)).is_some());
+/// Where to find the details: `check` reads only files of repositories.
+fn check_hint(path: &Path) -> String {
+    let is_inside =
+        working_directory().is_ok_and(|here| nearest_repository(&absolute(&here, path)).is_some());
     if is_inside {
         format!("`exitpath check {}` says more", path.display())
     } else {
@@ -112,14 +108,13 @@ fn hint(path: &Path) -> String {
     }
 }
 
-/// Puts a file in, in place of one of the same name.
-fn put(blobs: &mut Vec<Blob>, new: Blob) {
+fn insert_or_replace(blobs: &mut Vec<Blob>, new: Blob) {
     blobs.retain(|blob| blob.path != new.path);
     blobs.push(new);
 }
 
-/// A file of `blocked-edges/` that lies anywhere.
-fn read(path: &Path) -> Result<Blob, Failure> {
+/// Reads a file that can be anywhere as a file of `blocked-edges/`.
+fn read_declaration_file(path: &Path) -> Result<Blob, Failure> {
     let shown = path.display();
     let text = tree::read_text(path)
         .map_err(|why| Failure::new(format!("cannot read {shown}: {why}")))?
@@ -133,10 +128,10 @@ fn read(path: &Path) -> Result<Blob, Failure> {
     Ok(Blob { path, content: Ok(text.into_bytes()) })
 }
 
-/// A declaration in short: `to=4.18.9 from=.* name=Example`. Without a name it is a block; with
-/// one, a risk that affects every cluster.
-fn declaration(at: usize, words: &str) -> Result<Blob, Failure> {
-    let wrong = |what: String| Failure::new(what).hint(EXAMPLE);
+/// Parses `to=4.18.9 from=.* name=Example`. Without a name it is a block; with one, a risk that
+/// affects all clusters.
+fn declaration_from_words(at: usize, words: &str) -> Result<Blob, Failure> {
+    let wrong = |what: String| Failure::new(what).hint(WITH_EXAMPLE);
     let (mut to, mut from, mut name) = (None, None, None);
     for word in words.split_whitespace() {
         match word.split_once('=') {

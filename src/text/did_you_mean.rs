@@ -1,15 +1,14 @@
-//! "Did you mean": the known word that a wrong one was probably meant to be.
+//! "Did you mean": finds the known word that is similar to a wrong one.
 
-/// The candidate most like `word`, if any is like it at all.
+/// The most similar candidate. None if no candidate is similar.
 ///
-/// The same letters in another case always count; otherwise about one letter
-/// in three may differ.
+/// Differences in case and separators are ignored. About one letter in three may differ.
 #[must_use]
 pub(crate) fn closest<'c>(
     word: &str,
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
-    // Long garbage is like nothing, and comparing it would take its square in time.
+    // A long word is not a typo, and the comparison takes quadratic time.
     if word.len() > 64 {
         return None;
     }
@@ -22,10 +21,10 @@ pub(crate) fn closest<'c>(
         .map(|(_, candidate)| candidate)
 }
 
-/// Whether `word` is `meant` but for one letter, or for case and separators: then
-/// a machine may mend it, and not only ask.
+/// Whether `word` differs from `meant` by at most one letter, apart from case and separators. Then
+/// `--fix` can correct it.
 #[must_use]
-pub(crate) fn is_slip(word: &str, meant: &str) -> bool {
+pub(crate) fn is_typo_of(word: &str, meant: &str) -> bool {
     distance(word, meant) <= 1
 }
 

@@ -1,7 +1,7 @@
-//! Text that keeps its place.
+//! Text with positions.
 //!
-//! A [`Span`] is a file and a byte range. Lines and columns exist only in
-//! [`Sources`], which is asked for them when something is shown to a person.
+//! A [`Span`] is a file and a byte range. Only [`Sources`] computes lines and columns, when a
+//! report needs them.
 
 mod did_you_mean;
 mod printable;
@@ -9,7 +9,7 @@ mod segments;
 mod sources;
 pub(crate) mod words;
 
-pub(crate) use did_you_mean::{closest, is_slip};
+pub(crate) use did_you_mean::{closest, is_typo_of};
 pub use printable::is_printable;
 pub(crate) use printable::{printable, printable_lines};
 pub(crate) use segments::Segments;
@@ -21,33 +21,27 @@ use std::ops::Range;
 /// A byte range in one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
-    /// The file.
     pub source: SourceId,
-    /// The first byte.
     pub start: usize,
-    /// The byte after the last.
+    /// Exclusive.
     pub end: usize,
 }
 
 impl Span {
-    /// The span of `range` in `source`.
     #[must_use]
     pub fn new(source: SourceId, range: Range<usize>) -> Self {
         Self { source, start: range.start, end: range.end }
     }
 
-    /// The bytes covered, as a range.
     #[must_use]
     pub fn range(self) -> Range<usize> {
         self.start..self.end
     }
 }
 
-/// A value and the place it was read from.
+/// A value and where it was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spanned<T> {
-    /// What was read.
     pub value: T,
-    /// Where it stands.
     pub span: Span,
 }

@@ -1,12 +1,12 @@
-//! Foreign text made safe to print: no control sequence reaches a terminal,
-//! no bidirectional override reorders what a reviewer sees.
+//! Makes foreign text safe to print: without control sequences for the terminal, and without
+//! characters that reorder what a reviewer sees.
 
 use std::borrow::Cow;
 
-/// Whether a character may be printed as it is.
+/// Whether a character can be printed unchanged.
 ///
-/// Left out are control characters (line breaks too), and the invisible
-/// characters that change how the text around them is displayed.
+/// False for control characters, including line breaks, and for invisible characters that change
+/// how other text is displayed.
 #[must_use]
 pub fn is_printable(character: char) -> bool {
     !character.is_control()
@@ -16,27 +16,27 @@ pub fn is_printable(character: char) -> bool {
             | '\u{E0000}'..='\u{E007F}')
 }
 
-/// `text` on one line, with every unprintable character spelled as an escape (`\u{1b}`).
+/// Escapes unprintable characters (`\u{1b}`).
 ///
-/// A line feed is one of them: in a name, it would begin a line that looks like one of ours.
+/// This includes line feeds: a name with a line feed could imitate a message of exitpath.
 #[must_use]
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
-    spelled(text, is_printable)
+    escaped(text, is_printable)
 }
 
-/// The same for a text of our own that has several lines: line feeds are kept.
+/// Like [`printable`], but keeps line feeds, for our own text with several lines.
 #[must_use]
 pub(crate) fn printable_lines(text: &str) -> Cow<'_, str> {
-    spelled(text, |c| c == '\n' || is_printable(c))
+    escaped(text, |c| c == '\n' || is_printable(c))
 }
 
-fn spelled(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
-    if text.chars().all(&stays) {
+fn escaped(text: &str, is_kept: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if text.chars().all(&is_kept) {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len() + 16);
     for character in text.chars() {
-        if stays(character) {
+        if is_kept(character) {
             safe.push(character);
         } else {
             safe.extend(character.escape_default());

@@ -1,50 +1,47 @@
-//! From an offset in a scalar's value back to the file it was written in.
+//! Maps an offset in the value of a scalar to its place in the file.
 //!
-//! A query in a block scalar loses its indentation when it is read, a quoted
-//! text its quotes and escapes. The map remembers, for each stretch of the
-//! value that stands in the file unbroken, where that stretch begins.
+//! Reading a block scalar removes its indentation, and reading a quoted text removes its quotes and
+//! escapes. The map has one entry for each part of the value that is contiguous in the file.
 
-/// Where the stretches of a value stand in their file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Segments {
     stretches: Vec<Stretch>,
-    /// The byte after the value's last in the file: nothing of it stands beyond.
+    /// The end of the value in the file. No offset maps beyond it.
     end: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stretch {
-    value: usize,
-    source: usize,
+    value_start: usize,
+    source_start: usize,
 }
 
 impl Segments {
-    /// No stretch yet, of a value that ends before the file's byte `end`.
+    /// An empty map for a value that ends before byte `end` of the file.
     #[must_use]
     pub fn until(end: usize) -> Self {
         Self { stretches: Vec::new(), end }
     }
 
-    /// Records that the value's byte `value` stands at the file's byte `source`.
+    /// Maps byte `value` of the value to byte `source` of the file.
     ///
-    /// Bytes are recorded in rising order; one that merely continues the
-    /// stretch before it costs nothing.
+    /// Call it in ascending order. A byte that continues the last stretch needs no memory.
     pub fn push(&mut self, value: usize, source: usize) {
         let continues = self.stretches.last().is_some_and(|last| {
-            value >= last.value && last.source + (value - last.value) == source
+            value >= last.value_start && last.source_start + (value - last.value_start) == source
         });
         if !continues {
-            self.stretches.push(Stretch { value, source });
+            self.stretches.push(Stretch { value_start: value, source_start: source });
         }
     }
 
-    /// The file's byte at which the value's byte `value` stands.
+    /// The place in the file of byte `value` of the value.
     #[must_use]
     pub fn source_offset(&self, value: usize) -> usize {
-        let after = self.stretches.partition_point(|stretch| stretch.value <= value);
+        let after = self.stretches.partition_point(|stretch| stretch.value_start <= value);
         let offset = match after.checked_sub(1).map(|i| self.stretches[i]) {
-            Some(stretch) => stretch.source + (value - stretch.value),
-            None => self.stretches.first().map_or(0, |stretch| stretch.source),
+            Some(stretch) => stretch.source_start + (value - stretch.value_start),
+            None => self.stretches.first().map_or(0, |stretch| stretch.source_start),
         };
         offset.min(self.end)
     }

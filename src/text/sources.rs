@@ -1,4 +1,4 @@
-//! The files that were read, and the only place where lines and columns exist.
+//! The texts of files, with lines and columns. No other code computes lines and columns.
 
 use std::sync::OnceLock;
 
@@ -9,36 +9,37 @@ ids! {
     SourceId;
 }
 
-/// A place as a person counts it.
+/// A position for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// Line, from 1.
+    /// From 1.
     pub line: usize,
-    /// Column in Unicode scalars, from 1.
+    /// In Unicode scalar values, from 1.
     pub column: usize,
-    /// Byte offset, from 0.
+    /// In bytes, from 0.
     pub offset: usize,
 }
 
-/// One file's path and text.
+/// The path and the text of a file.
 #[derive(Debug, Default)]
 pub struct Source {
     path: String,
     text: String,
     line_starts: OnceLock<Vec<usize>>,
-    /// How many characters begin before each [`BLOCK`] of bytes.
-    characters: OnceLock<Vec<usize>>,
+    /// The number of characters before each [`BLOCK`] of bytes. A graph can be one line of
+    /// megabytes with hundreds of reported places, so columns are not counted from the start of the
+    /// line.
+    characters_before_blocks: OnceLock<Vec<usize>>,
 }
 
-/// Columns farther into their line than this are not counted from its beginning: a graph is
-/// one line of megabytes, and is asked for hundreds of places.
+/// In bytes.
 const BLOCK: usize = 1 << 12;
 
 impl Source {
-    /// A file at `path`, relative to the repository, holding `text`.
+    /// `path` is relative to the repository.
     #[must_use]
     pub fn new(path: String, text: String) -> Self {
-        Self { path, text, line_starts: OnceLock::new(), characters: OnceLock::new() }
+        Self { path, text, line_starts: OnceLock::new(), characters_before_blocks: OnceLock::new() }
     }
 
     /// The path, relative to the repository, with `/` between its parts.
@@ -47,19 +48,20 @@ impl Source {
         &self.path
     }
 
-    /// What the file holds.
+    /// The content of the file.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Line and column of a byte offset. An offset past the end is the end's.
+    /// The line and column of a byte offset. An offset beyond the end gives the position of the
+    /// end.
     #[must_use]
     pub fn position(&self, offset: usize) -> Position {
         let offset = self.text.floor_char_boundary(offset);
         let line = self.line_starts().partition_point(|&start| start <= offset);
         let start = self.line_starts()[line - 1];
-        // A byte order mark takes no column: no editor shows it one.
+        // A byte order mark has no column, as in editors.
         let before = self.text[start..offset].trim_start_matches('\u{FEFF}');
         let column = self.characters_between(offset - before.len(), offset) + 1;
         Position { line, column, offset }
@@ -71,14 +73,15 @@ impl Source {
         }
         let before = |at: usize| {
             let block = at / BLOCK;
-            self.characters()[block] + beginnings(&self.text.as_bytes()[block * BLOCK..at])
+            self.characters_before_blocks()[block]
+                + character_count(&self.text.as_bytes()[block * BLOCK..at])
         };
         before(end) - before(start)
     }
 
-    fn characters(&self) -> &[usize] {
-        self.characters.get_or_init(|| {
-            let counts = self.text.as_bytes().chunks(BLOCK).map(beginnings);
+    fn characters_before_blocks(&self) -> &[usize] {
+        self.characters_before_blocks.get_or_init(|| {
+            let counts = self.text.as_bytes().chunks(BLOCK).map(character_count);
             let sums = counts.scan(0, |sum, count| {
                 *sum += count;
                 Some(*sum)
@@ -87,7 +90,7 @@ impl Source {
         })
     }
 
-    /// The bytes of line `line` (from 1), without its break.
+    /// The bytes of a line (from 1), without its line break.
     #[must_use]
     pub fn line_range(&self, line: usize) -> std::ops::Range<usize> {
         let starts = self.line_starts();
@@ -96,7 +99,7 @@ impl Source {
         start..start + self.text[start..end].trim_end_matches(['\n', '\r']).len()
     }
 
-    /// How many lines the file has; a last break begins no further line.
+    /// A line break at the end does not begin another line.
     #[must_use]
     pub fn line_count(&self) -> usize {
         let starts = self.line_starts();
@@ -117,8 +120,8 @@ impl Source {
     }
 }
 
-/// How many characters begin in some bytes of a text.
-fn beginnings(bytes: &[u8]) -> usize {
+/// The number of characters that begin in these bytes of UTF-8.
+fn character_count(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count()
 }
 
@@ -127,25 +130,21 @@ fn beginnings(bytes: &[u8]) -> usize {
 pub struct Sources(Arena<SourceId, Source>);
 
 impl Sources {
-    /// The files in the order of their ids.
     #[must_use]
     pub fn new(files: Vec<Source>) -> Self {
         Self(files.into_iter().collect())
     }
 
-    /// One file.
     #[must_use]
     pub fn get(&self, id: SourceId) -> &Source {
         &self.0[id]
     }
 
-    /// The path of a file.
     #[must_use]
     pub fn path(&self, id: SourceId) -> &str {
         self.get(id).path()
     }
 
-    /// The text that a span covers.
     #[must_use]
     pub fn slice(&self, span: super::Span) -> &str {
         self.get(span.source).text().get(span.range()).unwrap_or_default()

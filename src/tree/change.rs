@@ -10,9 +10,8 @@ use super::{TreeError, WantedPaths};
 /// The commit that a change is compared with.
 #[derive(Clone, Debug)]
 pub(crate) struct BaseCommit {
-    /// The commit's id.
     pub commit: String,
-    /// Whether it is the merge base. Otherwise it is the revision itself.
+    /// False if there is no merge base: then it is the revision itself.
     pub is_merge_base: bool,
 }
 
@@ -33,7 +32,6 @@ pub(crate) fn base(
     }
 }
 
-/// The commit that a revision names.
 pub(crate) fn commit(root: &Path, revision: &str) -> Result<String, TreeError> {
     super::revision::commit(&Git::at(root), revision)
 }
@@ -46,7 +44,7 @@ pub(crate) fn messages(root: &Path, base: &str, head: Option<&str>) -> Vec<(Stri
     head.ok().and_then(|head| git.messages(base, &head).ok()).unwrap_or_default()
 }
 
-/// Whether git is in the middle of a merge in the work tree.
+/// Whether a merge is in progress in the work tree.
 #[must_use]
 pub(crate) fn is_merging(root: &Path) -> bool {
     Git::at(root).commit("MERGE_HEAD").is_ok()

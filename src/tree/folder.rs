@@ -9,7 +9,6 @@ use rayon::prelude::*;
 
 use super::{Blob, MAX_DEPTH, MAX_FILE, TreeError, Unreadable, WantedPaths, symlinks};
 
-/// The wanted files below `root`, in the order of their paths.
 pub(crate) fn read_folder(root: &Path, wanted: WantedPaths) -> Result<Vec<Blob>, TreeError> {
     fs::read_dir(root).map_err(|e| TreeError::Folder(root.to_owned(), message_of(&e)))?;
     let mut found = Vec::new();
@@ -114,14 +113,14 @@ fn collect(folder: PathBuf, relative: String, depth: usize, found: &mut Vec<Foun
         if matches!(kind, PathKind::Folder) && depth < MAX_DEPTH {
             collect(path.clone(), relative.clone(), depth + 1, found);
         }
-        // A folder is only reported if its name says that it should be a file.
+        // A folder is listed only if its name says that it should be a file.
         if !matches!(kind, PathKind::Folder) || path.extension().is_some_and(|e| e == "yaml") {
             found.push(FoundPath { path, relative, kind });
         }
     }
 }
 
-/// The target of the link can be outside the repository.
+/// Such a link can lead outside the repository, so it is not followed.
 const LINKED_FOLDER: &str = "its folder is a symbolic link";
 
 fn is_link(path: &Path) -> bool {
@@ -140,8 +139,7 @@ fn link_target(path: &Path) -> Option<String> {
     Some(target.to_string_lossy().into_owned())
 }
 
-/// The text of a small regular file beside the data, such as a configuration. None if there is no
-/// such file; the error says what is wrong with it.
+/// The text of a small regular file. None if it does not exist. The error says what is wrong.
 pub(crate) fn read_text(path: &Path) -> Result<Option<String>, String> {
     read_text_up_to(path, MAX_FILE)
 }
@@ -166,13 +164,13 @@ pub(crate) fn read_text_up_to(path: &Path, limit: u64) -> Result<Option<String>,
     String::from_utf8(bytes).map(Some).map_err(|_| "it is not UTF-8 text".to_owned())
 }
 
-/// The bytes of a file that a user names: it can be anywhere, also behind links, and has at most
-/// `limit` bytes.
+/// Reads a file that the user names. Unlike a data file, it can be anywhere, and behind links.
+/// `limit` is in bytes.
 pub(crate) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
     match path.metadata().map(|meta| PathKind::of(meta.file_type())) {
         Ok(PathKind::File) => read_up_to(path, limit),
         Ok(PathKind::Folder) => Err(Unreadable::Folder),
-        // To open a pipe would wait for a writer.
+        // Opening a pipe would wait for a writer.
         Ok(_) => Err(Unreadable::SpecialFile),
         Err(e) => Err(Unreadable::Io(message_of(&e))),
     }

@@ -1,7 +1,6 @@
-//! Lists the files of a repository, in a folder or at a git revision.
+//! Lists the files of a repository, in a folder or at a git revision, in the same order.
 //!
-//! Both list files in the same order, each with its bytes or the reason why it has none. Law:
-//! nothing outside the repository is opened. Links are followed only inside the listing.
+//! It never opens a file outside the repository. It follows links only to other listed files.
 
 mod change;
 mod folder;
@@ -14,18 +13,16 @@ pub(crate) use revision::read_revision;
 
 use std::path::PathBuf;
 
-/// The largest file that is read. The largest real one has 30 KiB.
+/// In bytes. The largest real file has 30 KiB.
 pub(crate) const MAX_FILE: u64 = 4 << 20;
 
-/// How deep to search a data folder for misplaced files.
+/// How deep to search a data folder for files in the wrong place.
 const MAX_DEPTH: usize = 8;
 
 /// The paths to read, relative to the repository.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WantedPaths {
-    /// Folders, with everything below them.
     pub folders: &'static [&'static str],
-    /// Single files.
     pub files: &'static [&'static str],
 }
 

@@ -7,10 +7,9 @@ use crate::git::{Git, GitError, TreeEntry};
 
 use super::{Blob, MAX_FILE, TreeError, Unreadable, WantedPaths, symlinks};
 
-/// The wanted files of a revision, in the order of their paths.
+/// Lists the wanted files of a revision, without reading the work tree.
 ///
-/// `root` is the repository's folder, which can be below the top of its git repository. This does
-/// not read the work tree.
+/// `root` is the folder of the graph data. It can be a subfolder of the git repository.
 pub(crate) fn read_revision(
     root: &Path,
     revision: &str,
@@ -42,7 +41,6 @@ pub(crate) fn read_revision(
     Ok(blobs)
 }
 
-/// The commit that a revision names.
 pub(super) fn commit(git: &Git, revision: &str) -> Result<String, TreeError> {
     match git.commit(revision) {
         Ok(commit) => Ok(commit),
@@ -56,7 +54,6 @@ pub(super) fn commit(git: &Git, revision: &str) -> Result<String, TreeError> {
     }
 }
 
-/// A hint for an unknown revision.
 fn hint_for(git: &Git, revision: &str) -> String {
     const FEW: usize = 6;
     let branches = git.branches().unwrap_or_default();

@@ -2,19 +2,18 @@
 
 use serde_json::{Map, Number, Value as Json};
 
-use super::{Document, Kind, NodeId, Scalar, Style, Value};
+use super::{Document, NodeId, Scalar, Style, Value, ValueKind};
 
-/// The aliases of a document expand to too many nodes, or contain themselves.
+/// The aliases of a document expand to too many nodes, or refer to themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExpansionLimit;
 
-/// How many nodes aliases can add to a document.
+/// Most nodes that aliases can add to a document.
 const ALIASED_NODES: usize = 10_000;
 const DEPTH: usize = 256;
 
 impl Document {
-    /// The document as JSON, with the types of a reader without a schema. An empty document is
-    /// null.
+    /// The types are those of a YAML reader without a schema. An empty document is null.
     pub fn to_json(&self) -> Result<Json, ExpansionLimit> {
         let mut budget = self.nodes.len() + ALIASED_NODES;
         self.json_of(self.root, &mut budget, 0)
@@ -76,26 +75,26 @@ impl Document {
 fn scalar_json(scalar: &Scalar, tagged_text: bool) -> Json {
     let text = &scalar.text;
     match scalar_kind(scalar, tagged_text) {
-        Kind::Null => Json::Null,
-        Kind::Boolean => {
+        ValueKind::Null => Json::Null,
+        ValueKind::Boolean => {
             Json::Bool(["true", "yes", "on"].iter().any(|word| text.eq_ignore_ascii_case(word)))
         }
-        Kind::Number => number(text).map_or_else(|| Json::String(text.clone()), Json::Number),
+        ValueKind::Number => number(text).map_or_else(|| Json::String(text.clone()), Json::Number),
         _ => Json::String(text.clone()),
     }
 }
 
-pub(super) fn scalar_kind(scalar: &Scalar, tagged_text: bool) -> Kind {
+pub(super) fn scalar_kind(scalar: &Scalar, tagged_text: bool) -> ValueKind {
     if scalar.style != Style::Plain || tagged_text {
-        return Kind::Text;
+        return ValueKind::Text;
     }
     match scalar.text.as_str() {
-        "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
+        "" | "~" | "null" | "Null" | "NULL" => ValueKind::Null,
         // `yes` and the like are text in YAML 1.2, but the maintainers' scripts read YAML 1.1.
         "true" | "True" | "TRUE" | "yes" | "Yes" | "YES" | "on" | "On" | "ON" | "false"
-        | "False" | "FALSE" | "no" | "No" | "NO" | "off" | "Off" | "OFF" => Kind::Boolean,
-        text if number(text).is_some() => Kind::Number,
-        _ => Kind::Text,
+        | "False" | "FALSE" | "no" | "No" | "NO" | "off" | "Off" | "OFF" => ValueKind::Boolean,
+        text if number(text).is_some() => ValueKind::Number,
+        _ => ValueKind::Text,
     }
 }
 

@@ -1,7 +1,8 @@
-//! YAML with positions: every key and value has the range of its bytes.
+//! Parses YAML, and keeps the byte range of every key and value. No other room uses the YAML
+//! parser.
 //!
-//! Law: only this room uses the YAML parser. A document is a flat list of nodes. Aliases are
-//! never expanded, so that a small file cannot need much memory.
+//! A document is a flat list of nodes. Aliases are not expanded, so a small file cannot need much
+//! memory.
 
 mod json;
 mod parse;
@@ -15,11 +16,10 @@ pub(crate) use syntax::{Cause, SyntaxError};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Names a node of one [`Document`].
+/// A node of one [`Document`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
-/// One parsed document.
 #[derive(Clone, Debug)]
 pub struct Document {
     nodes: Vec<Node>,
@@ -29,10 +29,9 @@ pub struct Document {
     is_ordinary: bool,
 }
 
-/// A value and where it was written.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// The bytes of the value; for a block scalar, from its first character to its last.
+    /// In bytes. For a block scalar, from its first character to its last.
     pub range: Range<usize>,
     /// The value.
     pub value: Value,
@@ -40,7 +39,6 @@ pub struct Node {
     tagged_text: bool,
 }
 
-/// What a node is.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// Text, a number, or the like.
@@ -49,14 +47,12 @@ pub enum Value {
     Sequence(Vec<NodeId>),
     /// Keys and values, in the order written, duplicates included.
     Mapping(Vec<MappingEntry>),
-    /// Refers to another node; `None` if it is inside that node.
+    /// The node that it refers to. None if the alias is inside that node.
     Alias(Option<NodeId>),
 }
 
-/// One key and its value.
 #[derive(Clone, Copy, Debug)]
 pub struct MappingEntry {
-    /// The key.
     pub key: NodeId,
     /// The value.
     pub value: NodeId,
@@ -65,9 +61,8 @@ pub struct MappingEntry {
 /// A scalar, with its escapes and folding resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scalar {
-    /// The text, empty for an absent value (`key:`).
+    /// Empty for an absent value (`key:`).
     pub text: String,
-    /// Its notation.
     pub style: Style,
 }
 
@@ -89,15 +84,14 @@ pub enum Style {
 /// A comment, from its `#` to the end of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comment {
-    /// Its bytes, with the `#`.
     pub range: Range<usize>,
-    /// Whether its line has something else before it.
+    /// Whether something else is on the line before it.
     pub trailing: bool,
 }
 
 /// The type of a value, for a YAML reader without a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// Nothing at all, `~` or `null`.
     Null,
     /// `true` or `false`.
@@ -112,8 +106,8 @@ pub enum Kind {
     Mapping,
 }
 
-impl Kind {
-    /// The kind with its article, for messages.
+impl ValueKind {
+    /// The name for messages, with an article.
     #[must_use]
     pub fn with_article(self) -> &'static str {
         match self {
@@ -128,19 +122,18 @@ impl Kind {
 }
 
 impl Document {
-    /// The outermost node. In a file of white space and comments, it is an absent value.
+    /// The outermost node. An empty scalar if the file has only white space and comments.
     #[must_use]
     pub fn root(&self) -> NodeId {
         self.root
     }
 
-    /// The byte where a second document begins, if there is one.
+    /// The first byte of a second document.
     #[must_use]
     pub fn second_document(&self) -> Option<usize> {
         self.second
     }
 
-    /// The comments in the order written.
     #[must_use]
     pub fn comments(&self) -> &[Comment] {
         &self.comments
@@ -187,29 +180,28 @@ impl Document {
         duplicates
     }
 
-    /// A node. Does not follow an alias.
+    /// Does not follow an alias.
     #[must_use]
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
 
-    /// Every node, in the order written.
     pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &Node)> {
         (0..).map(NodeId).zip(&self.nodes)
     }
 
-    /// A node, or the node that an alias refers to.
+    /// Follows an alias.
     #[must_use]
     pub fn resolved(&self, id: NodeId) -> &Node {
         let mut node = self.node(id);
-        // This ends: an alias always refers to an earlier node.
+        // This loop ends, because an alias always refers to an earlier node.
         while let Value::Alias(Some(target)) = node.value {
             node = self.node(target);
         }
         node
     }
 
-    /// The text of a scalar.
+    /// None if it is not a scalar.
     #[must_use]
     pub fn text(&self, id: NodeId) -> Option<&str> {
         match &self.resolved(id).value {
@@ -218,7 +210,7 @@ impl Document {
         }
     }
 
-    /// The entries of a mapping; none for anything else.
+    /// Empty if it is not a mapping.
     #[must_use]
     pub fn entries(&self, id: NodeId) -> &[MappingEntry] {
         match &self.resolved(id).value {
@@ -227,7 +219,7 @@ impl Document {
         }
     }
 
-    /// The items of a list; none for anything else.
+    /// Empty if it is not a list.
     #[must_use]
     pub fn items(&self, id: NodeId) -> &[NodeId] {
         match &self.resolved(id).value {
@@ -243,27 +235,25 @@ impl Document {
         self.entries(mapping).iter().rev().find(|e| self.text(e.key) == Some(key)).copied()
     }
 
-    /// The value in a mapping with this key.
     #[must_use]
     pub fn get(&self, mapping: NodeId, key: &str) -> Option<NodeId> {
         self.entry(mapping, key).map(|entry| entry.value)
     }
 
-    /// The value with this key at the top of the document.
+    /// The value of a key at the top level.
     #[must_use]
     pub fn top(&self, key: &str) -> Option<NodeId> {
         self.get(self.root, key)
     }
 
-    /// The type of a node, for a reader without a schema.
     #[must_use]
-    pub fn kind(&self, id: NodeId) -> Kind {
+    pub fn kind(&self, id: NodeId) -> ValueKind {
         let node = self.resolved(id);
         match &node.value {
             Value::Scalar(scalar) => json::scalar_kind(scalar, node.tagged_text),
-            Value::Sequence(_) => Kind::List,
-            Value::Mapping(_) => Kind::Mapping,
-            Value::Alias(_) => Kind::Null,
+            Value::Sequence(_) => ValueKind::List,
+            Value::Mapping(_) => ValueKind::Mapping,
+            Value::Alias(_) => ValueKind::Null,
         }
     }
 }

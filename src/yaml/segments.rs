@@ -1,16 +1,14 @@
-//! The place in the file of each character of a scalar's value.
+//! Maps each character of a scalar to its place in the file.
 //!
-//! The reader resolves folding, indentation, quotes and escapes. In every notation, the order of
-//! the visible characters stays the same. So this aligns the value with the written text: it
-//! pairs visible characters one to one, and aligns the white space between two of them from both
-//! ends, because indentation is in the middle.
+//! Reading resolves folding, indentation, quotes, and escapes, but visible characters keep their
+//! order. So this pairs visible characters one to one. It aligns the white space between two of
+//! them from both ends, because indentation is in the middle.
 
 use crate::text::Segments;
 
 use super::{Document, NodeId, Style, Value};
 
-/// The map from offsets in the value of a scalar node to bytes of `source`.
-/// Empty for anything that is not a scalar.
+/// Maps offsets in the value of a scalar to bytes of `source`. Empty if the node is not a scalar.
 #[must_use]
 pub fn segments(source: &str, document: &Document, id: NodeId) -> Segments {
     let node = document.resolved(id);

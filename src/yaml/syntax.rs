@@ -1,13 +1,12 @@
-//! Why a text is not YAML: the cause, not the grammar.
+//! Explains why a text is not YAML: names the cause, not the rule of the grammar.
 
 use granit_parser::{ErrorKind, ScanError};
 
 /// A text that is not YAML.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// What is wrong.
     pub cause: Cause,
-    /// The byte to report.
+    /// Where to report it, in bytes.
     pub offset: usize,
 }
 

@@ -196,7 +196,7 @@ fn an_error_in_a_query_has_its_position_in_the_file() {
 fn tags_and_blank_lines_do_not_shift_positions() {
     let text = "to: !!str 4.1\nnote: |\n\n\n  first\n  second\n";
     let document = yaml::parse(text).unwrap();
-    assert_eq!(document.kind(document.top("to").unwrap()), yaml::Kind::Text);
+    assert_eq!(document.kind(document.top("to").unwrap()), yaml::ValueKind::Text);
     let note = document.top("note").unwrap();
     let value = document.text(note).unwrap();
     assert_eq!(value, "\n\nfirst\nsecond\n");

@@ -52,7 +52,7 @@ impl<'g> RouteArea<'g> {
     pub(crate) fn channel_of<C>(&self, hop: &Hop<C>) -> &'g str {
         let name = |id: ChannelId| self.graph.channels[id].as_str();
         let names = self.channels(hop.from, hop.to).map(name);
-        names.min_by_key(|name| channel_name::width(name)).unwrap_or_default()
+        names.min_by_key(|name| channel_name::phase_rank(name)).unwrap_or_default()
     }
 
     pub(super) fn is_one_channel(&self) -> bool {

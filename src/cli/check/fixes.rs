@@ -10,7 +10,6 @@ use crate::text::words::counted;
 
 use super::Stop;
 
-/// Prints the changes, for `--diff`.
 pub(super) fn preview(
     fixed: &Fixed,
     style: Style,
@@ -26,7 +25,6 @@ pub(super) fn preview(
     Ok(())
 }
 
-/// Says how much was fixed.
 pub(super) fn summary(fixed: &Fixed, err: &mut dyn Write) -> Result<(), Stop> {
     if fixed.fixes > 0 {
         let (findings, files) =
@@ -36,8 +34,8 @@ pub(super) fn summary(fixed: &Fixed, err: &mut dyn Write) -> Result<(), Stop> {
     Ok(())
 }
 
-/// A difference for a terminal has nothing in it that could harm the terminal; one for `git apply`
-/// has every byte as it is.
+/// On a terminal, control characters are escaped. Otherwise every byte stays, so that `git apply`
+/// works.
 fn shown(diff: &str, style: Style) -> String {
     if !style.terminal {
         return diff.to_owned();

@@ -1,28 +1,28 @@
-//! `exitpath check FILE.json`: update graphs, as the service answers them.
+//! `exitpath check FILE.json`: checks update graphs in the format of the service.
 
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::cli::args::{Check, Common};
+use crate::cli::args::{CheckArgs, CommonArgs};
 use crate::graph::cincinnati::MAX_GRAPH;
 use crate::graph_data::WANTED;
 use crate::lint::{Config, Request, lint_graphs};
 use crate::report::{CheckReport, Style};
-use crate::session::{Failure, absolute, here, nearest};
+use crate::session::{Failure, absolute, nearest_repository, working_directory};
 use crate::text::printable;
 use crate::tree::{self, Blob};
 
-use super::asked::{fail_on, removed_rules, selection, status};
+use super::request::{fail_on, removed_rules, selection, status};
 use super::{Status, Stop, output};
 
-/// The graphs that a command line names; none when it is about a repository.
-pub(super) fn named(args: &Check) -> Result<Option<Vec<PathBuf>>, Failure> {
-    // Whoever names a repository means a file in it.
+/// The graph files that the command line names. None if it is about a repository.
+pub(super) fn named(args: &CheckArgs) -> Result<Option<Vec<PathBuf>>, Failure> {
+    // With `--repo`, every path is a file of that repository.
     if args.repo.is_some() {
         return Ok(None);
     }
-    let here = here()?;
+    let here = working_directory()?;
     let (graphs, others): (Vec<&PathBuf>, Vec<&PathBuf>) =
         args.paths.iter().partition(|path| is_graph(&absolute(&here, path)));
     let Some(graph) = graphs.first() else { return Ok(None) };
@@ -34,8 +34,8 @@ pub(super) fn named(args: &Check) -> Result<Option<Vec<PathBuf>>, Failure> {
         );
         return Err(Failure::new(what).hint("check them one after the other"));
     }
-    refuse(args)?;
-    // As seen from here: that is where people and GitHub look for files.
+    refuse_repository_flags(args)?;
+    // Relative to the working directory, where people and GitHub look for files.
     let shown = |path: &PathBuf| {
         let whole = absolute(&here, path);
         whole.strip_prefix(&here).map_or_else(|_| path.clone(), Path::to_owned)
@@ -44,29 +44,29 @@ pub(super) fn named(args: &Check) -> Result<Option<Vec<PathBuf>>, Failure> {
     Ok(Some(graphs.into_iter().collect()))
 }
 
-/// Whether a path names a file of JSON that is no data file of a repository.
+/// Whether a path names a JSON file that is not a data file of a repository.
 fn is_graph(path: &Path) -> bool {
     let is_json = path.extension().is_some_and(|extension| extension == "json");
-    is_json && path.symlink_metadata().is_ok() && !path.is_dir() && !is_data(path)
+    is_json && path.symlink_metadata().is_ok() && !path.is_dir() && !is_data_file(path)
 }
 
-fn is_data(path: &Path) -> bool {
-    let Some(root) = nearest(path) else { return false };
+fn is_data_file(path: &Path) -> bool {
+    let Some(root) = nearest_repository(path) else { return false };
     let in_folder = |folder: &&str| path.starts_with(root.join(folder));
     let is_file = |file: &&str| path == root.join(file);
     WANTED.folders.iter().any(in_folder) || WANTED.files.iter().any(is_file)
 }
 
-/// Refuses what can only be asked of a repository.
-fn refuse(args: &Check) -> Result<(), Failure> {
-    let asked = [
+/// Refuses flags that need a repository.
+fn refuse_repository_flags(args: &CheckArgs) -> Result<(), Failure> {
+    let flags = [
         (args.fix, "--fix", "a graph is made by a program: fix what it was made from"),
         (args.rev.is_some(), "--rev", "`git show REV:FILE.json > FILE.json` gets an older graph"),
         (args.base.is_some(), "--base", "check both graphs"),
         (args.baseline.is_some(), "--baseline", "a generated graph has no known findings"),
         (args.write_baseline, "--write-baseline", "`--ignore RULE` leaves a rule out"),
     ];
-    match asked.iter().find(|(is_asked, ..)| *is_asked) {
+    match flags.iter().find(|(is_given, ..)| *is_given) {
         None => Ok(()),
         Some((_, flag, hint)) => {
             let what = format!("`{flag}` is for repositories, and this is an update graph");
@@ -77,8 +77,8 @@ fn refuse(args: &Check) -> Result<(), Failure> {
 
 pub(super) fn run(
     graphs: &[PathBuf],
-    args: &Check,
-    common: &Common,
+    args: &CheckArgs,
+    common: &CommonArgs,
     style: Style,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -99,7 +99,7 @@ pub(super) fn run(
         .iter()
         .map(|path| Blob { path: shown(path), content: tree::read_file(path, MAX_GRAPH) });
     let (sources, mut outcome) = lint_graphs(blobs, &request);
-    outcome.cut(&sources);
+    outcome.omit_excess(&sources);
     let fail_on = fail_on(args, &Config::default());
     let report = CheckReport {
         sources: &sources,

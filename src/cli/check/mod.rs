@@ -1,21 +1,21 @@
-//! `exitpath check`: the presubmit, of a repository or of graphs.
+//! `exitpath check`: checks a repository, or update graphs.
 
-mod asked;
 mod fixes;
 mod graphs;
 mod output;
 mod repository;
+mod request;
 
 use std::io::Write;
 
 use crate::report::Style;
 
-use super::args::{Check, Common};
+use super::args::{CheckArgs, CommonArgs};
 use super::{Status, Stop};
 
 pub(super) fn run(
-    args: &Check,
-    common: &Common,
+    args: &CheckArgs,
+    common: &CommonArgs,
     style: Style,
     out: &mut dyn Write,
     err: &mut dyn Write,

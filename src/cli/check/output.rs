@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::cli::args::Check;
+use crate::cli::args::CheckArgs;
 use crate::cli::print;
 use crate::domain::Named;
 use crate::report::{CheckFormat, CheckReport, Style};
@@ -11,11 +11,10 @@ use crate::session::Failure;
 
 use super::Stop;
 
-/// A report to write: its format, and the file; none for standard output.
+/// The format, and the file. None for standard output.
 pub(super) type Output = (CheckFormat, Option<PathBuf>);
 
-/// The reports that the command line asks for.
-pub(super) fn outputs(args: &Check) -> Result<Vec<Output>, Failure> {
+pub(super) fn outputs(args: &CheckArgs) -> Result<Vec<Output>, Failure> {
     let named = |name: &str| {
         CheckFormat::named(name).ok_or_else(|| {
             let names: Vec<&str> = CheckFormat::names().collect();
@@ -48,7 +47,6 @@ pub(super) fn outputs(args: &Check) -> Result<Vec<Output>, Failure> {
     Ok(outputs)
 }
 
-/// Writes a report in every format that is asked for.
 pub(super) fn write(
     report: &CheckReport<'_>,
     outputs: &[Output],

@@ -92,7 +92,7 @@ impl UpdateGraph {
         let minor = |channel: ChannelId| Some(channel_name::split(&self.channels[channel])?.1);
         let own = minor(*common.first()?)?;
         common.retain(|channel| minor(*channel) == Some(own));
-        common.into_iter().min_by_key(|channel| channel_name::width(&self.channels[*channel]))
+        common.into_iter().min_by_key(|channel| channel_name::phase_rank(&self.channels[*channel]))
     }
 
     /// Like `answered_for`. If no release has channels, puts all releases into a channel with the

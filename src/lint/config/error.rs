@@ -1,6 +1,6 @@
 //! Why a config cannot be used.
 
-/// A config that cannot be used, in words that say where.
+/// Says what is wrong, and where.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ConfigError(pub String);
 

@@ -2,7 +2,7 @@
 
 use regex::Regex;
 
-/// The pattern as a regular expression over whole paths; `None` when it is too large for one.
+/// The pattern as a regular expression for whole paths. None if it is too large.
 pub(super) fn glob(pattern: &str) -> Option<Regex> {
     let mut expression = String::from("^");
     let mut rest = pattern.trim_start_matches("./");
@@ -24,7 +24,7 @@ pub(super) fn glob(pattern: &str) -> Option<Regex> {
         }
         rest = &rest[c.len_utf8()..];
     }
-    // A folder's name stands for all that is in it.
+    // The name of a folder matches everything in it.
     expression.push_str(if pattern.ends_with('/') { ".*$" } else { "(?:/.*)?$" });
     Regex::new(&expression).ok()
 }

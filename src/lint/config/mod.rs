@@ -1,4 +1,4 @@
-//! What a repository asks of the rules: `exitpath.toml` and the command line.
+//! Settings for the rules, from `exitpath.toml` and the command line.
 
 mod error;
 mod glob;
@@ -26,7 +26,7 @@ use policy::WrittenPolicy;
 /// `exitpath.toml`.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
-    /// The least severity that fails a check.
+    /// The lowest severity that fails a check.
     pub fail_on: Option<FailOn>,
     /// The baseline file, relative to the repository.
     pub baseline: Option<String>,
@@ -40,26 +40,21 @@ pub struct Config {
     ignores: Vec<Ignore>,
 }
 
-/// What the config says of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Level {
-    /// Its findings have this severity.
     At(Severity),
-    /// It does not run.
     Off,
 }
 
-/// `fail-on`, as it is written.
-fn fail_on<'de, D: Deserializer<'de>>(written: D) -> Result<Option<FailOn>, D::Error> {
-    let word = String::deserialize(written)?;
+fn fail_on<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<FailOn>, D::Error> {
+    let word = String::deserialize(deserializer)?;
     let unknown = || de::Error::unknown_variant(&word, &["error", "warning", "info", "never"]);
     FailOn::named(&word).map(Some).ok_or_else(unknown)
 }
 
-/// The level of a rule, as it is written.
 impl<'de> Deserialize<'de> for Level {
-    fn deserialize<D: Deserializer<'de>>(written: D) -> Result<Self, D::Error> {
-        let word = String::deserialize(written)?;
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = String::deserialize(deserializer)?;
         let unknown = || de::Error::unknown_variant(&word, &["error", "warning", "info", "off"]);
         match Severity::named(&word) {
             _ if word == "off" => Ok(Self::Off),
@@ -75,10 +70,9 @@ struct Ignore {
     rules: Option<Selection>,
 }
 
-/// The file as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct Written {
+struct WrittenConfig {
     #[serde(default, deserialize_with = "fail_on")]
     fail_on: Option<FailOn>,
     baseline: Option<String>,
@@ -100,8 +94,8 @@ struct WrittenIgnore {
     reason: String,
 }
 
-/// A path in the repository, and nowhere else.
-fn inside(key: &str, path: &str) -> Result<(), ConfigError> {
+/// Refuses a path outside the repository: a config from a pull request must not reach other files.
+fn refuse_outside_path(key: &str, path: &str) -> Result<(), ConfigError> {
     let mut parts = Path::new(path).components();
     if parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
         return Ok(());
@@ -110,15 +104,16 @@ fn inside(key: &str, path: &str) -> Result<(), ConfigError> {
     Err(ConfigError(format!("`{key}` must name what is in the repository, not `{path}`; {flag}")))
 }
 
-/// The lines that are at fault, and why: that may quote a name of several lines.
-fn words_of(error: &toml::de::Error) -> String {
+/// The error with its excerpt. The message at the end is escaped, because it can quote a name with
+/// line breaks.
+fn error_text(error: &toml::de::Error) -> String {
     let (whole, why) = (error.to_string(), error.message());
     let lines = whole.trim_end().strip_suffix(why.trim_end());
     format!("{}{}", lines.unwrap_or_default(), printable(why.trim_end()))
 }
 
 impl Config {
-    /// Reads `exitpath.toml` in the repository's folder; without one, the defaults.
+    /// Reads `exitpath.toml` in the repository. Without the file, returns the defaults.
     pub fn read(repository: &Path) -> Result<Self, ConfigError> {
         let path = repository.join("exitpath.toml");
         match read_text(&path) {
@@ -131,10 +126,10 @@ impl Config {
         }
     }
 
-    /// Reads a config's text.
+    /// Parses the text of a config.
     pub fn parse(text: &str) -> Result<Self, ConfigError> {
-        let written: Written = toml::from_str(text)
-            .map_err(|e| ConfigError(format!("exitpath.toml: {}", words_of(&e))))?;
+        let written: WrittenConfig = toml::from_str(text)
+            .map_err(|e| ConfigError(format!("exitpath.toml: {}", error_text(&e))))?;
         let in_config = |e: ConfigError| ConfigError(format!("exitpath.toml: {}", printable(&e.0)));
         let (mut levels, mut removed) = (Vec::new(), Vec::new());
         for (word, level) in written.rules {
@@ -143,7 +138,7 @@ impl Config {
             levels.extend(selected.rules.into_iter().map(|rule| (is_family, rule, level)));
             removed.extend(selected.removed);
         }
-        // What is said of one rule goes before what is said of its family.
+        // The level of a rule overrides the level of its family.
         levels.sort_by_key(|(is_family, ..)| !is_family);
         let levels = levels.into_iter().map(|(_, rule, level)| (rule, level)).collect();
         let ignores = written.ignore.into_iter().map(|ignore| {
@@ -165,7 +160,7 @@ impl Config {
         for (key, paths) in
             [("baseline", written.baseline.as_slice()), ("releases", &written.releases)]
         {
-            paths.iter().try_for_each(|path| inside(key, path)).map_err(in_config)?;
+            paths.iter().try_for_each(|path| refuse_outside_path(key, path)).map_err(in_config)?;
         }
         Ok(Self {
             releases: written.releases,
@@ -178,10 +173,10 @@ impl Config {
         })
     }
 
-    /// Gives a finding the severity asked for; false when its rule is off.
-    pub(super) fn level(&self, finding: &mut Finding) -> bool {
-        let asked = self.levels.iter().rfind(|(rule, _)| rule.code == finding.rule.code);
-        match asked {
+    /// Sets the configured severity. Returns false if the rule is off.
+    pub(super) fn apply_level(&self, finding: &mut Finding) -> bool {
+        let level = self.levels.iter().rfind(|(rule, _)| rule.code == finding.rule.code);
+        match level {
             None => true,
             Some((_, Level::Off)) => false,
             Some((_, Level::At(severity))) => {
@@ -191,11 +186,10 @@ impl Config {
         }
     }
 
-    /// Gives a finding that a change brings in the severity that it has then, unless the config
-    /// says what it is to be.
+    /// Sets the severity for a new finding, unless the config sets a level for its rule.
     pub(super) fn raise(&self, finding: &mut Finding) {
-        let is_said = self.levels.iter().any(|(rule, _)| rule.code == finding.rule.code);
-        if let Some(severity) = finding.when_new.filter(|_| !is_said) {
+        let is_configured = self.levels.iter().any(|(rule, _)| rule.code == finding.rule.code);
+        if let Some(severity) = finding.when_new.filter(|_| !is_configured) {
             finding.severity = severity;
         }
     }

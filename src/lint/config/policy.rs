@@ -1,4 +1,4 @@
-//! Which releases a repository calls supported: `[supported]` in `exitpath.toml`.
+//! Parses `[supported]` of `exitpath.toml`: which releases are supported.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -10,7 +10,6 @@ use crate::lineage::{Policy, Support};
 use super::error::ConfigError;
 use super::glob::glob;
 
-/// `[supported]`, as it is written.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenPolicy {
@@ -30,8 +29,8 @@ struct WrittenSupport {
 impl WrittenPolicy {
     pub(super) fn read(self) -> Result<Policy, ConfigError> {
         let usual = support("supported", self.days, self.range.as_deref())?;
-        // A name by itself goes before a pattern, and a long pattern, which says more, before a
-        // short one.
+        // An exact name overrides a pattern, and a long pattern overrides a short one, which says
+        // less.
         let (mut patterns, names): (Vec<_>, Vec<_>) =
             self.channels.into_iter().partition(|(name, _)| name.contains(['*', '?']));
         patterns.sort_by_key(|(pattern, _)| Reverse(pattern.chars().count()));

@@ -10,20 +10,17 @@ use super::error::ConfigError;
 #[derive(Clone, Debug)]
 pub struct Selection {
     pub(super) rules: Vec<&'static Rule>,
-    /// The removed rules that it names.
     pub(super) removed: Vec<&'static Retired>,
 }
 
 impl Default for Selection {
-    /// Every rule.
     fn default() -> Self {
         Self { rules: RULES.to_vec(), removed: Vec::new() }
     }
 }
 
 impl Selection {
-    /// The rules that the words name. A removed rule is accepted, so that a command line or a
-    /// config works with every version.
+    /// Removed rules are accepted, so that a command line or a config works with every version.
     pub fn of(words: &[String]) -> Result<Self, ConfigError> {
         let (mut rules, mut removed) = (Vec::new(), Vec::new());
         for word in words {
@@ -40,7 +37,6 @@ impl Selection {
         Ok(Self { rules, removed })
     }
 
-    /// These rules without those of `other`.
     #[must_use]
     pub fn without(mut self, other: &Self) -> Self {
         self.rules.retain(|rule| !other.takes(rule));
@@ -48,20 +44,18 @@ impl Selection {
         self
     }
 
-    /// These rules without those for which the whole graph is built.
+    /// Without the rules that need the update graph.
     #[must_use]
     pub fn without_updates(mut self) -> Self {
         self.rules.retain(|rule| !rule.looks_at_updates());
         self
     }
 
-    /// The removed rules that it names.
     #[must_use]
     pub fn removed(&self) -> &[&'static Retired] {
         &self.removed
     }
 
-    /// Whether a rule is among them.
     #[must_use]
     pub fn takes(&self, rule: &Rule) -> bool {
         self.rules.iter().any(|taken| taken.code == rule.code)

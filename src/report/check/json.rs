@@ -105,7 +105,7 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
             errors: counts.errors,
             warnings: counts.warnings,
             infos: counts.infos,
-            standing: report.outcome.standing,
+            standing: report.outcome.pre_existing,
         },
         findings: report.findings().iter().map(|found| finding(report, found)).collect(),
         change: report.change.map(change::ChangeJson::of),

@@ -40,15 +40,19 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
         change::write_markdown(changed, out)?;
     }
     let outcome = report.outcome;
-    if outcome.cut > 0 {
-        let more = super::counted(outcome.cut, "finding");
+    if outcome.omitted > 0 {
+        let more = super::counted(outcome.omitted, "finding");
         writeln!(out, "\n{more} left out, of rules that find hundreds in one file.")?;
     }
-    if let Some(standing) = outcome.standing.filter(|standing| *standing > 0) {
+    if let Some(standing) = outcome.pre_existing.filter(|standing| *standing > 0) {
         writeln!(out, "\n{} hidden.", super::counted(standing, "pre-existing finding"))?;
     }
-    if outcome.known > 0 {
-        writeln!(out, "\n{} in the baseline.", super::counted(outcome.known, "known finding"))?;
+    if outcome.in_baseline > 0 {
+        writeln!(
+            out,
+            "\n{} in the baseline.",
+            super::counted(outcome.in_baseline, "known finding")
+        )?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
-use crate::yaml::Kind;
+use crate::yaml::ValueKind;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP102",
@@ -30,7 +30,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let kind = subject.document()?.kind(fault.node);
     if fault.part != "from"
         || fault.problem != Problem::Type
-        || !matches!(kind, Kind::List | Kind::Mapping)
+        || !matches!(kind, ValueKind::List | ValueKind::Mapping)
     {
         return None;
     }

@@ -5,7 +5,7 @@ use crate::graph_data::Kind as FileKind;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
 use crate::text::words::{list_all, quoted};
-use crate::yaml::Kind;
+use crate::yaml::ValueKind;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP305",
@@ -37,7 +37,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let has_other_rule = match fault.problem {
         Problem::UnknownKey { .. } => true,
         Problem::Type => {
-            fault.pointer != "/feeder" && matches!(written, Kind::Number | Kind::Boolean)
+            fault.pointer != "/feeder" && matches!(written, ValueKind::Number | ValueKind::Boolean)
         }
         _ => false,
     };
@@ -60,7 +60,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         Problem::MissingKeys { keys, .. } => {
             format!("the feeder has no {}", list_all(&quoted(keys), "and"))
         }
-        Problem::Type if !matches!(written, Kind::Null) => {
+        Problem::Type if !matches!(written, ValueKind::Null) => {
             format!("`{key}` is {}", written.with_article())
         }
         _ if text.is_empty() => format!("`{key}` is empty"),

@@ -3,7 +3,7 @@
 use crate::rules::shared::words::effect_of_bad_value;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
-use crate::yaml::Kind;
+use crate::yaml::ValueKind;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP204",
@@ -24,7 +24,7 @@ matchingRules:
 };
 
 fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
-    let absent = subject.document()?.kind(fault.node) == Kind::Null;
+    let absent = subject.document()?.kind(fault.node) == ValueKind::Null;
     let empty = fault.problem == Problem::Empty || fault.problem == Problem::Type && absent;
     if fault.part != "matchingRules" || !empty {
         return None;

@@ -2,7 +2,7 @@
 
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
-use crate::yaml::{Kind, NodeId};
+use crate::yaml::{NodeId, ValueKind};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP209",
@@ -30,7 +30,7 @@ the update for everyone, without an explanation.",
 
 fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let document = subject.document()?;
-    let absent = document.kind(fault.node) == Kind::Null;
+    let absent = document.kind(fault.node) == ValueKind::Null;
     match (fault.part.as_str(), &fault.problem) {
         ("rule" | "promql", Problem::MissingKeys { keys, lookalike }) if keys[0] == "promql" => {
             Some(missing(subject, fault, *lookalike))
@@ -50,7 +50,7 @@ fn missing(subject: &Subject<'_>, fault: &Fault, lookalike: Option<NodeId>) -> F
         let finding = Finding::at(&RULE, subject.span(written), message);
         let finding = finding.help("did you mean `promql`?");
         // With the right key, a value of the wrong kind would make the service drop the whole file.
-        let expected = if fault.part == "rule" { Kind::Mapping } else { Kind::Text };
+        let expected = if fault.part == "rule" { ValueKind::Mapping } else { ValueKind::Text };
         let fits = subject.document().is_some_and(|document| {
             let entry = document.entries(fault.node).iter().find(|entry| entry.key == written);
             entry.is_some_and(|entry| document.kind(entry.value) == expected)

@@ -3,7 +3,7 @@
 use crate::graph_data::Kind as FileKind;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
-use crate::yaml::Kind;
+use crate::yaml::ValueKind;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP027",
@@ -33,7 +33,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         "name" | "url" | "message" | "autoExtend" | "platform" | "description"
     );
     let is_in_feeder = fault.pointer.starts_with("/feeder/");
-    let absent = || Some(subject.document()?.kind(fault.node) == Kind::Null);
+    let absent = || Some(subject.document()?.kind(fault.node) == ValueKind::Null);
     let empty = match fault.problem {
         Problem::Empty => true,
         Problem::Type => absent()?,

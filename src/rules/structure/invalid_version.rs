@@ -2,7 +2,7 @@
 
 use crate::domain::version;
 use crate::schema::{Fault, Problem};
-use crate::yaml::Kind;
+use crate::yaml::ValueKind;
 
 use crate::rules::shared::words::effect_of_bad_value;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject, shortened};
@@ -37,7 +37,7 @@ versions:
 fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let document = subject.document()?;
     let kind = document.kind(fault.node);
-    let is_scalar = !matches!(kind, Kind::List | Kind::Mapping);
+    let is_scalar = !matches!(kind, ValueKind::List | ValueKind::Mapping);
     match (fault.part.as_str(), &fault.problem) {
         ("version" | "versionList" | "versionListOrAll", Problem::Pattern) => {}
         ("version", Problem::Type) if is_scalar => {}

@@ -1,7 +1,7 @@
 //! A required key that is missing.
 
 use crate::schema::{Fault, Problem};
-use crate::text::is_slip;
+use crate::text::is_typo_of;
 use crate::yaml::NodeId;
 
 use crate::rules::shared::words::effect_of_bad_value;
@@ -70,5 +70,5 @@ fn misspelled(subject: &Subject<'_>, written: NodeId, key: &str, effect: &str) -
     let message = format!("`{text}` is not a key, and `{key}` is missing, {effect}");
     let finding = Finding::at(&RULE, subject.span(written), message);
     let finding = finding.about(key).help(format!("did you mean `{key}`?"));
-    if is_slip(&text, key) { subject.renaming(finding, written, key) } else { finding }
+    if is_typo_of(&text, key) { subject.renaming(finding, written, key) } else { finding }
 }

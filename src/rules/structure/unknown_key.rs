@@ -4,7 +4,7 @@ use crate::graph_data::Kind;
 
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject, shortened};
 use crate::schema::{Fault, Problem};
-use crate::text::is_slip;
+use crate::text::is_typo_of;
 use crate::text::words::{list_all, quoted};
 
 pub(super) static RULE: Rule = Rule {
@@ -47,5 +47,5 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         return Some(finding.help(format!("valid keys here: {known}")));
     };
     let finding = finding.help(format!("did you mean `{meant}`?"));
-    Some(if is_slip(key, meant) { subject.renaming(finding, *key_node, meant) } else { finding })
+    Some(if is_typo_of(key, meant) { subject.renaming(finding, *key_node, meant) } else { finding })
 }

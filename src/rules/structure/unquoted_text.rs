@@ -3,7 +3,7 @@
 use crate::graph_data::Kind as FileKind;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
-use crate::yaml::Kind;
+use crate::yaml::ValueKind;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP024",
@@ -24,7 +24,7 @@ spelling: `4.10` becomes 4.1, and `no` becomes false.",
 fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let written = subject.document()?.kind(fault.node);
     if fault.problem != Problem::Type
-        || !matches!(written, Kind::Number | Kind::Boolean)
+        || !matches!(written, ValueKind::Number | ValueKind::Boolean)
         || subject.file.kind == FileKind::RawMetadata
         || !expects_text(&fault.part)
     {

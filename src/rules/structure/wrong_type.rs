@@ -2,7 +2,7 @@
 
 use crate::graph_data::Kind as FileKind;
 use crate::schema::{Fault, Problem};
-use crate::yaml::Kind;
+use crate::yaml::ValueKind;
 
 use super::shared::says_file_is_empty;
 use crate::rules::shared::words::effect_of_bad_value;
@@ -32,14 +32,14 @@ versions:
 fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let written = subject.document()?.kind(fault.node);
     let expected = expected(fault);
-    let is_collection = matches!(written, Kind::List | Kind::Mapping);
+    let is_collection = matches!(written, ValueKind::List | ValueKind::Mapping);
     let is_own_fault = match fault.part.as_str() {
         _ if says_file_is_empty(subject, fault) => false,
         _ if fault.pointer.starts_with("/feeder") && subject.file.kind != FileKind::RawMetadata => {
             false
         }
         "from" => false,
-        "matchingRules" | "promql" => written != Kind::Null,
+        "matchingRules" | "promql" => written != ValueKind::Null,
         // `unquoted-text` reports numbers and the like, except in JSON.
         _ if expected == "text" => is_collection || subject.file.kind == FileKind::RawMetadata,
         _ => true,

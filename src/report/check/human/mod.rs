@@ -97,8 +97,8 @@ fn write_summary(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) ->
     if let Some(worst) = report.findings().iter().rev().max_by_key(|finding| finding.severity) {
         writeln!(out, "  `exitpath explain {}` explains a rule", worst.rule.name)?;
     }
-    if outcome.cut > 0 {
-        let more = counted(outcome.cut, "finding");
+    if outcome.omitted > 0 {
+        let more = counted(outcome.omitted, "finding");
         writeln!(out, "  {more} left out, of rules that find hundreds in one file")?;
     }
     if outcome.silenced > 0 {
@@ -108,11 +108,11 @@ fn write_summary(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) ->
             counted(outcome.silenced, "finding")
         )?;
     }
-    if let Some(standing) = outcome.standing.filter(|standing| *standing > 0) {
+    if let Some(standing) = outcome.pre_existing.filter(|standing| *standing > 0) {
         writeln!(out, "  {} hidden", counted(standing, "pre-existing finding"))?;
     }
-    if outcome.known > 0 {
-        writeln!(out, "  {} known from the baseline", counted(outcome.known, "finding"))?;
+    if outcome.in_baseline > 0 {
+        writeln!(out, "  {} known from the baseline", counted(outcome.in_baseline, "finding"))?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use crate::cli::args::Check;
+use crate::cli::args::CheckArgs;
 use crate::domain::{FailOn, Named, Severity};
 use crate::lint::{Baseline, Config, Outcome, Request, Selection};
 use crate::rules::{Family, RULES};
@@ -11,14 +11,13 @@ use crate::session::{Failure, Session};
 
 use super::Status;
 
-/// Which rules run, and where the baseline is.
-pub(super) struct Asked {
+pub(super) struct CheckRequest {
     pub(super) request: Request,
     pub(super) baseline_file: PathBuf,
 }
 
-impl Asked {
-    pub(super) fn of(args: &Check, session: &Session) -> Result<Self, Failure> {
+impl CheckRequest {
+    pub(super) fn of(args: &CheckArgs, session: &Session) -> Result<Self, Failure> {
         let repository = &session.repository;
         let is_whole =
             repository.paths.is_empty() && args.select.is_empty() && args.ignore.is_empty();
@@ -42,14 +41,14 @@ impl Asked {
         Ok(Self { request: Request { config, selection, baseline }, baseline_file })
     }
 
-    /// Whether some selected rule looks at updates.
+    /// Whether a selected rule needs the update graph.
     pub(super) fn needs_updates(&self) -> bool {
         let mut rules = RULES.iter().filter(|rule| rule.looks_at_updates());
         rules.any(|rule| self.request.selection.takes(rule))
     }
 }
 
-/// Notes the removed rules that the command line or the config names.
+/// Prints a note for each removed rule that the command line or the config names.
 pub(super) fn removed_rules(request: &Request, err: &mut dyn Write) -> io::Result<()> {
     let mut named = [request.selection.removed(), &request.config.removed].concat();
     named.sort_unstable_by_key(|removed| removed.code);
@@ -60,8 +59,7 @@ pub(super) fn removed_rules(request: &Request, err: &mut dyn Write) -> io::Resul
     Ok(())
 }
 
-/// The rules that the command line asks for.
-pub(super) fn selection(args: &Check) -> Result<Selection, Failure> {
+pub(super) fn selection(args: &CheckArgs) -> Result<Selection, Failure> {
     let words = |words: &[String]| Selection::of(words).map_err(|e| Failure::new(e.to_string()));
     let selection =
         if args.select.is_empty() { Selection::default() } else { words(&args.select)? };
@@ -70,18 +68,16 @@ pub(super) fn selection(args: &Check) -> Result<Selection, Failure> {
     Ok(if is_without_graph(args) { selection.without_updates() } else { selection })
 }
 
-/// Whether the update graph is not built.
-pub(super) fn is_without_graph(args: &Check) -> bool {
+pub(super) fn is_without_graph(args: &CheckArgs) -> bool {
     args.no_graph || ignores_graph(args)
 }
 
-/// Whether `--ignore` names the family of the graph, which once meant `--no-graph`.
-pub(super) fn ignores_graph(args: &Check) -> bool {
+/// Whether `--ignore` names the family `graph`. In earlier versions, this meant `--no-graph`.
+pub(super) fn ignores_graph(args: &CheckArgs) -> bool {
     args.ignore.iter().any(|word| word.trim() == Family::Graph.name())
 }
 
-/// What fails the check.
-pub(super) fn fail_on(args: &Check, config: &Config) -> FailOn {
+pub(super) fn fail_on(args: &CheckArgs, config: &Config) -> FailOn {
     args.fail_on.or(config.fail_on).unwrap_or(FailOn::AtLeast(Severity::Error))
 }
 
