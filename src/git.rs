@@ -222,31 +222,6 @@ impl Git {
         let answer = self.ask(&["merge-base", a, b])?;
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())
     }
-
-    /// The files under `paths` that are renamed between two commits, or between a commit and the
-    /// work tree: paths before and after.
-    pub(crate) fn renames(
-        &self,
-        before: &str,
-        after: Option<&str>,
-        paths: &[&str],
-    ) -> Result<Vec<(String, String)>, GitError> {
-        let mut arguments =
-            vec!["diff", "--relative", "--find-renames", "--diff-filter=R", "--name-status", "-z"];
-        arguments.extend([before].into_iter().chain(after));
-        arguments.push("--");
-        arguments.extend(paths);
-        let answer = self.ask(&arguments)?;
-        let mut fields = answer.split(|b| *b == 0).map(|f| String::from_utf8_lossy(f).into_owned());
-        let mut renames = Vec::new();
-        while let (Some(_status), Some(before), Some(after)) =
-            (fields.next(), fields.next(), fields.next())
-        {
-            renames.push((before, after));
-        }
-        Ok(renames)
-    }
-
     fn ask(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
         let output = self
             .command(arguments)

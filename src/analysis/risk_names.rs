@@ -119,7 +119,7 @@ impl RiskNames {
         self.of_reason[reason].as_deref().unwrap_or_default()
     }
 
-    /// Whether no cluster takes the updates of a reason, whatever the risks.
+    /// Whether no cluster takes the updates of a reason, with or without risks.
     pub(super) fn closes_for_all(&self, reason: ReasonId) -> bool {
         self.of_reason[reason].is_none()
     }

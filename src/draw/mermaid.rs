@@ -6,6 +6,7 @@ use std::fmt::Write;
 use super::palette::line;
 use super::picture::{Arrow, Picture, UpdateKind};
 use super::words;
+use crate::text::words::counted;
 
 /// The legend has edges, too.
 const MOST_EDGES: usize = 480;
@@ -107,9 +108,9 @@ impl Chart {
         if groups + arrows > 0 {
             let _ = writeln!(
                 self.text,
-                "  left_out[\"Left out, for GitHub draws no more: {} and {}\"]",
-                words::counted(groups, "box"),
-                words::counted(arrows, "arrow")
+                "  left_out[\"Omitted, because GitHub does not draw more: {} and {}\"]",
+                counted(groups, "box"),
+                counted(arrows, "arrow")
             );
         }
         for kind in UpdateKind::ALL {

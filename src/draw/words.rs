@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use crate::graph::Served;
 use crate::text::printable;
+use crate::text::words::counted;
 
 use super::links::Links;
 use super::picture::{Bundle, Picture, ReleaseGroup, Run, UpdateKind};
@@ -51,20 +52,14 @@ pub(super) fn notes(picture: &Picture, request: &PictureRequest, links: &Links) 
     let left_out = picture.versions.len() - picture.shown_releases();
     if left_out > 0 {
         let why = if request.around.is_some() { "not next to it" } else { "without such updates" };
-        notes.push(format!("Left out: {} {why}.", counted(left_out, "release")));
+        notes.push(format!("Omitted: {} {why}.", counted(left_out, "release")));
     }
     let blocked = links.total(UpdateKind::Blocked);
     if blocked > 0 && !request.blocked {
-        notes.push(format!(
-            "Left out: {} that no cluster sees.",
-            counted(blocked, "blocked update")
-        ));
+        notes.push(format!("Omitted: {}.", counted(blocked, "blocked update")));
     }
     if links.doubted > 0 {
-        notes.push(format!(
-            "Left out: {} that there probably are not.",
-            counted(links.doubted, "uncertain update")
-        ));
+        notes.push(format!("Omitted: {}.", counted(links.doubted, "unlikely update")));
     }
     if picture.bundles().any(|bundle| bundle.risks.len() > most_names(picture)) {
         notes.push(
@@ -183,24 +178,6 @@ fn safe_line(text: &str) -> String {
     };
     let words: Vec<&str> = line.split_whitespace().collect();
     printable(&words.join(" ")).into_owned()
-}
-
-/// A number with its noun: `1 box`, `1,793 releases`.
-pub(super) fn counted(number: usize, noun: &str) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    let plural = match number {
-        1 => "",
-        _ if noun.ends_with('x') => "es",
-        _ => "s",
-    };
-    format!("{grouped} {noun}{plural}")
 }
 
 /// How to read arrows in formats where a line has one start.

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::graph_data::Renames;
 use crate::rules::{Finding, Place};
 use crate::text::Sources;
 use crate::tree::read_text;
@@ -74,11 +75,9 @@ impl Baseline {
 
     /// Follows the renames of files.
     #[must_use]
-    pub(super) fn renamed(self, renames: &BTreeMap<String, String>) -> Self {
+    pub(super) fn renamed(self, renames: &Renames) -> Self {
         let moved = |mut known: FindingKey| {
-            if let Some(path) = renames.get(&known.path) {
-                known.path.clone_from(path);
-            }
+            known.path = renames.path_after(&known.path).to_owned();
             known
         };
         let mut known = BTreeMap::new();

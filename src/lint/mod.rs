@@ -11,12 +11,12 @@ pub use config::Config;
 pub(crate) use config::{ConfigError, Selection};
 pub use graph::lint_graphs;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
 use crate::change::{GraphChange, Stated};
-use crate::graph_data::{DataFile, GraphData, Kind};
+use crate::graph_data::{DataFile, GraphData, Kind, Renames};
 use crate::rules::{
     Allowance, Change, Check, Family, Finding, Outlook, Place, RULES, Rule, Subject, Updates,
 };
@@ -46,8 +46,7 @@ pub(crate) struct Changed<'a> {
     pub graphs: Option<&'a GraphChange<'a>>,
     /// The expectations that the author states.
     pub expectations: &'a [Stated],
-    /// The path after the change, by the path before.
-    pub renames: &'a BTreeMap<String, String>,
+    pub renames: &'a Renames,
 }
 
 /// The findings, and how many are hidden.
@@ -150,21 +149,13 @@ enum LintScope {
 }
 
 impl LintScope {
-    fn matching(
-        findings: &[Finding],
-        sources: &Sources,
-        renames: &BTreeMap<String, String>,
-    ) -> Self {
+    fn matching(findings: &[Finding], sources: &Sources, renames: &Renames) -> Self {
         // A comment counts as used if it allows any finding, so all rules must run.
         if findings.iter().any(|finding| finding.rule.family == Family::Allow) {
             return Self::AllButExits;
         }
-        let old: HashMap<&str, &str> =
-            renames.iter().map(|(before, after)| (after.as_str(), before.as_str())).collect();
-        let path = |finding: &Finding| {
-            let path = path_of(sources, &finding.place);
-            (*old.get(path).unwrap_or(&path)).to_owned()
-        };
+        let path =
+            |finding: &Finding| renames.path_before(path_of(sources, &finding.place)).to_owned();
         Self::Matching {
             rules: findings.iter().map(|finding| finding.rule.code).collect(),
             paths: findings.iter().map(path).collect(),

@@ -1,10 +1,8 @@
 //! What a rule is.
 
-use std::collections::BTreeMap;
-
 use crate::change::{GraphChange, Stated};
 use crate::domain::Named;
-use crate::graph_data::GraphData;
+use crate::graph_data::{GraphData, Renames};
 use crate::schema::Fault;
 use crate::text::{SourceId, Span};
 
@@ -73,24 +71,21 @@ pub struct Change<'a> {
     pub graphs: Option<&'a GraphChange<'a>>,
     /// The expectations of its author.
     pub expectations: &'a [Stated],
-    /// The files that the change renames: paths before and after.
-    pub renames: &'a BTreeMap<String, String>,
+    /// The files that the change renames.
+    pub(crate) renames: &'a Renames,
 }
 
 impl<'a> Change<'a> {
     /// The path after the change of a file that existed before it.
     #[must_use]
     pub fn path_after(&self, file: SourceId) -> &'a str {
-        let path = self.before.path(file);
-        self.renames.get(path).map_or(path, String::as_str)
+        self.renames.path_after(self.before.path(file))
     }
 
     /// Whether the change adds a file or changes what it says.
     #[must_use]
     pub fn is_changed(&self, file: SourceId) -> bool {
-        let path = self.after.path(file);
-        let renamed = self.renames.iter().find(|(_, after)| *after == path);
-        let before = renamed.map_or(path, |(before, _)| before);
+        let before = self.renames.path_before(self.after.path(file));
         !self.after.file(file).is_shared_with(self.before.at_path(before))
     }
 }

@@ -1,10 +1,9 @@
 //! Reads the repository as it was before a change.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::change::Stated;
-use crate::graph_data::{self, GraphData};
+use crate::graph_data::{self, GraphData, Renames};
 use crate::text::printable;
 use crate::tree::{self, Blob, TreeError};
 
@@ -23,8 +22,7 @@ pub(crate) struct BaseRequest<'a> {
 pub(crate) struct Base {
     pub commit: String,
     pub data: GraphData,
-    /// The path after the change, by the path before.
-    pub renames: BTreeMap<String, String>,
+    pub renames: Renames,
     /// The expectations that the commit messages of the change state.
     pub expectations: Vec<Stated>,
 }
@@ -37,7 +35,6 @@ pub(super) struct UnparsedBase {
     is_requested_start: bool,
     is_merging: bool,
     files: Vec<Blob>,
-    renames: BTreeMap<String, String>,
     expectations: Vec<Stated>,
 }
 
@@ -53,7 +50,6 @@ impl BaseRequest<'_> {
             is_requested_start: base.is_merge_base || !self.is_merge_base,
             is_merging: head.is_none() && tree::is_merging(root),
             files: graph_data::blobs(root, Some(&base.commit))?,
-            renames: tree::renames(root, &base, head, graph_data::WANTED)?,
             expectations: stated(root, &base.commit, head),
             commit: base.commit,
         })
@@ -64,8 +60,9 @@ impl UnparsedBase {
     /// Parses the base, and reuses what is unchanged from the state after. Also returns notes for
     /// the user.
     pub(super) fn parsed_beside(self, after: &GraphData) -> (Base, Vec<Note>) {
-        let Self { revision, commit, files, renames, expectations, .. } = self;
+        let Self { revision, commit, files, expectations, .. } = self;
         let data = after.another(files);
+        let renames = Renames::between(&data, after);
         let mut notes = Vec::new();
         if !self.is_requested_start {
             let text = format!(

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use crate::domain::{Arena, ids};
 
 ids! {
-    /// Names one file of a [`Sources`].
+    /// Names one file of a `Sources`.
     SourceId;
 }
 

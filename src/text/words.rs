@@ -11,7 +11,11 @@ pub(crate) fn counted(n: usize, noun: &str) -> String {
         }
         grouped.push(digit);
     }
-    let plural = if n == 1 { "" } else { "s" };
+    let plural = match n {
+        1 => "",
+        _ if noun.ends_with('x') => "es",
+        _ => "s",
+    };
     format!("{grouped} {noun}{plural}")
 }
 

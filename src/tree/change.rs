@@ -1,11 +1,10 @@
-//! What git knows about a change: its base, its messages, and its renames.
+//! What git knows about a change: its base and its messages.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::git::{Git, GitError};
 
-use super::{TreeError, WantedPaths};
+use super::TreeError;
 
 /// The commit that a change is compared with.
 #[derive(Clone, Debug)]
@@ -48,17 +47,4 @@ pub(crate) fn messages(root: &Path, base: &str, head: Option<&str>) -> Vec<(Stri
 #[must_use]
 pub(crate) fn is_merging(root: &Path) -> bool {
     Git::at(root).commit("MERGE_HEAD").is_ok()
-}
-
-/// The files that a change renames: the path after, by the path before.
-pub(crate) fn renames(
-    root: &Path,
-    base: &BaseCommit,
-    head: Option<&str>,
-    wanted: WantedPaths,
-) -> Result<BTreeMap<String, String>, TreeError> {
-    let git = Git::at(root);
-    let head = head.map(|head| super::revision::commit(&git, head)).transpose()?;
-    let paths: Vec<&str> = wanted.folders.iter().chain(wanted.files).copied().collect();
-    Ok(git.renames(&base.commit, head.as_deref(), &paths)?.into_iter().collect())
 }

@@ -94,7 +94,7 @@ fn the_config_sets_severities_ignores_and_the_threshold() {
     assert_eq!(with("fail-on = \"warning\"").status, 1);
     assert!(with("[rules]\nrisk = \"off\"").out.contains("nothing wrong"));
     let ignored = with("[[ignore]]\npaths = [\"blocked-edges/4.15.*\"]\nreason = \"known\"");
-    assert!(ignored.out.contains("1 finding silenced"), "{}", ignored.out);
+    assert!(ignored.out.contains("1 finding hidden"), "{}", ignored.out);
     let broken = with("[rules\n");
     assert_eq!(broken.status, 2);
     assert!(broken.err.contains("exitpath.toml"), "{}", broken.err);
@@ -125,7 +125,7 @@ fn a_baseline_contains_findings_that_are_not_shown() {
     scratch
         .write("channels/nightly-4.14.yaml", format!("name: nightly-4.14\nversions:\n{versions}"));
     let root = scratch.path().to_str().unwrap().to_owned();
-    assert!(exitpath(["check", &root]).out.contains("100 findings left out"));
+    assert!(exitpath(["check", &root]).out.contains("100 findings omitted"));
     assert_eq!(exitpath(["check", &root, "--write-baseline"]).status, 0);
     let file = scratch.path().join("exitpath-baseline.json").to_str().unwrap().to_owned();
     assert_eq!(exitpath(["check", &root, "--baseline", &file, "--fail-on", "info"]).status, 0);

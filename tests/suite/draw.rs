@@ -346,7 +346,10 @@ fn mermaid_says_what_it_omits() {
     let picture = assert_picture_true(&served, &around);
     assert_eq!(picture.arrows.len(), 1499, "around one release, nothing is folded that differs");
     assert_within_limits(&picture);
-    assert!(write(&picture, PictureFormat::Mermaid).contains("Left out, for GitHub draws no more"));
+    assert!(
+        write(&picture, PictureFormat::Mermaid)
+            .contains("Omitted, because GitHub does not draw more")
+    );
 }
 
 #[test]

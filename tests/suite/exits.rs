@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use exitpath::testing::analysis::{
-    Budget, Cause, ChannelGraph, ChosenRisks, Goal, ChannelQuestion, Removal, RiskNameId, RiskNames, Stranded,
-    Targets, stranded,
+    Budget, Cause, ChannelGraph, ChannelQuestion, ChosenRisks, Goal, Removal, RiskNameId,
+    RiskNames, Stranded, Targets, stranded,
 };
 use exitpath::testing::domain::{Arch, ChannelName, Named};
 use exitpath::testing::graph::cincinnati::GraphFile;
@@ -38,7 +38,8 @@ fn stranded_by_exitpath(
     let is_judged = channel_graph.members.iter().map(|_| true).collect();
     let minor = ChannelName::parse(channel).map(|name| name.minor);
     let targets = Targets { minor, ..Targets::default() };
-    let question = ChannelQuestion { targets: &targets, is_judged: &is_judged, removal, largest_set: 3 };
+    let question =
+        ChannelQuestion { targets: &targets, is_judged: &is_judged, removal, largest_set: 3 };
     let mut budget = Budget::default();
     let found = stranded(&channel_graph, &names, &question, &mut budget);
     assert!(!budget.is_spent());

@@ -351,7 +351,7 @@ fn contradictions_between_sources_are_noted() {
     let run = graph(scratch.path(), &["--releases", one, "--releases", two, "--arch", "amd64"]);
     assert_eq!(run.status, 0, "{}", run.err);
     for words in [
-        "`4.1` is not a version: the release is left out",
+        "`4.1` is not a version: the release is omitted",
         "4.1.0+amd64 has two images, sha256:1 and sha256:2: the service would refuse all of it",
         "the given graphs disagree on 1 updates, such as 4.1.0+amd64 to 4.1.1+amd64",
         "updates lead in a circle by way of 4.1.",

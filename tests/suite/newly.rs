@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use exitpath::testing::analysis::Simulation;
 use exitpath::testing::assembly::{Consumer, assemble};
-use exitpath::testing::change::{Effect, ExitEntry, ExitChange, ExitQuestion};
+use exitpath::testing::change::{Effect, ExitChange, ExitEntry, ExitQuestion};
 use exitpath::testing::domain::{Arch, Named};
 use exitpath::testing::graph::cincinnati::{Readers, write_served};
 use exitpath::testing::graph::{Served, UpdateGraph};

@@ -80,7 +80,7 @@ impl Documents {
         }
         if let Some(first) = unreadable.first() {
             documents.notes.push(format!(
-                "{} of the files in {} are no release metadata, and left out: {first}",
+                "{} of the files in {} are not release metadata and are omitted: {first}",
                 unreadable.len(),
                 folder.display()
             ));

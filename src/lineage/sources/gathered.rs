@@ -168,7 +168,7 @@ impl Gathered {
             }
         }
         if lost > 0 {
-            self.notes.push(format!("{lost} updates of a given graph lead from or to a release that it does not have: they are left out"));
+            self.notes.push(format!("{lost} updates of a given graph lead from or to a release that it does not have: they are omitted"));
         }
         self.sources.push(if is_answer { "a served graph" } else { "a raw graph" }.to_owned());
         answer
@@ -178,7 +178,7 @@ impl Gathered {
     fn add_node(&mut self, node: &GraphNode, is_answer: bool, arch: Arch) -> Option<u32> {
         let text = node.version.value.as_str();
         let Some(mut version) = version::parse(text) else {
-            self.notes.push(format!("`{text}` is not a version: the release is left out"));
+            self.notes.push(format!("`{text}` is not a version: the release is omitted"));
             return None;
         };
         let has_arch = node.metadata.contains_key(ARCH_KEY);
@@ -299,7 +299,7 @@ impl Gathered {
     fn note_self_update(&mut self, place: u32) {
         let name = &self.nodes[place as usize].version;
         let note = format!(
-            "{name} lists itself: the service would refuse all of it; that update is left out"
+            "{name} lists itself: the service would refuse all of it; that update is omitted"
         );
         if !self.notes.contains(&note) {
             self.notes.push(note);

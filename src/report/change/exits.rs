@@ -24,21 +24,23 @@ pub(super) fn sections(report: &ChangeReport<'_>) -> Vec<(&'static str, Vec<Exit
     let exits = &report.change.exits;
     let declared = report.comparison().risks.iter().filter(|risk| risk.status != RiskStatus::Gone);
     let declared: HashSet<&str> = declared.filter_map(|risk| risk.name.as_deref()).collect();
-    let items = |simulation: &Simulation<'_>, entries: &[ExitEntry], is_good: bool| -> Vec<ExitItem> {
-        let strandings = Stranding::of_change(simulation, entries, &|name| declared.contains(name));
-        let item = |stranding: &Stranding<'_>| {
-            let lines = stranding.lines();
-            // One line fits in the sentence.
-            let is_short = lines.len() <= 1;
-            ExitItem {
-                severity: (!is_good).then_some(stranding.severity),
-                summary: if is_short { stranding.sentence() } else { stranding.heading() },
-                details: if is_short { Vec::new() } else { lines },
-                help: stranding.help().filter(|_| !is_good),
-            }
+    let items =
+        |simulation: &Simulation<'_>, entries: &[ExitEntry], is_good: bool| -> Vec<ExitItem> {
+            let strandings =
+                Stranding::of_change(simulation, entries, &|name| declared.contains(name));
+            let item = |stranding: &Stranding<'_>| {
+                let lines = stranding.lines();
+                // One line fits in the sentence.
+                let is_short = lines.len() <= 1;
+                ExitItem {
+                    severity: (!is_good).then_some(stranding.severity),
+                    summary: if is_short { stranding.sentence() } else { stranding.heading() },
+                    details: if is_short { Vec::new() } else { lines },
+                    help: stranding.help().filter(|_| !is_good),
+                }
+            };
+            strandings.iter().map(item).collect()
         };
-        strandings.iter().map(item).collect()
-    };
     vec![
         (
             "Newly stranded, with every conditional update removed",
@@ -48,7 +50,7 @@ pub(super) fn sections(report: &ChangeReport<'_>) -> Vec<(&'static str, Vec<Exit
             "Added with conditional updates only",
             items(&exits.after, &exits.conditional_only, false),
         ),
-        ("Freed", items(&exits.before, &exits.unblocked, true)),
+        ("Unblocked", items(&exits.before, &exits.unblocked, true)),
     ]
 }
 

@@ -20,11 +20,11 @@ pub(super) fn write(
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let (mark, worst) = match (report.is_idle(), report.worst()) {
-        (true, _) => ("✓", None),
-        (false, None) => ("~", Some(Severity::Info)),
-        (false, Some(Severity::Error)) => ("✗", Some(Severity::Error)),
-        (false, _) => ("⚠", Some(Severity::Warning)),
+    let (mark, worst) = match (report.worst(), report.is_idle()) {
+        (Some(Severity::Error), _) => ("✗", Some(Severity::Error)),
+        (Some(_), _) => ("⚠", Some(Severity::Warning)),
+        (None, false) => ("~", Some(Severity::Info)),
+        (None, true) => ("✓", None),
     };
     let verdict = format!("{mark} {}", report.verdict());
     writeln!(out, "{}", style.mark(&printable(&verdict), worst))?;

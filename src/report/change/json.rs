@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::analysis::{Cause, RiskNameId, Simulation};
 use crate::change::{
-    AlteredUpdate, ComparedChannelId, Comparison, Effect, ExitEntry, Fate, Move, PatternChange, RiskChange,
-    Seen, RiskStatus, Stated, TextChange,
+    AlteredUpdate, ComparedChannelId, Comparison, Effect, ExitEntry, Fate, Move, PatternChange,
+    RiskChange, RiskStatus, Seen, Stated, TextChange,
 };
 use crate::domain::Named;
 

@@ -15,11 +15,11 @@ const MOST_ITEMS: usize = 50;
 const MOST_UNFOLDED: usize = 5;
 
 pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mark = match (report.is_idle(), report.worst()) {
-        (true, _) => "✅",
-        (false, None) => "🔀",
-        (false, Some(Severity::Error)) => "❌",
-        (false, _) => "⚠️",
+    let mark = match (report.worst(), report.is_idle()) {
+        (Some(Severity::Error), _) => "❌",
+        (Some(_), _) => "⚠️",
+        (None, false) => "🔀",
+        (None, true) => "✅",
     };
     writeln!(out, "### {mark} {}\n", escaped(&items::verdict(report)))?;
     writeln!(out, "What changes {}.", escaped(&report.range()))?;

@@ -42,7 +42,7 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
     let outcome = report.outcome;
     if outcome.omitted > 0 {
         let more = super::counted(outcome.omitted, "finding");
-        writeln!(out, "\n{more} left out, of rules that find hundreds in one file.")?;
+        writeln!(out, "\n{more} omitted, of rules with hundreds of findings in one file.")?;
     }
     if let Some(standing) = outcome.pre_existing.filter(|standing| *standing > 0) {
         writeln!(out, "\n{} hidden.", super::counted(standing, "pre-existing finding"))?;

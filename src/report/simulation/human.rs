@@ -89,7 +89,7 @@ fn write_group(group: &StrandedGroup<'_>, style: Style, out: &mut dyn Write) -> 
 
     if group.first().cause == Cause::Graph {
         let leads = if group.first().goal == Goal::Any { "away" } else { "there" };
-        writeln!(out, "      whatever the risks: no update leads {leads}")?;
+        writeln!(out, "      even with all risks removed, no update leads {leads}")?;
     }
     let sets = group.sets();
     for set in sets.iter().take(MOST_SETS) {

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::analysis::{
-    Cause, DropReason, DroppedUpdate, Goal, MemberId, NearExit, RankedRisk, RiskNameId, SimulatedChannel,
+    Cause, DropReason, DroppedUpdate, Goal, MemberId, NearExit, RankedRisk, RiskNameId,
+    SimulatedChannel,
 };
 use crate::domain::Named;
 use crate::graph::ReasonId;

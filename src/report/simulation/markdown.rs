@@ -91,7 +91,7 @@ fn write_drawing(groups: &[StrandedGroup<'_>], out: &mut dyn Write) -> io::Resul
 }
 
 fn write_table(groups: &[StrandedGroup<'_>], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "\n<details><summary>ClusterKind is stranded, and by what</summary>\n")?;
+    writeln!(out, "\n<details><summary>Which releases are stranded, and by what</summary>\n")?;
     writeln!(out, "| | Channels | Releases | | Stranded by | Nearest exit |")?;
     writeln!(out, "| --- | --- | --- | --- | --- | --- |")?;
     for group in groups.iter().take(MOST_ROWS) {

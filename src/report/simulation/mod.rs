@@ -10,11 +10,12 @@ mod stranded_group;
 
 pub(crate) use explanation::write_explanation;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::{self, Write};
 
 use crate::analysis::{
-    ClusterCounts, Goal, RankedRisk, RiskNameId, SimulatedChannel, Simulation, Stranded, ranked_risks,
+    ClusterCounts, Goal, RankedRisk, RiskNameId, SimulatedChannel, Simulation, Stranded,
+    ranked_risks,
 };
 use crate::domain::{Named, Severity, channel_name};
 use crate::graph::{DeclarationId, ReasonId};
@@ -135,7 +136,7 @@ impl SimulationReport<'_> {
         ids.iter().map(|id| self.simulation.names.name(*id)).collect()
     }
 
-    /// The files with the declarations behind a reason, in order. Files may repeat.
+    /// The files with the declarations behind a reason, each once, in order.
     fn declared_in(&self, reason: ReasonId) -> Vec<String> {
         let graph = self.simulation.graph;
         let Some(sources) = self.sources else { return Vec::new() };
@@ -143,7 +144,10 @@ impl SimulationReport<'_> {
             let declaration = &graph.declarations[*id];
             sources.path(declaration.to.source).to_owned()
         };
-        graph.reasons[reason].declarations.iter().map(path).collect()
+        let mut files: Vec<String> = graph.reasons[reason].declarations.iter().map(path).collect();
+        let mut seen = HashSet::new();
+        files.retain(|file| seen.insert(file.clone()));
+        files
     }
 
     /// How many releases are stranded in how many channels, in words. `None` if none is.

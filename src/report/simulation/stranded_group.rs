@@ -6,7 +6,6 @@
 //! reports of changes use that.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
 
 use crate::analysis::{Cause, ChannelGraph, Goal, MemberId, NearExit, SimulatedChannel, Stranded};
 use crate::domain::Severity;
@@ -194,15 +193,16 @@ impl<'a> StrandedGroup<'a> {
 
     /// The ends of an exit, and the files that close it.
     pub(super) fn exit(&self, exit: &NearExit) -> (&'a str, &'a str, Vec<String>) {
-        let mut files = self.report.declared_in(exit.reason);
-        let mut seen = HashSet::new();
-        files.retain(|file| seen.insert(file.clone()));
+        let files = self.report.declared_in(exit.reason);
         (self.graph().version(exit.from), self.graph().version(exit.to), files)
     }
 }
 
 /// The stranded releases of a channel, grouped.
-fn groups_in<'a>(report: &SimulationReport<'_>, channel: &'a SimulatedChannel) -> Vec<Vec<&'a Stranded>> {
+fn groups_in<'a>(
+    report: &SimulationReport<'_>,
+    channel: &'a SimulatedChannel,
+) -> Vec<Vec<&'a Stranded>> {
     let mut groups: Vec<Vec<&Stranded>> = Vec::new();
     for one in channel.reported() {
         match groups.iter_mut().find(|group| are_alike(report, group[0], one)) {

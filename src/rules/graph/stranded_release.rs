@@ -23,7 +23,7 @@ fast, and eus channels, of minors that still get releases.
 
 There is one finding for each cause: a risk, or the smallest set of risks that together
 strand the releases. It is a warning, because a change cannot undo earlier declarations.
-It is an error if no update leads on from a release, whatever the risks. An uncertain
+It is an error if no update leads on from a release even with all risks removed. An uncertain
 update, predicted from the history, never causes an error.",
     bad: "\
 fast-4.14:  4.14.1, 4.14.2

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::change::{AlteredUpdate, Blame, ComparedChannelId, Comparison, Fate, UpdateGroup, Move, Seen};
+use crate::change::{
+    AlteredUpdate, Blame, ComparedChannelId, Comparison, Fate, Move, Seen, UpdateGroup,
+};
 use crate::text::words::{counted, listed};
 
 use super::ChangeItem;

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use crate::change::{AlteredUpdate, Blame, ComparedChannelId, Fate, UpdateGroup, Seen, SeenId, VersionId};
+use crate::change::{
+    AlteredUpdate, Blame, ComparedChannelId, Fate, Seen, SeenId, UpdateGroup, VersionId,
+};
 use crate::domain::{ArchSet, Named};
 use crate::report::change::ChangeReport;
 use crate::text::words::{counted, listed, releases};
 
 use super::ChangeItem;
 
-/// The updates that changed declarations change. [`super::moves`] has those of moved releases.
+/// The updates that changed declarations change. `moves` has those of moved releases.
 pub(in crate::report::change) fn updates(
     report: &ChangeReport<'_>,
     groups: &[UpdateGroup],

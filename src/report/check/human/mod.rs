@@ -99,12 +99,12 @@ fn write_summary(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) ->
     }
     if outcome.omitted > 0 {
         let more = counted(outcome.omitted, "finding");
-        writeln!(out, "  {more} left out, of rules that find hundreds in one file")?;
+        writeln!(out, "  {more} omitted, of rules with hundreds of findings in one file")?;
     }
     if outcome.silenced > 0 {
         writeln!(
             out,
-            "  {} silenced by comments or exitpath.toml",
+            "  {} hidden by comments or exitpath.toml",
             counted(outcome.silenced, "finding")
         )?;
     }

@@ -67,13 +67,15 @@ impl<'s> Stranding<'s> {
             }
             StrandedBy::Graph(Some(end)) if self.versions() == [end.as_str()] => {
                 return format!(
-                    "no update leads on from {who} in {channels}, whatever the risks{details}"
+                    "even with all risks removed, no update leads on from {who} in {channels}{details}"
                 );
             }
             StrandedBy::Graph(Some(end)) => format!("no update leads on from `{end}`"),
             StrandedBy::Graph(None) => "no update leads on from many releases".to_owned(),
         };
-        format!("{no_update}, whatever the risks, which strands {who} in {channels}{details}")
+        format!(
+            "even with all risks removed, {no_update}, which strands {who} in {channels}{details}"
+        )
     }
 
     /// The end of the sentence: which release cannot reach what, and where.
