@@ -17,6 +17,7 @@ pub struct Cache {
 
 pub(super) struct RepositoryCache {
     folder: Option<PathBuf>,
+    prefix: String,
 }
 
 /// How many histories of a repository to keep.
@@ -57,13 +58,9 @@ impl Cache {
 
     /// The histories of the repository at `prefix` in its git repository.
     pub(super) fn of_repository(&self, prefix: &str) -> RepositoryCache {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
-        let name: String = prefix.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-        let folder = self.folder.as_ref().map(|folder| {
-            let folder = folder.join("history");
-            if name.is_empty() { folder } else { folder.join(name.get(..100).unwrap_or(&name)) }
-        });
-        RepositoryCache { folder }
+        let folder = self.folder.as_ref();
+        let folder = folder.map(|folder| folder.join("history").join(record::key(prefix)));
+        RepositoryCache { folder, prefix: prefix.to_owned() }
     }
 }
 
@@ -75,7 +72,7 @@ impl RepositoryCache {
         if !metadata.is_file() || metadata.len() > LARGEST {
             return None;
         }
-        record::read(commit, &fs::read_to_string(file).ok()?)
+        record::read(commit, &self.prefix, &fs::read_to_string(file).ok()?)
     }
 
     /// The newest history of a predecessor, among the newest few.
@@ -92,7 +89,7 @@ impl RepositoryCache {
     /// Keeps a history. Ignores errors: the next run reads the history again.
     pub(super) fn put(&self, commit: &str, history: &History) {
         let Some(folder) = &self.folder else { return };
-        let text = record::write(commit, history);
+        let text = record::write(commit, &self.prefix, history);
         // Written under another name first, so that no other run reads half a file.
         let draft = folder.join(format!(".{commit}.{}", std::process::id()));
         let written = fs::create_dir_all(folder)

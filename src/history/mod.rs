@@ -111,7 +111,7 @@ impl From<GitError> for NoHistory {
             GitError::Failed(words) if words.starts_with("not a git repository") => {
                 Self::NoRepository
             }
-            GitError::Failed(words) => Self::Failed(words),
+            GitError::Failed(words) | GitError::Refused { why: words, .. } => Self::Failed(words),
         }
     }
 }

@@ -4,10 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use crate::git::{FileChange, Git, GitError};
 
+use crate::text::MAX_FILE;
+
 use super::{FOLDERS, History, Suggestions};
 
-/// How many commits to read at a time, to limit memory.
-const CHUNK: usize = 1000;
+/// How many bytes of files to keep in memory at a time.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// A history with the commits after `since` (default: all) up to `until`.
 pub(super) fn extended(
@@ -16,27 +18,56 @@ pub(super) fn extended(
     since: Option<&str>,
     until: &str,
 ) -> Result<History, GitError> {
-    let changes = git.first_parent_changes(since, until, &FOLDERS)?;
-    for chunk in changes.chunk_by(|a, b| a.commit_index / CHUNK == b.commit_index / CHUNK) {
-        add(git, &mut history, chunk)?;
+    let mut changes = git.first_parent_changes(since, until, &FOLDERS)?;
+    changes.retain(|change| change.path.ends_with(".yaml"));
+    let sizes = sizes(git, &changes)?;
+    // A file over the limit is not a data file, and counts as an empty one.
+    let size = |change: &FileChange| {
+        sizes.get(&change.object).copied().filter(|size| *size <= MAX_FILE).unwrap_or(0)
+    };
+    let (mut rest, mut last_commit) = (changes.as_slice(), None);
+    while !rest.is_empty() {
+        let mut bytes = 0;
+        let fits = rest.iter().take_while(|change| {
+            let is_first = bytes == 0;
+            bytes += size(change);
+            is_first || bytes <= MOST_BYTES
+        });
+        let count = fits.count().max(1);
+        let (batch, others) = rest.split_at(count);
+        add(git, (&mut history, &mut last_commit), batch, &|change| size(change) > 0)?;
+        rest = others;
     }
     Ok(history)
 }
 
+fn sizes(git: &Git, changes: &[FileChange]) -> Result<HashMap<String, u64>, GitError> {
+    let objects: HashSet<&String> = changes.iter().map(|change| &change.object).collect();
+    let mut objects: Vec<String> = objects.into_iter().cloned().collect();
+    objects.sort_unstable();
+    let sizes = git.sizes(&objects)?;
+    Ok(objects.into_iter().zip(sizes).collect())
+}
+
 /// Adds changes. They must be in order.
-fn add(git: &Git, history: &mut History, changes: &[FileChange]) -> Result<(), GitError> {
+fn add(
+    git: &Git,
+    (history, last_commit): (&mut History, &mut Option<usize>),
+    changes: &[FileChange],
+    is_read: &dyn Fn(&FileChange) -> bool,
+) -> Result<(), GitError> {
     let mut seen = HashSet::new();
-    let objects = changes.iter().filter(|change| seen.insert(change.object.as_str()));
+    let objects = changes.iter().filter(|change| is_read(change));
+    let objects = objects.filter(|change| seen.insert(change.object.as_str()));
     let objects: Vec<String> = objects.map(|change| change.object.clone()).collect();
     let contents = git.contents(&objects)?;
     let contents: HashMap<&str, &[u8]> =
         objects.iter().map(String::as_str).zip(contents.iter().map(Vec::as_slice)).collect();
-    let mut last = None;
     for change in changes {
         let Some(stem) = change.path.strip_suffix(".yaml") else { continue };
-        if last != Some(change.commit_index) {
+        if *last_commit != Some(change.commit_index) {
             history.times.push(change.time);
-            last = Some(change.commit_index);
+            *last_commit = Some(change.commit_index);
         }
         let now = u32::try_from(history.times.len() - 1).unwrap_or(u32::MAX);
         let content = String::from_utf8_lossy(contents.get(&*change.object).unwrap_or(&&[][..]));

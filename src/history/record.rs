@@ -6,9 +6,9 @@ use std::fmt::Write;
 use super::{History, Suggestions};
 
 /// The first line. Change it with the format.
-const HEAD: &str = "exitpath history 1";
+const HEAD: &str = "exitpath history 2";
 
-pub(super) fn write(commit: &str, history: &History) -> String {
+pub(super) fn write(commit: &str, prefix: &str, history: &History) -> String {
     let mut body = String::new();
     for time in &history.times {
         let _ = write!(body, "{time} ");
@@ -30,15 +30,14 @@ pub(super) fn write(commit: &str, history: &History) -> String {
         body.push_str(&one.text);
         body.push('\n');
     }
-    format!("{HEAD}\n{commit} {:016x}\n{body}", checksum(&body))
+    format!("{HEAD}\n{commit} {} {:016x}\n{body}", key(prefix), checksum(&body))
 }
 
 /// The history in a text; none if the text is damaged, or another commit's.
-pub(super) fn read(commit: &str, text: &str) -> Option<History> {
+pub(super) fn read(commit: &str, prefix: &str, text: &str) -> Option<History> {
     let body = text.strip_prefix(HEAD)?.strip_prefix('\n')?;
     let (line, body) = body.split_once('\n')?;
-    let (of, sum) = line.split_once(' ')?;
-    if of != commit || sum != format!("{:016x}", checksum(body)) {
+    if line != format!("{commit} {} {:016x}", key(prefix), checksum(body)) {
         return None;
     }
     let (times, mut rest) = body.split_once('\n')?;
@@ -66,6 +65,12 @@ pub(super) fn read(commit: &str, text: &str) -> Option<History> {
         }
     }
     rest.is_empty().then_some(history)
+}
+
+/// The name of a prefix in the cache: two sums with different starts, so that nobody meets two
+/// prefixes with one name.
+pub(super) fn key(prefix: &str) -> String {
+    format!("{:016x}{:016x}", checksum(prefix), checksum(&format!("prefix {prefix}")))
 }
 
 /// FNV-1a: enough to detect a damaged file.
@@ -96,17 +101,18 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        assert_eq!(read("c0ffee", &write("c0ffee", &history())), Some(history()));
+        assert_eq!(read("c0ffee", "a/", &write("c0ffee", "a/", &history())), Some(history()));
     }
 
     #[test]
     fn another_commits_and_damaged_texts_are_not_believed() {
-        let text = write("c0ffee", &history());
-        assert_eq!(read("decade", &text), None);
+        let text = write("c0ffee", "a/", &history());
+        assert_eq!(read("decade", "a/", &text), None);
+        assert_eq!(read("c0ffee", "b/", &text), None);
         for end in 0..text.len() {
-            assert_eq!(read("c0ffee", &text[..end]), None, "cut at {end}");
+            assert_eq!(read("c0ffee", "a/", &text[..end]), None, "cut at {end}");
         }
-        assert_eq!(read("c0ffee", &text.replace("4.1.1", "4.1.2")), None);
-        assert_eq!(read("c0ffee", ""), None);
+        assert_eq!(read("c0ffee", "a/", &text.replace("4.1.1", "4.1.2")), None);
+        assert_eq!(read("c0ffee", "a/", ""), None);
     }
 }

@@ -86,6 +86,9 @@ impl From<TreeError> for Failure {
                 failure.hint("install git, or do without `--rev`, `--base` and `diff`")
             }
             TreeError::UnknownRevision(_, helps) => failure.hint(helps),
+            TreeError::Refused { allow: Some(allow), .. } => {
+                failure.hint(format!("if you trust it: `{allow}`"))
+            }
             _ => failure,
         }
     }

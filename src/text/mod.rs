@@ -18,6 +18,9 @@ pub use sources::{Source, SourceId};
 
 use std::ops::Range;
 
+/// In bytes. The largest real file has 30 KiB.
+pub(crate) const MAX_FILE: u64 = 4 << 20;
+
 /// A byte range in one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {

@@ -13,8 +13,7 @@ pub(crate) use revision::read_revision;
 
 use std::path::PathBuf;
 
-/// In bytes. The largest real file has 30 KiB.
-pub(crate) const MAX_FILE: u64 = 4 << 20;
+pub(crate) use crate::text::MAX_FILE;
 
 /// How deep to search a data folder for files in the wrong place.
 const MAX_DEPTH: usize = 8;
@@ -64,6 +63,13 @@ pub enum TreeError {
     NotARepository(PathBuf),
     /// There is no such revision. The second text is a hint.
     UnknownRevision(String, String),
+    /// The git repository cannot be trusted. A command may allow it.
+    Refused {
+        /// The reason, in git's words.
+        why: String,
+        /// The command that allows it.
+        allow: Option<String>,
+    },
     /// git failed in some other way.
     Git(String),
 }
@@ -83,6 +89,7 @@ impl std::fmt::Display for TreeError {
             Self::UnknownRevision(rev, _) => {
                 write!(f, "there is no revision `{rev}` in this repository")
             }
+            Self::Refused { why, .. } => write!(f, "git refuses this repository: {why}"),
             Self::Git(why) => write!(f, "git failed: {why}"),
         }
     }

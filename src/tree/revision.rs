@@ -44,7 +44,7 @@ pub(crate) fn read_revision(
 pub(super) fn commit(git: &Git, revision: &str) -> Result<String, TreeError> {
     match git.commit(revision) {
         Ok(commit) => Ok(commit),
-        Err(GitError::Missing(why)) => Err(TreeError::NoGit(why)),
+        Err(error @ (GitError::Missing(_) | GitError::Refused { .. })) => Err(error.into()),
         Err(GitError::Failed(_)) if !git.is_repository().map_err(TreeError::from)? => {
             Err(TreeError::NotARepository(git.folder().to_owned()))
         }
@@ -129,6 +129,7 @@ impl From<GitError> for TreeError {
         match error {
             GitError::Missing(why) => Self::NoGit(why),
             GitError::Failed(why) => Self::Git(why),
+            GitError::Refused { why, allow } => Self::Refused { why, allow },
         }
     }
 }

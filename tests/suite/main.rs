@@ -18,6 +18,7 @@ mod diff;
 mod draw;
 mod exits;
 mod floors;
+mod git_safety;
 mod graph;
 mod graphs;
 mod hostile;

@@ -1,0 +1,325 @@
+//! Runs the git program. Never changes the repository or the work tree.
+
+mod command;
+mod objects;
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::thread;
+
+#[derive(Debug)]
+pub enum GitError {
+    Missing(String),
+    /// git returned an error, with this message.
+    Failed(String),
+    /// The repository cannot be trusted. A command may allow it.
+    Refused {
+        why: String,
+        allow: Option<String>,
+    },
+}
+
+/// A repository, seen from any folder in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Git {
+    folder: PathBuf,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct TreeEntry {
+    /// `100644`, `120000` for a link, `160000` for a submodule.
+    pub mode: String,
+    pub object: String,
+    /// The size in bytes. None for a submodule.
+    pub size: Option<u64>,
+    /// The path relative to the folder of [`Git`].
+    pub path: Vec<u8>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct FileChange {
+    /// The index of the commit among the listed commits.
+    pub commit_index: usize,
+    /// The commit's time in seconds since 1970.
+    pub time: i64,
+    /// The object id of the file's new content.
+    pub object: String,
+    /// The path relative to the folder of [`Git`].
+    pub path: String,
+}
+
+/// The location of a folder in its repository, and the commit of a revision.
+#[derive(Clone, Debug)]
+pub(crate) struct Location {
+    pub commit: String,
+    /// The folder's path in the repository, ending in `/`. Empty for the root.
+    pub prefix: String,
+    /// Whether the clone is shallow.
+    pub is_shallow: bool,
+}
+
+impl Git {
+    #[must_use]
+    pub(crate) fn at(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
+    }
+
+    #[must_use]
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(crate) fn is_repository(&self) -> Result<bool, GitError> {
+        match self.ask(&["rev-parse", "--git-dir"]) {
+            Ok(_) => Ok(true),
+            Err(GitError::Failed(words)) if words.starts_with("not a git repository") => Ok(false),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// The commit of a revision. git never takes the text as an option.
+    pub(crate) fn commit(&self, revision: &str) -> Result<String, GitError> {
+        Ok(self.locate(revision)?.commit)
+    }
+
+    pub(crate) fn locate(&self, revision: &str) -> Result<Location, GitError> {
+        let commit = format!("{revision}^{{commit}}");
+        let answer = self.ask(&[
+            "rev-parse",
+            "--is-shallow-repository",
+            "--show-toplevel",
+            "--show-prefix",
+            "--end-of-options",
+            &commit,
+        ])?;
+        let answer = String::from_utf8_lossy(&answer);
+        // git repeats `--end-of-options` in its output.
+        let mut lines = answer.lines().filter(|line| *line != "--end-of-options");
+        let mut next = || lines.next().unwrap_or_default().to_owned();
+        let is_shallow = next() == "true";
+        let (top, prefix, commit) = (next(), next(), next());
+        if !is_id(&commit) || lines.next().is_some() {
+            return Err(GitError::Failed(format!("`{revision}` is not one commit")));
+        }
+        self.is_in_work_tree(&Path::new(&top).join(&prefix))?;
+        Ok(Location { commit, prefix, is_shallow })
+    }
+
+    /// Fails unless git sees the folder where it is: a repository can be configured to have its
+    /// work tree elsewhere.
+    fn is_in_work_tree(&self, seen: &Path) -> Result<(), GitError> {
+        let is_same = fs::canonicalize(seen).ok() == fs::canonicalize(&self.folder).ok();
+        let why = || format!("git has the work tree of this folder at {}", seen.display());
+        if is_same { Ok(()) } else { Err(GitError::Refused { why: why(), allow: None }) }
+    }
+
+    /// When a revision was committed, in seconds since 1970.
+    pub(crate) fn date(&self, revision: &str) -> Result<i64, GitError> {
+        let commit = self.commit(revision)?;
+        let contents = objects::contents(&self.folder, &[commit], LONGEST_MESSAGE)?;
+        let text = contents.first().map(|content| String::from_utf8_lossy(content));
+        let header = text.as_ref().and_then(|text| text.split("\n\n").next()).unwrap_or_default();
+        let line = header.lines().find_map(|line| line.strip_prefix("committer "));
+        // The line ends with the time and the time zone.
+        let time = line.and_then(|line| line.rsplit(' ').nth(1)?.parse().ok());
+        time.ok_or_else(|| GitError::Failed("no date".to_owned()))
+    }
+
+    /// Whether `older` is a first-parent ancestor of `newer`.
+    #[must_use]
+    pub(crate) fn follows(&self, older: &str, newer: &str) -> bool {
+        let range = format!("{older}..{newer}");
+        let Ok(answer) = self.ask(&["rev-list", "--first-parent", "--parents", &range, "--"])
+        else {
+            return false;
+        };
+        let answer = String::from_utf8_lossy(&answer);
+        // The last line is the oldest commit of the range: its id, and the ids of its parents.
+        answer.lines().last().is_some_and(|line| line.split(' ').nth(1) == Some(older))
+    }
+
+    /// The files under `paths` that each commit after `since` up to `until` adds or changes,
+    /// relative to its first parent. Oldest commit first. Without `since`, from the beginning.
+    pub(crate) fn first_parent_changes(
+        &self,
+        since: Option<&str>,
+        until: &str,
+        paths: &[&str],
+    ) -> Result<Vec<FileChange>, GitError> {
+        let range = since.map_or_else(|| until.to_owned(), |since| format!("{since}..{until}"));
+        let commits = self.ask(&[
+            "rev-list",
+            "--first-parent",
+            "--parents",
+            "--timestamp",
+            "--reverse",
+            &range,
+            "--",
+        ])?;
+        let commits = String::from_utf8_lossy(&commits).into_owned();
+        let commits: Vec<ListedCommit<'_>> =
+            commits.lines().filter_map(ListedCommit::read).collect();
+        let answer = self.compare_with_parents(&commits, paths)?;
+        Ok(changes(&answer, &commits))
+    }
+
+    /// The raw differences between commits and their first parents.
+    fn compare_with_parents(
+        &self,
+        commits: &[ListedCommit<'_>],
+        paths: &[&str],
+    ) -> Result<Vec<u8>, GitError> {
+        let mut arguments = vec!["diff-tree", "--stdin", "-r", "--root", "--raw", "--no-abbrev"];
+        arguments.extend(["--no-renames", "--no-ext-diff", "--no-textconv", "--relative", "-z"]);
+        arguments.push("--");
+        arguments.extend(paths);
+        let mut child = command::command(&self.folder, &arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|e| GitError::Missing(e.to_string()))?;
+        let stdin = child.stdin.take().ok_or_else(|| GitError::Failed("no pipes".into()))?;
+        let output = thread::scope(|scope| {
+            scope.spawn(move || {
+                let mut stdin = std::io::BufWriter::new(stdin);
+                // If git stops reading, its output shows that.
+                let _ = commits.iter().try_for_each(|commit| match commit.parent {
+                    Some(parent) => writeln!(stdin, "{} {parent}", commit.id),
+                    None => writeln!(stdin, "{}", commit.id),
+                });
+            });
+            child.wait_with_output()
+        });
+        let output = output.map_err(|e| GitError::Failed(e.to_string()))?;
+        if output.status.success() {
+            Ok(output.stdout)
+        } else {
+            Err(GitError::Failed("cannot read the history".to_owned()))
+        }
+    }
+
+    /// All files of a commit under `paths`, which are relative to the folder.
+    pub(crate) fn list(&self, commit: &str, paths: &[&str]) -> Result<Vec<TreeEntry>, GitError> {
+        let mut arguments = vec!["ls-tree", "-r", "-z", "-l", commit, "--"];
+        arguments.extend(paths);
+        let answer = self.ask(&arguments)?;
+        Ok(answer.split(|b| *b == 0).filter_map(tree_entry).collect())
+    }
+
+    /// The contents of objects, in the given order. The caller knows that they are not too large.
+    pub(crate) fn contents(&self, objects: &[String]) -> Result<Vec<Vec<u8>>, GitError> {
+        objects::contents(&self.folder, objects, u64::MAX)
+    }
+
+    /// The sizes of objects in bytes, in the given order.
+    pub(crate) fn sizes(&self, objects: &[String]) -> Result<Vec<u64>, GitError> {
+        objects::sizes(&self.folder, objects)
+    }
+
+    /// Local and remote branches, at most 100.
+    pub(crate) fn branches(&self) -> Result<Vec<String>, GitError> {
+        let format = "--format=%(refname:short)";
+        let answer =
+            self.ask(&["for-each-ref", "--count=100", format, "refs/heads", "refs/remotes"])?;
+        Ok(String::from_utf8_lossy(&answer).lines().map(str::to_owned).collect())
+    }
+
+    /// The messages of the commits after `since` up to `until`, newest first, with their ids. Reads
+    /// a limited number of commits, and a limited length of each.
+    pub(crate) fn messages(
+        &self,
+        since: &str,
+        until: &str,
+    ) -> Result<Vec<(String, String)>, GitError> {
+        let range = format!("{since}..{until}");
+        let count = format!("--max-count={MOST_MESSAGES}");
+        let answer = self.ask(&["rev-list", &count, "--end-of-options", &range, "--"])?;
+        let commits: Vec<String> =
+            String::from_utf8_lossy(&answer).lines().map(str::to_owned).collect();
+        let contents = objects::contents(&self.folder, &commits, LONGEST_MESSAGE)?;
+        let message = |(commit, content): (String, Vec<u8>)| {
+            let text = String::from_utf8_lossy(&content).into_owned();
+            // An empty line ends the header of a commit.
+            let message = text.split_once("\n\n").map_or("", |(_, message)| message);
+            (commit, message.to_owned())
+        };
+        Ok(commits.into_iter().zip(contents).map(message).collect())
+    }
+
+    /// The merge base of two commits.
+    pub(crate) fn merge_base(&self, a: &str, b: &str) -> Result<String, GitError> {
+        let answer = self.ask(&["merge-base", a, b])?;
+        Ok(String::from_utf8_lossy(&answer).trim().to_owned())
+    }
+
+    fn ask(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
+        command::output(&self.folder, arguments)
+    }
+}
+
+/// A line of `rev-list --timestamp --parents`.
+struct ListedCommit<'l> {
+    time: i64,
+    id: &'l str,
+    parent: Option<&'l str>,
+}
+
+impl<'l> ListedCommit<'l> {
+    fn read(line: &'l str) -> Option<Self> {
+        let mut fields = line.split(' ');
+        let time = fields.next()?.parse().ok()?;
+        Some(Self { time, id: fields.next()?, parent: fields.next() })
+    }
+}
+
+/// The changes in the output of `diff-tree -z`: after each commit's id, a raw line and a path for
+/// each file.
+fn changes(output: &[u8], commits: &[ListedCommit<'_>]) -> Vec<FileChange> {
+    let index_of: HashMap<&str, usize> = commits.iter().map(|commit| commit.id).zip(0..).collect();
+    let mut changes = Vec::new();
+    let mut commit_index = 0;
+    let mut fields = output.split(|b| *b == 0);
+    while let Some(field) = fields.next() {
+        let Some(raw) = field.strip_prefix(b":") else {
+            let id = String::from_utf8_lossy(field);
+            commit_index = index_of.get(&*id).copied().unwrap_or(commit_index);
+            continue;
+        };
+        let path = fields.next().unwrap_or_default();
+        let raw = String::from_utf8_lossy(raw);
+        // Old mode, new mode, old object, new object, status.
+        let mut raw = raw.split(' ');
+        let is_file = raw.nth(1).is_some_and(|mode| mode.starts_with("100"));
+        let Some(object) = raw.nth(1).filter(|_| is_file) else { continue };
+        changes.push(FileChange {
+            commit_index,
+            time: commits.get(commit_index).map_or(0, |commit| commit.time),
+            object: object.to_owned(),
+            path: String::from_utf8_lossy(path).into_owned(),
+        });
+    }
+    changes
+}
+
+fn is_id(text: &str) -> bool {
+    text.len() >= 40 && text.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+fn tree_entry(line: &[u8]) -> Option<TreeEntry> {
+    let tab = line.iter().position(|b| *b == b'\t')?;
+    let head = String::from_utf8_lossy(&line[..tab]);
+    let mut fields = head.split_ascii_whitespace();
+    let mode = fields.next()?.to_owned();
+    let object = fields.nth(1)?.to_owned();
+    let size = fields.next()?.parse().ok();
+    Some(TreeEntry { mode, object, size, path: line[tab + 1..].to_owned() })
+}
+
+/// The most commit messages to read.
+const MOST_MESSAGES: usize = 1_000;
+/// The most bytes of a commit to read.
+const LONGEST_MESSAGE: u64 = 64 << 10;

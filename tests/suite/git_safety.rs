@@ -1,0 +1,224 @@
+//! A checked folder can be a hostile git repository, and git can be configured by anybody: neither
+//! runs a program nor changes an answer.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::{Scratch, git};
+
+const EDGE: &str = "to: 4.1.1\nfrom: .*\n";
+
+/// A repository with two commits.
+fn repository(name: &str) -> Scratch {
+    let scratch = Scratch::new(name);
+    scratch.write("version", "1.1.0\n");
+    scratch.write("raw/metadata.json", "{}\n");
+    scratch.write("channels/stable-4.1.yaml", "name: stable-4.1\nversions:\n- 4.1.0\n- 4.1.1\n");
+    git(scratch.path(), &["init", "-q"]);
+    commit(&scratch, "one");
+    scratch.write("blocked-edges/4.1.1.yaml", EDGE);
+    commit(&scratch, "two");
+    scratch
+}
+
+fn commit(scratch: &Scratch, message: &str) {
+    git(scratch.path(), &["add", "-A"]);
+    git(scratch.path(), &["commit", "-q", "-m", message]);
+}
+
+/// Runs the program itself: the environment of a process is part of the test.
+fn run<K: AsRef<OsStr>, V: AsRef<OsStr>>(
+    folder: &Path,
+    arguments: &[&str],
+    environment: &[(K, V)],
+) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_exitpath"));
+    command.current_dir(folder).args(arguments);
+    for (name, value) in environment {
+        command.env(name, value);
+    }
+    command.output().unwrap()
+}
+
+fn plain(folder: &Path, arguments: &[&str]) -> Output {
+    run::<&str, &str>(folder, arguments, &[])
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+const COMMANDS: [&[&str]; 5] = [
+    &["check"],
+    &["check", "--base", "HEAD~1"],
+    &["check", "--rev", "HEAD", "--no-cache"],
+    &["diff", "HEAD~1", "--no-cache"],
+    &["simulate", "--supported", "*", "--no-cache"],
+];
+
+/// Makes programs that leave a mark when they run, and returns the path of the mark.
+#[cfg(unix)]
+fn trap(scratch: &Scratch) -> (String, std::path::PathBuf) {
+    use std::os::unix::fs::PermissionsExt;
+    let mark = scratch.path().join("mark");
+    let program = scratch.path().join("trap");
+    fs::write(&program, format!("#!/bin/sh\necho ran >> '{}'\n", mark.display())).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    (program.to_str().unwrap().to_owned(), mark)
+}
+
+/// Puts a commit with a signature on top. Who verifies it runs the configured program.
+#[cfg(unix)]
+fn add_signed_commit(folder: &Path) {
+    let answer = |arguments: &[&str]| {
+        let run = Command::new("git").arg("-C").arg(folder).args(arguments).output().unwrap();
+        assert!(run.status.success(), "{arguments:?}: {}", text(&run.stderr));
+        text(&run.stdout).trim().to_owned()
+    };
+    let (tree, parent) = (answer(&["rev-parse", "HEAD^{tree}"]), answer(&["rev-parse", "HEAD"]));
+    let file = folder.join("signed");
+    let commit = format!(
+        "tree {tree}\nparent {parent}\nauthor t <t> 1700000000 +0000\n\
+         committer t <t> 1700000000 +0000\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n abc\n \
+         -----END PGP SIGNATURE-----\n\nsigned\n"
+    );
+    fs::write(&file, commit).unwrap();
+    let id = answer(&["hash-object", "-t", "commit", "-w", "signed"]);
+    fs::remove_file(file).unwrap();
+    answer(&["update-ref", "HEAD", &id]);
+}
+
+#[cfg(unix)]
+#[test]
+fn settings_of_the_repository_run_nothing() {
+    let scratch = repository("git-settings");
+    let outside = Scratch::new("git-settings-trap");
+    let (program, mark) = trap(&outside);
+    add_signed_commit(scratch.path());
+    for key in [
+        "core.fsmonitor",
+        "core.sshCommand",
+        "core.pager",
+        "diff.external",
+        "gpg.program",
+        "gpg.ssh.program",
+        "core.alternateRefsCommand",
+        "core.askPass",
+        "filter.trap.clean",
+        "filter.trap.smudge",
+        "filter.trap.process",
+        "diff.trap.textconv",
+        "diff.trap.command",
+    ] {
+        git(scratch.path(), &["config", key, &program]);
+    }
+    git(scratch.path(), &["config", "log.showSignature", "true"]);
+    fs::write(scratch.path().join(".gitattributes"), "* filter=trap diff=trap\n").unwrap();
+    scratch.write("blocked-edges/4.1.1.yaml", format!("{EDGE}# changed\n"));
+    for arguments in COMMANDS {
+        let run = plain(scratch.path(), arguments);
+        assert_ne!(run.status.code(), None, "{arguments:?}");
+        assert!(!mark.exists(), "{arguments:?} ran a program of the repository");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_is_a_bare_repository_is_not_asked() {
+    let outer = repository("git-embedded");
+    let outside = Scratch::new("git-embedded-trap");
+    let (program, mark) = trap(&outside);
+    // A data folder that git takes for a bare repository.
+    let inner = outer.path().join("inner");
+    git(outer.path(), &["clone", "-q", "--bare", ".", "inner"]);
+    add_signed_commit(&inner);
+    fs::write(inner.join("version"), "1.1.0\n").unwrap();
+    fs::create_dir_all(inner.join("channels")).unwrap();
+    fs::create_dir_all(inner.join("blocked-edges")).unwrap();
+    fs::write(inner.join("blocked-edges/4.1.1.yaml"), EDGE).unwrap();
+    fs::write(inner.join("channels/stable-4.1.yaml"), "name: stable-4.1\nversions:\n- 4.1.1\n")
+        .unwrap();
+    for (key, value) in [("gpg.program", program.as_str()), ("log.showSignature", "true")] {
+        git(&inner, &["config", key, value]);
+    }
+    for arguments in COMMANDS {
+        let run = plain(&inner, arguments);
+        assert!(!mark.exists(), "{arguments:?} ran a program of the repository");
+        let asks_git = arguments.iter().any(|word| ["--base", "--rev", "diff"].contains(word));
+        if asks_git {
+            let err = text(&run.stderr);
+            assert_eq!(run.status.code(), Some(2), "{arguments:?}: {err}");
+            assert!(err.contains("cannot use bare repository"), "{arguments:?}: {err}");
+        }
+    }
+}
+
+#[test]
+fn the_environment_does_not_name_another_repository() {
+    let (own, other) = (repository("git-own"), repository("git-other"));
+    other.write("blocked-edges/4.1.0.yaml", "to: 4.1.0\nfrom: (\n");
+    commit(&other, "a mistake");
+    let folder = |name: &str| other.path().join(name).into_os_string();
+    let environment = [
+        ("GIT_DIR", folder(".git")),
+        ("GIT_WORK_TREE", other.path().as_os_str().to_owned()),
+        ("GIT_INDEX_FILE", folder(".git/index")),
+        ("GIT_OBJECT_DIRECTORY", folder(".git/objects")),
+    ];
+    for arguments in COMMANDS {
+        let alone = plain(own.path(), arguments);
+        let within = run(own.path(), arguments, &environment);
+        assert_eq!(text(&alone.stdout), text(&within.stdout), "{arguments:?}");
+        assert_eq!(alone.status.code(), within.status.code(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_users_settings_do_not_change_the_history() {
+    let scratch = repository("git-user");
+    let home = Scratch::new("git-user-home");
+    let plain_home = Scratch::new("git-user-plain");
+    home.write(
+        ".gitconfig",
+        "[log]\n\tdiffMerges = off\n\tshowRoot = false\n\tshowSignature = true\n\
+         [i18n]\n\tlogOutputEncoding = UTF-16\n[diff]\n\tnoprefix = true\n\trenames = false\n\
+         [core]\n\tquotePath = true\n",
+    );
+    for arguments in [&["graph", "--format", "edges"][..], &["simulate", "--supported", "*"]] {
+        let of = |home: &Scratch| {
+            let path = |folder: &str| home.path().join(folder).into_os_string();
+            let environment = [
+                ("HOME", home.path().as_os_str().to_owned()),
+                ("XDG_CACHE_HOME", path("cache")),
+                ("XDG_CONFIG_HOME", path("config")),
+            ];
+            let run = run(scratch.path(), arguments, &environment);
+            (text(&run.stdout), text(&run.stderr), run.status.code())
+        };
+        assert_eq!(of(&plain_home), of(&home), "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_work_tree_is_the_folder_that_is_asked_about() {
+    let (scratch, other) = (repository("git-here"), repository("git-elsewhere"));
+    git(scratch.path(), &["config", "core.worktree", other.path().to_str().unwrap()]);
+    let run = plain(scratch.path(), &["check", "--base", "HEAD~1"]);
+    let err = text(&run.stderr);
+    assert_eq!(run.status.code(), Some(2), "{err}");
+    assert!(err.contains("git refuses this repository"), "{err}");
+}
+
+#[test]
+fn a_huge_file_of_the_past_is_not_read() {
+    let scratch = repository("git-huge");
+    scratch.write("channels/stable-4.1.yaml", "#".repeat(5 << 20));
+    commit(&scratch, "huge");
+    scratch.write("channels/stable-4.1.yaml", "name: stable-4.1\nversions:\n- 4.1.0\n- 4.1.1\n");
+    commit(&scratch, "small");
+    let run = plain(scratch.path(), &["graph", "--format", "edges", "--no-cache"]);
+    assert_eq!(run.status.code(), Some(0), "{}", text(&run.stderr));
+    assert!(!text(&run.stderr).contains("no git history"), "{}", text(&run.stderr));
+}
