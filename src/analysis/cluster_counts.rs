@@ -11,10 +11,11 @@ impl ClusterCounts {
     /// lines that begin with `#`, and a first line without a number. The error names the line.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let mut clusters: HashMap<String, u64> = HashMap::new();
-        for (nth, line) in (1..).zip(text.lines().map(str::trim)) {
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
+        let lines = (1..).zip(text.lines().map(str::trim));
+        let mut lines =
+            lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).peekable();
+        let header = lines.peek().map(|(nth, _)| *nth);
+        for (nth, line) in lines {
             let parts = line.split_once(',').or_else(|| line.split_once(char::is_whitespace));
             let (version, count) = parts.map_or((line, ""), |(a, b)| (a.trim(), b.trim()));
             match count.parse::<u64>() {
@@ -22,7 +23,7 @@ impl ClusterCounts {
                     let known = clusters.entry(version.to_owned()).or_default();
                     *known = known.saturating_add(count);
                 }
-                Err(_) if nth == 1 => {}
+                Err(_) if header == Some(nth) => {}
                 Err(_) => return Err(format!("line {nth} is not `VERSION,CLUSTERS`")),
             }
         }
@@ -42,7 +43,7 @@ mod tests {
     #[test]
     fn lines_are_added_up() {
         let read =
-            ClusterCounts::read("version,clusters\n# ours\n4.18.1,3\n\n4.18.1 , 4\n4.18.2\t1\n");
+            ClusterCounts::read("# a poll\n\nversion,clusters\n# ours\n4.18.1,3\n\n4.18.1 , 4\n4.18.2\t1\n");
         let clusters = read.unwrap_or_default();
         assert_eq!(
             (clusters.on("4.18.1"), clusters.on("4.18.2"), clusters.on("4.18.3")),

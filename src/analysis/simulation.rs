@@ -59,6 +59,8 @@ pub struct Simulation<'g> {
     pub graph: &'g UpdateGraph,
     /// Which risks affect the simulated clusters.
     pub removal: Removal,
+    /// The goals that releases must reach.
+    pub goals: Vec<Goal>,
     /// The names of the graph's risks.
     pub names: RiskNames,
     /// The channels. A channel whose graph is the same for several architectures is listed once.
@@ -108,14 +110,15 @@ impl<'g> Simulation<'g> {
                 }
                 let channel = ChannelGraph::of(&served, &names);
                 let targets = targets(&served, &channel, request);
+                let dropped = DroppedUpdate::of(&served);
                 let is_same = |known: &&mut SimulatedChannel| {
-                    known.graph == channel && known.targets == targets
+                    (&known.graph, &known.targets, &known.dropped) == (&channel, &targets, &dropped)
                 };
                 if let Some(known) = answers.iter_mut().find(is_same) {
                     known.architectures.insert(served.arch);
                     continue;
                 }
-                let parts = (channel, targets);
+                let parts = (channel, targets, dropped);
                 answers.push(simulated(&served, parts, &names, request, is_supported));
             }
             answers
@@ -124,7 +127,8 @@ impl<'g> Simulation<'g> {
         let stranded = channels.iter().flat_map(|channel| &channel.stranded);
         let sets = stranded.flat_map(|stranded| &stranded.sets);
         let contradictions = Contradictions::within(graph, &names, sets);
-        Self { graph, removal: request.removal.clone(), names, channels, contradictions }
+        let (removal, goals) = (request.removal.clone(), request.goals.clone());
+        Self { graph, removal, goals, names, channels, contradictions }
     }
 
     /// The name of a channel.
@@ -218,7 +222,7 @@ fn targets(
 
 fn simulated(
     served: &Served<'_>,
-    (graph, targets): (ChannelGraph, Targets),
+    (graph, targets, dropped): (ChannelGraph, Targets, Vec<DroppedUpdate>),
     names: &RiskNames,
     request: &SimulationRequest<'_>,
     is_supported: &(dyn Fn(&str, &Version) -> bool + Sync),
@@ -244,7 +248,7 @@ fn simulated(
         open: all.count() - conditional,
         conditional,
         stranded,
-        dropped: DroppedUpdate::of(served),
+        dropped,
         is_incomplete: budget.is_spent(),
         is_judged,
         targets,

@@ -31,11 +31,11 @@ impl<'g> GraphChange<'g> {
     #[must_use]
     pub fn of(before: Side<'g>, after: Side<'g>, question: ChangeQuestion<'_>) -> Self {
         let mut comparison = Comparison::of(before, after);
-        if !question.channels.is_empty() {
-            comparison.keep_channels(question.channels);
-        }
         let touched = touched(&comparison);
         let is_everywhere = changes_affected_clusters(&comparison);
+        if !question.channels.is_empty() {
+            comparison.keep_channels(question.channels, [before.graph, after.graph]);
+        }
         let is_asked = |name: &str| {
             question.channels.is_empty() || question.channels.iter().any(|c| c == name)
         };

@@ -27,8 +27,9 @@ pub use updates::Fate;
 
 use std::collections::HashSet;
 
+use crate::domain::version::strip_build;
 use crate::domain::{Arch, ArchSet, Arena};
-use crate::graph::UpdateGraph;
+use crate::graph::{ChannelId, Release, UpdateGraph};
 use crate::graph_data::GraphData;
 
 use members::Members;
@@ -78,8 +79,8 @@ impl Comparison {
         Self { channels, versions, served, architectures, seen: table.list, moves, altered, risks }
     }
 
-    /// Removes all changes in other channels.
-    pub fn keep_channels(&mut self, channels: &[String]) {
+    /// Removes all changes in other channels. `graphs` are those of the two sides.
+    fn keep_channels(&mut self, channels: &[String], graphs: [&UpdateGraph; 2]) {
         let is_kept: Arena<ComparedChannelId, bool> =
             self.channels.iter().map(|channel| channels.contains(channel)).collect();
         let is_kept = |channel: &ComparedChannelId| is_kept[*channel];
@@ -92,9 +93,14 @@ impl Comparison {
             one.leaves.retain(is_kept);
         }
         self.moves.retain(|one| !one.joins.is_empty() || !one.leaves.is_empty());
-        // Keep only declarations that may change one of the remaining updates.
-        let targets: HashSet<&str> =
-            self.altered.iter().map(|one| self.versions[one.to].as_str()).collect();
+        // Keep only declarations for the updates of these channels.
+        let served = graphs.into_iter().flat_map(|graph| {
+            let ids: Vec<ChannelId> =
+                channels.iter().filter_map(|name| graph.channel(name)).collect();
+            let is_served = move |release: &&Release| ids.iter().any(|id| release.is_in(*id));
+            graph.graph.node_weights().filter(is_served).map(|release| strip_build(&release.text))
+        });
+        let targets: HashSet<&str> = served.collect();
         self.risks.retain(|risk| risk.targets().any(|target| targets.contains(target)));
     }
 

@@ -12,11 +12,6 @@ pub enum RuleKind {
 }
 
 impl RuleKind {
-    /// The first known type in the order of a risk's rules. This rule decides.
-    pub fn first<'k>(kinds: impl IntoIterator<Item = &'k str>) -> Option<Self> {
-        kinds.into_iter().find_map(Self::named)
-    }
-
     /// Whether clusters accept a rule of this type with this query.
     #[must_use]
     pub fn fits(self, query: Option<&str>) -> bool {

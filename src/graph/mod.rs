@@ -259,18 +259,23 @@ impl Risk {
         self.matching_rules.iter().any(MatchingRule::is_understood)
     }
 
-    /// Whether it affects all clusters: its first rule of a known type is `Always`.
+    /// Whether it affects all clusters: the first rule that clusters understand is `Always`.
     #[must_use]
     pub fn is_always(&self) -> bool {
-        let kinds = self.matching_rules.iter().map(|rule| &*rule.kind);
-        RuleKind::first(kinds) == Some(RuleKind::Always)
+        let first = self.matching_rules.iter().find_map(MatchingRule::understood_kind);
+        first == Some(RuleKind::Always)
     }
 }
 
 impl MatchingRule {
     #[must_use]
     pub fn is_understood(&self) -> bool {
-        RuleKind::named(&self.kind).is_some_and(|kind| kind.fits(self.promql.as_deref()))
+        self.understood_kind().is_some()
+    }
+
+    /// Its type, if clusters understand the rule.
+    fn understood_kind(&self) -> Option<RuleKind> {
+        RuleKind::named(&self.kind).filter(|kind| kind.fits(self.promql.as_deref()))
     }
 }
 

@@ -126,14 +126,21 @@ impl MatchingRule {
     pub fn known_kind(&self) -> Option<RuleKind> {
         RuleKind::named(&self.kind.as_ref()?.value)
     }
+
+    /// Its type, if clusters understand the rule.
+    #[must_use]
+    pub fn understood_kind(&self) -> Option<RuleKind> {
+        let query = self.query.as_ref().map(|query| query.value.as_str());
+        self.known_kind().filter(|kind| kind.fits(query))
+    }
 }
 
 impl Affected {
-    /// Whether it is every cluster: the first rule of a type that clusters know decides.
+    /// Whether it is every cluster: the first rule that clusters understand decides.
     #[must_use]
     pub fn is_everyone(&self) -> bool {
         let Self::MatchingRules(rules) = self else { return true };
-        rules.iter().find_map(MatchingRule::known_kind) == Some(RuleKind::Always)
+        rules.iter().find_map(MatchingRule::understood_kind) == Some(RuleKind::Always)
     }
 }
 

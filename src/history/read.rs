@@ -19,7 +19,7 @@ pub(super) fn extended(
     until: &str,
 ) -> Result<History, GitError> {
     let mut changes = git.first_parent_changes(since, until, &FOLDERS)?;
-    changes.retain(|change| change.path.ends_with(".yaml"));
+    changes.retain(|change| change.path.strip_suffix(".yaml").is_some());
     let sizes = sizes(git, &changes)?;
     // A file over the limit is not a data file, and counts as an empty one.
     let size = |change: &FileChange| {

@@ -45,7 +45,7 @@ pub(crate) fn fix(
         for (file, new) in &texts {
             next[file.index()].content = Ok(new.clone().into_bytes());
         }
-        let next_data = GraphData::from_blobs(next.clone());
+        let next_data = data.another(next.clone());
         let mut next_found = linter.lint_alone(&next_data);
         next_found.omit_excess(&next_data.sources);
         // Discards a round of fixes that adds errors. No rule should offer such a fix.

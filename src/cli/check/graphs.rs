@@ -99,8 +99,9 @@ pub(super) fn run(
         .iter()
         .map(|path| Blob { path: shown(path), content: tree::read_file(path, MAX_GRAPH) });
     let (sources, mut outcome) = lint_graphs(blobs, &request);
-    outcome.omit_excess(&sources);
     let fail_on = fail_on(args, &Config::default());
+    let status = status(fail_on, &outcome);
+    outcome.omit_excess(&sources);
     let report = CheckReport {
         sources: &sources,
         outcome: &outcome,
@@ -110,5 +111,5 @@ pub(super) fn run(
         fail_on,
     };
     output::write(&report, &outputs, style, out)?;
-    Ok(status(fail_on, &outcome))
+    Ok(status)
 }

@@ -81,6 +81,7 @@ pub(super) fn run(
         };
         ChangeReport::new(change, &base.expectations, revisions, &view.provenance)
     });
+    let status = status(fail_on, &outcome);
     outcome.omit_excess(&data.sources);
     let files = data.files.iter().filter(|file| file.kind != Kind::Stray);
     let paths = files.map(|file| data.path(file.id));
@@ -93,7 +94,6 @@ pub(super) fn run(
         fail_on,
     };
     output::write(&report, &outputs, style, out)?;
-    let status = status(fail_on, &outcome);
     // Skips freeing the data, because the process ends now.
     std::mem::forget(change);
     std::mem::forget((data, graphs));

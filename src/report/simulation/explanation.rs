@@ -34,7 +34,10 @@ pub(crate) fn write_explanation(
     // Support may differ by channel.
     let reasons: Vec<String> = places.iter().map(reason).collect();
     let is_uniform = reasons.windows(2).all(|pair| pair[0] == pair[1]);
-    let judged = places.iter().filter(|(channel, at)| channel.is_judged[*at]).count();
+    let is_judged = |(channel, at): &&(&SimulatedChannel, MemberId)| {
+        channel.is_judged[*at] && channel.graph.members[*at].is_general
+    };
+    let judged = places.iter().filter(is_judged).count();
     let verdict = match judged {
         _ if is_uniform => reasons.first().map_or("in no channel", String::as_str),
         0 => "not judged, for these reasons:",
@@ -60,7 +63,9 @@ fn result(channel: &SimulatedChannel, at: MemberId) -> String {
     let goals: Vec<&str> = own.map(|one| one.goal.name()).collect();
     match (channel.graph.head() == Some(at), goals.is_empty()) {
         (true, _) => "the newest of the channel: nothing to reach".to_owned(),
-        (false, true) if channel.is_judged[at] => "OK".to_owned(),
+        (false, true) if channel.is_judged[at] && channel.graph.members[at].is_general => {
+            "OK".to_owned()
+        }
         (false, true) => "not judged".to_owned(),
         (false, false) => format!("stranded for {}", goals.join(", ")),
     }

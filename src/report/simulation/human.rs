@@ -167,7 +167,7 @@ fn write_fixes(report: &SimulationReport<'_>, style: Style, out: &mut dyn Write)
     if lines.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n{}", style.bold("Removing one risk that helps most"))?;
+    writeln!(out, "\n{}", style.bold("Most helpful risk to remove"))?;
     for (line, names) in lines {
         writeln!(out, "  {}: {}", printable(&listed(&names, "and")), printable(&line))?;
     }

@@ -136,8 +136,8 @@ fn channel<'a>(
     lookups: &mut Lookups<'a>,
 ) -> ChannelJson<'a> {
     let is_minor = |goal: &Goal| *goal == Goal::Minor;
-    let goals =
-        Goal::ALL.iter().copied().filter(|goal| found.targets.minor.is_some() || !is_minor(goal));
+    let goals = report.simulation.goals.iter().copied();
+    let goals = goals.filter(|goal| found.targets.minor.is_some() || !is_minor(goal));
     let (both, others): (Vec<&DroppedUpdate>, Vec<&DroppedUpdate>) =
         found.dropped.iter().partition(|update| update.how == DropReason::AlsoOpen);
     let (twice, dropped): (Vec<&DroppedUpdate>, Vec<&DroppedUpdate>) =

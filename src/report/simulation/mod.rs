@@ -129,7 +129,10 @@ impl SimulationReport<'_> {
         };
         let version = channel.graph.version(stranded.release);
         let found = not_stranded.get(&(version, stranded.goal)).into_iter().flatten().copied();
-        found.filter(helps).collect()
+        // A channel is listed once for each group of architectures.
+        let mut names: Vec<&str> = found.filter(helps).collect();
+        names.dedup();
+        names
     }
 
     fn names(&self, ids: &[RiskNameId]) -> Vec<&str> {

@@ -70,9 +70,9 @@ pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
         }
     }
     match (parts.as_slice(), comparison.risks.as_slice()) {
-        ([], [only]) => format!("no update changes; {}", risks::risk(comparison, only).summary),
+        ([], [only]) => format!("no updates changed; {}", risks::risk(comparison, only).summary),
         ([], several) => {
-            format!("no update changes; {} changed", counted(several.len(), "risk"))
+            format!("no updates changed; {} changed", counted(several.len(), "risk"))
         }
         _ => parts.join(", "),
     }
