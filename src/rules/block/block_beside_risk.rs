@@ -20,7 +20,7 @@ If a block and a risk match the same update, the service serves it as conditiona
 service makes the update conditional before it removes blocked updates, so it ignores
 the block (OTA-1043).
 
-If the two patterns have no release in common, the finding is only for information:
+If the two patterns have no release in common, the severity is info:
 services before June 2024 let one of the two files replace the other.",
     bad: "\
 blocked-edges/4.14.0.yaml              from: .*

@@ -16,8 +16,8 @@ pub(super) static RULE: Rule = Rule {
     summary: "an alternative in a `from` that matches no release because of a typo",
     explanation: "\
 One of the alternatives between `|` matches no version, but would match if a typo were
-fixed: a missing or extra dot, an extra bracket, or a `$` that leaves no room for the
-architecture. The releases that it was meant to match keep their updates.",
+fixed: a missing or extra dot, an extra bracket, or a `$` where the architecture
+follows. The releases that it was meant to match keep their updates.",
     bad: "from: ^4[.](13[.].*|14[.]0-ec[0-2])[+].*$",
     good: "from: ^4[.](13[.].*|14[.]0-ec[.][0-2])[+].*$",
     check: Check::Declarations(check),

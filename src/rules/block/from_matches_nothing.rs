@@ -15,8 +15,8 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 The service looks for the pattern in each origin's version with its architecture, such
 as `4.13.5+amd64`. A pattern that matches none of them has no effect: the updates that
-it was meant to stop are offered to all clusters. Often the pattern ends in `$` and
-leaves no room for the architecture, or it has a missing or extra dot.",
+it was meant to stop are offered to all clusters. Often the pattern ends in `$` but
+does not match the architecture, or it has a missing or extra dot.",
     bad: "from: ^4[.]13[.][0-9]$",
     good: "from: ^4[.]13[.][0-9][+].*$",
     check: Check::Declarations(check),

@@ -13,10 +13,9 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Info,
     summary: "a declaration that also stops updates from one of its own targets to the next",
     explanation: "\
-A bug that came with 4.14.5 and is still in 4.14.6 is not a reason to keep clusters on
-4.14.5 from updating to 4.14.6. They already have the bug, and are stranded with the
-other bugs that 4.14.6 fixes. If the bug occurs in updates from the previous minor,
-match only that minor.",
+A bug came with 4.14.5 and is still in 4.14.6. Clusters on 4.14.5 already have the bug.
+Do not block their update to 4.14.6 or make it conditional: it fixes other bugs. If the
+bug occurs in updates from the previous minor, match only that minor.",
     bad: "\
 blocked-edges/4.14.5.yaml     from: .*
 blocked-edges/4.14.6.yaml     from: .*",
@@ -71,7 +70,7 @@ fn finding(
         None => "the block".to_owned(),
     };
     let message = format!(
-        "{what} on {} also stops updates between these releases, but clusters there probably already have the bug",
+        "{what} on {} also applies to updates between these releases. Clusters on them probably already have the bug",
         ranges(data, &all),
     );
     let finding = Finding::at(&RULE, edge.from.as_ref()?.span, message)

@@ -114,12 +114,10 @@ fn not_listed(
     );
     let help = match ranges(data, &alternatives) {
         alternatives if alternatives.is_empty() => {
-            format!("as far as exitpath knows, `{target}` lists no release of that minor")
+            format!("no known update to `{target}` comes from that minor")
         }
         alternatives => {
-            format!(
-                "as far as exitpath knows, `{target}` lists {alternatives}: did you mean these?"
-            )
+            format!("known updates to `{target}` come from {alternatives}: did you mean these?")
         }
     };
     let finding = Finding::at(&RULE, from.span, message).severity(Severity::Info);

@@ -37,7 +37,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         Finding::at(
             &RULE,
             span,
-            format!("`from` does not compile, so the service drops this file and offers the updates to all clusters: {}", error.why),
+            format!("invalid regular expression: {}. The service drops this file and offers the updates to all clusters", error.why),
         )
         .help(help(&error.why)),
     );

@@ -14,8 +14,8 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 During the development of a minor, clusters can reach its releases from pre-releases.
 Once the minor is generally available, the floor moves up to the first release. If
-nobody raises it, every new release is offered to clusters on pre-releases, which nobody
-supports.",
+nobody raises it, every new release is offered to clusters on pre-releases, which are
+not supported.",
     bad: "\
 build-suggestions/4.15.yaml
 default:

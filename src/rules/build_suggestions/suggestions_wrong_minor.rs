@@ -33,23 +33,40 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for suggestions in &data.suggestions {
         for entry in &suggestions.entries {
             let own = suggestions.minor;
-            for bound in bounds(&entry.z).filter(|bound| Minor::of(&bound.value) != own) {
-                let message = format!("{} is not in {own}, the minor of this file", bound.value);
+            for (key, bound) in bounds(&entry.z) {
+                if Minor::of(&bound.value) == own {
+                    continue;
+                }
+                let message =
+                    format!("`z_{key}` must be a {own} version, but it is {}", bound.value);
                 findings.push(Finding::at(&RULE, bound.span, message).help(help(suggestions)));
             }
-            for bound in bounds(&entry.minor) {
+            for (key, bound) in bounds(&entry.minor) {
                 if can_precede(Minor::of(&bound.value), own) {
                     continue;
                 }
-                let message = format!("{} is not in the minor before {own}", bound.value);
+                let message = match own.minor.checked_sub(1) {
+                    Some(before) => format!(
+                        "`minor_{key}` must be a {}.{before} version, but it is {}",
+                        own.major, bound.value
+                    ),
+                    None => format!(
+                        "`minor_{key}` must be a version of the minor before {own}, but it is {}",
+                        bound.value
+                    ),
+                };
                 findings.push(Finding::at(&RULE, bound.span, message).help(help(suggestions)));
             }
         }
     }
 }
 
-fn bounds(range: &VersionRange) -> impl Iterator<Item = &Bound> {
-    range.ends().chain(&range.blocked)
+/// The versions of a range, each with the end of its key.
+fn bounds(range: &VersionRange) -> impl Iterator<Item = (&'static str, &Bound)> {
+    let min = range.min.iter().map(|bound| ("min", bound));
+    let max = range.max.iter().map(|bound| ("max", bound));
+    let blocked = range.blocked.iter().map(|bound| ("block_list", bound));
+    min.chain(max).chain(blocked)
 }
 
 /// Whether `minor` can be the minor before `own`. No file says which minor is the last of a major.

@@ -24,7 +24,7 @@ updates to these releases. A statement is only about its own kind of change. All
 of one kind together must name every change of that kind. A statement that exitpath cannot
 read is also an error.
 
-Checked only with `--base`.",
+Checked by `check --base` and `diff`.",
     bad: "\
 channels/stable-4.14: Promote 4.14.2
 

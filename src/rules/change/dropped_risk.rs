@@ -17,9 +17,8 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a risk or block that the change drops or renames while its release is still served",
     explanation: "\
-The declaration is still true for the release, but from now on clusters are offered the
-update silently. If the risk is fixed later, its last file says `fixedIn`, and the other
-files stay. People accept risks, or alert on them, by name: for them, a renamed risk is
+If the release still has the bug, clusters are now offered the update without a warning.
+If the risk is fixed later, its last file says `fixedIn`, and the other files stay. People accept risks, or alert on them, by name: for them, a renamed risk is
 a different risk.
 
 Checked only with `--base`.",
@@ -90,9 +89,9 @@ fn finding(
         Some(name) => format!("the risk `{}`", shortened(name)),
         None => "the block".to_owned(),
     };
-    let (served, these) = match gone.len() {
-        1 => ("which is still served", first.to_string()),
-        _ => ("which are all still served", "these releases".to_owned()),
+    let (served, (these_have, files)) = match gone.len() {
+        1 => ("which is still served", (format!("{first} has"), "file")),
+        _ => ("which are all still served", ("these releases have".to_owned(), "files")),
     };
     let new = instead.get(first);
     let path = change.path_after(edge.file).to_owned();
@@ -115,14 +114,14 @@ fn finding(
     };
     let help = match (new, name) {
         (Some(_), Some(_)) => {
-            "clusters and people know a risk by its name: is the new name worth it?".to_owned()
+            "use the same name in all files of the risk, or rename it in all of them".to_owned()
         }
         (Some(_), None) => {
             "clusters are offered the update again, some of them with a warning: is that intended?"
                 .to_owned()
         }
         (None, _) => format!(
-            "is it now known that {these} did not need it? If a later release fixes it, keep the file and write `fixedIn`"
+            "if {these_have} the bug, restore the {files}. If a later release fixes it, keep the {files} and add `fixedIn`"
         ),
     };
     let too = if new.is_some() { "also renamed" } else { "also dropped" };

@@ -27,7 +27,7 @@ If the change is meant to do this, put `# exitpath: allow(newly-stranded): REASO
 top of the file, or state it: `Exitpath-Expect: strands 4.18.9 in stable-4.18` in the
 commit message.
 
-Checked only with `--base`.",
+Checked by `check --base` and `diff`.",
     bad: "\
 before:  4.14.1 -> 4.14.2
 after:   4.14.1 -(risks: ExampleRisk)-> 4.14.2, and 4.14.2 is the newest",

@@ -1,5 +1,6 @@
 //! A channel that is ahead of its feeder.
 
+use super::shared::source_in_words;
 use crate::graph_data::{Channel, GraphData, Member, tombstones};
 use crate::rules::shared::channels::{channels_by_name, upstream_channels};
 
@@ -15,9 +16,9 @@ pub(super) static RULE: Rule = Rule {
     summary: "a channel with a release that its feeder, or the previous phase, does not have",
     explanation: "\
 Releases go from candidate to fast to stable, and from each channel's feeder into the
-channel. A release that is missing from the source channel was promoted by hand without
-the bot's checks, or was lost in the source. A cluster that changes to the source
-channel does not find its own version there, and gets no updates (`VersionNotFound`).",
+channel. A release that is missing from the feeder was promoted by hand without the bot's
+checks, or was lost in the feeder. A cluster that changes to that channel does not find
+its own version there, and gets no updates (`VersionNotFound`).",
     bad: "\
 channels/stable-4.14.yaml     4.14.7
 channels/fast-4.14.yaml       (no 4.14.7)",
@@ -52,13 +53,18 @@ fn finding(
     let is = if names.len() == 1 { "is" } else { "are" };
     let (here, there) = (shortened(channel.name()), shortened(upstream.name()));
     let about = names.join(" ");
-    let message =
-        format!("{} {is} in `{here}` but not in its source, `{there}`", listed(&names, "and"));
+    let source = source_in_words(channel, upstream);
+    let message = format!("{} {is} in `{here}` but not in {source}", listed(&names, "and"));
     let withdrawn = tombstones(data);
     let is_withdrawn = |member: &&Member| member.release.is_some_and(|id| withdrawn.contains(&id));
     let help = if ahead.iter().all(is_withdrawn) {
-        "a tombstone is not promoted: if no cluster can be on it yet, remove it; otherwise keep it, and block the updates to it"
-            .to_owned()
+        let (tombstones, it) = match names.len() {
+            1 => (format!("{} is a tombstone", names[0]), "it"),
+            _ => (format!("{} are tombstones", listed(&names, "and")), "them"),
+        };
+        format!(
+            "{tombstones}, and tombstones are not promoted. If no cluster can be on {it} yet, remove {it}; otherwise keep {it}, and block the updates to {it}"
+        )
     } else {
         format!("also add it to `{there}`, or remove it here if no cluster can be on it yet")
     };

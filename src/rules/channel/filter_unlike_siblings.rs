@@ -51,13 +51,13 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             continue;
         }
         let message = format!(
-            "the filter does not allow {two_below}, but the filter of `{}` allows the minor two below its own",
+            "the filter does not allow {two_below} releases, which are two minors below this channel. The filter of `{}` allows the releases two minors below it",
             shortened(sibling.name())
         );
         findings.push(
             Finding::at(&RULE, here.span, message)
                 .related(there.span, "the other channel's filter")
-                .help(format!("also allow {two_below}: clusters that skip a minor need their own version in this channel")),
+                .help(format!("also allow {two_below} releases: clusters that skip a minor need their own version in this channel")),
         );
     }
 }

@@ -23,8 +23,8 @@ forgotten there.",
 channels/stable-4.14.yaml     4.14.6, 4.14.8
 channels/stable-4.15.yaml     4.14.6, 4.14.7, 4.14.8, 4.15.0",
     good: "\
-channels/stable-4.14.yaml     4.14.6, 4.14.8
-channels/stable-4.15.yaml     4.14.6, 4.14.8, 4.15.0",
+channels/stable-4.14.yaml     4.14.6, 4.14.7, 4.14.8
+channels/stable-4.15.yaml     4.14.6, 4.14.7, 4.14.8, 4.15.0",
     check: Check::Repository(check),
 };
 
@@ -61,17 +61,18 @@ fn finding(channel: &Channel, own: &Channel, skipped: &[&Member]) -> Option<Find
     let first = skipped.first()?;
     let names: Vec<String> = skipped.iter().map(|member| shortened(&member.text.value)).collect();
     let about = names.join(" ");
+    let (here, there) = (shortened(channel.name()), shortened(own.name()));
+    let it = if names.len() == 1 { "it" } else { "them" };
     let message = format!(
-        "`{}` has {}, which `{}` skips although it has newer releases",
-        shortened(channel.name()),
+        "{} {} in `{here}` but not in `{there}`, which has newer releases",
         listed(&names, "and"),
-        shortened(own.name()),
+        if names.len() == 1 { "is" } else { "are" },
     );
     let place = own.name.as_ref().map_or(Place::File(own.file), |name| name.span.into());
     let finding = Finding::at(&RULE, first.text.span, message)
         .about(about)
         .related(place, "the channel that skips it")
-        .help(format!("add it to `{}`; if it was held back there on purpose, block the updates to it (removing it here strands clusters on it)", shortened(own.name())));
+        .help(format!("add {it} to `{there}`, or block the updates to {it} if this is on purpose. Do not remove {it} from `{here}`: that strands clusters on {it}"));
     Some(
         skipped[1..]
             .iter()

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::shared::source_in_words;
 use crate::graph_data::{Channel, GraphData, Member, ReleaseId};
 use crate::rules::shared::channels::{channels_by_name, upstream_channels};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
@@ -58,10 +59,10 @@ fn differences(channel: &Channel, upstream: &Channel) -> Vec<Finding> {
             continue;
         }
         let message = format!(
-            "`{}` is `{}` in its source, `{}`",
+            "`{}` is `{}` in {}",
             shortened(&member.text.value),
             shortened(&other.text.value),
-            shortened(upstream.name())
+            source_in_words(channel, upstream)
         );
         findings.push(
             Finding::at(&RULE, member.text.span, message)

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::shared::filter_allows;
+use super::shared::{filter_allows, source_in_words};
 use crate::domain::Minor;
 use crate::graph_data::{Channel, GraphData, Member, ReleaseId, tombstones};
 use crate::rules::shared::channels::channels_by_name;
@@ -136,17 +136,18 @@ fn finding(channel: &Channel, source: &Channel, lost: &[&Member]) -> Option<Find
     let names: Vec<String> = lost.iter().map(|member| shortened(&member.text.value)).collect();
     let about = names.join(" ");
     let message = format!(
-        "`{}` does not have {}, but its source, `{}`, has it, and newer releases were promoted",
+        "`{}` does not have {}, but {} has {}, and newer releases were promoted",
         shortened(channel.name()),
         listed(&names, "and"),
-        shortened(source.name()),
+        source_in_words(channel, source),
+        if names.len() == 1 { "it" } else { "them" },
     );
     let place = channel.feeder.as_ref().map(|feeder| feeder.key);
     let place = place.or(channel.name.as_ref().map(|name| name.span));
     let place = place.map_or(Place::File(channel.file), Place::Text);
     let finding = Finding::on(&RULE, place, message)
         .about(about)
-        .related(first.text.span, "the source has it here")
+        .related(first.text.span, "it is here in the feeder")
         .help("add it, or make it a tombstone in the feeder if it is held back on purpose");
     Some(lost[1..].iter().fold(finding, |finding, member| {
         finding.related(member.text.span, "this one is also missing")

@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a file that is not valid YAML",
     explanation: "\
 The service drops a file that it cannot parse. For a block or a risk, it writes a line
-to its log and offers the updates to everyone. For a channel, it does not even log a
+to its log and offers the updates to all clusters. For a channel, it does not even log a
 line, and it tells all clusters in the channel that their version is not found.",
     bad: "\
 to: 4.14.3

@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "two nodes with the same version",
     explanation: "\
-The service refuses a graph in which a version occurs twice. A cluster uses the first
+The service rejects a graph in which a version occurs twice. A cluster uses the first
 node with its version as its own. It never offers updates from the other nodes with
 that version, and offers updates to these nodes in addition to updates to the first.
 In a response to clusters, versions that differ only after the `+` are the same.",
@@ -43,7 +43,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     let finding = again.finding(&RULE, |which| {
-        format!("two nodes have the version {which}: the service refuses the whole graph, and clusters see only the updates from the first node")
+        format!("two nodes have the version {which}: the service rejects the graph; a cluster that gets it uses only the updates of the first node")
     });
     findings.extend(finding.zip(first).map(|(finding, first)| {
         finding

@@ -14,8 +14,8 @@ pub(super) static RULE: Rule = Rule {
     summary: "an edge with an index beyond the end of `nodes`",
     explanation: "\
 An edge is a pair of indexes into the list of nodes, counted from 0. Clusters do not
-check whether the second node exists: the version operator of all clusters at the
-first node crashes again and again. The service refuses the whole graph.",
+check whether the second node exists: the cluster-version operator of all clusters at
+the first node crashes again and again. The service rejects the whole graph.",
     bad: "{\"nodes\": [{\"version\": \"4.14.1\"}, {\"version\": \"4.14.2\"}], \"edges\": [[0, 2]]}",
     good: "{\"nodes\": [{\"version\": \"4.14.1\"}, {\"version\": \"4.14.2\"}], \"edges\": [[0, 1]]}",
     check: Check::Graph(check),
@@ -36,15 +36,15 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     let help = match nodes {
-        0 => "there are no nodes".to_owned(),
-        1 => "there is one node, node 0".to_owned(),
-        n => format!("there are {n} nodes, 0 to {}", n - 1),
+        0 => "there are no nodes: remove the edge".to_owned(),
+        1 => "the only index is 0: remove the edge".to_owned(),
+        n => format!("use an index from 0 to {}, or remove the edge", n - 1),
     };
     let crashing = crashing.finding(&RULE, |edge| {
-        format!("the edge {edge} leads to a node that does not exist: the version operator of clusters at its origin crashes")
+        format!("the edge {edge} leads to a node that does not exist: on clusters at this release, the cluster-version operator crashes")
     });
     let dead = dead.finding(&RULE, |edge| {
-        format!("the edge {edge} leads from a node that does not exist: the service refuses the whole graph")
+        format!("the edge {edge} leads from a node that does not exist: the service rejects the whole graph")
     });
     findings.extend(crashing.into_iter().chain(dead).map(|finding| finding.help(help.clone())));
 }

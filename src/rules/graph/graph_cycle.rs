@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "unconditional edges that form a cycle",
     explanation: "\
 Updates lead from older releases to newer ones, and never back. If the graph has a
-cycle, the service refuses the whole graph and continues to serve an old one. The
+cycle, the service rejects the whole graph and continues to serve an old one. The
 finding shows a shortest cycle. Its edge to an older release is the one that is wrong.",
     bad: "\"edges\": [[0, 1], [1, 2], [2, 0]]",
     good: "\"edges\": [[0, 1], [1, 2], [0, 2]]",
@@ -40,7 +40,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         n => format!(" (there are also cycles in {n} other parts of the graph)"),
     };
     let message =
-        format!("{} is a cycle: the service refuses the whole graph{others}", path.join(" → "));
+        format!("{} is a cycle: the service rejects the whole graph{others}", path.join(" → "));
     let mut spans = spans(subject, cycle).into_iter();
     let Some(first) = spans.next() else { return };
     let finding =

@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a part of a graph that does not match `exitpath schema graph`",
     explanation: "\
 Readers of graphs are strict. A missing key, a number instead of text, or an edge of
-three numbers makes the service, or a cluster, refuse the whole graph, not only this
+three numbers makes the service, or a cluster, reject the whole graph, not only this
 part. Clusters keep the updates that they knew, or lose them.
 
 What is still readable is checked anyway. The findings show only the first places of
@@ -37,7 +37,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     let more = subject.graph.more_faults;
     for (why, tally) in kinds {
         let finding =
-            tally.finding(&RULE, |_| format!("{why}: strict readers refuse the whole graph"));
+            tally.finding(&RULE, |_| format!("{why}: strict readers reject the whole graph"));
         let help = match more {
             0 => "`exitpath schema graph` describes the expected format".to_owned(),
             more => format!("this file has many faults: {more} more are not listed"),

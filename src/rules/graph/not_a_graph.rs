@@ -35,7 +35,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     }
     if let Some(at) = subject.file.stray_byte {
         let stray = Span::new(id, at..subject.text.ceil_char_boundary(at + 1));
-        let message = "this is not UTF-8 text: the byte here is invalid, so the service refuses the whole graph";
+        let message = "this is not UTF-8 text: the byte here is invalid, so the service rejects the whole graph";
         findings.push(Finding::at(&RULE, stray, message).help("save the file as UTF-8"));
     }
     for fault in subject.graph.faults.iter().filter(|fault| fault.is_fatal) {

@@ -34,7 +34,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     let finding = bad.finding(&RULE, |version| {
-        format!("{version} is not a version, so all clusters refuse the whole graph")
+        format!("{version} is not a version, so all clusters reject the whole graph")
     });
     findings
         .extend(finding.map(|f| f.help("versions have three numbers: `4.14.1`, `4.14.0-rc.1`")));

@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a pair of releases that occurs twice in `edges`",
     explanation: "\
 A cluster lists the update as many times as it occurs in the graph. A request for it by
-its version is then refused: \"there are multiple possible payloads for this version,
+its version is then rejected: \"there are multiple possible payloads for this version,
 specify the exact image\".",
     bad: "\"edges\": [[0, 1], [0, 1]]",
     good: "\"edges\": [[0, 1]]",
@@ -42,7 +42,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     }
     let finding = again.finding(&RULE, |arrow| {
         format!(
-            "{arrow} occurs twice: clusters refuse to update to that version without the exact image"
+            "the edge {arrow} is listed twice. Clusters cannot choose the release by version (`oc adm upgrade --to`) and need an image"
         )
     });
     findings.extend(finding.zip(first).map(|(finding, first)| {

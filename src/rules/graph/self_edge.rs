@@ -12,7 +12,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "an edge from a release to itself",
     explanation: "\
 This usually comes from a release that lists itself among its previous releases. The
-service treats it as a cycle and refuses the whole graph. A cluster would be offered
+service treats it as a cycle and rejects the whole graph. A cluster would be offered
 the release that it already runs. For conditional edges, this is a warning: they are
 not checked for cycles.",
     bad: "\"edges\": [[0, 0]]",
@@ -33,7 +33,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         conditional.add(update.edge.span, || update.arrow());
     }
     let open = open.finding(&RULE, |release| {
-        format!("{release} has an update to itself: the service refuses the whole graph")
+        format!("{release} has an update to itself: the service rejects the whole graph")
     });
     let conditional = conditional.finding(&RULE, |arrow| {
         format!("{arrow} is an update to the same release: clusters are offered the release that they already run")

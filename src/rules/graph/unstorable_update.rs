@@ -56,7 +56,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     ];
     for (tally, help) in kinds {
         let finding = tally.finding(&RULE, |what| {
-            format!("{what}: clusters cannot store their updates and keep an old list")
+            format!("{what}: clusters cannot store the new updates, so they keep the old list")
         });
         findings.extend(finding.map(|finding| finding.help(help)));
     }

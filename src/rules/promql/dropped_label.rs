@@ -77,20 +77,22 @@ fn fault(query: &Query, dropping_node: NodeId, group: &[&Dropped]) -> Option<Que
     let mut labels: Vec<&str> = group.iter().map(|dropped| dropped.label.as_str()).collect();
     labels.sort_unstable();
     labels.dedup();
-    let is_id = labels == [CLUSTER_ID];
     let listed = listed(&quoted(&labels), "and");
     let by = labels.join(", ");
     let effect = if labels.contains(&CLUSTER_ID) {
-        "in hosted control planes, `_id` is the cluster's id, so nothing matches, and the risk stays Unknown"
+        "In hosted control planes, `_id` is the cluster's id. Nothing matches there, and the risk stays Unknown"
     } else if group.iter().all(|dropped| dropped.is_copy) {
-        "there is nothing to copy, and the result does not show this"
+        "There is nothing to copy, and the result does not show this"
     } else {
-        "the later expression finds nothing, and the risk stays Unknown"
+        "The later expression finds nothing, and the risk stays Unknown"
     };
-    let what = if is_id || labels.len() == 1 { "is" } else { "are" };
+    let (the, they) = match labels.len() {
+        1 => ("the label", "it is"),
+        _ => ("the labels", "they are"),
+    };
     Some(QueryFault {
         range: query.node(dropping_node).range.clone(),
-        message: format!("{listed} {what} dropped here, but {what} needed later: {effect}"),
+        message: format!("this removes {the} {listed}, but {they} needed later. {effect}"),
         help: format!("keep it with `by ({by})`, or do not use it later"),
         severity: group.iter().all(|dropped| dropped.is_copy).then_some(Severity::Info),
         related: vec![(place_of_need(query, first), format!("`{}` is needed here", first.label))],

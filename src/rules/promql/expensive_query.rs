@@ -42,14 +42,17 @@ fn costs(query: &Query) -> Vec<QueryFault> {
     let cost = |expr: &Expr| match expr {
         Expr::Range(_, range) if range.value > DAYS * 86_400.0 => Some(fault(
             &range.range,
-            "each cluster reads all samples of these days every time it runs the query".into(),
-            "an hour covers a restart; to look further back, use `offset` for a single point in time",
+            format!(
+                "this query reads {} days of samples each time it runs",
+                (range.value / 8_640.0).round() / 10.0
+            ),
+            "use a range of 1 hour: that is enough after a restart. To look further back, use `offset`",
         )),
         Expr::Subquery(Subquery { reach, step, .. }) => {
             let steps = (reach.value / step.as_ref().map_or(30.0, |step| step.value)).floor();
             (steps > STEPS).then(|| fault(
                 &reach.range,
-                format!("each cluster evaluates the expression before this {steps} times every time it runs the query"),
+                format!("this query evaluates the expression before this {steps} times each time it runs"),
                 "shorten the range, or use a longer step",
             ))
         }

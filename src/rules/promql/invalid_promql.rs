@@ -40,14 +40,23 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let fault = QueryFault {
             range: error.range.clone(),
             message: format!(
-                "Prometheus cannot read this query, so clusters cannot determine whether they are affected, and the update is not recommended to any of them: {}",
+                "invalid query: {}. No cluster can evaluate it, so the update is recommended to none",
                 error.message
             ),
-            help: "fix it, and try it in a cluster's console".into(),
+            help: help(&error.message).into(),
             related: opened.collect(),
             ..QueryFault::default()
         };
         findings.extend(query_finding(&RULE, data, reading, &fault));
+    }
+}
+
+/// What to do about a query with this error.
+fn help(why: &str) -> String {
+    const TRY: &str = "try the query in a cluster's console";
+    match why.rsplit_once("unclosed ") {
+        Some((_, open)) => format!("close this {open}, and {TRY}"),
+        None => format!("correct this part, and {TRY}"),
     }
 }
 
@@ -60,10 +69,10 @@ fn invalid_label_replace(query: &Query, expr: &Expr) -> Option<QueryFault> {
     Some(QueryFault {
         range: pattern.range.clone(),
         message: format!(
-            "Prometheus fails to evaluate this, so clusters cannot determine whether they are affected: invalid regular expression: {}",
+            "invalid regular expression: {}. No cluster can evaluate the query, so the update is recommended to none",
             error.why
         ),
-        help: "fix it, and try it in a cluster's console".into(),
+        help: "correct the regular expression, and try the query in a cluster's console".into(),
         ..QueryFault::default()
     })
 }

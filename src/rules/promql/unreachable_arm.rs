@@ -40,7 +40,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             let left = query.node(binary.left).range.clone();
             Some(QueryFault {
                 range: query.node(binary.right).range.clone(),
-                message: "this never has an effect, because the left side of the `or` has a sample whenever this has one".into(),
+                message: "this side is never used: the left side of the `or` has a sample whenever this side has one".into(),
                 help: "put the special case first and the fallback last".into(),
                 related: vec![(left, "this side takes precedence".into())],
                 ..QueryFault::default()

@@ -36,7 +36,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
                     &RULE,
                     subject.span(entry.key),
                     format!(
-                        "a block of `{}` would replace this pattern",
+                        "a later block file for `{}` silently replaces this pattern",
                         subject.quoted(release.key)
                     ),
                 )

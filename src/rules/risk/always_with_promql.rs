@@ -1,4 +1,4 @@
-//! `Always` with a query, which clusters refuse.
+//! `Always` with a query, which clusters reject.
 
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 use crate::schema::{Fault, Problem};
@@ -9,10 +9,10 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Error,
-    summary: "an `Always` rule with a `promql` key, which clusters refuse",
+    summary: "an `Always` rule with a `promql` key, which clusters reject",
     explanation: "\
 An `Always` rule must not have a query, not even an empty one. Clusters treat such a
-rule as invalid and skip it. With no other rule, they drop the update for everyone.",
+rule as invalid and skip it. If it is the only rule, they drop the update silently.",
     bad:
         "\
 - type: Always
@@ -33,7 +33,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let (parent, key) = fault.pointer.rsplit_once('/')?;
     let document = subject.document()?;
     let entry = document.entry(document.at_pointer(parent), key)?;
-    let message = "an `Always` rule must not have `promql`: clusters skip the rule, and with no other rule they drop the update";
+    let message = "an `Always` rule must not have `promql`: clusters skip this rule. If it is the only rule, they drop the update silently";
     let finding = Finding::at(&RULE, subject.span(entry.key), message);
     Some(
         finding

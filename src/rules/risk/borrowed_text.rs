@@ -56,7 +56,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 findings.push(
                     Finding::at(&RULE, said.span, message)
                         .related(there.span, "the other risk")
-                        .help("was the file copied without editing this text?"),
+                        .help(format!(
+                            "if both are the same risk, give them the same name; otherwise edit `{key}`"
+                        )),
                 );
             }
         }

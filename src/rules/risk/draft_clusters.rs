@@ -19,7 +19,7 @@ The first version of the enhancement has `clusters` with `promql` and `platform`
 cluster that matches either one is affected. Without `clusters`, all clusters are
 affected. The merged version has `name`, `message`, and `matchingRules` instead. These
 checks understand both notations. The current service reads only the second one: it
-drops a file with `clusters` and offers the updates to everyone.
+drops a file with `clusters` and offers the updates to all clusters.
 
 `--fix` rewrites the file if there is only one right answer: `clusters` has one
 property, and `url`, `name`, and `message` are present.",
@@ -54,7 +54,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let finding = Finding::at(
             &RULE,
             span,
-            "`clusters` is a draft notation: the current service drops this file and offers the updates to everyone",
+            "`clusters` is a draft notation: the current service drops this file and offers the updates to all clusters",
         );
         findings.push(match rewritten(data, edge, key) {
             Ok(edit) => finding

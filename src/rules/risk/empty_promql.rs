@@ -13,8 +13,8 @@ pub(super) static RULE: Rule = Rule {
     summary: "a `PromQL` rule whose query is missing, misspelled, or empty",
     explanation: "\
 The query must be under `promql.promql`. If either key is misspelled, the service finds
-no query and reports nothing. Clusters then skip the rule. With no other rule, they drop
-the update for everyone, without an explanation.",
+no query and reports nothing. Clusters then skip the rule. If it is the only
+rule, they drop the update silently.",
     bad:
         "\
 - type: PromQL
@@ -41,7 +41,8 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     }
 }
 
-const EFFECT: &str = "clusters skip the rule, and with no other rule they drop the update silently";
+const EFFECT: &str =
+    "clusters skip this rule. If it is the only rule, they drop the update silently";
 
 fn missing(subject: &Subject<'_>, fault: &Fault, lookalike: Option<NodeId>) -> Finding {
     if let Some(written) = lookalike {

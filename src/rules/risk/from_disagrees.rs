@@ -17,8 +17,8 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Info,
     summary: "files of one risk that disagree on the affected releases of the previous minor",
     explanation: "\
-All targets of a minor that have the bug have it for clusters that come from the same
-releases of the previous minor. If one file skips releases that another file matches,
+If several targets in a minor have the bug, they should match the same `from` releases of
+the previous minor. If one file skips releases that another file matches,
 usually somebody forgot one of the two when the range changed. Clusters then lose an
 update for no reason, or are offered an update with the bug.",
     bad: "\

@@ -18,9 +18,9 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a message that names a release that cannot be right",
     explanation: "\
-Administrators do what the message says. A message that sends them to `4.14.16 or later`
-is right for 4.14.3, but wrong for 4.15.0, which is later and also has the risk. A
-release that was never published is a typo.",
+Administrators do what the message says. `Update to 4.14.16 or later` is right for a risk
+on 4.14.3. It is wrong for a risk on 4.15.0: that release is later than 4.14.16, and it
+has the bug. A release that was never published is a typo.",
     bad: "\
 to: 4.15.0
 message: Nodes may not start. Update to 4.14.16 or later.",

@@ -27,8 +27,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             continue;
         }
         let message = format!(
-            "clusters that are not {} lose the update to `{}` completely",
-            target.build,
+            "`to` has an architecture, so clusters of other architectures lose the update to `{}`",
             without_build(target)
         );
         findings.push(Finding::at(&RULE, to.span, message).help(

@@ -13,7 +13,7 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 Clusters use the name as the reason of a condition, which must be one word of
 letters, digits, and `_`. For any other name they show `ExposedToRisks`, and the
-administrator has to guess. The data's own presubmit requires a capital letter first.",
+administrator has to guess. The repository's presubmit requires a capital letter first.",
     bad: "name: example-risk",
     good: "name: ExampleRisk",
     check: Check::Fault(check),
@@ -26,7 +26,16 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let name = subject.document()?.text(fault.node)?;
     let what = match fault.problem {
         Problem::Pattern if is_reason(name) => {
-            "does not begin with a capital letter, or has characters other than letters, digits, and `_`: the data's own presubmit refuses it".to_owned()
+            let is_capital = name.starts_with(|c: char| c.is_ascii_uppercase());
+            let is_allowed = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            let what = match (is_capital, is_allowed) {
+                (false, true) => "must begin with a capital letter",
+                (true, _) => "may have letters, digits, and `_` only",
+                (false, false) => {
+                    "must begin with a capital letter, and may have letters, digits, and `_` only"
+                }
+            };
+            format!("{what}: the repository's presubmit rejects it")
         }
         Problem::Pattern => "is not one word, so clusters cannot show it as a reason".to_owned(),
         Problem::TooLong { limit } => {

@@ -20,8 +20,8 @@ pub(super) static RULE: Rule = Rule {
 A bug stays until it is fixed. A risk on 4.14.3 must also be on 4.14.4, or its file for
 4.14.3 must say `fixedIn: 4.14.4`. Otherwise, clusters are offered 4.14.4 without a
 warning, and the bot that promotes releases stops at it. The rule checks each public
-channel and ignores tombstones. Risks that are only on pre-releases end with general
-availability.
+channel and ignores tombstones. A risk that is only on pre-releases does not need to be
+extended to GA releases.
 
 The severity is info if several releases of the minor have followed, and error if a
 change introduces the problem.",
@@ -129,7 +129,7 @@ fn finding(
     gap: &MissingExtension<'_>,
 ) -> Option<Finding> {
     let (name, to) = (gap.edge.name.as_ref()?, gap.edge.to.as_ref()?);
-    let (without, is_declared_again) = releases_without(data, risks, withdrawn, gap);
+    let (without, again) = releases_without(data, risks, withdrawn, gap);
     // Other rules report a file that exists but cannot be read.
     let path_for = |id: ReleaseId| {
         data.path(gap.edge.file).replacen(&to.value, &data.releases.get(id).text, 1)
@@ -143,22 +143,32 @@ fn finding(
     let channels =
         listed(&gap.channels.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>(), "and");
     let why = match &gap.edge.fixed_in {
-        Some(fixed) => format!("`fixedIn` says {}", shortened(&fixed.value)),
-        None => "there is no `fixedIn`".to_owned(),
+        Some(fixed) => format!("its `fixedIn` is {}", shortened(&fixed.value)),
+        None => "it has no `fixedIn`".to_owned(),
     };
-    let message = format!(
-        "the risk `{quoted}` is on {} but not on {next}, the next release in {channels}, and {why}",
-        shortened(&to.value),
-    );
+    let (to, releases) = (shortened(&to.value), ranges(data, &without));
+    let message = match again {
+        Some(again) => {
+            let again = &data.releases.get(again).text;
+            format!("the risk `{quoted}` is on {to} and {again}, but not on {releases}")
+        }
+        None => format!(
+            "the risk `{quoted}` is on {to}, but not on {next}, the next release in {channels}, and {why}"
+        ),
+    };
     let general = without.iter().filter(|id| data.releases.get(**id).is_general()).count();
     let severity = if general > LONG_PAST { Severity::Info } else { RULE.severity };
     let reason = match &gap.edge.auto_extend {
         Some(why) => format!(" (`autoExtend` says: {})", shortened(&why.value)),
         None => String::new(),
     };
-    let releases = ranges(data, &without);
-    let help = if is_declared_again {
-        format!("also declare it for {releases}{reason}: it is declared again after that")
+    let help = if again.is_some() {
+        format!("also declare it for {releases}{reason}")
+    } else if without.is_empty() {
+        // Only a `fixedIn` in an earlier minor ends the list before its first release.
+        format!(
+            "if the bug is fixed in {next}, write `fixedIn: {next}` here; otherwise also declare the risk for it{reason}, and correct `fixedIn`"
+        )
     } else {
         format!(
             "if the bug is still in {next}, also declare it for {releases}{reason}; otherwise write `fixedIn: {next}` here"
@@ -178,13 +188,13 @@ fn finding(
 }
 
 /// The releases without the risk, from the next one until it is fixed or declared again, and
-/// whether it is declared again.
+/// the release for which it is declared again.
 fn releases_without(
     data: &GraphData,
     risks: &RiskIndex<'_>,
     withdrawn: &BTreeSet<ReleaseId>,
     gap: &MissingExtension<'_>,
-) -> (Vec<ReleaseId>, bool) {
+) -> (Vec<ReleaseId>, Option<ReleaseId>) {
     let fixed = fixed_in_version(gap.edge);
     let name = gap.edge.name.as_ref().map_or("", |name| &name.value);
     let minor = Minor::of(&data.releases.get(gap.next).version);
@@ -193,12 +203,12 @@ fn releases_without(
     for id in later.filter(|id| !withdrawn.contains(id)) {
         let version = &data.releases.get(id).version;
         if risks.is_on(name, id) {
-            return (without, true);
+            return (without, Some(id));
         }
         if fixed.as_ref().is_some_and(|fixed| version >= fixed) {
             break;
         }
         without.push(id);
     }
-    (without, false)
+    (without, None)
 }

@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 Clusters know the types `Always` and `PromQL`, with exactly this spelling, and skip
 rules of any other type. If no rule is left, they drop the update and also its
-unconditional twin. The update disappears for everyone, without an explanation.",
+unconditional twin. All clusters lose the update silently.",
     bad:
         "\
 matchingRules:
@@ -34,6 +34,6 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     if !is_of_unknown_type(subject, fault) || risk_has_known_type(subject) {
         return None;
     }
-    let effect = "clusters skip this rule, and with no other rule they drop the update silently";
+    let effect = "clusters skip this rule. If it is the only rule, they drop the update silently";
     Some(unknown_type_finding(&RULE, subject, fault, effect))
 }

@@ -111,10 +111,10 @@ pub(in crate::rules) fn find_typo(
     let (before, text, after) =
         (&pattern[..part.start], &pattern[part.clone()], &pattern[part.end..]);
     let corrections = [
-        ("a dot is missing before a number", with_dots(text)),
-        ("there is a `.` too many", without_wild_dots(text)),
-        ("there is a bracket too many", without_stray_brackets(text)),
-        ("there is a dot too many", text.replace("[.][.]", "[.]").replace(r"\.\.", r"\.")),
+        ("add the missing dot before the number", with_dots(text)),
+        ("remove the extra `.`", without_wild_dots(text)),
+        ("remove the extra `]`", without_stray_brackets(text)),
+        ("remove the extra dot", text.replace("[.][.]", "[.]").replace(r"\.\.", r"\.")),
         (NO_ROOM, text.replace('$', "[+].*$")),
     ];
     let corrections = corrections.into_iter().filter(|(_, corrected)| corrected != text);
@@ -138,7 +138,7 @@ pub(in crate::rules) fn find_typo(
     })
 }
 
-const NO_ROOM: &str = "`$` leaves no room for the architecture";
+const NO_ROOM: &str = "versions end in `+amd64`, so `$` never matches here";
 
 /// `ec[0-2]` with the dot that such pre-releases have: `ec[.][0-2]`.
 fn with_dots(text: &str) -> String {

@@ -33,8 +33,12 @@ pub(in crate::rules) fn effect_of_bad_value(kind: Kind, pointer: &str) -> &'stat
         Kind::Channel if matches!(key, "tombstones" | "description") => {
             "so the tools that promote cannot use it"
         }
-        Kind::BlockedEdge => "so the service drops this file and offers the updates to everyone",
-        Kind::Channel => "so the channel disappears, and its clusters find no updates",
+        Kind::BlockedEdge => {
+            "so the service drops this file and offers the updates to all clusters"
+        }
+        Kind::Channel => {
+            "so the service does not serve this channel, and its clusters find no updates"
+        }
         Kind::InternalChannel => "so nothing can be promoted from this channel",
         Kind::BuildSuggestions => "so the build tools cannot use this file",
         _ => "so the service does not build a new graph",

@@ -18,10 +18,10 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 The service reads a file in `blocked-edges/` as a block (only `to` and `from`) or as a
 risk (`to`, `from`, `url`, `name`, `message`, and `matchingRules`). It drops a file that
-is neither, and writes a log line that nobody reads. It then recommends to everyone the
+is neither, and writes a log line that nobody reads. It then recommends to all clusters the
 updates that the file should hold back.
 
-A channel without `name` or `versions` disappears, and the service does not even log a
+The service does not serve a channel without `name` or `versions`, and does not even log a
 line.",
     bad: "\
 to: 4.14.3

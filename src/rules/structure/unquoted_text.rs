@@ -33,7 +33,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let span = subject.span(fault.node);
     let text = subject.quoted(fault.node);
     let message =
-        format!("many tools read `{text}` as {}, but text belongs here", written.with_article());
+        format!("expected text, but many tools read `{text}` as {}", written.with_article());
     let finding = Finding::at(&RULE, span, message).help("put it in quotes");
     if fault.part == "url" {
         // With quotes, it is text, but still not a URL.

@@ -17,8 +17,8 @@ pub(super) static RULE: Rule = Rule {
     summary: "a list, mapping, or text where something else belongs",
     explanation: "\
 The service expects one type for each value. A list where text belongs, or text where a
-list belongs, makes it drop the file: it offers the updates to everyone, or the channel
-disappears.",
+list belongs, makes it drop the file: it offers the updates to all clusters, or does
+not serve the channel.",
     bad: "\
 name: stable-4.14
 versions: 4.14.3",
@@ -57,7 +57,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     };
     let effect = effect_of_bad_value(subject.file.kind, &fault.pointer);
     let message =
-        format!("{what} is {}, but {expected} belongs here, {effect}", written.with_article());
+        format!("expected {expected}, but {what} is {}, {effect}", written.with_article());
     Some(Finding::at(&RULE, span, message).help(format!("make it {expected}")))
 }
 
