@@ -48,7 +48,7 @@ pub(super) struct CommonArgs {
     /// When to use colors (NO_COLOR works too).
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
     pub(super) color: Color,
-    /// Print only the verdict.
+    /// Print only the verdict (check, diff, and simulate). All commands print fewer notes.
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
     /// Report progress on stderr.
@@ -86,7 +86,7 @@ pub(super) struct CheckArgs {
     pub(super) base: Option<String>,
     #[command(flatten)]
     pub(super) releases: ReleaseArgs,
-    /// How to print the report: human, json, github, sarif, junit or markdown.
+    /// How to print the report: human, json, github, sarif, junit, or markdown.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<CheckFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
     pub(super) format: CheckFormat,
     /// Write the report to FILE. With FORMAT=FILE, write one more report. May be repeated.
@@ -104,10 +104,10 @@ pub(super) struct CheckArgs {
     /// Do not build the update graph, and skip the rules that need it.
     #[arg(long)]
     pub(super) no_graph: bool,
-    /// Hide the findings that are in this baseline file.
+    /// Hide the findings that are in this baseline file. With --write-baseline: the file to write.
     #[arg(long, value_name = "FILE")]
     pub(super) baseline: Option<PathBuf>,
-    /// Write all current findings to the baseline file (default: exitpath-baseline.json).
+    /// Write all current findings to the baseline file. Default: exitpath-baseline.json.
     #[arg(long, conflicts_with_all = ["fix", "rev"])]
     pub(super) write_baseline: bool,
     /// Fix findings that have only one possible fix.
@@ -160,7 +160,7 @@ pub(super) struct DiffArgs {
     pub(super) expect: Vec<String>,
 }
 
-/// Print the update graph that clusters receive once the repository is merged.
+/// Print the update graph that clusters receive after the change is merged.
 ///
 /// The repository does not contain the updates: release images do. Without --releases, exitpath
 /// predicts them from the repository's git history.
@@ -187,7 +187,7 @@ pub(super) struct GraphArgs {
     )]
     pub(super) consumer: Consumer,
     /// How to print the graph: json (as the service returns it), edges (a line for each update),
-    /// or a drawing: dot, mermaid or svg.
+    /// or a drawing: dot, mermaid, or svg.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<GraphFormat>(), default_value = "json", hide_default_value = true)]
     pub(super) format: GraphFormat,
     /// Draw one release and the updates from and to it.
@@ -241,7 +241,7 @@ pub(super) enum OnlyUpdates {
 /// Remove conditional updates, and report releases without an exit path.
 ///
 /// Exit status: 0 if no stranded release is at or above --fail-on, 1 if at least one is, 2 if the
-/// command could not run.
+/// command could not run, or if no release was checked.
 #[derive(Debug, ClapArgs)]
 pub(super) struct SimulateArgs {
     /// The repository's folder. Default: the nearest repository at or above the working directory.
@@ -259,11 +259,13 @@ pub(super) struct SimulateArgs {
     /// (`always`), or those with a risk of this name. May be repeated.
     #[arg(long, value_name = "all|always|RISK", value_delimiter = ',')]
     pub(super) remove: Vec<String>,
-    /// Keep updates that have only risks of this name. May be repeated.
+    /// Do not remove updates whose only risk is RISK. May be repeated: updates that have only these
+    /// risks stay.
     #[arg(long, value_name = "RISK", value_delimiter = ',', conflicts_with = "remove")]
     pub(super) keep: Vec<String>,
     /// Assume that administrators accept the risk of this name
-    /// (`spec.desiredUpdate.acceptRisks`). Accepted risks close no update. May be repeated.
+    /// (`spec.desiredUpdate.acceptRisks`). Updates that have only accepted risks stay
+    /// available. May be repeated.
     #[arg(long, value_name = "RISK", value_delimiter = ',')]
     pub(super) accept: Vec<String>,
     /// Rank risks by the number of clusters that their removal helps. Each line of FILE says how
@@ -277,15 +279,15 @@ pub(super) struct SimulateArgs {
     /// Search for sets of up to N risks that together strand a release.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=6))]
     pub(super) sets: u8,
-    /// Judge releases in this range (`>=4.16, <4.20`), or every release that is not a
-    /// pre-release (`*`).
+    /// Check the releases in this range (`>=4.16, <4.20`), or all releases except pre-releases
+    /// (`*`).
     #[arg(long, value_name = "RANGE")]
     pub(super) supported: Option<String>,
-    /// Judge minors whose newest release is at most DAYS old. Default: the value in exitpath.toml,
-    /// or 90.
+    /// Check the releases of minors whose newest release is at most DAYS old. Default: the value in
+    /// exitpath.toml, or 90.
     #[arg(long, value_name = "DAYS", conflicts_with = "supported")]
     pub(super) supported_days: Option<u32>,
-    /// Explain one release: why it is judged or not, and its result in each channel.
+    /// Explain one release: why it is checked or not, and its result in each channel.
     #[arg(long, value_name = "VERSION")]
     pub(super) explain: Option<String>,
     /// How to print the report.

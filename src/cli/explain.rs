@@ -35,7 +35,11 @@ pub(super) fn run(args: &ExplainArgs, style: Style, out: &mut dyn Write) -> Resu
             writeln!(out, "    {line}")?;
         }
     }
-    writeln!(out, "\nTo silence it: `# exitpath: allow({}): reason` above the line,", rule.name)?;
+    writeln!(
+        out,
+        "\nTo allow this finding: `# exitpath: allow({}): reason` above the line,",
+        rule.name
+    )?;
     writeln!(out, "or `{} = \"off\"` under `[rules]` in exitpath.toml.", rule.name)?;
     Ok(Status::Clean)
 }

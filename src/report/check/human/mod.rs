@@ -92,7 +92,7 @@ fn write_summary(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) ->
     let fixable = report.findings().iter().filter(|finding| finding.fix.is_some()).count();
     if fixable > 0 {
         let them = if fixable == report.findings().len() { "all" } else { "some" };
-        writeln!(out, "  `exitpath check --fix` fixes {them}; `--diff` previews")?;
+        writeln!(out, "  `exitpath check --fix` fixes {them}; `--fix --diff` previews")?;
     }
     if let Some(worst) = report.findings().iter().rev().max_by_key(|finding| finding.severity) {
         writeln!(out, "  `exitpath explain {}` explains a rule", worst.rule.name)?;
