@@ -26,7 +26,7 @@ fn a_path_is_shown_hop_by_hop_with_channels_and_risks() {
         (run.status, run.out.as_str()),
         (
             0,
-            "with the fewest risks, 1 hop:\n  4.13.8 → 4.14.2  stable-4.14  unless VSphereNodesLoseTheirNames\n\
+            "with the fewest risks, 1 hop:\n  4.13.8 → 4.14.2  stable-4.14  risks: VSphereNodesLoseTheirNames\n\
              a path without risks opens once VSphereNodesLoseTheirNames is removed\n"
         )
     );

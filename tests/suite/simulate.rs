@@ -393,7 +393,7 @@ fn a_graph_without_channels_and_edges_is_simulated() {
     let words = "`Everywhere` strands 2 releases in `answer`, for all clusters";
     assert!(check.out.contains(words), "{}", check.out);
     let path = exitpath(["path", "4.1.0", "4.1.2", "--graph", &file]);
-    assert!(path.out.contains("unless Everywhere"), "{}", path.out);
+    assert!(path.out.contains("risks: Everywhere"), "{}", path.out);
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn write_route(
         write!(out, "  {from:<widest$} → {to:<widest$}  {channel}")?;
         match report.risks(&hop.closed_by).as_slice() {
             [] => writeln!(out)?,
-            some => writeln!(out, "  unless {}", printable(&some.join(" or ")))?,
+            some => writeln!(out, "  risks: {}", printable(&some.join(", ")))?,
         }
     }
     Ok(())

@@ -66,7 +66,7 @@ pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
         [] => {}
         [only] => parts.push(moves::one_move(comparison, only, &[]).summary),
         several => {
-            parts.push(format!("{} join or leave channels", counted(several.len(), "release")));
+            parts.push(format!("{} joined or left channels", counted(several.len(), "release")));
         }
     }
     match (parts.as_slice(), comparison.risks.as_slice()) {

@@ -59,9 +59,9 @@ fn item(report: &ChangeReport<'_>, group: &UpdateGroup) -> ChangeItem {
         Fate::MadeConditional => ('~', format!("{are} now conditional: {added}")),
         Fate::MadeUnconditional => ('~', format!("{are} now unconditional: without {dropped}")),
         Fate::RisksChanged => match (added.as_str(), dropped.as_str()) {
-            (added, "") => ('~', format!("{have} more risks: {added}")),
-            ("", dropped) => ('~', format!("{have} fewer risks: without {dropped}")),
-            (added, dropped) => ('~', format!("{have} other risks: {added}, without {dropped}")),
+            (added, "") => ('~', format!("{have} added risks: {added}")),
+            ("", dropped) => ('~', format!("{have} removed risks: {dropped}")),
+            (added, dropped) => ('~', format!("{have} added risks: {added}, and removed risks: {dropped}")),
         },
     };
     let summary = format!("{} {fate}", counted(pairs.len(), "update"));
