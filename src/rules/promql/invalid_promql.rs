@@ -43,7 +43,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 "invalid query: {}. No cluster can evaluate it, so the update is recommended to none",
                 error.message
             ),
-            help: help(&error.message).into(),
+            help: help(&error.message),
             related: opened.collect(),
             ..QueryFault::default()
         };
