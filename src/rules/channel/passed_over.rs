@@ -147,7 +147,7 @@ fn finding(channel: &Channel, source: &Channel, lost: &[&Member]) -> Option<Find
     let place = place.map_or(Place::File(channel.file), Place::Text);
     let finding = Finding::on(&RULE, place, message)
         .about(about)
-        .related(first.text.span, "it is here in the feeder")
+        .related(first.text.span, "it is listed here")
         .help("add it, or make it a tombstone in the feeder if it is held back on purpose");
     Some(lost[1..].iter().fold(finding, |finding, member| {
         finding.related(member.text.span, "this one is also missing")
