@@ -42,8 +42,9 @@ mod tests {
 
     #[test]
     fn lines_are_added_up() {
-        let read =
-            ClusterCounts::read("# a poll\n\nversion,clusters\n# ours\n4.18.1,3\n\n4.18.1 , 4\n4.18.2\t1\n");
+        let read = ClusterCounts::read(
+            "# a poll\n\nversion,clusters\n# ours\n4.18.1,3\n\n4.18.1 , 4\n4.18.2\t1\n",
+        );
         let clusters = read.unwrap_or_default();
         assert_eq!(
             (clusters.on("4.18.1"), clusters.on("4.18.2"), clusters.on("4.18.3")),

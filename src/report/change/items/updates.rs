@@ -61,7 +61,9 @@ fn item(report: &ChangeReport<'_>, group: &UpdateGroup) -> ChangeItem {
         Fate::RisksChanged => match (added.as_str(), dropped.as_str()) {
             (added, "") => ('~', format!("{have} added risks: {added}")),
             ("", dropped) => ('~', format!("{have} removed risks: {dropped}")),
-            (added, dropped) => ('~', format!("{have} added risks: {added}, and removed risks: {dropped}")),
+            (added, dropped) => {
+                ('~', format!("{have} added risks: {added}, and removed risks: {dropped}"))
+            }
         },
     };
     let summary = format!("{} {fate}", counted(pairs.len(), "update"));
