@@ -285,3 +285,22 @@ pub(crate) fn sort_channels(names: &mut [String]) {
     let minor = |name: &str| channel_name::split(name).map_or("", |(_, minor)| minor).to_owned();
     names.sort_by(|a, b| (minor(a), a).cmp(&(minor(b), b)));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MatchingRule, Risk};
+
+    /// Clusters skip an `Always` rule with a query.
+    #[test]
+    fn an_invalid_always_rule_does_not_affect_all_clusters() {
+        let rule = |kind: &str, query: Option<&str>| MatchingRule {
+            kind: kind.into(),
+            promql: query.map(Into::into),
+        };
+        let risk = |rules: Vec<MatchingRule>| Risk { matching_rules: rules, ..Risk::default() };
+        let skipped = rule("Always", Some("up"));
+        let query = rule("PromQL", Some("up"));
+        assert!(!risk(vec![skipped.clone(), query.clone()]).is_always());
+        assert!(risk(vec![skipped, rule("Always", None), query]).is_always());
+    }
+}

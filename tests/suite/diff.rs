@@ -234,6 +234,24 @@ fn a_new_risk_is_one_item() {
     assert!(run.out.starts_with("### ⚠️ 3 releases newly stranded, "), "{}", run.out);
 }
 
+/// No update changes, but fewer clusters are affected.
+#[test]
+fn a_changed_rule_shows_in_the_channels_of_its_target() {
+    let scratch = fixture("rule");
+    let path = "blocked-edges/4.15.0-EtcdSlowStart.yaml";
+    let text = std::fs::read_to_string(scratch.path().join(path)).unwrap();
+    let (head, _) = text.split_once("matchingRules:").unwrap();
+    scratch.write(
+        path,
+        format!("{head}matchingRules:\n- type: PromQL\n  promql:\n    promql: vector(1)\n"),
+    );
+    let run = diff(&scratch, &["HEAD", "--channel", "stable-4.15"]);
+    assert!(run.out.contains("EtcdSlowStart"), "{}", run.out);
+    assert!(run.out.contains("now affects some clusters, not all"), "{}", run.out);
+    let run = diff(&scratch, &["HEAD", "--channel", "stable-4.14"]);
+    assert!(run.out.contains("no change for clusters"), "{}", run.out);
+}
+
 #[test]
 fn an_empty_change_reports_no_change() {
     let scratch = fixture("idle");

@@ -13,9 +13,9 @@ use crate::files_below;
 /// The rooms, lowest floor first. Rooms on one floor do not use each other.
 const FLOORS: &[&[&str]] = &[
     &["domain"],
-    &["git", "text"],
-    // Bytes and their places, and queries.
-    &["graph", "history", "promql", "tree", "yaml"],
+    &["git", "promql", "text"],
+    // Bytes and their places.
+    &["graph", "history", "tree", "yaml"],
     &["analysis", "schema"],
     &["graph_data", "graph_file"],
     // The origins that each release lists, then what the repository makes of them.
