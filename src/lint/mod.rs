@@ -55,7 +55,7 @@ pub struct Outcome {
     /// Sorted by path, position, and code.
     pub findings: Vec<Finding>,
     /// Findings that comments or the config hide.
-    pub silenced: usize,
+    pub hidden: usize,
     /// Findings in the baseline.
     pub in_baseline: usize,
     /// Findings from before the change. None without a base.
@@ -190,7 +190,7 @@ fn apply_allows_and_config(
     let by_comments = found - findings.len();
     findings.extend(allow_findings(&allows));
     let outcome = apply_config(&data.sources, findings, request);
-    Outcome { silenced: outcome.silenced + by_comments, ..outcome }
+    Outcome { hidden: outcome.hidden + by_comments, ..outcome }
 }
 
 /// Applies the config and the selection, and sorts the findings.
@@ -200,7 +200,7 @@ fn apply_config(sources: &Sources, mut findings: Vec<Finding>, request: &Request
     findings.retain_mut(|finding| config.apply_level(finding));
     let before = findings.len();
     findings.retain(|finding| !config.ignores(finding.rule, path_of(sources, &finding.place)));
-    let silenced = before - findings.len();
+    let hidden = before - findings.len();
     findings.sort_by_cached_key(|finding| {
         let position = match finding.place {
             Place::Text(span) => (span.start + 1, span.end),
@@ -209,7 +209,7 @@ fn apply_config(sources: &Sources, mut findings: Vec<Finding>, request: &Request
         let path = path_of(sources, &finding.place).to_owned();
         (path, position, finding.rule.code, finding.message.clone())
     });
-    Outcome { findings, silenced, ..Outcome::default() }
+    Outcome { findings, hidden, ..Outcome::default() }
 }
 
 /// The path of a place, relative to the repository.

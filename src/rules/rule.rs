@@ -56,7 +56,7 @@ pub enum Check {
     Change(fn(&Change<'_>, &mut Vec<Finding>)),
     /// A repository and its updates before and after a change.
     UpdatesChange(fn(&Change<'_>, &mut Vec<Finding>)),
-    /// A comment that silences a rule. `lint` runs these checks last.
+    /// A comment that allows a rule. `lint` runs these checks last.
     Allow(fn(&Allowance<'_>) -> Option<Finding>),
 }
 
@@ -90,7 +90,7 @@ impl<'a> Change<'a> {
     }
 }
 
-/// A comment that silences a rule, and whether it had an effect.
+/// A comment that allows a rule, and whether it had an effect.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance<'a> {
     /// The place of the comment.
@@ -99,7 +99,7 @@ pub struct Allowance<'a> {
     pub rule: &'a str,
     /// Whether a reason follows.
     pub has_reason: bool,
-    /// Whether it silenced anything.
+    /// Whether it hid anything.
     pub used: bool,
 }
 
@@ -126,7 +126,7 @@ pub enum Family {
     Graph,
     /// What a change does.
     Change,
-    /// Comments that silence rules.
+    /// Comments that allow rules.
     Allow,
 }
 

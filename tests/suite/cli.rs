@@ -92,7 +92,7 @@ fn the_config_sets_severities_ignores_and_the_threshold() {
     };
     assert_eq!(with("[rules]\nvague-url = \"error\"").status, 1);
     assert_eq!(with("fail-on = \"warning\"").status, 1);
-    assert!(with("[rules]\nrisk = \"off\"").out.contains("nothing wrong"));
+    assert!(with("[rules]\nrisk = \"off\"").out.contains("no findings"));
     let ignored = with("[[ignore]]\npaths = [\"blocked-edges/4.15.*\"]\nreason = \"known\"");
     assert!(ignored.out.contains("1 finding hidden"), "{}", ignored.out);
     let broken = with("[rules\n");

@@ -364,7 +364,7 @@ fn several_graphs_are_one_report() {
     assert_eq!(run.status, 1);
     assert!(run.out.contains("tests=\"2\" failures=\"1\""), "{}", run.out);
     let quiet = exitpath(["check", BAD, GOOD, "-q", "--ignore", "graph-cycle,downgrade"]);
-    assert_eq!((quiet.status, quiet.out.as_str()), (0, "✓ nothing wrong in 2 files\n"));
+    assert_eq!((quiet.status, quiet.out.as_str()), (0, "✓ no findings in 2 files\n"));
     assert_eq!(exitpath(["check", BAD, "--fail-on", "never"]).status, 0);
     assert_eq!(exitpath(["check", BAD, "--select", "channel"]).status, 0);
 }
@@ -395,7 +395,7 @@ fn options_for_repositories_are_refused_for_graphs() {
 #[test]
 fn a_repository_file_is_not_read_as_a_graph() {
     let run = exitpath(["check", "fixtures/graph-data/raw/metadata.json"]);
-    assert_eq!((run.status, run.out.as_str()), (0, "✓ nothing wrong in 1 file\n"));
+    assert_eq!((run.status, run.out.as_str()), (0, "✓ no findings in 1 file\n"));
     let named = exitpath([
         "check",
         "--repo",
@@ -415,11 +415,7 @@ fn graphs_from_exitpath_have_no_findings() {
         assert_eq!(graph.status, 0, "{}", graph.err);
         let path = scratch.write("graph.json", graph.out);
         let run = exitpath(["check", path.to_str().unwrap()]);
-        assert_eq!(
-            (run.status, run.out.as_str()),
-            (0, "✓ nothing wrong in 1 file\n"),
-            "{options:?}"
-        );
+        assert_eq!((run.status, run.out.as_str()), (0, "✓ no findings in 1 file\n"), "{options:?}");
     }
 }
 
@@ -437,7 +433,7 @@ fn answers_of_production_have_no_findings() {
         let run = exitpath(["check", path.to_str().unwrap()]);
         assert_eq!(
             (run.status, run.out.as_str()),
-            (0, "✓ nothing wrong in 1 file\n"),
+            (0, "✓ no findings in 1 file\n"),
             "{}",
             path.display()
         );

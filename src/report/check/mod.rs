@@ -31,7 +31,7 @@ pub struct CheckReport<'a> {
     /// The repository's folder relative to the working directory, ending in `/`. Empty if they
     /// are the same. People and GitHub resolve paths from the working directory.
     pub prefix: String,
-    /// The least severity that fails the check.
+    /// The lowest severity that fails the check.
     pub fail_on: FailOn,
 }
 
@@ -145,7 +145,8 @@ impl CheckReport<'_> {
             parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, noun)| counted(n, noun)).collect();
         let files = counted(self.files.len(), "file");
         match parts.as_slice() {
-            [] => format!("nothing wrong in {files}"),
+            [] if self.outcome.pre_existing.is_some() => format!("no new findings in {files}"),
+            [] => format!("no findings in {files}"),
             some => format!("{} in {files}", list_all(some, "and")),
         }
     }

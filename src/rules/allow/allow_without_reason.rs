@@ -1,4 +1,4 @@
-//! A comment that silences a rule without a reason.
+//! A comment that allows a rule without a reason.
 
 use crate::rules::{Allowance, Check, Family, Finding, Rule, Severity, shortened};
 
@@ -8,7 +8,7 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Allow,
     severity: Severity::Warning,
-    summary: "a comment that silences a rule without a reason",
+    summary: "a comment that allows a rule without a reason",
     explanation: "\
 The next reader of the file needs to know whether the reason still applies. Write the
 reason after a colon: `# exitpath: allow(rule-name): reason`.",
@@ -25,7 +25,7 @@ fn check(allow: &Allowance<'_>) -> Option<Finding> {
     if allow.has_reason {
         return None;
     }
-    let message = format!("this comment silences `{}` without a reason", shortened(allow.rule));
+    let message = format!("this comment allows `{}` without a reason", shortened(allow.rule));
     Some(
         Finding::at(&RULE, allow.span, message)
             .help("add the reason after a colon: `allow(rule-name): reason`"),

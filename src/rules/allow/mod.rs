@@ -1,4 +1,4 @@
-//! Comments that silence rules.
+//! Comments that allow rules.
 
 mod allow_without_reason;
 mod unused_allow;

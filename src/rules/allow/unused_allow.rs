@@ -1,4 +1,4 @@
-//! A comment that silences nothing.
+//! A comment that hides nothing.
 
 use crate::domain::Named;
 use crate::rules::{Allowance, Check, Family, Finding, RULES, Retired, Rule, Severity, shortened};
@@ -10,9 +10,9 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Allow,
     severity: Severity::Warning,
-    summary: "a comment that silences a rule that finds nothing there",
+    summary: "a comment that allows a rule that finds nothing there",
     explanation: "\
-`# exitpath: allow(rule-name): reason` silences a rule for the next key or item, or for
+`# exitpath: allow(rule-name): reason` allows a rule for the next key or item, or for
 the whole file if it comes before the first one. If the rule finds nothing there, or if
 there is no such rule, the comment has no effect now, but it can hide a new problem
 later.",
@@ -29,13 +29,11 @@ fn check(allow: &Allowance<'_>) -> Option<Finding> {
     }
     let name = shortened(allow.rule);
     if Family::ALL.iter().any(|family| family.name() == allow.rule) {
-        let message =
-            format!("this comment silences the family `{name}`, which finds nothing here");
+        let message = format!("this comment allows the family `{name}`, which finds nothing here");
         return Some(Finding::at(&RULE, allow.span, message).help("delete the comment"));
     }
     if name.contains([' ', '(']) {
-        let message =
-            format!("`{name}` is not a valid rule name, so this comment silences nothing");
+        let message = format!("`{name}` is not a valid rule name, so this comment hides nothing");
         let finding = Finding::at(&RULE, allow.span, message);
         return Some(finding.help("write `# exitpath: allow(rule-name): reason`"));
     }
@@ -44,8 +42,7 @@ fn check(allow: &Allowance<'_>) -> Option<Finding> {
         return Some(finding.help("remove the rule from the comment, or delete the comment"));
     }
     let Some(rule) = Rule::find(allow.rule) else {
-        let finding =
-            Finding::at(&RULE, allow.span, format!("there is no rule `{name}` to silence"));
+        let finding = Finding::at(&RULE, allow.span, format!("there is no rule `{name}` to allow"));
         return Some(match closest(allow.rule, RULES.iter().map(|rule| rule.name)) {
             Some(meant) => finding.help(format!("did you mean `{meant}`?")),
             None => finding.help("`exitpath rules` lists the rules"),
@@ -55,7 +52,7 @@ fn check(allow: &Allowance<'_>) -> Option<Finding> {
     if rule.family == Family::Change {
         return None;
     }
-    let message = format!("this comment silences `{}`, which finds nothing here", rule.name);
+    let message = format!("this comment allows `{}`, which finds nothing here", rule.name);
     Some(
         Finding::at(&RULE, allow.span, message)
             .help("remove the rule from the comment, or delete the comment"),

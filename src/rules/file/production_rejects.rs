@@ -13,9 +13,10 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a file that the service's parser rejects for a reason that no other rule covers",
     explanation: "\
-exitpath also gives every file to the same parser that the service uses. If that parser
-rejects a file for a reason that no other rule covers (a byte order mark, a tab after a
-dash), the service drops the file in production like any other broken file.",
+If a file does not match its schema, or is not plain YAML, exitpath also gives it to the
+parser that the service uses. If that parser rejects it for a reason that no other rule
+covers (a byte order mark, a tab after a dash), the service drops the file in production,
+like any other broken file.",
     bad: "\\uFEFFto: 4.14.3    (a byte order mark before the first key)",
     good: "to: 4.14.3",
     check: Check::File(check),

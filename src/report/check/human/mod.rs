@@ -101,11 +101,11 @@ fn write_summary(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) ->
         let more = counted(outcome.omitted, "finding");
         writeln!(out, "  {more} omitted, of rules with hundreds of findings in one file")?;
     }
-    if outcome.silenced > 0 {
+    if outcome.hidden > 0 {
         writeln!(
             out,
             "  {} hidden by comments or exitpath.toml",
-            counted(outcome.silenced, "finding")
+            counted(outcome.hidden, "finding")
         )?;
     }
     if let Some(standing) = outcome.pre_existing.filter(|standing| *standing > 0) {
