@@ -17,10 +17,12 @@ pub(crate) fn history() -> Option<&'static Path> {
     static CLONE: OnceLock<Option<PathBuf>> = OnceLock::new();
     let clone = CLONE.get_or_init(|| {
         let bundle = data("graph-data.bundle")?;
-        let clone = Path::new(env!("CARGO_TARGET_TMPDIR")).join("graph-data.git");
+        let clone = Path::new(env!("CARGO_TARGET_TMPDIR")).join("graph-data");
         let _ = fs::remove_dir_all(&clone);
-        let git =
-            Command::new("git").args(["clone", "-q", "--bare"]).args([&bundle, &clone]).status();
+        let git = Command::new("git")
+            .args(["clone", "-q", "--no-checkout"])
+            .args([&bundle, &clone])
+            .status();
         assert!(git.unwrap().success());
         Some(clone)
     });
