@@ -69,15 +69,17 @@ pub(super) fn output(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>, GitEr
     Err(failed(&String::from_utf8_lossy(&output.stderr)))
 }
 
-/// The first line of git's words and, if git refuses a repository, the command that allows it.
+/// The first line of git's words and, if git refuses a repository, what to do.
 fn failed(words: &str) -> GitError {
     let why = words.trim().lines().next().unwrap_or_default().trim_start_matches("fatal: ");
-    let allowed = words.lines().map(str::trim).find(|line| line.starts_with("git config "));
+    let allow = words.lines().map(str::trim).find(|line| line.starts_with("git config "));
     let is_bare = why.starts_with("cannot use bare repository");
-    if allowed.is_some() || is_bare {
-        return GitError::Refused { why: why.to_owned(), allow: allowed.map(str::to_owned) };
+    let clone =
+        is_bare.then(|| "its configuration could run programs: check a clone of it".to_owned());
+    match allow.map(|command| format!("if you trust it: `{command}`")).or(clone) {
+        Some(help) => GitError::Refused { why: why.to_owned(), help: Some(help) },
+        None => GitError::Failed(why.to_owned()),
     }
-    GitError::Failed(why.to_owned())
 }
 
 #[cfg(test)]
@@ -110,8 +112,11 @@ mod tests {
         let words = "fatal: detected dubious ownership in repository at '/x'\n\
                      To add an exception for this directory, call:\n\n\
                      \tgit config --global --add safe.directory /x\n";
-        let GitError::Refused { why, allow } = failed(words) else { unreachable!("refused") };
+        let GitError::Refused { why, help } = failed(words) else { unreachable!("refused") };
         assert_eq!(why, "detected dubious ownership in repository at '/x'");
-        assert_eq!(allow.as_deref(), Some("git config --global --add safe.directory /x"));
+        assert_eq!(
+            help.as_deref(),
+            Some("if you trust it: `git config --global --add safe.directory /x`")
+        );
     }
 }

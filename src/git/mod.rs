@@ -15,10 +15,10 @@ pub enum GitError {
     Missing(String),
     /// git returned an error, with this message.
     Failed(String),
-    /// The repository cannot be trusted. A command may allow it.
+    /// The repository cannot be trusted. `help` says what to do.
     Refused {
         why: String,
-        allow: Option<String>,
+        help: Option<String>,
     },
 }
 
@@ -113,7 +113,7 @@ impl Git {
     fn is_in_work_tree(&self, seen: &Path) -> Result<(), GitError> {
         let is_same = fs::canonicalize(seen).ok() == fs::canonicalize(&self.folder).ok();
         let why = || format!("git has the work tree of this folder at {}", seen.display());
-        if is_same { Ok(()) } else { Err(GitError::Refused { why: why(), allow: None }) }
+        if is_same { Ok(()) } else { Err(GitError::Refused { why: why(), help: None }) }
     }
 
     /// When a revision was committed, in seconds since 1970.

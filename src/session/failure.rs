@@ -86,9 +86,7 @@ impl From<TreeError> for Failure {
                 failure.hint("install git, or do without `--rev`, `--base` and `diff`")
             }
             TreeError::UnknownRevision(_, helps) => failure.hint(helps),
-            TreeError::Refused { allow: Some(allow), .. } => {
-                failure.hint(format!("if you trust it: `{allow}`"))
-            }
+            TreeError::Refused { help: Some(help), .. } => failure.hint(help),
             _ => failure,
         }
     }

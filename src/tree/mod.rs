@@ -63,12 +63,12 @@ pub enum TreeError {
     NotARepository(PathBuf),
     /// There is no such revision. The second text is a hint.
     UnknownRevision(String, String),
-    /// The git repository cannot be trusted. A command may allow it.
+    /// The git repository cannot be trusted.
     Refused {
         /// The reason, in git's words.
         why: String,
-        /// The command that allows it.
-        allow: Option<String>,
+        /// What to do.
+        help: Option<String>,
     },
     /// git failed in some other way.
     Git(String),

@@ -129,7 +129,7 @@ impl From<GitError> for TreeError {
         match error {
             GitError::Missing(why) => Self::NoGit(why),
             GitError::Failed(why) => Self::Git(why),
-            GitError::Refused { why, allow } => Self::Refused { why, allow },
+            GitError::Refused { why, help } => Self::Refused { why, help },
         }
     }
 }

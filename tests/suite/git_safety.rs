@@ -151,6 +151,7 @@ fn a_folder_that_is_a_bare_repository_is_not_asked() {
             let err = text(&run.stderr);
             assert_eq!(run.status.code(), Some(2), "{arguments:?}: {err}");
             assert!(err.contains("cannot use bare repository"), "{arguments:?}: {err}");
+            assert!(err.contains("check a clone of it"), "{arguments:?}: {err}");
         }
     }
 }
