@@ -26,7 +26,7 @@ use crate::lineage::{Lineage, LineageNode};
 use channels::channels;
 use declarations::LoadedDeclarations;
 use edge_metadata::EdgeMetadata;
-use incoming::IncomingUpdates;
+use incoming::incoming;
 use pattern_matches::PatternMatches;
 use reasons::ReasonFinder;
 use release_index::ReleaseIndex;
@@ -105,24 +105,24 @@ impl Prepared {
                 has_known_origins: node.has_known_origins,
             }
         };
-        let incoming = IncomingUpdates::of(lineage, &edge_metadata);
+        let incoming = incoming(lineage, &edge_metadata);
         let mut finder = ReasonFinder::new(&declarations, &edge_metadata, matches);
-        let mut reasons = Vec::with_capacity(incoming.updates.len());
+        let mut reasons = Vec::with_capacity(incoming.items().len());
         let (nodes, ()) = rayon::join(
             || lineage.nodes.iter().zip(member_of).enumerate().map(release).collect::<Vec<_>>(),
             || {
                 for (to, rules) in rules.iter().enumerate() {
                     let mut target = finder.at_target(to, rules);
-                    let updates = incoming.to(to).iter();
+                    let updates = incoming.get(to).iter();
                     reasons.extend(updates.map(|update| target.reason_for(update.from)));
                 }
             },
         );
-        let mut graph = DiGraph::with_capacity(nodes.len(), incoming.updates.len());
+        let mut graph = DiGraph::with_capacity(nodes.len(), incoming.items().len());
         for node in nodes {
             graph.add_node(node);
         }
-        for (update, reason) in incoming.updates.iter().zip(reasons) {
+        for (update, reason) in incoming.items().iter().zip(reasons) {
             let edge = Edge { reason, knowledge: update.knowledge };
             graph.add_edge(NodeIndex::from(update.from), NodeIndex::from(update.to), edge);
         }

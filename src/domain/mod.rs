@@ -1,6 +1,7 @@
 //! Types that all rooms share.
 
 mod arch;
+mod buckets;
 pub(crate) mod channel_name;
 mod id;
 mod minor;
@@ -11,6 +12,7 @@ pub(crate) mod version;
 
 pub use arch::Arch;
 pub(crate) use arch::ArchSet;
+pub(crate) use buckets::Buckets;
 pub use channel_name::ChannelName;
 pub(crate) use id::{Arena, Id};
 pub(crate) use minor::Minor;

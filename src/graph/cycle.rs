@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::Adjacency;
+use crate::domain::Buckets;
 
 /// How many edges to visit in search of a shorter cycle, once one is found.
 const EFFORT: usize = 20_000_000;
@@ -20,7 +20,7 @@ pub(crate) struct Cycles {
 impl Cycles {
     /// Finds the cycles. An edge from a node to itself does not count.
     #[must_use]
-    pub(crate) fn of(edges: &Adjacency) -> Option<Self> {
+    pub(crate) fn of(edges: &Buckets<u32>) -> Option<Self> {
         let groups = groups(edges);
         let mut effort = EFFORT;
         let mut search = CycleSearch::new(edges, &groups);
@@ -39,9 +39,9 @@ impl Cycles {
 
 /// The strongly connected groups of two or more nodes, in order of their first nodes. This is
 /// Tarjan's algorithm without recursion.
-fn groups(edges: &Adjacency) -> Vec<Vec<u32>> {
-    let mut search = GroupSearch::new(edges.nodes());
-    for start in 0..u32::try_from(edges.nodes()).unwrap_or(u32::MAX) {
+fn groups(edges: &Buckets<u32>) -> Vec<Vec<u32>> {
+    let mut search = GroupSearch::new(edges.len());
+    for start in 0..u32::try_from(edges.len()).unwrap_or(u32::MAX) {
         if search.order[start as usize] == 0 {
             search.from(start, edges);
         }
@@ -72,13 +72,13 @@ impl GroupSearch {
         Self { order, lowest, open, is_open, met: 0, groups: Vec::new() }
     }
 
-    fn from(&mut self, start: u32, edges: &Adjacency) {
+    fn from(&mut self, start: u32, edges: &Buckets<u32>) {
         self.meet(start);
         // Each node on the current path, and how many of its targets have been visited.
         let mut path = vec![(start, 0)];
         while let Some((node, looked_at)) = path.last_mut() {
             let from = *node;
-            if let Some(to) = edges.targets(from).get(*looked_at).copied() {
+            if let Some(to) = edges.get(from as usize).get(*looked_at).copied() {
                 *looked_at += 1;
                 if self.order[to as usize] == 0 {
                     self.meet(to);
@@ -127,7 +127,7 @@ impl GroupSearch {
 
 /// Searches for cycles through a given node.
 struct CycleSearch<'e> {
-    edges: &'e Adjacency,
+    edges: &'e Buckets<u32>,
     /// The group of each node, from 1. 0: no group.
     group: Vec<usize>,
     /// The last round in which each node was visited, and its predecessor.
@@ -136,14 +136,14 @@ struct CycleSearch<'e> {
 }
 
 impl<'e> CycleSearch<'e> {
-    fn new(edges: &'e Adjacency, groups: &[Vec<u32>]) -> Self {
-        let mut group = vec![0; edges.nodes()];
+    fn new(edges: &'e Buckets<u32>, groups: &[Vec<u32>]) -> Self {
+        let mut group = vec![0; edges.len()];
         for (at, nodes) in (1..).zip(groups) {
             for node in nodes {
                 group[*node as usize] = at;
             }
         }
-        let met = vec![(0, 0); if groups.is_empty() { 0 } else { edges.nodes() }];
+        let met = vec![(0, 0); if groups.is_empty() { 0 } else { edges.len() }];
         Self { edges, group, met, round: 0 }
     }
 
@@ -160,7 +160,7 @@ impl<'e> CycleSearch<'e> {
             if length >= known {
                 return None;
             }
-            for to in self.edges.targets(node) {
+            for to in self.edges.get(node as usize) {
                 *effort = effort.saturating_sub(1);
                 if *to == start && node != start {
                     return Some(self.path(start, node));
@@ -192,12 +192,12 @@ impl<'e> CycleSearch<'e> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Adjacency;
     use super::Cycles;
+    use crate::domain::Buckets;
     use proptest::prelude::*;
 
     fn cycles(nodes: usize, edges: &[(u32, u32)]) -> Option<Cycles> {
-        Cycles::of(&Adjacency::of(nodes, edges.iter().copied()))
+        Cycles::of(&Buckets::of(nodes, edges.iter().copied()))
     }
 
     #[test]
@@ -225,7 +225,7 @@ mod tests {
                 part.sort_unstable();
             }
             theirs.sort_unstable();
-            let adjacency = Adjacency::of(12, edges.iter().copied());
+            let adjacency = Buckets::of(12, edges.iter().copied());
             prop_assert_eq!(super::groups(&adjacency), theirs);
         }
     }

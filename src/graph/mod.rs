@@ -4,13 +4,11 @@
 //! The graph also keeps updates that clusters never see, with their [`State`] and the declarations
 //! that cause it.
 
-mod adjacency;
 pub(crate) mod cincinnati;
 mod cycle;
 pub(crate) mod notation;
 mod served;
 
-pub(crate) use adjacency::Adjacency;
 pub(crate) use cycle::Cycles;
 pub(crate) use served::ServedByChannel;
 pub use served::{Served, Update};

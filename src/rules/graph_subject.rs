@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
+use crate::domain::Buckets;
 use crate::domain::version::{self, Version};
-use crate::graph::Adjacency;
 use crate::graph::cincinnati::{ConditionalGroup, GraphFile, GraphNode, Pair};
 use crate::graph_file::ReadGraph;
 use crate::rules::shortened;
@@ -103,9 +103,9 @@ impl<'a> GraphSubject<'a> {
 
     /// The targets of the unconditional updates from each node.
     #[must_use]
-    pub fn adjacency(&self) -> Adjacency {
+    pub fn adjacency(&self) -> Buckets<u32> {
         let edges = self.open().map(|update| (update.from, update.to));
-        Adjacency::of(self.versions.len(), edges)
+        Buckets::of(self.versions.len(), edges)
     }
 
     /// The versions of an update's origin and target, if both are valid.

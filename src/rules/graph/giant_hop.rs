@@ -1,7 +1,7 @@
 //! An edge that skips a whole minor version.
 
+use crate::domain::Buckets;
 use crate::domain::Version;
-use crate::graph::Adjacency;
 
 use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, PlacedUpdate, Rule, Severity};
@@ -95,7 +95,7 @@ fn with_eus_path(
 /// The nodes that can be reached from a node in steps of at most one minor version.
 struct StepwisePaths<'s, 'a> {
     subject: &'s GraphSubject<'a>,
-    small: Adjacency,
+    small: Buckets<u32>,
     /// The last search that reached each node.
     reached_in: Vec<u32>,
     search: u32,
@@ -106,7 +106,7 @@ impl<'s, 'a> StepwisePaths<'s, 'a> {
     fn of(subject: &'s GraphSubject<'a>) -> Self {
         let nodes = subject.versions.len();
         let small = subject.updates().filter(|update| hop(subject, *update) <= 1);
-        let small = Adjacency::of(nodes, small.map(|update| (update.from, update.to)));
+        let small = Buckets::of(nodes, small.map(|update| (update.from, update.to)));
         Self { subject, small, reached_in: vec![0; nodes], search: 0, edges_left: MOST_EDGES }
     }
 
@@ -116,7 +116,7 @@ impl<'s, 'a> StepwisePaths<'s, 'a> {
         let Some(from) = &self.subject.versions[origin as usize] else { return };
         let mut open = vec![origin];
         while let Some(node) = open.pop() {
-            for to in self.small.targets(node) {
+            for to in self.small.get(node as usize) {
                 if self.edges_left == 0 {
                     return;
                 }
