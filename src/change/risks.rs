@@ -25,7 +25,7 @@ pub struct TextChange {
     pub key: &'static str,
     /// The old value. Empty if there was none.
     pub before: String,
-    /// The new value. Empty if there is none.
+    /// The new value. Empty if the key was removed.
     pub after: String,
     /// Oldest first.
     pub targets: Vec<String>,

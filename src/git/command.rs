@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use super::GitError;
 
-/// Settings that hold whatever the user or the repository configures.
+/// Settings that override the user's and the repository's configuration.
 ///
 /// A folder inside the data that looks like a bare repository is not used as one. No hook and no
 /// file system monitor runs.

@@ -82,7 +82,7 @@ impl BlockedEdge {
         })
     }
 
-    /// Every query that clusters evaluate. A query without text is none.
+    /// Every query that clusters evaluate. Skips queries without text.
     pub fn queries(&self) -> impl Iterator<Item = &Text> {
         let rules = match &self.affected {
             Affected::MatchingRules(rules) => rules.as_slice(),

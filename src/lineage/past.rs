@@ -7,7 +7,7 @@ use crate::history::{Cache, History, NoHistory, day};
 
 use super::Provenance;
 
-/// The history of a repository, or why there is none.
+/// The history of a repository, or the reason that it is missing.
 #[derive(Debug)]
 pub struct Past {
     pub(super) history: Option<History>,

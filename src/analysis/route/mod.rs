@@ -1,4 +1,4 @@
-//! Routes between two releases, or why there is none.
+//! Routes between two releases, or the reason that no route exists.
 
 mod area;
 mod hops;

@@ -92,7 +92,7 @@ pub struct PlacedRule {
 }
 
 impl GraphFile {
-    /// The node with an index. None: it cannot be understood, or there is none.
+    /// The node with an index. None: it does not exist, or cannot be understood.
     #[must_use]
     pub fn node(&self, index: usize) -> Option<&GraphNode> {
         self.nodes.get(index)?.as_ref()

@@ -1,4 +1,4 @@
-//! What a query can answer, whatever the cluster.
+//! What a query can answer on any cluster.
 
 mod aggregations;
 mod answer;
