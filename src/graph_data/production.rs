@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::domain::version::service_accepts;
 use crate::schema::Fault;
-use crate::yaml::{Document, Scalar, Style, Value};
+use crate::yaml::{Document, Scalar, Style, Value, read_as_service};
 
 use super::{BlockedEdge, DataFile, Kind, Patterns};
 
@@ -130,7 +130,7 @@ fn versions(document: &Document) -> impl Iterator<Item = &str> {
 fn ask(kind: Kind, text: &str) -> Verdict {
     match kind {
         Kind::BlockedEdge => blocked_edge(text),
-        Kind::Channel => match serde_yaml::from_str::<Channel>(text) {
+        Kind::Channel => match read_as_service::<Channel>(text) {
             Ok(channel) => {
                 channel.versions.iter().find_map(|v| refused(v)).unwrap_or(Verdict::Loads)
             }
@@ -158,9 +158,9 @@ pub(super) fn judge_patterns(files: &mut [DataFile], edges: &[BlockedEdge], patt
 
 fn blocked_edge(text: &str) -> Verdict {
     // The service tries both forms on every file; no file can be both.
-    match serde_yaml::from_str::<Risk>(text) {
+    match read_as_service::<Risk>(text) {
         Ok(risk) => refused(&risk.to).unwrap_or(Verdict::Loads),
-        Err(not_a_risk) => match serde_yaml::from_str::<Block>(text) {
+        Err(not_a_risk) => match read_as_service::<Block>(text) {
             Ok(block) => refused(&block.to).unwrap_or(Verdict::Loads),
             Err(_) if from_is_a_collection(text) => Verdict::Panics,
             Err(not_a_block) => {
@@ -172,7 +172,7 @@ fn blocked_edge(text: &str) -> Verdict {
 }
 
 fn from_is_a_collection(text: &str) -> bool {
-    serde_yaml::from_str::<serde_yaml::Value>(text).is_ok_and(|file| {
+    read_as_service::<serde_yaml::Value>(text).is_ok_and(|file| {
         file.get("from").is_some_and(|from| from.is_sequence() || from.is_mapping())
     })
 }

@@ -1,4 +1,4 @@
-//! Parses YAML, and keeps the byte range of every key and value. No other room uses the YAML
+//! Parses YAML, and keeps the byte range of every key and value. No other room uses a YAML
 //! parser.
 //!
 //! A document is a flat list of nodes. Aliases are not expanded, so a small file cannot need much
@@ -7,10 +7,12 @@
 mod json;
 mod parse;
 mod segments;
+mod service;
 mod syntax;
 
 pub use parse::parse;
 pub use segments::segments;
+pub(crate) use service::read_as_service;
 pub(crate) use syntax::{Cause, SyntaxError};
 
 use std::collections::HashMap;

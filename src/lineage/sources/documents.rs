@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::domain::version::{self, Version};
 use crate::tree::{self, WantedPaths};
+use crate::yaml::read_as_service;
 
 use super::SourceError;
 
@@ -91,7 +92,7 @@ impl Documents {
 
 /// The release that a document describes. None: the document is about something else.
 fn document(path: &str, text: &str) -> Result<Option<ReleaseDocument>, String> {
-    let document: RawDocument = match serde_yaml::from_str(text) {
+    let document: RawDocument = match read_as_service(text) {
         Ok(document) => document,
         Err(error) => return Err(error.to_string()),
     };
