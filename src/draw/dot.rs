@@ -138,6 +138,7 @@ fn escaped(text: &str) -> String {
     for character in text.chars() {
         match character {
             '&' => escaped.push_str("&amp;"),
+            '#' => escaped.push_str("&#35;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),

@@ -11,7 +11,7 @@ pub(crate) mod words;
 
 pub(crate) use did_you_mean::{closest, is_typo_of};
 pub use printable::is_printable;
-pub(crate) use printable::{printable, printable_lines};
+pub(crate) use printable::{printable, printable_json, printable_lines};
 pub(crate) use segments::Segments;
 pub(crate) use sources::{Position, Sources};
 pub use sources::{Source, SourceId};

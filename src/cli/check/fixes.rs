@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::edit;
 use crate::report::Style;
-use crate::session::Fixed;
+use crate::session::{ChangedFile, Fixed};
 use crate::text::printable;
 use crate::text::words::counted;
 
@@ -16,8 +16,16 @@ pub(super) fn preview(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<(), Stop> {
-    for (path, (old, new)) in &fixed.changed {
-        write!(out, "{}", shown(&edit::unified_diff(path, old, new), style))?;
+    let diffs = fixed.changed.values();
+    let diffs: String = diffs
+        .map(|ChangedFile { path, old, new, .. }| edit::unified_diff(path, old, new))
+        .collect();
+    if style.terminal {
+        write!(out, "{}", without_control_characters(&diffs))?;
+    } else if std::env::var_os("GITHUB_ACTIONS").is_some() && !diffs.is_empty() {
+        write!(out, "{}", without_commands(&diffs))?;
+    } else {
+        write!(out, "{diffs}")?;
     }
     if fixed.changed.is_empty() {
         writeln!(err, "exitpath: nothing to fix")?;
@@ -34,12 +42,7 @@ pub(super) fn summary(fixed: &Fixed, err: &mut dyn Write) -> Result<(), Stop> {
     Ok(())
 }
 
-/// On a terminal, control characters are escaped. Otherwise every byte stays, so that `git apply`
-/// works.
-fn shown(diff: &str, style: Style) -> String {
-    if !style.terminal {
-        return diff.to_owned();
-    }
+fn without_control_characters(diff: &str) -> String {
     let mut shown = String::with_capacity(diff.len());
     for line in diff.split_inclusive('\n') {
         let parts = line.trim_end_matches(['\r', '\n']).split('\t').map(printable);
@@ -47,4 +50,12 @@ fn shown(diff: &str, style: Style) -> String {
         shown.push('\n');
     }
     shown
+}
+
+/// Tells GitHub to run no commands until it sees a word that the diff does not contain. `git apply`
+/// ignores these two lines.
+fn without_commands(diff: &str) -> String {
+    let words = (0..).map(|number| format!("end-of-diff-{number}"));
+    let word = words.into_iter().find(|word| !diff.contains(word.as_str())).unwrap_or_default();
+    format!("::stop-commands::{word}\n{diff}::{word}::\n")
 }

@@ -13,6 +13,7 @@ use crate::graph::{
     ARCH_KEY, CHANNELS_KEY, ReasonId, Release, Risk, RiskId, Served, State, UNCERTAIN_KEY,
     UpdateGraph,
 };
+use crate::text::printable_json;
 
 /// The readers that a graph is written for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -280,11 +281,11 @@ fn quoted(text: &str) -> String {
 
 /// Adds a text as JSON. The fast path is for text without escapes.
 fn add_quoted(text: &str, json: &mut String) {
-    if text.bytes().all(|b| b >= b' ' && b != b'"' && b != b'\\') {
+    if text.bytes().all(|b| matches!(b, b' '..=b'~') && !matches!(b, b'"' | b'\\' | b'#')) {
         json.push('"');
         json.push_str(text);
         json.push('"');
     } else {
-        json.push_str(&serde_json::Value::from(text).to_string());
+        json.push_str(&printable_json(&serde_json::Value::from(text).to_string()));
     }
 }

@@ -10,6 +10,7 @@ use crate::change::{
     RiskChange, RiskStatus, Seen, Stated, TextChange,
 };
 use crate::domain::Named;
+use crate::text::printable_json;
 
 use super::ChangeReport;
 
@@ -123,8 +124,8 @@ struct ExitJson<'a> {
 }
 
 pub(super) fn write(report: &ChangeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &ChangeJson::of(report))?;
-    writeln!(out)
+    let json = serde_json::to_string(&ChangeJson::of(report))?;
+    writeln!(out, "{}", printable_json(&json))
 }
 
 impl<'a> ChangeJson<'a> {

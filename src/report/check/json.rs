@@ -1,14 +1,13 @@
 //! JSON for other programs. The format has its own version and its own types;
 //! `schemas/check-report.json` describes it.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
 use crate::domain::Named;
 use crate::rules::Finding;
-use crate::text::{Position, is_printable};
+use crate::text::{Position, printable_json};
 
 use crate::report::change;
 
@@ -110,24 +109,7 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
         findings: report.findings().iter().map(|found| finding(report, found)).collect(),
         change: report.change.map(change::ChangeJson::of),
     };
-    write_value(&output, out)
-}
-
-/// Writes JSON, and escapes every character that could harm a terminal.
-pub(super) fn write_value(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    let json = serde_json::to_string_pretty(value)?;
-    let mut safe = String::with_capacity(json.len());
-    for c in json.chars() {
-        // Outside of strings, JSON has only ASCII and line feeds.
-        if c == '\n' || is_printable(c) {
-            safe.push(c);
-        } else {
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                let _ = write!(safe, "\\u{unit:04x}");
-            }
-        }
-    }
-    writeln!(out, "{safe}")
+    writeln!(out, "{}", printable_json(&serde_json::to_string_pretty(&output)?))
 }
 
 fn finding<'a>(report: &'a CheckReport<'_>, found: &'a Finding) -> FindingJson<'a> {

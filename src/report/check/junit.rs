@@ -89,6 +89,7 @@ fn escaped(raw: &str) -> String {
     for c in printable_lines(raw).chars() {
         match c {
             '&' => text.push_str("&amp;"),
+            '#' => text.push_str("&#35;"),
             '<' => text.push_str("&lt;"),
             '>' => text.push_str("&gt;"),
             '"' => text.push_str("&quot;"),

@@ -8,10 +8,9 @@ use serde_json::{Value, json};
 use crate::domain::Named;
 use crate::lint::fingerprint;
 use crate::rules::{Finding, Place, RULES, Rule, Severity};
-use crate::text::{Span, printable};
+use crate::text::{Span, printable, printable_json};
 
 use super::CheckReport;
-use super::json::write_value;
 
 pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let log = json!({
@@ -32,7 +31,7 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
             "results": report.findings().iter().map(|f| result(report, f)).collect::<Vec<_>>(),
         }],
     });
-    write_value(&log, out)
+    writeln!(out, "{}", printable_json(&serde_json::to_string_pretty(&log)?))
 }
 
 fn descriptor(rule: &Rule) -> Value {

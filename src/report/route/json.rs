@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::analysis::Route;
 use crate::domain::Named;
+use crate::text::printable_json;
 
 use super::RouteReport;
 
@@ -19,7 +20,7 @@ pub(super) fn write(report: &RouteReport<'_>, out: &mut dyn Write) -> io::Result
         "freed_by": report.risks(&report.routes.unblocked_by),
         "unblocked_by": report.blocks(),
     });
-    writeln!(out, "{document}")
+    writeln!(out, "{}", printable_json(&document.to_string()))
 }
 
 fn route(report: &RouteReport<'_>, route: &Route) -> Value {

@@ -10,6 +10,7 @@ use crate::analysis::{
 };
 use crate::domain::Named;
 use crate::graph::ReasonId;
+use crate::text::printable_json;
 
 use super::nearest_exits::NearestExits;
 use super::{NotStranded, SimulationReport, dropped};
@@ -120,8 +121,7 @@ pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::R
     };
     let accepted = &report.simulation.removal.accepted;
     let document = SimulationJson { version: 1, releases, accepted, channels: channels.collect() };
-    serde_json::to_writer(&mut *out, &document)?;
-    writeln!(out)
+    writeln!(out, "{}", printable_json(&serde_json::to_string(&document)?))
 }
 
 /// Searches that all channels share.

@@ -8,7 +8,7 @@ use std::ops::Range;
 use miette::{LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
 use crate::rules::{Place, Related};
-use crate::text::{Position, Source, Span, is_printable};
+use crate::text::{Position, Source, Span, is_printable, printable};
 
 use super::CheckReport;
 
@@ -62,15 +62,13 @@ impl Excerpt {
         let primary = cut.excerpt_span(Span::new(span.source, span.start..span.end.min(shown.end)));
         let mut labels = vec![LabeledSpan::new_primary_with_span(None, primary)];
         labels.extend(near.iter().map(|(there, message)| {
-            let message: String = message.chars().filter(|c| is_printable(*c)).collect();
-            LabeledSpan::new_with_span(Some(message), cut.excerpt_span(*there))
+            LabeledSpan::new_with_span(
+                Some(printable(message).into_owned()),
+                cut.excerpt_span(*there),
+            )
         }));
         Self {
-            name: report
-                .displayed_path(source.path())
-                .chars()
-                .filter(|c| is_printable(*c))
-                .collect(),
+            name: printable(&report.displayed_path(source.path())).into_owned(),
             text: cut.text,
             first_line: first_shown - 1,
             primary,
@@ -164,6 +162,8 @@ impl Cut {
         match c {
             // A character that only looks like a space is often the fault.
             '\t' => self.text.push('→'),
+            // GitHub would run `##[…]` as a command.
+            '[' if self.text.ends_with("##") => self.text.push('［'),
             c if c.is_whitespace() && c != ' ' && is_printable(c) => self.text.push('␣'),
             c if is_printable(c) => self.text.push(c),
             // Unicode has a symbol for each control character, in the same order.
