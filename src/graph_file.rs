@@ -18,7 +18,7 @@ pub struct ReadGraph {
 impl ReadGraph {
     #[must_use]
     pub fn read(blob: Blob, id: SourceId) -> (Source, Self) {
-        let Blob { path, content } = blob;
+        let Blob { path, content, .. } = blob;
         match content {
             Err(why) => {
                 let graph = GraphFile::default();

@@ -35,7 +35,7 @@ pub mod draw {
 
 /// Fixes.
 pub mod edit {
-    pub use crate::edit::apply;
+    pub use crate::edit::{apply, replace};
 }
 
 /// The update graph.

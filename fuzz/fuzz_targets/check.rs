@@ -20,7 +20,7 @@ const PATHS: [&str; 6] = [
 
 fuzz_target!(|input: (u8, &[u8])| {
     let path = PATHS[usize::from(input.0) % PATHS.len()];
-    let data = GraphData::from_blobs(vec![Blob { path: path.into(), content: Ok(input.1.to_vec()) }]);
+    let data = GraphData::from_blobs(vec![Blob::new(path.into(), Ok(input.1.to_vec()))]);
     let outcome = lint(&data, None, &Request::default());
     let report = CheckReport { sources: &data.sources, outcome: &outcome, change: None, files: vec![path], prefix: String::new(), fail_on: FailOn::Never };
     let style = Style { color: false, width: 80, quiet: false, terminal: false };

@@ -1,9 +1,9 @@
 //! What several commands print.
 
-use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use crate::edit;
 use crate::lineage::Provenance;
 use crate::report::Style;
 use crate::session::{Failure, KnownGraph, Note};
@@ -64,8 +64,13 @@ pub(super) fn report(
     let Some(path) = file else { return Ok(write(style, out)?) };
     let mut text = Vec::new();
     write(Style { color: false, ..style }, &mut text)?;
-    fs::write(path, text).map_err(|error| cannot_write(path, &error))?;
-    Ok(())
+    write_file(path, &text)
+}
+
+/// Creates or replaces a file that the user names.
+pub(super) fn write_file(path: &Path, text: impl AsRef<[u8]>) -> Result<(), super::Stop> {
+    let written = edit::create(path).and_then(|mut file| file.write_all(text.as_ref()));
+    Ok(written.map_err(|error| cannot_write(path, &error))?)
 }
 
 /// Like [`report`], for output that is too large for memory.
@@ -76,11 +81,11 @@ pub(super) fn large(
 ) -> Result<(), super::Stop> {
     let Some(path) = file else { return Ok(write(out)?) };
     let failed = |error: io::Error| cannot_write(path, &error);
-    let mut file = BufWriter::new(File::create(path).map_err(failed)?);
+    let mut file = BufWriter::new(edit::create(path).map_err(failed)?);
     write(&mut file).and_then(|()| file.flush()).map_err(failed)?;
     Ok(())
 }
 
-pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::new(format!("cannot write {}: {error}", path.display()))
 }

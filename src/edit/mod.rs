@@ -2,7 +2,8 @@
 
 mod write;
 
-pub(crate) use write::write;
+pub(crate) use write::create;
+pub use write::replace;
 
 use std::collections::BTreeMap;
 

@@ -130,9 +130,8 @@ mod tests {
     fn data(files: &[(&str, &str)]) -> GraphData {
         let mut blobs: Vec<Blob> = files
             .iter()
-            .map(|(path, text)| Blob {
-                path: format!("blocked-edges/{path}"),
-                content: Ok(text.as_bytes().to_vec()),
+            .map(|(path, text)| {
+                Blob::new(format!("blocked-edges/{path}"), Ok(text.as_bytes().to_vec()))
             })
             .collect();
         blobs.sort_by(|a, b| a.path.cmp(&b.path));

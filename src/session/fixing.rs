@@ -1,13 +1,14 @@
 //! Fixes findings.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
 
 use crate::domain::Severity;
 use crate::edit;
 use crate::graph_data::GraphData;
 use crate::lint::Outcome;
-use crate::text::printable;
+use crate::rules::Fix;
+use crate::text::{SourceId, printable};
 use crate::tree::Blob;
 
 use super::{Failure, Linter};
@@ -18,9 +19,17 @@ const ROUNDS: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Fixed {
     pub data: GraphData,
-    /// The old and the new text of each changed file.
-    pub changed: BTreeMap<String, (String, String)>,
+    pub changed: BTreeMap<SourceId, ChangedFile>,
     pub fixes: usize,
+}
+
+#[derive(Debug)]
+pub(crate) struct ChangedFile {
+    /// The path for messages.
+    pub path: String,
+    file: PathBuf,
+    pub old: String,
+    pub new: String,
 }
 
 /// Fixes the findings `found` in `data`, which was parsed from `files`.
@@ -31,12 +40,13 @@ pub(crate) fn fix(
     mut data: GraphData,
     mut found: Outcome,
 ) -> Fixed {
-    let mut changed: BTreeMap<String, (String, String)> = BTreeMap::new();
+    let mut changed: BTreeMap<SourceId, ChangedFile> = BTreeMap::new();
     let mut total = 0;
     // Each fix is compared with all others, so their number is limited.
     found.omit_excess(&data.sources);
     for _ in 0..ROUNDS {
         let offered = found.findings.iter().filter_map(|finding| finding.fix.as_ref());
+        let offered = offered.filter(|fix| changes_only_files(fix, &files));
         let (texts, applied) = edit::apply(&data.sources, offered);
         if texts.is_empty() {
             break;
@@ -54,15 +64,23 @@ pub(crate) fn fix(
         }
         total += applied;
         for (file, new) in texts {
-            let source = data.sources.get(file);
-            changed
-                .entry(source.path().to_owned())
-                .and_modify(|(_, newest)| newest.clone_from(&new))
-                .or_insert_with(|| (source.text().to_owned(), new));
+            let Blob { path, file: Some(on_disk), .. } = &files[file.index()] else { continue };
+            let change = changed.entry(file).or_insert_with(|| ChangedFile {
+                path: path.clone(),
+                file: on_disk.clone(),
+                old: data.sources.get(file).text().to_owned(),
+                new: String::new(),
+            });
+            change.new = new;
         }
         (files, data, found) = (next, next_data, next_found);
     }
     Fixed { data, changed, fixes: total }
+}
+
+/// A link shows another file, which gets the same fixes.
+fn changes_only_files(fix: &Fix, files: &[Blob]) -> bool {
+    fix.edits.iter().all(|edit| files[edit.span.source.index()].file.is_some())
 }
 
 fn error_count(outcome: &Outcome) -> usize {
@@ -70,11 +88,11 @@ fn error_count(outcome: &Outcome) -> usize {
 }
 
 impl Fixed {
-    pub(crate) fn write(&self, root: &Path) -> Result<(), Failure> {
+    pub(crate) fn write(&self) -> Result<(), Failure> {
         let mut failed = Vec::new();
-        for (path, (_, new)) in &self.changed {
-            if let Err(why) = edit::write(&root.join(path), new) {
-                failed.push(format!("cannot fix {}: {why}", printable(path)));
+        for change in self.changed.values() {
+            if let Err(why) = edit::replace(&change.file, &change.old, &change.new) {
+                failed.push(format!("cannot fix {}: {why}", printable(&change.path)));
             }
         }
         if failed.is_empty() {

@@ -14,7 +14,7 @@ mod what_if;
 pub(crate) use base::{Base, BaseRequest};
 pub(crate) use change_view::ChangeView;
 pub(crate) use failure::Failure;
-pub(crate) use fixing::{Fixed, fix};
+pub(crate) use fixing::{ChangedFile, Fixed, fix};
 pub(crate) use known_graph::{KnownGraph, read_graph_file};
 pub(crate) use linter::Linter;
 pub(crate) use repository::{Repository, absolute, nearest_repository, working_directory};

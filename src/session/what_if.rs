@@ -125,7 +125,7 @@ fn read_declaration_file(path: &Path) -> Result<Blob, Failure> {
         let what = format!("{shown} is not a file of `blocked-edges/`: those end in `.yaml`");
         return Err(Failure::new(what));
     }
-    Ok(Blob { path, content: Ok(text.into_bytes()) })
+    Ok(Blob::new(path, Ok(text.into_bytes())))
 }
 
 /// Parses `to=4.18.9 from=.* name=Example`. Without a name it is a block; with one, a risk that
@@ -158,5 +158,5 @@ fn declaration_from_words(at: usize, words: &str) -> Result<Blob, Failure> {
             quoted(name)
         ),
     };
-    Ok(Blob { path: format!("blocked-edges/zz-what-if-{at}.yaml"), content: Ok(text.into_bytes()) })
+    Ok(Blob::new(format!("blocked-edges/zz-what-if-{at}.yaml"), Ok(text.into_bytes())))
 }

@@ -51,7 +51,11 @@ pub(crate) fn read_folder(root: &Path, wanted: WantedPaths) -> Result<Vec<Blob>,
     Ok(found
         .par_iter()
         .with_min_len(32)
-        .map(|file| Blob { path: file.relative.clone(), content: content_of(file) })
+        .map(|file| Blob {
+            path: file.relative.clone(),
+            content: content_of(file),
+            file: matches!(file.kind, PathKind::File).then(|| file.path.clone()),
+        })
         .collect())
 }
 

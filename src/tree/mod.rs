@@ -33,6 +33,16 @@ pub struct Blob {
     pub path: String,
     /// Its bytes.
     pub content: Result<Vec<u8>, Unreadable>,
+    /// The regular file that holds the content. None for a link, and for content from elsewhere.
+    pub file: Option<PathBuf>,
+}
+
+impl Blob {
+    /// Content that is in no file.
+    #[must_use]
+    pub fn new(path: String, content: Result<Vec<u8>, Unreadable>) -> Self {
+        Self { path, content, file: None }
+    }
 }
 
 /// Why a file has no content.

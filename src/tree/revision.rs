@@ -31,10 +31,10 @@ pub(crate) fn read_revision(
     let mut contents = git.contents(&objects)?.into_iter();
     let missing = || Unreadable::Io("git did not answer".to_owned());
     let folders = folders_named_like_files(&entries).into_iter();
-    let folders = folders.map(|path| Blob { path, content: Err(Unreadable::Folder) });
+    let folders = folders.map(|path| Blob::new(path, Err(Unreadable::Folder)));
     let files = files.into_iter().map(|(path, entry)| {
         let content = entry.and_then(|_| contents.next().ok_or_else(missing));
-        Blob { path, content }
+        Blob::new(path, content)
     });
     let mut blobs: Vec<Blob> = files.chain(folders).collect();
     blobs.sort_by(|a, b| a.path.cmp(&b.path));

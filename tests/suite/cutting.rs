@@ -1,7 +1,5 @@
 //! Graphs with too many risks to search all sets of them.
 
-use std::time::{Duration, Instant};
-
 use serde_json::{Value, json};
 
 use crate::{Scratch, exitpath};
@@ -37,11 +35,7 @@ fn a_search_with_too_many_risks_ends_and_says_that_it_is_incomplete() {
         let file = scratch.write("graph.json", graph);
         let run = |format: &str| {
             let file = file.to_str().unwrap();
-            let start = Instant::now();
-            let run = exitpath(["simulate", "--graph", file, "--sets", sets, "--format", format]);
-            let time = start.elapsed();
-            assert!(time < Duration::from_mins(1), "{exits} {is_circle} {sets}: {time:?}");
-            run.out
+            exitpath(["simulate", "--graph", file, "--sets", sets, "--format", format]).out
         };
         let report: Value = serde_json::from_str(&run("json")).unwrap();
         let channel = &report["channels"][0];

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use exitpath::testing::graph::cincinnati::GraphFile;
 use exitpath::testing::lint::{Request, lint_graphs};
@@ -140,7 +139,7 @@ proptest! {
         let accepted = schema::GRAPH.validator().is_valid(&graph);
         prop_assert_eq!(faults.is_empty(), accepted, "{}\n{:?}", text, faults);
         // The rules cope with the rest of the graph, and no fault gets lost.
-        let blob = Blob { path: "graph.json".to_owned(), content: Ok(text.into_bytes()) };
+        let blob = Blob::new("graph.json".to_owned(), Ok(text.into_bytes()));
         let (_, outcome) = lint_graphs([blob], &Request::default());
         let of_faults = |finding: &Finding| matches!(finding.rule.name, "not-a-graph" | "malformed-graph");
         prop_assert_eq!(outcome.findings.iter().any(of_faults), !accepted);
@@ -150,9 +149,7 @@ proptest! {
 fn check(text: impl AsRef<[u8]>) -> (Run, Vec<String>) {
     let scratch = Scratch::new("graph");
     let path = scratch.write("graph.json", text);
-    let start = Instant::now();
     let run = exitpath(["check", path.to_str().unwrap(), "--format", "json"]);
-    assert!(start.elapsed() < Duration::from_secs(20), "it took {:?}", start.elapsed());
     let report: Value =
         serde_json::from_str(&run.out).unwrap_or_else(|e| panic!("{e}: {}", run.err));
     let findings = report["findings"].as_array().unwrap().iter();

@@ -1,7 +1,9 @@
 //! Hostile input gets a clear message: no panic, no hang, no raw escape sequence, no silence.
+//!
+//! No test looks at a clock, because machines can be busy. Without its limit, each large input here
+//! takes so long that the test does not end.
 
 use std::fmt::Write;
-use std::time::{Duration, Instant};
 
 use exitpath::testing::text::is_printable;
 use proptest::prelude::*;
@@ -32,13 +34,11 @@ fn rules_that_fire_on(run: &Run, path: &str) -> Vec<String> {
     here.map(|finding| finding["rule"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Writes one file, and expects a finding of one rule for it, and fast.
+/// Writes one file, and expects a finding of one rule for it.
 fn expect_rule(name: &str, content: impl AsRef<[u8]>, rule: &str) {
     let scratch = repository(name);
     scratch.write("blocked-edges/x.yaml", content);
-    let start = Instant::now();
     let run = check(&scratch);
-    assert!(start.elapsed() < Duration::from_secs(20), "{name} took {:?}", start.elapsed());
     assert_eq!(rules_that_fire_on(&run, "blocked-edges/x.yaml"), [rule], "{name}");
     assert_eq!(run.status, 1, "{name}");
 }
@@ -50,7 +50,14 @@ fn malformed_files_are_reported() {
     expect_rule("empty", "", "empty-file");
     expect_rule("comments", "# nothing\n", "empty-file");
     expect_rule("escape", "to: 4.14.3\nfrom: \u{1b}[31m\n", "yaml-syntax");
-    expect_rule("deep-flow", "[".repeat(100_000), "yaml-syntax");
+    expect_rule("deep-flow", "[".repeat(1_000_000), "yaml-syntax");
+    expect_rule("deep-closed", "[".repeat(500_000) + &"]".repeat(500_000), "yaml-syntax");
+    expect_rule("deep-json", "{\"a\":".repeat(500_000), "yaml-syntax");
+    // The service's parser sees a line break where ours sees a comment that goes on.
+    let scratch = repository("deep-hidden");
+    scratch.write("blocked-edges/x.yaml", format!("# \u{85}{}", "{\"a\":".repeat(500_000)));
+    let rules = rules_that_fire_on(&check(&scratch), "blocked-edges/x.yaml");
+    assert_eq!(rules, ["empty-file", "unusual-line-break"]);
     expect_rule("deep-block", (0..100_000).map(|_| "- ").collect::<String>(), "yaml-syntax");
     let steps: String = (0..2_000).map(|i| " ".repeat(i) + "a:\n").collect();
     expect_rule("deep-steps", steps, "yaml-syntax");
@@ -80,9 +87,7 @@ fn hostile_queries_are_reported() {
     ] {
         let scratch = repository(name);
         scratch.write("blocked-edges/4.14.3-ExampleRisk.yaml", risk_with_query(&query));
-        let start = Instant::now();
         let run = check(&scratch);
-        assert!(start.elapsed() < Duration::from_secs(20), "{name} took {:?}", start.elapsed());
         let mut rules = rules_that_fire_on(&run, "blocked-edges/4.14.3-ExampleRisk.yaml");
         rules.retain(|rule| rule == "invalid-promql");
         assert_eq!(rules.len(), 1, "{name}");
@@ -97,9 +102,7 @@ fn a_query_with_costly_patterns_is_fast() {
     let scratch = repository("costly");
     let query = vec![selector.as_str(); 45].join(" or ");
     scratch.write("blocked-edges/4.14.3-ExampleRisk.yaml", risk_with_query(&query));
-    let start = Instant::now();
     let run = check(&scratch);
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
     assert!(!run.out.contains("invalid-promql"), "{}", run.out);
 }
 
@@ -118,9 +121,7 @@ fn findings_of_one_file_are_limited() {
     scratch.write("channels/many-1.yaml", keys.concat());
     let twice = "- 4.14.3\n".repeat(300_000);
     scratch.write("channels/twice-1.yaml", format!("name: twice-1\nversions:\n{twice}"));
-    let start = Instant::now();
     let run = check(&scratch);
-    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
     assert!(rules_that_fire_on(&run, "channels/many-1.yaml").len() <= 500);
     assert_eq!(rules_that_fire_on(&run, "channels/twice-1.yaml"), ["repeated-version"]);
 }
@@ -222,30 +223,30 @@ fn no_line_of_output_starts_with_a_name_from_a_file() {
     let scratch = fixture("line-feeds");
     let risk = |to: &str, name: &str| {
         format!(
-            "to: \"{to}\"\nfrom: 4[.]13[.].*\nurl: \"https://x.example.com/\\n::error::pwned\"\n\
-             name: \"{name}\"\nmessage: \"It breaks.\\n::error::pwned\"\nmatchingRules:\n- type: Always\n"
+            "to: \"{to}\"\nfrom: 4[.]13[.].*\nurl: \"https://x.example.com/\\n::error::pwned##[error]\"\n\
+             name: \"{name}\"\nmessage: \"It breaks.\\n::error::pwned##[error]\"\nmatchingRules:\n- type: Always\n"
         )
     };
     let channel = |name: &str, versions: &str| format!("name: \"{name}\"\nversions: {versions}\n");
-    let name = "stable-4.14\\n::error::pwned";
-    scratch.write("blocked-edges/4.14.1-Old.yaml", risk("4.14.1", "Old\\n::error::pwned"));
+    let name = "stable-4.14\\n::error::pwned##[error]";
+    scratch.write("blocked-edges/4.14.1-Old.yaml", risk("4.14.1", "Old\\n::error::pwned##[error]"));
     scratch.write("channels/old-4.14.yaml", channel(name, "[4.13.8, 4.14.1]"));
     git(scratch.path(), &["add", "-A"]);
     git(scratch.path(), &["commit", "-q", "-m", "names"]);
     std::fs::remove_file(scratch.path().join("blocked-edges/4.14.1-Old.yaml")).unwrap();
-    for target in ["4.14.1", "4.14.2", "4.14.3", "4.14.3\\n::error::pwned"] {
+    for target in ["4.14.1", "4.14.2", "4.14.3", "4.14.3\\n::error::pwned##[error]"] {
         let path = format!("blocked-edges/{}-Evil.yaml", target.replace("\\n::error::", "-"));
-        scratch.write(&path, risk(target, "Evil\\n::error::pwned"));
+        scratch.write(&path, risk(target, "Evil\\n::error::pwned##[error]"));
     }
     // Words before which lines wrap.
-    let wide = format!("Wide{}", " ::error::pwned".repeat(30));
+    let wide = format!("Wide{}", " ::error::pwned##[error]".repeat(30));
     scratch.write("blocked-edges/4.14.3-Wide.yaml", risk("4.14.3", &wide));
     scratch.write("channels/old-4.14.yaml", channel(name, "[4.13.8, 4.13.9, 4.14.2, 4.14.3]"));
-    let versions = "[\"4.14.3\\n::error::pwned\", \"4.14.3\\n\", \"4.14.2\"]";
+    let versions = "[\"4.14.3\\n::error::pwned##[error]\", \"4.14.3\\n\", \"4.14.2\"]";
     scratch.write("channels/new-4.14.yaml", channel("new-4.14", versions));
     scratch.write(
-        "channels/feeder\n::error::pwned-4.14.yaml",
-        channel("::error::pwned\\n", "[4.14.2]"),
+        "channels/feeder\n::error::pwned##[error]-4.14.yaml",
+        channel("::error::pwned##[error]\\n", "[4.14.2]"),
     );
     let root = scratch.path().to_str().unwrap();
     let releases = scratch.path().join("releases.json");
@@ -258,6 +259,8 @@ fn no_line_of_output_starts_with_a_name_from_a_file() {
             let begins = line.trim_start();
             let harms = begins.starts_with("::error::") || begins.starts_with("pwned");
             assert!(!harms, "{arguments:?}: {line}\n{}", run.out);
+            // GitHub also runs the older form, anywhere in a line.
+            assert!(!line.contains("##["), "{arguments:?}: {line}\n{}", run.out);
         }
         run.out
     };
@@ -270,30 +273,36 @@ fn no_line_of_output_starts_with_a_name_from_a_file() {
     }
     for format in ["human", "json", "markdown"] {
         let simulate = ["simulate", "--supported", "*", "--goal", "minor", "--format", format];
-        let own = ["--channel", "stable-4.14\n::error::pwned"];
+        let own = ["--channel", "stable-4.14\n::error::pwned##[error]"];
         assert!(ask(&simulate).contains("Evil"), "{format}");
         ask(&[&simulate[..], &own].concat());
     }
     for format in ["human", "json", "markdown", "edges"] {
         assert!(ask(&["diff", "HEAD", "--format", format]).contains("Evil"), "{format}");
     }
-    assert!(ask(&["graph", "--format", "edges"]).contains("Evil\\n::error::pwned"));
+    assert!(ask(&["graph", "--format", "edges"]).contains("Evil\\n::error::pwned##"));
+    assert!(ask(&["graph", "--format", "json"]).contains("Evil"));
+    for format in ["dot", "mermaid", "svg"] {
+        let channel = "stable-4.14\n::error::pwned##[error]";
+        let drawing = ask(&["graph", "--format", format, "--channel", channel]);
+        assert!(drawing.contains("Evil"), "{format}");
+    }
     ask(&["simulate", "--supported", "*", "--explain", "4.13.8"]);
     for format in ["human", "json"] {
         let way = ["path", "4.13.8", "4.14.2", "--channel", "stable-4.14", "--format", format];
-        assert!(ask(&way).contains("Evil\\n::error::pwned"), "{format}");
+        assert!(ask(&way).contains("Evil\\n::error::pwned##"), "{format}");
     }
     // The config is hostile, too.
     for config in [
-        "\"a\\n::error::pwned\" = 1",
-        "[rules]\n\"a\\n::error::pwned\" = \"off\"",
-        "fail-on = \"\"\"a\n::error::pwned\"\"\"",
+        "\"a\\n::error::pwned##[error]\" = 1",
+        "[rules]\n\"a\\n::error::pwned##[error]\" = \"off\"",
+        "fail-on = \"\"\"a\n::error::pwned##[error]\"\"\"",
     ] {
         scratch.write("exitpath.toml", config);
         let run = exitpath(["check", root]);
         assert_eq!(run.status, 2, "{config}");
         assert!(!run.err.contains("\n::error::"), "{}", run.err);
-        assert!(run.err.contains("a\\n::error::pwned"), "{}", run.err);
+        assert!(run.err.contains("a\\n::error::pwned##\\u{5b}error]"), "{}", run.err);
     }
 }
 
@@ -325,8 +334,6 @@ fn many_patterns_versions_and_messages_are_fast() {
         );
         scratch.write(&format!("blocked-edges/4.14.{i}-Risk{i}.yaml"), text);
     }
-    let start = Instant::now();
     let run = check(&scratch);
     assert!(run.status < 2, "{}", run.err);
-    assert!(start.elapsed() < Duration::from_mins(1), "it took {:?}", start.elapsed());
 }

@@ -86,10 +86,7 @@ fn schema_accepts(path: &str, text: &str) -> Option<bool> {
 const FAST: &str = "name: fast\nversions:\n- 4.13.9\n- 4.14.0-rc.1\n- 4.14.2+amd64\n";
 
 fn repository(path: &str, text: &str) -> GraphData {
-    let blob = |path: &str, text: &str| Blob {
-        path: path.to_owned(),
-        content: Ok(text.as_bytes().to_vec()),
-    };
+    let blob = |path: &str, text: &str| Blob::new(path.to_owned(), Ok(text.as_bytes().to_vec()));
     // A channel needs its feeder. A block is judged without channels, so that no rule looks at what
     // it matches.
     let feeder = path.starts_with("channels/").then(|| blob("internal-channels/fast.yaml", FAST));

@@ -37,6 +37,7 @@ mod scripts;
 mod service;
 mod simulate;
 mod trees;
+mod writing;
 
 use std::ffi::OsString;
 use std::fs;

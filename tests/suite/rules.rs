@@ -175,8 +175,7 @@ fn rules_about_declarations_do_not_look_at_channels() {
             ),
             ("build-suggestions/4.14.yaml", "default:\n  minor_min: 4.13.1\n".to_owned()),
         ];
-        let more =
-            more.map(|(path, text)| Blob { path: path.to_owned(), content: Ok(text.into_bytes()) });
+        let more = more.map(|(path, text)| Blob::new(path.to_owned(), Ok(text.into_bytes())));
         let mut all = blobs.clone();
         for blob in &mut all {
             let text = blob.content.clone().ok().and_then(|bytes| String::from_utf8(bytes).ok());

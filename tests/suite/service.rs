@@ -463,7 +463,7 @@ pub(crate) fn versions(blobs: &[Blob]) -> BTreeSet<String> {
 }
 
 fn blob(path: &str, text: impl Into<String>) -> Blob {
-    Blob { path: path.to_owned(), content: Ok(text.into().into_bytes()) }
+    Blob::new(path.to_owned(), Ok(text.into().into_bytes()))
 }
 
 #[test]

@@ -95,9 +95,7 @@ pub(super) fn run(
             writeln!(err, "exitpath: reading {}", printable(path))?;
         }
     }
-    let blobs = graphs
-        .iter()
-        .map(|path| Blob { path: shown(path), content: tree::read_file(path, MAX_GRAPH) });
+    let blobs = graphs.iter().map(|path| Blob::new(shown(path), tree::read_file(path, MAX_GRAPH)));
     let (sources, mut outcome) = lint_graphs(blobs, &request);
     let fail_on = fail_on(args, &Config::default());
     let status = status(fail_on, &outcome);

@@ -1,6 +1,5 @@
 //! `exitpath check` of a repository.
 
-use std::fs;
 use std::io::Write;
 
 use crate::cli::args::{CheckArgs, CommonArgs};
@@ -59,7 +58,7 @@ pub(super) fn run(
             fixes::preview(&fixed, style, out, err)?;
             return Ok(status);
         }
-        fixed.write(&session.repository.root)?;
+        fixed.write()?;
         fixes::summary(&fixed, err)?;
         data = fixed.data;
     }
@@ -142,7 +141,7 @@ fn write_baseline(
 ) -> Result<(), Stop> {
     let file = &request.baseline_file;
     let text = Baseline::of(&data.sources, &outcome.findings).to_json();
-    fs::write(file, text).map_err(|error| print::cannot_write(file, &error))?;
+    print::write_file(file, &text)?;
     let (findings, file) = (counted(outcome.findings.len(), "finding"), file.display().to_string());
     writeln!(err, "exitpath: wrote {findings} to {}", printable(&file))?;
     if request.request.config.baseline.is_none() {
