@@ -21,7 +21,7 @@ pub use channel::Channel;
 pub(crate) use channel::Member;
 pub(crate) use data_file::{DataFile, NoDocument};
 pub(crate) use kind::{Kind, Location};
-pub(crate) use pattern::{Match, Pattern, Patterns, Reached, Walk};
+pub(crate) use pattern::{Match, Pattern, PatternError, Patterns, Reached, Walk};
 pub use production::Verdict;
 pub(crate) use query::{Queries, Reading};
 pub(crate) use releases::{ReleaseId, Releases};

@@ -13,7 +13,7 @@ use crate::domain::version::service_accepts;
 use crate::schema::Fault;
 use crate::yaml::{Document, Scalar, Style, Value, read_as_service};
 
-use super::{BlockedEdge, DataFile, Kind, Patterns};
+use super::{BlockedEdge, DataFile, Kind, PatternError, Patterns};
 
 /// What the service makes of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,7 +151,11 @@ pub(super) fn judge_patterns(files: &mut [DataFile], edges: &[BlockedEdge], patt
         let Some(from) = &edge.from else { continue };
         let file = &mut files[edge.file.index()];
         if let (Verdict::Loads, Some(error)) = (&file.verdict, patterns.error(&from.value)) {
-            file.verdict = Verdict::Drops { why: error.why.clone(), at: Some(from.span.start) };
+            let why = match error {
+                PatternError::Invalid { why, .. } => why.clone(),
+                PatternError::TooCostly => "it takes too long to match its pattern".to_owned(),
+            };
+            file.verdict = Verdict::Drops { why, at: Some(from.span.start) };
         }
     }
 }

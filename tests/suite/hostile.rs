@@ -337,3 +337,32 @@ fn many_patterns_versions_and_messages_are_fast() {
     let run = check(&scratch);
     assert!(run.status < 2, "{}", run.err);
 }
+
+/// Each of these patterns is allowed. All of them together are not.
+#[test]
+fn patterns_share_one_budget() {
+    let scratch = repository("costly-patterns");
+    let versions: String = (0..3_000).map(|patch| format!("- 4.13.{patch}\n")).collect();
+    scratch.write(
+        "channels/stable-4.14.yaml",
+        format!("name: stable-4.14\nversions:\n{versions}- 4.14.3\n"),
+    );
+    let block = |at: usize, from: &str| {
+        let to = format!("4.14.{at}");
+        scratch.write(&format!("blocked-edges/{to}.yaml"), format!("to: {to}\nfrom: {from}\n"));
+    };
+    for at in 0..300 {
+        block(at, &format!(r"(?:[\w.+-]{{1,40}}){{20}}x{at}"));
+    }
+    for at in 300..330 {
+        let branches: Vec<String> = (0..5_000).map(|i| format!("4[.]13[.]{i}{at}")).collect();
+        block(at, &branches.join("|"));
+    }
+    let report: Value = serde_json::from_str(&check(&scratch).out).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    let costly = findings.iter().filter(|finding| finding["rule"] == "costly-from");
+    let costly: Vec<&str> = costly.map(|finding| finding["path"].as_str().unwrap()).collect();
+    assert!(costly.len() > 250 && costly.len() < 330, "{}", costly.len());
+    assert!(costly.contains(&"blocked-edges/4.14.329.yaml"), "the most costly ones are left out");
+    assert!(findings.iter().all(|finding| finding["rule"] != "invalid-from"));
+}

@@ -1,5 +1,6 @@
 //! The `from` patterns: each distinct text is compiled once.
 
+mod cost;
 mod walk;
 
 pub(crate) use walk::{Match, Walk};
@@ -31,8 +32,8 @@ struct Compiled {
 pub struct Pattern {
     /// What explains its matches, where it is simple enough.
     pub walk: Option<Walk>,
-    /// What it matches; none where telling that would take long.
-    pub reach: Option<Reach>,
+    /// What it matches.
+    pub reach: Reach,
 }
 
 /// Which of the known releases a pattern matches.
@@ -53,18 +54,23 @@ pub struct Reached {
     pub why: Match,
 }
 
-/// Why a pattern is none.
+/// Why it is unknown what a pattern matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PatternError {
-    /// The cause in words.
-    pub why: String,
-    /// The bytes of the pattern at fault; all of it when no part can be named.
-    pub at: Option<Range<usize>>,
+pub enum PatternError {
+    /// The service's library rejects it.
+    Invalid {
+        /// The reason in words.
+        why: String,
+        /// The wrong bytes of the pattern. None for all of it.
+        at: Option<Range<usize>>,
+    },
+    /// Matching it takes too long.
+    TooCostly,
 }
 
 /// The size of a machine that patterns in use stay below.
 const SMALL: usize = 16 << 10;
-/// The size of a machine that is asked of every release; a larger one would take long.
+/// The size of the largest machine that is asked about every release.
 const ASKED: usize = 256 << 10;
 
 impl Patterns {
@@ -82,20 +88,26 @@ impl Patterns {
             let possible = edge.target.as_ref().map(|target| releases.possible_origins(target));
             ranges.extend(possible.map(|Range { start, end }| (start.index(), end.index())));
         }
+        let bytes = releases.iter().map(|(_, release)| release.served.len()).sum();
+        let unaffordable = cost::unaffordable(targets.keys().copied(), bytes);
         let patterns = targets.into_par_iter().map(|(text, ranges)| {
             let origins = merged(&ranges);
             let known = other.and_then(|other| other.0.get(text));
             let known = known.filter(|known| known.origins == origins).cloned();
-            let compiled = known.unwrap_or_else(|| {
-                let pattern = Pattern::compile(text, &origins, releases);
-                Compiled { origins, pattern: pattern.map(Arc::new) }
-            });
+            let compiled = if unaffordable.contains(text) {
+                Compiled { origins, pattern: Err(PatternError::TooCostly) }
+            } else {
+                known.unwrap_or_else(|| {
+                    let pattern = Pattern::compile(text, &origins, releases);
+                    Compiled { origins, pattern: pattern.map(Arc::new) }
+                })
+            };
             (text.to_owned(), compiled)
         });
         Self(patterns.collect())
     }
 
-    /// Why the pattern written as `text` is none; `None` when it is one.
+    /// Why it is unknown what the pattern `text` matches. None if it is known.
     #[must_use]
     pub fn error(&self, text: &str) -> Option<&PatternError> {
         self.0.get(text)?.pattern.as_ref().err()
@@ -116,7 +128,7 @@ impl Pattern {
     ) -> Result<Self, PatternError> {
         let walk = Walk::of(text);
         let reach = |matches: &dyn Fn(&str) -> bool| {
-            Some(Reach::of(text, matches, walk.as_ref(), origins, releases))
+            Reach::of(text, matches, walk.as_ref(), origins, releases)
         };
         // Versions are ASCII, for which a machine over bytes does the same and is made in a
         // fraction of the time. One this small is none that the service would refuse for its size.
@@ -125,9 +137,14 @@ impl Pattern {
             let reach = reach(&|version| regex.is_match(version.as_bytes()));
             return Ok(Self { walk, reach });
         }
-        let regex = Regex::new(text).map_err(|error| why(text, &error))?;
-        let asked = RegexBuilder::new(text).size_limit(ASKED).build().map(|_| regex);
-        let reach = asked.ok().and_then(|regex| reach(&|version| regex.is_match(version)));
+        let regex = match RegexBuilder::new(text).size_limit(ASKED).build() {
+            Ok(regex) => regex,
+            Err(_) => {
+                Regex::new(text).map_err(|error| invalid(text, &error))?;
+                return Err(PatternError::TooCostly);
+            }
+        };
+        let reach = reach(&|version| regex.is_match(version));
         Ok(Self { walk, reach })
     }
 }
@@ -193,17 +210,11 @@ fn may_depend_on_architecture(pattern: &str) -> bool {
     words.any(|word| !matches!(word, "" | "c" | "d" | "ec" | "fc" | "fr" | "hotfix" | "rc"))
 }
 
-fn why(text: &str, error: &regex::Error) -> PatternError {
-    match error {
-        regex::Error::CompiledTooBig(limit) => PatternError {
-            why: format!("it takes more than the {limit} bytes that the service allows a pattern"),
-            at: None,
-        },
-        _ => syntax_error(text),
+fn invalid(text: &str, error: &regex::Error) -> PatternError {
+    if let regex::Error::CompiledTooBig(limit) = error {
+        let why = format!("it takes more than the {limit} bytes that the service allows a pattern");
+        return PatternError::Invalid { why, at: None };
     }
-}
-
-fn syntax_error(text: &str) -> PatternError {
     let (why, span) = match regex_syntax::parse(text) {
         Err(regex_syntax::Error::Parse(error)) => (error.kind().to_string(), Some(*error.span())),
         Err(regex_syntax::Error::Translate(error)) => {
@@ -212,5 +223,5 @@ fn syntax_error(text: &str) -> PatternError {
         Err(other) => (other.to_string(), None),
         Ok(_) => ("the service's regex library refuses it".to_owned(), None),
     };
-    PatternError { why, at: span.map(|span| span.start.offset..span.end.offset) }
+    PatternError::Invalid { why, at: span.map(|span| span.start.offset..span.end.offset) }
 }

@@ -105,10 +105,9 @@ fn finding(
 fn origins(updates: &Updates<'_>, edge: &BlockedEdge, target: &Version) -> BTreeSet<ReleaseId> {
     let data = updates.data;
     let pattern = edge.from.as_ref().and_then(|from| data.patterns.get(&from.value));
-    let reach = pattern.and_then(|pattern| pattern.reach.as_ref());
     let possible = data.releases.possible_origins(target);
-    let reached: BTreeSet<ReleaseId> =
-        reach.iter().flat_map(|reach| reach.within(&possible)).map(|r| r.release).collect();
+    let reached = pattern.map_or(&[][..], |pattern| pattern.reach.within(&possible));
+    let reached: BTreeSet<ReleaseId> = reached.iter().map(|r| r.release).collect();
     let origins = updates.origins_of(target).into_iter().map(|origin| origin.release);
     origins.filter(|origin| reached.contains(origin)).collect()
 }

@@ -27,7 +27,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     if data.releases.is_empty() {
         return;
     }
-    let nothing = |group: &PatternGroup<'_>| group.pattern.reach.as_ref().is_some_and(|r| !r.any);
+    let nothing = |group: &PatternGroup<'_>| !group.pattern.reach.any;
     for group in pattern_groups(data).into_iter().filter(nothing) {
         if matches_future_release(data, &group) {
             continue;

@@ -34,7 +34,7 @@ type IdleDeclaration<'a> = (&'a Text, &'a Version, &'a Text);
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let data = updates.data;
     for group in pattern_groups(data) {
-        if !group.pattern.reach.as_ref().is_some_and(|reach| reach.any) {
+        if !group.pattern.reach.any {
             continue;
         }
         let declared = group.edges.iter().filter_map(|edge| {

@@ -1,6 +1,6 @@
 //! A `from` that is not a regular expression.
 
-use crate::graph_data::Kind;
+use crate::graph_data::{Kind, PatternError};
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
@@ -28,8 +28,10 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         return;
     };
     let Some(pattern) = document.text(node) else { return };
-    let Some(error) = subject.data.patterns.error(pattern) else { return };
-    let span = match &error.at {
+    let Some(PatternError::Invalid { why, at }) = subject.data.patterns.error(pattern) else {
+        return;
+    };
+    let span = match at {
         None => subject.span(node),
         Some(at) => subject.data.span_within(file.id, node, at.clone()),
     };
@@ -37,9 +39,9 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         Finding::at(
             &RULE,
             span,
-            format!("invalid regular expression: {}. The service drops this file and offers the updates to all clusters", error.why),
+            format!("invalid regular expression: {}. The service drops this file and offers the updates to all clusters", why),
         )
-        .help(help(&error.why)),
+        .help(help(why)),
     );
 }
 

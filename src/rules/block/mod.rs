@@ -1,6 +1,7 @@
 //! Blocked edges in general.
 
 mod block_beside_risk;
+mod costly_from;
 mod duplicate_block;
 mod empty_from;
 mod from_dialect;
@@ -39,4 +40,5 @@ pub(super) const RULES: &[&Rule] = &[
     &block_beside_risk::RULE,
     &unserved_target::RULE,
     &from_names_target::RULE,
+    &costly_from::RULE,
 ];

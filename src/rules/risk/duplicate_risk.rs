@@ -44,7 +44,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 fn overlap(data: &GraphData, a: &BlockedEdge, b: &BlockedEdge) -> bool {
     let (Some(a), Some(b)) = (&a.from, &b.from) else { return false };
     let is_all = |from: &str| from == ".*";
-    let reach = |from: &str| data.patterns.get(from)?.reach.as_ref();
+    let reach = |from: &str| Some(&data.patterns.get(from)?.reach);
     a.value == b.value
         || is_all(&a.value)
         || is_all(&b.value)

@@ -52,7 +52,7 @@ fn disagreement(data: &GraphData, minor: Minor, edges: &[&BlockedEdge]) -> Optio
     // The declarations by the releases of the previous minor that they match.
     let mut groups: Vec<(&[Reached], Vec<&BlockedEdge>)> = Vec::new();
     for edge in edges {
-        let reach = data.patterns.get(&edge.from.as_ref()?.value)?.reach.as_ref()?;
+        let reach = &data.patterns.get(&edge.from.as_ref()?.value)?.reach;
         let reached = reach.within(&data.releases.range_of(before));
         let alike = |other: &[Reached]| {
             other.len() == reached.len()

@@ -58,19 +58,19 @@ impl PatternGroup<'_> {
         target: &'c Version,
     ) -> impl Iterator<Item = &'c Reached> {
         let possible = data.releases.possible_origins(target);
-        self.pattern.reach.iter().flat_map(move |reach| reach.within(&possible))
+        self.pattern.reach.within(&possible).iter()
     }
 
     /// The possible origins of any target that the pattern matches for one reason.
     pub(in crate::rules) fn matched_by(&self, why: Match) -> Vec<ReleaseId> {
-        let origins = self.pattern.reach.iter().flat_map(|reach| &reach.origins);
+        let origins = self.pattern.reach.origins.iter();
         origins.filter(|reached| reached.why == why).map(|reached| reached.release).collect()
     }
 
     /// Whether the pattern matches a release, and the release is a possible origin of some target.
     pub(in crate::rules) fn reaches(&self, release: ReleaseId) -> bool {
         let is_it = |reached: &Reached| reached.release.cmp(&release);
-        self.pattern.reach.as_ref().is_some_and(|r| r.origins.binary_search_by(is_it).is_ok())
+        self.pattern.reach.origins.binary_search_by(is_it).is_ok()
     }
 
     /// The place of a part of the pattern in the first declaration.
