@@ -338,15 +338,13 @@ fn many_patterns_versions_and_messages_are_fast() {
     assert!(run.status < 2, "{}", run.err);
 }
 
-/// Each of these patterns is allowed. All of them together are not.
+/// One of these patterns takes a moment. All of them together take too long.
 #[test]
 fn patterns_share_one_budget() {
     let scratch = repository("costly-patterns");
-    let versions: String = (0..3_000).map(|patch| format!("- 4.13.{patch}\n")).collect();
-    scratch.write(
-        "channels/stable-4.14.yaml",
-        format!("name: stable-4.14\nversions:\n{versions}- 4.14.3\n"),
-    );
+    let versions: Vec<String> = (0..3_000).map(|patch| format!("- 4.13.{patch}\n")).collect();
+    let head = "name: stable-4.14\nversions:\n- 4.14.3\n";
+    scratch.write("channels/stable-4.14.yaml", head.to_owned() + &versions.concat());
     let block = |at: usize, from: &str| {
         let to = format!("4.14.{at}");
         scratch.write(&format!("blocked-edges/{to}.yaml"), format!("to: {to}\nfrom: {from}\n"));
@@ -364,5 +362,4 @@ fn patterns_share_one_budget() {
     let costly: Vec<&str> = costly.map(|finding| finding["path"].as_str().unwrap()).collect();
     assert!(costly.len() > 250 && costly.len() < 330, "{}", costly.len());
     assert!(costly.contains(&"blocked-edges/4.14.329.yaml"), "the most costly ones are left out");
-    assert!(findings.iter().all(|finding| finding["rule"] != "invalid-from"));
 }

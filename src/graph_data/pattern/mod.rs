@@ -137,12 +137,9 @@ impl Pattern {
             let reach = reach(&|version| regex.is_match(version.as_bytes()));
             return Ok(Self { walk, reach });
         }
-        let regex = match RegexBuilder::new(text).size_limit(ASKED).build() {
-            Ok(regex) => regex,
-            Err(_) => {
-                Regex::new(text).map_err(|error| invalid(text, &error))?;
-                return Err(PatternError::TooCostly);
-            }
+        let Ok(regex) = RegexBuilder::new(text).size_limit(ASKED).build() else {
+            Regex::new(text).map_err(|error| invalid(text, &error))?;
+            return Err(PatternError::TooCostly);
         };
         let reach = reach(&|version| regex.is_match(version));
         Ok(Self { walk, reach })

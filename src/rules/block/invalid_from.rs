@@ -39,7 +39,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         Finding::at(
             &RULE,
             span,
-            format!("invalid regular expression: {}. The service drops this file and offers the updates to all clusters", why),
+            format!("invalid regular expression: {why}. The service drops this file and offers the updates to all clusters"),
         )
         .help(help(why)),
     );
