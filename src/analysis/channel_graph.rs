@@ -128,6 +128,11 @@ impl ChannelGraph {
         newest_first.find(|(_, member)| is_wanted(member)).map(|(id, _)| id)
     }
 
+    /// The number of releases and updates.
+    pub(super) fn size(&self) -> usize {
+        self.members.len() + self.out.iter().map(Vec::len).sum::<usize>()
+    }
+
     /// Whether there are any updates that may or may not exist.
     pub(super) fn has_doubts(&self) -> bool {
         !(self.uncertain.is_empty() && self.unlikely.is_empty() && self.unknown_origins.is_empty())

@@ -41,9 +41,14 @@ pub(crate) fn ranked_risks(
             *in_sets.entry(*risk).or_default() += 1;
         }
     }
+    let mut unblocked: BTreeMap<RiskNameId, Vec<MemberId>> = BTreeMap::new();
+    for (at, by) in &helped {
+        for risk in by {
+            unblocked.entry(*risk).or_default().push(*at);
+        }
+    }
     let fix = |(risk, sets): (RiskNameId, usize)| {
-        let unblocked = helped.iter().filter(|(_, by)| by.contains(&risk)).map(|(at, _)| *at);
-        let unblocked: Vec<MemberId> = unblocked.collect();
+        let unblocked = unblocked.get(&risk).map_or(&[][..], Vec::as_slice);
         let of_release = |count: &dyn Fn(&str) -> u64| {
             unblocked.iter().map(|at| count(channel.graph.version(*at))).sum()
         };

@@ -237,7 +237,7 @@ fn simulated(
         removal: &request.removal,
         largest_set: request.largest_set,
     };
-    let mut budget = Budget::default();
+    let mut budget = Budget::for_each_of(request.channels.len());
     let mut stranded = stranded(&graph, names, &question, &mut budget);
     stranded.retain(|one| request.goals.contains(&one.goal));
     let all = graph.out.iter().flatten();

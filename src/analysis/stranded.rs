@@ -181,6 +181,12 @@ impl<'q> OpenUpdates<'q> {
         self.reaching_if(aim, trust, |update| self.is_open(who, update))
     }
 
+    /// Whether an affected cluster has an update from a release after one risk is removed.
+    fn leaves_without(&self, at: MemberId, removed_risk: RiskNameId) -> bool {
+        let mut out = self.channel.out[at].iter();
+        out.any(|update| self.names.is_open_without(update.reason, &self.affecting, removed_risk))
+    }
+
     /// Like `reaching`, for affected clusters after one risk is removed.
     fn reaching_without(&self, removed_risk: RiskNameId, aim: Aim) -> Arena<MemberId, bool> {
         let is_open = |update: ChannelUpdate| {
@@ -288,6 +294,7 @@ pub fn stranded(
     };
     let judged: Vec<MemberId> =
         channel.members.entries().filter(is_judged).map(|(at, _)| at).collect();
+    let visits = channel.size();
     let mut found = Vec::new();
     for (aim, origins) in aims(&open, &judged) {
         let reaches = open.reaching(aim, ClusterKind::Affected, Trust::Likely);
@@ -311,9 +318,19 @@ pub fn stranded(
             one.is_for_all = !least_affected[at];
             let doubt = if cause == Cause::Graph { &may_ever } else { &may_reach };
             one.is_certain = doubt.as_ref().is_none_or(|reaches| !reaches[at]);
-            one.find_unblocking(&candidates, |risk| {
-                without.entry(risk).or_insert_with(|| open.reaching_without(risk, aim))[at]
-            });
+            let possible = one.possibly_unblocking(&candidates);
+            one.unblocked_by = possible
+                .into_iter()
+                .filter(|risk| {
+                    if aim.goal == Goal::Any {
+                        return open.leaves_without(at, *risk);
+                    }
+                    if !without.contains_key(risk) && budget.visit(visits) {
+                        without.insert(*risk, open.reaching_without(*risk, aim));
+                    }
+                    without.get(risk).is_some_and(|reaches| reaches[at])
+                })
+                .collect();
             found.push(one);
         }
     }
@@ -369,15 +386,12 @@ impl Stranded {
         sets
     }
 
-    /// Looks for the risks whose removal alone helps. Such a risk is in every set that strands the
-    /// release.
-    fn find_unblocking(
-        &mut self,
-        candidates: &[RiskNameId],
-        mut would_help: impl FnMut(RiskNameId) -> bool,
-    ) {
-        let is_in_all = |risk: &RiskNameId| self.sets.iter().all(|set| set.contains(risk));
-        let candidates = candidates.iter().copied().filter(is_in_all);
-        self.unblocked_by = candidates.filter(|risk| would_help(*risk)).collect();
+    /// The risks whose removal alone may help, among some candidates: such a risk is in every set
+    /// that strands the release. Both lists are sorted.
+    fn possibly_unblocking(&self, candidates: &[RiskNameId]) -> Vec<RiskNameId> {
+        let Some((first, others)) = self.sets.split_first() else { return candidates.to_vec() };
+        let is_in_all = |risk: &RiskNameId| others.iter().all(|set| set.contains(risk));
+        let is_candidate = |risk: &RiskNameId| candidates.binary_search(risk).is_ok();
+        first.iter().copied().filter(is_in_all).filter(is_candidate).collect()
     }
 }

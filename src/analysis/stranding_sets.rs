@@ -19,23 +19,44 @@ use super::risk_names::{RiskNameId, RiskNames};
 /// without risks.
 pub(crate) type StrandingSets = Vec<Vec<RiskNameId>>;
 
-/// How many more steps the search for sets may take.
+/// How many more steps the search for sets, and for the risks whose removal helps, may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     left: usize,
+    /// For the risks whose removal helps: how many more releases and updates to visit.
+    visits: usize,
 }
+
+/// The budget of one channel. Real channels need less than a hundredth of it.
+const STEPS: usize = 4_000_000;
+const VISITS: usize = 20_000_000;
+/// If there are more channels, they share the budget of this many.
+const FULL_SHARES: usize = 16;
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { left: 8_000_000 }
+        Self { left: STEPS, visits: VISITS }
     }
 }
 
 impl Budget {
-    /// Whether it is used up. Then some sets may be missing.
+    /// The budget of each channel.
+    #[must_use]
+    pub fn for_each_of(channels: usize) -> Self {
+        let share = |most: usize| (most * FULL_SHARES / channels.max(FULL_SHARES)).max(1);
+        Self { left: share(STEPS), visits: share(VISITS) }
+    }
+
+    /// Whether it is used up. Then some sets, and risks whose removal helps, may be missing.
     #[must_use]
     pub fn is_spent(&self) -> bool {
-        self.left == 0
+        self.left == 0 || self.visits == 0
+    }
+
+    /// Whether there is enough left for so many visits.
+    pub(super) fn visit(&mut self, visits: usize) -> bool {
+        self.visits = self.visits.saturating_sub(visits);
+        self.visits > 0
     }
 
     fn spend(&mut self, steps: usize) -> bool {

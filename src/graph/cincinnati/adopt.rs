@@ -111,11 +111,11 @@ impl UpdateGraph {
 
     /// Adds the releases, oldest first. Returns the release of each node of the file.
     fn add_releases(&mut self, file: &GraphFile, arch: Arch) -> Vec<Option<NodeIndex>> {
-        let mut releases: Vec<(usize, Release)> = file
-            .nodes
-            .iter()
-            .enumerate()
-            .filter_map(|(at, node)| Some((at, self.release_of(node.as_ref()?, arch)?)))
+        let channels = self.channels.entries().map(|(id, name)| (name.as_str(), id));
+        let channels: HashMap<&str, ChannelId> = channels.collect();
+        let nodes = file.nodes.iter().enumerate();
+        let mut releases: Vec<(usize, Release)> = nodes
+            .filter_map(|(at, node)| Some((at, release_of(node.as_ref()?, arch, &channels)?)))
             .collect();
         releases.sort_by(|(_, a), (_, b)| a.version.cmp(&b.version));
         let mut places = vec![None; file.nodes.len()];
@@ -123,35 +123,6 @@ impl UpdateGraph {
             places[at] = Some(self.graph.add_node(release));
         }
         places
-    }
-
-    fn release_of(&self, node: &GraphNode, arch: Arch) -> Option<Release> {
-        let mut metadata: BTreeMap<Arc<str>, Arc<str>> = node
-            .metadata
-            .iter()
-            .filter(|(key, _)| *key != CHANNELS_KEY)
-            .map(|(key, value)| (key.as_str().into(), value.value.as_str().into()))
-            .collect();
-        let mut version = version::parse(&node.version.value)?;
-        if !metadata.contains_key(ARCH_KEY) {
-            metadata.insert(ARCH_KEY.into(), arch.name().into());
-            if version.build.is_empty() {
-                version = with_build(&version, arch.name());
-            }
-        }
-        let list = node.metadata.get(CHANNELS_KEY).map_or("", |list| &list.value);
-        let mut channels: Vec<ChannelId> =
-            list.split(',').filter_map(|name| self.channel(name.trim())).collect();
-        channels.sort_unstable();
-        Some(Release {
-            text: version.to_string().into(),
-            version,
-            payload: node.payload.as_ref().map_or("", |payload| &payload.value).into(),
-            metadata,
-            channels,
-            is_abstract: node.payload.is_none() && node.metadata.is_empty(),
-            has_known_origins: true,
-        })
     }
 
     fn risk_id(&mut self, known: &mut HashMap<Risk, RiskId>, placed: &PlacedRisk) -> RiskId {
@@ -171,6 +142,35 @@ impl UpdateGraph {
         };
         *known.entry(risk).or_insert_with_key(|risk| self.risks.push(risk.clone()))
     }
+}
+
+fn release_of(node: &GraphNode, arch: Arch, ids: &HashMap<&str, ChannelId>) -> Option<Release> {
+    let mut metadata: BTreeMap<Arc<str>, Arc<str>> = node
+        .metadata
+        .iter()
+        .filter(|(key, _)| *key != CHANNELS_KEY)
+        .map(|(key, value)| (key.as_str().into(), value.value.as_str().into()))
+        .collect();
+    let mut version = version::parse(&node.version.value)?;
+    if !metadata.contains_key(ARCH_KEY) {
+        metadata.insert(ARCH_KEY.into(), arch.name().into());
+        if version.build.is_empty() {
+            version = with_build(&version, arch.name());
+        }
+    }
+    let list = node.metadata.get(CHANNELS_KEY).map_or("", |list| &list.value);
+    let mut channels: Vec<ChannelId> =
+        list.split(',').filter_map(|name| ids.get(name.trim()).copied()).collect();
+    channels.sort_unstable();
+    Some(Release {
+        text: version.to_string().into(),
+        version,
+        payload: node.payload.as_ref().map_or("", |payload| &payload.value).into(),
+        metadata,
+        channels,
+        is_abstract: node.payload.is_none() && node.metadata.is_empty(),
+        has_known_origins: true,
+    })
 }
 
 fn channels(file: &GraphFile) -> Arena<ChannelId, String> {
