@@ -11,6 +11,16 @@ pub trait Id: Copy {
     fn index(self) -> usize;
 }
 
+impl Id for u32 {
+    fn at(index: usize) -> Self {
+        Self::try_from(index).unwrap_or(Self::MAX)
+    }
+
+    fn index(self) -> usize {
+        self as usize
+    }
+}
+
 /// The ids of a range.
 pub(crate) fn each_id<I: Id>(
     ids: Range<I>,
@@ -68,6 +78,15 @@ impl<I: Id, T> Arena<I, T> {
         I::at(self.items.len() - 1)
     }
 
+    /// A list of equal items.
+    #[must_use]
+    pub fn filled(len: usize, item: T) -> Self
+    where
+        T: Clone,
+    {
+        Self { items: vec![item; len], ids: PhantomData }
+    }
+
     #[must_use]
     pub fn range(&self, ids: Range<I>) -> &[T] {
         &self.items[ids.start.index()..ids.end.index()]
@@ -75,6 +94,10 @@ impl<I: Id, T> Arena<I, T> {
 
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
         (0..self.items.len()).map(I::at)
+    }
+
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.items.iter_mut()
     }
 
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
@@ -91,6 +114,15 @@ impl<I, T> Default for Arena<I, T> {
 impl<I, T> FromIterator<T> for Arena<I, T> {
     fn from_iter<L: IntoIterator<Item = T>>(items: L) -> Self {
         Self { items: items.into_iter().collect(), ids: PhantomData }
+    }
+}
+
+impl<I, T> IntoIterator for Arena<I, T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.into_iter()
     }
 }
 

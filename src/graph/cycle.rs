@@ -20,7 +20,7 @@ pub(crate) struct Cycles {
 impl Cycles {
     /// Finds the cycles. An edge from a node to itself does not count.
     #[must_use]
-    pub(crate) fn of(edges: &Buckets<u32>) -> Option<Self> {
+    pub(crate) fn of(edges: &Buckets<u32, u32>) -> Option<Self> {
         let groups = groups(edges);
         let mut effort = EFFORT;
         let mut search = CycleSearch::new(edges, &groups);
@@ -39,7 +39,7 @@ impl Cycles {
 
 /// The strongly connected groups of two or more nodes, in order of their first nodes. This is
 /// Tarjan's algorithm without recursion.
-fn groups(edges: &Buckets<u32>) -> Vec<Vec<u32>> {
+fn groups(edges: &Buckets<u32, u32>) -> Vec<Vec<u32>> {
     let mut search = GroupSearch::new(edges.len());
     for start in 0..u32::try_from(edges.len()).unwrap_or(u32::MAX) {
         if search.order[start as usize] == 0 {
@@ -72,13 +72,13 @@ impl GroupSearch {
         Self { order, lowest, open, is_open, met: 0, groups: Vec::new() }
     }
 
-    fn from(&mut self, start: u32, edges: &Buckets<u32>) {
+    fn from(&mut self, start: u32, edges: &Buckets<u32, u32>) {
         self.meet(start);
         // Each node on the current path, and how many of its targets have been visited.
         let mut path = vec![(start, 0)];
         while let Some((node, looked_at)) = path.last_mut() {
             let from = *node;
-            if let Some(to) = edges.get(from as usize).get(*looked_at).copied() {
+            if let Some(to) = edges.get(from).get(*looked_at).copied() {
                 *looked_at += 1;
                 if self.order[to as usize] == 0 {
                     self.meet(to);
@@ -127,7 +127,7 @@ impl GroupSearch {
 
 /// Searches for cycles through a given node.
 struct CycleSearch<'e> {
-    edges: &'e Buckets<u32>,
+    edges: &'e Buckets<u32, u32>,
     /// The group of each node, from 1. 0: no group.
     group: Vec<usize>,
     /// The last round in which each node was visited, and its predecessor.
@@ -136,7 +136,7 @@ struct CycleSearch<'e> {
 }
 
 impl<'e> CycleSearch<'e> {
-    fn new(edges: &'e Buckets<u32>, groups: &[Vec<u32>]) -> Self {
+    fn new(edges: &'e Buckets<u32, u32>, groups: &[Vec<u32>]) -> Self {
         let mut group = vec![0; edges.len()];
         for (at, nodes) in (1..).zip(groups) {
             for node in nodes {
@@ -160,7 +160,7 @@ impl<'e> CycleSearch<'e> {
             if length >= known {
                 return None;
             }
-            for to in self.edges.get(node as usize) {
+            for to in self.edges.get(node) {
                 *effort = effort.saturating_sub(1);
                 if *to == start && node != start {
                     return Some(self.path(start, node));

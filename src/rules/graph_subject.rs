@@ -103,7 +103,7 @@ impl<'a> GraphSubject<'a> {
 
     /// The targets of the unconditional updates from each node.
     #[must_use]
-    pub fn adjacency(&self) -> Buckets<u32> {
+    pub fn adjacency(&self) -> Buckets<u32, u32> {
         let edges = self.open().map(|update| (update.from, update.to));
         Buckets::of(self.versions.len(), edges)
     }

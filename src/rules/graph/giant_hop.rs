@@ -95,7 +95,7 @@ fn with_eus_path(
 /// The nodes that can be reached from a node in steps of at most one minor version.
 struct StepwisePaths<'s, 'a> {
     subject: &'s GraphSubject<'a>,
-    small: Buckets<u32>,
+    small: Buckets<u32, u32>,
     /// The last search that reached each node.
     reached_in: Vec<u32>,
     search: u32,
@@ -116,7 +116,7 @@ impl<'s, 'a> StepwisePaths<'s, 'a> {
         let Some(from) = &self.subject.versions[origin as usize] else { return };
         let mut open = vec![origin];
         while let Some(node) = open.pop() {
-            for to in self.small.get(node as usize) {
+            for to in self.small.get(node) {
                 if self.edges_left == 0 {
                     return;
                 }
