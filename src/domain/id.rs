@@ -11,16 +11,6 @@ pub trait Id: Copy {
     fn index(self) -> usize;
 }
 
-impl Id for u32 {
-    fn at(index: usize) -> Self {
-        Self::try_from(index).unwrap_or(Self::MAX)
-    }
-
-    fn index(self) -> usize {
-        self as usize
-    }
-}
-
 /// The ids of a range.
 pub(crate) fn each_id<I: Id>(
     ids: Range<I>,

@@ -8,7 +8,7 @@ use regex::Regex;
 
 use crate::domain::version::{self, Version, strip_build, with_build};
 use crate::domain::{Arch, Arena, Named, ids};
-use crate::graph::cincinnati::{GraphFile, GraphNode, Pair};
+use crate::graph::cincinnati::{GraphFile, GraphNode, GraphNodeId, Pair};
 use crate::graph::{ARCH_KEY, CHANNELS_KEY, Knowledge, REMOVE_REGEX_KEY, SOURCE_KEY};
 use crate::graph_data::{Affected, GraphData, Verdict};
 
@@ -144,7 +144,7 @@ impl Gathered {
             Answer { names: HashSet::new(), updates: HashSet::new(), blocked: HashMap::new() };
         let mut by_name: HashMap<&str, GatheredId> = HashMap::new();
         let mut patterns: HashMap<String, Option<Arc<Regex>>> = HashMap::new();
-        let mut places = Vec::with_capacity(file.nodes.len());
+        let mut places: Arena<GraphNodeId, Option<GatheredId>> = Arena::default();
         for node in &file.nodes {
             let place = node.as_ref().and_then(|node| self.add_node(node, is_answer, arch));
             if let Some((node, place)) = node.as_ref().zip(place) {
@@ -155,7 +155,7 @@ impl Gathered {
             places.push(place);
         }
         answer.names.extend(places.iter().flatten());
-        let end = |index: usize| places.get(index).copied().flatten();
+        let end = |id: GraphNodeId| if file.has(id) { places[id] } else { None };
         let open = file.edges.iter().map(|pair| (end(pair.from), end(pair.to)));
         let named = |pair: &Pair<crate::text::Spanned<String>>| {
             (by_name.get(&*pair.from.value).copied(), by_name.get(&*pair.to.value).copied())
