@@ -14,15 +14,15 @@ use super::ChangeItem;
 /// The updates that changed declarations change. `moves` has those of moved releases.
 pub(in crate::report::change) fn updates(
     report: &ChangeReport<'_>,
-    groups: &[UpdateGroup],
+    groups: &[UpdateGroup<'_>],
 ) -> Vec<ChangeItem> {
     let declared = groups.iter().filter(|group| matches!(group.blame, Blame::Declared { .. }));
     declared.map(|group| item(report, group)).collect()
 }
 
-fn item(report: &ChangeReport<'_>, group: &UpdateGroup) -> ChangeItem {
+fn item(report: &ChangeReport<'_>, group: &UpdateGroup<'_>) -> ChangeItem {
     let comparison = report.comparison();
-    let changes = || group.changes.iter().map(|at| &comparison.altered[*at]);
+    let changes = || group.changes.iter().copied();
     let ends = |end: &dyn Fn(&AlteredUpdate) -> VersionId| {
         let found: BTreeSet<VersionId> = changes().map(end).collect();
         let names: Vec<&str> =
