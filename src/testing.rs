@@ -60,7 +60,7 @@ pub mod history {
 
 /// The updates that releases list.
 pub mod lineage {
-    pub use crate::lineage::{Lineage, Past, ReleaseSource};
+    pub use crate::lineage::{Lineage, LineageNodeId, Past, ReleaseSource};
 }
 
 /// Running the rules.

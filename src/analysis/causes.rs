@@ -3,13 +3,21 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 
-use crate::domain::Arena;
+use crate::domain::{Arena, ids};
 
 use super::channel_graph::MemberId;
 use super::contradictions::Contradictions;
 use super::risk_names::{RiskNameId, RiskNames};
 use super::simulation::SimulatedChannel;
 use super::stranded::{Cause, Stranded};
+
+ids! {
+    /// A stranded release of one [`Cases`].
+    CaseId;
+}
+
+/// The stranded releases whose causes are asked for.
+pub(crate) type Cases<'s> = Arena<CaseId, (&'s SimulatedChannel, &'s Stranded)>;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum StrandedBy {
@@ -23,8 +31,7 @@ pub(crate) enum StrandedBy {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CauseGroup {
     pub by: StrandedBy,
-    /// The places of the stranded releases in the given list.
-    pub strands: Vec<usize>,
+    pub cases: Vec<CaseId>,
 }
 
 const MOST_SETS: usize = 20;
@@ -36,7 +43,7 @@ const MOST_SETS: usize = 20;
 #[must_use]
 pub(crate) fn causes(
     (names, contradictions): (&RiskNames, &Contradictions),
-    stranded: &[(&SimulatedChannel, &Stranded)],
+    stranded: &Cases<'_>,
     is_to_blame: impl Fn(RiskNameId) -> bool,
 ) -> Vec<CauseGroup> {
     let blamed = |set: &Vec<RiskNameId>| -> Vec<RiskNameId> {
@@ -44,9 +51,9 @@ pub(crate) fn causes(
         if some.is_empty() { set.clone() } else { some }
     };
     let dead_ends = dead_ends(stranded);
-    let causes_of = |at: usize, one: &Stranded| -> BTreeSet<StrandedBy> {
+    let causes_of = |id: CaseId, one: &Stranded| -> BTreeSet<StrandedBy> {
         if one.cause == Cause::Graph {
-            return BTreeSet::from([StrandedBy::Graph(dead_ends.get(&at).cloned())]);
+            return BTreeSet::from([StrandedBy::Graph(dead_ends.get(&id).cloned())]);
         }
         let mut sets = one.smallest_sets(names);
         if sets.is_empty() {
@@ -58,73 +65,72 @@ pub(crate) fn causes(
         }
         sets.into_iter().take(MOST_SETS).flat_map(blamed).map(StrandedBy::Risk).collect()
     };
-    let mut strands: BTreeMap<StrandedBy, Vec<usize>> = BTreeMap::new();
-    for (at, (_, one)) in stranded.iter().enumerate() {
-        for by in causes_of(at, one) {
-            strands.entry(by).or_default().push(at);
+    let mut cases: BTreeMap<StrandedBy, Vec<CaseId>> = BTreeMap::new();
+    for (id, (_, one)) in stranded.entries() {
+        for by in causes_of(id, one) {
+            cases.entry(by).or_default().push(id);
         }
     }
-    let version = |at: &usize| {
-        let (channel, one) = stranded[*at];
+    let version = |id: &CaseId| {
+        let (channel, one) = stranded[*id];
         channel.graph.version(one.release)
     };
     // Among equals, the risk whose removal helps more comes first, then the first by name.
-    let weight = |by: &StrandedBy, strands: &[usize]| {
-        let versions: HashSet<&str> = strands.iter().map(version).collect();
-        let helps = |at: &&usize| match by {
-            StrandedBy::Risk(risk) => stranded[**at].1.unblocked_by.contains(risk),
+    let weight = |by: &StrandedBy, cases: &[CaseId]| {
+        let versions: HashSet<&str> = cases.iter().map(version).collect();
+        let helps = |id: &&CaseId| match by {
+            StrandedBy::Risk(risk) => stranded[**id].1.unblocked_by.contains(risk),
             StrandedBy::Graph(_) | StrandedBy::ManyRisks => false,
         };
-        (versions.len(), strands.iter().filter(helps).count(), strands.len())
+        (versions.len(), cases.iter().filter(helps).count(), cases.len())
     };
-    each_under_one_cause(strands, stranded.len(), weight)
+    each_under_one_cause(cases, stranded.len(), weight)
 }
 
 /// Takes the cause with the greatest weight, then the next one without the releases of the first,
 /// and so on.
 fn each_under_one_cause(
-    mut remaining: BTreeMap<StrandedBy, Vec<usize>>,
+    mut remaining: BTreeMap<StrandedBy, Vec<CaseId>>,
     count: usize,
-    weight: impl Fn(&StrandedBy, &[usize]) -> (usize, usize, usize),
+    weight: impl Fn(&StrandedBy, &[CaseId]) -> (usize, usize, usize),
 ) -> Vec<CauseGroup> {
-    let ranked = |by: StrandedBy, strands: &[usize]| (weight(&by, strands), Reverse(by));
+    let ranked = |by: StrandedBy, cases: &[CaseId]| (weight(&by, cases), Reverse(by));
     let mut next: BinaryHeap<_> =
-        remaining.iter().map(|(by, strands)| ranked(by.clone(), strands)).collect();
-    let mut is_taken = vec![false; count];
-    let mut causes = Vec::new();
+        remaining.iter().map(|(by, cases)| ranked(by.clone(), cases)).collect();
+    let mut is_taken = Arena::filled(count, false);
+    let mut groups = Vec::new();
     while let Some((known, Reverse(by))) = next.pop() {
-        let Some(strands) = remaining.get_mut(&by) else { continue };
-        strands.retain(|at| !is_taken[*at]);
-        if strands.is_empty() {
+        let Some(cases) = remaining.get_mut(&by) else { continue };
+        cases.retain(|id| !is_taken[*id]);
+        if cases.is_empty() {
             continue;
         }
         // Earlier causes take releases away from later ones, so the weight may have decreased.
-        if weight(&by, strands) < known {
-            next.push(ranked(by, strands));
+        if weight(&by, cases) < known {
+            next.push(ranked(by, cases));
             continue;
         }
-        let strands = std::mem::take(strands);
-        for at in &strands {
-            is_taken[*at] = true;
+        let cases = std::mem::take(cases);
+        for id in &cases {
+            is_taken[*id] = true;
         }
-        causes.push(CauseGroup { by, strands });
+        groups.push(CauseGroup { by, cases });
     }
-    causes
+    groups
 }
 
 /// If there are more dead ends than this, they are reported as one cause.
 const MOST_DEAD_ENDS: usize = 20;
 
-/// For each release that the graph strands, the dead end that it reaches, by its place in the given
-/// list. Empty if there are too many different ones.
-fn dead_ends(stranded: &[(&SimulatedChannel, &Stranded)]) -> HashMap<usize, String> {
+/// For each release that the graph strands, the dead end that it reaches. Empty if there are too many different ones.
+fn dead_ends(stranded: &Cases<'_>) -> HashMap<CaseId, String> {
     let mut furthest: HashMap<*const SimulatedChannel, Arena<MemberId, MemberId>> = HashMap::new();
     let mut dead_ends = HashMap::new();
-    let by_graph = stranded.iter().enumerate().filter(|(_, (_, one))| one.cause == Cause::Graph);
-    for (at, (channel, one)) in by_graph {
+    let by_graph = stranded.entries().filter(|(_, (_, one))| one.cause == Cause::Graph);
+    for (id, (channel, one)) in by_graph {
         let furthest = furthest.entry(std::ptr::from_ref(*channel));
         let furthest = furthest.or_insert_with(|| channel.graph.furthest());
-        dead_ends.insert(at, channel.graph.version(furthest[one.release]).to_owned());
+        dead_ends.insert(id, channel.graph.version(furthest[one.release]).to_owned());
     }
     let distinct: HashSet<&String> = dead_ends.values().collect();
     if distinct.len() > MOST_DEAD_ENDS { HashMap::new() } else { dead_ends }

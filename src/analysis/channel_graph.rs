@@ -1,12 +1,11 @@
 //! The graph of one channel, reduced to what searches need.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
 use petgraph::Direction;
 use petgraph::visit::EdgeRef;
 
-use crate::domain::{Arena, Minor, ids};
+use crate::domain::{Arena, Minor, each_id, ids};
 use crate::graph::{Knowledge, ReasonId, Served};
 
 use super::offered::Offered;
@@ -68,27 +67,6 @@ impl ChannelGraph {
         let whole = served.whole;
         let nodes = &served.members;
         let mut place = vec![MemberId::at(usize::MAX); whole.graph.node_count()];
-        for (at, node) in nodes.iter().enumerate() {
-            place[node.index()] = MemberId::at(at);
-        }
-        let offered = Offered::of(whole, names);
-        let mut out: Vec<Vec<ChannelUpdate>> = vec![Vec::new(); nodes.len()];
-        let mut uncertain = HashSet::new();
-        for to in nodes.iter().rev() {
-            for update in whole.graph.edges_directed(*to, Direction::Incoming) {
-                let (from, edge) = (update.source(), update.weight());
-                if served.holds(from) && offered.holds(from, *to, edge.reason) {
-                    let ends = (place[from.index()], place[to.index()]);
-                    out[ends.0.index()].push(ChannelUpdate { to: ends.1, reason: edge.reason });
-                    if edge.knowledge == Knowledge::Uncertain {
-                        uncertain.insert(ends);
-                    }
-                }
-            }
-        }
-        let unlikely = whole.unlikely.iter();
-        let unlikely = unlikely.filter(|(from, to)| served.holds(*from) && served.holds(*to));
-        let unknown_origins = nodes.iter().filter(|node| !whole.release(**node).has_known_origins);
         let members = nodes.iter().map(|node| {
             let version = &whole.release(*node).version;
             Member {
@@ -98,9 +76,31 @@ impl ChannelGraph {
                 patch: version.patch,
             }
         });
+        let members: Arena<MemberId, Member> = members.collect();
+        for (id, node) in members.ids().zip(nodes) {
+            place[node.index()] = id;
+        }
+        let offered = Offered::of(whole, names);
+        let mut out: Arena<MemberId, Vec<ChannelUpdate>> = Arena::filled(nodes.len(), Vec::new());
+        let mut uncertain = HashSet::new();
+        for to in nodes.iter().rev() {
+            for update in whole.graph.edges_directed(*to, Direction::Incoming) {
+                let (from, edge) = (update.source(), update.weight());
+                if served.holds(from) && offered.holds(from, *to, edge.reason) {
+                    let ends = (place[from.index()], place[to.index()]);
+                    out[ends.0].push(ChannelUpdate { to: ends.1, reason: edge.reason });
+                    if edge.knowledge == Knowledge::Uncertain {
+                        uncertain.insert(ends);
+                    }
+                }
+            }
+        }
+        let unlikely = whole.unlikely.iter();
+        let unlikely = unlikely.filter(|(from, to)| served.holds(*from) && served.holds(*to));
+        let unknown_origins = nodes.iter().filter(|node| !whole.release(**node).has_known_origins);
         Self {
-            members: members.collect(),
-            out: out.into_iter().collect(),
+            members,
+            out,
             uncertain,
             unlikely: unlikely.map(|(from, to)| (place[from.index()], place[to.index()])).collect(),
             unknown_origins: unknown_origins.map(|node| place[node.index()]).collect(),
@@ -154,56 +154,61 @@ impl ChannelGraph {
         is_target: impl Fn(MemberId) -> bool,
         is_open: impl Fn(ChannelUpdate) -> bool,
     ) -> Arena<MemberId, bool> {
-        let mut origins: Vec<Vec<MemberId>> = vec![Vec::new(); self.members.len()];
+        let mut origins: Arena<MemberId, Vec<MemberId>> =
+            Arena::filled(self.members.len(), Vec::new());
         for (from, updates) in self.out.entries() {
             for update in updates.iter().filter(|update| is_open(**update)) {
                 if self.is_trusted(trust, from, update.to) {
-                    origins[update.to.index()].push(from);
+                    origins[update.to].push(from);
                 }
             }
         }
         if trust == Trust::Possible {
             for (from, to) in &self.unlikely {
-                origins[to.index()].push(*from);
+                origins[*to].push(*from);
             }
         }
         let unknown_origins: HashSet<MemberId> =
             self.unknown_origins.iter().copied().filter(|_| trust == Trust::Possible).collect();
         // All releases before this one already count as origins of a release with unknown origins.
-        let mut known_before = 0;
-        let mut reaches: Vec<bool> = self.members.ids().map(is_target).collect();
-        let mut next: Vec<MemberId> = self.members.ids().filter(|id| reaches[id.index()]).collect();
+        let mut known_before = MemberId::at(0);
+        let mut reaches: Arena<MemberId, bool> = self.members.ids().map(is_target).collect();
+        let mut next: Vec<MemberId> = self.members.ids().filter(|id| reaches[*id]).collect();
         while let Some(at) = next.pop() {
             if unknown_origins.contains(&at) {
-                let older: Range<usize> = known_before.min(at.index())..at.index();
-                next.extend(older.clone().filter(|older| !reaches[*older]).map(MemberId::at));
-                reaches[older].fill(true);
-                known_before = known_before.max(at.index());
+                for older in each_id(known_before.min(at)..at) {
+                    if !std::mem::replace(&mut reaches[older], true) {
+                        next.push(older);
+                    }
+                }
+                known_before = known_before.max(at);
             }
-            for origin in &origins[at.index()] {
-                if !std::mem::replace(&mut reaches[origin.index()], true) {
+            for origin in &origins[at] {
+                if !std::mem::replace(&mut reaches[*origin], true) {
                     next.push(*origin);
                 }
             }
         }
-        reaches.into_iter().collect()
+        reaches
     }
 
     /// For each release, the newest release that it can reach if no risk applies.
     pub(super) fn furthest(&self) -> Arena<MemberId, MemberId> {
-        let mut origins: Vec<Vec<MemberId>> = vec![Vec::new(); self.members.len()];
+        let mut origins: Arena<MemberId, Vec<MemberId>> =
+            Arena::filled(self.members.len(), Vec::new());
         for (from, updates) in self.out.entries() {
             for update in updates {
-                origins[update.to.index()].push(from);
+                origins[update.to].push(from);
             }
         }
-        let mut furthest: Vec<Option<MemberId>> = vec![None; self.members.len()];
+        let mut furthest: Arena<MemberId, Option<MemberId>> =
+            Arena::filled(self.members.len(), None);
         for end in self.members.ids().rev() {
             let mut next = vec![end];
             while let Some(at) = next.pop() {
-                if furthest[at.index()].is_none() {
-                    furthest[at.index()] = Some(end);
-                    next.extend(&origins[at.index()]);
+                if furthest[at].is_none() {
+                    furthest[at] = Some(end);
+                    next.extend(&origins[at]);
                 }
             }
         }
@@ -220,15 +225,16 @@ impl ChannelGraph {
         let leaves = |(from, out): (MemberId, &Vec<ChannelUpdate>)| {
             out.iter().any(|update| is_open(*update) && self.is_trusted(trust, from, update.to))
         };
-        let mut leaving: Vec<bool> = self.out.entries().map(leaves).collect();
+        let mut leaving: Arena<MemberId, bool> = self.out.entries().map(leaves).collect();
         if trust == Trust::Possible {
             for (from, _) in &self.unlikely {
-                leaving[from.index()] = true;
+                leaving[*from] = true;
             }
-            let newest = self.unknown_origins.last().map_or(0, |newest| newest.index());
-            leaving[..newest].fill(true);
+            if let Some(newest) = self.unknown_origins.last() {
+                each_id(MemberId::at(0)..*newest).for_each(|older| leaving[older] = true);
+            }
         }
-        leaving.into_iter().collect()
+        leaving
     }
 
     fn is_trusted(&self, trust: Trust, from: MemberId, to: MemberId) -> bool {

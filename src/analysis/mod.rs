@@ -16,7 +16,7 @@ mod simulation;
 mod stranded;
 mod stranding_sets;
 
-pub(crate) use causes::{CauseGroup, StrandedBy, causes};
+pub(crate) use causes::{CaseId, Cases, CauseGroup, StrandedBy, causes};
 pub use channel_graph::ChannelGraph;
 pub(crate) use channel_graph::MemberId;
 pub(crate) use cluster_counts::ClusterCounts;
@@ -28,7 +28,7 @@ pub(crate) use ranking::{RankedRisk, ranked_risks};
 pub use risk_names::{ChosenRisks, Removal, RiskNameId, RiskNames};
 pub(crate) use route::{Hop, NoRoute, Route, RouteArea, RouteKind, Routes};
 pub use simulation::Simulation;
-pub(crate) use simulation::{SimulatedChannel, SimulationRequest};
+pub(crate) use simulation::{SimulatedChannel, SimulatedChannelId, SimulationRequest, StrandedId};
 pub use stranded::{Cause, ChannelQuestion, Goal, Stranded, Targets, stranded};
 pub use stranding_sets::Budget;
 pub(crate) use stranding_sets::LARGEST_SET;

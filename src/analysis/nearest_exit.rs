@@ -27,7 +27,7 @@ pub(crate) struct NearExits<'s> {
     channel: &'s ChannelGraph,
     is_open: Arena<ReasonId, bool>,
     /// For each release, its exits, each with whether the path from the exit's target is open.
-    from: Vec<Vec<(bool, NearExit)>>,
+    from: Arena<MemberId, Vec<(bool, NearExit)>>,
 }
 
 impl<'s> NearExits<'s> {
@@ -41,7 +41,8 @@ impl<'s> NearExits<'s> {
     ) -> Self {
         let channel = &found.graph;
         let is_open = simulation.names.open(&simulation.names.affecting(&simulation.removal));
-        let mut exits = Self { channel, is_open, from: vec![Vec::new(); channel.members.len()] };
+        let from = Arena::filled(channel.members.len(), Vec::new());
+        let mut exits = Self { channel, is_open, from };
         let Some(arch) = found.architectures.iter().next() else { return exits };
         let served = Served::of(simulation.graph, found.channel, arch);
         let aim = Aim::of(goal, own);
@@ -59,7 +60,7 @@ impl<'s> NearExits<'s> {
             let (from, to) = (places[&update.from], places[&update.to]);
             if reaches_unaffected[to] && !open.contains(&(from, to)) {
                 let exit = NearExit { from, to, reason: update.edge.reason };
-                exits.from[from.index()].push((reaches[to], exit));
+                exits.from[from].push((reaches[to], exit));
             }
         }
         exits
@@ -74,7 +75,7 @@ impl<'s> NearExits<'s> {
         let mut found = Vec::new();
         while let Some(at) = next.pop_front() {
             let so_far = hops[&at];
-            let exits = self.from[at.index()].iter();
+            let exits = self.from[at].iter();
             found.extend(exits.map(|(leads_on, exit)| (!leads_on, so_far, Reverse(exit.to), exit)));
             for update in self.channel.out[at].iter().filter(|update| self.is_open(**update)) {
                 hops.entry(update.to).or_insert_with(|| {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use crate::domain::{Arch, ArchSet, Arena, ChannelName, Minor, Named, Version};
+use crate::domain::{Arch, ArchSet, Arena, ChannelName, Minor, Named, Version, ids};
 use crate::graph::{ChannelId, Served, ServedByChannel, UpdateGraph};
 
 use super::channel_graph::{ChannelGraph, MemberId, Trust};
@@ -17,6 +17,13 @@ use super::stranded::{
     without_any_exit,
 };
 use super::stranding_sets::{Budget, LARGEST_SET};
+
+ids! {
+    /// A channel of one [`Simulation`].
+    SimulatedChannelId;
+    /// A release of one [`SimulatedChannel`] that is stranded for a goal.
+    StrandedId;
+}
 
 #[derive(Clone, Debug)]
 pub struct SimulationRequest<'r> {
@@ -64,7 +71,7 @@ pub struct Simulation<'g> {
     /// The names of the graph's risks.
     pub names: RiskNames,
     /// The channels. A channel whose graph is the same for several architectures is listed once.
-    pub channels: Vec<SimulatedChannel>,
+    pub channels: Arena<SimulatedChannelId, SimulatedChannel>,
     /// Risks that strand releases only together, and never affect the same cluster.
     pub contradictions: Contradictions,
 }
@@ -82,7 +89,7 @@ pub struct SimulatedChannel {
     /// The number of conditional updates.
     pub conditional: usize,
     /// The stranded releases, in order of release and goal.
-    pub stranded: Vec<Stranded>,
+    pub stranded: Arena<StrandedId, Stranded>,
     /// Updates that clusters drop, or do not take as they are written.
     pub dropped: Vec<DroppedUpdate>,
     /// Whether the search for stranding sets ran out of budget, so that some sets are missing.
@@ -124,6 +131,7 @@ impl<'g> Simulation<'g> {
             answers
         });
         let channels: Vec<SimulatedChannel> = channels.flatten_iter().collect();
+        let channels: Arena<SimulatedChannelId, SimulatedChannel> = channels.into_iter().collect();
         let stranded = channels.iter().flat_map(|channel| &channel.stranded);
         let sets = stranded.flat_map(|stranded| &stranded.sets);
         let contradictions = Contradictions::within(graph, &names, sets);
@@ -169,7 +177,7 @@ impl Simulation<'_> {
     /// update exists. For the goal `patch`, `own` is the minor.
     pub(crate) fn surely_reaching(
         &self,
-        channel: usize,
+        channel: SimulatedChannelId,
         goal: Goal,
         own: Minor,
         who: ClusterKind,
@@ -189,7 +197,7 @@ impl SimulatedChannel {
     pub fn stranded_at(&self, release: MemberId, goal: Goal) -> Option<&Stranded> {
         let key = |one: &Stranded| (one.release, one.goal);
         let found = self.stranded.binary_search_by_key(&(release, goal), key);
-        found.ok().map(|found| &self.stranded[found])
+        found.ok().map(|place| &self.stranded[StrandedId::at(place)])
     }
 
     /// The stranded releases to report. A release without any exit is reported only for the goal
@@ -247,7 +255,7 @@ fn simulated(
         architectures: ArchSet::from_iter([served.arch]),
         open: all.count() - conditional,
         conditional,
-        stranded,
+        stranded: stranded.into_iter().collect(),
         dropped,
         is_incomplete: budget.is_spent(),
         is_judged,

@@ -97,7 +97,7 @@ pub(super) fn without_path_to(
 ) -> Arena<MemberId, StrandingSets> {
     // At first, no path is known. Then the empty set closes all paths.
     let start = |at| if is_target(at) { Vec::new() } else { vec![Vec::new()] };
-    let mut sets: Vec<StrandingSets> = channel.members.ids().map(start).collect();
+    let mut sets: Arena<MemberId, StrandingSets> = channel.members.ids().map(start).collect();
     // Targets come before their origins, except in cycles. Cycles are repeated until nothing
     // changes.
     for cycle in kosaraju_scc(&digraph(channel)) {
@@ -107,17 +107,17 @@ pub(super) fn without_path_to(
             for at in cycle().filter(|at| !is_target(*at)) {
                 let closing = channel.out[at].iter().map(|update| {
                     let mut closing = alone(names.risks(update.reason), usable);
-                    closing.extend(sets[update.to.index()].iter().cloned());
+                    closing.extend(sets[update.to].iter().cloned());
                     minimal(closing, budget)
                 });
                 let closing = closing.collect();
                 let own = all_closed(closing, size, budget);
-                has_changed |= own != sets[at.index()];
-                sets[at.index()] = own;
+                has_changed |= own != sets[at];
+                sets[at] = own;
             }
             if budget.is_spent() {
                 // The sets of an unfinished cycle are not valid.
-                cycle().for_each(|at| sets[at.index()].clear());
+                cycle().for_each(|at| sets[at].clear());
                 break;
             }
             if !has_changed || cycle().len() == 1 {
@@ -125,7 +125,7 @@ pub(super) fn without_path_to(
             }
         }
     }
-    sets.into_iter().collect()
+    sets
 }
 
 fn digraph(channel: &ChannelGraph) -> DiGraph<(), (), u32> {

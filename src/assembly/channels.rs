@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use crate::domain::Arena;
 use crate::graph::{ChannelId, sort_channels};
-use crate::graph_data::{GraphData, Verdict};
+use crate::graph_data::{GraphData, ReleaseId, Verdict};
+use crate::lineage::LineageNodeId;
 
 use super::release_index::ReleaseIndex;
 
@@ -12,7 +13,7 @@ use super::release_index::ReleaseIndex;
 pub(super) fn channels(
     data: &GraphData,
     releases: &ReleaseIndex<'_>,
-) -> (Arena<ChannelId, String>, Vec<Vec<ChannelId>>) {
+) -> (Arena<ChannelId, String>, Arena<LineageNodeId, Vec<ChannelId>>) {
     let loaded = || {
         let public = data.channels.iter().filter(|channel| channel.public);
         public.filter(|channel| data.file(channel.file).verdict == Verdict::Loads)
@@ -23,8 +24,9 @@ pub(super) fn channels(
     let names: Arena<ChannelId, String> = names.into_iter().collect();
     let ids = names.entries().map(|(id, name)| (name.as_str(), id));
     let ids: HashMap<&str, ChannelId> = ids.collect();
-    let mut member_of = vec![Vec::new(); releases.nodes.len()];
-    let of_release: Vec<&[u32]> =
+    let mut member_of: Arena<LineageNodeId, Vec<_>> =
+        Arena::filled(releases.nodes.len(), Vec::new());
+    let of_release: Arena<ReleaseId, &[LineageNodeId]> =
         data.releases.iter().map(|(_, release)| releases.any_build(&release.text)).collect();
     for channel in loaded() {
         let Some(id) = ids.get(channel.name()) else { continue };
@@ -32,9 +34,9 @@ pub(super) fn channels(
             let (Some(version), Some(release)) = (&member.version, member.release) else {
                 continue;
             };
-            for node in of_release[release.index()] {
-                let build = &releases.nodes[*node as usize].version.build;
-                let channels = &mut member_of[*node as usize];
+            for node in of_release[release] {
+                let build = &releases.nodes[*node].version.build;
+                let channels = &mut member_of[*node];
                 if version.build.is_empty() || version.build == *build {
                     channels.push((*id, channel.file));
                 }

@@ -7,9 +7,11 @@ use crate::domain::Arena;
 use crate::domain::version::{self, Version};
 use crate::graph::{Declaration, DeclarationId, MatchingRule, Risk, RiskId};
 use crate::graph_data::{Affected, BlockedEdge, GraphData, Text, Verdict};
+use crate::lineage::LineageNodeId;
 
 use super::consumer::Consumer;
 use super::edge_metadata::EdgeMetadata;
+use super::pattern_matches::PatternId;
 use super::release_index::ReleaseIndex;
 use super::target_rules::{DeclaredPattern, TargetRules};
 
@@ -17,16 +19,16 @@ use super::target_rules::{DeclaredPattern, TargetRules};
 pub(super) struct LoadedDeclarations {
     pub(super) declarations: Arena<DeclarationId, Declaration>,
     pub(super) risks: Arena<RiskId, Risk>,
-    pub(super) patterns: Vec<String>,
+    pub(super) patterns: Arena<PatternId, String>,
     loaded: Arena<DeclarationId, LoadedDeclaration>,
-    index_of: HashMap<String, usize>,
+    pattern_ids: HashMap<String, PatternId>,
 }
 
 struct LoadedDeclaration {
     to: Version,
     /// `to` in the notation of the service.
     text: String,
-    pattern: usize,
+    pattern: PatternId,
     is_block: bool,
     /// None for a block, and for a service without risks.
     risk: Option<RiskId>,
@@ -34,24 +36,24 @@ struct LoadedDeclaration {
 
 impl LoadedDeclarations {
     pub(super) fn of(data: &GraphData, consumer: Consumer) -> Self {
-        Self::extending(Vec::new(), HashMap::new(), data, consumer)
+        Self::extending(Arena::default(), HashMap::new(), data, consumer)
     }
 
     /// Loads the declarations of another state of the repository. Its patterns begin with those of
     /// the first state, so that each pattern is matched only once.
     pub(super) fn of_other_state(first: &Self, data: &GraphData, consumer: Consumer) -> Self {
-        Self::extending(first.patterns.clone(), first.index_of.clone(), data, consumer)
+        Self::extending(first.patterns.clone(), first.pattern_ids.clone(), data, consumer)
     }
 
     fn extending(
-        patterns: Vec<String>,
-        index_of: HashMap<String, usize>,
+        patterns: Arena<PatternId, String>,
+        pattern_ids: HashMap<String, PatternId>,
         data: &GraphData,
         consumer: Consumer,
     ) -> Self {
         let (declarations, risks) = (Arena::default(), Arena::default());
         let loaded = Arena::default();
-        let mut declared = Self { declarations, risks, patterns, loaded, index_of };
+        let mut declared = Self { declarations, risks, patterns, loaded, pattern_ids };
         let mut known: HashMap<Risk, RiskId> = HashMap::new();
         for edge in &data.blocked_edges {
             if data.file(edge.file).verdict != Verdict::Loads {
@@ -70,20 +72,20 @@ impl LoadedDeclarations {
                 to: to.span,
                 from: from.span,
             });
-            let pattern = declared.index_of_pattern(&from.value);
+            let pattern = declared.pattern_id(&from.value);
             let text = version.to_string();
             declared.loaded.push(LoadedDeclaration { to: version, text, pattern, is_block, risk });
         }
         declared
     }
 
-    fn index_of_pattern(&mut self, text: &str) -> usize {
-        if let Some(index) = self.index_of.get(text) {
-            return *index;
+    fn pattern_id(&mut self, text: &str) -> PatternId {
+        if let Some(id) = self.pattern_ids.get(text) {
+            return *id;
         }
-        self.index_of.insert(text.to_owned(), self.patterns.len());
-        self.patterns.push(text.to_owned());
-        self.patterns.len() - 1
+        let id = self.patterns.push(text.to_owned());
+        self.pattern_ids.insert(text.to_owned(), id);
+        id
     }
 
     /// What is declared for the updates to each release.
@@ -91,9 +93,9 @@ impl LoadedDeclarations {
         &mut self,
         releases: &ReleaseIndex<'_>,
         edge_metadata: &EdgeMetadata,
-    ) -> Vec<TargetRules> {
-        let mut rules: Vec<TargetRules> =
-            std::iter::repeat_with(TargetRules::default).take(releases.nodes.len()).collect();
+    ) -> Arena<LineageNodeId, TargetRules> {
+        let mut rules: Arena<LineageNodeId, TargetRules> =
+            releases.nodes.iter().map(|_| TargetRules::default()).collect();
         for (id, item) in self.loaded.entries() {
             let declared =
                 DeclaredPattern { declaration: id, pattern: item.pattern, is_served: true };
@@ -103,27 +105,26 @@ impl LoadedDeclarations {
                 (build, _) => build,
             };
             for node in targets {
-                let rules = &mut rules[node as usize];
+                let rules = &mut rules[node];
                 if !item.is_block {
-                    let is_served =
-                        item.to.build.is_empty() || releases.texts[node as usize] == item.text;
+                    let is_served = item.to.build.is_empty() || releases.texts[node] == item.text;
                     rules.risks.push(DeclaredPattern { is_served, ..declared });
-                } else if build.is_empty()
-                    || releases.nodes[node as usize].version.build.as_str() == build
-                {
+                } else if build.is_empty() || releases.nodes[node].version.build.as_str() == build {
                     rules.block = Some(declared);
                 }
             }
         }
-        for (rules, own) in rules.iter_mut().zip(edge_metadata.remove_patterns()) {
+        for node in releases.nodes.ids() {
+            let rules = &mut rules[node];
             // Like the service: a block replaces the release's own pattern, a risk adds to it.
+            let own = edge_metadata.remove_pattern(node);
             if let Some(own) = own.filter(|_| rules.block.is_none()) {
-                rules.metadata = Some(self.index_of_pattern(own));
+                rules.metadata = Some(self.pattern_id(own));
             }
-            let has_flags_or_groups = |at: usize| self.patterns[at].contains("(?");
+            let has_flags_or_groups = |id: PatternId| self.patterns[id].contains("(?");
             if rules.patterns().count() > 1 && rules.patterns().any(has_flags_or_groups) {
                 let joined = self.removal_pattern(rules);
-                rules.joined = joined.map(|joined| self.index_of_pattern(&joined));
+                rules.joined = joined.map(|joined| self.pattern_id(&joined));
             }
         }
         rules
@@ -132,7 +133,7 @@ impl LoadedDeclarations {
     /// The pattern that removes updates to a release, as the service writes it; none if nothing
     /// is declared.
     pub(super) fn removal_pattern(&self, rules: &TargetRules) -> Option<String> {
-        let parts: Vec<&str> = rules.in_order().map(|at| self.patterns[at].as_str()).collect();
+        let parts: Vec<&str> = rules.in_order().map(|id| self.patterns[id].as_str()).collect();
         (!parts.is_empty()).then(|| parts.join("|"))
     }
 

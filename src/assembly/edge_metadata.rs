@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::domain::Arena;
 use crate::domain::version::{self, Version};
 use crate::graph::{ARCH_KEY, Knowledge, REMOVE_REGEX_KEY};
 use crate::graph_data::{GraphData, Kind, Verdict};
-use crate::lineage::{Lineage, LineageNode, ListedUpdate};
+use crate::lineage::{Lineage, LineageNode, LineageNodeId, ListedUpdate};
 
 use super::release_index::ReleaseIndex;
 
@@ -21,22 +22,21 @@ type Metadata = BTreeMap<Arc<str>, Arc<str>>;
 #[derive(Default)]
 pub(super) struct EdgeMetadata {
     /// The complete metadata of releases that `raw/metadata.json` adds to.
-    extended: HashMap<usize, Metadata>,
+    extended: HashMap<LineageNodeId, Metadata>,
     pub(super) added: Vec<ListedUpdate>,
     /// Removed updates, each with the key that removes it.
-    removed: HashMap<(u32, u32), &'static str>,
+    removed: HashMap<(LineageNodeId, LineageNodeId), &'static str>,
     /// Releases whose incoming updates are all removed.
-    all_removed: HashSet<u32>,
+    all_removed: HashSet<LineageNodeId>,
     /// The pattern of each release that removes incoming updates.
-    remove_patterns: Vec<Option<Arc<str>>>,
+    remove_patterns: Arena<LineageNodeId, Option<Arc<str>>>,
 }
 
 impl EdgeMetadata {
     pub(super) fn of(data: &GraphData, lineage: &Lineage, releases: &ReleaseIndex<'_>) -> Self {
         let mut edges = Self { extended: raw_metadata(data, lineage, releases), ..Self::default() };
-        edges.remove_patterns.reserve(lineage.nodes.len());
-        for (at, node) in (0..).zip(&lineage.nodes) {
-            let metadata = edges.extended.get(&(at as usize)).unwrap_or(&node.metadata);
+        for (at, node) in lineage.nodes.entries() {
+            let metadata = edges.extended.get(&at).unwrap_or(&node.metadata);
             edges.remove_patterns.push(metadata.get(REMOVE_REGEX_KEY).cloned());
             let list = |key: &str| {
                 let list = metadata.get(key).cloned();
@@ -69,29 +69,32 @@ impl EdgeMetadata {
     }
 
     /// The key that removes an update, if one does.
-    pub(super) fn removed_by(&self, from: u32, to: usize) -> Option<&'static str> {
+    pub(super) fn removed_by(
+        &self,
+        from: LineageNodeId,
+        to: LineageNodeId,
+    ) -> Option<&'static str> {
         if !self.removes_any() {
             return None;
         }
-        let to = u32::try_from(to).unwrap_or(u32::MAX);
         let all = self.all_removed.contains(&to).then_some(PREVIOUS_REMOVE);
         all.or_else(|| self.removed.get(&(from, to)).copied())
     }
 
-    /// The pattern in each release's metadata that removes incoming updates.
-    pub(super) fn remove_patterns(&self) -> impl Iterator<Item = Option<&str>> {
-        self.remove_patterns.iter().map(|pattern| pattern.as_deref())
+    /// The pattern in a release's metadata that removes incoming updates.
+    pub(super) fn remove_pattern(&self, id: LineageNodeId) -> Option<&str> {
+        self.remove_patterns[id].as_deref()
     }
 
     /// A release's metadata as it is served, without its channels. A removal pattern replaces the
     /// release's own.
     pub(super) fn metadata(
         &self,
-        at: usize,
+        id: LineageNodeId,
         node: &LineageNode,
         removal_pattern: Option<String>,
     ) -> Metadata {
-        let mut metadata = self.extended.get(&at).unwrap_or(&node.metadata).clone();
+        let mut metadata = self.extended.get(&id).unwrap_or(&node.metadata).clone();
         if let Some(pattern) = removal_pattern {
             metadata.insert(REMOVE_REGEX_KEY.into(), pattern.into());
         }
@@ -100,7 +103,7 @@ impl EdgeMetadata {
 }
 
 /// The releases that a list names, for the architecture of the release that has the list.
-fn named(list: &str, metadata: &Metadata, releases: &ReleaseIndex<'_>) -> Vec<u32> {
+fn named(list: &str, metadata: &Metadata, releases: &ReleaseIndex<'_>) -> Vec<LineageNodeId> {
     let arch = metadata.get(ARCH_KEY).and_then(|arch| semver::BuildMetadata::new(arch).ok());
     let place = |name: &str| {
         let mut version: Version = version::parse(name.trim())?;
@@ -118,16 +121,16 @@ fn raw_metadata(
     data: &GraphData,
     lineage: &Lineage,
     releases: &ReleaseIndex<'_>,
-) -> HashMap<usize, Metadata> {
-    let mut all: HashMap<usize, Metadata> = HashMap::new();
+) -> HashMap<LineageNodeId, Metadata> {
+    let mut all: HashMap<LineageNodeId, Metadata> = HashMap::new();
     let files = data.files.iter().filter(|file| file.kind == Kind::RawMetadata);
     let files = files.filter(|file| file.verdict == Verdict::Loads);
     for document in files.filter_map(|file| file.document()) {
         for entry in document.entries(document.root()) {
             let Some(version) = document.text(entry.key) else { continue };
             for node in releases.any_build(version.trim_ascii()) {
-                let at = *node as usize;
-                let metadata = all.entry(at).or_insert_with(|| lineage.nodes[at].metadata.clone());
+                let own = || lineage.nodes[*node].metadata.clone();
+                let metadata = all.entry(*node).or_insert_with(own);
                 for entry in document.entries(entry.value) {
                     let pair = document.text(entry.key).zip(document.text(entry.value));
                     let Some((key, value)) = pair else { continue };

@@ -19,9 +19,10 @@ pub use consumer::Consumer;
 
 use petgraph::graph::{DiGraph, NodeIndex};
 
+use crate::domain::Arena;
 use crate::graph::{ChannelId, Edge, Release, UpdateGraph};
 use crate::graph_data::GraphData;
-use crate::lineage::{Lineage, LineageNode};
+use crate::lineage::{Lineage, LineageNodeId};
 
 use channels::channels;
 use declarations::LoadedDeclarations;
@@ -68,7 +69,7 @@ pub(crate) fn assemble_both(
 struct Prepared {
     declarations: LoadedDeclarations,
     edge_metadata: EdgeMetadata,
-    rules: Vec<TargetRules>,
+    rules: Arena<LineageNodeId, TargetRules>,
 }
 
 impl Prepared {
@@ -92,14 +93,15 @@ impl Prepared {
     ) -> UpdateGraph {
         let Self { declarations, edge_metadata, rules } = self;
         let (channels, member_of) = channels(data, releases);
-        let release = |(at, (node, channels)): (usize, (&LineageNode, Vec<ChannelId>))| {
-            let rules = (!node.is_abstract).then_some(&rules[at]);
+        let release = |(id, channels): (LineageNodeId, Vec<ChannelId>)| {
+            let node = &lineage.nodes[id];
+            let rules = (!node.is_abstract).then_some(&rules[id]);
             let removal_pattern = rules.and_then(|rules| declarations.removal_pattern(rules));
             Release {
                 version: node.version.clone(),
-                text: releases.texts[at].as_str().into(),
+                text: releases.texts[id].as_str().into(),
                 payload: node.payload.clone(),
-                metadata: edge_metadata.metadata(at, node, removal_pattern),
+                metadata: edge_metadata.metadata(id, node, removal_pattern),
                 channels: if node.is_abstract { Vec::new() } else { channels },
                 is_abstract: node.is_abstract,
                 has_known_origins: node.has_known_origins,
@@ -109,9 +111,9 @@ impl Prepared {
         let mut finder = ReasonFinder::new(&declarations, &edge_metadata, matches);
         let mut reasons = Vec::with_capacity(incoming.items().len());
         let (nodes, ()) = rayon::join(
-            || lineage.nodes.iter().zip(member_of).enumerate().map(release).collect::<Vec<_>>(),
+            || lineage.nodes.ids().zip(member_of).map(release).collect::<Vec<_>>(),
             || {
-                for (to, rules) in rules.iter().enumerate() {
+                for (to, rules) in rules.entries() {
                     let mut target = finder.at_target(to, rules);
                     let updates = incoming.get(to).iter();
                     reasons.extend(updates.map(|update| target.reason_for(update.from)));
@@ -119,19 +121,21 @@ impl Prepared {
             },
         );
         let mut graph = DiGraph::with_capacity(nodes.len(), incoming.items().len());
-        for node in nodes {
-            graph.add_node(node);
-        }
+        let nodes: Arena<LineageNodeId, NodeIndex> =
+            nodes.into_iter().map(|node| graph.add_node(node)).collect();
         for (update, reason) in incoming.items().iter().zip(reasons) {
             let edge = Edge { reason, knowledge: update.knowledge };
-            graph.add_edge(NodeIndex::from(update.from), NodeIndex::from(update.to), edge);
+            graph.add_edge(nodes[update.from], nodes[update.to], edge);
         }
-        let node = |at: u32| NodeIndex::from(at);
         UpdateGraph {
             graph,
             channels,
             reasons: finder.reasons,
-            unlikely: lineage.unlikely.iter().map(|(from, to)| (node(*from), node(*to))).collect(),
+            unlikely: lineage
+                .unlikely
+                .iter()
+                .map(|(from, to)| (nodes[*from], nodes[*to]))
+                .collect(),
             doubles: Vec::new(),
             dangling: Vec::new(),
             risks: declarations.risks,

@@ -3,6 +3,14 @@
 use rayon::prelude::*;
 use regex::{Regex, RegexSet, bytes};
 
+use crate::domain::{Arena, ids};
+use crate::lineage::LineageNodeId;
+
+ids! {
+    /// A pattern of one [`LoadedDeclarations`](super::declarations::LoadedDeclarations).
+    PatternId;
+}
+
 /// A table of bits: for each release, the patterns that match its version.
 pub(super) struct PatternMatches {
     /// Words for each release.
@@ -16,7 +24,10 @@ const TOGETHER: usize = 64;
 impl PatternMatches {
     /// Tests all patterns on all versions. An invalid pattern matches nothing: the service does not
     /// load its file.
-    pub(super) fn of(patterns: &[String], versions: &[String]) -> Self {
+    pub(super) fn of(
+        patterns: &Arena<PatternId, String>,
+        versions: &Arena<LineageNodeId, String>,
+    ) -> Self {
         let words = patterns.len().div_ceil(TOGETHER);
         let columns: Vec<Vec<u64>> =
             patterns.par_chunks(TOGETHER).map(|patterns| column(patterns, versions)).collect();
@@ -30,10 +41,10 @@ impl PatternMatches {
     }
 
     /// The bits of some patterns, each with the index of its word.
-    pub(super) fn mask(patterns: impl Iterator<Item = usize>) -> Vec<(usize, u64)> {
+    pub(super) fn mask(patterns: impl Iterator<Item = PatternId>) -> Vec<(usize, u64)> {
         let mut masks: Vec<(usize, u64)> = Vec::new();
         for pattern in patterns {
-            let (word, bit) = (pattern / TOGETHER, 1 << (pattern % TOGETHER));
+            let (word, bit) = word_and_bit(pattern);
             match masks.iter_mut().find(|(known, _)| *known == word) {
                 Some((_, mask)) => *mask |= bit,
                 None => masks.push((word, bit)),
@@ -42,13 +53,18 @@ impl PatternMatches {
         masks
     }
 
-    pub(super) fn word(&self, release: u32, word: usize) -> u64 {
-        self.bits[release as usize * self.words + word]
+    pub(super) fn word(&self, release: LineageNodeId, word: usize) -> u64 {
+        self.bits[release.index() * self.words + word]
     }
 
-    pub(super) fn matches(&self, release: u32, pattern: usize) -> bool {
-        self.word(release, pattern / TOGETHER) & (1 << (pattern % TOGETHER)) != 0
+    pub(super) fn matches(&self, release: LineageNodeId, pattern: PatternId) -> bool {
+        let (word, bit) = word_and_bit(pattern);
+        self.word(release, word) & bit != 0
     }
+}
+
+fn word_and_bit(pattern: PatternId) -> (usize, u64) {
+    (pattern.index() / TOGETHER, 1 << (pattern.index() % TOGETHER))
 }
 
 fn column(patterns: &[String], versions: &[String]) -> Vec<u64> {

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use crate::domain::Arena;
 use crate::graph::{DeclarationId, REMOVE_REGEX_KEY, Reason, ReasonId, State};
+use crate::lineage::LineageNodeId;
 
 use super::declarations::LoadedDeclarations;
 use super::edge_metadata::EdgeMetadata;
-use super::pattern_matches::PatternMatches;
+use super::pattern_matches::{PatternId, PatternMatches};
 use super::target_rules::TargetRules;
 
 /// The id of the reason for open updates, which is always first.
@@ -28,7 +29,7 @@ pub(super) struct ReasonFinder<'a> {
 /// each combination of patterns is judged only once.
 pub(super) struct TargetReasons<'f, 'a> {
     finder: &'f mut ReasonFinder<'a>,
-    to: usize,
+    to: LineageNodeId,
     rules: &'f TargetRules,
     mask: Vec<(usize, u64)>,
     known: Vec<(Vec<u64>, ReasonId)>,
@@ -46,7 +47,7 @@ impl<'a> ReasonFinder<'a> {
 
     pub(super) fn at_target<'f>(
         &'f mut self,
-        to: usize,
+        to: LineageNodeId,
         rules: &'f TargetRules,
     ) -> TargetReasons<'f, 'a> {
         let mask = PatternMatches::mask(rules.patterns());
@@ -67,7 +68,7 @@ impl<'a> ReasonFinder<'a> {
 }
 
 impl TargetReasons<'_, '_> {
-    pub(super) fn reason_for(&mut self, from: u32) -> ReasonId {
+    pub(super) fn reason_for(&mut self, from: LineageNodeId) -> ReasonId {
         let edge_metadata = self.finder.edge_metadata;
         if !edge_metadata.removes_any() && self.mask.is_empty() {
             return open();
@@ -95,9 +96,9 @@ impl TargetReasons<'_, '_> {
 
     /// Like the service, finds the risks of an update before it removes any: so an update with
     /// risks is conditional, not blocked.
-    fn judge(&self, from: u32, removed_by: Option<&'static str>) -> Reason {
+    fn judge(&self, from: LineageNodeId, removed_by: Option<&'static str>) -> Reason {
         let matches = self.finder.matches;
-        let applies = |pattern: usize| matches.matches(from, pattern);
+        let applies = |pattern: PatternId| matches.matches(from, pattern);
         let loaded = self.finder.declarations;
         let mut declarations: Vec<DeclarationId> = Vec::new();
         let risks = self.rules.risks.iter().filter(|risk| applies(risk.pattern));

@@ -2,6 +2,8 @@
 
 use crate::graph::DeclarationId;
 
+use super::pattern_matches::PatternId;
+
 /// The patterns that decide about the updates to one release.
 #[derive(Default)]
 pub(super) struct TargetRules {
@@ -10,15 +12,15 @@ pub(super) struct TargetRules {
     /// The block; if there are several, the last.
     pub(super) block: Option<DeclaredPattern>,
     /// From the release's own metadata.
-    pub(super) metadata: Option<usize>,
+    pub(super) metadata: Option<PatternId>,
     /// All patterns joined, if that does not match the same as each by itself.
-    pub(super) joined: Option<usize>,
+    pub(super) joined: Option<PatternId>,
 }
 
 #[derive(Clone, Copy)]
 pub(super) struct DeclaredPattern {
     pub(super) declaration: DeclarationId,
-    pub(super) pattern: usize,
+    pub(super) pattern: PatternId,
     /// Whether the service serves the risk. A risk for one architecture removes the update for
     /// all of them, but is served only for that one.
     pub(super) is_served: bool,
@@ -26,13 +28,13 @@ pub(super) struct DeclaredPattern {
 
 impl TargetRules {
     /// The patterns in the order in which the service joins them.
-    pub(super) fn in_order(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn in_order(&self) -> impl Iterator<Item = PatternId> {
         let block = self.block.iter().chain(&self.risks).map(|declared| declared.pattern);
         self.metadata.into_iter().chain(block)
     }
 
     /// All patterns to match, including the joined one.
-    pub(super) fn patterns(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn patterns(&self) -> impl Iterator<Item = PatternId> {
         self.in_order().chain(self.joined)
     }
 }

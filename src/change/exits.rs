@@ -6,8 +6,8 @@ use crate::domain::{Arch, ArchSet, Arena, Minor, Severity, Version};
 use crate::graph::{ChannelId, UpdateGraph};
 
 use crate::analysis::{
-    Cause, ClusterKind, FormerTargets, Goal, MemberId, SimulatedChannel, Simulation,
-    SimulationRequest, Stranded, without_any_exit,
+    Cause, ClusterKind, FormerTargets, Goal, MemberId, SimulatedChannel, SimulatedChannelId,
+    Simulation, SimulationRequest, Stranded, StrandedId, without_any_exit,
 };
 
 /// What a change does to exit paths if all conditional updates are removed.
@@ -17,22 +17,22 @@ pub struct ExitChange<'g> {
     pub before: Simulation<'g>,
     /// The simulation after the change, judged by what releases had to reach before.
     pub after: Simulation<'g>,
-    /// The newly stranded releases. The places are in `after`.
+    /// The newly stranded releases. The ids are of `after`.
     pub stranded: Vec<ExitEntry>,
-    /// The releases that join a channel and have only conditional updates in it. The places are in
+    /// The releases that join a channel and have only conditional updates in it. The ids are of
     /// `after`.
     pub conditional_only: Vec<ExitEntry>,
-    /// The unblocked releases. The places are in `before`.
+    /// The unblocked releases. The ids are of `before`.
     pub unblocked: Vec<ExitEntry>,
 }
 
 /// A release and a goal with a changed result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExitEntry {
-    /// The channel's place in the simulation.
-    pub channel: usize,
-    /// The place in the channel's list of stranded releases.
-    pub stranded: usize,
+    /// The channel.
+    pub channel: SimulatedChannelId,
+    /// The stranded release and its goal.
+    pub stranded: StrandedId,
     /// The architectures with this result.
     pub architectures: ArchSet,
     /// What happens to the release.
@@ -152,38 +152,41 @@ impl ExitEntry {
 /// A simulation, indexed by channel name and architecture.
 struct IndexedSimulation<'s> {
     simulation: &'s Simulation<'s>,
-    channels: HashMap<(&'s str, Arch), ChannelPlaces<'s>>,
+    channels: HashMap<(&'s str, Arch), IndexedChannel<'s>>,
 }
 
-/// The place of a channel, and its releases by version.
-type ChannelPlaces<'s> = (usize, HashMap<&'s str, MemberId>);
+/// A channel, and its releases by version.
+type IndexedChannel<'s> = (SimulatedChannelId, HashMap<&'s str, MemberId>);
+
+/// A channel, and a release in it.
+type ChannelMember = (SimulatedChannelId, MemberId);
 
 impl<'s> IndexedSimulation<'s> {
     fn of(simulation: &'s Simulation<'_>) -> Self {
         let mut channels = HashMap::new();
-        for (at, channel) in simulation.channels.iter().enumerate() {
+        for (id, channel) in simulation.channels.entries() {
             let name = simulation.name(channel.channel);
             for arch in channel.architectures.iter() {
                 let members = channel.graph.members.entries();
-                let by_version = members.map(|(at, member)| (member.version.as_str(), at));
-                channels.insert((name, arch), (at, by_version.collect()));
+                let by_version =
+                    members.map(|(member_id, member)| (member.version.as_str(), member_id));
+                channels.insert((name, arch), (id, by_version.collect()));
             }
         }
         Self { simulation, channels }
     }
 
-    /// The places of a channel and of a release in it.
-    fn find(&self, channel: &str, arch: Arch, version: &str) -> Option<(usize, MemberId)> {
-        let (at, versions) = self.channels.get(&(channel, arch))?;
-        Some((*at, *versions.get(version)?))
+    fn find(&self, channel: &str, arch: Arch, version: &str) -> Option<ChannelMember> {
+        let (channel, versions) = self.channels.get(&(channel, arch))?;
+        Some((*channel, *versions.get(version)?))
     }
 
-    fn stranded(&self, (channel, at): (usize, MemberId), goal: Goal) -> Option<&'s Stranded> {
+    fn stranded(&self, (channel, at): ChannelMember, goal: Goal) -> Option<&'s Stranded> {
         self.simulation.channels[channel].stranded_at(at, goal)
     }
 
     /// Whether a release is judged, and there is a newer release to reach.
-    fn has_to_reach(&self, (channel, at): (usize, MemberId)) -> bool {
+    fn has_to_reach(&self, (channel, at): ChannelMember) -> bool {
         let channel = &self.simulation.channels[channel];
         channel.is_judged[at] && channel.graph.head().is_some_and(|head| at < head)
     }
@@ -193,16 +196,16 @@ struct LossFinder<'s> {
     before: IndexedSimulation<'s>,
     /// Which releases certainly reached a goal before the change, by channel, goal, minor for the
     /// goal `patch`, and kind of clusters.
-    reached: HashMap<(usize, Goal, Minor, ClusterKind), Arena<MemberId, bool>>,
+    reached: HashMap<(SimulatedChannelId, Goal, Minor, ClusterKind), Arena<MemberId, bool>>,
 }
 
 impl LossFinder<'_> {
     /// The entries of releases that are stranded after the change and were not before.
     fn find(&mut self, after: &Simulation<'_>) -> Vec<ExitEntry> {
         let mut entries = Vec::new();
-        for (channel, found) in after.channels.iter().enumerate() {
+        for (channel, found) in after.channels.entries() {
             let name = after.name(found.channel);
-            for (stranded, one) in found.stranded.iter().enumerate() {
+            for (stranded, one) in found.stranded.entries() {
                 let version = found.graph.version(one.release);
                 for arch in found.architectures.iter() {
                     let place = self.before.find(name, arch, version);
@@ -220,7 +223,7 @@ impl LossFinder<'_> {
     fn effect(
         &mut self,
         one: &Stranded,
-        before: Option<(usize, MemberId)>,
+        before: Option<ChannelMember>,
         own: Minor,
     ) -> Option<(Effect, bool)> {
         let Some(place) = before else {
@@ -247,7 +250,7 @@ impl LossFinder<'_> {
 
     fn surely_reached(
         &mut self,
-        (channel, at): (usize, MemberId),
+        (channel, at): ChannelMember,
         goal: Goal,
         own: Minor,
         who: ClusterKind,
@@ -261,9 +264,9 @@ impl LossFinder<'_> {
 /// The releases that are stranded before the change and not after it.
 fn unblocked(before: &Simulation<'_>, after: &IndexedSimulation<'_>) -> Vec<ExitEntry> {
     let mut entries = Vec::new();
-    for (channel, found) in before.channels.iter().enumerate() {
+    for (channel, found) in before.channels.entries() {
         let name = before.name(found.channel);
-        for (stranded, one) in found.stranded.iter().enumerate() {
+        for (stranded, one) in found.stranded.entries() {
             let version = found.graph.version(one.release);
             for arch in found.architectures.iter() {
                 // A release that leaves the channel or becomes its newest is not unblocked.
@@ -281,7 +284,7 @@ fn unblocked(before: &Simulation<'_>, after: &IndexedSimulation<'_>) -> Vec<Exit
 /// Adds an entry for one architecture, or adds the architecture to an equal entry.
 fn add(
     entries: &mut Vec<ExitEntry>,
-    (channel, stranded): (usize, usize),
+    (channel, stranded): (SimulatedChannelId, StrandedId),
     arch: Arch,
     effect: Effect,
     is_certain: bool,

@@ -6,11 +6,10 @@ use super::{AlteredUpdate, ComparedChannelId, Comparison, Fate, SeenId, VersionI
 
 /// Updates with the same change and the same cause.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UpdateGroup {
+pub struct UpdateGroup<'c> {
     pub fate: Fate,
     pub blame: Blame,
-    /// The places of the updates in `Comparison::altered`.
-    pub changes: Vec<usize>,
+    pub changes: Vec<&'c AlteredUpdate>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,7 +26,7 @@ pub enum Blame {
 
 /// The groups: first those caused by declarations, worst first, then those caused by releases that
 /// join or leave channels.
-pub(super) fn groups(comparison: &Comparison) -> Vec<UpdateGroup> {
+pub(super) fn groups(comparison: &Comparison) -> Vec<UpdateGroup<'_>> {
     let moved: BTreeMap<VersionId, BTreeSet<ComparedChannelId>> = comparison
         .moves
         .iter()
@@ -35,17 +34,17 @@ pub(super) fn groups(comparison: &Comparison) -> Vec<UpdateGroup> {
         .collect();
     // There are many updates, but few distinct pairs of states.
     let mut declared: HashMap<(SeenId, SeenId), Blame> = HashMap::new();
-    let mut groups: BTreeMap<(Blame, Fate), Vec<usize>> = BTreeMap::new();
-    for (at, altered) in comparison.altered.iter().enumerate() {
+    let mut groups: BTreeMap<(Blame, Fate), Vec<&AlteredUpdate>> = BTreeMap::new();
+    for altered in &comparison.altered {
         let states = (altered.before, altered.after);
         let blame = mover(altered, &moved).unwrap_or_else(|| {
             let blame = declared.entry(states).or_insert_with(|| between(comparison, states));
             blame.clone()
         });
-        groups.entry((blame, altered.fate)).or_default().push(at);
+        groups.entry((blame, altered.fate)).or_default().push(altered);
     }
     let group = |((blame, fate), changes)| UpdateGroup { fate, blame, changes };
-    let mut groups: Vec<UpdateGroup> = groups.into_iter().map(group).collect();
+    let mut groups: Vec<UpdateGroup<'_>> = groups.into_iter().map(group).collect();
     groups.sort_by_key(|group| (matches!(group.blame, Blame::Moved(_)), group.fate));
     groups
 }

@@ -65,7 +65,7 @@ impl Members {
         for (id, release) in list.entries() {
             by_version.entry((release.version, release.text)).or_default().push(id);
         }
-        let mut version_of = vec![VersionId::at(0); list.len()];
+        let mut version_of = Arena::filled(list.len(), VersionId::at(0));
         let mut versions: Arena<VersionId, String> = Arena::default();
         let mut moves: Vec<Move> = Vec::new();
         for ((_, text), alike) in by_version {
@@ -73,7 +73,7 @@ impl Members {
             let known = known.map(|(id, _)| id);
             let release = known.unwrap_or_else(|| versions.push(text.to_owned()));
             for id in &alike {
-                version_of[id.index()] = release;
+                version_of[*id] = release;
             }
             if alike.iter().any(|id| has_moved[*id]) {
                 let all =
@@ -85,20 +85,20 @@ impl Members {
                 }
             }
         }
-        let mut served = vec![false; versions.len()];
+        let mut served = Arena::filled(versions.len(), false);
         for (version, channels) in version_of.iter().zip(&after.channels) {
-            served[version.index()] |= !channels.is_empty();
+            served[*version] |= !channels.is_empty();
         }
         moves.retain(|one| !one.joins.is_empty() || !one.leaves.is_empty());
         Self {
             channels,
             versions,
-            served: served.into_iter().collect(),
+            served,
             moves,
             before,
             after,
             has_moved,
-            version_of: version_of.into_iter().collect(),
+            version_of,
             architectures: list.iter().map(|release| release.architectures).collect(),
         }
     }
@@ -119,12 +119,12 @@ impl Members {
 
 impl GraphMembers {
     fn of(nodes: Vec<(ComparedReleaseId, Vec<ComparedChannelId>)>, releases: usize) -> Self {
-        let mut channels = vec![Vec::new(); releases];
+        let mut channels = Arena::filled(releases, Vec::new());
         let node = nodes.iter().map(|(id, _)| *id).collect();
         for (id, own) in nodes {
-            channels[id.index()] = own;
+            channels[id] = own;
         }
-        Self { node, channels: channels.into_iter().collect() }
+        Self { node, channels }
     }
 }
 

@@ -119,7 +119,7 @@ impl Comparison {
 
     /// The altered updates, grouped by what happens to them and why.
     #[must_use]
-    pub fn groups(&self) -> Vec<UpdateGroup> {
+    pub fn groups(&self) -> Vec<UpdateGroup<'_>> {
         groups::groups(self)
     }
 }

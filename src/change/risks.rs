@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::domain::version::strip_build;
-use crate::domain::{Arch, Named, Version};
+use crate::domain::{Arch, Arena, Named, Version};
 use crate::graph_data::{Affected, BlockedEdge, GraphData, Text, Verdict};
+use crate::text::SourceId;
 
 /// A risk, or all blocks together, with a changed declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,11 +112,10 @@ pub(super) fn changes(before: &GraphData, after: &GraphData) -> Vec<RiskChange> 
 fn changed_keys<'d>(before: &'d GraphData, after: &'d GraphData) -> HashSet<(Name<'d>, &'d str)> {
     let changed = |one: &'d GraphData, other: &'d GraphData| {
         let files = one.files.iter();
-        let is_changed = files
-            .map(|file| !file.is_shared_with(other.at_path(one.path(file.id))))
-            .collect::<Vec<bool>>();
+        let is_changed: Arena<SourceId, bool> =
+            files.map(|file| !file.is_shared_with(other.at_path(one.path(file.id)))).collect();
         let edges = one.blocked_edges.iter();
-        edges.filter(move |edge| is_changed[edge.file.index()]).filter_map(key)
+        edges.filter(move |edge| is_changed[edge.file]).filter_map(key)
     };
     changed(before, after).chain(changed(after, before)).collect()
 }

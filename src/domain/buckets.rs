@@ -1,25 +1,30 @@
-//! Items grouped by number, in one list. There may be twenty million.
+//! Items grouped by id, in one list. There may be twenty million.
+
+use std::marker::PhantomData;
+
+use super::Id;
 
 #[derive(Clone, Debug)]
-pub struct Buckets<T> {
+pub struct Buckets<I, T> {
     /// Where each bucket begins in `items`, and the end of the last.
     starts: Vec<u32>,
     items: Vec<T>,
+    ids: PhantomData<fn() -> I>,
 }
 
-impl<T> Default for Buckets<T> {
+impl<I, T> Default for Buckets<I, T> {
     fn default() -> Self {
-        Self { starts: vec![0], items: Vec::new() }
+        Self { starts: vec![0], items: Vec::new(), ids: PhantomData }
     }
 }
 
-impl<T: Copy> Buckets<T> {
-    /// Groups items by their bucket, in the given order. Each bucket must be less than `buckets`.
+impl<I: Id, T: Copy> Buckets<I, T> {
+    /// Groups items by their bucket, in the given order. `buckets` is their number.
     #[must_use]
-    pub fn of(buckets: usize, items: impl Iterator<Item = (u32, T)> + Clone) -> Self {
+    pub fn of(buckets: usize, items: impl Iterator<Item = (I, T)> + Clone) -> Self {
         let mut starts = vec![0_u32; buckets + 1];
         for (bucket, _) in items.clone() {
-            starts[bucket as usize + 1] += 1;
+            starts[bucket.index() + 1] += 1;
         }
         let mut sum = 0;
         for start in &mut starts {
@@ -31,18 +36,22 @@ impl<T: Copy> Buckets<T> {
         let mut sorted = filler.map_or_else(Vec::new, |(_, item)| vec![item; sum as usize]);
         let mut next = starts.clone();
         for (bucket, item) in items {
-            let place = &mut next[bucket as usize];
+            let place = &mut next[bucket.index()];
             sorted[*place as usize] = item;
             *place += 1;
         }
-        Self { starts, items: sorted }
+        Self { starts, items: sorted, ids: PhantomData }
     }
 }
 
-impl<T> Buckets<T> {
+impl<I: Id, T> Buckets<I, T> {
     #[must_use]
     pub fn len(&self) -> usize {
         self.starts.len() - 1
+    }
+
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
+        (0..self.len()).map(I::at)
     }
 
     /// All items, in order of buckets.
@@ -53,7 +62,8 @@ impl<T> Buckets<T> {
 
     /// The items of a bucket, in the given order.
     #[must_use]
-    pub fn get(&self, bucket: usize) -> &[T] {
+    pub fn get(&self, bucket: I) -> &[T] {
+        let bucket = bucket.index();
         &self.items[self.starts[bucket] as usize..self.starts[bucket + 1] as usize]
     }
 }
@@ -61,15 +71,21 @@ impl<T> Buckets<T> {
 #[cfg(test)]
 mod tests {
     use super::Buckets;
+    use crate::domain::ids;
+
+    ids! {
+        BucketId;
+    }
 
     #[test]
     fn items_keep_their_order_in_their_bucket() {
-        let buckets = Buckets::of(3, [(2, 'a'), (0, 'b'), (2, 'c')].into_iter());
+        let [first, second, third] = [0, 1, 2].map(BucketId::at);
+        let buckets = Buckets::of(3, [(third, 'a'), (first, 'b'), (third, 'c')].into_iter());
         assert_eq!(
-            [buckets.get(0), buckets.get(1), buckets.get(2)],
+            [buckets.get(first), buckets.get(second), buckets.get(third)],
             [&['b'][..], &[], &['a', 'c']]
         );
         assert_eq!((buckets.len(), buckets.items()), (3, &['b', 'a', 'c'][..]));
-        assert_eq!(Buckets::<char>::default().len(), 0);
+        assert_eq!(Buckets::<BucketId, char>::default().len(), 0);
     }
 }

@@ -68,6 +68,15 @@ impl<I: Id, T> Arena<I, T> {
         I::at(self.items.len() - 1)
     }
 
+    /// A list of equal items.
+    #[must_use]
+    pub fn filled(len: usize, item: T) -> Self
+    where
+        T: Clone,
+    {
+        Self { items: vec![item; len], ids: PhantomData }
+    }
+
     #[must_use]
     pub fn range(&self, ids: Range<I>) -> &[T] {
         &self.items[ids.start.index()..ids.end.index()]
@@ -75,6 +84,10 @@ impl<I: Id, T> Arena<I, T> {
 
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
         (0..self.items.len()).map(I::at)
+    }
+
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.items.iter_mut()
     }
 
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
@@ -91,6 +104,15 @@ impl<I, T> Default for Arena<I, T> {
 impl<I, T> FromIterator<T> for Arena<I, T> {
     fn from_iter<L: IntoIterator<Item = T>>(items: L) -> Self {
         Self { items: items.into_iter().collect(), ids: PhantomData }
+    }
+}
+
+impl<I, T> IntoIterator for Arena<I, T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.into_iter()
     }
 }
 

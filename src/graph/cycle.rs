@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
-use crate::domain::Buckets;
+use crate::domain::{Arena, Buckets};
+
+use super::cincinnati::GraphNodeId;
 
 /// How many edges to visit in search of a shorter cycle, once one is found.
 const EFFORT: usize = 20_000_000;
@@ -12,7 +14,7 @@ const EFFORT: usize = 20_000_000;
 pub(crate) struct Cycles {
     /// The nodes of a shortest cycle in order, each once. If there are too many cycles, just a
     /// short one.
-    pub shortest: Vec<u32>,
+    pub shortest: Vec<GraphNodeId>,
     /// The number of strongly connected groups of two or more nodes.
     pub groups: usize,
 }
@@ -20,11 +22,11 @@ pub(crate) struct Cycles {
 impl Cycles {
     /// Finds the cycles. An edge from a node to itself does not count.
     #[must_use]
-    pub(crate) fn of(edges: &Buckets<u32>) -> Option<Self> {
+    pub(crate) fn of(edges: &Buckets<GraphNodeId, GraphNodeId>) -> Option<Self> {
         let groups = groups(edges);
         let mut effort = EFFORT;
         let mut search = CycleSearch::new(edges, &groups);
-        let mut shortest: Option<Vec<u32>> = None;
+        let mut shortest: Option<Vec<GraphNodeId>> = None;
         for node in groups.iter().flatten() {
             let known = shortest.as_ref().map_or(usize::MAX, Vec::len);
             if known == 2 || shortest.is_some() && effort == 0 {
@@ -39,10 +41,10 @@ impl Cycles {
 
 /// The strongly connected groups of two or more nodes, in order of their first nodes. This is
 /// Tarjan's algorithm without recursion.
-fn groups(edges: &Buckets<u32>) -> Vec<Vec<u32>> {
+fn groups(edges: &Buckets<GraphNodeId, GraphNodeId>) -> Vec<Vec<GraphNodeId>> {
     let mut search = GroupSearch::new(edges.len());
-    for start in 0..u32::try_from(edges.len()).unwrap_or(u32::MAX) {
-        if search.order[start as usize] == 0 {
+    for start in edges.ids() {
+        if search.order[start] == 0 {
             search.from(start, edges);
         }
     }
@@ -55,69 +57,69 @@ fn groups(edges: &Buckets<u32>) -> Vec<Vec<u32>> {
 
 struct GroupSearch {
     /// The order in which nodes are first visited, from 1. 0: not visited.
-    order: Vec<u32>,
-    /// For each node, the earliest open node that it can reach.
-    lowest: Vec<u32>,
+    order: Arena<GraphNodeId, u32>,
+    /// For each node, the place in this order of the earliest open node that it can reach.
+    lowest: Arena<GraphNodeId, u32>,
     /// The nodes whose group is not known yet, in order of their visit.
-    open: Vec<u32>,
-    is_open: Vec<bool>,
+    open: Vec<GraphNodeId>,
+    is_open: Arena<GraphNodeId, bool>,
     met: u32,
-    groups: Vec<Vec<u32>>,
+    groups: Vec<Vec<GraphNodeId>>,
 }
 
 impl GroupSearch {
     fn new(nodes: usize) -> Self {
-        let (order, lowest) = (vec![0; nodes], vec![0; nodes]);
-        let (open, is_open) = (Vec::new(), vec![false; nodes]);
+        let (order, lowest) = (Arena::filled(nodes, 0), Arena::filled(nodes, 0));
+        let (open, is_open) = (Vec::new(), Arena::filled(nodes, false));
         Self { order, lowest, open, is_open, met: 0, groups: Vec::new() }
     }
 
-    fn from(&mut self, start: u32, edges: &Buckets<u32>) {
+    fn from(&mut self, start: GraphNodeId, edges: &Buckets<GraphNodeId, GraphNodeId>) {
         self.meet(start);
         // Each node on the current path, and how many of its targets have been visited.
         let mut path = vec![(start, 0)];
         while let Some((node, looked_at)) = path.last_mut() {
             let from = *node;
-            if let Some(to) = edges.get(from as usize).get(*looked_at).copied() {
+            if let Some(to) = edges.get(from).get(*looked_at).copied() {
                 *looked_at += 1;
-                if self.order[to as usize] == 0 {
+                if self.order[to] == 0 {
                     self.meet(to);
                     path.push((to, 0));
-                } else if self.is_open[to as usize] {
-                    self.lower(from, self.order[to as usize]);
+                } else if self.is_open[to] {
+                    self.lower(from, self.order[to]);
                 }
             } else {
                 path.pop();
                 if let Some((before, _)) = path.last() {
-                    self.lower(*before, self.lowest[from as usize]);
+                    self.lower(*before, self.lowest[from]);
                 }
                 self.close(from);
             }
         }
     }
 
-    fn meet(&mut self, node: u32) {
+    fn meet(&mut self, node: GraphNodeId) {
         self.met += 1;
-        self.order[node as usize] = self.met;
-        self.lowest[node as usize] = self.met;
+        self.order[node] = self.met;
+        self.lowest[node] = self.met;
         self.open.push(node);
-        self.is_open[node as usize] = true;
+        self.is_open[node] = true;
     }
 
-    fn lower(&mut self, node: u32, reached: u32) {
-        let lowest = &mut self.lowest[node as usize];
+    fn lower(&mut self, node: GraphNodeId, reached: u32) {
+        let lowest = &mut self.lowest[node];
         *lowest = (*lowest).min(reached);
     }
 
     /// Closes a group, if the node is the first one of it.
-    fn close(&mut self, node: u32) {
-        if self.lowest[node as usize] != self.order[node as usize] {
+    fn close(&mut self, node: GraphNodeId) {
+        if self.lowest[node] != self.order[node] {
             return;
         }
         let first = self.open.iter().rposition(|open| *open == node).unwrap_or_default();
         let group = self.open.split_off(first);
         for member in &group {
-            self.is_open[*member as usize] = false;
+            self.is_open[*member] = false;
         }
         if group.len() > 1 {
             self.groups.push(group);
@@ -127,47 +129,48 @@ impl GroupSearch {
 
 /// Searches for cycles through a given node.
 struct CycleSearch<'e> {
-    edges: &'e Buckets<u32>,
-    /// The group of each node, from 1. 0: no group.
-    group: Vec<usize>,
+    edges: &'e Buckets<GraphNodeId, GraphNodeId>,
+    /// The number of each node's group, from 1. 0: no group.
+    group: Arena<GraphNodeId, usize>,
     /// The last round in which each node was visited, and its predecessor.
-    met: Vec<(u32, u32)>,
+    met: Arena<GraphNodeId, (u32, GraphNodeId)>,
     round: u32,
 }
 
 impl<'e> CycleSearch<'e> {
-    fn new(edges: &'e Buckets<u32>, groups: &[Vec<u32>]) -> Self {
-        let mut group = vec![0; edges.len()];
+    fn new(edges: &'e Buckets<GraphNodeId, GraphNodeId>, groups: &[Vec<GraphNodeId>]) -> Self {
+        let mut group = Arena::filled(edges.len(), 0);
         for (at, nodes) in (1..).zip(groups) {
             for node in nodes {
-                group[*node as usize] = at;
+                group[*node] = at;
             }
         }
-        let met = vec![(0, 0); if groups.is_empty() { 0 } else { edges.len() }];
+        let nodes = if groups.is_empty() { 0 } else { edges.len() };
+        let met = Arena::filled(nodes, (0, GraphNodeId::at(0)));
         Self { edges, group, met, round: 0 }
     }
 
     /// The shortest cycle through a node, if it is shorter than `known`.
     fn shortest_through(
         &mut self,
-        start: u32,
+        start: GraphNodeId,
         known: usize,
         effort: &mut usize,
-    ) -> Option<Vec<u32>> {
+    ) -> Option<Vec<GraphNodeId>> {
         self.round += 1;
         let mut next = VecDeque::from([(start, 1)]);
         while let Some((node, length)) = next.pop_front() {
             if length >= known {
                 return None;
             }
-            for to in self.edges.get(node as usize) {
+            for to in self.edges.get(node) {
                 *effort = effort.saturating_sub(1);
                 if *to == start && node != start {
                     return Some(self.path(start, node));
                 }
-                let is_new = self.met[*to as usize].0 != self.round && *to != start;
-                if is_new && self.group[*to as usize] == self.group[start as usize] {
-                    self.met[*to as usize] = (self.round, node);
+                let is_new = self.met[*to].0 != self.round && *to != start;
+                if is_new && self.group[*to] == self.group[start] {
+                    self.met[*to] = (self.round, node);
                     next.push_back((*to, length + 1));
                 }
             }
@@ -178,11 +181,11 @@ impl<'e> CycleSearch<'e> {
         None
     }
 
-    fn path(&self, start: u32, end: u32) -> Vec<u32> {
+    fn path(&self, start: GraphNodeId, end: GraphNodeId) -> Vec<GraphNodeId> {
         let mut path = vec![end];
         let mut node = end;
         while node != start {
-            node = self.met[node as usize].1;
+            node = self.met[node].1;
             path.push(node);
         }
         path.reverse();
@@ -192,21 +195,30 @@ impl<'e> CycleSearch<'e> {
 
 #[cfg(test)]
 mod tests {
-    use super::Cycles;
+    use super::{Cycles, GraphNodeId};
     use crate::domain::Buckets;
     use proptest::prelude::*;
 
-    fn cycles(nodes: usize, edges: &[(u32, u32)]) -> Option<Cycles> {
-        Cycles::of(&Buckets::of(nodes, edges.iter().copied()))
+    fn adjacency(nodes: usize, edges: &[(usize, usize)]) -> Buckets<GraphNodeId, GraphNodeId> {
+        let edges = edges.iter().map(|(from, to)| (GraphNodeId::at(*from), GraphNodeId::at(*to)));
+        Buckets::of(nodes, edges)
+    }
+
+    fn cycles(nodes: usize, edges: &[(usize, usize)]) -> Option<Cycles> {
+        Cycles::of(&adjacency(nodes, edges))
+    }
+
+    fn nodes<const N: usize>(of: [usize; N]) -> Vec<GraphNodeId> {
+        of.map(GraphNodeId::at).to_vec()
     }
 
     #[test]
     fn the_shortest_of_all_is_found() {
         assert_eq!(cycles(3, &[(0, 1), (1, 2), (0, 2), (2, 2)]), None);
         let one = cycles(6, &[(0, 1), (1, 2), (2, 3), (3, 0), (3, 1), (4, 5), (5, 4)]);
-        assert_eq!(one, Some(Cycles { shortest: vec![4, 5], groups: 2 }));
+        assert_eq!(one, Some(Cycles { shortest: nodes([4, 5]), groups: 2 }));
         let other = cycles(4, &[(0, 1), (1, 2), (2, 3), (3, 0), (3, 1)]);
-        assert_eq!(other, Some(Cycles { shortest: vec![1, 2, 3], groups: 1 }));
+        assert_eq!(other, Some(Cycles { shortest: nodes([1, 2, 3]), groups: 1 }));
     }
 
     proptest! {
@@ -214,27 +226,29 @@ mod tests {
 
         #[test]
         fn groups_are_those_that_petgraph_finds(
-            edges in proptest::collection::vec((0_u32..12, 0_u32..12), 0..40)
+            edges in proptest::collection::vec((0_usize..12, 0_usize..12), 0..40)
         ) {
-            let graph = petgraph::graph::DiGraph::<(), ()>::from_edges(&edges);
+            let mut graph = petgraph::graph::DiGraph::<GraphNodeId, ()>::new();
+            let nodes = [(); 12].map(|()| graph.add_node(GraphNodeId::at(graph.node_count())));
+            for (from, to) in &edges {
+                graph.add_edge(nodes[*from], nodes[*to], ());
+            }
             let parts = petgraph::algo::kosaraju_scc(&graph).into_iter().filter(|part| part.len() > 1);
-            let mut theirs: Vec<Vec<u32>> = parts
-                .map(|part| part.into_iter().filter_map(|node| u32::try_from(node.index()).ok()).collect())
-                .collect();
+            let mut theirs: Vec<Vec<GraphNodeId>> =
+                parts.map(|part| part.into_iter().map(|node| graph[node]).collect()).collect();
             for part in &mut theirs {
                 part.sort_unstable();
             }
             theirs.sort_unstable();
-            let adjacency = Buckets::of(12, edges.iter().copied());
-            prop_assert_eq!(super::groups(&adjacency), theirs);
+            prop_assert_eq!(super::groups(&adjacency(12, &edges)), theirs);
         }
     }
 
     #[test]
     fn a_cycle_through_every_node_and_a_graph_of_nothing_else_end_soon() {
         let many = 300_000;
-        let ring: Vec<(u32, u32)> = (0..many).map(|at| (at, (at + 1) % many)).collect();
-        let found = cycles(many as usize, &ring).map(|cycles| cycles.shortest.len());
-        assert_eq!(found, Some(many as usize));
+        let ring: Vec<(usize, usize)> = (0..many).map(|at| (at, (at + 1) % many)).collect();
+        let found = cycles(many, &ring).map(|cycles| cycles.shortest.len());
+        assert_eq!(found, Some(many));
     }
 }

@@ -6,7 +6,7 @@ use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 
 use super::{ChannelId, Edge, Reason, Release, State, UpdateGraph};
-use crate::domain::{Arch, Named};
+use crate::domain::{Arch, Arena, Named};
 
 /// The part of an update graph that the service answers to clusters of one channel and
 /// architecture. Also has the blocked updates.
@@ -29,7 +29,7 @@ pub struct Served<'g> {
 pub(crate) struct ServedByChannel<'g> {
     whole: &'g UpdateGraph,
     arch: Arch,
-    members: Vec<Vec<NodeIndex>>,
+    members: Arena<ChannelId, Vec<NodeIndex>>,
 }
 
 /// An update between members of a [`Served`] graph. It may be blocked.
@@ -109,14 +109,14 @@ impl<'g> Served<'g> {
 impl<'g> ServedByChannel<'g> {
     #[must_use]
     pub(crate) fn of(whole: &'g UpdateGraph, arch: Arch) -> Self {
-        let mut members: Vec<Vec<NodeIndex>> = vec![Vec::new(); whole.channels.len()];
+        let mut members = Arena::filled(whole.channels.len(), Vec::new());
         for node in whole.graph.node_indices() {
             let release = whole.release(node);
             if release.is_abstract || !release.is_for(arch) {
                 continue;
             }
             for channel in &release.channels {
-                let members = &mut members[channel.0 as usize];
+                let members = &mut members[*channel];
                 // A release may list a channel twice.
                 if members.last() != Some(&node) {
                     members.push(node);
@@ -128,12 +128,12 @@ impl<'g> ServedByChannel<'g> {
 
     #[must_use]
     pub(crate) fn members(&self, channel: ChannelId) -> &[NodeIndex] {
-        &self.members[channel.0 as usize]
+        &self.members[channel]
     }
 
     #[must_use]
     pub(crate) fn channel(&self, channel: ChannelId) -> Served<'g> {
-        let members = self.members[channel.0 as usize].clone();
+        let members = self.members[channel].clone();
         Served::with(self.whole, channel, self.arch, members)
     }
 }

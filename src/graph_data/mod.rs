@@ -36,7 +36,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::domain::Version;
+use crate::domain::{Arena, Version};
 use crate::schema;
 use crate::text::{Source, SourceId, Sources, Span};
 use crate::tree::{self, Blob, TreeError, WantedPaths};
@@ -53,9 +53,8 @@ pub(crate) const WANTED: WantedPaths = WantedPaths {
 pub struct GraphData {
     /// The text of every file.
     pub sources: Sources,
-    /// Every file in the data folders, in the order of their paths; a file's
-    /// [`SourceId`] is its place in this list.
-    pub files: Vec<DataFile>,
+    /// Every file in the data folders, in the order of their paths.
+    pub files: Arena<SourceId, DataFile>,
     /// What `blocked-edges/` declares.
     pub blocked_edges: Vec<BlockedEdge>,
     /// What `channels/` and `internal-channels/` declare.
@@ -111,7 +110,8 @@ impl GraphData {
             .with_min_len(16)
             .map(|(i, blob)| DataFile::read(blob, SourceId::at(i), declared, other))
             .collect();
-        let (sources, mut files): (Vec<Source>, Vec<DataFile>) = read.into_iter().unzip();
+        let (sources, files): (Vec<Source>, Vec<DataFile>) = read.into_iter().unzip();
+        let mut files: Arena<SourceId, DataFile> = files.into_iter().collect();
         let sources = Sources::new(sources);
         let blocked_edges: Vec<BlockedEdge> =
             files.par_iter().with_min_len(64).filter_map(BlockedEdge::read).collect();
@@ -143,7 +143,7 @@ impl GraphData {
     /// The file of an id.
     #[must_use]
     pub fn file(&self, id: SourceId) -> &DataFile {
-        &self.files[id.index()]
+        &self.files[id]
     }
 
     /// The place of a part of a scalar's text, by its bytes.
@@ -164,7 +164,7 @@ impl GraphData {
     #[must_use]
     pub fn at_path(&self, path: &str) -> Option<&DataFile> {
         let found = self.files.binary_search_by(|file| self.path(file.id).cmp(path));
-        found.ok().map(|index| &self.files[index])
+        found.ok().map(|place| &self.files[SourceId::at(place)])
     }
 
     /// The path of a file, relative to the repository.

@@ -9,8 +9,10 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::domain::Arena;
 use crate::domain::version::service_accepts;
 use crate::schema::Fault;
+use crate::text::SourceId;
 use crate::yaml::{Document, Scalar, Style, Value, read_as_service};
 
 use super::{BlockedEdge, DataFile, Kind, PatternError, Patterns};
@@ -146,10 +148,14 @@ fn ask(kind: Kind, text: &str) -> Verdict {
 }
 
 /// Completes the verdicts on blocked edges with what became of their patterns.
-pub(super) fn judge_patterns(files: &mut [DataFile], edges: &[BlockedEdge], patterns: &Patterns) {
+pub(super) fn judge_patterns(
+    files: &mut Arena<SourceId, DataFile>,
+    edges: &[BlockedEdge],
+    patterns: &Patterns,
+) {
     for edge in edges {
         let Some(from) = &edge.from else { continue };
-        let file = &mut files[edge.file.index()];
+        let file = &mut files[edge.file];
         if let (Verdict::Loads, Some(error)) = (&file.verdict, patterns.error(&from.value)) {
             let why = match error {
                 PatternError::Invalid { why, .. } => why.clone(),

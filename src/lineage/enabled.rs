@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::domain::Minor;
 use crate::domain::version::strip_build;
+use crate::domain::{Arena, Minor};
 use crate::graph_data::{Channel, GraphData, ReleaseId};
 use crate::history::{History, Moment};
 
 pub(super) const DAY: i64 = 24 * 60 * 60;
 
-/// When releases were enabled, by [`ReleaseId`].
+/// When each release was enabled.
 #[derive(Debug)]
 pub(super) struct Enabled {
-    first: Vec<Moment>,
-    built_by: Vec<i64>,
+    first: Arena<ReleaseId, Moment>,
+    built_by: Arena<ReleaseId, i64>,
 }
 
 impl Enabled {
@@ -58,18 +58,18 @@ impl Enabled {
     }
 
     pub(super) fn at(&self, release: ReleaseId) -> Moment {
-        self.first[release.index()]
+        self.first[release]
     }
 
     /// A time, in seconds since 1970, at which the release certainly existed. Releases of a minor
     /// are built in order of version, so a release exists when a later one is enabled, even if it
     /// is enabled later.
     pub(super) fn built_by(&self, release: ReleaseId) -> i64 {
-        self.built_by[release.index()]
+        self.built_by[release]
     }
 }
 
-fn first_listed(data: &GraphData, history: &History) -> Vec<Moment> {
+fn first_listed(data: &GraphData, history: &History) -> Arena<ReleaseId, Moment> {
     let mut first: HashMap<&str, u32> = HashMap::new();
     for (version, order) in history.joined.values().flatten() {
         let version = strip_build(version);
@@ -83,7 +83,7 @@ fn first_listed(data: &GraphData, history: &History) -> Vec<Moment> {
 
 /// Estimates times from the internal candidate channel, which lists releases in the order of
 /// enabling. Each place is one tick of a clock.
-fn in_order_of_appending(data: &GraphData) -> Vec<Moment> {
+fn in_order_of_appending(data: &GraphData) -> Arena<ReleaseId, Moment> {
     // There are about three releases in two thirds of a week.
     const TICK: i64 = 3 * DAY / 2;
     let list = data.channels.iter().find(|channel| is_order(channel));
@@ -112,12 +112,12 @@ fn is_order(channel: &Channel) -> bool {
 
 const LONG_AGO: i64 = 1_000_000;
 
-fn built_by(data: &GraphData, first: &[Moment]) -> Vec<i64> {
-    let mut built: Vec<i64> = first.iter().map(|moment| moment.time).collect();
+fn built_by(data: &GraphData, first: &Arena<ReleaseId, Moment>) -> Arena<ReleaseId, i64> {
+    let mut built: Arena<ReleaseId, i64> = first.iter().map(|moment| moment.time).collect();
     let mut later: Option<ReleaseId> = None;
     for (id, _) in data.releases.iter().rev().filter(|(_, release)| release.is_general()) {
         if let Some(later) = later.filter(|later| data.releases.are_of_one_minor(id, *later)) {
-            built[id.index()] = built[id.index()].min(built[later.index()]);
+            built[id] = built[id].min(built[later]);
         }
         later = Some(id);
     }

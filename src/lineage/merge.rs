@@ -2,33 +2,27 @@
 
 use std::collections::HashMap;
 
-use super::{Lineage, LineageNode, ListedUpdate};
+use crate::domain::Arena;
+
+use super::{Lineage, LineageNode, LineageNodeId};
 
 impl Lineage {
     /// Adds the releases that only the other lineage has, and the updates from and to these.
     #[must_use]
     pub fn with_missing_from(mut self, other: Self) -> Self {
         let key = |node: &LineageNode| node.version.to_string();
-        let known: HashMap<String, u32> = self.nodes.iter().map(key).zip(0..).collect();
-        let own = self.nodes.len();
-        // For each release of the other lineage, its place in this one.
-        let mut places: Vec<u32> = Vec::with_capacity(other.nodes.len());
-        for node in other.nodes {
-            let next = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
-            let place = known.get(&key(&node)).copied().unwrap_or(next);
-            if place == next {
-                self.nodes.push(node);
-            }
-            places.push(place);
-        }
-        let place = |at: u32| places[at as usize];
-        let is_missing = |from: u32, to: u32| from as usize >= own || to as usize >= own;
-        let updates = other.updates.into_iter();
-        let updates = updates.map(|update| ListedUpdate {
-            from: place(update.from),
-            to: place(update.to),
-            ..update
-        });
+        let known: HashMap<String, LineageNodeId> =
+            self.nodes.entries().map(|(id, node)| (key(node), id)).collect();
+        let own = LineageNodeId::at(self.nodes.len());
+        // For each release of the other lineage, its id in this one.
+        let places: Arena<LineageNodeId, LineageNodeId> = other
+            .nodes
+            .into_iter()
+            .map(|node| known.get(&key(&node)).copied().unwrap_or_else(|| self.nodes.push(node)))
+            .collect();
+        let place = |id: LineageNodeId| places[id];
+        let is_missing = |from: LineageNodeId, to: LineageNodeId| from >= own || to >= own;
+        let updates = other.updates.into_iter().map(|update| update.placed(place));
         self.updates.extend(updates.filter(|update| is_missing(update.from, update.to)));
         let unlikely = other.unlikely.into_iter().map(|(from, to)| (place(from), place(to)));
         self.unlikely.extend(unlikely.filter(|(from, to)| is_missing(*from, *to)));
@@ -37,22 +31,23 @@ impl Lineage {
 
     /// Sorts the releases by version.
     fn in_order(mut self) -> Self {
-        let mut nodes: Vec<(usize, LineageNode)> = self.nodes.into_iter().enumerate().collect();
+        let mut nodes: Vec<(LineageNodeId, LineageNode)> =
+            self.nodes.ids().zip(self.nodes).collect();
         nodes.sort_by(|(_, a), (_, b)| a.version.cmp(&b.version));
-        let mut places = vec![0; nodes.len()];
-        for (place, (was, _)) in (0..).zip(&nodes) {
-            places[*was] = place;
+        let mut places = Arena::filled(nodes.len(), LineageNodeId::at(0));
+        self.nodes = Arena::default();
+        for (was, node) in nodes {
+            places[was] = self.nodes.push(node);
         }
-        let place = |at: u32| places[at as usize];
+        let place = |id: LineageNodeId| places[id];
         for update in &mut self.updates {
-            *update = ListedUpdate { from: place(update.from), to: place(update.to), ..*update };
+            *update = update.placed(place);
         }
         for (from, to) in &mut self.unlikely {
             (*from, *to) = (place(*from), place(*to));
         }
         self.updates.sort_unstable();
         self.unlikely.sort_unstable();
-        self.nodes = nodes.into_iter().map(|(_, node)| node).collect();
         self
     }
 }

@@ -22,21 +22,26 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::domain::version::with_build;
-use crate::domain::{Arch, Minor, Named, Version};
+use crate::domain::{Arch, Arena, Minor, Named, Version, ids};
 use crate::graph::{ARCH_KEY, Knowledge};
-use crate::graph_data::GraphData;
+use crate::graph_data::{GraphData, ReleaseId};
 
-use predict::Predictor;
+use predict::{Prediction, Predictor};
+
+ids! {
+    /// A release of one [`Lineage`].
+    LineageNodeId;
+}
 
 /// Releases, and the updates that they list.
 #[derive(Debug, Default)]
 pub struct Lineage {
     /// The releases, sorted by version and architecture.
-    pub nodes: Vec<LineageNode>,
-    /// The updates. Origins and targets are places in `nodes`.
+    pub nodes: Arena<LineageNodeId, LineageNode>,
+    /// The updates.
     pub updates: Vec<ListedUpdate>,
-    /// Updates that probably do not exist, but may. Origins and targets are places in `nodes`.
-    pub unlikely: Vec<(u32, u32)>,
+    /// Updates that probably do not exist, but may: origin and target.
+    pub unlikely: Vec<(LineageNodeId, LineageNodeId)>,
     /// Whether all updates are predicted.
     pub is_predicted: bool,
     /// When the newest release of each minor was enabled, in seconds since 1970. None: not
@@ -82,11 +87,11 @@ pub struct LineageNode {
     pub has_known_origins: bool,
 }
 
-/// An update that a release lists. Origin and target are places in [`Lineage::nodes`].
+/// An update that a release lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ListedUpdate {
-    pub from: u32,
-    pub to: u32,
+pub struct ListedUpdate<I = LineageNodeId> {
+    pub from: I,
+    pub to: I,
     pub knowledge: Knowledge,
 }
 
@@ -103,18 +108,14 @@ impl Lineage {
             provenance: past.provenance(),
             ..Self::default()
         };
-        let mut place = vec![[None; Arch::COUNT]; data.releases.len()];
+        let mut place = Arena::filled(data.releases.len(), [None; Arch::COUNT]);
         for (id, release) in data.releases.iter() {
             let its = release.architectures();
             for arch in its {
                 if architectures.contains(&arch) {
-                    place[id.index()][arch.index()] = u32::try_from(lineage.nodes.len()).ok();
                     let has_known_origins = predictor.knows_origins_of(&release.version);
-                    lineage.nodes.push(LineageNode::predicted(
-                        &release.version,
-                        arch,
-                        has_known_origins,
-                    ));
+                    let node = LineageNode::predicted(&release.version, arch, has_known_origins);
+                    place[id][arch.index()] = Some(lineage.nodes.push(node));
                 }
             }
         }
@@ -133,13 +134,13 @@ impl Lineage {
 
     fn add(
         &mut self,
-        prediction: &predict::Prediction,
-        place: &[[Option<u32>; Arch::COUNT]],
+        prediction: &Prediction,
+        place: &Arena<ReleaseId, [Option<LineageNodeId>; Arch::COUNT]>,
         architectures: &[Arch],
     ) {
         self.updates.reserve(prediction.updates.len() * architectures.len());
         for arch in architectures {
-            let at = |id: crate::graph_data::ReleaseId| place[id.index()][arch.index()];
+            let at = |id: ReleaseId| place[id][arch.index()];
             for (from, to, is_certain) in &prediction.updates {
                 let Some((from, to)) = at(*from).zip(at(*to)) else { continue };
                 let knowledge =
@@ -149,6 +150,14 @@ impl Lineage {
             let unlikely = prediction.unlikely.iter();
             self.unlikely.extend(unlikely.filter_map(|(from, to)| at(*from).zip(at(*to))));
         }
+    }
+}
+
+impl<I> ListedUpdate<I> {
+    /// The same update in another list of releases.
+    fn placed<J>(self, place: impl Fn(I) -> J) -> ListedUpdate<J> {
+        let Self { from, to, knowledge } = self;
+        ListedUpdate { from: place(from), to: place(to), knowledge }
     }
 }
 

@@ -4,7 +4,7 @@
 //! member of 4.18: the promotion bot checks this. So it has an update to the newest such member on
 //! the day it joins, and no update to a member that was there while it waited.
 
-use crate::domain::Minor;
+use crate::domain::{Arena, Minor};
 use crate::graph_data::{GraphData, ReleaseId};
 use crate::history::{History, Moment};
 
@@ -16,9 +16,9 @@ use super::enabled::{DAY, Enabled};
 #[derive(Debug)]
 pub(super) struct Promotions {
     /// The oldest target to which it certainly has an update.
-    leads_to: Vec<Option<ReleaseId>>,
+    leads_to: Arena<ReleaseId, Option<ReleaseId>>,
     /// The newest target to which it certainly has no update.
-    misses: Vec<Option<ReleaseId>>,
+    misses: Arena<ReleaseId, Option<ReleaseId>>,
 }
 
 /// An origin that is enabled this much later than the target did not exist when the target was
@@ -34,7 +34,7 @@ const JOINS_WITHIN: i64 = 3 * DAY / 2;
 impl Promotions {
     /// Learns from the promotions to a minor's channels.
     pub(super) fn of(data: &GraphData, history: &History, enabled: &Enabled, minor: Minor) -> Self {
-        let nothing = vec![None; data.releases.len()];
+        let nothing = Arena::filled(data.releases.len(), None);
         let mut promotions = Self { leads_to: nothing.clone(), misses: nothing };
         for phase in ["fast", "stable", "eus"] {
             let name = format!("channels/{phase}-{minor}");
@@ -59,9 +59,9 @@ impl Promotions {
     /// Whether there is an update from one release to another. None: unknown.
     pub(super) fn leads(&self, enabled: &Enabled, from: ReleaseId, to: ReleaseId) -> Option<bool> {
         let lead = enabled.built_by(to) - enabled.built_by(from);
-        let leads = self.leads_to[from.index()].is_some_and(|oldest| oldest <= to)
-            && lead >= -NOT_YET_BUILT;
-        let misses = self.misses[from.index()].is_some_and(|newest| to <= newest);
+        let leads =
+            self.leads_to[from].is_some_and(|oldest| oldest <= to) && lead >= -NOT_YET_BUILT;
+        let misses = self.misses[from].is_some_and(|newest| to <= newest);
         match (leads, misses && lead <= SURELY_EXISTS) {
             (true, false) => Some(true),
             (false, true) => Some(false),
@@ -81,7 +81,7 @@ impl Promotions {
         let there = newest.partition_point(|(_, since)| since.order <= moment.order);
         let Some((target, since)) = there.checked_sub(1).map(|at| newest[at]) else { return };
         if enabled.built_by(target) - enabled.built_by(origin) >= -NOT_YET_BUILT {
-            let known = &mut self.leads_to[origin.index()];
+            let known = &mut self.leads_to[origin];
             *known = Some(known.map_or(target, |known| known.min(target)));
         }
         let Some((before, before_since)) = there.checked_sub(2).map(|at| newest[at]) else {
@@ -95,7 +95,7 @@ impl Promotions {
         let Some(ready) = history.joined(&feeder, &release.text) else { return };
         let waited = since.time - ready.time.max(before_since.time);
         if waited > WAITED && moment.time - since.time < JOINS_WITHIN {
-            let known = &mut self.misses[origin.index()];
+            let known = &mut self.misses[origin];
             *known = (*known).max(Some(before));
         }
     }
@@ -112,16 +112,16 @@ impl Promotions {
         let mut last: Option<(ReleaseId, ReleaseId)> = None;
         for (id, _) in general() {
             let before = last.filter(|(last, _)| data.releases.are_of_one_minor(*last, id));
-            let known = self.misses[id.index()].max(before.map(|(_, known)| known));
-            self.misses[id.index()] = known;
+            let known = self.misses[id].max(before.map(|(_, known)| known));
+            self.misses[id] = known;
             last = known.map(|known| (id, known));
         }
         let mut last: Option<(ReleaseId, ReleaseId)> = None;
         for (id, _) in general().rev() {
             let after = last.filter(|(last, _)| data.releases.are_of_one_minor(*last, id));
-            let own = self.leads_to[id.index()];
+            let own = self.leads_to[id];
             let known = own.into_iter().chain(after.map(|(_, known)| known)).min();
-            self.leads_to[id.index()] = known;
+            self.leads_to[id] = known;
             last = known.map(|known| (id, known));
         }
     }

@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use crate::domain::Buckets;
 use crate::domain::version::{self, Version};
-use crate::graph::cincinnati::{ConditionalGroup, GraphFile, GraphNode, Pair};
+use crate::domain::{Arena, Buckets};
+use crate::graph::cincinnati::{ConditionalGroup, GraphFile, GraphNode, GraphNodeId, Pair};
 use crate::graph_file::ReadGraph;
 use crate::rules::shortened;
 use crate::text::{Source, Span, Spanned};
@@ -21,7 +21,7 @@ pub struct GraphSubject<'a> {
     /// Its content.
     pub graph: &'a GraphFile,
     /// The version of each node, if it is a valid version.
-    pub versions: Vec<Option<Version>>,
+    pub versions: Arena<GraphNodeId, Option<Version>>,
     /// The conditional updates of all groups, in the order written.
     pub conditional: Vec<ConditionalUpdate<'a>>,
 }
@@ -34,18 +34,18 @@ pub struct ConditionalUpdate<'a> {
     /// Its origin and target, as written.
     pub edge: &'a Pair<Spanned<String>>,
     /// The node of its origin, if there is one.
-    pub from: Option<u32>,
+    pub from: Option<GraphNodeId>,
     /// The node of its target, if there is one.
-    pub to: Option<u32>,
+    pub to: Option<GraphNodeId>,
 }
 
 /// An update between two nodes, conditional or not.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedUpdate {
     /// The node of its origin.
-    pub from: u32,
+    pub from: GraphNodeId,
     /// The node of its target.
-    pub to: u32,
+    pub to: GraphNodeId,
     /// Its place in the file.
     pub span: Span,
 }
@@ -58,9 +58,9 @@ impl<'a> GraphSubject<'a> {
         let version = |node: &Option<GraphNode>| version::parse(&node.as_ref()?.version.value);
         let versions = graph.nodes.iter().map(version).collect();
         let mut nodes = HashMap::with_capacity(graph.nodes.len());
-        for (at, node) in (0..).zip(&graph.nodes) {
+        for (id, node) in graph.nodes.entries() {
             if let Some(node) = node {
-                nodes.entry(node.version.value.as_str()).or_insert(at);
+                nodes.entry(node.version.value.as_str()).or_insert(id);
             }
         }
         let conditional = graph.groups().iter().flat_map(|group| {
@@ -83,9 +83,9 @@ impl<'a> GraphSubject<'a> {
 
     /// The unconditional updates between nodes that exist.
     pub fn open(&self) -> impl Iterator<Item = PlacedUpdate> + Clone {
-        let node = |index: usize| u32::try_from(index).ok().filter(|_| index < self.versions.len());
-        self.graph.edges.iter().filter_map(move |edge| {
-            Some(PlacedUpdate { from: node(edge.from)?, to: node(edge.to)?, span: edge.span })
+        self.graph.open().map(|edge| {
+            let Pair { span, from, to } = *edge;
+            PlacedUpdate { from, to, span }
         })
     }
 
@@ -103,7 +103,7 @@ impl<'a> GraphSubject<'a> {
 
     /// The targets of the unconditional updates from each node.
     #[must_use]
-    pub fn adjacency(&self) -> Buckets<u32> {
+    pub fn adjacency(&self) -> Buckets<GraphNodeId, GraphNodeId> {
         let edges = self.open().map(|update| (update.from, update.to));
         Buckets::of(self.versions.len(), edges)
     }
@@ -111,16 +111,16 @@ impl<'a> GraphSubject<'a> {
     /// The versions of an update's origin and target, if both are valid.
     #[must_use]
     pub fn ends(&self, update: PlacedUpdate) -> Option<(&Version, &Version)> {
-        let version = |node: u32| self.versions[node as usize].as_ref();
+        let version = |node: GraphNodeId| self.versions[node].as_ref();
         version(update.from).zip(version(update.to))
     }
 
     /// The name of a node for a message.
     #[must_use]
-    pub fn name(&self, node: u32) -> String {
-        match self.graph.node(node as usize) {
+    pub fn name(&self, node: GraphNodeId) -> String {
+        match &self.graph.nodes[node] {
             Some(node) => format!("`{}`", shortened(&node.version.value)),
-            None => format!("node {node}"),
+            None => format!("node {}", node.index()),
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use petgraph::graph::NodeIndex;
 
 use crate::analysis::{Goal, LARGEST_SET, Removal, Simulation, SimulationRequest};
-use crate::domain::{Arch, Named, Version, each_id};
+use crate::domain::{Arch, Arena, Named, Version, each_id};
 use crate::graph::{Knowledge, UpdateGraph};
 use crate::graph_data::{GraphData, ReleaseId};
 use crate::lineage::Supported;
@@ -45,7 +45,7 @@ pub struct Updates<'a> {
     pub data: &'a GraphData,
     /// What is known of its updates, if a rule needs that.
     pub outlook: Option<&'a Outlook>,
-    origins: OnceLock<Vec<Vec<Origin>>>,
+    origins: OnceLock<Arena<ReleaseId, Vec<Origin>>>,
 }
 
 /// A release that lists, or may list, an update to another. The update may be blocked.
@@ -65,14 +65,15 @@ impl<'a> Updates<'a> {
     }
 
     /// The listed origins of each target.
-    fn origins(&self) -> Vec<Vec<Origin>> {
-        let mut origins: Vec<Vec<Origin>> = vec![Vec::new(); self.data.releases.len()];
+    fn origins(&self) -> Arena<ReleaseId, Vec<Origin>> {
+        let mut origins: Arena<ReleaseId, Vec<Origin>> =
+            Arena::filled(self.data.releases.len(), Vec::new());
         let Some(Outlook { graph, .. }) = self.outlook else { return origins };
         let release = |node| self.data.releases.find(&graph.release(node).version);
         let ids: Vec<Option<ReleaseId>> = graph.graph.node_indices().map(release).collect();
         let mut add = |from: NodeIndex, to: NodeIndex, is_certain| {
             if let Some((release, to)) = ids[from.index()].zip(ids[to.index()]) {
-                origins[to.index()].push(Origin { release, is_certain });
+                origins[to].push(Origin { release, is_certain });
             }
         };
         for edge in graph.graph.raw_edges() {
@@ -82,7 +83,7 @@ impl<'a> Updates<'a> {
         for (from, to) in &graph.unlikely {
             add(*from, *to, false);
         }
-        for origins in &mut origins {
+        for origins in origins.iter_mut() {
             // If architectures differ in what is certain, the certain origin counts.
             origins.sort_unstable_by_key(|origin| (origin.release, !origin.is_certain));
             origins.dedup_by_key(|origin| origin.release);
@@ -94,7 +95,7 @@ impl<'a> Updates<'a> {
     #[must_use]
     pub fn listed(&self, target: &Version) -> Option<&[Origin]> {
         let id = self.data.releases.find(target)?;
-        let origins = &self.origins.get_or_init(|| self.origins())[id.index()];
+        let origins = &self.origins.get_or_init(|| self.origins())[id];
         (!origins.is_empty()).then_some(origins)
     }
 

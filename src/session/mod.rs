@@ -16,7 +16,7 @@ pub(crate) use change_view::ChangeView;
 pub(crate) use failure::Failure;
 pub(crate) use fixing::{ChangedFile, Fixed, fix};
 pub(crate) use known_graph::{KnownGraph, read_graph_file};
-pub(crate) use linter::Linter;
+pub(crate) use linter::{Linter, RuleGraphs};
 pub(crate) use repository::{Repository, absolute, nearest_repository, working_directory};
 pub(crate) use update_sources::{SourcesRequest, UpdateSources};
 pub(crate) use what_if::WhatIf;

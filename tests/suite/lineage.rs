@@ -8,7 +8,7 @@ use std::process::Command;
 use exitpath::testing::domain::{Arch, Named};
 use exitpath::testing::graph_data::{self, GraphData};
 use exitpath::testing::history::{Cache, History};
-use exitpath::testing::lineage::{Lineage, Past};
+use exitpath::testing::lineage::{Lineage, LineageNodeId, Past};
 use serde_json::{Value, json};
 
 use crate::{Run, Scratch, exitpath, git, real_data};
@@ -75,8 +75,8 @@ impl GrowingRepository {
 fn predicted(root: &Path, past: &Past) -> (Vec<String>, Vec<String>) {
     let data = GraphData::from_blobs(graph_data::blobs(root, None).unwrap());
     let lineage = Lineage::predicted(&data, past, &[Arch::Amd64]);
-    let name = |at: u32| {
-        let version = lineage.nodes[at as usize].version.to_string();
+    let name = |id: LineageNodeId| {
+        let version = lineage.nodes[id].version.to_string();
         version.split('+').next().unwrap().to_owned()
     };
     let updates = lineage.updates.iter().map(|update| {
@@ -168,8 +168,7 @@ fn an_architecture_can_have_its_own_ranges() {
     let data = GraphData::from_blobs(graph_data::blobs(grown.path(), None).unwrap());
     let past = Past::read(grown.path(), None, &Cache::none());
     let lineage = Lineage::predicted(&data, &past, Arch::ALL);
-    let targets =
-        lineage.updates.iter().map(|u| lineage.nodes[u.to as usize].version.build.to_string());
+    let targets = lineage.updates.iter().map(|u| lineage.nodes[u.to].version.build.to_string());
     assert_eq!(
         targets.collect::<BTreeSet<_>>(),
         ["amd64", "arm64", "multi", "ppc64le"].map(str::to_owned).into()

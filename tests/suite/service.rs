@@ -619,7 +619,8 @@ fn the_real_repository_gives_the_graph_of_the_service_in_all_years() {
         for node in &lineage.nodes {
             nodes.push(json!({"version": node.version.to_string(), "payload": "x", "metadata": node.metadata.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect::<BTreeMap<_, _>>()}));
         }
-        let edges: Vec<[u32; 2]> = lineage.updates.iter().map(|u| [u.from, u.to]).collect();
+        let edges: Vec<[usize; 2]> =
+            lineage.updates.iter().map(|u| [u.from.index(), u.to.index()]).collect();
         let raw = json!({"nodes": nodes, "edges": edges});
         let theirs = service(&blobs, &raw);
         let graph = graph_by_exitpath(blobs, &raw);

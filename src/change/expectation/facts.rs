@@ -11,9 +11,8 @@ use super::{ReleaseSpan, Stated, Statement, UpdateSpan};
 
 /// A statement that is wrong or cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BrokenStatement {
-    /// The statement's place in the list.
-    pub stated: usize,
+pub struct BrokenStatement<'s> {
+    pub stated: &'s Stated,
     pub why: String,
 }
 
@@ -29,52 +28,55 @@ enum Fact {
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct FactVersion(Option<Version>, String);
 
-pub(super) fn broken(stated: &[Stated], change: &GraphChange<'_>) -> Vec<BrokenStatement> {
-    let mut broken: Vec<BrokenStatement> = Vec::new();
-    for (at, one) in stated.iter().enumerate() {
+pub(super) fn broken<'s>(
+    stated: &'s [Stated],
+    change: &GraphChange<'_>,
+) -> Vec<BrokenStatement<'s>> {
+    let mut broken: Vec<BrokenStatement<'s>> = Vec::new();
+    for one in stated {
         let why = one.statement.as_ref().err();
-        broken.extend(why.map(|why| BrokenStatement { stated: at, why: why.clone() }));
+        broken.extend(why.map(|why| BrokenStatement { stated: one, why: why.clone() }));
     }
     for kind in StatementKind::ALL {
-        let of_kind = stated.iter().enumerate().filter_map(|(at, one)| {
+        let of_kind = stated.iter().filter_map(|one| {
             let statement = one.statement.as_ref().ok()?;
-            (statement.kind() == kind).then_some((at, statement))
+            (statement.kind() == kind).then_some((one, statement))
         });
-        let of_kind: Vec<(usize, &Statement)> = of_kind.collect();
+        let of_kind: Vec<(&Stated, &Statement)> = of_kind.collect();
         if !of_kind.is_empty() {
             judge(kind, &of_kind, &facts(kind, change), &mut broken);
         }
     }
-    broken.sort_by_key(|one| one.stated);
+    broken.sort_by_key(|broken| stated.iter().position(|one| std::ptr::eq(one, broken.stated)));
     broken
 }
 
 /// Compares all statements of one kind with all effects of that kind.
-fn judge(
+fn judge<'s>(
     kind: StatementKind,
-    stated: &[(usize, &Statement)],
+    stated: &[(&'s Stated, &Statement)],
     facts: &BTreeSet<Fact>,
-    broken: &mut Vec<BrokenStatement>,
+    broken: &mut Vec<BrokenStatement<'s>>,
 ) {
-    let parts: Vec<(usize, Vec<StatementPart<'_>>)> =
-        stated.iter().map(|(at, statement)| (*at, statement.parts())).collect();
+    let parts: Vec<(&'s Stated, Vec<StatementPart<'_>>)> =
+        stated.iter().map(|(one, statement)| (*one, statement.parts())).collect();
     let mut add = |stated, why| broken.push(BrokenStatement { stated, why });
-    for (at, parts) in &parts {
+    for (one, parts) in &parts {
         if parts.is_empty() && !facts.is_empty() {
-            add(*at, format!("the change {} {}", kind.does(), some_of(facts.iter())));
+            add(one, format!("the change {} {}", kind.does(), some_of(facts.iter())));
         }
         // `only` allows changes in a channel, but does not require them.
         let mut wanted = parts.iter().filter(|_| kind != StatementKind::Only);
         if let Some(missing) = wanted.find(|part| !facts.iter().any(|fact| fact.is_in(part))) {
-            add(*at, format!("the change does not {} {missing}", kind.do_it()));
+            add(one, format!("the change does not {} {missing}", kind.do_it()));
         }
     }
     let named = |fact: &&Fact| parts.iter().flat_map(|(_, parts)| parts).any(|p| fact.is_in(p));
     let mut others = facts.iter().filter(|fact| !named(fact)).peekable();
-    if let Some((at, _)) = parts.iter().find(|(_, parts)| !parts.is_empty())
+    if let Some((one, _)) = parts.iter().find(|(_, parts)| !parts.is_empty())
         && others.peek().is_some()
     {
-        add(*at, format!("the change also {} {}", kind.does(), some_of(others)));
+        add(one, format!("the change also {} {}", kind.does(), some_of(others)));
     }
 }
 

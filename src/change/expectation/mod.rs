@@ -51,6 +51,9 @@ impl Stated {
 
 /// The statements that are wrong or cannot be read.
 #[must_use]
-pub(crate) fn broken(stated: &[Stated], change: &GraphChange<'_>) -> Vec<BrokenStatement> {
+pub(crate) fn broken<'s>(
+    stated: &'s [Stated],
+    change: &GraphChange<'_>,
+) -> Vec<BrokenStatement<'s>> {
     facts::broken(stated, change)
 }

@@ -2,13 +2,16 @@
 
 use std::io::Write;
 
+use crate::change::GraphChange;
 use crate::cli::args::{CheckArgs, CommonArgs};
 use crate::cli::print;
 use crate::graph_data::{GraphData, Kind};
 use crate::lint::{Baseline, Outcome};
 use crate::report::{ChangeReport, CheckReport, ComparedRevisions, Style};
 use crate::rules::RULES;
-use crate::session::{self, BaseRequest, Failure, Linter, LoadedRepository, ReadRequest, Session};
+use crate::session::{
+    self, BaseRequest, Failure, Linter, LoadedRepository, ReadRequest, RuleGraphs, Session,
+};
 use crate::text::printable;
 use crate::text::words::counted;
 
@@ -28,21 +31,8 @@ pub(super) fn run(
     let session = Session::open(args.repo.as_deref(), &args.paths, args.rev.as_deref())?;
     let request = CheckRequest::of(args, &session)?;
     print_introduction(args, common, &session, &request, err)?;
-    let LoadedRepository { mut data, base, sources, files, notes } =
-        session.read(&ReadRequest {
-            revision: args.rev.as_deref(),
-            base: args
-                .base
-                .as_deref()
-                .map(|revision| BaseRequest { revision, is_merge_base: true }),
-            sources: request.needs_updates().then(|| args.releases.request()),
-            keeps_files: args.fix,
-            ..ReadRequest::default()
-        })?;
-    print::notes(&notes, common, err)?;
-    if data.files.is_empty() {
-        return Err(no_data(&session).into());
-    }
+    let LoadedRepository { mut data, base, sources, files, .. } =
+        read(args, common, &session, &request, err)?;
     let linter = Linter {
         repository: &session.repository,
         request: &request.request,
@@ -66,29 +56,16 @@ pub(super) fn run(
     let change = linter.change(&data, &graphs);
     let mut outcome = linter.lint(&data, &graphs, change.as_ref());
     if args.write_baseline {
-        write_baseline(&data, &outcome, &request, err)?;
-        return Ok(Status::Clean);
+        return write_baseline(&data, &outcome, &request, err);
     }
-    // If only some files are checked, the report does not summarize the whole change.
-    let is_whole = session.repository.paths.is_empty();
-    let changed = change.as_ref().zip(base.as_ref()).zip(graphs.of_change()).filter(|_| is_whole);
-    let changed = changed.map(|((change, base), view)| {
-        let revisions = ComparedRevisions {
-            base: args.base.as_deref().unwrap_or_default(),
-            base_commit: &base.commit,
-            head: args.rev.as_deref().unwrap_or("the work tree"),
-        };
-        ChangeReport::new(change, &base.expectations, revisions, &view.provenance)
-    });
+    let change_report = change_report(args, &linter, &graphs, change.as_ref());
     let status = status(fail_on, &outcome);
     outcome.omit_excess(&data.sources);
-    let files = data.files.iter().filter(|file| file.kind != Kind::Stray);
-    let paths = files.map(|file| data.path(file.id));
     let report = CheckReport {
         sources: &data.sources,
         outcome: &outcome,
-        change: changed.as_ref(),
-        files: paths.filter(|path| session.repository.is_asked_about(path)).collect(),
+        change: change_report.as_ref(),
+        files: checked_files(&data, &session),
         prefix: session.repository.prefix.clone(),
         fail_on,
     };
@@ -97,6 +74,51 @@ pub(super) fn run(
     std::mem::forget(change);
     std::mem::forget((data, graphs));
     Ok(status)
+}
+
+fn read(
+    args: &CheckArgs,
+    common: &CommonArgs,
+    session: &Session,
+    request: &CheckRequest,
+    err: &mut dyn Write,
+) -> Result<LoadedRepository, Stop> {
+    let base = args.base.as_deref();
+    let read = session.read(&ReadRequest {
+        revision: args.rev.as_deref(),
+        base: base.map(|revision| BaseRequest { revision, is_merge_base: true }),
+        sources: request.needs_updates().then(|| args.releases.request()),
+        keeps_files: args.fix,
+        ..ReadRequest::default()
+    })?;
+    print::notes(&read.notes, common, err)?;
+    if read.data.files.is_empty() { Err(no_data(session).into()) } else { Ok(read) }
+}
+
+/// What the change does. None if only some files are checked: then the report does not summarize
+/// the whole change.
+fn change_report<'r>(
+    args: &'r CheckArgs,
+    linter: &Linter<'r>,
+    graphs: &'r RuleGraphs,
+    change: Option<&'r GraphChange<'r>>,
+) -> Option<ChangeReport<'r>> {
+    if !linter.repository.paths.is_empty() {
+        return None;
+    }
+    let (change, base, view) = (change?, linter.base?, graphs.of_change()?);
+    let revisions = ComparedRevisions {
+        base: args.base.as_deref().unwrap_or_default(),
+        base_commit: &base.commit,
+        head: args.rev.as_deref().unwrap_or("the work tree"),
+    };
+    Some(ChangeReport::new(change, &base.expectations, revisions, &view.provenance))
+}
+
+fn checked_files<'d>(data: &'d GraphData, session: &Session) -> Vec<&'d str> {
+    let files = data.files.iter().filter(|file| file.kind != Kind::Stray);
+    let paths = files.map(|file| data.path(file.id));
+    paths.filter(|path| session.repository.is_asked_about(path)).collect()
 }
 
 fn print_introduction(
@@ -138,7 +160,7 @@ fn write_baseline(
     outcome: &Outcome,
     request: &CheckRequest,
     err: &mut dyn Write,
-) -> Result<(), Stop> {
+) -> Result<Status, Stop> {
     let file = &request.baseline_file;
     let text = Baseline::of(&data.sources, &outcome.findings).to_json();
     print::write_file(file, &text)?;
@@ -150,5 +172,5 @@ fn write_baseline(
             "          use it with `--baseline`, or `baseline = \"…\"` in exitpath.toml"
         )?;
     }
-    Ok(())
+    Ok(Status::Clean)
 }

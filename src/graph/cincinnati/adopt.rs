@@ -12,7 +12,7 @@ use crate::graph::{
     Release, Risk, RiskId, State, UpdateGraph, sort_channels,
 };
 
-use super::{ConditionalGroup, GraphFile, GraphNode, PlacedRisk};
+use super::{ConditionalGroup, GraphFile, GraphNode, GraphNodeId, PlacedRisk};
 
 impl UpdateGraph {
     /// The graph that a file describes. Skips invalid versions, and updates from or to these: the
@@ -62,9 +62,8 @@ impl UpdateGraph {
             }
         }
         let conditional = seen.clone();
-        for pair in &file.edges {
-            let end = |index: usize| places.get(index).copied().flatten();
-            let Some((from, to)) = end(pair.from).zip(end(pair.to)) else { continue };
+        for pair in file.open() {
+            let Some((from, to)) = places[pair.from].zip(places[pair.to]) else { continue };
             if conditional.contains(&(from, to)) {
                 graph.doubles.push(Double { from, to, kind: DoubleKind::EdgeAndConditional });
             } else if seen.insert((from, to)) {
@@ -110,17 +109,21 @@ impl UpdateGraph {
     }
 
     /// Adds the releases, oldest first. Returns the release of each node of the file.
-    fn add_releases(&mut self, file: &GraphFile, arch: Arch) -> Vec<Option<NodeIndex>> {
+    fn add_releases(
+        &mut self,
+        file: &GraphFile,
+        arch: Arch,
+    ) -> Arena<GraphNodeId, Option<NodeIndex>> {
         let channels = self.channels.entries().map(|(id, name)| (name.as_str(), id));
         let channels: HashMap<&str, ChannelId> = channels.collect();
-        let nodes = file.nodes.iter().enumerate();
-        let mut releases: Vec<(usize, Release)> = nodes
-            .filter_map(|(at, node)| Some((at, release_of(node.as_ref()?, arch, &channels)?)))
+        let nodes = file.nodes.entries();
+        let mut releases: Vec<(GraphNodeId, Release)> = nodes
+            .filter_map(|(id, node)| Some((id, release_of(node.as_ref()?, arch, &channels)?)))
             .collect();
         releases.sort_by(|(_, a), (_, b)| a.version.cmp(&b.version));
-        let mut places = vec![None; file.nodes.len()];
-        for (at, release) in releases {
-            places[at] = Some(self.graph.add_node(release));
+        let mut places = Arena::filled(file.nodes.len(), None);
+        for (id, release) in releases {
+            places[id] = Some(self.graph.add_node(release));
         }
         places
     }

@@ -2,7 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use crate::domain::{Arena, ids};
 use crate::text::{Span, Spanned};
+
+ids! {
+    /// A node of one [`GraphFile`]. In an edge, it may be beyond the last node.
+    GraphNodeId;
+}
 
 /// The largest graph to read. The service's whole graph has about 30 MiB.
 pub(crate) const MAX_GRAPH: u64 = 128 << 20;
@@ -12,10 +18,10 @@ pub(crate) const MAX_GRAPH: u64 = 128 << 20;
 pub struct GraphFile {
     /// The format's `version`, which only answers to clusters have.
     pub version: Option<Spanned<String>>,
-    /// The releases. None: this release cannot be understood, but keeps its index.
-    pub nodes: Vec<Option<GraphNode>>,
-    /// The unconditional updates, by indices of `nodes`.
-    pub edges: Vec<Pair<usize>>,
+    /// The releases. None: this release cannot be understood, but keeps its id.
+    pub nodes: Arena<GraphNodeId, Option<GraphNode>>,
+    /// The unconditional updates.
+    pub edges: Vec<Pair<GraphNodeId>>,
     /// The conditional updates. None: the file does not have the key.
     pub conditional: Option<Vec<ConditionalGroup>>,
     /// What cannot be understood.
@@ -46,7 +52,7 @@ pub struct GraphNode {
 
 pub(crate) type Metadata = BTreeMap<String, Spanned<String>>;
 
-/// The origin and target of an update: each an index or a version.
+/// The origin and target of an update: each an id or a version.
 #[derive(Clone, Debug)]
 pub struct Pair<End> {
     pub span: Span,
@@ -92,10 +98,15 @@ pub struct PlacedRule {
 }
 
 impl GraphFile {
-    /// The node with an index. None: it does not exist, or cannot be understood.
+    /// Whether the file has a node with this id.
     #[must_use]
-    pub fn node(&self, index: usize) -> Option<&GraphNode> {
-        self.nodes.get(index)?.as_ref()
+    pub fn has(&self, id: GraphNodeId) -> bool {
+        id.index() < self.nodes.len()
+    }
+
+    /// The unconditional updates between nodes that exist.
+    pub fn open(&self) -> impl Iterator<Item = &Pair<GraphNodeId>> + Clone {
+        self.edges.iter().filter(|edge| self.has(edge.from) && self.has(edge.to))
     }
 
     /// The groups of conditional updates.

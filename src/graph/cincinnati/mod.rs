@@ -8,7 +8,7 @@ mod write;
 
 pub use file::GraphFile;
 pub(crate) use file::{
-    ConditionalGroup, GraphFault, GraphNode, GroupForm, MAX_GRAPH, Metadata, Pair, PlacedRisk,
-    PlacedRule,
+    ConditionalGroup, GraphFault, GraphNode, GraphNodeId, GroupForm, MAX_GRAPH, Metadata, Pair,
+    PlacedRisk, PlacedRule,
 };
 pub use write::{Readers, write_served, write_whole};

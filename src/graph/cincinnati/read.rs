@@ -6,12 +6,13 @@
 
 use std::ops::Range;
 
+use crate::domain::Arena;
 use crate::text::{SourceId, Span, Spanned};
 
 use super::raw::{Object, Raw, for_each, is_null};
 use super::{
-    ConditionalGroup, GraphFault, GraphFile, GraphNode, GroupForm, Metadata, Pair, PlacedRisk,
-    PlacedRule,
+    ConditionalGroup, GraphFault, GraphFile, GraphNode, GraphNodeId, GroupForm, Metadata, Pair,
+    PlacedRisk, PlacedRule,
 };
 
 impl GraphFile {
@@ -56,8 +57,10 @@ impl<'a> Reader<'a> {
             }
         };
         self.judge_keys(text, &graph);
-        let mut nodes = Vec::new();
-        self.parts(graph.get("nodes"), "nodes", |reader, raw| nodes.push(reader.node(raw)));
+        let mut nodes = Arena::default();
+        self.parts(graph.get("nodes"), "nodes", |reader, raw| {
+            nodes.push(reader.node(raw));
+        });
         let mut edges = Vec::new();
         self.list(graph.get("edges"), "edges", |reader, raw| edges.extend(reader.edge(raw)));
         let conditional = graph.get("conditionalEdges").map(|raw| {
@@ -144,8 +147,8 @@ impl<'a> Reader<'a> {
         Some(values.collect())
     }
 
-    fn edge(&mut self, raw: Raw<'a>) -> Option<Pair<usize>> {
-        let Some((from, to)) = indices(raw.get()) else {
+    fn edge(&mut self, raw: Raw<'a>) -> Option<Pair<GraphNodeId>> {
+        let Some((from, to)) = ends(raw.get()) else {
             self.fault(raw, "an edge is two places in the list of nodes, `[0, 1]`");
             return None;
         };
@@ -358,17 +361,17 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The two indices of an edge. Parsed by hand for speed: a graph has millions.
-fn indices(edge: &str) -> Option<(usize, usize)> {
+/// The two ends of an edge. Parsed by hand for speed: a graph has millions.
+fn ends(edge: &str) -> Option<(GraphNodeId, GraphNodeId)> {
     let (from, to) = edge.strip_prefix('[')?.strip_suffix(']')?.split_once(',')?;
-    Some((index(from)?, index(to)?))
+    Some((end(from)?, end(to)?))
 }
 
-fn index(text: &str) -> Option<usize> {
+fn end(text: &str) -> Option<GraphNodeId> {
     let digits = text.trim_ascii();
     let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    // An index that is too large for a `usize` is out of range in any case.
-    is_number.then(|| digits.parse().unwrap_or(usize::MAX))
+    // A number that is too large for an id is out of range in any case.
+    is_number.then(|| GraphNodeId::at(digits.parse().unwrap_or(usize::MAX)))
 }
 
 /// The error message of serde, without the names of our types.
@@ -381,7 +384,7 @@ fn words(error: &serde_json::Error) -> String {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
-    use super::{GraphFile, GroupForm};
+    use super::{GraphFile, GraphNodeId, GroupForm};
     use crate::text::SourceId;
 
     fn read(text: &str) -> GraphFile {
@@ -397,10 +400,13 @@ mod tests {
                     {"type": "PromQL", "promql": {"promql": "vector(1)"}}]}]}]}"#;
         let graph = read(text);
         assert_eq!(graph.faults, []);
-        let node = graph.node(0).unwrap();
+        let node = graph.nodes.first().unwrap().as_ref().unwrap();
         assert_eq!(&text[node.version.span.range()], r#""4.1.0""#);
         assert_eq!(node.metadata["url"].value, "https://example.com");
-        assert_eq!((graph.edges[0].from, graph.edges[0].to), (0, 7));
+        assert_eq!(
+            (graph.edges[0].from, graph.edges[0].to),
+            (GraphNodeId::at(0), GraphNodeId::at(7))
+        );
         assert_eq!(&text[graph.edges[0].span.range()], "[0, 7]");
         let group = &graph.groups()[0];
         assert_eq!(&text[group.edges[0].to.span.range()], r#""4.1.1""#);
@@ -422,7 +428,11 @@ mod tests {
                 "an edge is two places in the list of nodes, `[0, 1]`",
             ]
         );
-        assert_eq!(graph.node(2).unwrap().version.value, "4.1.0", "nodes keep their places");
+        assert_eq!(
+            graph.nodes[GraphNodeId::at(2)].as_ref().unwrap().version.value,
+            "4.1.0",
+            "nodes keep their places"
+        );
         assert_eq!(graph.edges.len(), 1);
     }
 
@@ -471,7 +481,7 @@ mod tests {
     fn an_index_that_no_machine_can_count_is_out_of_range() {
         let graph =
             read(r#"{"nodes": [], "edges": [[0, 99999999999999999999], [-1, 0], [1.0, 0]]}"#);
-        assert_eq!((graph.edges.len(), graph.edges[0].to), (1, usize::MAX));
+        assert_eq!((graph.edges.len(), graph.has(graph.edges[0].to)), (1, false));
         assert_eq!(graph.faults.len(), 2);
     }
 

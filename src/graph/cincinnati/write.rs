@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
-use crate::domain::{Arch, Arena, Named};
+use crate::domain::{Arch, Arena, Named, ids};
 use crate::graph::{
     ARCH_KEY, CHANNELS_KEY, ReasonId, Release, Risk, RiskId, Served, State, UNCERTAIN_KEY,
     UpdateGraph,
@@ -44,6 +44,13 @@ pub fn write_whole(whole: &UpdateGraph, readers: Readers, out: &mut dyn Write) -
     writer.write(updates, &|_| true, readers, out)
 }
 
+ids! {
+    /// A list of risks of one written graph.
+    RiskListId;
+}
+
+type RiskLists<'g> = Arena<RiskListId, &'g [RiskId]>;
+
 /// Writes a part of a graph.
 struct GraphWriter<'p, 'g> {
     whole: &'g UpdateGraph,
@@ -63,11 +70,11 @@ impl<'g> GraphWriter<'_, 'g> {
     ) -> io::Result<()> {
         let place = self.places();
         let kept: Vec<bool> = self.whole.graph.node_indices().map(keeps).collect();
-        let (group_of, lists) = self.lists();
+        let (written_as, lists) = self.lists();
         let mut edges: Vec<u64> = Vec::new();
-        let mut groups: Vec<Vec<(NodeIndex, NodeIndex)>> = vec![Vec::new(); lists.len()];
+        let mut groups = Arena::filled(lists.len(), Vec::new());
         for (from, to, reason) in updates {
-            match group_of[reason.0 as usize] {
+            match written_as[reason] {
                 WrittenAs::Open => {
                     edges.push(u64::from(place[from.index()]) << 32 | u64::from(place[to.index()]));
                 }
@@ -95,18 +102,15 @@ impl<'g> GraphWriter<'_, 'g> {
     }
 
     /// How to write the updates of each reason, and the distinct lists of risks.
-    fn lists(&self) -> (Vec<WrittenAs>, Vec<&'g [RiskId]>) {
-        let mut lists: Vec<&[RiskId]> = Vec::new();
-        let mut known: HashMap<&[RiskId], usize> = HashMap::new();
+    fn lists(&self) -> (Arena<ReasonId, WrittenAs>, RiskLists<'g>) {
+        let mut lists = RiskLists::default();
+        let mut known: HashMap<&[RiskId], RiskListId> = HashMap::new();
         let reasons = self.whole.reasons.iter().map(|reason| match &reason.state {
             State::Open => WrittenAs::Open,
             State::Blocked => WrittenAs::Omitted,
-            State::Conditional(risks) => {
-                WrittenAs::Conditional(*known.entry(risks).or_insert_with(|| {
-                    lists.push(risks);
-                    lists.len() - 1
-                }))
-            }
+            State::Conditional(risks) => WrittenAs::Conditional(
+                *known.entry(risks).or_insert_with(|| lists.push(risks.as_slice())),
+            ),
         });
         (reasons.collect(), lists)
     }
@@ -194,8 +198,8 @@ impl<'g> GraphWriter<'_, 'g> {
 
     fn groups_json(
         &self,
-        lists: &[&[RiskId]],
-        groups: Vec<Vec<(NodeIndex, NodeIndex)>>,
+        lists: &RiskLists<'_>,
+        groups: Arena<RiskListId, Vec<(NodeIndex, NodeIndex)>>,
         versions: &[String],
     ) -> String {
         let mut groups: Vec<_> = groups.into_iter().zip(lists).collect();
@@ -229,8 +233,8 @@ impl<'g> GraphWriter<'_, 'g> {
 #[derive(Clone, Copy)]
 enum WrittenAs {
     Open,
-    /// In the group with this place in the list of groups.
-    Conditional(usize),
+    /// In the group with these risks.
+    Conditional(RiskListId),
     Omitted,
 }
 

@@ -3,18 +3,23 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use petgraph::graph::DiGraph;
+use petgraph::graph::{DiGraph, NodeIndex};
 use regex::Regex;
 
 use crate::domain::version::{self, Version, strip_build, with_build};
-use crate::domain::{Arch, Named};
-use crate::graph::cincinnati::{GraphFile, GraphNode, Pair};
+use crate::domain::{Arch, Arena, Named, ids};
+use crate::graph::cincinnati::{GraphFile, GraphNode, GraphNodeId, Pair};
 use crate::graph::{ARCH_KEY, CHANNELS_KEY, Knowledge, REMOVE_REGEX_KEY, SOURCE_KEY};
 use crate::graph_data::{Affected, GraphData, Verdict};
 
 use super::ReleaseSource;
 use super::documents::Documents;
-use crate::lineage::{Lineage, LineageNode, ListedUpdate, Past, Provenance};
+use crate::lineage::{Lineage, LineageNode, LineageNodeId, ListedUpdate, Past, Provenance};
+
+ids! {
+    /// A release of one [`Gathered`].
+    GatheredId;
+}
 
 /// The prefix of metadata keys that control the service.
 const STEERING: &str = "io.openshift.upgrades.graph.";
@@ -105,26 +110,26 @@ fn silent_part(pattern: &str, risks: &[String]) -> String {
 struct Gathered {
     /// For each target, the patterns of its risks, longest first.
     risks: HashMap<String, Vec<String>>,
-    nodes: Vec<LineageNode>,
-    places: HashMap<String, u32>,
-    updates: Vec<ListedUpdate>,
-    unlikely: Vec<(u32, u32)>,
+    nodes: Arena<GatheredId, LineageNode>,
+    places: HashMap<String, GatheredId>,
+    updates: Vec<ListedUpdate<GatheredId>>,
+    unlikely: Vec<(GatheredId, GatheredId)>,
     notes: Vec<String>,
     sources: Vec<String>,
 }
 
 /// What an answer of the service says about updates between the releases that it contains.
 struct Answer {
-    names: HashSet<u32>,
-    updates: HashSet<(u32, u32)>,
+    names: HashSet<GatheredId>,
+    updates: HashSet<(GatheredId, GatheredId)>,
     /// For each target, the origins that were blocked at the time. It is unknown whether these
     /// updates exist.
-    blocked: HashMap<u32, Arc<Regex>>,
+    blocked: HashMap<GatheredId, Arc<Regex>>,
 }
 
 impl Answer {
     /// Whether the answer shows if there is an update from one release to another.
-    fn shows(&self, from: u32, to: u32, name_of_from: &str) -> bool {
+    fn shows(&self, from: GatheredId, to: GatheredId, name_of_from: &str) -> bool {
         self.names.contains(&from)
             && self.names.contains(&to)
             && (self.updates.contains(&(from, to))
@@ -137,9 +142,9 @@ impl Gathered {
         let is_answer = is_answer(file);
         let mut answer =
             Answer { names: HashSet::new(), updates: HashSet::new(), blocked: HashMap::new() };
-        let mut by_name: HashMap<&str, u32> = HashMap::new();
+        let mut by_name: HashMap<&str, GatheredId> = HashMap::new();
         let mut patterns: HashMap<String, Option<Arc<Regex>>> = HashMap::new();
-        let mut places = Vec::with_capacity(file.nodes.len());
+        let mut places: Arena<GraphNodeId, Option<GatheredId>> = Arena::default();
         for node in &file.nodes {
             let place = node.as_ref().and_then(|node| self.add_node(node, is_answer, arch));
             if let Some((node, place)) = node.as_ref().zip(place) {
@@ -150,7 +155,7 @@ impl Gathered {
             places.push(place);
         }
         answer.names.extend(places.iter().flatten());
-        let end = |index: usize| places.get(index).copied().flatten();
+        let end = |id: GraphNodeId| if file.has(id) { places[id] } else { None };
         let open = file.edges.iter().map(|pair| (end(pair.from), end(pair.to)));
         let named = |pair: &Pair<crate::text::Spanned<String>>| {
             (by_name.get(&*pair.from.value).copied(), by_name.get(&*pair.to.value).copied())
@@ -175,7 +180,7 @@ impl Gathered {
     }
 
     /// Adds a release of a graph. None: its version is invalid.
-    fn add_node(&mut self, node: &GraphNode, is_answer: bool, arch: Arch) -> Option<u32> {
+    fn add_node(&mut self, node: &GraphNode, is_answer: bool, arch: Arch) -> Option<GatheredId> {
         let text = node.version.value.as_str();
         let Some(mut version) = version::parse(text) else {
             self.notes.push(format!("`{text}` is not a version: the release is omitted"));
@@ -254,8 +259,9 @@ impl Gathered {
                         has_known_origins: false,
                     })
                 };
-                let previous: Vec<u32> = release.previous.iter().map(&mut neighbour).collect();
-                let next: Vec<u32> = release.next.iter().map(&mut neighbour).collect();
+                let previous: Vec<GatheredId> =
+                    release.previous.iter().map(&mut neighbour).collect();
+                let next: Vec<GatheredId> = release.next.iter().map(&mut neighbour).collect();
                 let pairs = previous.into_iter().map(|from| (from, own));
                 for (from, to) in pairs.chain(next.into_iter().map(|to| (own, to))) {
                     if from == to {
@@ -271,10 +277,10 @@ impl Gathered {
     }
 
     /// The place of a release. Adds it if no other source has.
-    fn place(&mut self, node: LineageNode) -> u32 {
+    fn place(&mut self, node: LineageNode) -> GatheredId {
         let name = node.version.to_string();
         if let Some(place) = self.places.get(&name).copied() {
-            let known = &mut self.nodes[place as usize];
+            let known = &mut self.nodes[place];
             let image = |node: &LineageNode| {
                 let digest = node.metadata.get(MANIFEST_KEY).map(ToString::to_string);
                 digest.or_else(|| node.payload.split_once('@').map(|(_, digest)| digest.to_owned()))
@@ -290,14 +296,13 @@ impl Gathered {
             }
             return place;
         }
-        let place = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        let place = self.nodes.push(node);
         self.places.insert(name, place);
-        self.nodes.push(node);
         place
     }
 
-    fn note_self_update(&mut self, place: u32) {
-        let name = &self.nodes[place as usize].version;
+    fn note_self_update(&mut self, place: GatheredId) {
+        let name = &self.nodes[place].version;
         let note = format!(
             "{name} lists itself: the service would refuse all of it; that update is omitted"
         );
@@ -312,14 +317,14 @@ impl Gathered {
         for (at, one) in answers.iter().enumerate() {
             for other in answers.iter().take(at).chain(&answers[at + 1..]) {
                 contradictions.extend(one.updates.iter().copied().filter(|(from, to)| {
-                    let name = self.nodes[*from as usize].version.to_string();
+                    let name = self.nodes[*from].version.to_string();
                     !other.updates.contains(&(*from, *to)) && other.shows(*from, *to, &name)
                 }));
             }
         }
         contradictions.sort_unstable();
         if let Some((from, to)) = contradictions.first() {
-            let name = |place: u32| &self.nodes[place as usize].version;
+            let name = |place: GatheredId| &self.nodes[place].version;
             self.notes.push(format!(
                 "the given graphs disagree on {} updates, such as {} to {}: those that one of them has are taken",
                 contradictions.len(), name(*from), name(*to)
@@ -329,10 +334,14 @@ impl Gathered {
 
     /// Notes cycles. The service rejects a graph with a cycle.
     fn note_cycles(&mut self) {
-        let edges = self.updates.iter().map(|update| (update.from, update.to));
-        let graph: DiGraph<(), (), u32> = DiGraph::from_edges(edges);
+        let mut graph: DiGraph<GatheredId, ()> = DiGraph::new();
+        let nodes: Arena<GatheredId, NodeIndex> =
+            self.nodes.ids().map(|id| graph.add_node(id)).collect();
+        for update in &self.updates {
+            graph.add_edge(nodes[update.from], nodes[update.to], ());
+        }
         if let Err(cycle) = petgraph::algo::toposort(&graph, None) {
-            let name = &self.nodes[cycle.node_id().index()].version;
+            let name = &self.nodes[graph[cycle.node_id()]].version;
             self.notes.push(format!(
                 "updates lead in a circle by way of {name}: the service would refuse all of it"
             ));
@@ -342,7 +351,7 @@ impl Gathered {
     /// Adds predicted updates that the answers cannot show.
     fn add_predicted(&mut self, answers: &[Answer], predicted: Lineage) {
         let mut added = 0;
-        let places: Vec<u32> = predicted
+        let places: Arena<LineageNodeId, GatheredId> = predicted
             .nodes
             .into_iter()
             .map(|mut node| {
@@ -352,16 +361,13 @@ impl Gathered {
                 self.place(node)
             })
             .collect();
-        let names: Vec<String> = self.nodes.iter().map(|node| node.version.to_string()).collect();
-        let is_shown = |from: u32, to: u32| {
-            answers.iter().any(|answer| answer.shows(from, to, &names[from as usize]))
+        let names: Arena<GatheredId, String> =
+            self.nodes.iter().map(|node| node.version.to_string()).collect();
+        let is_shown = |from: GatheredId, to: GatheredId| {
+            answers.iter().any(|answer| answer.shows(from, to, &names[from]))
         };
-        let place = |at: u32| places[at as usize];
-        let updates = predicted.updates.into_iter().map(|update| ListedUpdate {
-            from: place(update.from),
-            to: place(update.to),
-            ..update
-        });
+        let place = |id: LineageNodeId| places[id];
+        let updates = predicted.updates.into_iter().map(|update| update.placed(place));
         self.updates.extend(updates.filter(|update| !is_shown(update.from, update.to)));
         let unlikely = predicted.unlikely.into_iter().map(|(from, to)| (place(from), place(to)));
         self.unlikely.extend(unlikely.filter(|(from, to)| !is_shown(*from, *to)));
@@ -374,22 +380,24 @@ impl Gathered {
             let arch = node.metadata.get(ARCH_KEY).map_or(node.version.build.as_str(), |a| a);
             Arch::named(arch).is_none_or(|arch| architectures.contains(&arch))
         };
-        let mut order: Vec<usize> = (0..self.nodes.len()).collect();
-        order.retain(|at| is_asked(&self.nodes[*at]));
+        let mut order: Vec<GatheredId> =
+            self.nodes.ids().filter(|id| is_asked(&self.nodes[*id])).collect();
         order.sort_by(|a, b| self.nodes[*a].version.cmp(&self.nodes[*b].version));
-        let mut place = vec![u32::MAX; self.nodes.len()];
-        for (new, old) in (0..).zip(&order) {
-            place[*old] = new;
+        let mut nodes = Arena::default();
+        let mut places: Arena<GatheredId, Option<LineageNodeId>> =
+            Arena::filled(self.nodes.len(), None);
+        for id in order {
+            places[id] = Some(nodes.push(self.nodes[id].clone()));
         }
-        let new = |at: u32| Some(place[at as usize]).filter(|at| *at != u32::MAX);
+        let place = |from: GatheredId, to: GatheredId| places[from].zip(places[to]);
         self.updates.sort_unstable();
         self.updates.dedup_by_key(|update| (update.from, update.to));
         let updates = self.updates.iter().filter_map(|update| {
-            Some(ListedUpdate { from: new(update.from)?, to: new(update.to)?, ..*update })
+            let (from, to) = place(update.from, update.to)?;
+            Some(ListedUpdate { from, to, knowledge: update.knowledge })
         });
-        let unlikely = self.unlikely.iter().filter_map(|(from, to)| new(*from).zip(new(*to)));
+        let unlikely = self.unlikely.iter().filter_map(|(from, to)| place(*from, *to));
         let (updates, unlikely) = (updates.collect(), unlikely.collect());
-        let nodes = order.iter().map(|at| self.nodes[*at].clone()).collect();
         let source = self.sources.join(", ");
         let provenance = Provenance { source, notes: self.notes, as_of: None };
         Lineage { nodes, updates, unlikely, provenance, ..Lineage::default() }

@@ -56,8 +56,8 @@ pub(super) fn sections(report: &ChangeReport<'_>) -> Vec<(&'static str, Vec<Exit
 
 /// A sentence for each expectation that does not hold.
 pub(super) fn broken_expectations(report: &ChangeReport<'_>) -> Vec<String> {
-    let sentence = |one: &BrokenStatement| {
-        let stated = &report.expectations[one.stated];
+    let sentence = |one: &BrokenStatement<'_>| {
+        let stated = one.stated;
         let by = match &stated.commit {
             Some(commit) => format!(" of commit {}", commit.get(..10).unwrap_or(commit)),
             None => String::new(),

@@ -260,11 +260,11 @@ fn exit_entries<'a>(simulation: &'a Simulation<'_>, entries: &'a [ExitEntry]) ->
 }
 
 fn expectations<'a>(report: &'a ChangeReport<'_>) -> Vec<ExpectationJson<'a>> {
-    let expectation = |(at, stated): (usize, &'a Stated)| {
-        let why = report.broken.iter().filter(|one| one.stated == at).map(|one| one.why.clone());
-        let why: Vec<String> = why.collect();
+    let expectation = |stated: &'a Stated| {
+        let why = report.broken.iter().filter(|one| std::ptr::eq(one.stated, stated));
+        let why: Vec<String> = why.map(|one| one.why.clone()).collect();
         let (statement, commit) = (stated.text.as_str(), stated.commit.as_deref());
         ExpectationJson { statement, commit, holds: why.is_empty(), why }
     };
-    report.expectations.iter().enumerate().map(expectation).collect()
+    report.expectations.iter().map(expectation).collect()
 }

@@ -28,7 +28,7 @@ pub struct ChangeReport<'a> {
     /// What its author expects of it.
     pub expectations: &'a [Stated],
     /// The expectations that do not hold.
-    pub broken: Vec<BrokenStatement>,
+    pub broken: Vec<BrokenStatement<'a>>,
     pub revisions: ComparedRevisions<'a>,
     /// Where the updates come from.
     pub provenance: &'a Provenance,

@@ -41,7 +41,7 @@ Exitpath-Expect: strands 4.14.1 in stable-4.14",
 fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
     let Some(graphs) = change.graphs else { return };
     for one in broken(change.expectations, graphs) {
-        let stated = &change.expectations[one.stated];
+        let stated = one.stated;
         let commit = stated.commit.as_deref().map_or("", |commit| &commit[..commit.len().min(10)]);
         let text = shortened(&stated.text);
         let message = match &stated.statement {

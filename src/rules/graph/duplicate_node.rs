@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::shared::Tally;
 use crate::domain::version::strip_build;
+use crate::graph::cincinnati::GraphNodeId;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -27,18 +28,19 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     // The whole graph has each version once for each architecture, with different build metadata.
     // Clusters ignore build metadata.
     let is_answer = subject.graph.version.is_some();
-    let mut seen: HashMap<&str, usize> = HashMap::with_capacity(subject.graph.nodes.len());
+    let mut seen: HashMap<&str, GraphNodeId> = HashMap::with_capacity(subject.graph.nodes.len());
     let mut again = Tally::default();
     let mut first = None;
-    for (at, node) in subject.graph.nodes.iter().enumerate() {
+    for (id, node) in subject.graph.nodes.entries() {
         let Some(node) = node else { continue };
         let version = node.version.value.as_str();
         let core = if is_answer { strip_build(version) } else { version };
-        let earlier = *seen.entry(core).or_insert(at);
-        if earlier != at {
-            first = first.or(subject.graph.node(earlier));
+        let earlier = *seen.entry(core).or_insert(id);
+        if earlier != id {
+            first = first.or(subject.graph.nodes[earlier].as_ref());
             again.add(node.version.span, || {
-                format!("`{}` (nodes {earlier} and {at})", shortened(version))
+                let (one, other) = (earlier.index(), id.index());
+                format!("`{}` (nodes {one} and {other})", shortened(version))
             });
         }
     }

@@ -22,20 +22,18 @@ the first node crashes again and again. The service rejects the whole graph.",
 };
 
 fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
-    let nodes = subject.graph.nodes.len();
     let written = |span: Span| format!("`{}`", shortened(&subject.text[span.range()]));
     let (mut crashing, mut dead) = (Tally::default(), Tally::default());
     for edge in &subject.graph.edges {
-        if edge.from >= nodes {
+        if !subject.graph.has(edge.from) {
             dead.add(edge.span, || written(edge.span));
-        } else if edge.to >= nodes {
-            let origin = || {
-                u32::try_from(edge.from).map_or_else(|_| String::new(), |from| subject.name(from))
-            };
-            crashing.add(edge.span, || format!("{} from {}", written(edge.span), origin()));
+        } else if !subject.graph.has(edge.to) {
+            crashing.add(edge.span, || {
+                format!("{} from {}", written(edge.span), subject.name(edge.from))
+            });
         }
     }
-    let help = match nodes {
+    let help = match subject.graph.nodes.len() {
         0 => "there are no nodes: remove the edge".to_owned(),
         1 => "the only index is 0: remove the edge".to_owned(),
         n => format!("use an index from 0 to {}, or remove the edge", n - 1),

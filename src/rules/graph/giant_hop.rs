@@ -1,7 +1,7 @@
 //! An edge that skips a whole minor version.
 
-use crate::domain::Buckets;
-use crate::domain::Version;
+use crate::domain::{Arena, Buckets, Version};
+use crate::graph::cincinnati::GraphNodeId;
 
 use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, PlacedUpdate, Rule, Severity};
@@ -68,7 +68,7 @@ fn steps(from: &Version, to: &Version) -> u64 {
 fn with_eus_path(
     subject: &GraphSubject<'_>,
     giant: impl Iterator<Item = PlacedUpdate>,
-) -> Vec<(u32, u32)> {
+) -> Vec<(GraphNodeId, GraphNodeId)> {
     let is_even = |update: &PlacedUpdate| {
         subject.ends(*update).is_some_and(|(from, to)| {
             from.major == to.major && from.minor % 2 == 0 && steps(from, to) == 2
@@ -95,9 +95,9 @@ fn with_eus_path(
 /// The nodes that can be reached from a node in steps of at most one minor version.
 struct StepwisePaths<'s, 'a> {
     subject: &'s GraphSubject<'a>,
-    small: Buckets<u32>,
+    small: Buckets<GraphNodeId, GraphNodeId>,
     /// The last search that reached each node.
-    reached_in: Vec<u32>,
+    reached_in: Arena<GraphNodeId, u32>,
     search: u32,
     edges_left: usize,
 }
@@ -107,33 +107,39 @@ impl<'s, 'a> StepwisePaths<'s, 'a> {
         let nodes = subject.versions.len();
         let small = subject.updates().filter(|update| hop(subject, *update) <= 1);
         let small = Buckets::of(nodes, small.map(|update| (update.from, update.to)));
-        Self { subject, small, reached_in: vec![0; nodes], search: 0, edges_left: MOST_EDGES }
+        Self {
+            subject,
+            small,
+            reached_in: Arena::filled(nodes, 0),
+            search: 0,
+            edges_left: MOST_EDGES,
+        }
     }
 
     /// Searches for the nodes that `origin` reaches within two minor versions.
-    fn search_from(&mut self, origin: u32) {
+    fn search_from(&mut self, origin: GraphNodeId) {
         self.search += 1;
-        let Some(from) = &self.subject.versions[origin as usize] else { return };
+        let Some(from) = &self.subject.versions[origin] else { return };
         let mut open = vec![origin];
         while let Some(node) = open.pop() {
-            for to in self.small.get(node as usize) {
+            for to in self.small.get(node) {
                 if self.edges_left == 0 {
                     return;
                 }
                 self.edges_left -= 1;
-                let version = self.subject.versions[*to as usize].as_ref();
+                let version = self.subject.versions[*to].as_ref();
                 let is_near =
                     version.is_some_and(|to| to.major == from.major && steps(from, to) <= 2);
-                if is_near && self.reached_in[*to as usize] != self.search {
-                    self.reached_in[*to as usize] = self.search;
+                if is_near && self.reached_in[*to] != self.search {
+                    self.reached_in[*to] = self.search;
                     open.push(*to);
                 }
             }
         }
     }
 
-    fn reaches(&self, target: u32) -> bool {
-        self.reached_in[target as usize] == self.search
+    fn reaches(&self, target: GraphNodeId) -> bool {
+        self.reached_in[target] == self.search
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::graph::Cycles;
+use crate::graph::cincinnati::GraphNodeId;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
 use crate::text::Span;
 
@@ -53,9 +54,10 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// The places of the edges of a cycle, with the edge to an older release first.
-fn spans(subject: &GraphSubject<'_>, cycle: &[u32]) -> Vec<Span> {
+fn spans(subject: &GraphSubject<'_>, cycle: &[GraphNodeId]) -> Vec<Span> {
     let next = cycle.iter().cycle().skip(1);
-    let mut steps: HashMap<u32, u32> = cycle.iter().copied().zip(next.copied()).collect();
+    let mut steps: HashMap<GraphNodeId, GraphNodeId> =
+        cycle.iter().copied().zip(next.copied()).collect();
     let mut found: Vec<(bool, Span)> = Vec::new();
     for update in subject.open() {
         // A repeated edge is shown once.

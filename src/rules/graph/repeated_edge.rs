@@ -61,6 +61,7 @@ fn repeated_pairs(subject: &GraphSubject<'_>) -> Vec<u64> {
     repeated_pairs
 }
 
+/// Both ends in one number, which sorts faster than two ids.
 fn pair(update: PlacedUpdate) -> u64 {
-    u64::from(update.from) << 32 | u64::from(update.to)
+    (update.from.index() as u64) << 32 | update.to.index() as u64
 }

@@ -22,12 +22,8 @@ not checked for cycles.",
 
 fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     let (mut open, mut conditional) = (Tally::default(), Tally::default());
-    for edge in subject.graph.edges.iter().filter(|edge| edge.from == edge.to) {
-        if let Some(node) =
-            u32::try_from(edge.from).ok().filter(|_| edge.from < subject.versions.len())
-        {
-            open.add(edge.span, || subject.name(node));
-        }
+    for update in subject.open().filter(|update| update.from == update.to) {
+        open.add(update.span, || subject.name(update.from));
     }
     for update in subject.conditional.iter().filter(|c| c.edge.from.value == c.edge.to.value) {
         conditional.add(update.edge.span, || update.arrow());

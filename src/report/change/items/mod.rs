@@ -44,11 +44,10 @@ pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
     }
     let groups = comparison.groups();
     for fate in Fate::ALL {
-        let is_declared = |group: &&UpdateGroup| {
+        let is_declared = |group: &&UpdateGroup<'_>| {
             group.fate == fate && matches!(group.blame, Blame::Declared { .. })
         };
-        let places = groups.iter().filter(is_declared).flat_map(|group| &group.changes);
-        let altered = places.map(|at| &comparison.altered[*at]);
+        let altered = groups.iter().filter(is_declared).flat_map(|group| &group.changes);
         let pairs: BTreeSet<(VersionId, VersionId)> =
             altered.map(|one| (one.from, one.to)).collect();
         let done = match fate {

@@ -11,12 +11,16 @@ use super::ChangeItem;
 
 pub(in crate::report::change) fn moves(
     comparison: &Comparison,
-    groups: &[UpdateGroup],
+    groups: &[UpdateGroup<'_>],
 ) -> Vec<ChangeItem> {
     comparison.moves.iter().map(|one| one_move(comparison, one, groups)).collect()
 }
 
-pub(super) fn one_move(comparison: &Comparison, one: &Move, groups: &[UpdateGroup]) -> ChangeItem {
+pub(super) fn one_move(
+    comparison: &Comparison,
+    one: &Move,
+    groups: &[UpdateGroup<'_>],
+) -> ChangeItem {
     let version = &comparison.versions[one.release];
     let names = |channels: &[ComparedChannelId]| {
         let names: Vec<&str> = channels.iter().map(|c| comparison.channels[*c].as_str()).collect();
@@ -35,7 +39,7 @@ pub(super) fn one_move(comparison: &Comparison, one: &Move, groups: &[UpdateGrou
     };
     let mut details = Vec::new();
     for group in groups.iter().filter(|group| group.blame == Blame::Moved(one.release)) {
-        let changes = || group.changes.iter().map(|at| &comparison.altered[*at]);
+        let changes = || group.changes.iter().copied();
         for (is_target, leads) in [(true, "to it"), (false, "on from it")] {
             let of_end = |change: &&AlteredUpdate| (change.to == one.release) == is_target;
             let pairs = |is_wanted: &dyn Fn(&AlteredUpdate) -> bool| {

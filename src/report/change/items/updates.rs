@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::change::{
-    AlteredUpdate, Blame, ComparedChannelId, Fate, Seen, SeenId, UpdateGroup, VersionId,
+    AlteredUpdate, Blame, ComparedChannelId, Comparison, Fate, Seen, SeenId, UpdateGroup, VersionId,
 };
 use crate::domain::{ArchSet, Named};
 use crate::report::change::ChangeReport;
@@ -14,34 +14,33 @@ use super::ChangeItem;
 /// The updates that changed declarations change. `moves` has those of moved releases.
 pub(in crate::report::change) fn updates(
     report: &ChangeReport<'_>,
-    groups: &[UpdateGroup],
+    groups: &[UpdateGroup<'_>],
 ) -> Vec<ChangeItem> {
     let declared = groups.iter().filter(|group| matches!(group.blame, Blame::Declared { .. }));
     declared.map(|group| item(report, group)).collect()
 }
 
-fn item(report: &ChangeReport<'_>, group: &UpdateGroup) -> ChangeItem {
+fn item(report: &ChangeReport<'_>, group: &UpdateGroup<'_>) -> ChangeItem {
     let comparison = report.comparison();
-    let changes = || group.changes.iter().map(|at| &comparison.altered[*at]);
-    let ends = |end: &dyn Fn(&AlteredUpdate) -> VersionId| {
-        let found: BTreeSet<VersionId> = changes().map(end).collect();
-        let names: Vec<&str> =
-            found.into_iter().map(|at| comparison.versions[at].as_str()).collect();
-        releases(&names)
-    };
-    let pairs: BTreeSet<(VersionId, VersionId)> =
-        changes().map(|change| (change.from, change.to)).collect();
-    let several = pairs.len() > 1;
-    let is_blocked = |place: SeenId| comparison.seen[place] == Seen::Blocked;
+    let count = pairs(group.changes.iter().copied()).len();
+    let (sign, fate) = fate(comparison, group, count > 1);
+    let summary = format!("{} {fate}", counted(count, "update"));
+    ChangeItem { sign, summary, details: details(comparison, &group.changes) }
+}
+
+/// What happens to the updates of a group, and its sign.
+fn fate(comparison: &Comparison, group: &UpdateGroup<'_>, several: bool) -> (char, String) {
     let (added, dropped) = match &group.blame {
         Blame::Declared { added, dropped } => (names(added), names(dropped)),
         Blame::Moved(_) => (String::new(), String::new()),
     };
     let (are, have) = if several { ("are", "have") } else { ("is", "has") };
-    let (sign, fate) = match group.fate {
+    let are_blocked = |seen: &dyn Fn(&AlteredUpdate) -> SeenId| {
+        group.changes.iter().all(|change| comparison.seen[seen(change)] == Seen::Blocked)
+    };
+    match group.fate {
         Fate::Lost => {
-            let is_now_blocked = changes().all(|change| is_blocked(change.after));
-            let fate = if is_now_blocked { "blocked" } else { "gone" };
+            let fate = if are_blocked(&|change| change.after) { "blocked" } else { "gone" };
             let risks = if dropped.is_empty() {
                 String::new()
             } else {
@@ -50,8 +49,8 @@ fn item(report: &ChangeReport<'_>, group: &UpdateGroup) -> ChangeItem {
             ('-', format!("{are} {fate}{risks}"))
         }
         Fate::Gained => {
-            let was_blocked = changes().all(|change| is_blocked(change.before));
-            let fate = if was_blocked { "no longer blocked" } else { "new" };
+            let were_blocked = are_blocked(&|change| change.before);
+            let fate = if were_blocked { "no longer blocked" } else { "new" };
             let risks =
                 if added.is_empty() { String::new() } else { format!(", conditional: {added}") };
             ('+', format!("{are} {fate}{risks}"))
@@ -65,29 +64,41 @@ fn item(report: &ChangeReport<'_>, group: &UpdateGroup) -> ChangeItem {
                 ('~', format!("{have} added risks: {added}, and removed risks: {dropped}"))
             }
         },
+    }
+}
+
+/// Between which releases, and where, the updates change.
+fn details(comparison: &Comparison, changes: &[&AlteredUpdate]) -> Vec<String> {
+    let ends = |end: &dyn Fn(&AlteredUpdate) -> VersionId| {
+        let found: BTreeSet<VersionId> = changes.iter().map(|change| end(change)).collect();
+        let names: Vec<&str> =
+            found.into_iter().map(|id| comparison.versions[id].as_str()).collect();
+        releases(&names)
     };
-    let summary = format!("{} {fate}", counted(pairs.len(), "update"));
     let channels: BTreeSet<ComparedChannelId> =
-        changes().flat_map(|change| change.channels.clone()).collect();
+        changes.iter().flat_map(|change| change.channels.iter().copied()).collect();
     let channels: Vec<&str> =
-        channels.into_iter().map(|at| comparison.channels[at].as_str()).collect();
-    let architectures: ArchSet = changes().flat_map(|change| change.architectures.iter()).collect();
+        channels.into_iter().map(|id| comparison.channels[id].as_str()).collect();
     let mut details = vec![
         format!("from {} to {}", ends(&|change| change.from), ends(&|change| change.to)),
         format!("in {}", listed(&channels, "and")),
     ];
+    let architectures: ArchSet =
+        changes.iter().flat_map(|change| change.architectures.iter()).collect();
     if architectures.len() < comparison.architectures.len() {
         let some: Vec<&str> = architectures.iter().map(Named::name).collect();
         details.push(format!("for {} only", listed(&some, "and")));
     }
-    let uncertain: BTreeSet<(VersionId, VersionId)> = changes()
-        .filter(|change| !change.is_certain)
-        .map(|change| (change.from, change.to))
-        .collect();
+    let uncertain = pairs(changes.iter().copied().filter(|change| !change.is_certain));
     if !uncertain.is_empty() {
         details.push(format!("{} of them uncertain", uncertain.len()));
     }
-    ChangeItem { sign, summary, details }
+    details
+}
+
+/// The distinct origins and targets.
+fn pairs<'c>(changes: impl Iterator<Item = &'c AlteredUpdate>) -> BTreeSet<(VersionId, VersionId)> {
+    changes.map(|change| (change.from, change.to)).collect()
 }
 
 fn names(list: &[String]) -> String {

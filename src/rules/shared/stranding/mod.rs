@@ -10,11 +10,12 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 use crate::analysis::{
-    CauseGroup, RiskNameId, SimulatedChannel, Simulation, Stranded, StrandedBy, causes,
+    CaseId, Cases, CauseGroup, RiskNameId, SimulatedChannel, Simulation, Stranded, StrandedBy,
+    causes,
 };
 use crate::change::{Effect, ExitEntry};
 use crate::domain::version::{self, Version, strip_build};
-use crate::domain::{ArchSet, Severity};
+use crate::domain::{ArchSet, Arena, Severity};
 use crate::graph::{DeclarationId, State};
 
 /// Releases that one cause strands, or that a change unblocks.
@@ -58,7 +59,7 @@ impl<'s> Stranding<'s> {
                 severity: severity(stranded),
             })
         });
-        Self::by_cause(simulation, &cases.collect::<Vec<_>>(), None, |_| false)
+        Self::by_cause(simulation, &cases.collect(), None, |_| false)
     }
 
     /// What a change does to releases: the entries of one simulation by their effects and causes.
@@ -69,7 +70,7 @@ impl<'s> Stranding<'s> {
         entries: &'s [ExitEntry],
         is_new: &dyn Fn(&str) -> bool,
     ) -> Vec<Self> {
-        let mut by_effect: BTreeMap<Effect, Vec<StrandedCase<'s>>> = BTreeMap::new();
+        let mut by_effect: BTreeMap<Effect, Arena<CaseId, StrandedCase<'s>>> = BTreeMap::new();
         for entry in entries.iter().filter(|entry| !entry.is_implied) {
             let (channel, stranded) = entry.of(simulation);
             // A path that some clusters lose has the same cause as one that all lose.
@@ -96,14 +97,13 @@ impl<'s> Stranding<'s> {
 
     fn by_cause(
         simulation: &'s Simulation<'s>,
-        cases: &[StrandedCase<'s>],
+        cases: &Arena<CaseId, StrandedCase<'s>>,
         effect: Option<Effect>,
         is_new: impl Fn(RiskNameId) -> bool,
     ) -> Vec<Self> {
-        let pairs: Vec<(&SimulatedChannel, &Stranded)> =
-            cases.iter().map(|case| (case.channel, case.stranded)).collect();
+        let pairs: Cases<'_> = cases.iter().map(|case| (case.channel, case.stranded)).collect();
         let stranding = |cause: CauseGroup| {
-            let cases: Vec<StrandedCase<'s>> = cause.strands.iter().map(|at| cases[*at]).collect();
+            let cases: Vec<StrandedCase<'s>> = cause.cases.iter().map(|id| cases[*id]).collect();
             let is_real = |case: &StrandedCase<'_>| {
                 let sets = case.stranded.smallest_sets(&simulation.names);
                 let mut sets = sets.iter();
