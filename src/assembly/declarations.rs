@@ -60,9 +60,8 @@ impl LoadedDeclarations {
             let (Some(to), Some(from)) = (&edge.to, &edge.from) else { continue };
             let trimmed = || version::parse(to.value.trim_ascii());
             let Some(version) = edge.target.clone().or_else(trimmed) else { continue };
-            let risk = risk(edge);
-            let is_block = risk.is_none();
-            let risk = risk.filter(|_| consumer == Consumer::Schema1_1).map(|risk| {
+            let is_block = edge.is_block();
+            let risk = risk(edge).filter(|_| consumer == Consumer::Schema1_1).map(|risk| {
                 *known.entry(risk).or_insert_with_key(|risk| declared.risks.push(risk.clone()))
             });
             declared.declarations.push(Declaration {

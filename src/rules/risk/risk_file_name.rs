@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::domain::version;
-use crate::graph_data::{Affected, GraphData, Location};
+use crate::graph_data::{GraphData, Location};
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity};
 use crate::text::Span;
 
@@ -33,9 +33,6 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let named = NamedFiles::of(data);
     for edge in &data.blocked_edges {
         let (Some(to), Some(name)) = (&edge.to, &edge.name) else { continue };
-        if matches!(edge.affected, Affected::Everyone) {
-            continue;
-        }
         let file = Location::of(data.path(edge.file)).name;
         let stem = file.strip_suffix(".yaml").unwrap_or(file);
         if version::parse(&to.value).is_none() {
