@@ -7,28 +7,22 @@ use crate::cli::args::{CheckArgs, CommonArgs};
 use crate::cli::print;
 use crate::graph_data::{GraphData, Kind};
 use crate::lint::{Baseline, Outcome};
-use crate::report::{ChangeReport, CheckReport, ComparedRevisions, Style};
+use crate::report::{ChangeReport, CheckReport, ComparedRevisions};
 use crate::rules::RULES;
 use crate::session::{self, BaseRequest, Failure, Linter, LoadedRepository, ReadRequest, Session};
 use crate::text::printable;
 use crate::text::words::counted;
 
-use super::request::{
-    CheckRequest, fail_on, ignores_graph, is_without_graph, removed_rules, status,
-};
-use super::{Status, Stop, fixes, output};
+use super::request::{CheckRequest, fail_on, ignores_graph, is_without_graph, status};
+use super::{Run, Status, Stop, fixes};
 
-pub(super) fn run(
-    args: &CheckArgs,
-    common: &CommonArgs,
-    style: Style,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-) -> Result<Status, Stop> {
-    let outputs = output::outputs(args)?;
+pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Result<Status, Stop> {
+    let args = run.args;
     let session = Session::open(args.repo.as_deref(), &args.paths, args.rev.as_deref())?;
     let request = CheckRequest::of(args, &session)?;
-    print_introduction(args, common, &session, &request, err)?;
+    let root = session.repository.root.display().to_string();
+    run.introduce(&[&root], &request.request, err)?;
+    print_notes_on_graph(args, run.common, err)?;
     let LoadedRepository { mut data, base, sources, files, notes } =
         session.read(&ReadRequest {
             revision: args.rev.as_deref(),
@@ -40,7 +34,7 @@ pub(super) fn run(
             keeps_files: args.fix,
             ..ReadRequest::default()
         })?;
-    print::notes(&notes, common, err)?;
+    print::notes(&notes, run.common, err)?;
     if data.files.is_empty() {
         return Err(no_data(&session).into());
     }
@@ -56,7 +50,7 @@ pub(super) fn run(
         let status = status(fail_on, &found);
         let fixed = session::fix(&linter, files, data, found);
         if args.diff {
-            fixes::preview(&fixed, style, out, err)?;
+            fixes::preview(&fixed, run.style, out, err)?;
             return Ok(status);
         }
         fixed.write(&session.repository.root)?;
@@ -93,27 +87,19 @@ pub(super) fn run(
         prefix: session.repository.prefix.clone(),
         fail_on,
     };
-    output::write(&report, &outputs, style, out)?;
+    run.write(&report, out)?;
     // Skips freeing the data, because the process ends now.
     std::mem::forget(change);
     std::mem::forget((data, graphs));
     Ok(status)
 }
 
-fn print_introduction(
+/// Prints notes on a check without the update graph.
+fn print_notes_on_graph(
     args: &CheckArgs,
     common: &CommonArgs,
-    session: &Session,
-    request: &CheckRequest,
     err: &mut dyn Write,
 ) -> Result<(), Stop> {
-    if common.verbose {
-        let root = session.repository.root.display().to_string();
-        writeln!(err, "exitpath: reading {}", printable(&root))?;
-    }
-    if !common.quiet {
-        removed_rules(&request.request, err)?;
-    }
     if ignores_graph(args) && !args.no_graph {
         writeln!(
             err,
