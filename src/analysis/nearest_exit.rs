@@ -40,7 +40,7 @@ impl<'s> NearExits<'s> {
         own: Minor,
     ) -> Self {
         let channel = &found.graph;
-        let is_open = simulation.names.open(&simulation.names.affecting(&simulation.removal));
+        let is_open = simulation.names.open(&simulation.names.affecting(&simulation.affecting));
         let mut exits = Self { channel, is_open, from: vec![Vec::new(); channel.members.len()] };
         let Some(arch) = found.architectures.iter().next() else { return exits };
         let served = Served::of(simulation.graph, found.channel, arch);

@@ -24,7 +24,7 @@ pub struct RiskNames {
 
 /// Which risks affect the simulated clusters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Removal {
+pub struct AffectingRisks {
     /// The risks that affect them, unless they are accepted.
     pub chosen: ChosenRisks,
     /// The names of risks that an administrator accepts. They do not remove updates.
@@ -95,15 +95,15 @@ impl RiskNames {
 
     /// For each name, whether the risk affects the simulated clusters.
     #[must_use]
-    pub fn affecting(&self, removal: &Removal) -> Arena<RiskNameId, bool> {
-        let is_chosen = |id: RiskNameId, name: &String| match &removal.chosen {
+    pub fn affecting(&self, affecting: &AffectingRisks) -> Arena<RiskNameId, bool> {
+        let is_chosen = |id: RiskNameId, name: &String| match &affecting.chosen {
             ChosenRisks::All => true,
             ChosenRisks::Always => self.always[id],
             ChosenRisks::Only(only) => only.contains(name),
             ChosenRisks::AllBut(kept) => !kept.contains(name),
         };
         let names = self.list.entries();
-        names.map(|(id, name)| is_chosen(id, name) && !removal.accepted.contains(name)).collect()
+        names.map(|(id, name)| is_chosen(id, name) && !affecting.accepted.contains(name)).collect()
     }
 
     /// The ids of the risks of a state, sorted.
@@ -157,7 +157,7 @@ fn find(names: &Arena<RiskNameId, String>, name: &str) -> Option<RiskNameId> {
     names.binary_search_by(|known| known.as_str().cmp(name)).ok().map(RiskNameId::at)
 }
 
-impl From<ChosenRisks> for Removal {
+impl From<ChosenRisks> for AffectingRisks {
     fn from(chosen: ChosenRisks) -> Self {
         Self { chosen, accepted: Vec::new() }
     }

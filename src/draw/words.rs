@@ -102,16 +102,16 @@ pub(super) fn remarks(group: &ReleaseGroup) -> Vec<String> {
     if all > 1 {
         remarks.push(counted(all, "release"));
     }
-    let some = |some: usize, end: &str| match all {
-        1 => format!("no update {end}"),
-        _ if some == all => format!("none has an update {end}"),
-        _ => format!("{some} without an update {end}"),
+    let from = |some: usize| match all {
+        1 => String::new(),
+        _ if some == all => " from these".to_owned(),
+        _ => format!(" from {some} of these"),
     };
     if group.without_updates > 0 {
-        remarks.push(some(group.without_updates, "that leads on"));
+        remarks.push(format!("no update leads on{}", from(group.without_updates)));
     }
     if let Some(without) = group.without_hop.filter(|without| *without > group.without_updates) {
-        remarks.push(some(without, "to a newer minor"));
+        remarks.push(format!("no update leads{} to a newer minor", from(without)));
     }
     remarks
 }

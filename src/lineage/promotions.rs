@@ -22,7 +22,7 @@ pub(super) struct Promotions {
 }
 
 /// An origin that is enabled this much later than the target did not exist when the target was
-/// built, whatever the promotions say.
+/// built. Promotions do not change that.
 const NOT_YET_BUILT: i64 = 8 * DAY;
 /// An origin that is enabled this much earlier did exist.
 const SURELY_EXISTS: i64 = 14 * DAY;

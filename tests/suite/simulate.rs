@@ -257,7 +257,7 @@ fn the_config_sets_supported_releases_and_the_source_of_updates() {
     let scratch = Scratch::copy_of("supported", "fixtures/graph-data".as_ref());
     scratch.write("releases.json", std::fs::read(RELEASES).unwrap());
     let root = scratch.path().to_str().unwrap().to_owned();
-    let judged = |config: &str| {
+    let checked = |config: &str| {
         scratch.write("exitpath.toml", format!("releases = [\"releases.json\"]\n{config}"));
         let run = exitpath(["simulate", &root, "--format", "json"]);
         let report: Value =
@@ -269,24 +269,24 @@ fn the_config_sets_supported_releases_and_the_source_of_updates() {
         };
         (of("fast-4.14"), of("stable-4.14"))
     };
-    let (all_fast, all_stable) = judged("[supported]\nrange = \"*\"");
-    let (some_fast, some_stable) = judged("[supported]\nrange = \">=4.14\"");
+    let (all_fast, all_stable) = checked("[supported]\nrange = \"*\"");
+    let (some_fast, some_stable) = checked("[supported]\nrange = \">=4.14\"");
     assert!(0 < some_fast && some_fast < all_fast && 0 < some_stable && some_stable < all_stable);
     let own = "[supported]\nrange = \">=4.14\"\n[supported.channels]\n\"*-4.14\" = { range = \"*\" }\n\
                \"stable-4.14\" = { range = \">=4.14\" }";
-    assert_eq!(judged(own), (all_fast, some_stable), "a name goes before a pattern");
+    assert_eq!(checked(own), (all_fast, some_stable), "a name goes before a pattern");
     let own = "[supported]\nrange = \">=4.14\"\n[supported.channels]\n\"*\" = { range = \">=4.14\" }\n\
                \"f*-4.14\" = { range = \"*\" }";
-    assert_eq!(judged(own), (all_fast, some_stable), "the longest pattern counts");
+    assert_eq!(checked(own), (all_fast, some_stable), "the longest pattern counts");
     let run = exitpath(["simulate", &root, "--explain", "4.13.10"]);
     assert_eq!(
         run.out,
-        "4.13.10 is judged in some channels:\n  \
-         fast-4.14 (amd64): judged: it is in *; OK\n  \
-         stable-4.14 (amd64): not judged: it is not in >=4.14\n"
+        "4.13.10 is checked in some channels:\n  \
+         fast-4.14 (amd64): checked: it is in the range `*`; OK\n  \
+         stable-4.14 (amd64): not checked: it is not in the range `>=4.14`\n"
     );
     let run = exitpath(["simulate", &root, "--supported", "*"]);
-    assert!(run.out.contains("Judged: every release.\n"), "{}", run.out);
+    assert!(run.out.contains("Checked: every release.\n"), "{}", run.out);
     for (config, words) in [
         ("[supported]\nrange = \"new\"", "`new` is not a range of versions"),
         ("[supported]\nrange = \"*\"\ndays = 3", "only one of them counts"),
@@ -357,15 +357,20 @@ fn a_release_is_explained() {
     let run = before_the_fix(&["--explain", "4.13.10"]);
     assert_eq!(
         run.out,
-        "4.13.10 is judged: it is in *\n  stable-4.14 (amd64): stranded for any, minor\n"
+        "4.13.10 is checked: it is in the range `*`\n  \
+         stable-4.14 (amd64): stranded: it has no exit path and cannot reach 4.14\n"
     );
     let run =
         simulate(&["--channel", "stable-4.14", "--supported", ">=4.14", "--explain", "4.13.10"]);
     assert_eq!(run.status, 2, "`--supported` stands twice");
     let run = before_the_fix(&["--supported", ">=4.14", "--explain", "4.13.10"]);
-    assert!(run.out.starts_with("4.13.10 is not judged: it is not in >=4.14\n"), "{}", run.out);
+    assert!(
+        run.out.starts_with("4.13.10 is not checked: it is not in the range `>=4.14`\n"),
+        "{}",
+        run.out
+    );
     let run = before_the_fix(&["--explain", "4.14.2"]);
-    assert!(run.out.contains("the newest of the channel"), "{}", run.out);
+    assert!(run.out.contains("the newest release of the channel"), "{}", run.out);
 }
 
 /// 4.1.0, 4.1.1 and 4.1.2 without channels, and one risk on the only updates.
@@ -397,11 +402,11 @@ fn a_graph_without_channels_and_edges_is_simulated() {
 }
 
 #[test]
-fn a_simulation_that_judges_nothing_does_not_pass() {
+fn a_simulation_that_checks_nothing_does_not_pass() {
     let (_scratch, file) = graph_without_channels("answer.json");
     let run = exitpath(["simulate", "--graph", &file, "--supported", ">=9"]);
     assert_eq!((run.status, run.out.as_str()), (2, ""));
-    let words = "nothing was judged: answer has no supported release (releases in >=9)";
+    let words = "nothing was checked: answer has no supported release (releases in >=9)";
     assert!(run.err.contains(words), "{}", run.err);
 }
 

@@ -47,8 +47,8 @@ fn write_verdict(
             writeln!(out, "### {mark} {headline}")?;
         }
     }
-    let answers = counted(report.simulation.channels.len(), "answer");
-    writeln!(out, "\nSimulated: {answers} to clusters. Judged: {}.", escaped(&report.judged))?;
+    let simulated = counted(report.simulation.channels.len(), "channel/architecture combination");
+    writeln!(out, "\nSimulated: {simulated}. Checked: {}.", escaped(&report.checked))?;
     for group in groups.iter().take(MOST_DRAWN) {
         let help = group.help().map(|help| format!("; {help}")).unwrap_or_default();
         writeln!(
@@ -95,7 +95,7 @@ fn write_table(groups: &[StrandedGroup<'_>], out: &mut dyn Write) -> io::Result<
     writeln!(out, "| | Channels | Releases | | Stranded by | Nearest exit |")?;
     writeln!(out, "| --- | --- | --- | --- | --- | --- |")?;
     for group in groups.iter().take(MOST_ROWS) {
-        let doubt = if group.is_certain() { "" } else { " (as far as is known)" };
+        let doubt = group.doubt();
         let set = |set: &RiskSet<'_>| {
             let clusters = set.clusters.as_ref().map(|clusters| format!(" ({clusters})"));
             cell(&escaped(&(set.names.join(" + ") + &clusters.unwrap_or_default())))
