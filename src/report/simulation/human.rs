@@ -7,7 +7,7 @@ use crate::analysis::{Cause, ChosenRisks, Goal, MemberId, RankedRisk};
 use crate::domain::Severity;
 use crate::report::Style;
 use crate::text::printable;
-use crate::text::words::{counted, listed};
+use crate::text::words::{counted, grouped, listed};
 
 use super::stranded_group::StrandedGroup;
 use super::{SimulationReport, dropped};
@@ -108,7 +108,10 @@ fn write_group(group: &StrandedGroup<'_>, style: Style, out: &mut dyn Write) -> 
         n if n == group.versions().len() => {
             writeln!(out, "      also stranded by larger combinations of risks")?;
         }
-        n => writeln!(out, "      {n} of them also stranded by larger combinations of risks")?,
+        n => {
+            let n = grouped(n);
+            writeln!(out, "      {n} of them also stranded by larger combinations of risks")?;
+        }
     }
     if group.is_incomplete() {
         writeln!(out, "      too many risks: exitpath did not search all combinations of them")?;
@@ -152,8 +155,8 @@ fn write_fixes(report: &SimulationReport<'_>, style: Style, out: &mut dyn Write)
             format!(
                 "{} (unblocks {} of {}{})",
                 report.simulation.names.name(fix.risk),
-                fix.releases,
-                stranded.len(),
+                grouped(fix.releases),
+                grouped(stranded.len()),
                 clusters.unwrap_or_default()
             )
         };

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use crate::analysis::Cause;
 use crate::domain::Severity;
 use crate::report::markup::{cell, code, escaped, label};
-use crate::text::words::{counted, listed};
+use crate::text::words::{counted, grouped, listed};
 
 use super::stranded_group::{RiskSet, StrandedGroup};
 use super::{SimulationReport, dropped};
@@ -61,7 +61,7 @@ fn write_verdict(
         )?;
     }
     if groups.len() > MOST_DRAWN {
-        writeln!(out, "- and {} more, in the table", groups.len() - MOST_DRAWN)?;
+        writeln!(out, "- and {} more, in the table", grouped(groups.len() - MOST_DRAWN))?;
     }
     Ok(())
 }
@@ -125,7 +125,7 @@ fn write_table(groups: &[StrandedGroup<'_>], out: &mut dyn Write) -> io::Result<
         )?;
     }
     if groups.len() > MOST_ROWS {
-        writeln!(out, "\nand {} more.", groups.len() - MOST_ROWS)?;
+        writeln!(out, "\nand {} more.", grouped(groups.len() - MOST_ROWS))?;
     }
     writeln!(out, "\n</details>")
 }

@@ -23,7 +23,7 @@ use crate::lineage::Provenance;
 use crate::text::Sources;
 
 use crate::report::Style;
-use crate::text::words::counted;
+use crate::text::words::{counted, uncertain};
 
 /// For each version and goal, the channels in which it is not stranded.
 type NotStranded<'a> = BTreeMap<(&'a str, Goal), Vec<&'a str>>;
@@ -171,12 +171,7 @@ impl SimulationReport<'_> {
     }
 
     fn provenance(&self) -> String {
-        let uncertain = match self.uncertain {
-            0 => String::new(),
-            1 => "; 1 of them is uncertain".to_owned(),
-            n => format!("; {n} of them are uncertain"),
-        };
-        format!("Updates are from {}{uncertain}.", self.provenance.in_words())
+        format!("Updates are from {}{}.", self.provenance.in_words(), uncertain(self.uncertain))
     }
 }
 

@@ -133,10 +133,9 @@ impl<'a> StrandedGroup<'a> {
         severities.max().unwrap_or(Severity::Warning)
     }
 
-    /// Says in parentheses that it depends on uncertain updates. Empty if it does not.
-    pub(super) fn doubt(&self) -> String {
-        let is_certain = self.releases.iter().all(|one| one.is_certain);
-        if is_certain { String::new() } else { format!(" ({})", phrases::AS_FAR_AS_KNOWN) }
+    /// Says that it depends on uncertain updates. Empty if it does not.
+    pub(super) fn doubt(&self) -> &'static str {
+        phrases::doubt(self.releases.iter().all(|one| one.is_certain))
     }
 
     /// Whether there are too many risks to search all sets of them.
