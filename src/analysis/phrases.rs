@@ -47,5 +47,8 @@ pub(crate) fn conflict(Conflict { one, other, metric }: &Conflict) -> String {
     format!("but no cluster has both {one} and {other} in {metric}")
 }
 
-/// Follows what depends on uncertain updates.
-pub(crate) const AS_FAR_AS_KNOWN: &str = "as far as is known";
+/// Follows a statement. Empty if it `is_certain`.
+#[must_use]
+pub(crate) fn doubt(is_certain: bool) -> &'static str {
+    if is_certain { "" } else { " (depends on uncertain updates)" }
+}

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::domain::{Arena, ids};
-use crate::graph::{Reason, ReasonId, RiskId, State, UpdateGraph};
+use crate::graph::{Declaration, Reason, ReasonId, RiskId, State, UpdateGraph};
 
 ids! {
     /// The name of a risk of one graph: its place in alphabetical order.
@@ -166,9 +166,10 @@ impl From<ChosenRisks> for AffectingRisks {
 /// Whether the updates of a reason are conditional and also blocked.
 fn hides_block(graph: &UpdateGraph, reason: &Reason) -> bool {
     let names = graph.risk_names(&reason.state);
-    let mut declarations = reason.declarations.iter();
-    let is_other = |name: Option<&str>| name.is_none_or(|name| !names.contains(&name));
+    let mut declarations = reason.declarations.iter().map(|id| &graph.declarations[*id]);
+    // On architectures that it is not declared for, a risk is a block.
+    let is_served = |name: &str| names.contains(&name);
+    let blocks = |one: &Declaration| one.is_block() || !one.name.as_deref().is_some_and(is_served);
     matches!(reason.state, State::Conditional(_))
-        && (reason.metadata_key.is_some()
-            || declarations.any(|id| is_other(graph.declarations[*id].name.as_deref())))
+        && (reason.metadata_key.is_some() || declarations.any(blocks))
 }

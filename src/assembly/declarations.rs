@@ -128,7 +128,7 @@ impl LoadedDeclarations {
         rules
     }
 
-    /// The pattern that removes updates to a release, as the service writes it; none if nothing
+    /// The pattern that removes updates to a release, as the service writes it. None: nothing
     /// is declared.
     pub(super) fn removal_pattern(&self, rules: &TargetRules) -> Option<String> {
         let parts: Vec<&str> = rules.in_order().map(|at| self.patterns[at].as_str()).collect();
@@ -140,7 +140,7 @@ impl LoadedDeclarations {
     }
 }
 
-/// The risk that a file declares; none if it declares a block.
+/// The risk that a file declares. None: it declares a block.
 fn risk(edge: &BlockedEdge) -> Option<Risk> {
     let Affected::MatchingRules(rules) = &edge.affected else { return None };
     let text =

@@ -106,14 +106,15 @@ fn refuse_if_nothing_checked(
     }
     if simulation.channels.iter().all(|channel| channel.graph.members.is_empty()) {
         let failure = Failure::new("nothing was checked: the channels have no releases");
-        return Err(failure.hint("`--channel` names others"));
+        return Err(failure.hint("name other channels with `--channel`"));
     }
     let mut names: Vec<&str> =
         simulation.channels.iter().map(|channel| simulation.name(channel.channel)).collect();
     names.dedup();
     let (places, checked) = (listed(&names, "and"), known.supported.in_words());
     let have = if names.len() > 1 { "have" } else { "has" };
-    let what = format!("nothing was checked: {places} {have} no supported release ({checked})");
+    let what =
+        format!("nothing was checked: {places} {have} no supported release (supported: {checked})");
     Err(Failure::new(what).hint("`--supported '*'` checks every release that is not a pre-release"))
 }
 

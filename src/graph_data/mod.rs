@@ -139,6 +139,7 @@ impl GraphData {
         }
     }
 
+    /// The file of an id.
     #[must_use]
     pub fn file(&self, id: SourceId) -> &DataFile {
         &self.files[id.index()]

@@ -262,7 +262,7 @@ fn check_file(data: &GraphData, file: &DataFile, scope: &LintScope) -> Vec<Findi
 }
 
 fn allow_findings(allows: &[allow::Allow]) -> Vec<Finding> {
-    let judge = |allow: &allow::Allow| {
+    let findings_of = |allow: &allow::Allow| {
         let allowance = Allowance {
             span: allow.span,
             rule: &allow.rule,
@@ -277,5 +277,5 @@ fn allow_findings(allows: &[allow::Allow]) -> Vec<Finding> {
             })
             .collect::<Vec<_>>()
     };
-    allows.iter().flat_map(judge).collect()
+    allows.iter().flat_map(findings_of).collect()
 }

@@ -59,11 +59,11 @@ fn is_data_file(path: &Path) -> bool {
 /// Refuses flags that need a repository.
 fn refuse_repository_flags(args: &CheckArgs) -> Result<(), Failure> {
     let flags = [
-        (args.fix, "--fix", "a graph is made by a program: fix what it was made from"),
+        (args.fix, "--fix", "graphs are generated: fix the data that this one comes from"),
         (args.rev.is_some(), "--rev", "`git show REV:FILE.json > FILE.json` gets an older graph"),
         (args.base.is_some(), "--base", "check both graphs"),
         (args.baseline.is_some(), "--baseline", "a generated graph has no known findings"),
-        (args.write_baseline, "--write-baseline", "`--ignore RULE` leaves a rule out"),
+        (args.write_baseline, "--write-baseline", "`--ignore RULE` skips a rule"),
     ];
     match flags.iter().find(|(is_given, ..)| *is_given) {
         None => Ok(()),

@@ -117,7 +117,7 @@ fn print_notes_on_graph(
 fn no_data(session: &Session) -> Failure {
     let root = session.repository.root.display();
     Failure::new(format!("there is no data in {root}"))
-        .hint("a graph-data repository holds `version`, `channels/`, and `blocked-edges/`")
+        .hint("a graph-data repository contains `version`, `channels/`, and `blocked-edges/`")
 }
 
 fn write_baseline(

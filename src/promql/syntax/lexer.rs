@@ -88,7 +88,7 @@ impl<'t> Lexer<'t> {
             }
             ')' => {
                 if self.parens.pop().is_none() {
-                    return Err(self.error(1, "this `)` closes no `(`"));
+                    return Err(self.error(1, "this `)` has no opening `(`"));
                 }
                 self.push(TokenKind::RightParen, 1);
             }
@@ -103,7 +103,10 @@ impl<'t> Lexer<'t> {
                 self.push(TokenKind::Operator(op), 2);
             }
             '=' | '!' if second == Some('~') => {
-                return Err(self.error(2, format!("`{c}~` compares labels, between braces only")));
+                return Err(self.error(
+                    2,
+                    format!("`{c}~` compares labels, so it can only be between braces"),
+                ));
             }
             '=' => self.push(TokenKind::Match(MatchOp::Equal), 1),
             '<' => self.push(TokenKind::Operator(Operator::Less), 1),

@@ -29,7 +29,7 @@ Blocks may have any name.",
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     // Risks are extended by copying files and their typos, so copies share one finding.
     let mut misnamed: BTreeMap<(String, &str), Vec<Span>> = BTreeMap::new();
-    let mut judged: HashMap<(String, &str), bool> = HashMap::new();
+    let mut known: HashMap<(String, &str), bool> = HashMap::new();
     let named = NamedFiles::of(data);
     for edge in &data.blocked_edges {
         let (Some(to), Some(name)) = (&edge.to, &edge.name) else { continue };
@@ -49,7 +49,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             continue;
         };
         let called = rest.trim_start_matches('-');
-        let is_wrong = *judged.entry((called.to_owned(), &name.value)).or_insert_with(|| {
+        let is_wrong = *known.entry((called.to_owned(), &name.value)).or_insert_with(|| {
             is_typo(called, &name.value) || named.differs_from_siblings(called, &name.value)
         });
         if is_wrong {

@@ -7,7 +7,7 @@ use crate::change::{
 };
 use crate::domain::{ArchSet, Named};
 use crate::report::change::ChangeReport;
-use crate::text::words::{counted, listed, releases};
+use crate::text::words::{counted, grouped, listed, releases};
 
 use super::ChangeItem;
 
@@ -85,7 +85,7 @@ fn item(report: &ChangeReport<'_>, group: &UpdateGroup) -> ChangeItem {
         .map(|change| (change.from, change.to))
         .collect();
     if !uncertain.is_empty() {
-        details.push(format!("{} of them uncertain", uncertain.len()));
+        details.push(format!("{} of them uncertain", grouped(uncertain.len())));
     }
     ChangeItem { sign, summary, details }
 }

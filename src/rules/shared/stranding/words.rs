@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::analysis::{Goal, RiskNameId, StrandedBy, phrases};
 use crate::change::Effect;
 use crate::domain::{ArchSet, Severity, channel_name};
-use crate::text::words::{counted, listed, quoted, releases};
+use crate::text::words::{counted, grouped, listed, quoted, releases};
 
 use super::{StrandedCase, Stranding};
 
@@ -40,7 +40,9 @@ impl<'s> Stranding<'s> {
             }
             Some(Effect::ConditionalOnly) => {
                 let join = if several { "join" } else { "joins" };
-                format!("{who} {join} {channels} with conditional updates only, by {risk}{details}")
+                format!(
+                    "{who} {join} {channels} with conditional updates only, because of {risk}{details}"
+                )
             }
             Some(Effect::Unblocked) if matches!(self.by, StrandedBy::Risk(_)) => {
                 format!("{risk} no longer strands {who} in {channels}")
@@ -90,7 +92,8 @@ impl<'s> Stranding<'s> {
             all => {
                 let mut parts: Vec<String> = all.iter().take(MOST).map(Detail::words).collect();
                 if all.len() > MOST {
-                    parts.push(format!("and {} more groups of releases", all.len() - MOST));
+                    parts
+                        .push(format!("and {} more groups of releases", grouped(all.len() - MOST)));
                 }
                 format!(": {}", parts.join("; "))
             }
@@ -165,10 +168,7 @@ impl<'s> Stranding<'s> {
                 all if all.len() == simulated => String::new(),
                 some => format!(" ({some})"),
             },
-            doubt: match missed.is_certain {
-                true => String::new(),
-                false => format!(", {}", phrases::AS_FAR_AS_KNOWN),
-            },
+            doubt: phrases::doubt(missed.is_certain),
         };
         groups.iter().map(detail).collect()
     }
@@ -219,7 +219,7 @@ struct Detail {
     what: String,
     channels: String,
     architectures: String,
-    doubt: String,
+    doubt: &'static str,
     /// Whether the sentence already says what cannot be reached.
     is_in_sentence: bool,
 }
