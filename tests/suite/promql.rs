@@ -112,8 +112,8 @@ fn experimental_functions_are_refused_by_name() {
 #[test]
 fn errors_have_a_place_and_a_message() {
     for (query, place, words) in [
-        ("sum(x", 5..5, "a `)` is missing at the end: unclosed `(`"),
-        ("x{a=\"b\"", 7..7, "a `}` is missing at the end: unclosed `{`"),
+        ("sum(x", 5..5, "missing `)` for the unclosed `(`"),
+        ("x{a=\"b\"", 7..7, "missing `}` for the unclosed `{`"),
         ("gruop(x)", 0..5, "there is no function `gruop`"),
         ("rte(x[5m])", 0..3, "there is no function `rte`; did you mean `rate`?"),
         ("é + x", 0..2, "unexpected `é`"),

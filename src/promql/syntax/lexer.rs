@@ -71,9 +71,7 @@ impl<'t> Lexer<'t> {
             self.token(c)?;
         }
         match self.parens.pop() {
-            Some(open) => {
-                Err(Error::unclosed(self.at, open, "a `)` is missing at the end: unclosed `(`"))
-            }
+            Some(open) => Err(Error::unclosed(self.at, open, "missing `)` for the unclosed `(`")),
             None => Ok(()),
         }
     }
@@ -152,7 +150,7 @@ impl<'t> Lexer<'t> {
         loop {
             self.skip(true);
             let Some(c) = self.peek() else {
-                let message = "a `}` is missing at the end: unclosed `{`";
+                let message = "missing `}` for the unclosed `{`";
                 return Err(Error::unclosed(self.at, open, message));
             };
             let second = self.rest().chars().nth(1);
@@ -183,7 +181,7 @@ impl<'t> Lexer<'t> {
         loop {
             self.skip(comments);
             let Some(c) = self.peek() else {
-                let message = "a `]` is missing at the end: unclosed `[`";
+                let message = "missing `]` for the unclosed `[`";
                 return Err(Error::unclosed(self.at, open, message));
             };
             match c {

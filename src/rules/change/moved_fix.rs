@@ -63,7 +63,7 @@ fn finding(name: &str, old: &str, new: &str, edges: &[&BlockedEdge]) -> Option<F
     };
     let finding = Finding::at(&RULE, place(first)?, message)
         .about(format!("{old} {new}"))
-        .help(format!("do releases from {old} on now need the risk?"));
+        .help(format!("check whether releases from {old} on now need the risk"));
     Some(
         edges[1..]
             .iter()
