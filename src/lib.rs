@@ -1,6 +1,6 @@
 //! exitpath checks a repository of update-graph data before any cluster sees it.
 //!
-//! `CONTRIBUTING.md` draws the rooms of the house. [`run`] is the command line, and everything else
+//! `CONTRIBUTING.md` describes the rooms of the code. [`run`] is the command line, and everything else
 //! is for its tests.
 
 mod analysis;

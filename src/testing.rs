@@ -4,8 +4,8 @@
 /// Stranded releases.
 pub mod analysis {
     pub use crate::analysis::{
-        Budget, Cause, ChannelGraph, ChannelQuestion, ChosenRisks, Goal, Removal, RiskNameId,
-        RiskNames, Simulation, Stranded, Targets, stranded,
+        AffectingRisks, Budget, Cause, ChannelGraph, ChannelQuestion, ChosenRisks, Goal,
+        RiskNameId, RiskNames, Simulation, Stranded, Targets, stranded,
     };
 }
 

@@ -40,7 +40,7 @@ impl<'s> NearExits<'s> {
         own: Minor,
     ) -> Self {
         let channel = &found.graph;
-        let is_open = simulation.names.open(&simulation.names.affecting(&simulation.removal));
+        let is_open = simulation.names.open(&simulation.names.affecting(&simulation.affecting));
         let from = Arena::filled(channel.members.len(), Vec::new());
         let mut exits = Self { channel, is_open, from };
         let Some(arch) = found.architectures.iter().next() else { return exits };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::domain::{Arena, ids};
-use crate::graph::{Reason, ReasonId, RiskId, State, UpdateGraph};
+use crate::graph::{Declaration, Reason, ReasonId, RiskId, State, UpdateGraph};
 
 ids! {
     /// The name of a risk of one graph: its place in alphabetical order.
@@ -24,7 +24,7 @@ pub struct RiskNames {
 
 /// Which risks affect the simulated clusters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Removal {
+pub struct AffectingRisks {
     /// The risks that affect them, unless they are accepted.
     pub chosen: ChosenRisks,
     /// The names of risks that an administrator accepts. They do not remove updates.
@@ -95,15 +95,15 @@ impl RiskNames {
 
     /// For each name, whether the risk affects the simulated clusters.
     #[must_use]
-    pub fn affecting(&self, removal: &Removal) -> Arena<RiskNameId, bool> {
-        let is_chosen = |id: RiskNameId, name: &String| match &removal.chosen {
+    pub fn affecting(&self, affecting: &AffectingRisks) -> Arena<RiskNameId, bool> {
+        let is_chosen = |id: RiskNameId, name: &String| match &affecting.chosen {
             ChosenRisks::All => true,
             ChosenRisks::Always => self.always[id],
             ChosenRisks::Only(only) => only.contains(name),
             ChosenRisks::AllBut(kept) => !kept.contains(name),
         };
         let names = self.list.entries();
-        names.map(|(id, name)| is_chosen(id, name) && !removal.accepted.contains(name)).collect()
+        names.map(|(id, name)| is_chosen(id, name) && !affecting.accepted.contains(name)).collect()
     }
 
     /// The ids of the risks of a state, sorted.
@@ -157,7 +157,7 @@ fn find(names: &Arena<RiskNameId, String>, name: &str) -> Option<RiskNameId> {
     names.binary_search_by(|known| known.as_str().cmp(name)).ok().map(RiskNameId::at)
 }
 
-impl From<ChosenRisks> for Removal {
+impl From<ChosenRisks> for AffectingRisks {
     fn from(chosen: ChosenRisks) -> Self {
         Self { chosen, accepted: Vec::new() }
     }
@@ -166,9 +166,10 @@ impl From<ChosenRisks> for Removal {
 /// Whether the updates of a reason are conditional and also blocked.
 fn hides_block(graph: &UpdateGraph, reason: &Reason) -> bool {
     let names = graph.risk_names(&reason.state);
-    let mut declarations = reason.declarations.iter();
-    let is_other = |name: Option<&str>| name.is_none_or(|name| !names.contains(&name));
+    let mut declarations = reason.declarations.iter().map(|id| &graph.declarations[*id]);
+    // On architectures that it is not declared for, a risk is a block.
+    let is_served = |name: &str| names.contains(&name);
+    let blocks = |one: &Declaration| one.is_block() || !one.name.as_deref().is_some_and(is_served);
     matches!(reason.state, State::Conditional(_))
-        && (reason.metadata_key.is_some()
-            || declarations.any(|id| is_other(graph.declarations[*id].name.as_deref())))
+        && (reason.metadata_key.is_some() || declarations.any(blocks))
 }

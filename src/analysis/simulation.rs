@@ -11,7 +11,7 @@ use super::channel_graph::{ChannelGraph, MemberId, Trust};
 use super::contradictions::Contradictions;
 use super::dropped_updates::DroppedUpdate;
 use super::former_targets::FormerTargets;
-use super::risk_names::{Removal, RiskNames};
+use super::risk_names::{AffectingRisks, RiskNames};
 use super::stranded::{
     Aim, ChannelQuestion, ClusterKind, Goal, OpenUpdates, Stranded, Targets, stranded,
     without_any_exit,
@@ -30,7 +30,7 @@ pub struct SimulationRequest<'r> {
     /// The channels, in the order of the report.
     pub channels: Vec<ChannelId>,
     pub architectures: Vec<Arch>,
-    pub removal: Removal,
+    pub affecting: AffectingRisks,
     pub goals: Vec<Goal>,
     /// The largest size of stranding sets to look for.
     pub largest_set: usize,
@@ -45,14 +45,14 @@ impl<'r> SimulationRequest<'r> {
         Self {
             channels,
             architectures,
-            removal: Removal::default(),
+            affecting: AffectingRisks::default(),
             goals: Goal::ALL.to_vec(),
             largest_set: LARGEST_SET / 2,
             former: None,
         }
     }
 
-    /// Judges the graph after a change by what releases had to reach before it.
+    /// Checks the graph after a change by what releases had to reach before it.
     #[must_use]
     pub fn after(self, former: &'r FormerTargets) -> Self {
         Self { former: Some(former), ..self }
@@ -65,7 +65,7 @@ pub struct Simulation<'g> {
     /// The whole graph.
     pub graph: &'g UpdateGraph,
     /// Which risks affect the simulated clusters.
-    pub removal: Removal,
+    pub affecting: AffectingRisks,
     /// The goals that releases must reach.
     pub goals: Vec<Goal>,
     /// The names of the graph's risks.
@@ -83,7 +83,7 @@ pub struct SimulatedChannel {
     pub architectures: ArchSet,
     pub graph: ChannelGraph,
     pub targets: Targets,
-    pub is_judged: Arena<MemberId, bool>,
+    pub is_checked: Arena<MemberId, bool>,
     /// The number of unconditional updates.
     pub open: usize,
     /// The number of conditional updates.
@@ -97,7 +97,7 @@ pub struct SimulatedChannel {
 }
 
 impl<'g> Simulation<'g> {
-    /// Simulates a graph. `is_supported` says which releases of which channels to judge.
+    /// Simulates a graph. `is_supported` says which releases of which channels to check.
     #[must_use]
     pub fn of(
         graph: &'g UpdateGraph,
@@ -135,8 +135,8 @@ impl<'g> Simulation<'g> {
         let stranded = channels.iter().flat_map(|channel| &channel.stranded);
         let sets = stranded.flat_map(|stranded| &stranded.sets);
         let contradictions = Contradictions::within(graph, &names, sets);
-        let (removal, goals) = (request.removal.clone(), request.goals.clone());
-        Self { graph, removal, goals, names, channels, contradictions }
+        let (affecting, goals) = (request.affecting.clone(), request.goals.clone());
+        Self { graph, affecting, goals, names, channels, contradictions }
     }
 
     /// The name of a channel.
@@ -161,7 +161,7 @@ impl<'g> Simulation<'g> {
             let is_stranded = |at: MemberId, goal: Goal| channel.stranded_at(at, goal).is_some();
             // The newest release of a channel has no updates in it.
             let with_updates = graph.out.entries().filter(|(_, out)| !out.is_empty());
-            for (at, _) in with_updates.filter(|(at, _)| channel.is_judged[*at]) {
+            for (at, _) in with_updates.filter(|(at, _)| channel.is_checked[*at]) {
                 for goal in Goal::ALL.iter().copied().filter(|goal| !is_stranded(at, *goal)) {
                     let channels = not_stranded.entry((graph.version(at), goal)).or_default();
                     channels.push(self.name(channel.channel));
@@ -186,7 +186,7 @@ impl Simulation<'_> {
         if !graph.has_doubts() {
             return graph.members.iter().map(|_| true).collect();
         }
-        let open = OpenUpdates::of(graph, &self.names, targets, &self.removal);
+        let open = OpenUpdates::of(graph, &self.names, targets, &self.affecting);
         open.reaching(Aim::of(goal, own), who, Trust::Certain)
     }
 }
@@ -209,11 +209,11 @@ impl SimulatedChannel {
         self.stranded.iter().filter(is_reported)
     }
 
-    /// The number of judged releases, without pre-releases.
+    /// The number of checked releases, without pre-releases.
     #[must_use]
-    pub fn judged(&self) -> usize {
-        let pairs = self.is_judged.iter().zip(&self.graph.members);
-        pairs.filter(|(is_judged, member)| **is_judged && member.is_general).count()
+    pub fn checked(&self) -> usize {
+        let pairs = self.is_checked.iter().zip(&self.graph.members);
+        pairs.filter(|(is_checked, member)| **is_checked && member.is_general).count()
     }
 }
 
@@ -237,12 +237,13 @@ fn simulated(
 ) -> SimulatedChannel {
     let whole = served.whole;
     let name = &whole.channels[served.channel];
-    let judge = |node| is_supported(name, &whole.release(node).version);
-    let is_judged: Arena<MemberId, bool> = served.members.iter().map(|node| judge(*node)).collect();
+    let check = |node| is_supported(name, &whole.release(node).version);
+    let is_checked: Arena<MemberId, bool> =
+        served.members.iter().map(|node| check(*node)).collect();
     let question = ChannelQuestion {
         targets: &targets,
-        is_judged: &is_judged,
-        removal: &request.removal,
+        is_checked: &is_checked,
+        affecting: &request.affecting,
         largest_set: request.largest_set,
     };
     let mut budget = Budget::for_each_of(request.channels.len());
@@ -258,7 +259,7 @@ fn simulated(
         stranded: stranded.into_iter().collect(),
         dropped,
         is_incomplete: budget.is_spent(),
-        is_judged,
+        is_checked,
         targets,
         graph,
     }

@@ -7,7 +7,7 @@ use crate::domain::{Arena, Minor, Named};
 use crate::graph::ReasonId;
 
 use super::channel_graph::{ChannelGraph, ChannelUpdate, Member, MemberId, Trust};
-use super::risk_names::{Removal, RiskNameId, RiskNames};
+use super::risk_names::{AffectingRisks, RiskNameId, RiskNames};
 use super::stranding_sets::{Budget, StrandingSets, without_exit, without_path_to};
 
 /// What a release should be able to reach.
@@ -113,10 +113,10 @@ impl Targets {
 pub struct ChannelQuestion<'q> {
     /// What its releases should reach.
     pub targets: &'q Targets,
-    /// For each release of the channel, whether it is judged.
-    pub is_judged: &'q Arena<MemberId, bool>,
+    /// For each release of the channel, whether it is checked.
+    pub is_checked: &'q Arena<MemberId, bool>,
     /// Which risks affect the simulated clusters.
-    pub removal: &'q Removal,
+    pub affecting: &'q AffectingRisks,
     /// The largest size of stranding sets to look for.
     pub largest_set: usize,
 }
@@ -149,9 +149,9 @@ impl<'q> OpenUpdates<'q> {
         channel: &'q ChannelGraph,
         names: &'q RiskNames,
         targets: &'q Targets,
-        removal: &Removal,
+        risks: &AffectingRisks,
     ) -> Self {
-        let affecting = names.affecting(removal);
+        let affecting = names.affecting(risks);
         let always = affecting.entries().map(|(id, affects)| *affects && names.is_always(id));
         let to_least_affected = names.open(&always.collect());
         Self {
@@ -279,7 +279,7 @@ impl Aim {
     }
 }
 
-/// The judged releases of a channel that are stranded, in order of release and goal.
+/// The checked releases of a channel that are stranded, in order of release and goal.
 #[must_use]
 pub fn stranded(
     channel: &ChannelGraph,
@@ -287,16 +287,16 @@ pub fn stranded(
     question: &ChannelQuestion<'_>,
     budget: &mut Budget,
 ) -> Vec<Stranded> {
-    let open = OpenUpdates::of(channel, names, question.targets, question.removal);
+    let open = OpenUpdates::of(channel, names, question.targets, question.affecting);
     let Some(head) = channel.head() else { return Vec::new() };
-    let is_judged = |(at, member): &(MemberId, &Member)| {
-        *at < head && member.is_general && question.is_judged[*at]
+    let is_checked = |(at, member): &(MemberId, &Member)| {
+        *at < head && member.is_general && question.is_checked[*at]
     };
-    let judged: Vec<MemberId> =
-        channel.members.entries().filter(is_judged).map(|(at, _)| at).collect();
+    let checked: Vec<MemberId> =
+        channel.members.entries().filter(is_checked).map(|(at, _)| at).collect();
     let visits = channel.size();
     let mut found = Vec::new();
-    for (aim, origins) in aims(&open, &judged) {
+    for (aim, origins) in aims(&open, &checked) {
         let reaches = open.reaching(aim, ClusterKind::Affected, Trust::Likely);
         let lost: Vec<MemberId> = origins.into_iter().filter(|at| !reaches[*at]).collect();
         if lost.is_empty() {
@@ -338,19 +338,19 @@ pub fn stranded(
     found
 }
 
-/// All aims, each with the judged releases that have to reach it.
-fn aims(open: &OpenUpdates<'_>, judged: &[MemberId]) -> Vec<(Aim, Vec<MemberId>)> {
+/// All aims, each with the checked releases that have to reach it.
+fn aims(open: &OpenUpdates<'_>, checked: &[MemberId]) -> Vec<(Aim, Vec<MemberId>)> {
     let channel = open.channel;
     let minor_of = |at: &MemberId| channel.members[*at].minor;
-    let mut aims = vec![(Aim { goal: Goal::Any, minor: None }, judged.to_vec())];
-    for alike in judged.chunk_by(|a, b| minor_of(a) == minor_of(b)) {
+    let mut aims = vec![(Aim { goal: Goal::Any, minor: None }, checked.to_vec())];
+    for alike in checked.chunk_by(|a, b| minor_of(a) == minor_of(b)) {
         let own = minor_of(&alike[0]);
         let targets = open.targets.of(channel, Goal::Patch, Some(own));
         let others = alike.iter().copied().filter(|at| !targets[*at]).collect();
         aims.push((Aim::of(Goal::Patch, own), others));
     }
     if let Some(minor) = open.targets.minor {
-        let others = judged.iter().copied().filter(|at| minor_of(at) != minor).collect();
+        let others = checked.iter().copied().filter(|at| minor_of(at) != minor).collect();
         aims.push((Aim::of(Goal::Minor, minor), others));
     }
     aims

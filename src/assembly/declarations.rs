@@ -62,9 +62,8 @@ impl LoadedDeclarations {
             let (Some(to), Some(from)) = (&edge.to, &edge.from) else { continue };
             let trimmed = || version::parse(to.value.trim_ascii());
             let Some(version) = edge.target.clone().or_else(trimmed) else { continue };
-            let risk = risk(edge);
-            let is_block = risk.is_none();
-            let risk = risk.filter(|_| consumer == Consumer::Schema1_1).map(|risk| {
+            let is_block = edge.is_block();
+            let risk = risk(edge).filter(|_| consumer == Consumer::Schema1_1).map(|risk| {
                 *known.entry(risk).or_insert_with_key(|risk| declared.risks.push(risk.clone()))
             });
             declared.declarations.push(Declaration {
@@ -130,7 +129,7 @@ impl LoadedDeclarations {
         rules
     }
 
-    /// The pattern that removes updates to a release, as the service writes it; none if nothing
+    /// The pattern that removes updates to a release, as the service writes it. None: nothing
     /// is declared.
     pub(super) fn removal_pattern(&self, rules: &TargetRules) -> Option<String> {
         let parts: Vec<&str> = rules.in_order().map(|id| self.patterns[id].as_str()).collect();
@@ -142,7 +141,7 @@ impl LoadedDeclarations {
     }
 }
 
-/// The risk that a file declares; none if it declares a block.
+/// The risk that a file declares. None: it declares a block.
 fn risk(edge: &BlockedEdge) -> Option<Risk> {
     let Affected::MatchingRules(rules) = &edge.affected else { return None };
     let text =

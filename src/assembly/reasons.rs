@@ -26,7 +26,7 @@ pub(super) struct ReasonFinder<'a> {
 }
 
 /// Finds the reasons of the updates to one release. Most origins match the same patterns, so
-/// each combination of patterns is judged only once.
+/// each combination of patterns is evaluated only once.
 pub(super) struct TargetReasons<'f, 'a> {
     finder: &'f mut ReasonFinder<'a>,
     to: LineageNodeId,
@@ -94,8 +94,8 @@ impl TargetReasons<'_, '_> {
         reason
     }
 
-    /// Like the service, finds the risks of an update before it removes any: so an update with
-    /// risks is conditional, not blocked.
+    /// Like the service, looks for risks before it looks for blocks: an update with risks is
+    /// conditional, not blocked.
     fn judge(&self, from: LineageNodeId, removed_by: Option<&'static str>) -> Reason {
         let matches = self.finder.matches;
         let applies = |pattern: PatternId| matches.matches(from, pattern);
@@ -113,7 +113,7 @@ impl TargetReasons<'_, '_> {
         declarations.extend(block.map(|block| block.declaration));
         declarations.sort_unstable();
         let is_removed = match self.rules.joined {
-            // Patterns that change each other's meaning only match as the service joins them.
+            // The service joins patterns. Some then have another meaning.
             Some(joined) => applies(joined),
             None => !declarations.is_empty() || self.rules.metadata.is_some_and(applies),
         };

@@ -9,7 +9,7 @@ use super::pattern_matches::PatternId;
 pub(super) struct TargetRules {
     /// Sorted by file name.
     pub(super) risks: Vec<DeclaredPattern>,
-    /// The block; if there are several, the last.
+    /// The block. If there are several, the last one.
     pub(super) block: Option<DeclaredPattern>,
     /// From the release's own metadata.
     pub(super) metadata: Option<PatternId>,

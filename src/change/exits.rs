@@ -15,7 +15,7 @@ use crate::analysis::{
 pub struct ExitChange<'g> {
     /// The simulation before the change.
     pub before: Simulation<'g>,
-    /// The simulation after the change, judged by what releases had to reach before.
+    /// The simulation after the change, checked by what releases had to reach before.
     pub after: Simulation<'g>,
     /// The newly stranded releases. The ids are of `after`.
     pub stranded: Vec<ExitEntry>,
@@ -185,10 +185,10 @@ impl<'s> IndexedSimulation<'s> {
         self.simulation.channels[channel].stranded_at(at, goal)
     }
 
-    /// Whether a release is judged, and there is a newer release to reach.
+    /// Whether a release is checked, and there is a newer release to reach.
     fn has_to_reach(&self, (channel, at): ChannelMember) -> bool {
         let channel = &self.simulation.channels[channel];
-        channel.is_judged[at] && channel.graph.head().is_some_and(|head| at < head)
+        channel.is_checked[at] && channel.graph.head().is_some_and(|head| at < head)
     }
 }
 
@@ -219,7 +219,7 @@ impl LossFinder<'_> {
     }
 
     /// What happens to a release that is stranded after the change, and whether it is certain.
-    /// None: it was stranded before, or is not judged.
+    /// None: it was stranded before, or is not checked.
     fn effect(
         &mut self,
         one: &Stranded,

@@ -125,8 +125,7 @@ type Name<'d> = Option<&'d str>;
 
 /// The name and the target of a declaration.
 fn key(edge: &BlockedEdge) -> Option<(Name<'_>, &str)> {
-    let is_risk = matches!(edge.affected, Affected::MatchingRules(_));
-    let name = edge.name.as_ref().filter(|_| is_risk).map(|name| name.value.as_str());
+    let name = edge.name.as_ref().filter(|_| !edge.is_block()).map(|name| name.value.as_str());
     Some((name, edge.to.as_ref()?.value.trim()))
 }
 

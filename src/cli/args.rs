@@ -65,8 +65,8 @@ pub(super) enum Color {
 
 /// Lint a graph-data repository, or update graphs.
 ///
-/// Exit status: 0 if no finding is at or above --fail-on, 1 if at least one is, 2 if the command
-/// could not run.
+/// Exit status: 0 (no finding is at or above --fail-on), 1 (at least one finding is), or 2 (the
+/// command could not run).
 #[derive(Debug, ClapArgs)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct CheckArgs {
@@ -120,8 +120,8 @@ pub(super) struct CheckArgs {
 
 /// Show how a change affects the updates that clusters are offered.
 ///
-/// Exit status: 0 if the change meets all stated expectations, 1 if it breaks one (or, with
-/// --exit-code, if the diff is not empty), 2 if the command could not run.
+/// Exit status: 0 (the change meets all stated expectations), 1 (it breaks an expectation or, with
+/// --exit-code, the diff is not empty), or 2 (the command could not run).
 #[derive(Debug, ClapArgs)]
 pub(super) struct DiffArgs {
     /// The old revision; or `A..B` for both revisions, or `A...B` to compare B with the merge base.
@@ -240,8 +240,8 @@ pub(super) enum OnlyUpdates {
 
 /// Remove conditional updates, and report releases without an exit path.
 ///
-/// Exit status: 0 if no stranded release is at or above --fail-on, 1 if at least one is, 2 if the
-/// command could not run, or if no release was checked.
+/// Exit status: 0 (no stranded release is at or above --fail-on), 1 (at least one stranded release
+/// is), or 2 (the command could not run, or it checked no release).
 #[derive(Debug, ClapArgs)]
 pub(super) struct SimulateArgs {
     /// The repository's folder. Default: the nearest repository at or above the working directory.
@@ -304,7 +304,7 @@ pub(super) struct SimulateArgs {
 
 /// Find update paths from one release to another, with their risks.
 ///
-/// Exit status: 0 if there is a path, 1 if there is none, 2 if the command could not run.
+/// Exit status: 0 (there is a path), 1 (there is no path), or 2 (the command could not run).
 #[derive(Debug, ClapArgs)]
 pub(super) struct PathArgs {
     /// The release to start from.

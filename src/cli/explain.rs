@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::domain::Named;
 use crate::report::Style;
-use crate::rules::{RULES, Retired, Rule};
+use crate::rules::{Check, RULES, Retired, Rule};
 use crate::session::Failure;
 
 use super::args::ExplainArgs;
@@ -19,7 +19,7 @@ pub(super) fn run(args: &ExplainArgs, style: Style, out: &mut dyn Write) -> Resu
     let Some(rule) = Rule::find(&args.rule) else {
         let names = RULES.iter().map(|rule| rule.name);
         let failure = Failure::unknown("rule", &args.rule, names);
-        return Err(failure.or_hint("`exitpath rules` lists them").into());
+        return Err(failure.or_hint("`exitpath rules` lists the rules").into());
     };
     let severity = style.paint(rule.severity.name(), rule.severity);
     writeln!(out, "{}  {}  ({severity})", rule.code, style.bold(rule.name))?;
@@ -34,6 +34,11 @@ pub(super) fn run(args: &ExplainArgs, style: Style, out: &mut dyn Write) -> Resu
         for line in example.lines() {
             writeln!(out, "    {line}")?;
         }
+    }
+    if matches!(rule.check, Check::Graph(_)) {
+        // A graph file has no comments and no config.
+        writeln!(out, "\nTo skip this rule: `exitpath check FILE.json --ignore {}`.", rule.name)?;
+        return Ok(Status::Clean);
     }
     writeln!(
         out,

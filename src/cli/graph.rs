@@ -47,7 +47,7 @@ fn served<'g>(graph: &'g UpdateGraph, name: &str, arch: Arch) -> Result<Served<'
     let Some(channel) = graph.channel(name) else {
         let names = graph.channels.iter().map(String::as_str);
         let failure = Failure::unknown("channel", name, names);
-        return Err(failure.or_hint("`channels/` holds one file for each"));
+        return Err(failure.or_hint("`channels/` contains one file for each channel"));
     };
     Ok(Served::of(graph, channel, arch))
 }
@@ -67,8 +67,8 @@ fn printed<'g>(
     let is_for_drawings = args.around.is_some() || args.only.is_some() || args.blocked;
     let format = match args.format {
         GraphFormat::Json | GraphFormat::Edges if is_for_drawings => {
-            let what = "`--around`, `--only` and `--blocked` are for drawings";
-            return Err(Failure::new(what).hint("add `--format dot`, `mermaid` or `svg`"));
+            let what = "`--around`, `--only`, and `--blocked` are for drawings";
+            return Err(Failure::new(what).hint("add `--format dot`, `mermaid`, or `svg`"));
         }
         GraphFormat::Json => return Ok(Printed::Json(served)),
         GraphFormat::Edges => return Ok(Printed::Edges(served)),
@@ -78,7 +78,7 @@ fn printed<'g>(
         let newest = graph.channels.iter().rev().find(|name| name.starts_with("stable-"));
         let example = newest.map_or("stable-4.18", String::as_str);
         let what = "a drawing shows one channel";
-        return Err(Failure::new(what).hint(format!("name it: `--channel {example}`")));
+        return Err(Failure::new(what).hint(format!("name the channel: `--channel {example}`")));
     };
     let around = args.around.as_deref().map(|version| member(&served, version)).transpose()?;
     let only = match args.only {

@@ -8,6 +8,7 @@ use crate::lineage::Provenance;
 use crate::report::Style;
 use crate::session::{Failure, KnownGraph, Note};
 use crate::text::printable;
+use crate::text::words::uncertain;
 
 use super::args::CommonArgs;
 
@@ -36,11 +37,7 @@ pub(super) fn known_graph(
         return Ok(());
     }
     let source = printable(&known.provenance.source);
-    match known.uncertain {
-        0 => writeln!(err, "exitpath: updates are from {source}"),
-        1 => writeln!(err, "exitpath: updates are from {source}; 1 of them is uncertain"),
-        n => writeln!(err, "exitpath: updates are from {source}; {n} of them are uncertain"),
-    }
+    writeln!(err, "exitpath: updates are from {source}{}", uncertain(known.uncertain))
 }
 
 pub(super) fn source_notes(provenance: &Provenance, err: &mut dyn Write) -> io::Result<()> {

@@ -43,7 +43,7 @@ fn human(style: Style, out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "{:indent$}{line}", "", indent = width + 20)?;
         }
     }
-    writeln!(out, "\n`exitpath explain RULE` says more about one.")
+    writeln!(out, "\n`exitpath explain RULE` explains a rule.")
 }
 
 fn markdown(out: &mut dyn Write) -> io::Result<()> {

@@ -19,7 +19,7 @@ pub(super) fn run(args: &SchemaArgs, out: &mut dyn Write) -> Result<Status, Stop
     let names = schema::ALL.map(|schema| schema.name);
     let Some(schema) = schema::ALL.iter().find(|schema| schema.name == name) else {
         let failure = Failure::unknown("schema", name, names.into_iter());
-        return Err(failure.or_hint(format!("there are: {}", names.join(", "))).into());
+        return Err(failure.or_hint(format!("the schemas are {}", names.join(", "))).into());
     };
     out.write_all(schema.text.as_bytes())?;
     Ok(Status::Clean)

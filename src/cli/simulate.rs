@@ -3,7 +3,9 @@
 use std::io::Write;
 use std::path::Path;
 
-use crate::analysis::{ChosenRisks, ClusterCounts, Goal, Removal, Simulation, SimulationRequest};
+use crate::analysis::{
+    AffectingRisks, ChosenRisks, ClusterCounts, Goal, Simulation, SimulationRequest,
+};
 use crate::assembly::Consumer;
 use crate::domain::{Arch, Named, Version};
 use crate::graph::{ChannelId, Edge, Knowledge, UpdateGraph};
@@ -34,7 +36,7 @@ pub(super) fn run(
     let clusters = args.weights.as_deref().map(clusters).transpose()?;
     let is_supported = |channel: &str, version: &Version| supported.holds(channel, version);
     let request = SimulationRequest {
-        removal: removal(args, graph)?,
+        affecting: affecting(args, graph)?,
         goals: if args.goal.is_empty() { Goal::ALL.to_vec() } else { args.goal.clone() },
         largest_set: usize::from(args.sets),
         ..SimulationRequest::of(channels(args, &known)?, architectures)
@@ -48,14 +50,14 @@ pub(super) fn run(
         write_explanation(version, &simulation, supported, out)?;
         return Ok(Status::Clean);
     }
-    refuse_if_nothing_judged(&simulation, &known)?;
+    refuse_if_nothing_checked(&simulation, &known)?;
     let is_uncertain = |edge: &&Edge| edge.knowledge == Knowledge::Uncertain;
     let report = SimulationReport {
         simulation: &simulation,
         sources: known.data.as_ref().map(|data| &data.sources),
         provenance: &provenance,
         uncertain: graph.graph.edge_weights().filter(is_uncertain).count(),
-        judged: supported.in_words(),
+        checked: supported.in_words(),
         clusters: clusters.as_ref(),
     };
     print::report(args.output.as_deref(), style, out, |style, out| {
@@ -94,25 +96,26 @@ fn channels(args: &SimulateArgs, known: &KnownGraph) -> Result<Vec<ChannelId>, F
     }
 }
 
-/// Fails if no release was judged: that would look like a pass.
-fn refuse_if_nothing_judged(
+/// Fails if no release was checked: that would look like a pass.
+fn refuse_if_nothing_checked(
     simulation: &Simulation<'_>,
     known: &KnownGraph,
 ) -> Result<(), Failure> {
-    if simulation.channels.iter().any(|channel| channel.judged() > 0) {
+    if simulation.channels.iter().any(|channel| channel.checked() > 0) {
         return Ok(());
     }
     if simulation.channels.iter().all(|channel| channel.graph.members.is_empty()) {
-        let failure = Failure::new("nothing was judged: the channels have no releases");
-        return Err(failure.hint("`--channel` names others"));
+        let failure = Failure::new("nothing was checked: the channels have no releases");
+        return Err(failure.hint("name other channels with `--channel`"));
     }
     let mut names: Vec<&str> =
         simulation.channels.iter().map(|channel| simulation.name(channel.channel)).collect();
     names.dedup();
-    let (places, judged) = (listed(&names, "and"), known.supported.in_words());
+    let (places, checked) = (listed(&names, "and"), known.supported.in_words());
     let have = if names.len() > 1 { "have" } else { "has" };
-    let what = format!("nothing was judged: {places} {have} no supported release ({judged})");
-    Err(Failure::new(what).hint("`--supported '*'` judges every release that is not a pre-release"))
+    let what =
+        format!("nothing was checked: {places} {have} no supported release (supported: {checked})");
+    Err(Failure::new(what).hint("`--supported '*'` checks every release that is not a pre-release"))
 }
 
 fn clusters(path: &Path) -> Result<ClusterCounts, Failure> {
@@ -123,7 +126,7 @@ fn clusters(path: &Path) -> Result<ClusterCounts, Failure> {
     ClusterCounts::read(&text).map_err(|why| Failure::new(format!("cannot use {name}: {why}")))
 }
 
-fn removal(args: &SimulateArgs, graph: &UpdateGraph) -> Result<Removal, Failure> {
+fn affecting(args: &SimulateArgs, graph: &UpdateGraph) -> Result<AffectingRisks, Failure> {
     let names = || graph.risks.iter().map(|risk| &*risk.name);
     let known = |name: &String| {
         let is_known = names().any(|known| known == name);
@@ -137,5 +140,5 @@ fn removal(args: &SimulateArgs, graph: &UpdateGraph) -> Result<Removal, Failure>
         ([], some) => ChosenRisks::Only(all_known(some)?),
         (kept, _) => ChosenRisks::AllBut(all_known(kept)?),
     };
-    Ok(Removal { chosen, accepted: all_known(&args.accept)? })
+    Ok(AffectingRisks { chosen, accepted: all_known(&args.accept)? })
 }

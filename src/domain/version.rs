@@ -71,19 +71,19 @@ pub(crate) fn fault(text: &str) -> Option<String> {
     Some(if trimmed.is_empty() {
         "it is empty".to_owned()
     } else if trimmed != text {
-        "it has white space around it".to_owned()
+        "it has white space before or after it".to_owned()
     } else if trimmed.contains(char::is_whitespace) {
-        "it has white space in it; each version stands alone".to_owned()
+        "it contains white space, which a version cannot have".to_owned()
     } else if let Some(c) = strange {
-        format!("U+{:04X} may not stand in it", u32::from(c))
+        format!("it contains U+{:04X}, which a version cannot have", u32::from(c))
     } else if trimmed.starts_with(['v', 'V']) {
         format!("it begins with `{}`", &trimmed[..1])
     } else if numbers.iter().any(|n| n.is_empty()) {
-        "a number is missing beside a `.`".to_owned()
+        "a number is missing next to a `.`".to_owned()
     } else if let Some(part) = numbers.iter().find(|n| !n.bytes().all(|b| b.is_ascii_digit())) {
         format!("`{}` is not a number", start_of(part))
     } else if numbers.len() != 3 {
-        format!("it has {} where three are needed", count(numbers.len(), "number"))
+        format!("it has {}, but a version has three", count(numbers.len(), "number"))
     } else if let Some(number) = numbers.iter().find(|n| n.len() > 1 && n.starts_with('0')) {
         format!("`{}` begins with a zero", start_of(number))
     } else if let Some(part) = numbers.iter().find(|n| n.parse::<u64>().is_err()) {
@@ -118,14 +118,14 @@ mod tests {
     fn the_fault_is_named_in_words() {
         let said = |text| fault(text).unwrap_or_default();
         assert_eq!(fault("4.14.3-rc.0+amd64"), None);
-        assert_eq!(said("4.10"), "it has two numbers where three are needed");
+        assert_eq!(said("4.10"), "it has two numbers, but a version has three");
         assert_eq!(said("v4.10.1"), "it begins with `v`");
         assert_eq!(said("4.01.1"), "`01` begins with a zero");
-        assert_eq!(said(" 4.1.1"), "it has white space around it");
+        assert_eq!(said(" 4.1.1"), "it has white space before or after it");
         assert_eq!(said("4.x.1"), "`x` is not a number");
-        assert_eq!(said("4.1.1, 4.1.2"), "it has white space in it; each version stands alone");
-        assert_eq!(said("4.1.1\u{2013}rc.0"), "U+2013 may not stand in it");
-        assert_eq!(said("4..1"), "a number is missing beside a `.`");
+        assert_eq!(said("4.1.1, 4.1.2"), "it contains white space, which a version cannot have");
+        assert_eq!(said("4.1.1\u{2013}rc.0"), "it contains U+2013, which a version cannot have");
+        assert_eq!(said("4..1"), "a number is missing next to a `.`");
         assert_eq!(said("4.1.1-rc_1"), "unexpected character '_' after pre-release identifier");
     }
 

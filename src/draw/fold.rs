@@ -129,7 +129,7 @@ impl<'l> Differences<'l> {
         other: impl Fn(&Link) -> usize,
         place: usize,
     ) -> usize {
-        // So that a few updates more or less do not divide a run.
+        // Otherwise, a few updates more or less would divide a run.
         const CAUTION: usize = 4;
         let is_other_release = |link: &&Link| other(link) != place && other(link) + 1 != place;
         let mut before = before.iter().filter(is_other_release).peekable();

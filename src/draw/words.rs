@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use crate::graph::Served;
 use crate::text::printable;
-use crate::text::words::counted;
+use crate::text::words::{counted, grouped};
 
 use super::links::Links;
 use super::picture::{Bundle, Picture, ReleaseGroup, Run, UpdateKind};
@@ -51,7 +51,11 @@ pub(super) fn notes(picture: &Picture, request: &PictureRequest, links: &Links) 
     )];
     let left_out = picture.versions.len() - picture.shown_releases();
     if left_out > 0 {
-        let why = if request.around.is_some() { "not next to it" } else { "without such updates" };
+        let why = if request.around.is_some() {
+            "without updates from or to it"
+        } else {
+            "without such updates"
+        };
         notes.push(format!("Omitted: {} {why}.", counted(left_out, "release")));
     }
     let blocked = links.total(UpdateKind::Blocked);
@@ -63,7 +67,7 @@ pub(super) fn notes(picture: &Picture, request: &PictureRequest, links: &Links) 
     }
     if picture.bundles().any(|bundle| bundle.risks.len() > most_names(picture)) {
         notes.push(
-            "Where many risks meet, some are only counted; a picture around one release names all."
+            "An arrow with many risks names only some of them. A picture around one release names all."
                 .to_owned(),
         );
     }
@@ -102,16 +106,16 @@ pub(super) fn remarks(group: &ReleaseGroup) -> Vec<String> {
     if all > 1 {
         remarks.push(counted(all, "release"));
     }
-    let some = |some: usize, end: &str| match all {
-        1 => format!("no update {end}"),
-        _ if some == all => format!("none has an update {end}"),
-        _ => format!("{some} without an update {end}"),
+    let from = |some: usize| match all {
+        1 => String::new(),
+        _ if some == all => " from these".to_owned(),
+        _ => format!(" from {} of these", grouped(some)),
     };
     if group.without_updates > 0 {
-        remarks.push(some(group.without_updates, "that leads on"));
+        remarks.push(format!("no update leads on{}", from(group.without_updates)));
     }
     if let Some(without) = group.without_hop.filter(|without| *without > group.without_updates) {
-        remarks.push(some(without, "to a newer minor"));
+        remarks.push(format!("no update leads{} to a newer minor", from(without)));
     }
     remarks
 }
@@ -142,7 +146,7 @@ pub(super) fn updates_line(picture: &Picture, group: &ReleaseGroup, bundle: &Bun
     let doubt = match bundle.uncertain {
         0 => String::new(),
         all if all == bundle.updates => " (uncertain)".to_owned(),
-        some => format!(" ({some} uncertain)"),
+        some => format!(" ({} uncertain)", grouped(some)),
     };
     line + &doubt
 }
@@ -181,5 +185,5 @@ fn safe_line(text: &str) -> String {
 }
 
 /// How to read arrows in formats where a line has one start.
-pub(super) const ORIGINS: &str = "An arrow starts at the newest box of the releases that it is \
-    from; its text names them all.";
+pub(super) const ORIGINS: &str =
+    "An arrow starts at the box of its newest origins. Its text names all origins.";

@@ -39,7 +39,7 @@ fn clean_environment(command: &mut Command) {
         command.env(format!("GIT_CONFIG_KEY_{at}"), "safe.directory");
         command.env(format!("GIT_CONFIG_VALUE_{at}"), folder);
     }
-    // Replaced and lazily fetched objects are not what a commit holds.
+    // The content of a commit must not depend on replacements or on the network.
     command.env("GIT_NO_REPLACE_OBJECTS", "1").env("GIT_NO_LAZY_FETCH", "1").env("LC_ALL", "C");
 }
 

@@ -112,7 +112,7 @@ impl Git {
     /// work tree elsewhere.
     fn is_in_work_tree(&self, seen: &Path) -> Result<(), GitError> {
         let is_same = fs::canonicalize(seen).ok() == fs::canonicalize(&self.folder).ok();
-        let why = || format!("git has the work tree of this folder at {}", seen.display());
+        let why = || format!("git says that the work tree of this folder is at {}", seen.display());
         if is_same { Ok(()) } else { Err(GitError::Refused { why: why(), help: None }) }
     }
 
@@ -125,7 +125,7 @@ impl Git {
         let line = header.lines().find_map(|line| line.strip_prefix("committer "));
         // The line ends with the time and the time zone.
         let time = line.and_then(|line| line.rsplit(' ').nth(1)?.parse().ok());
-        time.ok_or_else(|| GitError::Failed("no date".to_owned()))
+        time.ok_or_else(|| GitError::Failed("the commit has no date".to_owned()))
     }
 
     /// Whether `older` is a first-parent ancestor of `newer`.
@@ -182,7 +182,10 @@ impl Git {
             .stderr(Stdio::null())
             .spawn()
             .map_err(|e| GitError::Missing(e.to_string()))?;
-        let stdin = child.stdin.take().ok_or_else(|| GitError::Failed("no pipes".into()))?;
+        let stdin = child
+            .stdin
+            .take()
+            .ok_or_else(|| GitError::Failed("cannot connect to the git process".into()))?;
         let output = thread::scope(|scope| {
             scope.spawn(move || {
                 let mut stdin = std::io::BufWriter::new(stdin);

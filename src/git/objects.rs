@@ -38,7 +38,8 @@ fn batch<T>(
         .spawn()
         .map_err(|e| GitError::Missing(e.to_string()))?;
     let pipes = child.stdin.take().zip(child.stdout.take());
-    let (stdin, stdout) = pipes.ok_or_else(|| GitError::Failed("no pipes".into()))?;
+    let (stdin, stdout) =
+        pipes.ok_or_else(|| GitError::Failed("cannot connect to the git process".into()))?;
     let read = thread::scope(|scope| {
         scope.spawn(move || {
             let mut stdin = BufWriter::new(stdin);

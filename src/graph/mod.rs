@@ -164,6 +164,14 @@ pub struct Declaration {
     pub from: Span,
 }
 
+impl Declaration {
+    /// Whether it is a block: it removes updates for all clusters.
+    #[must_use]
+    pub fn is_block(&self) -> bool {
+        self.name.is_none()
+    }
+}
+
 impl UpdateGraph {
     /// The release of a node.
     #[must_use]

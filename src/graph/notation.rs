@@ -55,8 +55,7 @@ fn arrow<'g>(whole: &'g UpdateGraph, reason: &Reason) -> Cow<'g, str> {
         State::Blocked => Cow::Borrowed("-(SILENT-BLOCK)->"),
         state @ State::Conditional(_) => {
             let mut names = whole.risk_names(state);
-            let is_block = |id: &super::DeclarationId| whole.declarations[*id].name.is_none();
-            if reason.declarations.iter().any(is_block) {
+            if reason.declarations.iter().any(|id| whole.declarations[*id].is_block()) {
                 names.push("SILENT-BLOCK (ignored by the service, OTA-1043)");
             }
             Cow::Owned(format!("-(risks: {})->", names.join(", ")))

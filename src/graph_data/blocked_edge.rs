@@ -7,27 +7,27 @@ use crate::yaml::{Document, NodeId};
 
 use super::{DataFile, Kind, Text};
 
-/// One file of `blocked-edges/`. What the file lacks, or says in a form that
-/// cannot be understood, is absent here and a fault of the file.
+/// One file of `blocked-edges/`. A value that is missing or has the wrong type is None here, and is
+/// a fault of the file.
 #[derive(Clone, Debug)]
 pub struct BlockedEdge {
     /// The file.
     pub file: SourceId,
     /// The target release, as written.
     pub to: Option<Text>,
-    /// The target as a version; none for what is no version.
+    /// The target. None: `to` is not a version.
     pub target: Option<Version>,
     /// The pattern of origins.
     pub from: Option<Text>,
-    /// The risk's name; a block has none.
+    /// The risk's name. None: it is a block.
     pub name: Option<Text>,
-    /// Where to read about it.
+    /// A page about the risk.
     pub url: Option<Text>,
-    /// What an administrator is told.
+    /// The text for administrators.
     pub message: Option<Text>,
-    /// The release that no longer has the risk.
+    /// The first release without the risk.
     pub fixed_in: Option<Text>,
-    /// Why every later release has it too, until somebody says otherwise.
+    /// Why the risk is extended to every later release.
     pub auto_extend: Option<Text>,
     /// Which clusters are affected.
     pub affected: Affected,
@@ -36,12 +36,12 @@ pub struct BlockedEdge {
 /// Which clusters a declaration affects.
 #[derive(Clone, Debug)]
 pub enum Affected {
-    /// Every one: a block.
+    /// All clusters.
     Everyone,
-    /// Those that the rules say, asked in order.
+    /// The first rule that has an answer decides.
     MatchingRules(Vec<MatchingRule>),
-    /// The enhancement's first notation: a cluster that matches either property.
-    /// The query answers 1 for affected and 0 for not affected.
+    /// The notation of the enhancement's first draft: clusters that match either property. The
+    /// query returns 1 for affected clusters and 0 for others.
     Clusters {
         /// The key `clusters`.
         key: NodeId,
@@ -55,7 +55,7 @@ pub enum Affected {
 /// One entry of `matchingRules`.
 #[derive(Clone, Debug)]
 pub struct MatchingRule {
-    /// `Always`, `PromQL`, or what else was written.
+    /// `Always`, `PromQL`, or an invalid type.
     pub kind: Option<Text>,
     /// The query.
     pub query: Option<Text>,
@@ -82,7 +82,7 @@ impl BlockedEdge {
         })
     }
 
-    /// Every query that clusters evaluate. Skips queries without text.
+    /// The queries that clusters evaluate, without empty ones.
     pub fn queries(&self) -> impl Iterator<Item = &Text> {
         let rules = match &self.affected {
             Affected::MatchingRules(rules) => rules.as_slice(),
@@ -97,7 +97,7 @@ impl BlockedEdge {
         all.filter(|query| !query.value.trim().is_empty())
     }
 
-    /// Whether clusters ask nothing more once the query of a node gave them no answer.
+    /// Whether no rule follows the query of a node.
     #[must_use]
     pub fn asks_last(&self, node: NodeId) -> bool {
         match &self.affected {
@@ -109,7 +109,7 @@ impl BlockedEdge {
         }
     }
 
-    /// Whether it removes the updates for every cluster.
+    /// Whether it is a block: it removes updates for all clusters.
     #[must_use]
     pub fn is_block(&self) -> bool {
         match &self.affected {
@@ -136,7 +136,7 @@ impl MatchingRule {
 }
 
 impl Affected {
-    /// Whether it is every cluster: the first rule that clusters understand decides.
+    /// Whether these are all clusters: the first rule that clusters understand decides.
     #[must_use]
     pub fn is_everyone(&self) -> bool {
         let Self::MatchingRules(rules) = self else { return true };

@@ -1,4 +1,4 @@
-//! A channel: which releases are served where.
+//! Channels, public and internal.
 
 use crate::domain::ChannelName;
 use crate::domain::version::{self, Version};
@@ -11,17 +11,17 @@ use super::{DataFile, Kind, Location, ReleaseId, Releases, Text};
 pub struct Channel {
     /// The file.
     pub file: SourceId,
-    /// Whether clusters can ask for it.
+    /// Whether it is in `channels/`, so clusters can use it.
     pub public: bool,
     /// The file's name without `.yaml`.
     pub stem: String,
     /// The channel's name.
     pub name: Option<Text>,
-    /// The members that are written as text, in the order written.
+    /// The items of `versions` that are text, in the order written.
     pub versions: Vec<Member>,
-    /// The releases that the members name, oldest first, each once.
+    /// The releases in `versions`, oldest first, each once.
     pub releases: Vec<ReleaseId>,
-    /// The releases that are never promoted.
+    /// The items of `tombstones`: releases that are not promoted any further.
     pub tombstones: Vec<Member>,
     /// Where its releases come from.
     pub feeder: Option<Feeder>,
@@ -32,24 +32,24 @@ pub struct Channel {
 pub struct Member {
     /// As written.
     pub text: Text,
-    /// As read; none for what is no version.
+    /// None: the text is not a version.
     pub version: Option<Version>,
-    /// The release that it names; none of a tombstone that no channel holds.
+    /// The release. None: no channel contains it, or the text is not a version.
     pub release: Option<ReleaseId>,
 }
 
-/// What the promotion bot is told.
+/// The instructions for the promotion bot.
 #[derive(Clone, Debug)]
 pub struct Feeder {
     /// The key `feeder`.
     pub key: Span,
     /// The channel that releases come from.
     pub name: Option<Text>,
-    /// The pattern that a promoted release's whole version matches.
+    /// The pattern that must match the whole version of a promoted release.
     pub filter: Option<Text>,
-    /// How long a release waits in it before it goes on.
+    /// How long a release must be in the feeder before it is promoted.
     pub delay: Option<Text>,
-    /// Whether it says when a release may be promoted: `delay` or `errata`.
+    /// Whether promotion must wait: for `delay` or for `errata`.
     pub waits: bool,
 }
 
@@ -88,7 +88,7 @@ impl Channel {
         })
     }
 
-    /// Tells each member which release it names.
+    /// Finds the release of each version.
     pub(super) fn know(&mut self, releases: &Releases) {
         for member in self.versions.iter_mut().chain(&mut self.tombstones) {
             member.release = member.version.as_ref().and_then(|version| releases.find(version));
@@ -98,19 +98,19 @@ impl Channel {
         self.releases.dedup();
     }
 
-    /// Whether some member names a release.
+    /// Whether it contains a release.
     #[must_use]
     pub fn holds(&self, release: ReleaseId) -> bool {
         self.releases.binary_search(&release).is_ok()
     }
 
-    /// Its name, or its file's where it has none.
+    /// The name of the channel or, without one, of its file.
     #[must_use]
     pub fn name(&self) -> &str {
         self.name.as_ref().map_or(&self.stem, |name| &name.value)
     }
 
-    /// Its name's parts, if it has the two.
+    /// The parts of the name: phase and minor.
     #[must_use]
     pub fn parts(&self) -> Option<ChannelName<'_>> {
         ChannelName::parse(self.name())

@@ -1,5 +1,4 @@
-//! One file of the repository: its document, what its schema says of it, and
-//! what the update service would make of it.
+//! One file of the repository: its document, its schema errors, and whether the service loads it.
 
 use std::sync::Arc;
 
@@ -11,40 +10,40 @@ use crate::yaml::{self, Document, MappingEntry, NodeId, SyntaxError};
 
 use super::{GraphData, Kind, SchemaVersion, Verdict, production};
 
-/// One file, read.
+/// A parsed file.
 #[derive(Clone, Debug)]
 pub struct DataFile {
     /// Its text, in the repository's [`Sources`](crate::text::Sources).
     pub id: SourceId,
-    /// What it holds.
+    /// What kind of file it is.
     pub kind: Kind,
-    /// Its content, or why there is none.
+    /// Its content, or why it cannot be parsed.
     pub document: Result<Arc<Document>, NoDocument>,
-    /// What its schema objects to.
+    /// The errors of its schema.
     pub faults: Vec<Fault>,
     /// Keys of schema 1.1 in a repository whose `version` says 1.0.
     pub newer_keys: Vec<NodeId>,
-    /// What the update service makes of it.
+    /// Whether the service loads it.
     pub verdict: Verdict,
 }
 
 /// Why a file has no document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoDocument {
-    /// Its bytes could not be had.
+    /// It cannot be read.
     Unreadable(Unreadable),
-    /// It is not UTF-8: the line (from 1), and its byte (from 1), where that begins.
+    /// It is not UTF-8. The line and the byte in the line of the first invalid byte, from 1.
     NotUtf8(usize, usize),
     /// It is not YAML.
     Syntax(SyntaxError),
-    /// It is not JSON: where and why.
+    /// It is not JSON. The byte offset and the reason.
     NotJson(usize, String),
-    /// Its aliases stand for themselves, or for far more than was written.
+    /// Its aliases refer to themselves, or expand to too many nodes.
     Aliases,
 }
 
 impl DataFile {
-    /// Reads a file. What is the same in another state of the repository is taken from there.
+    /// Parses a file. Reuses the result if the file is the same in another state of the repository.
     pub(super) fn read(
         blob: Blob,
         id: SourceId,
@@ -70,7 +69,7 @@ impl DataFile {
             file.document = Err(why);
         }
         if let Some(text) = &text {
-            file.verdict = production::judge(kind, text, file.document(), &file.faults);
+            file.verdict = production::verdict(kind, text, file.document(), &file.faults);
         }
         (Source::new(blob.path, text.unwrap_or_default()), file)
     }
@@ -85,13 +84,13 @@ impl DataFile {
                 self.faults = schema::faults(&schema::BLOCKED_EDGES_1_0, document, &json);
                 return Ok(());
             }
-            // The service reads these keys whatever `version` says, so they are judged too.
+            // The service ignores `version` when it reads these keys, so they are checked, too.
         }
         self.faults = schema::faults(schema, document, &json);
         Ok(())
     }
 
-    /// Whether it is the same as a file of another state of the repository.
+    /// Whether a file of another state of the repository has the same content.
     #[must_use]
     pub fn is_shared_with(&self, other: Option<&Self>) -> bool {
         match (&self.document, other.map(|other| &other.document)) {
@@ -135,8 +134,8 @@ impl DataFile {
     }
 }
 
-/// The file of the same path and content in another state of the repository, where it was held
-/// against the same schema.
+/// The file with the same path and content in another state of the repository, if it has the same
+/// schema there.
 fn same_as<'o>(
     other: &'o GraphData,
     path: &str,
@@ -189,7 +188,7 @@ fn schema_of(kind: Kind) -> Option<&'static Schema> {
     }
 }
 
-/// The keys that schema 1.0 does not know and 1.1 does.
+/// The keys that schema 1.1 has and schema 1.0 does not.
 fn newer_keys(document: &Document, json: &serde_json::Value) -> Vec<NodeId> {
     let known = schema::BLOCKED_EDGES_1_1.json()["properties"].as_object();
     schema::faults(&schema::BLOCKED_EDGES_1_0, document, json)

@@ -1,6 +1,6 @@
-//! What a file is, by its path, as the readers of the data decide it.
+//! The kind of a file, which depends only on its path.
 
-/// What a file holds.
+/// The kinds of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// A block or a risk.
@@ -15,23 +15,23 @@ pub enum Kind {
     RawMetadata,
     /// `version`.
     SchemaVersion,
-    /// A file in a data folder that no reader loads.
+    /// A file in a data folder that nothing reads.
     Stray,
 }
 
-/// A path, taken apart.
+/// The parts of a path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Location<'p> {
-    /// The first folder, empty for a file at the top.
+    /// The first folder. Empty for a file at the top.
     pub folder: &'p str,
-    /// Whether the file lies directly in it.
+    /// Whether the file is directly in the folder.
     pub direct: bool,
-    /// The last part.
+    /// The name of the file.
     pub name: &'p str,
 }
 
 impl<'p> Location<'p> {
-    /// Takes apart a path relative to the repository.
+    /// The parts of a path relative to the repository.
     #[must_use]
     pub(crate) fn of(path: &'p str) -> Self {
         let (folder, rest) = path.split_once('/').unwrap_or(("", path));
@@ -39,7 +39,7 @@ impl<'p> Location<'p> {
         Self { folder, direct: name.len() == rest.len(), name }
     }
 
-    /// What follows the name's last dot, unless that is also its first character.
+    /// The text after the last dot of the name. A dot at the start does not count.
     #[must_use]
     pub(crate) fn extension(&self) -> Option<&'p str> {
         self.name
@@ -50,7 +50,7 @@ impl<'p> Location<'p> {
 }
 
 impl Kind {
-    /// What the file at `path` is.
+    /// The kind of the file at a path.
     #[must_use]
     pub fn of(path: &str) -> Self {
         let location = Location::of(path);

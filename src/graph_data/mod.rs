@@ -1,7 +1,7 @@
 //! A graph-data repository in memory.
 //!
-//! Reading never fails and never reports: what cannot be understood stays in
-//! its [`DataFile`] with the reason, and the rules turn it into findings.
+//! Reading never fails and reports nothing: what is wrong with a file stays in its [`DataFile`], and
+//! the rules make findings of it.
 
 mod blocked_edge;
 mod channel;
@@ -42,18 +42,18 @@ use crate::text::{Source, SourceId, Sources, Span};
 use crate::tree::{self, Blob, TreeError, WantedPaths};
 use crate::yaml::{self, NodeId};
 
-/// The parts of a repository that are read.
+/// The files and folders to read.
 pub(crate) const WANTED: WantedPaths = WantedPaths {
     folders: &["blocked-edges", "build-suggestions", "channels", "internal-channels"],
     files: &["raw/metadata.json", "version"],
 };
 
-/// A repository, read.
+/// A parsed repository.
 #[derive(Debug)]
 pub struct GraphData {
     /// The text of every file.
     pub sources: Sources,
-    /// Every file in the data folders, in the order of their paths.
+    /// All files in the data folders, sorted by path.
     pub files: Arena<SourceId, DataFile>,
     /// What `blocked-edges/` declares.
     pub blocked_edges: Vec<BlockedEdge>,
@@ -61,19 +61,19 @@ pub struct GraphData {
     pub channels: Vec<Channel>,
     /// What `build-suggestions/` says.
     pub suggestions: Vec<BuildSuggestions>,
-    /// Every release that some channel names.
+    /// All releases in channels.
     pub releases: Releases,
     /// What `version` says.
     pub schema_version: Option<SchemaVersion>,
-    /// Every `from` pattern, compiled once.
+    /// All `from` patterns, each compiled once.
     pub patterns: Patterns,
-    /// Every query, read once.
+    /// All queries, each parsed once.
     pub queries: Queries,
 }
 
-/// The files of the repository in a folder, at a git revision if one is named.
+/// Reads the files of a repository in a folder, or at a git revision.
 pub fn blobs(root: &Path, revision: Option<&str>) -> Result<Vec<Blob>, TreeError> {
-    // Compiling takes about as long as reading, and needs nothing from the disk.
+    // Compiling the schemas takes about as long as reading the files, and needs no disk.
     rayon::spawn(|| {
         for schema in [&schema::BLOCKED_EDGES_1_1, &schema::CHANNEL] {
             schema.prepare();
@@ -86,13 +86,13 @@ pub fn blobs(root: &Path, revision: Option<&str>) -> Result<Vec<Blob>, TreeError
 }
 
 impl GraphData {
-    /// Understands the files of a repository, whatever they hold.
+    /// Parses the files of a repository. Accepts any content.
     #[must_use]
     pub fn from_blobs(blobs: Vec<Blob>) -> Self {
         Self::read(blobs, None)
     }
 
-    /// The same for another state of a repository: most files will be as they are in this one.
+    /// Parses another state of this repository, and reuses what is the same.
     #[must_use]
     pub fn another(&self, blobs: Vec<Blob>) -> Self {
         Self::read(blobs, Some(self))
@@ -125,7 +125,7 @@ impl GraphData {
         let alike = other.filter(|other| releases.are_those_of(&other.releases));
         let alike = alike.map(|other| &other.patterns);
         let patterns = Patterns::compile(&blocked_edges, &releases, alike);
-        production::judge_patterns(&mut files, &blocked_edges, &patterns);
+        production::add_verdicts_on_patterns(&mut files, &blocked_edges, &patterns);
         let queries = Queries::read(&blocked_edges, other.map(|other| &other.queries));
         Self {
             sources,
@@ -146,7 +146,7 @@ impl GraphData {
         &self.files[id]
     }
 
-    /// The place of a part of a scalar's text, by its bytes.
+    /// The place of a part of a scalar. `part` is a byte range of its text.
     #[must_use]
     pub fn span_within(&self, file: SourceId, node: NodeId, part: Range<usize>) -> Span {
         let whole = self.file(file).span(node);
@@ -174,14 +174,14 @@ impl GraphData {
     }
 }
 
-/// The releases that are never promoted any further.
+/// The tombstones of all channels: releases that are not promoted any further.
 #[must_use]
 pub(crate) fn tombstones(data: &GraphData) -> BTreeSet<ReleaseId> {
     let tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);
     tombstones.filter_map(|tombstone| tombstone.release).collect()
 }
 
-/// The tombstones by their versions; of some that are written twice, one.
+/// The tombstones by version. Of repeated ones, the last.
 #[must_use]
 pub(crate) fn tombstones_by_version(data: &GraphData) -> HashMap<&Version, &Member> {
     let tombstones = data.channels.iter().flat_map(|channel| &channel.tombstones);

@@ -1,9 +1,8 @@
-//! What the update service makes of a file, asked of the service's own parser.
+//! Whether the update service loads a file.
 //!
-//! The service reads YAML with serde_yaml into typed structures. These are the
-//! same structures; whether a file loads is decided by running that parser.
-//! Only files that keep to the plainest notation, and that the schema has
-//! nothing against, are not worth the question: property tests ask it anyway.
+//! The service parses YAML with serde_yaml into typed structures. This code runs the same parser
+//! with the same structures. Files in the simplest notation, without schema errors, skip the parser:
+//! property tests show that they always load.
 
 use std::collections::BTreeMap;
 
@@ -17,21 +16,21 @@ use crate::yaml::{Document, Scalar, Style, Value, read_as_service};
 
 use super::{BlockedEdge, DataFile, Kind, PatternError, Patterns};
 
-/// What the service makes of a file.
+/// Whether the service loads a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The service does not read such files.
     NotAsked,
-    /// It loads.
+    /// The service loads it.
     Loads,
-    /// It does not load, and what it says is lost.
+    /// The service ignores it.
     Drops {
         /// The parser's reason.
         why: String,
-        /// Where the parser stood, when it says so.
+        /// The byte offset in the parser's error, if any.
         at: Option<usize>,
     },
-    /// Reading it brings the service down.
+    /// The service crashes.
     Panics,
 }
 
@@ -79,11 +78,11 @@ struct Channel {
     versions: Vec<String>,
 }
 
-/// In order, so that the same version is named on every run.
+/// Sorted, so that every run reports the same version.
 type RawMetadata = BTreeMap<String, BTreeMap<String, String>>;
 
-/// Judges one file by itself; patterns are judged later, each once.
-pub(super) fn judge(
+/// The verdict on one file, without its pattern.
+pub(super) fn verdict(
     kind: Kind,
     text: &str,
     document: Option<&Document>,
@@ -97,7 +96,7 @@ pub(super) fn judge(
     ask(kind, text)
 }
 
-/// Whether all readers of YAML agree on the document, and find no surprise in it.
+/// Whether all YAML parsers certainly agree on the document.
 fn is_beyond_doubt(text: &str, document: &Document) -> bool {
     let is_common = |b: u8| matches!(b, b' '..=b'~' | b'\n');
     document.is_ordinary()
@@ -147,8 +146,8 @@ fn ask(kind: Kind, text: &str) -> Verdict {
     }
 }
 
-/// Completes the verdicts on blocked edges with what became of their patterns.
-pub(super) fn judge_patterns(
+/// Adds the verdicts on patterns, each of which is compiled once.
+pub(super) fn add_verdicts_on_patterns(
     files: &mut Arena<SourceId, DataFile>,
     edges: &[BlockedEdge],
     patterns: &Patterns,
@@ -167,7 +166,7 @@ pub(super) fn judge_patterns(
 }
 
 fn blocked_edge(text: &str) -> Verdict {
-    // The service tries both forms on every file; no file can be both.
+    // The service tries both forms. No file can be both.
     match read_as_service::<Risk>(text) {
         Ok(risk) => refused(&risk.to).unwrap_or(Verdict::Loads),
         Err(not_a_risk) => match read_as_service::<Block>(text) {

@@ -1,4 +1,4 @@
-//! The queries: each distinct text is read once.
+//! Parses queries, each distinct text once.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -11,26 +11,25 @@ use crate::yaml::NodeId;
 
 use super::BlockedEdge;
 
-/// Queries, in the order of the first file that carries each.
+/// Distinct queries, sorted by the first file with each.
 #[derive(Debug, Default)]
 pub struct Queries(Vec<Reading>);
 
-/// A query, read.
+/// A parsed query.
 #[derive(Debug)]
 pub struct Reading {
     /// Its text.
     pub text: String,
-    /// The query and what its results look like, or why it is none.
+    /// The query and what it can return, or its error.
     pub query: Arc<Result<(Query, Answer), promql::Error>>,
-    /// Where it is written: at least once.
+    /// Its places. There is at least one.
     pub places: Vec<(SourceId, NodeId)>,
-    /// Whether another rule is asked after it, in some file.
+    /// Whether another rule follows it in some file.
     pub is_followed: bool,
 }
 
 impl Queries {
-    /// Reads the queries of some declarations. What is the same in another state of the repository
-    /// is taken from there.
+    /// Parses the queries of declarations. Reuses those of another state of the repository.
     pub(super) fn read(edges: &[BlockedEdge], other: Option<&Self>) -> Self {
         let known = other.iter().flat_map(|other| &other.0);
         let known: HashMap<&str, &Reading> =
@@ -38,7 +37,7 @@ impl Queries {
         let mut written: BTreeMap<&str, Written> = BTreeMap::new();
         for edge in edges {
             for query in edge.queries() {
-                // Whether the last line ends is a matter of YAML's notations.
+                // A line break at the end depends only on the YAML notation.
                 let same = written.entry(query.value.trim_end()).or_default();
                 same.places.push((edge.file, query.node));
                 same.is_followed |= !edge.asks_last(query.node);
@@ -52,13 +51,12 @@ impl Queries {
         Self(readings)
     }
 
-    /// Each distinct query.
     pub fn all(&self) -> impl Iterator<Item = &Reading> {
         self.0.iter()
     }
 }
 
-/// Where a query is written.
+/// The places of a query.
 #[derive(Default)]
 struct Written {
     places: Vec<(SourceId, NodeId)>,

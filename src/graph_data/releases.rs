@@ -1,4 +1,4 @@
-//! Every release that some channel names, in the order of their versions.
+//! All releases in channels, sorted by version.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -8,47 +8,47 @@ use crate::domain::version::{strip_build, without_build};
 use crate::domain::{Arch, Arena, Minor, Named, Version, each_id, ids};
 
 impl ReleaseId {
-    /// The releases between two.
+    /// The releases between two releases, without these.
     pub(crate) fn between(a: Self, b: Self) -> impl Iterator<Item = Self> {
         each_id(Self::at(a.index() + 1)..b)
     }
 }
 
 ids! {
-    /// Names a release of one [`Releases`]: its place among them, oldest first.
+    /// A release of one [`Releases`]: its place in the list, oldest first.
     ReleaseId;
 }
 
-/// A release, whatever its architecture.
+/// A release, for all its architectures.
 #[derive(Clone, Debug)]
 pub struct Release {
     /// Its version, without build metadata.
     pub version: Version,
-    /// The same, written.
+    /// The version as text.
     pub text: String,
     /// The version as the service writes it, for the first of its architectures.
     pub served: String,
-    /// The one architecture that every channel writes with it (`4.2.14+amd64`).
+    /// The architecture, if every channel names the same one (`4.2.14+amd64`).
     pub only_for: Option<String>,
 }
 
-/// The known releases. A minor's releases stand together.
+/// The known releases. Releases of one minor are neighbors.
 #[derive(Debug, Default)]
 pub struct Releases {
     list: Arena<ReleaseId, Release>,
     ids: HashMap<String, ReleaseId>,
-    /// Each minor's releases.
+    /// The releases of each minor.
     minors: Vec<(Minor, Range<ReleaseId>)>,
 }
 
-/// The order of versions, whatever is behind the `+`.
+/// Compares versions without the text after the `+`.
 fn cmp_core(a: &Version, b: &Version) -> Ordering {
     let numbers = |version: &Version| (version.major, version.minor, version.patch);
     numbers(a).cmp(&numbers(b)).then_with(|| a.pre.cmp(&b.pre))
 }
 
 impl Releases {
-    /// The releases that `members` name.
+    /// The releases with these versions.
     pub(super) fn of<'v>(members: impl Iterator<Item = &'v Version>) -> Self {
         let mut members: Vec<&Version> = members.collect();
         members.sort_unstable_by(|a, b| cmp_core(a, b));
@@ -83,7 +83,7 @@ impl Releases {
         Self { list, ids, minors }
     }
 
-    /// Whether another repository knows the same releases: then their ids are the same, too.
+    /// Whether another repository has the same releases. Then their ids are also the same.
     #[must_use]
     pub fn are_those_of(&self, other: &Self) -> bool {
         let are_alike = |(a, b): (&Release, &Release)| a.text == b.text && a.only_for == b.only_for;
@@ -91,26 +91,25 @@ impl Releases {
             && self.list.iter().zip(other.list.iter()).all(are_alike)
     }
 
-    /// A release.
     #[must_use]
     pub fn get(&self, id: ReleaseId) -> &Release {
         &self.list[id]
     }
 
-    /// The release of a version, if any channel names it; build metadata does not matter.
+    /// The release with a version. Ignores build metadata. None: it is in no channel.
     #[must_use]
     pub fn find(&self, version: &Version) -> Option<ReleaseId> {
         let place = self.list.binary_search_by(|release| cmp_core(&release.version, version));
         place.ok().map(ReleaseId::at)
     }
 
-    /// The release of a version as it is written; build metadata does not matter.
+    /// The release with a version, given as text. Ignores build metadata.
     #[must_use]
     pub fn named(&self, text: &str) -> Option<ReleaseId> {
         self.ids.get(strip_build(text)).copied()
     }
 
-    /// The releases from one version to another, both included.
+    /// The releases from one version to another, inclusive.
     #[must_use]
     pub fn between_versions(&self, min: &Version, max: &Version) -> Range<ReleaseId> {
         let start = self.list.partition_point(|release| release.version < *min);
@@ -118,13 +117,11 @@ impl Releases {
         ReleaseId::at(start)..ReleaseId::at(end.max(start))
     }
 
-    /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether no channel names any.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -142,7 +139,7 @@ impl Releases {
         each_id(self.range_of(minor))
     }
 
-    /// Of some releases, oldest first, those of one minor.
+    /// The releases of one minor in a sorted list.
     #[must_use]
     pub fn within<'i>(&self, ids: &'i [ReleaseId], minor: Minor) -> &'i [ReleaseId] {
         let range = self.range_of(minor);
@@ -165,7 +162,7 @@ impl Releases {
         }
     }
 
-    /// Whether no release of the same minor stands between two.
+    /// Whether a release directly follows another one of the same minor.
     #[must_use]
     pub fn are_neighbours(&self, a: ReleaseId, b: ReleaseId) -> bool {
         a.index() + 1 == b.index() && self.are_of_one_minor(a, b)
@@ -177,15 +174,15 @@ impl Releases {
         Minor::of(&self.get(a).version) == Minor::of(&self.get(b).version)
     }
 
-    /// The minor before: the highest with releases that is below.
+    /// The highest known minor that is lower.
     #[must_use]
     pub fn minor_before(&self, minor: Minor) -> Option<Minor> {
         let next = self.minors.partition_point(|(known, _)| *known < minor);
         Some(self.minors[next.checked_sub(1)?].0)
     }
 
-    /// The releases from which an update to `target` may be offered: the older ones of its
-    /// minor, and those of the minor before. What was really offered, release images say.
+    /// The releases that may have an update to `target`: the older releases of its minor, and all of
+    /// the previous minor. Only release images say which of them do.
     #[must_use]
     pub fn possible_origins(&self, target: &Version) -> Range<ReleaseId> {
         let minor = Minor::of(target);
@@ -205,8 +202,8 @@ impl Release {
         archs.into_iter().map(|arch| format!("{}+{arch}", self.text))
     }
 
-    /// The architectures that it is for: those that its version names, or all. None for a build
-    /// that is called otherwise.
+    /// Its architectures: the one in its version, or all. Empty if its build metadata is not an
+    /// architecture.
     #[must_use]
     pub fn architectures(&self) -> Vec<Arch> {
         match &self.only_for {

@@ -1,7 +1,7 @@
 //! The files that a change renames.
 //!
 //! Like git, this looks at paths that only one side has, first for the same text and then for
-//! similar text. git itself is not asked: it would run the filters that a repository configures.
+//! similar text. It does not run git, which would run the filters that a repository configures.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,11 +14,11 @@ pub(crate) struct Renames {
     before: BTreeMap<String, String>,
 }
 
-/// With more candidates on a side, only files with the same text are renamed ones.
+/// With more candidates on a side, similar texts are not compared.
 const MOST_COMPARED: usize = 1_000;
 
-/// The lines that are looked at in search of similar texts. Then the search ends: no real change
-/// needs a hundredth of it.
+/// The most lines to compare in search of similar texts. Real changes need less than a hundredth of
+/// this.
 const MOST_LINES: usize = 50_000_000;
 
 /// A file that only one side has.
@@ -39,12 +39,12 @@ impl Renames {
         renames
     }
 
-    /// The path that a file of before has after the change.
+    /// The path after the change of a file that exists before it.
     pub(crate) fn path_after<'p>(&'p self, path: &'p str) -> &'p str {
         self.after.get(path).map_or(path, String::as_str)
     }
 
-    /// The path that a file of after had before the change.
+    /// The path before the change of a file that exists after it.
     pub(crate) fn path_before<'p>(&'p self, path: &'p str) -> &'p str {
         self.before.get(path).map_or(path, String::as_str)
     }
@@ -84,7 +84,7 @@ impl Renames {
                 }
             }
         }
-        // The most similar first; of equals, the first by path.
+        // The most similar pairs come first, and equal pairs are sorted by path.
         pairs.sort_by_key(|(score, from, to)| (std::cmp::Reverse(*score), *to, *from));
         let (mut is_taken, mut has_origin) = (vec![false; gone.len()], vec![false; new.len()]);
         for (_, from, to) in pairs {
@@ -96,7 +96,7 @@ impl Renames {
     }
 }
 
-/// The files that one side has and the other does not, without empty ones.
+/// The files that only one side has, without empty files.
 fn only_in<'d>(one: &'d GraphData, other: &GraphData) -> Vec<Candidate<'d>> {
     let candidates = one.files.iter().map(|file| {
         let source = one.sources.get(file.id);

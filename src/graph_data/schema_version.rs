@@ -1,14 +1,14 @@
-//! The `version` file: which schema the repository's data follows.
+//! The file `version`: the schema version of the repository's data.
 
 use crate::domain::version::{self, Version};
 use crate::text::{SourceId, Span, Spanned};
 
-/// What `version` says.
+/// The content of `version`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchemaVersion {
-    /// The text, without white space around it.
+    /// The text without surrounding white space.
     pub text: Spanned<String>,
-    /// The version, when it is one.
+    /// The version, if the text is valid.
     pub version: Option<Version>,
 }
 
@@ -22,7 +22,7 @@ impl SchemaVersion {
         Some(Self { text: Spanned { value: trimmed.to_owned(), span }, version })
     }
 
-    /// Whether the data promises to use nothing beyond schema 1.0.
+    /// Whether the data must only use schema 1.0.
     #[must_use]
     pub fn is_1_0(&self) -> bool {
         self.version.as_ref().is_some_and(|v| v.major == 1 && v.minor == 0)

@@ -1,4 +1,4 @@
-//! Build suggestions: from which releases the next release of a minor can be updated to.
+//! Build suggestions: the origins that the next release of a minor lists.
 
 use crate::domain::version::{self, Version};
 use crate::domain::{Arch, Minor, Named};
@@ -12,35 +12,35 @@ use super::{DataFile, Kind, Location};
 pub struct BuildSuggestions {
     /// The file.
     pub file: SourceId,
-    /// The minor that the file is named for.
+    /// The minor in the file's name.
     pub minor: Minor,
-    /// The ranges, of every architecture that has its own, in the order written.
+    /// The default ranges, and those of each architecture with its own, in the order written.
     pub entries: Vec<Ranges>,
 }
 
-/// The ranges of one architecture, or of all that have none of their own.
+/// The ranges of one architecture, or the default.
 #[derive(Clone, Debug)]
 pub struct Ranges {
     /// `default`, or an architecture.
     pub arch: String,
-    /// The releases of the minor before.
+    /// The origins in the previous minor.
     pub minor: VersionRange,
-    /// The releases of this minor.
+    /// The origins in this minor.
     pub z: VersionRange,
 }
 
-/// A range of versions without some.
+/// A range of versions, with exceptions.
 #[derive(Clone, Debug, Default)]
 pub struct VersionRange {
-    /// The oldest.
+    /// The oldest version.
     pub min: Option<Bound>,
-    /// The newest.
+    /// The newest version.
     pub max: Option<Bound>,
-    /// Those left out.
+    /// The versions to skip.
     pub blocked: Vec<Bound>,
 }
 
-/// A version, and where it stands.
+/// A version, with its place.
 pub(crate) type Bound = Spanned<Version>;
 
 impl BuildSuggestions {
@@ -53,7 +53,7 @@ impl BuildSuggestions {
         Some(Self::of(minor, file.id, file.document()?))
     }
 
-    /// Reads a text that a minor's file once had; places in it lead nowhere.
+    /// Parses an earlier text of a minor's file. Its places cannot be reported.
     #[must_use]
     pub fn of_the_past(minor: Minor, text: &str) -> Option<Self> {
         Some(Self::of(minor, SourceId::at(usize::MAX), &yaml::parse(text).ok()?))
@@ -77,7 +77,7 @@ impl BuildSuggestions {
         Self { file, minor, entries: entries.collect() }
     }
 
-    /// The ranges for an architecture: its own, or those of all that have none.
+    /// The ranges for an architecture: its own, or the default.
     #[must_use]
     pub fn for_arch(&self, arch: Arch) -> Option<&Ranges> {
         let named = |name: &str| self.entries.iter().find(|ranges| ranges.arch == name);
@@ -86,12 +86,12 @@ impl BuildSuggestions {
 }
 
 impl VersionRange {
-    /// The two ends, as far as they are written.
+    /// The ends that are written.
     pub fn ends(&self) -> impl Iterator<Item = &Bound> {
         self.min.iter().chain(&self.max)
     }
 
-    /// Whether a version is in it. A range with no end at all holds nothing.
+    /// Whether it contains a version. A range without any end is empty.
     #[must_use]
     pub fn holds(&self, version: &Version) -> bool {
         self.ends().next().is_some()

@@ -67,8 +67,8 @@ pub(super) fn read(commit: &str, prefix: &str, text: &str) -> Option<History> {
     rest.is_empty().then_some(history)
 }
 
-/// The name of a prefix in the cache: two sums with different starts, so that nobody meets two
-/// prefixes with one name.
+/// The name of a prefix in the cache: two sums with different starts, so that two
+/// prefixes never have the same name.
 pub(super) fn key(prefix: &str) -> String {
     format!("{:016x}{:016x}", checksum(prefix), checksum(&format!("prefix {prefix}")))
 }

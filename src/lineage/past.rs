@@ -20,13 +20,13 @@ impl Past {
     /// Reads the history of the repository in a folder, up to a revision (default: `HEAD`).
     #[must_use]
     pub fn read(root: &Path, revision: Option<&str>, cache: &Cache) -> Self {
-        let without = "the order of releases is taken from internal-channels/candidate.yaml, and ranges are today's";
+        let without = "exitpath takes the order of releases from internal-channels/candidate.yaml, and uses today's ranges";
         let date = Git::at(root).date(revision.unwrap_or("HEAD")).ok();
         match History::read(root, revision, cache) {
             Ok(history) if history.is_whole => Self { history: Some(history), note: None, date },
             Ok(history) => {
                 let note = format!(
-                    "this is a shallow clone: for releases older than it, {without} (`git fetch --unshallow` brings the whole history)"
+                    "this is a shallow clone: for older releases, {without} (`git fetch --unshallow` gets the whole history)"
                 );
                 Self { history: Some(history), note: Some(note), date }
             }
@@ -44,7 +44,7 @@ impl Past {
     pub(super) fn provenance(&self) -> Provenance {
         let source = match &self.history {
             Some(_) => "the repository's history",
-            None => "the repository alone",
+            None => "the repository without its history",
         };
         Provenance {
             source: source.to_owned(),

@@ -118,7 +118,7 @@ impl<'d> Predictor<'d> {
             let guess = self.guess(from, to, promotions);
             let guess = Guess {
                 leads: guess.leads && in_likely,
-                // A release that does not exist yet is not listed, whatever the ranges are.
+                // If the origin did not exist yet, the ranges do not matter.
                 is_certain: guess.is_certain && (in_all || !guess.leads),
             };
             match guess {

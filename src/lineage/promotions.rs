@@ -22,13 +22,13 @@ pub(super) struct Promotions {
 }
 
 /// An origin that is enabled this much later than the target did not exist when the target was
-/// built, whatever the promotions say.
+/// built. Promotions do not change that.
 const NOT_YET_BUILT: i64 = 8 * DAY;
 /// An origin that is enabled this much earlier did exist.
 const SURELY_EXISTS: i64 = 14 * DAY;
 /// The bot runs every hour: a release that waits this long cannot join yet.
 const WAITED: i64 = DAY / 5;
-/// A release that can join does so within this time.
+/// A release that can join joins within this time.
 const JOINS_WITHIN: i64 = 3 * DAY / 2;
 
 impl Promotions {

@@ -120,7 +120,7 @@ impl Supported {
         channels.chain([&self.policy.usual]).find(|support| is_by_age(support))?;
         match &self.ages {
             None => Some(
-                "without a git history the age of releases is unknown: every release counts as supported"
+                "without a git history, the age of releases is unknown: all releases count as supported"
                     .to_owned(),
             ),
             Some(ages) if ages.is_estimate => Some(
@@ -135,7 +135,7 @@ impl Supported {
     pub fn in_words(&self) -> String {
         let usual = match &self.policy.usual {
             Support::Days(_) if self.ages.is_none() => {
-                "every release, because no git history tells their age".to_owned()
+                "every release, because their age is unknown without a git history".to_owned()
             }
             usual @ Support::Days(_) if self.ages.as_ref().is_some_and(|ages| ages.is_estimate) => {
                 format!("{} (estimated, without the whole git history)", usual.in_words())
@@ -144,7 +144,7 @@ impl Supported {
         };
         match self.policy.channels.len() {
             0 => usual,
-            _ => format!("{usual}; in some channels as exitpath.toml says"),
+            _ => format!("{usual}; exitpath.toml has other rules for some channels"),
         }
     }
 
@@ -152,7 +152,9 @@ impl Supported {
     pub fn why(&self, channel: &str, version: &Version) -> String {
         let Minor { major, minor } = Minor::of(version);
         match (self.policy.of(channel), &self.ages) {
-            (Support::Days(_), None) => "without a history, every release is".to_owned(),
+            (Support::Days(_), None) => {
+                "without a git history, all releases are checked".to_owned()
+            }
             (Support::Days(days), Some(ages)) => match ages.days(Minor::of(version)) {
                 None => format!("{major}.{minor} has no release in any channel"),
                 Some(age) => format!(
@@ -162,7 +164,7 @@ impl Supported {
             },
             (Support::Range(range), _) => {
                 let is = if self.holds(channel, version) { "is" } else { "is not" };
-                format!("it {is} in {range}")
+                format!("it {is} in the range `{range}`")
             }
         }
     }

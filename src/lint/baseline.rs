@@ -52,7 +52,7 @@ impl Baseline {
             .map_err(|e| format!("the baseline {} cannot be used: {e}", path.display()))?;
         if written.version != 1 {
             return Err(format!(
-                "the baseline {} has version {}, and 1 is known",
+                "the baseline {} has version {}, but exitpath knows only version 1",
                 path.display(),
                 written.version
             ));

@@ -15,7 +15,6 @@ use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use crate::change::{GraphChange, Stated};
 use crate::graph_data::{DataFile, GraphData, Kind, Renames};
 use crate::rules::{
     Allowance, Change, Check, Family, Finding, Outlook, Place, RULES, Rule, Subject, Updates,
@@ -31,22 +30,6 @@ pub struct Request {
     pub selection: Selection,
     /// Known findings to hide.
     pub baseline: Baseline,
-}
-
-/// A repository before and after a change.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Changed<'a> {
-    pub before: &'a GraphData,
-    /// None without the update graph.
-    pub outlook_before: Option<&'a Outlook>,
-    pub after: &'a GraphData,
-    /// None without the update graph.
-    pub outlook_after: Option<&'a Outlook>,
-    /// None without the update graph.
-    pub graphs: Option<&'a GraphChange<'a>>,
-    /// The expectations that the author states.
-    pub expectations: &'a [Stated],
-    pub renames: &'a Renames,
 }
 
 /// The findings, and how many are hidden.
@@ -92,13 +75,17 @@ pub fn lint(data: &GraphData, outlook: Option<&Outlook>, request: &Request) -> O
     outcome
 }
 
-/// Finds what is new with a change.
+/// Finds what is new with a change. The outlooks are those before and after it.
 #[must_use]
-pub(crate) fn lint_change(changed: &Changed<'_>, request: &Request) -> Outcome {
-    let Changed { before, after, graphs, expectations, renames, .. } = *changed;
-    let updates = Updates::new(after, changed.outlook_after);
+pub(crate) fn lint_change(
+    change: &Change<'_>,
+    (outlook_before, outlook_after): (Option<&Outlook>, Option<&Outlook>),
+    request: &Request,
+) -> Outcome {
+    let Change { before, after, renames, .. } = *change;
+    let updates = Updates::new(after, outlook_after);
     let mut findings = run_rules(&updates, &LintScope::AllButExits);
-    findings.extend(check_change(&Change { before, after, graphs, expectations, renames }));
+    findings.extend(check_change(change));
     let mut outcome = apply_allows_and_config(after, findings, request);
     let all = outcome.findings.len();
     if declares_the_same(before, after) {
@@ -109,7 +96,7 @@ pub(crate) fn lint_change(changed: &Changed<'_>, request: &Request) -> Outcome {
     }
     let declared = all - outcome.findings.len();
     let scope = LintScope::matching(&outcome.findings, &after.sources, renames);
-    let earlier = run_rules(&Updates::new(before, changed.outlook_before), &scope);
+    let earlier = run_rules(&Updates::new(before, outlook_before), &scope);
     let earlier = apply_allows_and_config(before, earlier, request).findings;
     let known = Baseline::of(&before.sources, &earlier).renamed(renames);
     let others = known.remove_known(&after.sources, &mut outcome.findings);
@@ -275,7 +262,7 @@ fn check_file(data: &GraphData, file: &DataFile, scope: &LintScope) -> Vec<Findi
 }
 
 fn allow_findings(allows: &[allow::Allow]) -> Vec<Finding> {
-    let judge = |allow: &allow::Allow| {
+    let findings_of = |allow: &allow::Allow| {
         let allowance = Allowance {
             span: allow.span,
             rule: &allow.rule,
@@ -290,5 +277,5 @@ fn allow_findings(allows: &[allow::Allow]) -> Vec<Finding> {
             })
             .collect::<Vec<_>>()
     };
-    allows.iter().flat_map(judge).collect()
+    allows.iter().flat_map(findings_of).collect()
 }

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use petgraph::graph::NodeIndex;
 
-use crate::analysis::{Goal, LARGEST_SET, Removal, Simulation, SimulationRequest};
+use crate::analysis::{AffectingRisks, Goal, LARGEST_SET, Simulation, SimulationRequest};
 use crate::domain::{Arch, Arena, Named, Version, each_id};
 use crate::graph::{Knowledge, UpdateGraph};
 use crate::graph_data::{GraphData, ReleaseId};
@@ -27,7 +27,7 @@ impl Outlook {
             channels: self.graph.advised_channels().collect(),
             // Rules report versions, which are the same for all architectures.
             architectures: vec![Arch::default()],
-            removal: Removal::default(),
+            affecting: AffectingRisks::default(),
             goals: Goal::ALL.to_vec(),
             largest_set: LARGEST_SET / 2,
             former: None,

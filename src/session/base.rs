@@ -66,7 +66,7 @@ impl UnparsedBase {
         let mut notes = Vec::new();
         if !self.is_requested_start {
             let text = format!(
-                "no common ancestor with {revision} is known (a shallow clone?): comparing with {revision} itself"
+                "the merge base with {revision} is unknown (is this a shallow clone?): comparing with {revision} itself"
             );
             notes.push(Note { text, is_important: true });
         }

@@ -83,7 +83,7 @@ impl From<TreeError> for Failure {
         let failure = Self::new(error.to_string());
         match error {
             TreeError::NoGit(_) => {
-                failure.hint("install git, or do without `--rev`, `--base` and `diff`")
+                failure.hint("install git: `--rev`, `--base`, and `diff` need it")
             }
             TreeError::UnknownRevision(_, helps) => failure.hint(helps),
             TreeError::Refused { help: Some(help), .. } => failure.hint(help),

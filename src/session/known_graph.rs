@@ -70,7 +70,7 @@ pub(crate) fn read_graph_file(
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let channel = if as_answer { graph.take_as_answer(stem) } else { graph.answered_for(stem) };
     let source = path.display().to_string();
-    // A graph file does not say how old its releases are, so all are judged.
+    // A graph file does not say how old its releases are, so all are checked.
     let every = Policy::everywhere(Support::Range(semver::VersionReq::STAR));
     Ok(KnownGraph {
         graph,

@@ -2,8 +2,8 @@
 
 use crate::change::GraphChange;
 use crate::graph_data::GraphData;
-use crate::lint::{Changed, Outcome, Request, lint, lint_change, path_of};
-use crate::rules::{Finding, Outlook};
+use crate::lint::{Outcome, Request, lint, lint_change, path_of};
+use crate::rules::{Change, Finding, Outlook};
 
 use super::{Base, ChangeView, Repository, UpdateSources};
 
@@ -66,16 +66,14 @@ impl Linter<'_> {
         let mut outcome = match self.base {
             None => lint(data, graphs.after(), self.request),
             Some(base) => {
-                let changed = Changed {
+                let change = Change {
                     before: &base.data,
-                    outlook_before: graphs.before(),
                     after: data,
-                    outlook_after: graphs.after(),
                     graphs: change,
                     expectations: &base.expectations,
                     renames: &base.renames,
                 };
-                lint_change(&changed, self.request)
+                lint_change(&change, (graphs.before(), graphs.after()), self.request)
             }
         };
         outcome.findings.retain(|finding| self.is_asked_about(data, finding));

@@ -116,7 +116,7 @@ fn existing_folder(here: &Path, path: &Path) -> Result<PathBuf, Failure> {
 fn no_repository(folder: &Path) -> Failure {
     let what = format!("no graph-data repository in {} or above it", folder.display());
     Failure::new(what).hint(
-        "one holds `version`, `channels/`, and `blocked-edges/`; name its folder with `--repo DIR`",
+        "a repository contains `version`, `channels/`, and `blocked-edges/`; name its folder with `--repo DIR`",
     )
 }
 

@@ -59,7 +59,7 @@ impl WhatIf<'_> {
     pub(crate) fn in_words(&self) -> String {
         let more = match self.add.len() + self.with.len() {
             0 => String::new(),
-            n => format!(", with {} more", counted(n, "declaration")),
+            n => format!(", plus {}", counted(n, "hypothetical declaration")),
         };
         match self.without {
             [] => more,
@@ -102,9 +102,10 @@ fn check_hint(path: &Path) -> String {
     let is_inside =
         working_directory().is_ok_and(|here| nearest_repository(&absolute(&here, path)).is_some());
     if is_inside {
-        format!("`exitpath check {}` says more", path.display())
+        format!("`exitpath check {}` explains why", path.display())
     } else {
-        "in `blocked-edges/` of a repository, `exitpath check FILE` says more".to_owned()
+        "put it into `blocked-edges/` of a repository, where `exitpath check FILE` explains why"
+            .to_owned()
     }
 }
 
@@ -122,7 +123,8 @@ fn read_declaration_file(path: &Path) -> Result<Blob, Failure> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
     let path = format!("blocked-edges/{}", name.unwrap_or_default());
     if Kind::of(&path) != Kind::BlockedEdge {
-        let what = format!("{shown} is not a file of `blocked-edges/`: those end in `.yaml`");
+        let what =
+            format!("{shown} cannot be a file of `blocked-edges/`: its name must end in `.yaml`");
         return Err(Failure::new(what));
     }
     Ok(Blob::new(path, Ok(text.into_bytes())))
@@ -140,7 +142,7 @@ fn declaration_from_words(at: usize, words: &str) -> Result<Blob, Failure> {
             Some(("name", value)) => name = Some(value),
             _ => {
                 return Err(wrong(format!(
-                    "`--with` knows `to=`, `from=` and `name=`, not `{word}`"
+                    "`--with` takes `to=`, `from=`, and `name=`, not `{word}`"
                 )));
             }
         }

@@ -1,8 +1,8 @@
 //! Numbers and lists in words.
 
-/// A number with its noun: `1 file`, `1,793 files`.
+/// A number in groups of three digits: `1,793`.
 #[must_use]
-pub(crate) fn counted(n: usize, noun: &str) -> String {
+pub(crate) fn grouped(n: usize) -> String {
     let digits = n.to_string();
     let mut grouped = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -11,12 +11,28 @@ pub(crate) fn counted(n: usize, noun: &str) -> String {
         }
         grouped.push(digit);
     }
+    grouped
+}
+
+/// A number with its noun: `1 file`, `1,793 files`.
+#[must_use]
+pub(crate) fn counted(n: usize, noun: &str) -> String {
     let plural = match n {
         1 => "",
         _ if noun.ends_with('x') => "es",
         _ => "s",
     };
-    format!("{grouped} {noun}{plural}")
+    format!("{} {noun}{plural}", grouped(n))
+}
+
+/// How many of the updates just named are uncertain. Empty if none are.
+#[must_use]
+pub(crate) fn uncertain(n: usize) -> String {
+    match n {
+        0 => String::new(),
+        1 => "; 1 of them is uncertain".to_owned(),
+        n => format!("; {} of them are uncertain", grouped(n)),
+    }
 }
 
 /// All of some things: `a`, `a and b`, or `a, b, and c`.
@@ -38,12 +54,12 @@ pub(crate) fn listed<T: AsRef<str>>(things: &[T], conjunction: &str) -> String {
         return list_all(things, conjunction);
     }
     let mut named: Vec<&str> = things[..3].iter().map(AsRef::as_ref).collect();
-    let more = format!("{} more", things.len() - named.len());
+    let more = format!("{} more", grouped(things.len() - named.len()));
     named.push(&more);
     list_all(&named, conjunction)
 }
 
-/// A few things of which any one will do; none where there is none.
+/// Alternatives, of which one is enough. None: the list is empty.
 #[must_use]
 pub(crate) fn one_of(things: &[&str]) -> Option<String> {
     (!things.is_empty()).then(|| listed(things, "or"))
@@ -60,7 +76,7 @@ pub(crate) fn releases(versions: &[&str]) -> String {
     const FEW: usize = 4;
     match versions {
         [first, .., last] if versions.len() > FEW => {
-            format!("{} releases ({first} … {last})", versions.len())
+            format!("{} ({first} … {last})", counted(versions.len(), "release"))
         }
         few => listed(few, "and"),
     }

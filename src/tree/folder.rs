@@ -160,7 +160,7 @@ pub(crate) fn read_text_up_to(path: &Path, limit: u64) -> Result<Option<String>,
     }
     let bytes = read_up_to(path, limit).map_err(|why| match why {
         Unreadable::TooLarge(size) => {
-            format!("it is too large: {} MiB, and {} MiB is the limit", size >> 20, limit >> 20)
+            format!("it has {} MiB, but the limit is {} MiB", size >> 20, limit >> 20)
         }
         Unreadable::Io(why) => why,
         other => format!("{other:?}"),

@@ -63,7 +63,7 @@ fn hint_for(git: &Git, revision: &str) -> String {
         return format!("did you mean `{branch}`?");
     }
     if git.locate("HEAD").is_ok_and(|here| here.is_shallow) {
-        return "this is a shallow clone: `git fetch --unshallow` brings the rest of its history"
+        return "this is a shallow clone: `git fetch --unshallow` gets the rest of its history"
             .to_owned();
     }
     match branches.as_slice() {

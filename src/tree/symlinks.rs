@@ -16,7 +16,7 @@ pub(super) fn resolve(
         at = joined(&at, &target)
             .ok_or_else(|| format!("it points out of the repository, to `{target}`"))?;
     }
-    Err("it leads in a circle".to_owned())
+    Err("it is part of a circle of links".to_owned())
 }
 
 /// `target`, relative to the folder of `link`; `None` if it leaves the repository.

@@ -119,7 +119,7 @@ fn a_missing_base_is_an_error_in_one_line() {
     commit(&scratch, "from nothing");
     let (run, findings) = check(&scratch, &["--base", "main"]);
     assert_eq!((run.status, findings), (0, vec![]));
-    assert!(run.err.contains("no common ancestor with main"), "{}", run.err);
+    assert!(run.err.contains("the merge base with main is unknown"), "{}", run.err);
     assert_eq!(run.err.lines().count(), 1, "{}", run.err);
 
     // A clone with only its newest commit.

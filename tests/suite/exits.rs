@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use exitpath::testing::analysis::{
-    Budget, Cause, ChannelGraph, ChannelQuestion, ChosenRisks, Goal, Removal, RiskNameId,
+    AffectingRisks, Budget, Cause, ChannelGraph, ChannelQuestion, ChosenRisks, Goal, RiskNameId,
     RiskNames, Stranded, Targets, stranded,
 };
 use exitpath::testing::domain::{Arch, ChannelName, Named};
@@ -30,16 +30,16 @@ type StrandedRelease = (
 fn stranded_by_exitpath(
     graph: &UpdateGraph,
     channel: &str,
-    removal: &Removal,
+    affecting: &AffectingRisks,
 ) -> Vec<StrandedRelease> {
     let served = Served::of(graph, graph.channel(channel).unwrap(), Arch::Amd64);
     let names = RiskNames::of(graph);
     let channel_graph = ChannelGraph::of(&served, &names);
-    let is_judged = channel_graph.members.iter().map(|_| true).collect();
+    let is_checked = channel_graph.members.iter().map(|_| true).collect();
     let minor = ChannelName::parse(channel).map(|name| name.minor);
     let targets = Targets { minor, ..Targets::default() };
     let question =
-        ChannelQuestion { targets: &targets, is_judged: &is_judged, removal, largest_set: 3 };
+        ChannelQuestion { targets: &targets, is_checked: &is_checked, affecting, largest_set: 3 };
     let mut budget = Budget::default();
     let found = stranded(&channel_graph, &names, &question, &mut budget);
     assert!(!budget.is_spent());
@@ -291,14 +291,14 @@ proptest! {
         let graph = graph_of(&answer);
         let all: BTreeSet<String> = (0..5).map(|risk| format!("Risk{risk}")).collect();
         let naive = NaiveGraph::of(&answer);
-        for (removal, removed) in [
-            (Removal::default(), all.clone()),
+        for (affecting, removed) in [
+            (AffectingRisks::default(), all.clone()),
             (ChosenRisks::Always.into(), BTreeSet::from(["Risk4".to_owned()])),
             (ChosenRisks::Only(vec!["Risk1".to_owned(), "Risk2".to_owned()]).into(), BTreeSet::from(["Risk1".to_owned(), "Risk2".to_owned()])),
             (ChosenRisks::AllBut(vec!["Risk0".to_owned()]).into(), all.iter().skip(1).cloned().collect()),
         ] {
             let theirs = naive.stranded("stable-4.2", &removed);
-            prop_assert_eq!(stranded_by_exitpath(&graph, "stable-4.2", &removal), theirs, "{:?}", removal);
+            prop_assert_eq!(stranded_by_exitpath(&graph, "stable-4.2", &affecting), theirs, "{:?}", affecting);
         }
     }
 }
@@ -311,9 +311,11 @@ fn compare(channel: &str, answer: &Value) -> usize {
     let always = graph.risks.iter().filter(|risk| risk.is_always());
     let always: BTreeSet<String> = always.map(|risk| risk.name.to_string()).collect();
     let mut found = 0;
-    for (removal, removed) in [(Removal::default(), all), (ChosenRisks::Always.into(), always)] {
-        let ours = stranded_by_exitpath(&graph, channel, &removal);
-        assert!(ours == naive.stranded(channel, &removed), "{channel} {removal:?}");
+    for (affecting, removed) in
+        [(AffectingRisks::default(), all), (ChosenRisks::Always.into(), always)]
+    {
+        let ours = stranded_by_exitpath(&graph, channel, &affecting);
+        assert!(ours == naive.stranded(channel, &removed), "{channel} {affecting:?}");
         found += ours.len();
     }
     found

@@ -109,13 +109,13 @@ fn unknown_names_are_errors_with_suggestions() {
         (&["--arch", "x86_64"], "[possible values: amd64, arm64, multi, ppc64le, s390x]"),
         (
             &["--format", "svg"],
-            "a drawing shows one channel\n          name it: `--channel stable-4.15`",
+            "a drawing shows one channel\n          name the channel: `--channel stable-4.15`",
         ),
         (
             &["--channel", "stable-4.14", "--format", "dot", "--around", "4.14.9"],
             "`stable-4.14` has no release `4.14.9` for amd64",
         ),
-        (&["--around", "4.14.1"], "`--around`, `--only` and `--blocked` are for drawings"),
+        (&["--around", "4.14.1"], "`--around`, `--only`, and `--blocked` are for drawings"),
         (&["--output", "nowhere/graph.json"], "cannot write nowhere/graph.json:"),
     ] {
         let run = graph(arguments);

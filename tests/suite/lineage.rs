@@ -186,9 +186,9 @@ fn without_git_the_order_in_candidate_decides() {
     let run = graph(grown.path(), &["--arch", "amd64", "--format", "edges"]);
     assert_eq!(
         run.err,
-        "exitpath: there is no git history (the folder is in no git repository): the order of releases \
-         is taken from internal-channels/candidate.yaml, and ranges are today's\n\
-         exitpath: updates are from the repository alone; 1 of them is uncertain\n"
+        "exitpath: there is no git history (the folder is in no git repository): exitpath \
+         takes the order of releases from internal-channels/candidate.yaml, and uses today's ranges\n\
+         exitpath: updates are from the repository without its history; 1 of them is uncertain\n"
     );
     assert!(run.out.contains("4.1.0+amd64 -> 4.2.0+amd64  # uncertain\n"), "{}", run.out);
     assert!(!run.out.contains("4.1.19+amd64 -> 4.2.0+amd64"), "{}", run.out);
@@ -297,11 +297,11 @@ fn a_folder_of_release_metadata_is_a_source() {
     assert_eq!(of("amd64"), ["4.0.9 -> 4.1.1", "4.1.0 -> 4.1.1"]);
     assert_eq!(of("s390x"), ["4.0.9 -> 4.1.1", "4.1.0 -> 4.1.1", "4.1.1 -> 4.1.2"]);
     assert!(
-        run.err.contains("4.1.2+s390x lists itself: the service would refuse all of it"),
+        run.err.contains("4.1.2+s390x lists itself as an origin: the service rejects such a graph"),
         "{}",
         run.err
     );
-    assert!(run.err.contains("1 of the files in"), "{}", run.err);
+    assert!(run.err.contains("skipped 1 file without release metadata in"), "{}", run.err);
     let run = graph(scratch.path(), &["--releases", given.to_str().unwrap()]);
     let whole: Value = serde_json::from_str(&run.out).unwrap();
     let nodes = whole["nodes"].as_array().unwrap();
@@ -320,8 +320,8 @@ fn unusable_sources_are_errors() {
     fs::create_dir(scratch.path().join("empty")).unwrap();
     let nothing = scratch.path().join("nothing.json");
     for (source, words) in [
-        (&cut, "cut.json:2 is not a graph that can be used: it ends in the middle"),
-        (&huge, "huge.json: it is too large: 200 MiB, and 128 MiB is the limit"),
+        (&cut, "cut.json:2 cannot be used as a graph: it is incomplete"),
+        (&huge, "huge.json: it has 200 MiB, but the limit is 128 MiB"),
         (&scratch.path().join("empty"), "there is no release metadata in"),
         (&nothing, "there is no file or folder"),
     ] {
@@ -350,10 +350,10 @@ fn contradictions_between_sources_are_noted() {
     let run = graph(scratch.path(), &["--releases", one, "--releases", two, "--arch", "amd64"]);
     assert_eq!(run.status, 0, "{}", run.err);
     for words in [
-        "`4.1` is not a version: the release is omitted",
-        "4.1.0+amd64 has two images, sha256:1 and sha256:2: the service would refuse all of it",
-        "the given graphs disagree on 1 updates, such as 4.1.0+amd64 to 4.1.1+amd64",
-        "updates lead in a circle by way of 4.1.",
+        "skipped a release, because `4.1` is not a version",
+        "4.1.0+amd64 has two images, sha256:1 and sha256:2: the service rejects such a graph",
+        "the given graphs disagree on 1 update, for example 4.1.0+amd64 → 4.1.1+amd64",
+        "updates form a cycle through 4.1.",
     ] {
         assert!(run.err.contains(words), "{words}:\n{}", run.err);
     }

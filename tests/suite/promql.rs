@@ -112,8 +112,8 @@ fn experimental_functions_are_refused_by_name() {
 #[test]
 fn errors_have_a_place_and_a_message() {
     for (query, place, words) in [
-        ("sum(x", 5..5, "a `)` is missing at the end: unclosed `(`"),
-        ("x{a=\"b\"", 7..7, "a `}` is missing at the end: unclosed `{`"),
+        ("sum(x", 5..5, "missing `)` for the unclosed `(`"),
+        ("x{a=\"b\"", 7..7, "missing `}` for the unclosed `{`"),
         ("gruop(x)", 0..5, "there is no function `gruop`"),
         ("rte(x[5m])", 0..3, "there is no function `rte`; did you mean `rate`?"),
         ("é + x", 0..2, "unexpected `é`"),
@@ -127,19 +127,19 @@ fn errors_have_a_place_and_a_message() {
         (
             "x{a=~\"(?!b)c\"}",
             2..13,
-            "invalid regular expression: Prometheus has no look-ahead and no look-behind",
+            "invalid regular expression: Prometheus does not support look-ahead or look-behind",
         ),
         (
             "rate(x)",
             5..6,
-            "`rate` takes a range vector here, not an instant vector; a range is added as in `metric[5m]`",
+            "`rate` takes a range vector here, not an instant vector; add a range, as in `metric[5m]`",
         ),
         (
             "\"\\.\"",
             0..4,
-            "`\\.` is no escape; in double or single quotes a backslash is written `\\\\`",
+            "`\\.` is not an escape; in double or single quotes, write a backslash as `\\\\`",
         ),
-        ("x + on (a) group_left (a) y", 2..25, "`a` stands both in `on` and in the group"),
+        ("x + on (a) group_left (a) y", 2..25, "`a` is both in `on` and in the group"),
     ] {
         let error = error(query);
         assert_eq!((error.range, error.message.as_str()), (place, words), "{query}");

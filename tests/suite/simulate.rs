@@ -132,7 +132,7 @@ fn a_channel_without_a_minor_has_no_minor_goal() {
     assert_eq!(goals, ["any"]);
     assert_eq!(report["channels"][0]["goals"], json!(["any", "patch"]));
     let run = exitpath(["simulate", "--graph", file.to_str().unwrap(), "--channel", "prerelease"]);
-    let words = "No minor is in the name of prerelease: there is no `minor` goal.";
+    let words = "The goal `minor` is not checked in prerelease: the name contains no minor.";
     assert!(run.out.contains(words), "{}", run.out);
 }
 
@@ -230,7 +230,11 @@ fn updates_that_clusters_drop_are_closed_and_reported() {
     let (_scratch, file) =
         small_graph(&json!([[0, 2], [1, 2]]), &json!([conditional("4.1.0", "4.1.3", &[aws()])]));
     let run = exitpath(["simulate", "--graph", &file]);
-    assert!(run.out.contains("4.1.0 → 4.1.3: the graph has no such release"), "{}", run.out);
+    assert!(
+        run.out.contains("4.1.0 → 4.1.3: the graph does not contain the target"),
+        "{}",
+        run.out
+    );
     assert!(run.out.contains("4.1.0 has no exit path"), "{}", run.out);
     let run = exitpath(["simulate", "--graph", &file, "--format", "json"]);
     let report: Value = serde_json::from_str(&run.out).unwrap();
@@ -238,7 +242,11 @@ fn updates_that_clusters_drop_are_closed_and_reported() {
     let dropped = json!([{"from": "4.1.0", "to": "4.1.3", "kind": "no-release"}]);
     assert_eq!(report["channels"][0]["dropped"], dropped);
     let run = exitpath(["simulate", "--graph", &file, "--format", "markdown"]);
-    assert!(run.out.contains("❌ `stable-4.1`: 4.1.0 → 4.1.3: the graph has"), "{}", run.out);
+    assert!(
+        run.out.contains("❌ `stable-4.1`: 4.1.0 → 4.1.3: the graph does not contain"),
+        "{}",
+        run.out
+    );
 }
 
 #[test]
@@ -257,7 +265,7 @@ fn the_config_sets_supported_releases_and_the_source_of_updates() {
     let scratch = Scratch::copy_of("supported", "fixtures/graph-data".as_ref());
     scratch.write("releases.json", std::fs::read(RELEASES).unwrap());
     let root = scratch.path().to_str().unwrap().to_owned();
-    let judged = |config: &str| {
+    let checked = |config: &str| {
         scratch.write("exitpath.toml", format!("releases = [\"releases.json\"]\n{config}"));
         let run = exitpath(["simulate", &root, "--format", "json"]);
         let report: Value =
@@ -269,29 +277,29 @@ fn the_config_sets_supported_releases_and_the_source_of_updates() {
         };
         (of("fast-4.14"), of("stable-4.14"))
     };
-    let (all_fast, all_stable) = judged("[supported]\nrange = \"*\"");
-    let (some_fast, some_stable) = judged("[supported]\nrange = \">=4.14\"");
+    let (all_fast, all_stable) = checked("[supported]\nrange = \"*\"");
+    let (some_fast, some_stable) = checked("[supported]\nrange = \">=4.14\"");
     assert!(0 < some_fast && some_fast < all_fast && 0 < some_stable && some_stable < all_stable);
     let own = "[supported]\nrange = \">=4.14\"\n[supported.channels]\n\"*-4.14\" = { range = \"*\" }\n\
                \"stable-4.14\" = { range = \">=4.14\" }";
-    assert_eq!(judged(own), (all_fast, some_stable), "a name goes before a pattern");
+    assert_eq!(checked(own), (all_fast, some_stable), "a name goes before a pattern");
     let own = "[supported]\nrange = \">=4.14\"\n[supported.channels]\n\"*\" = { range = \">=4.14\" }\n\
                \"f*-4.14\" = { range = \"*\" }";
-    assert_eq!(judged(own), (all_fast, some_stable), "the longest pattern counts");
+    assert_eq!(checked(own), (all_fast, some_stable), "the longest pattern counts");
     let run = exitpath(["simulate", &root, "--explain", "4.13.10"]);
     assert_eq!(
         run.out,
-        "4.13.10 is judged in some channels:\n  \
-         fast-4.14 (amd64): judged: it is in *; OK\n  \
-         stable-4.14 (amd64): not judged: it is not in >=4.14\n"
+        "4.13.10 is checked in some channels:\n  \
+         fast-4.14 (amd64): checked: it is in the range `*`; OK\n  \
+         stable-4.14 (amd64): not checked: it is not in the range `>=4.14`\n"
     );
     let run = exitpath(["simulate", &root, "--supported", "*"]);
-    assert!(run.out.contains("Judged: every release.\n"), "{}", run.out);
+    assert!(run.out.contains("Checked: every release.\n"), "{}", run.out);
     for (config, words) in [
         ("[supported]\nrange = \"new\"", "`new` is not a range of versions"),
-        ("[supported]\nrange = \"*\"\ndays = 3", "only one of them counts"),
+        ("[supported]\nrange = \"*\"\ndays = 3", "use only one of them"),
         ("[supported.channels]\n\"eus-*\" = {}", "needs `days` or `range`"),
-        ("releases = [\"../elsewhere.json\"]", "`releases` must name what is in the repository"),
+        ("releases = [\"../elsewhere.json\"]", "`releases` must name a path in the repository"),
     ] {
         scratch.write("exitpath.toml", config);
         let run = exitpath(["simulate", &root]);
@@ -322,12 +330,15 @@ fn hypothetical_declarations_can_be_simulated() {
         (["--without", "VSphereNodesLoseTheirName"], "did you mean `VSphereNodesLoseTheirNames`?"),
         (["--with", "from=.*"], "`--with` needs `to=` and `from=`"),
         (["--with", "to=4.14.3 from=.* when=now"], "not `when=now`"),
-        (["--add", "README.md"], "README.md is not a file of `blocked-edges/`"),
+        (["--add", "README.md"], "README.md cannot be a file of `blocked-edges/`"),
         (["--add", "nowhere.yaml"], "there is no file nowhere.yaml"),
         (["--with", "to=x from=.*"], "would not load --with 'to=x from=.*': `x` is not a version"),
         (["--with", "to=4.14.3 from=(("], "would not load --with 'to=4.14.3 from=((': "),
-        (["--add", broken.to_str().unwrap()], "Broken.yaml: missing field `from`\n          in `"),
-        (["--add", inside], "says more\n"),
+        (
+            ["--add", broken.to_str().unwrap()],
+            "Broken.yaml: missing field `from`\n          put it into `",
+        ),
+        (["--add", inside], "explains why\n"),
     ] {
         let run = simulate(&arguments);
         assert_eq!(run.status, 2, "{arguments:?}");
@@ -357,15 +368,20 @@ fn a_release_is_explained() {
     let run = before_the_fix(&["--explain", "4.13.10"]);
     assert_eq!(
         run.out,
-        "4.13.10 is judged: it is in *\n  stable-4.14 (amd64): stranded for any, minor\n"
+        "4.13.10 is checked: it is in the range `*`\n  \
+         stable-4.14 (amd64): stranded: it has no exit path and cannot reach 4.14\n"
     );
     let run =
         simulate(&["--channel", "stable-4.14", "--supported", ">=4.14", "--explain", "4.13.10"]);
     assert_eq!(run.status, 2, "`--supported` stands twice");
     let run = before_the_fix(&["--supported", ">=4.14", "--explain", "4.13.10"]);
-    assert!(run.out.starts_with("4.13.10 is not judged: it is not in >=4.14\n"), "{}", run.out);
+    assert!(
+        run.out.starts_with("4.13.10 is not checked: it is not in the range `>=4.14`\n"),
+        "{}",
+        run.out
+    );
     let run = before_the_fix(&["--explain", "4.14.2"]);
-    assert!(run.out.contains("the newest of the channel"), "{}", run.out);
+    assert!(run.out.contains("the newest release of the channel"), "{}", run.out);
 }
 
 /// 4.1.0, 4.1.1 and 4.1.2 without channels, and one risk on the only updates.
@@ -388,7 +404,7 @@ fn a_graph_without_channels_and_edges_is_simulated() {
     let run = exitpath(["simulate", "--graph", &file]);
     assert_eq!(run.status, 1, "{}", run.out);
     assert!(run.out.contains("2 releases stranded in 1 channel"), "{}", run.out);
-    assert!(run.err.contains("the graph has no `edges`; clusters accept that"), "{}", run.err);
+    assert!(run.err.contains("the graph has no `edges`; clusters accept this"), "{}", run.err);
     let check = exitpath(["check", &file]);
     let words = "`Everywhere` strands 2 releases in `answer`, for all clusters";
     assert!(check.out.contains(words), "{}", check.out);
@@ -397,11 +413,11 @@ fn a_graph_without_channels_and_edges_is_simulated() {
 }
 
 #[test]
-fn a_simulation_that_judges_nothing_does_not_pass() {
+fn a_simulation_that_checks_nothing_does_not_pass() {
     let (_scratch, file) = graph_without_channels("answer.json");
     let run = exitpath(["simulate", "--graph", &file, "--supported", ">=9"]);
     assert_eq!((run.status, run.out.as_str()), (2, ""));
-    let words = "nothing was judged: answer has no supported release (releases in >=9)";
+    let words = "nothing was checked: answer has no supported release (supported: releases in >=9)";
     assert!(run.err.contains(words), "{}", run.err);
 }
 

@@ -74,7 +74,7 @@ impl StatementKind {
 }
 
 /// Examples of statements, for error messages.
-const EXAMPLES: &str = "say `strands nobody`, `strands 4.18.9 in stable-4.18`, `blocks nothing`, \
+const EXAMPLES: &str = "write `strands nobody`, `strands 4.18.9 in stable-4.18`, `blocks nothing`, \
                      `blocks 4.18.1 -> 4.18.2`, `conditional 4.18.3..4.18.5`, or `only stable-4.18`";
 
 impl Statement {
@@ -84,7 +84,7 @@ impl Statement {
         let rest = rest.trim();
         match verb.to_ascii_lowercase().as_str() {
             "strands" | "blocks" | "conditional" | "only" if rest.is_empty() => {
-                Err(format!("`{verb}` needs to say what: {EXAMPLES}"))
+                Err(format!("`{verb}` is incomplete: {EXAMPLES}"))
             }
             "strands" if rest.eq_ignore_ascii_case("nobody") => {
                 Ok(Self::Strands(Vec::new(), Vec::new()))
@@ -165,7 +165,7 @@ impl ReleaseSpan {
         let (first, last) = text.split_once("..").unwrap_or((text, text));
         let (first, last) = (version(first)?, version(last)?);
         if last < first {
-            return Err(format!("`{text}` is empty: the older release comes first"));
+            return Err(format!("`{text}` is empty: write the older release first"));
         }
         Ok(Self { first, last })
     }
@@ -198,7 +198,11 @@ fn updates(text: &str) -> Result<Vec<UpdateSpan>, String> {
 fn channel(text: &str) -> Result<String, String> {
     let name = text.trim();
     let is_name = name.contains('-') && !name.contains(char::is_whitespace);
-    if is_name { Ok(name.to_owned()) } else { Err(format!("`{name}` is not a channel's name")) }
+    if is_name {
+        Ok(name.to_owned())
+    } else {
+        Err(format!("`{name}` is not the name of a channel"))
+    }
 }
 
 /// `a`, `a, b` or `a and b`.
@@ -247,11 +251,11 @@ mod tests {
     fn errors_show_examples_of_statements() {
         for (text, why) in [
             ("", "is not a kind of statement"),
-            ("strand nobody", "`strand` is not a kind of statement: say `strands nobody`"),
-            ("strands", "`strands` needs to say what"),
+            ("strand nobody", "`strand` is not a kind of statement: write `strands nobody`"),
+            ("strands", "`strands` is incomplete"),
             ("strands 4.18", "`4.18` is not a version"),
-            ("strands 4.18.9 in stable", "`stable` is not a channel's name"),
-            ("conditional 4.18.9..4.18.3", "the older release comes first"),
+            ("strands 4.18.9 in stable", "`stable` is not the name of a channel"),
+            ("conditional 4.18.9..4.18.3", "write the older release first"),
             ("blocks ,", "names nothing"),
         ] {
             let error = Statement::parse(text).err().unwrap_or_default();

@@ -4,17 +4,16 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::cli::args::{CheckArgs, CommonArgs};
+use crate::cli::args::CheckArgs;
 use crate::graph::cincinnati::MAX_GRAPH;
 use crate::graph_data::WANTED;
 use crate::lint::{Config, Request, lint_graphs};
-use crate::report::{CheckReport, Style};
+use crate::report::CheckReport;
 use crate::session::{Failure, absolute, nearest_repository, working_directory};
-use crate::text::printable;
 use crate::tree::{self, Blob};
 
-use super::request::{fail_on, removed_rules, selection, status};
-use super::{Status, Stop, output};
+use super::request::{fail_on, selection, status};
+use super::{Run, Status, Stop};
 
 /// The graph files that the command line names. None if it is about a repository.
 pub(super) fn named(args: &CheckArgs) -> Result<Option<Vec<PathBuf>>, Failure> {
@@ -60,11 +59,11 @@ fn is_data_file(path: &Path) -> bool {
 /// Refuses flags that need a repository.
 fn refuse_repository_flags(args: &CheckArgs) -> Result<(), Failure> {
     let flags = [
-        (args.fix, "--fix", "a graph is made by a program: fix what it was made from"),
+        (args.fix, "--fix", "graphs are generated: fix the data that this one comes from"),
         (args.rev.is_some(), "--rev", "`git show REV:FILE.json > FILE.json` gets an older graph"),
         (args.base.is_some(), "--base", "check both graphs"),
         (args.baseline.is_some(), "--baseline", "a generated graph has no known findings"),
-        (args.write_baseline, "--write-baseline", "`--ignore RULE` leaves a rule out"),
+        (args.write_baseline, "--write-baseline", "`--ignore RULE` skips a rule"),
     ];
     match flags.iter().find(|(is_given, ..)| *is_given) {
         None => Ok(()),
@@ -77,37 +76,28 @@ fn refuse_repository_flags(args: &CheckArgs) -> Result<(), Failure> {
 
 pub(super) fn run(
     graphs: &[PathBuf],
-    args: &CheckArgs,
-    common: &CommonArgs,
-    style: Style,
+    run: &Run<'_>,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
-    let outputs = output::outputs(args)?;
-    let request = Request { selection: selection(args)?, ..Request::default() };
-    if !common.quiet {
-        removed_rules(&request, err)?;
-    }
+    let request = Request { selection: selection(run.args)?, ..Request::default() };
     let shown = |path: &Path| path.to_string_lossy().replace('\\', "/");
     let paths: Vec<String> = graphs.iter().map(|path| shown(path)).collect();
-    if common.verbose {
-        for path in &paths {
-            writeln!(err, "exitpath: reading {}", printable(path))?;
-        }
-    }
+    let files: Vec<&str> = paths.iter().map(String::as_str).collect();
+    run.introduce(&files, &request, err)?;
     let blobs = graphs.iter().map(|path| Blob::new(shown(path), tree::read_file(path, MAX_GRAPH)));
     let (sources, mut outcome) = lint_graphs(blobs, &request);
-    let fail_on = fail_on(args, &Config::default());
+    let fail_on = fail_on(run.args, &Config::default());
     let status = status(fail_on, &outcome);
     outcome.omit_excess(&sources);
     let report = CheckReport {
         sources: &sources,
         outcome: &outcome,
         change: None,
-        files: paths.iter().map(String::as_str).collect(),
+        files,
         prefix: String::new(),
         fail_on,
     };
-    output::write(&report, &outputs, style, out)?;
+    run.write(&report, out)?;
     Ok(status)
 }

@@ -6,12 +6,16 @@ mod output;
 mod repository;
 mod request;
 
-use std::io::Write;
+use std::io::{self, Write};
 
-use crate::report::Style;
+use crate::lint::Request;
+use crate::report::{CheckReport, Style};
+use crate::text::printable;
 
 use super::args::{CheckArgs, CommonArgs};
 use super::{Status, Stop};
+use output::Output;
+use request::removed_rules;
 
 pub(super) fn run(
     args: &CheckArgs,
@@ -20,8 +24,38 @@ pub(super) fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
-    match graphs::named(args)? {
-        Some(graphs) => graphs::run(&graphs, args, common, style, out, err),
-        None => repository::run(args, common, style, out, err),
+    let graphs = graphs::named(args)?;
+    let outputs = output::outputs(args)?;
+    let run = Run { args, common, outputs, style };
+    match graphs {
+        Some(graphs) => graphs::run(&graphs, &run, out, err),
+        None => repository::run(&run, out, err),
+    }
+}
+
+/// What a run is asked for.
+struct Run<'a> {
+    args: &'a CheckArgs,
+    common: &'a CommonArgs,
+    outputs: Vec<Output>,
+    style: Style,
+}
+
+impl Run<'_> {
+    /// Says what is read, and which named rules no longer exist.
+    fn introduce(&self, reads: &[&str], request: &Request, err: &mut dyn Write) -> io::Result<()> {
+        if self.common.verbose {
+            for path in reads {
+                writeln!(err, "exitpath: reading {}", printable(path))?;
+            }
+        }
+        if !self.common.quiet {
+            removed_rules(request, err)?;
+        }
+        Ok(())
+    }
+
+    fn write(&self, report: &CheckReport<'_>, out: &mut dyn Write) -> Result<(), Stop> {
+        output::write(report, &self.outputs, self.style, out)
     }
 }

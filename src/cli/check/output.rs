@@ -19,7 +19,7 @@ pub(super) fn outputs(args: &CheckArgs) -> Result<Vec<Output>, Failure> {
         CheckFormat::named(name).ok_or_else(|| {
             let names: Vec<&str> = CheckFormat::names().collect();
             let failure = Failure::new(format!("there is no format `{name}`"));
-            failure.hint(format!("there are: {}", names.join(", ")))
+            failure.hint(format!("the formats are {}", names.join(", ")))
         })
     };
     let format = args.format;

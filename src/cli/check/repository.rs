@@ -7,7 +7,7 @@ use crate::cli::args::{CheckArgs, CommonArgs};
 use crate::cli::print;
 use crate::graph_data::{GraphData, Kind};
 use crate::lint::{Baseline, Outcome};
-use crate::report::{ChangeReport, CheckReport, ComparedRevisions, Style};
+use crate::report::{ChangeReport, CheckReport, ComparedRevisions};
 use crate::rules::RULES;
 use crate::session::{
     self, BaseRequest, Failure, Linter, LoadedRepository, ReadRequest, RuleGraphs, Session,
@@ -15,24 +15,18 @@ use crate::session::{
 use crate::text::printable;
 use crate::text::words::counted;
 
-use super::request::{
-    CheckRequest, fail_on, ignores_graph, is_without_graph, removed_rules, status,
-};
-use super::{Status, Stop, fixes, output};
+use super::request::{CheckRequest, fail_on, ignores_graph, is_without_graph, status};
+use super::{Run, Status, Stop, fixes};
 
-pub(super) fn run(
-    args: &CheckArgs,
-    common: &CommonArgs,
-    style: Style,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-) -> Result<Status, Stop> {
-    let outputs = output::outputs(args)?;
+pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Result<Status, Stop> {
+    let args = run.args;
     let session = Session::open(args.repo.as_deref(), &args.paths, args.rev.as_deref())?;
     let request = CheckRequest::of(args, &session)?;
-    print_introduction(args, common, &session, &request, err)?;
+    let root = session.repository.root.display().to_string();
+    run.introduce(&[&root], &request.request, err)?;
+    print_notes_on_graph(args, run.common, err)?;
     let LoadedRepository { mut data, base, sources, files, .. } =
-        read(args, common, &session, &request, err)?;
+        read(run, &session, &request, err)?;
     let linter = Linter {
         repository: &session.repository,
         request: &request.request,
@@ -45,7 +39,7 @@ pub(super) fn run(
         let status = status(fail_on, &found);
         let fixed = session::fix(&linter, files, data, found);
         if args.diff {
-            fixes::preview(&fixed, style, out, err)?;
+            fixes::preview(&fixed, run.style, out, err)?;
             return Ok(status);
         }
         fixed.write()?;
@@ -69,7 +63,7 @@ pub(super) fn run(
         prefix: session.repository.prefix.clone(),
         fail_on,
     };
-    output::write(&report, &outputs, style, out)?;
+    run.write(&report, out)?;
     // Skips freeing the data, because the process ends now.
     std::mem::forget(change);
     std::mem::forget((data, graphs));
@@ -77,12 +71,12 @@ pub(super) fn run(
 }
 
 fn read(
-    args: &CheckArgs,
-    common: &CommonArgs,
+    run: &Run<'_>,
     session: &Session,
     request: &CheckRequest,
     err: &mut dyn Write,
 ) -> Result<LoadedRepository, Stop> {
+    let args = run.args;
     let base = args.base.as_deref();
     let read = session.read(&ReadRequest {
         revision: args.rev.as_deref(),
@@ -91,7 +85,7 @@ fn read(
         keeps_files: args.fix,
         ..ReadRequest::default()
     })?;
-    print::notes(&read.notes, common, err)?;
+    print::notes(&read.notes, run.common, err)?;
     if read.data.files.is_empty() { Err(no_data(session).into()) } else { Ok(read) }
 }
 
@@ -121,20 +115,12 @@ fn checked_files<'d>(data: &'d GraphData, session: &Session) -> Vec<&'d str> {
     paths.filter(|path| session.repository.is_asked_about(path)).collect()
 }
 
-fn print_introduction(
+/// Prints notes on a check without the update graph.
+fn print_notes_on_graph(
     args: &CheckArgs,
     common: &CommonArgs,
-    session: &Session,
-    request: &CheckRequest,
     err: &mut dyn Write,
 ) -> Result<(), Stop> {
-    if common.verbose {
-        let root = session.repository.root.display().to_string();
-        writeln!(err, "exitpath: reading {}", printable(&root))?;
-    }
-    if !common.quiet {
-        removed_rules(&request.request, err)?;
-    }
     if ignores_graph(args) && !args.no_graph {
         writeln!(
             err,
@@ -152,7 +138,7 @@ fn print_introduction(
 fn no_data(session: &Session) -> Failure {
     let root = session.repository.root.display();
     Failure::new(format!("there is no data in {root}"))
-        .hint("a graph-data repository holds `version`, `channels/`, and `blocked-edges/`")
+        .hint("a graph-data repository contains `version`, `channels/`, and `blocked-edges/`")
 }
 
 fn write_baseline(

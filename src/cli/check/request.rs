@@ -23,7 +23,7 @@ impl CheckRequest {
             repository.paths.is_empty() && args.select.is_empty() && args.ignore.is_empty();
         if args.write_baseline && !is_whole {
             let what = "a baseline needs the whole repository and every rule";
-            return Err(Failure::new(what).hint("leave out the paths, `--select` and `--ignore`"));
+            return Err(Failure::new(what).hint("remove the paths, `--select`, and `--ignore`"));
         }
         let selection = selection(args)?;
         let root = &repository.root;

@@ -12,8 +12,7 @@ const CARD_GAP: usize = LINE;
 /// The notes need this width.
 const NARROWEST: usize = 640;
 /// How to read the start of an arrow.
-const DOTS: &str = "An arrow begins at each box that a dot joins it to, and its text stands \
-    where it ends.";
+const DOTS: &str = "An arrow begins at each box with its dot. Its text is where it ends.";
 
 #[derive(Debug)]
 pub(super) struct Layout {
@@ -62,7 +61,8 @@ impl Layout {
             x += tracks.width_of_gap(at).max(if at == 0 { 0 } else { LINE });
             let widest = cards[column.groups.clone()].iter().map(|card| card.width).max();
             let width = widest.unwrap_or(0).max(self::width(&column.name) * 3 / 2);
-            // So that lines from the cards of one column never overlap lines to the next.
+            // An offset, because lines from the cards of one column must not overlap lines to the
+            // next column.
             let mut y = headings + LINE + if at % 2 == 0 { 0 } else { LINE / 4 };
             for card in &mut cards[column.groups.clone()] {
                 y = card.place(x, y, width) + CARD_GAP;

@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
         let text = self.text.strip_prefix('\u{FEFF}').unwrap_or(self.text);
         if text.len() < self.text.len() {
             let mark = 0..'\u{FEFF}'.len_utf8();
-            self.note(mark, "an invisible byte order mark stands before the JSON");
+            self.note(mark, "an invisible byte order mark precedes the JSON");
         }
         let graph: Object<'a> = match serde_json::from_str(text) {
             Ok(graph) => graph,
@@ -56,7 +56,7 @@ impl<'a> Reader<'a> {
                 return GraphFile::default();
             }
         };
-        self.judge_keys(text, &graph);
+        self.check_keys(text, &graph);
         let mut nodes = Arena::default();
         self.parts(graph.get("nodes"), "nodes", |reader, raw| {
             nodes.push(reader.node(raw));
@@ -71,14 +71,14 @@ impl<'a> Reader<'a> {
         });
         let version = graph.get("version").map(|raw| {
             if raw.get() != "1" {
-                self.fault(raw, "`version` is not 1, the only one that there is");
+                self.fault(raw, "`version` is not 1, the only version of the format");
             }
             self.spanned(raw, raw.get().to_owned())
         });
         GraphFile { version, nodes, edges, conditional, ..GraphFile::default() }
     }
 
-    fn judge_keys(&mut self, text: &str, graph: &Object<'a>) {
+    fn check_keys(&mut self, text: &str, graph: &Object<'a>) {
         for key in ["nodes", "edges"] {
             if graph.get(key).is_none() {
                 let start = self.text.len() - text.trim_start().len();
@@ -88,15 +88,15 @@ impl<'a> Reader<'a> {
         for (key, value) in graph.entries() {
             if !KEYS.contains(&&**key) {
                 let key = key.chars().take(40).collect::<String>();
-                self.remark(self.span(value).range(), &format!("`{key}` is no key of a graph"));
+                self.remark(self.span(value).range(), &format!("`{key}` is not a key of a graph"));
             }
         }
-        self.judge_repeated(graph, "the graph");
+        self.check_repeated(graph, "the graph");
     }
 
-    fn judge_repeated(&mut self, object: &Object<'a>, what: &str) {
+    fn check_repeated(&mut self, object: &Object<'a>, what: &str) {
         if let Some(again) = object.repeated() {
-            let why = format!("{what} has this key twice, and only the last counts");
+            let why = format!("{what} has this key twice, and readers use only the last one");
             self.remark(self.span(again).range(), &why);
         }
     }
@@ -107,11 +107,11 @@ impl<'a> Reader<'a> {
         let at = self.text.floor_char_boundary(start + error.column().saturating_sub(1));
         let words = words(error);
         let why = if error.is_data() {
-            format!("it is no graph: {words}")
+            format!("it is not a graph: {words}")
         } else if error.is_eof() {
-            format!("it ends in the middle: {words}")
+            format!("it is incomplete: {words}")
         } else {
-            format!("it is no JSON: {words}")
+            format!("it is not JSON: {words}")
         };
         let end = self.text.ceil_char_boundary((at + 1).min(self.text.len()));
         self.faults.push(GraphFault {
@@ -149,7 +149,7 @@ impl<'a> Reader<'a> {
 
     fn edge(&mut self, raw: Raw<'a>) -> Option<Pair<GraphNodeId>> {
         let Some((from, to)) = ends(raw.get()) else {
-            self.fault(raw, "an edge is two places in the list of nodes, `[0, 1]`");
+            self.fault(raw, "an edge must be two indexes into the list of nodes, such as `[0, 1]`");
             return None;
         };
         Some(Pair { span: self.span(raw), from, to })
@@ -163,7 +163,7 @@ impl<'a> Reader<'a> {
         }
         for key in ["edges", "risks"] {
             if !names(key) {
-                self.fault(raw, &format!("a group of conditional edges without `{key}`"));
+                self.fault(raw, &format!("a group of conditional edges has no `{key}`"));
             }
         }
         let mut edges = Vec::new();
@@ -251,7 +251,7 @@ impl<'a> Reader<'a> {
         }
         match serde_json::from_str::<Object<'a>>(raw.get()) {
             Ok(object) => {
-                self.judge_repeated(&object, what);
+                self.check_repeated(&object, what);
                 Some(object)
             }
             Err(error) => {
@@ -306,7 +306,7 @@ impl<'a> Reader<'a> {
         key: &str,
     ) -> Option<Spanned<String>> {
         let Some(raw) = object.optional(key) else {
-            self.fault(whole, &format!("{what} without `{key}`"));
+            self.fault(whole, &format!("{what} has no `{key}`"));
             return None;
         };
         self.string(raw, key)
@@ -319,8 +319,7 @@ impl<'a> Reader<'a> {
         let what = if what.contains('`') { what.to_owned() } else { format!("`{what}`") };
         // Invalid text that begins with a quote has half of a surrogate pair.
         let is_half = raw.get().starts_with('"');
-        let why =
-            if is_half { "has an escape that stands for no character" } else { "is not text" };
+        let why = if is_half { "has an invalid escape" } else { "is not text" };
         self.fault(raw, &format!("{what} {why}"));
         None
     }
@@ -424,8 +423,8 @@ mod tests {
             whys,
             [
                 "a node is not an object",
-                "a node without `version`",
-                "an edge is two places in the list of nodes, `[0, 1]`",
+                "a node has no `version`",
+                "an edge must be two indexes into the list of nodes, such as `[0, 1]`",
             ]
         );
         assert_eq!(
@@ -439,11 +438,11 @@ mod tests {
     #[test]
     fn a_file_that_is_cut_or_no_graph_has_one_fault() {
         for (text, why) in [
-            (r#"{"nodes": [{"version": "4."#, "it ends in the middle: EOF while parsing a string"),
-            ("nodes:", "it is no JSON: expected ident"),
-            ("[]", "it is no graph: invalid type: sequence"),
-            ("", "it ends in the middle: EOF while parsing a value"),
-            ("7", "it is no graph: invalid type: integer `7`"),
+            (r#"{"nodes": [{"version": "4."#, "it is incomplete: EOF while parsing a string"),
+            ("nodes:", "it is not JSON: expected ident"),
+            ("[]", "it is not a graph: invalid type: sequence"),
+            ("", "it is incomplete: EOF while parsing a value"),
+            ("7", "it is not a graph: invalid type: integer `7`"),
         ] {
             let graph = read(text);
             assert_eq!(graph.faults[0].why, why, "{text}");
@@ -454,7 +453,10 @@ mod tests {
     fn a_repeated_key_is_a_fault_and_only_the_last_counts() {
         let graph = read(r#"{"nodes": [], "edges": [], "nodes": [{"version": "4.1.0"}]}"#);
         assert_eq!(graph.nodes.len(), 1);
-        assert_eq!(graph.faults[0].why, "the graph has this key twice, and only the last counts");
+        assert_eq!(
+            graph.faults[0].why,
+            "the graph has this key twice, and readers use only the last one"
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The `from` patterns: each distinct text is compiled once.
+//! Compiles `from` patterns, each distinct text once.
 
 mod cost;
 mod walk;
@@ -14,23 +14,23 @@ use regex::{Regex, RegexBuilder, bytes};
 
 use super::{BlockedEdge, ReleaseId, Releases};
 
-/// Patterns by their text.
+/// Patterns by text.
 #[derive(Debug, Default)]
 pub struct Patterns(HashMap<String, Compiled>);
 
-/// A pattern, and the releases that it was asked about.
+/// A pattern, and the releases that it was tested with.
 #[derive(Clone, Debug)]
 struct Compiled {
-    /// Those that may be updated to one of its targets, as ranges that do not touch.
+    /// The possible origins of its targets, as ranges with gaps between them.
     origins: Vec<Range<usize>>,
     pattern: Result<Arc<Pattern>, PatternError>,
 }
 
-/// A pattern that the service can use, and what it matches. The compiled machine is not
-/// kept: a small text can make a very large one.
+/// A pattern that the service accepts, and what it matches. The compiled form is not kept, because
+/// a short text can compile to a very large one.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    /// What explains its matches, where it is simple enough.
+    /// Explains its matches. None: it is not simple enough.
     pub walk: Option<Walk>,
     /// What it matches.
     pub reach: Reach,
@@ -39,9 +39,9 @@ pub struct Pattern {
 /// Which of the known releases a pattern matches.
 #[derive(Clone, Debug, Default)]
 pub struct Reach {
-    /// Those that may be updated to one of the pattern's targets, oldest first.
+    /// The matching releases that are possible origins of the pattern's targets, oldest first.
     pub origins: Vec<Reached>,
-    /// Whether it matches any known release at all.
+    /// Whether it matches any known release.
     pub any: bool,
 }
 
@@ -50,7 +50,7 @@ pub struct Reach {
 pub struct Reached {
     /// The release.
     pub release: ReleaseId,
-    /// What the match is owed to; plain where that cannot be told.
+    /// Why it matches. `Plain` if that is unknown.
     pub why: Match,
 }
 
@@ -68,14 +68,14 @@ pub enum PatternError {
     TooCostly,
 }
 
-/// The size of a machine that patterns in use stay below.
+/// Real patterns compile to less than this many bytes.
 const SMALL: usize = 16 << 10;
-/// The size of the largest machine that is asked about every release.
+/// Patterns that compile to more bytes are too costly to match.
 const ASKED: usize = 256 << 10;
 
 impl Patterns {
-    /// Compiles the patterns of some declarations. `other` is another state of the repository with
-    /// the same releases: what is asked there in the same way is taken from there.
+    /// Compiles the patterns of declarations. `other` is another state of the repository with the
+    /// same releases: patterns with the same possible origins are reused.
     pub(super) fn compile(
         edges: &[BlockedEdge],
         releases: &Releases,
@@ -113,7 +113,7 @@ impl Patterns {
         self.0.get(text)?.pattern.as_ref().err()
     }
 
-    /// The pattern written as `text`, if the service can use it.
+    /// The pattern `text`. None: it is invalid.
     #[must_use]
     pub fn get(&self, text: &str) -> Option<&Pattern> {
         self.0.get(text)?.pattern.as_deref().ok()
@@ -130,8 +130,8 @@ impl Pattern {
         let reach = |matches: &dyn Fn(&str) -> bool| {
             Reach::of(text, matches, walk.as_ref(), origins, releases)
         };
-        // Versions are ASCII, for which a machine over bytes does the same and is made in a
-        // fraction of the time. One this small is none that the service would refuse for its size.
+        // Versions are ASCII, so a regex over bytes matches the same, and compiles much faster. A
+        // small one is never too large for the service.
         let small = bytes::RegexBuilder::new(text).unicode(false).size_limit(SMALL).build();
         if let (Ok(regex), Ok(_)) = (small, regex_syntax::parse(text)) {
             let reach = reach(&|version| regex.is_match(version.as_bytes()));
@@ -147,14 +147,14 @@ impl Pattern {
 }
 
 impl Reach {
-    /// What it matches among some releases.
+    /// The matches in a range of releases.
     #[must_use]
     pub fn within(&self, range: &Range<ReleaseId>) -> &[Reached] {
         let place = |id: ReleaseId| self.origins.partition_point(|reached| reached.release < id);
         &self.origins[place(range.start)..place(range.end)]
     }
 
-    /// Whether it shares an origin with another.
+    /// Whether both match some origin.
     #[must_use]
     pub fn meets(&self, other: &Self) -> bool {
         let is_there = |one: &Reached| {
@@ -188,7 +188,7 @@ impl Reach {
     }
 }
 
-/// Ranges in order, with those that overlap or touch made one.
+/// Sorted ranges. Joins ranges that overlap or touch.
 fn merged(ranges: &BTreeSet<(usize, usize)>) -> Vec<Range<usize>> {
     let mut merged: Vec<Range<usize>> = Vec::new();
     for (start, end) in ranges.iter().filter(|(start, end)| start < end) {
@@ -200,8 +200,8 @@ fn merged(ranges: &BTreeSet<(usize, usize)>) -> Vec<Range<usize>> {
     merged
 }
 
-/// Whether a pattern has letters that are not those of pre-releases: they may be an
-/// architecture's, and then every architecture must be asked about.
+/// Whether a pattern has other letters than pre-releases have. These may be of an architecture, so
+/// the pattern must be tested with each architecture.
 fn may_depend_on_architecture(pattern: &str) -> bool {
     let mut words = pattern.split(|c: char| !c.is_ascii_alphabetic());
     words.any(|word| !matches!(word, "" | "c" | "d" | "ec" | "fc" | "fr" | "hotfix" | "rc"))

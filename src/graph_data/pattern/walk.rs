@@ -1,11 +1,10 @@
-//! How a pattern matches a version: which of its parts are needed for it.
+//! Explains why a pattern matches a version.
 //!
-//! The service's own library says whether a pattern matches, and no more. This
-//! walk over the same syntax tree answers what a reviewer asks: does the match
-//! begin with the version and end between two numbers, is it owed to a `.` that
-//! stands for any character, does a branch match anything at all. A version is
-//! short, so a set of positions in it is one integer, and a step of the walk
-//! turns the positions before a part into those behind it.
+//! The service's library only says whether a pattern matches. This walk over the same syntax tree
+//! answers the questions of a reviewer: Does the match begin where the version begins? Does it end
+//! inside a number? Does it need a `.` that matches any character? Does each branch match
+//! something? A version is short, so a set of positions in it is one integer. Each step of the walk
+//! computes the positions after a part from the positions before it.
 
 use std::ops::Range;
 
@@ -14,7 +13,7 @@ use regex_syntax::ast::{
     RepetitionRange,
 };
 
-/// A pattern that can be walked: ASCII, without flags and word boundaries.
+/// A pattern in ASCII, without flags and word boundaries.
 #[derive(Clone, Debug)]
 pub struct Walk {
     root: Part,
@@ -26,33 +25,33 @@ pub struct Walk {
 #[derive(Clone, Debug)]
 struct Branch {
     at: Range<usize>,
-    /// The branch that the alternation stands in.
+    /// The branch that contains the alternation.
     around: Option<usize>,
 }
 
-/// How strictly a walk reads.
+/// How strict a walk is.
 #[derive(Clone, Debug, Default)]
 struct Reading {
-    /// The match begins with the text.
+    /// The match must begin where the text begins.
     from_start: bool,
-    /// The match does not end between two digits.
+    /// The match must not end between two digits.
     whole_numbers: bool,
-    /// A `.` without repetition is a dot.
+    /// A `.` without repetition only matches a dot.
     plain_dots: bool,
-    /// Of the alternations with one of these branches, no other is taken.
+    /// The only branches to try in the alternations that contain them.
     through: Vec<usize>,
 }
 
-/// What a match of a version is owed to.
+/// Why a pattern matches a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Match {
-    /// To the pattern as one would read it.
+    /// As a person would read the pattern.
     Plain,
-    /// To a `.` that stands for another character.
+    /// A `.` matches another character than a dot.
     Dot,
-    /// To its end in the middle of a number: `4[.]1` in 4.14.
+    /// The match ends inside a number: `4[.]1` in 4.14.
     Prefix,
-    /// To its start in the middle of the version: `4[.]18` in 4.14.18.
+    /// The match begins inside the version: `4[.]18` in 4.14.18.
     Middle,
 }
 
@@ -65,7 +64,7 @@ enum Part {
     Start,
     End,
     Sequence(Vec<Part>),
-    /// The branches, which are numbered from `first` on.
+    /// Branches, numbered from `first`.
     Choice {
         first: usize,
         branches: Vec<Part>,
@@ -80,18 +79,18 @@ enum Part {
 /// Positions in a text, as bits.
 type Places = u128;
 
-/// The longest text that can be walked.
+/// The longest text to match.
 const LONGEST: usize = 120;
-/// Steps after which a walk gives up. Patterns in use take a few hundred.
+/// The most steps of a walk. Real patterns take a few hundred.
 const STEPS: usize = 5_000;
 const DIGITS: u128 = ((1 << 10) - 1) << b'0';
 const NOT_NEWLINE: u128 = !(1 << b'\n');
 
 impl Walk {
-    /// The longest pattern that can be walked: ten times what patterns in use need.
+    /// The longest pattern. Real patterns have a tenth of this.
     pub const LONGEST: usize = 1024;
 
-    /// The walk of a pattern, unless it uses what no version needs.
+    /// None if the pattern uses syntax that versions do not need.
     #[must_use]
     pub fn of(pattern: &str) -> Option<Self> {
         if pattern.len() > Self::LONGEST {
@@ -103,7 +102,7 @@ impl Walk {
         Some(Self { root, branches: builder.branches, dots: builder.dots })
     }
 
-    /// What the match of a text is owed to; none when it does not match, or that takes too long to tell.
+    /// Why the pattern matches a text. None: it does not match, or the search takes too long.
     #[must_use]
     pub fn explain(&self, text: &str) -> Option<Match> {
         let reading = |from_start, whole_numbers, plain_dots| Reading {
@@ -133,7 +132,7 @@ impl Walk {
         &self.dots
     }
 
-    /// Whether a text matches by way of a branch; none when that takes too long to tell.
+    /// Whether a text matches through a branch. None: the search takes too long.
     #[must_use]
     pub fn matches_through(&self, branch: usize, text: &str) -> Option<bool> {
         let around = |branch: &usize| self.branches.get(*branch)?.around;
@@ -241,12 +240,12 @@ impl Walker<'_> {
 struct Builder {
     branches: Vec<Branch>,
     dots: Vec<Range<usize>>,
-    /// The branch being built.
+    /// The current branch.
     around: Option<usize>,
 }
 
 impl Builder {
-    /// The part for a syntax tree. Depth is no danger: the parser allows 250 levels.
+    /// The part for a syntax tree. The parser allows 250 levels, so recursion is safe.
     fn part(&mut self, ast: &Ast) -> Option<Part> {
         Some(match ast {
             Ast::Empty(_) => Part::Sequence(Vec::new()),
@@ -298,7 +297,7 @@ impl Builder {
                     RepetitionKind::Range(RepetitionRange::Bounded(n, m)) => (n, Some(m)),
                 };
                 let part = match &*repetition.ast {
-                    // A repeated dot is meant to be anything.
+                    // The author of a repeated dot wants it to match anything.
                     Ast::Dot(_) => Part::One(NOT_NEWLINE),
                     other => self.part(other)?,
                 };
@@ -310,7 +309,7 @@ impl Builder {
 }
 
 fn bit(c: char) -> u128 {
-    // No version has any other character, so any other never matches.
+    // Versions have only ASCII, so other characters never match.
     if c.is_ascii() { 1 << u32::from(c) } else { 0 }
 }
 
@@ -421,7 +420,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(1), cases: 2000, ..ProptestConfig::default() })]
 
-        /// The walk and the service's own library agree on what matches.
+        /// The walk and the service's library agree on what matches.
         #[test]
         fn the_walk_finds_what_the_library_finds(
             pattern in "(\\^)?(4|[.]|\\.|[0-4]|\\[.\\]|\\[0-3\\]|\\[\\^1\\]|\\\\d|\\.\\*|1\\?|(\\(1\\|2[0-4]?\\))|(\\(\\|-ec\\)))(4|[.]|1|\\.\\*|\\(2\\|4\\*\\)\\{1,3\\}|[|]|\\[+\\]|a\\+){0,5}(\\$)?",
@@ -434,7 +433,7 @@ mod tests {
             prop_assume!(walk.is_some());
             prop_assert_eq!(explain(&pattern, &text).is_some(), theirs, "{} on {}", pattern, text);
             let bytes = regex::bytes::RegexBuilder::new(&pattern).unicode(false).build();
-            // A pattern with other letters than ASCII is none over bytes.
+            // Over bytes, only ASCII patterns are valid.
             if let Ok(regex) = bytes {
                 let ours = regex.is_match(text.as_bytes());
                 prop_assert_eq!(ours, theirs, "{} on {}, as bytes", pattern, text);

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::domain::version::{self, Version};
+use crate::text::words::counted;
 use crate::tree::{self, WantedPaths};
 use crate::yaml::read_as_service;
 
@@ -75,14 +76,14 @@ impl Documents {
             return Err(SourceError {
                 what: format!("there is no release metadata in {}", folder.display()),
                 hint: Some(format!(
-                    "such a document has `kind: {KIND}`, a `version` and a list `previous`"
+                    "release metadata has `kind: {KIND}`, a `version`, and a list `previous`"
                 )),
             });
         }
         if let Some(first) = unreadable.first() {
             documents.notes.push(format!(
-                "{} of the files in {} are not release metadata and are omitted: {first}",
-                unreadable.len(),
+                "skipped {} without release metadata in {}: {first}",
+                counted(unreadable.len(), "file"),
                 folder.display()
             ));
         }

@@ -11,6 +11,7 @@ use crate::domain::{Arch, Arena, Named, ids};
 use crate::graph::cincinnati::{GraphFile, GraphNode, GraphNodeId, Pair};
 use crate::graph::{ARCH_KEY, CHANNELS_KEY, Knowledge, REMOVE_REGEX_KEY, SOURCE_KEY};
 use crate::graph_data::{Affected, GraphData, Verdict};
+use crate::text::words::counted;
 
 use super::ReleaseSource;
 use super::documents::Documents;
@@ -173,7 +174,10 @@ impl Gathered {
             }
         }
         if lost > 0 {
-            self.notes.push(format!("{lost} updates of a given graph lead from or to a release that it does not have: they are omitted"));
+            self.notes.push(format!(
+                "skipped {} of a given graph, from or to releases that it does not contain",
+                counted(lost, "update")
+            ));
         }
         self.sources.push(if is_answer { "a served graph" } else { "a raw graph" }.to_owned());
         answer
@@ -183,7 +187,7 @@ impl Gathered {
     fn add_node(&mut self, node: &GraphNode, is_answer: bool, arch: Arch) -> Option<GatheredId> {
         let text = node.version.value.as_str();
         let Some(mut version) = version::parse(text) else {
-            self.notes.push(format!("`{text}` is not a version: the release is omitted"));
+            self.notes.push(format!("skipped a release, because `{text}` is not a version"));
             return None;
         };
         let has_arch = node.metadata.contains_key(ARCH_KEY);
@@ -273,7 +277,7 @@ impl Gathered {
             }
         }
         self.notes.extend(documents.notes.iter().cloned());
-        self.sources.push(format!("{} documents", documents.releases.len()));
+        self.sources.push(counted(documents.releases.len(), "document"));
     }
 
     /// The place of a release. Adds it if no other source has.
@@ -288,7 +292,7 @@ impl Gathered {
             let differ = |a: Option<String>, b: Option<String>| a.zip(b).filter(|(a, b)| a != b);
             if let Some((one, other)) = differ(image(known), image(&node)) {
                 self.notes.push(format!(
-                    "{name} has two images, {one} and {other}: the service would refuse all of it"
+                    "{name} has two images, {one} and {other}: the service rejects such a graph"
                 ));
             }
             if known.is_abstract && !node.is_abstract {
@@ -304,7 +308,7 @@ impl Gathered {
     fn note_self_update(&mut self, place: GatheredId) {
         let name = &self.nodes[place].version;
         let note = format!(
-            "{name} lists itself: the service would refuse all of it; that update is omitted"
+            "{name} lists itself as an origin: the service rejects such a graph (exitpath skips this update)"
         );
         if !self.notes.contains(&note) {
             self.notes.push(note);
@@ -326,8 +330,8 @@ impl Gathered {
         if let Some((from, to)) = contradictions.first() {
             let name = |place: GatheredId| &self.nodes[place].version;
             self.notes.push(format!(
-                "the given graphs disagree on {} updates, such as {} to {}: those that one of them has are taken",
-                contradictions.len(), name(*from), name(*to)
+                "the given graphs disagree on {}, for example {} → {}: exitpath uses updates that are in any of the graphs",
+                counted(contradictions.len(), "update"), name(*from), name(*to)
             ));
         }
     }
@@ -343,7 +347,7 @@ impl Gathered {
         if let Err(cycle) = petgraph::algo::toposort(&graph, None) {
             let name = &self.nodes[graph[cycle.node_id()]].version;
             self.notes.push(format!(
-                "updates lead in a circle by way of {name}: the service would refuse all of it"
+                "updates form a cycle through {name}: the service rejects such a graph"
             ));
         }
     }
@@ -372,7 +376,11 @@ impl Gathered {
         let unlikely = predicted.unlikely.into_iter().map(|(from, to)| (place(from), place(to)));
         self.unlikely.extend(unlikely.filter(|(from, to)| !is_shown(*from, *to)));
         self.notes.extend(predicted.provenance.notes);
-        self.sources.push(format!("{} for {added} other releases", predicted.provenance.source));
+        self.sources.push(format!(
+            "{} for {}",
+            predicted.provenance.source,
+            counted(added, "other release")
+        ));
     }
 
     fn into_lineage(mut self, architectures: &[Arch]) -> Lineage {

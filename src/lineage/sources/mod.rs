@@ -51,7 +51,7 @@ pub(crate) fn read_answer(path: &Path) -> Result<(GraphFile, Vec<String>), Sourc
     refuse(path, file.faults.iter().find(|(_, fault)| !fault.clusters_accept))?;
     let name = path.display();
     let note = |(line, fault): &(usize, GraphFault)| {
-        format!("{name}:{line}: {}; clusters accept that", fault.why)
+        format!("{name}:{line}: {}; clusters accept this", fault.why)
     };
     Ok((file.graph, file.faults.iter().map(note).collect()))
 }
@@ -78,7 +78,7 @@ fn refuse(path: &Path, fault: Option<&(usize, GraphFault)>) -> Result<(), Source
     let Some((line, fault)) = fault else { return Ok(()) };
     let name = path.display();
     Err(SourceError {
-        what: format!("{name}:{line} is not a graph that can be used: {}", fault.why),
-        hint: Some(format!("`exitpath check {name}` lists all that is wrong with it")),
+        what: format!("{name}:{line} cannot be used as a graph: {}", fault.why),
+        hint: Some(format!("`exitpath check {name}` lists all errors")),
     })
 }

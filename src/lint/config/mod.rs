@@ -100,8 +100,8 @@ fn refuse_outside_path(key: &str, path: &str) -> Result<(), ConfigError> {
     if parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
         return Ok(());
     }
-    let flag = format!("`--{key}` takes any other");
-    Err(ConfigError(format!("`{key}` must name what is in the repository, not `{path}`; {flag}")))
+    let flag = format!("use `--{key}` for other paths");
+    Err(ConfigError(format!("`{key}` must name a path in the repository, not `{path}`; {flag}")))
 }
 
 /// The error with its excerpt. The message at the end is escaped, because it can quote a name with

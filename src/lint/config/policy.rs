@@ -59,8 +59,8 @@ fn support(
         (None, Some(range)) => Support::range(range).map(Some).map_err(|error| {
             ConfigError(format!("`[{place}]`: `{range}` is not a range of versions: {error}"))
         }),
-        (Some(_), Some(_)) => {
-            Err(ConfigError(format!("`[{place}]` has `days` and `range`: only one of them counts")))
-        }
+        (Some(_), Some(_)) => Err(ConfigError(format!(
+            "`[{place}]` has both `days` and `range`: use only one of them"
+        ))),
     }
 }

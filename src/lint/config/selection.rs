@@ -66,5 +66,5 @@ fn unknown(word: &str) -> String {
     let names = RULES.iter().map(|rule| rule.name).chain(Family::names());
     let hint =
         closest(word, names).map_or_else(String::new, |meant| format!(" Did you mean `{meant}`?"));
-    format!("there is no rule or family `{word}`.{hint} `exitpath rules` lists them")
+    format!("there is no rule or family `{word}`.{hint} `exitpath rules` lists all")
 }

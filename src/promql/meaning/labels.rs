@@ -45,7 +45,7 @@ impl Labels {
 }
 
 impl Label {
-    /// Prometheus treats an empty label like none.
+    /// Prometheus treats an empty label like a missing one.
     pub(super) fn is_empty(&self) -> bool {
         *self == Self::Fixed(String::new())
     }

@@ -69,7 +69,7 @@ impl Rewriter<'_> {
                 '[' => self.class(start)?,
                 '(' => self.group(start)?,
                 ')' if self.open.pop().is_none() => {
-                    return self.error(start, "this `)` closes no `(`");
+                    return self.error(start, "this `)` has no opening `(`");
                 }
                 ')' => {
                     self.out.push(')');
@@ -115,7 +115,7 @@ impl Rewriter<'_> {
                 return self.error(start, format!("there is nothing before `{op}` to repeat"));
             }
             Preceding::Repetition => {
-                return self.error(start, format!("`{op}` repeats what is repeated already"));
+                return self.error(start, format!("`{op}` repeats a repetition"));
             }
             Preceding::Something => {}
         }
@@ -144,7 +144,7 @@ impl Rewriter<'_> {
         if least > most || most > MOST_REPEATS {
             return self.error(
                 start,
-                format!("at most {MOST_REPEATS} repetitions, the smaller number first"),
+                format!("write at most {MOST_REPEATS} repetitions, with the smaller number first"),
             );
         }
         Ok(Some(bounds))
@@ -161,13 +161,13 @@ impl Rewriter<'_> {
             || self.rest().starts_with("<!")
         {
             self.next();
-            return self.error(start, "Prometheus has no look-ahead and no look-behind");
+            return self.error(start, "Prometheus does not support look-ahead or look-behind");
         }
         if self.take("P<") || self.take("<") {
             let length = self.rest().find('>').unwrap_or(0);
             let name = self.rest().get(..length).unwrap_or_default();
             if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
-                return self.error(start, "a group's name is made of letters, digits and `_`");
+                return self.error(start, "a group's name can only have letters, digits, and `_`");
             }
             self.at += length + 1;
             return Ok(Preceding::Nothing);
@@ -185,7 +185,7 @@ impl Rewriter<'_> {
             || off.contains('-')
             || closes && on.is_empty() && !written.contains('-')
         {
-            return self.error(start, "this begins no group that Prometheus knows");
+            return self.error(start, "Prometheus does not know this kind of group");
         }
         self.out.push('?');
         self.out.push_str(&written);
@@ -243,7 +243,7 @@ impl Rewriter<'_> {
                     None => self.rest().chars().next().map(char::len_utf8),
                 };
                 let Some(name) = length.and_then(|length| self.rest().get(..length)) else {
-                    return self.error(start, "this names no class of characters");
+                    return self.error(start, "this is not a class of characters");
                 };
                 let set = format!("\\{c}{name}");
                 self.at += length.unwrap_or_default();
@@ -269,7 +269,7 @@ impl Rewriter<'_> {
                 let digits = self.rest().bytes().take(2).take_while(|b| matches!(b, b'0'..=b'7'));
                 let more = digits.count();
                 if c != '0' && more == 0 {
-                    return self.error(start, "Prometheus has no back-references");
+                    return self.error(start, "Prometheus does not support backreferences");
                 }
                 let octal = self.text.get(start + 1..self.at + more).unwrap_or_default();
                 let code = u32::from_str_radix(octal, 8).ok().and_then(char::from_u32);
@@ -285,11 +285,11 @@ impl Rewriter<'_> {
                 self.at = (self.at + length).min(self.text.len());
                 match code {
                     Some(c) => c,
-                    None => return self.error(start, "this names no character"),
+                    None => return self.error(start, "this is not a valid character"),
                 }
             }
             c if c.is_ascii() && !c.is_ascii_alphanumeric() => c,
-            c => return self.error(start, format!("`\\{c}` is no escape")),
+            c => return self.error(start, format!("`\\{c}` is not an escape")),
         })
     }
 

@@ -71,9 +71,7 @@ impl<'t> Lexer<'t> {
             self.token(c)?;
         }
         match self.parens.pop() {
-            Some(open) => {
-                Err(Error::unclosed(self.at, open, "a `)` is missing at the end: unclosed `(`"))
-            }
+            Some(open) => Err(Error::unclosed(self.at, open, "missing `)` for the unclosed `(`")),
             None => Ok(()),
         }
     }
@@ -88,7 +86,7 @@ impl<'t> Lexer<'t> {
             }
             ')' => {
                 if self.parens.pop().is_none() {
-                    return Err(self.error(1, "this `)` closes no `(`"));
+                    return Err(self.error(1, "this `)` has no opening `(`"));
                 }
                 self.push(TokenKind::RightParen, 1);
             }
@@ -103,7 +101,10 @@ impl<'t> Lexer<'t> {
                 self.push(TokenKind::Operator(op), 2);
             }
             '=' | '!' if second == Some('~') => {
-                return Err(self.error(2, format!("`{c}~` compares labels, between braces only")));
+                return Err(self.error(
+                    2,
+                    format!("`{c}~` compares labels, so it can only be between braces"),
+                ));
             }
             '=' => self.push(TokenKind::Match(MatchOp::Equal), 1),
             '<' => self.push(TokenKind::Operator(Operator::Less), 1),
@@ -149,7 +150,7 @@ impl<'t> Lexer<'t> {
         loop {
             self.skip(true);
             let Some(c) = self.peek() else {
-                let message = "a `}` is missing at the end: unclosed `{`";
+                let message = "missing `}` for the unclosed `{`";
                 return Err(Error::unclosed(self.at, open, message));
             };
             let second = self.rest().chars().nth(1);
@@ -180,7 +181,7 @@ impl<'t> Lexer<'t> {
         loop {
             self.skip(comments);
             let Some(c) = self.peek() else {
-                let message = "a `]` is missing at the end: unclosed `[`";
+                let message = "missing `]` for the unclosed `[`";
                 return Err(Error::unclosed(self.at, open, message));
             };
             match c {

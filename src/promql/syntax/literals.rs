@@ -55,12 +55,12 @@ pub(super) fn duration(text: &str) -> Result<f64, String> {
         let Some((place, (_, each))) = found else {
             return Err(match unit {
                 "" => not_a_literal(text),
-                _ => format!("`{unit}` is no unit of time: y, w, d, h, m, s and ms are"),
+                _ => format!("`{unit}` is not a unit of time: use y, w, d, h, m, s, or ms"),
             });
         };
         if place < largest {
             return Err(format!(
-                "`{}` is no duration: each unit stands once, the larger first",
+                "`{}` is not a duration: write each unit once, and larger units first",
                 shortened(text)
             ));
         }
@@ -124,7 +124,7 @@ fn escape(chars: &mut std::str::Chars<'_>, quote: char) -> Result<Escaped, Strin
         '0'..='7' => return numeric_escape(chars, c, c.to_digit(8).unwrap_or_default(), 2, 8),
         _ => {
             return Err(format!(
-                "`\\{c}` is no escape; in double or single quotes a backslash is written `\\\\`"
+                "`\\{c}` is not an escape; in double or single quotes, write a backslash as `\\\\`"
             ));
         }
     };
@@ -143,11 +143,11 @@ fn numeric_escape(
     for _ in 0..digits {
         let digit = chars.next().and_then(|c| c.to_digit(radix));
         let Some(digit) = digit else {
-            return Err(format!("the escape `\\{kind}` wants {digits} digits of base {radix}"));
+            return Err(format!("the escape `\\{kind}` needs {digits} digits of base {radix}"));
         };
         value = value.wrapping_mul(radix).wrapping_add(digit);
     }
-    let none = || format!("the escape `\\{kind}` names no character");
+    let none = || format!("the escape `\\{kind}` is not a valid character");
     if matches!(kind, 'u' | 'U') {
         return char::from_u32(value).map(Escaped::Char).ok_or_else(none);
     }

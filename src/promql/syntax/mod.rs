@@ -27,7 +27,7 @@ pub const LONGEST: usize = 16 << 10;
 /// Reads a query and checks its types.
 pub fn parse(text: &str) -> Result<Query, Error> {
     if text.len() > LONGEST {
-        let message = format!("the query is {} bytes long; {LONGEST} are read", text.len());
+        let message = format!("the query is longer than {} KiB", LONGEST >> 10);
         return Err(Error::at(0..text.len(), message));
     }
     let query = parser::query(text)?;

@@ -52,7 +52,8 @@ fn check_selector(selector: &Selector, range: &Range<usize>) -> Result<(), Error
     if matchers.iter().any(needs_the_label) {
         return Ok(());
     }
-    let message = "this selects every series there is: name a metric, or match a label with a value that is not empty";
+    let message =
+        "this selects all series: name a metric, or match a label with a value that is not empty";
     Err(Error::at(range.clone(), message))
 }
 
@@ -106,8 +107,8 @@ fn expect(query: &Query, id: NodeId, wanted: Type, by: &str) -> Result<(), Error
         return Ok(());
     }
     let hint = match (node.kind, wanted) {
-        (Type::Vector, Type::Range) => "; a range is added as in `metric[5m]`",
-        (Type::Range, Type::Vector) => "; a function such as `max_over_time` makes one of it",
+        (Type::Vector, Type::Range) => "; add a range, as in `metric[5m]`",
+        (Type::Range, Type::Vector) => "; use a function such as `max_over_time`",
         _ => "",
     };
     let (wanted, is) = (wanted.name(), node.kind.name());
@@ -124,11 +125,11 @@ fn check_binary(query: &Query, binary: &Binary, range: &Range<usize>) -> Result<
     };
     let on_whole = |message: String| Err(Error::at(range.clone(), message));
     if binary.bool.is_some() && !op.is_comparison() {
-        return on_operator(format!("`bool` belongs to a comparison, and `{name}` is none"));
+        return on_operator(format!("`bool` can only follow a comparison, not `{name}`"));
     }
     if op.is_comparison() && binary.bool.is_none() && left == Type::Scalar && right == Type::Scalar
     {
-        return on_operator(format!("two scalars are compared with `{name} bool`"));
+        return on_operator(format!("to compare two scalars, write `{name} bool`"));
     }
     let matching = binary.matching.as_ref();
     if let Some(matching) = matching
@@ -136,7 +137,7 @@ fn check_binary(query: &Query, binary: &Binary, range: &Range<usize>) -> Result<
         && let Some(group) = &matching.group
         && let Some(both) = group.labels.iter().find(|label| matching.lists(&label.value))
     {
-        let message = format!("`{}` stands both in `on` and in the group", both.value);
+        let message = format!("`{}` is both in `on` and in the group", both.value);
         return Err(Error::at(binary.op.range.start..matching.range.end, message));
     }
     for (kind, id) in [(left, binary.left), (right, binary.right)] {
@@ -151,7 +152,7 @@ fn check_binary(query: &Query, binary: &Binary, range: &Range<usize>) -> Result<
         return on_whole("`on` and `ignoring` need an instant vector on both sides".into());
     }
     if !both_vectors && op.is_set_operator() {
-        return on_whole(format!("`{name}` takes instant vectors, and one side is a scalar"));
+        return on_whole(format!("`{name}` takes instant vectors, but one side is a scalar"));
     }
     if op.is_set_operator() && matching.is_some_and(|matching| matching.group.is_some()) {
         return on_whole(format!("`{name}` takes no `group_left` or `group_right`"));

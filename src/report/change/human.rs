@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::report::Style;
 use crate::text::printable;
-use crate::text::words::counted;
+use crate::text::words::{counted, grouped};
 
 use super::exits::{ExitItem, broken_expectations, sections};
 use super::items::{self, ChangeItem};
@@ -87,7 +87,7 @@ fn write_exits(
         }
     }
     if items.len() > MOST_ITEMS {
-        writeln!(out, "  and {} more", items.len() - MOST_ITEMS)?;
+        writeln!(out, "  and {} more", grouped(items.len() - MOST_ITEMS))?;
     }
     Ok(())
 }
@@ -115,7 +115,7 @@ fn write_list(
         }
     }
     if items.len() > MOST_ITEMS {
-        writeln!(out, "  and {} more", items.len() - MOST_ITEMS)?;
+        writeln!(out, "  and {} more", grouped(items.len() - MOST_ITEMS))?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use crate::domain::Severity;
 use crate::report::markup::{escaped, prose};
+use crate::text::words::grouped;
 
 use super::ChangeReport;
 use super::exits::{ExitItem, broken_expectations, sections};
@@ -78,7 +79,7 @@ fn write_exits(heading: &str, items: &[ExitItem], out: &mut dyn Write) -> io::Re
         writeln!(out)?;
     }
     if items.len() > MOST_UNFOLDED {
-        writeln!(out, "- and {} more", items.len() - MOST_UNFOLDED)?;
+        writeln!(out, "- and {} more", grouped(items.len() - MOST_UNFOLDED))?;
     }
     Ok(())
 }
@@ -94,7 +95,11 @@ fn write_list(heading: &str, items: &[ChangeItem], out: &mut dyn Write) -> io::R
     writeln!(out, "\n**{heading}**\n")?;
     for (nth, item) in items.iter().take(MOST_ITEMS).enumerate() {
         if nth == MOST_UNFOLDED {
-            writeln!(out, "\n<details><summary>{} more</summary>\n", items.len() - MOST_UNFOLDED)?;
+            writeln!(
+                out,
+                "\n<details><summary>{} more</summary>\n",
+                grouped(items.len() - MOST_UNFOLDED)
+            )?;
         }
         let sign = match item.sign {
             '+' => "➕",
@@ -106,7 +111,7 @@ fn write_list(heading: &str, items: &[ChangeItem], out: &mut dyn Write) -> io::R
         writeln!(out)?;
     }
     if items.len() > MOST_ITEMS {
-        writeln!(out, "- and {} more", items.len() - MOST_ITEMS)?;
+        writeln!(out, "- and {} more", grouped(items.len() - MOST_ITEMS))?;
     }
     if items.len() > MOST_UNFOLDED {
         writeln!(out, "\n</details>")?;

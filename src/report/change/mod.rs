@@ -86,7 +86,7 @@ impl<'a> ChangeReport<'a> {
         }
     }
 
-    /// Whether the change does nothing to clusters. Expectations may be broken all the same.
+    /// Whether the change does nothing to clusters. It may still break expectations.
     #[must_use]
     pub fn is_idle(&self) -> bool {
         self.change.is_idle()

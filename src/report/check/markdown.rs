@@ -1,4 +1,4 @@
-//! Markdown for a step summary or a comment: the verdict, then one write_row for each finding.
+//! Markdown for a step summary or a comment: the verdict, then one row for each finding.
 
 use std::io::{self, Write};
 

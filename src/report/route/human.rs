@@ -77,6 +77,6 @@ fn reason(report: &RouteReport<'_>, none: &NoRoute) -> String {
         NoRoute::Older => format!("{to} is older: updates only go to newer releases"),
         NoRoute::NothingLeaves => format!("no update leads away from {from}"),
         NoRoute::NothingArrives => format!("no update leads to {to}"),
-        NoRoute::NotConnected => format!("nothing that {from} can reach leads there"),
+        NoRoute::NotConnected => format!("updates from {from} do not lead to {to}"),
     }
 }

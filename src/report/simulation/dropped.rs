@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use crate::analysis::{DropReason, DroppedUpdate, SimulatedChannel};
 use crate::rules::{Rule, Severity};
+use crate::text::words::grouped;
 
 /// The rule that reports the same problem in a file.
 fn rule_name(how: &DropReason) -> &'static str {
@@ -41,7 +42,7 @@ fn sentence(updates: &[DroppedUpdate]) -> String {
     let arrow = |update: &DroppedUpdate| format!("{} → {}", update.from, update.to);
     let mut list = updates.iter().take(MOST).map(arrow).collect::<Vec<_>>().join(", ");
     if updates.len() > MOST {
-        let _ = write!(list, " and {} more", updates.len() - MOST);
+        let _ = write!(list, " and {} more", grouped(updates.len() - MOST));
     }
     let several = updates.len() > 1;
     let (is, it) = if several { ("are", "them") } else { ("is", "it") };
@@ -50,13 +51,13 @@ fn sentence(updates: &[DroppedUpdate]) -> String {
             "{list} {is} conditional and unconditional at once: clusters take {it} as conditional"
         ),
         DropReason::Twice => {
-            format!("{list} {is} conditional under two entries: clusters drop {it} altogether")
+            format!("{list} {is} conditional under two entries: clusters drop {it}")
         }
         DropReason::NoRule(risk) => {
             format!("{list}: {risk} has no rule that clusters know, so they drop {it}")
         }
         DropReason::NoRelease => format!(
-            "{list}: the graph has no such release, and clusters at the origin take nothing of it"
+            "{list}: the graph does not contain the target, so clusters at the origin reject the whole graph"
         ),
     }
 }

@@ -1,11 +1,12 @@
-//! Explains one release: why it is judged or not, and its result in each channel.
+//! Explains one release: why it is checked or not, and its result in each channel.
 
 use std::io::{self, Write};
 
-use crate::analysis::{MemberId, SimulatedChannel, Simulation};
-use crate::domain::{Named, version};
+use crate::analysis::{MemberId, SimulatedChannel, Simulation, phrases};
+use crate::domain::{channel_name, version};
 use crate::lineage::Supported;
 use crate::text::printable;
+use crate::text::words::list_all;
 
 pub(crate) fn write_explanation(
     release: &str,
@@ -23,33 +24,33 @@ pub(crate) fn write_explanation(
     let parsed = version::parse(release);
     let reason = |(channel, at): &(&SimulatedChannel, MemberId)| {
         let name = simulation.name(channel.channel);
-        match (channel.graph.members[*at].is_general, channel.is_judged[*at], &parsed) {
-            (false, ..) | (.., None) => "not judged: it is a pre-release".to_owned(),
-            (_, is_judged, Some(version)) => {
-                let judged = if is_judged { "judged" } else { "not judged" };
-                format!("{judged}: {}", supported.why(name, version))
+        match (channel.graph.members[*at].is_general, channel.is_checked[*at], &parsed) {
+            (false, ..) | (.., None) => "not checked: it is a pre-release".to_owned(),
+            (_, is_checked, Some(version)) => {
+                let checked = if is_checked { "checked" } else { "not checked" };
+                format!("{checked}: {}", supported.why(name, version))
             }
         }
     };
     // Support may differ by channel.
     let reasons: Vec<String> = places.iter().map(reason).collect();
     let is_uniform = reasons.windows(2).all(|pair| pair[0] == pair[1]);
-    let is_judged = |(channel, at): &&(&SimulatedChannel, MemberId)| {
-        channel.is_judged[*at] && channel.graph.members[*at].is_general
+    let is_checked = |(channel, at): &&(&SimulatedChannel, MemberId)| {
+        channel.is_checked[*at] && channel.graph.members[*at].is_general
     };
-    let judged = places.iter().filter(is_judged).count();
-    let verdict = match judged {
+    let checked = places.iter().filter(is_checked).count();
+    let verdict = match checked {
         _ if is_uniform => reasons.first().map_or("in no channel", String::as_str),
-        0 => "not judged, for these reasons:",
-        n if n == places.len() => "judged, for these reasons:",
-        _ => "judged in some channels:",
+        0 => "not checked, for these reasons:",
+        n if n == places.len() => "checked, for these reasons:",
+        _ => "checked in some channels:",
     };
     writeln!(out, "{} is {verdict}", printable(release))?;
     for ((channel, at), reason) in places.into_iter().zip(&reasons) {
         let name = printable(simulation.name(channel.channel));
         let arches = channel.architectures;
-        let result = result(channel, at);
-        match (is_uniform, channel.is_judged[at]) {
+        let result = result(simulation, channel, at);
+        match (is_uniform, channel.is_checked[at]) {
             (true, _) => writeln!(out, "  {name} ({arches}): {result}")?,
             (false, true) => writeln!(out, "  {name} ({arches}): {reason}; {result}")?,
             (false, false) => writeln!(out, "  {name} ({arches}): {reason}")?,
@@ -58,15 +59,16 @@ pub(crate) fn write_explanation(
     Ok(())
 }
 
-fn result(channel: &SimulatedChannel, at: MemberId) -> String {
+fn result(simulation: &Simulation<'_>, channel: &SimulatedChannel, at: MemberId) -> String {
+    let minor = channel_name::split(simulation.name(channel.channel)).map(|(_, minor)| minor);
     let own = channel.stranded.iter().filter(|one| one.release == at);
-    let goals: Vec<&str> = own.map(|one| one.goal.name()).collect();
-    match (channel.graph.head() == Some(at), goals.is_empty()) {
-        (true, _) => "the newest of the channel: nothing to reach".to_owned(),
-        (false, true) if channel.is_judged[at] && channel.graph.members[at].is_general => {
+    let problems: Vec<String> = own.map(|one| phrases::problem(one.goal, minor, false)).collect();
+    match (channel.graph.head() == Some(at), problems.is_empty()) {
+        (true, _) => "OK: it is the newest release of the channel".to_owned(),
+        (false, true) if channel.is_checked[at] && channel.graph.members[at].is_general => {
             "OK".to_owned()
         }
-        (false, true) => "not judged".to_owned(),
-        (false, false) => format!("stranded for {}", goals.join(", ")),
+        (false, true) => "not checked".to_owned(),
+        (false, false) => format!("stranded: it {}", list_all(&problems, "and")),
     }
 }

@@ -7,7 +7,7 @@ use crate::analysis::{Cause, ChosenRisks, Goal, MemberId, RankedRisk};
 use crate::domain::Severity;
 use crate::report::Style;
 use crate::text::printable;
-use crate::text::words::{counted, listed};
+use crate::text::words::{counted, grouped, listed};
 
 use super::stranded_group::StrandedGroup;
 use super::{SimulationReport, dropped};
@@ -44,21 +44,21 @@ pub(super) fn write(
         writeln!(out, "\nNo stranded releases in {others}.")?;
     }
     write_fixes(report, style, out)?;
-    writeln!(out, "\nJudged: {}.", printable(&report.judged))?;
+    writeln!(out, "\nChecked: {}.", printable(&report.checked))?;
     let without = channels.iter().filter(|channel| channel.targets.minor.is_none());
     let mut names: Vec<&str> = without.map(|c| report.simulation.name(c.channel)).collect();
     names.dedup();
     if !names.is_empty() {
         let names = listed(&names, "and");
         let names = printable(&names);
-        writeln!(out, "No minor is in the name of {names}: there is no `minor` goal.")?;
+        writeln!(out, "The goal `minor` is not checked in {names}: the name contains no minor.")?;
     }
     Ok(())
 }
 
 fn verdict(report: &SimulationReport<'_>, style: Style) -> String {
-    let removal = &report.simulation.removal;
-    let closed = match removal.chosen {
+    let affecting = &report.simulation.affecting;
+    let closed = match affecting.chosen {
         ChosenRisks::All => "with every conditional update removed",
         ChosenRisks::Always => "with `Always`-risk updates removed",
         ChosenRisks::Only(_) => "with the updates of the chosen risks removed",
@@ -66,7 +66,7 @@ fn verdict(report: &SimulationReport<'_>, style: Style) -> String {
             "with every conditional update removed except those of the kept risks"
         }
     };
-    let accepted: Vec<&str> = removal.accepted.iter().map(String::as_str).collect();
+    let accepted: Vec<&str> = affecting.accepted.iter().map(String::as_str).collect();
     let closed = match accepted.as_slice() {
         [] => closed.to_owned(),
         some => format!("{closed}, and {} accepted", printable(&listed(some, "and"))),
@@ -84,7 +84,7 @@ fn verdict(report: &SimulationReport<'_>, style: Style) -> String {
 fn write_group(group: &StrandedGroup<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let severity = group.severity();
     let mark = style.mark(sign(severity), Some(severity));
-    let doubt = if group.is_certain() { "" } else { " (as far as is known)" };
+    let doubt = group.doubt();
     writeln!(out, "  {mark} {} {}{doubt}", printable(&group.release_list()), group.problem())?;
 
     if group.first().cause == Cause::Graph {
@@ -101,15 +101,20 @@ fn write_group(group: &StrandedGroup<'_>, style: Style, out: &mut dyn Write) -> 
         writeln!(out, "      and by {}", counted(sets.len() - MOST_SETS, "more combination"))?;
     }
     if sets.is_empty() && group.first().cause == Cause::Risks && !group.is_incomplete() {
-        writeln!(out, "      stranded by many risks together only")?;
+        writeln!(out, "      stranded only by many risks together")?;
     }
     match group.with_larger_sets() {
         0 => {}
-        n if n == group.versions().len() => writeln!(out, "      or by larger combinations")?,
-        n => writeln!(out, "      {n} of them by larger combinations, too")?,
+        n if n == group.versions().len() => {
+            writeln!(out, "      also stranded by larger combinations of risks")?;
+        }
+        n => {
+            let n = grouped(n);
+            writeln!(out, "      {n} of them also stranded by larger combinations of risks")?;
+        }
     }
     if group.is_incomplete() {
-        writeln!(out, "      too many risks here: some sets of them were not searched")?;
+        writeln!(out, "      too many risks: exitpath did not search all combinations of them")?;
     }
     if let Some(exit) = group.exits.first() {
         let (from, to, files) = group.exit(exit);
@@ -150,8 +155,8 @@ fn write_fixes(report: &SimulationReport<'_>, style: Style, out: &mut dyn Write)
             format!(
                 "{} (unblocks {} of {}{})",
                 report.simulation.names.name(fix.risk),
-                fix.releases,
-                stranded.len(),
+                grouped(fix.releases),
+                grouped(stranded.len()),
                 clusters.unwrap_or_default()
             )
         };

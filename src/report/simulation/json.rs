@@ -41,7 +41,8 @@ struct ChannelJson<'a> {
     nodes: usize,
     edges: usize,
     conditional_edges: usize,
-    judged: usize,
+    #[serde(rename = "judged")]
+    checked: usize,
     goals: Vec<&'static str>,
     stranded: Vec<StrandedJson<'a>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -119,7 +120,7 @@ pub(super) fn write(report: &SimulationReport<'_>, out: &mut dyn Write) -> io::R
         as_of: report.provenance.as_of.as_deref(),
         uncertain: report.uncertain,
     };
-    let accepted = &report.simulation.removal.accepted;
+    let accepted = &report.simulation.affecting.accepted;
     let document = SimulationJson { version: 1, releases, accepted, channels: channels.collect() };
     writeln!(out, "{}", printable_json(&serde_json::to_string(&document)?))
 }
@@ -148,7 +149,7 @@ fn channel<'a>(
         nodes: found.graph.members.len(),
         edges: found.open,
         conditional_edges: found.conditional,
-        judged: found.judged(),
+        checked: found.checked(),
         goals: goals.map(Named::name).collect(),
         stranded: stranded(report, found, lookups),
         stranding_sets_cut: found.is_incomplete,

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use crate::analysis::Cause;
 use crate::domain::Severity;
 use crate::report::markup::{cell, code, escaped, label};
-use crate::text::words::{counted, listed};
+use crate::text::words::{counted, grouped, listed};
 
 use super::stranded_group::{RiskSet, StrandedGroup};
 use super::{SimulationReport, dropped};
@@ -47,8 +47,8 @@ fn write_verdict(
             writeln!(out, "### {mark} {headline}")?;
         }
     }
-    let answers = counted(report.simulation.channels.len(), "answer");
-    writeln!(out, "\nSimulated: {answers} to clusters. Judged: {}.", escaped(&report.judged))?;
+    let simulated = counted(report.simulation.channels.len(), "channel/architecture combination");
+    writeln!(out, "\nSimulated: {simulated}. Checked: {}.", escaped(&report.checked))?;
     for group in groups.iter().take(MOST_DRAWN) {
         let help = group.help().map(|help| format!("; {help}")).unwrap_or_default();
         writeln!(
@@ -61,7 +61,7 @@ fn write_verdict(
         )?;
     }
     if groups.len() > MOST_DRAWN {
-        writeln!(out, "- and {} more, in the table", groups.len() - MOST_DRAWN)?;
+        writeln!(out, "- and {} more, in the table", grouped(groups.len() - MOST_DRAWN))?;
     }
     Ok(())
 }
@@ -95,7 +95,7 @@ fn write_table(groups: &[StrandedGroup<'_>], out: &mut dyn Write) -> io::Result<
     writeln!(out, "| | Channels | Releases | | Stranded by | Nearest exit |")?;
     writeln!(out, "| --- | --- | --- | --- | --- | --- |")?;
     for group in groups.iter().take(MOST_ROWS) {
-        let doubt = if group.is_certain() { "" } else { " (as far as is known)" };
+        let doubt = group.doubt();
         let set = |set: &RiskSet<'_>| {
             let clusters = set.clusters.as_ref().map(|clusters| format!(" ({clusters})"));
             cell(&escaped(&(set.names.join(" + ") + &clusters.unwrap_or_default())))
@@ -125,7 +125,7 @@ fn write_table(groups: &[StrandedGroup<'_>], out: &mut dyn Write) -> io::Result<
         )?;
     }
     if groups.len() > MOST_ROWS {
-        writeln!(out, "\nand {} more.", groups.len() - MOST_ROWS)?;
+        writeln!(out, "\nand {} more.", grouped(groups.len() - MOST_ROWS))?;
     }
     writeln!(out, "\n</details>")
 }

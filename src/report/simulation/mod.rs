@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::{self, Write};
 
 use crate::analysis::{
-    ClusterCounts, Goal, RankedRisk, RiskNameId, SimulatedChannel, Simulation, Stranded,
+    ClusterCounts, Goal, RankedRisk, RiskNameId, SimulatedChannel, Simulation, Stranded, phrases,
     ranked_risks,
 };
 use crate::domain::{Named, Severity, channel_name};
@@ -23,7 +23,7 @@ use crate::lineage::Provenance;
 use crate::text::Sources;
 
 use crate::report::Style;
-use crate::text::words::counted;
+use crate::text::words::{counted, uncertain};
 
 /// For each version and goal, the channels in which it is not stranded.
 type NotStranded<'a> = BTreeMap<(&'a str, Goal), Vec<&'a str>>;
@@ -37,8 +37,8 @@ pub(crate) struct SimulationReport<'a> {
     pub provenance: &'a Provenance,
     /// The number of uncertain updates.
     pub uncertain: usize,
-    /// Which releases were judged, in words.
-    pub judged: String,
+    /// Which releases were checked, in words.
+    pub checked: String,
     /// How many clusters run each release, if that is known.
     pub clusters: Option<&'a ClusterCounts>,
 }
@@ -105,10 +105,7 @@ impl SimulationReport<'_> {
             return Some("affects all clusters".to_owned());
         }
         let (_, _, conflict) = self.simulation.contradictions.of(set)?;
-        Some(format!(
-            "but no cluster has both {} and {} in {}",
-            conflict.one, conflict.other, conflict.metric
-        ))
+        Some(phrases::conflict(conflict))
     }
 
     fn channels_with_stranded(&self) -> impl Iterator<Item = &SimulatedChannel> {
@@ -174,12 +171,7 @@ impl SimulationReport<'_> {
     }
 
     fn provenance(&self) -> String {
-        let uncertain = match self.uncertain {
-            0 => String::new(),
-            1 => "; 1 of them is uncertain".to_owned(),
-            n => format!("; {n} of them are uncertain"),
-        };
-        format!("Updates are from {}{uncertain}.", self.provenance.in_words())
+        format!("Updates are from {}{}.", self.provenance.in_words(), uncertain(self.uncertain))
     }
 }
 

@@ -7,10 +7,12 @@
 
 use std::cmp::Reverse;
 
-use crate::analysis::{Cause, ChannelGraph, Goal, MemberId, NearExit, SimulatedChannel, Stranded};
+use crate::analysis::{
+    Cause, ChannelGraph, MemberId, NearExit, SimulatedChannel, Stranded, phrases,
+};
 use crate::domain::Severity;
 use crate::report::words;
-use crate::text::words::{listed, releases};
+use crate::text::words::releases;
 
 use super::nearest_exits::NearestExits;
 use super::{NotStranded, SimulationReport, minor_of};
@@ -131,9 +133,9 @@ impl<'a> StrandedGroup<'a> {
         severities.max().unwrap_or(Severity::Warning)
     }
 
-    /// Whether it does not depend on uncertain updates.
-    pub(super) fn is_certain(&self) -> bool {
-        self.releases.iter().all(|one| one.is_certain)
+    /// Says that it depends on uncertain updates. Empty if it does not.
+    pub(super) fn doubt(&self) -> &'static str {
+        phrases::doubt(self.releases.iter().all(|one| one.is_certain))
     }
 
     /// Whether there are too many risks to search all sets of them.
@@ -141,18 +143,10 @@ impl<'a> StrandedGroup<'a> {
         self.channels[0].is_incomplete
     }
 
-    /// What the releases cannot reach, in words.
+    /// What the releases cannot reach.
     pub(super) fn problem(&self) -> String {
-        let several = self.releases.len() > 1;
-        let (have, their) = if several { ("have", "their") } else { ("has", "its") };
-        match self.first().goal {
-            Goal::Any => format!("{have} no exit path"),
-            Goal::Patch => format!("cannot reach the newest patch of {their} minor"),
-            Goal::Minor => {
-                let minor = minor_of(self.channels()[0]).unwrap_or("the channel's minor");
-                format!("cannot reach {minor}")
-            }
-        }
+        let minor = minor_of(self.channels()[0]);
+        phrases::problem(self.first().goal, minor, self.releases.len() > 1)
     }
 
     /// The smallest sets of risks that strand the releases.
@@ -176,13 +170,9 @@ impl<'a> StrandedGroup<'a> {
 
     /// What helps, in words: the risks that unblock the releases if one of them is removed.
     pub(super) fn help(&self) -> Option<String> {
-        match self.report.names(&self.first().unblocked_by).as_slice() {
-            [] if self.first().cause == Cause::Risks => {
-                Some("removing any one risk is not enough".to_owned())
-            }
-            [] => None,
-            some => Some(format!("unblocked once {} is removed", listed(some, "or"))),
-        }
+        let names = self.report.names(&self.first().unblocked_by);
+        let is_by_risks = self.first().cause == Cause::Risks;
+        (!names.is_empty() || is_by_risks).then(|| phrases::help(&names))
     }
 
     /// The names of the risks that close an exit. Empty if it is blocked.

@@ -16,7 +16,7 @@ reason after a colon: `# exitpath: allow(rule-name): reason`.",
 # exitpath: allow(vague-url)
 url: https://status.example.com/",
     good: "\
-# exitpath: allow(vague-url): the status page is all there is
+# exitpath: allow(vague-url): there is no other page
 url: https://status.example.com/",
     check: Check::Allow(check),
 };

@@ -48,7 +48,7 @@ fn check(allow: &Allowance<'_>) -> Option<Finding> {
             None => finding.help("`exitpath rules` lists the rules"),
         });
     };
-    // What a change did is found with that change only; the comment stays as its record.
+    // Rules about changes find nothing once the change is merged. Their comments stay as a record.
     if rule.family == Family::Change {
         return None;
     }

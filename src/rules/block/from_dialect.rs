@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 The service compiles `from` with Rust's library, the repository's own scripts use
 Python's, and people's tools use Go's. Some syntax exists in only one of them, or has
-different meanings in them. Then a review with one of them is worthless for the others.",
+different meanings in them. A test with one of them does not show what the others do.",
     bad: "from: 4[.]13[.][0-9]++[+].*",
     good: "from: 4[.]13[.][0-9]+[+].*",
     check: Check::Declarations(check),

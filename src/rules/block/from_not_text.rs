@@ -12,7 +12,7 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a `from` that is a list or a mapping, which makes the service panic",
     explanation: "\
-Other mistakes cost one file, but this one stops the service's reader: it panics instead
+Other mistakes affect only one file. This one stops the whole service: it panics instead
 of skipping the file, and builds no new graph until the file is fixed. To combine
 several patterns, join them with `|`.",
     bad: "\

@@ -12,7 +12,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "an `Exitpath-Expect:` line of a commit message that does not hold for the change",
     explanation: "\
 A commit message may state what its author intends, one `Exitpath-Expect:` line for each
-statement; `diff --expect` takes the same.
+statement. `diff --expect` takes the same statements.
 
 - `strands nobody`, or `strands 4.18.9 in stable-4.18`
 - `blocks nothing`, or `blocks 4.18.1 -> 4.18.2`: updates that all clusters lose
@@ -24,7 +24,7 @@ updates to these releases. A statement is only about its own kind of change. All
 of one kind together must name every change of that kind. A statement that exitpath cannot
 read is also an error.
 
-Checked by `check --base` and `diff`.",
+`check --base` and `diff` check the statements.",
     bad: "\
 channels/stable-4.14: Promote 4.14.2
 

@@ -18,10 +18,11 @@ pub(super) static RULE: Rule = Rule {
     summary: "a risk or block that the change drops or renames while its release is still served",
     explanation: "\
 If the release still has the bug, clusters are now offered the update without a warning.
-If the risk is fixed later, its last file says `fixedIn`, and the other files stay. People accept risks, or alert on them, by name: for them, a renamed risk is
-a different risk.
+If a later release fixes the risk, its last file says `fixedIn`, and the other files stay.
+People accept risks, or alert on them, by name: for them, a renamed risk is a different
+risk.
 
-Checked only with `--base`.",
+This rule runs only with `--base`.",
     bad: "\
 before:  blocked-edges/4.14.2-ExampleRisk.yaml
 after:   (nothing; 4.14.2 is still in candidate-4.14)",

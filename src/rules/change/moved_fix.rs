@@ -18,7 +18,7 @@ pub(super) static RULE: Rule = Rule {
 Releases between the old and the new `fixedIn` may have been promoted without the risk,
 because a file said that it was fixed. Declare the risk for them now.
 
-Checked only with `--base`.",
+This rule runs only with `--base`.",
     bad: "\
 before:  blocked-edges/4.14.2-ExampleRisk.yaml     fixedIn: 4.14.3
 after:   blocked-edges/4.14.2-ExampleRisk.yaml     fixedIn: 4.14.5",
@@ -63,7 +63,7 @@ fn finding(name: &str, old: &str, new: &str, edges: &[&BlockedEdge]) -> Option<F
     };
     let finding = Finding::at(&RULE, place(first)?, message)
         .about(format!("{old} {new}"))
-        .help(format!("do releases from {old} on now need the risk?"));
+        .help(format!("check whether releases from {old} on now need the risk"));
     Some(
         edges[1..]
             .iter()

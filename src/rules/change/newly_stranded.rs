@@ -27,7 +27,7 @@ If the change is meant to do this, put `# exitpath: allow(newly-stranded): REASO
 top of the file, or state it: `Exitpath-Expect: strands 4.18.9 in stable-4.18` in the
 commit message.
 
-Checked by `check --base` and `diff`.",
+`check --base` and `diff` run this rule.",
     bad: "\
 before:  4.14.1 -> 4.14.2
 after:   4.14.1 -(risks: ExampleRisk)-> 4.14.2, and 4.14.2 is the newest",
@@ -59,7 +59,7 @@ fn finding(change: &Change<'_>, stranding: &Stranding<'_>) -> Finding {
     let help = match (stranding.effect, stranding.help()) {
         (Some(Effect::ConditionalOnly), _) => return finding,
         (Some(Effect::DeadEnd), _) => {
-            format!("promote a release that it can be updated to first; {meant}")
+            format!("first promote a release that it can update to; {meant}")
         }
         (_, Some(help)) => format!("{help}; {meant}"),
         (_, None) => meant.to_owned(),

@@ -21,7 +21,7 @@ A tombstone says that a release is not promoted further. A tombstone that is alr
 a channel stays there for the clusters that run it. A tombstone that is added later, by
 hand or with a whole list, is offered to clusters that should not get it.
 
-Checked only with `--base`.",
+This rule runs only with `--base`.",
     bad: "\
 internal-channels/candidate.yaml     tombstones: [4.14.2]
 before:  channels/fast-4.14.yaml     versions: [4.14.1]

@@ -22,7 +22,7 @@ at all (`VersionNotFound`) until somebody moves it to another channel. To keep c
 from a release, block the updates to it, and make it a tombstone in the feeder so that
 it is not promoted further.
 
-Checked only with `--base`.",
+This rule runs only with `--base`.",
     bad: "\
 before:  versions: [4.14.1, 4.14.2]
 after:   versions: [4.14.1]",

@@ -59,10 +59,10 @@ fn differences(channel: &Channel, upstream: &Channel) -> Vec<Finding> {
             continue;
         }
         let message = format!(
-            "`{}` is `{}` in {}",
+            "this channel has `{}`, but {} has `{}`",
             shortened(&member.text.value),
-            shortened(&other.text.value),
-            source_in_words(channel, upstream)
+            source_in_words(channel, upstream),
+            shortened(&other.text.value)
         );
         findings.push(
             Finding::at(&RULE, member.text.span, message)

@@ -13,7 +13,7 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 Readers disagree about a key that is written twice. The service drops the whole file
 (`duplicate field`). The maintainers' Python scripts silently take the last value.
-Whatever the author meant, the service does not serve it.",
+The service uses neither value.",
     bad: "\
 to: 4.14.3
 from: 4[.]13[.].*

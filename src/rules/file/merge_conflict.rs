@@ -37,8 +37,12 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let mut markers = conflict_markers(subject.text()).into_iter();
     let Some(first) = markers.next() else { return };
     let span = |range| Span::new(subject.file.id, range);
-    let mut finding = Finding::at(&RULE, span(first), "this is an unresolved merge conflict")
-        .help("choose between the two versions, and delete the marker lines");
+    let mut finding = Finding::at(
+        &RULE,
+        span(first),
+        "this is an unresolved merge conflict, so the file cannot be read",
+    )
+    .help("choose between the two versions, and delete the marker lines");
     for marker in markers.take(5) {
         finding = finding.related(span(marker), "the conflict continues here");
     }

@@ -12,8 +12,8 @@ pub(super) static RULE: Rule = Rule {
     summary: "an edge from a release to an older one",
     explanation: "\
 Clusters offer all updates in the graph and do not check their direction. An update to
-an older release is not supported: what a newer release has migrated is not migrated
-back, and the cluster may not come up again.",
+an older release is not supported: the cluster cannot undo the migrations of the newer
+release, and may not start again.",
     bad: "{\"from\": \"4.14.2\", \"to\": \"4.14.1\"}",
     good: "{\"from\": \"4.14.1\", \"to\": \"4.14.2\"}",
     check: Check::Graph(check),

@@ -6,6 +6,7 @@ use crate::graph::Cycles;
 use crate::graph::cincinnati::GraphNodeId;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
 use crate::text::Span;
+use crate::text::words::grouped;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP709",
@@ -32,7 +33,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     let path = cycle.iter().take(NAMED).map(|node| subject.name(*node));
     let mut path: Vec<String> = path.collect();
     if cycle.len() > NAMED {
-        path.push(format!("({} more)", cycle.len() - NAMED));
+        path.push(format!("({} more)", grouped(cycle.len() - NAMED)));
     }
     path.extend(cycle.first().map(|first| subject.name(*first)));
     let others = match cycles.groups - 1 {

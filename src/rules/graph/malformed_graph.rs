@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
+use crate::text::words::grouped;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP702",
@@ -17,8 +18,8 @@ Readers of graphs are strict. A missing key, a number instead of text, or an edg
 three numbers makes the service, or a cluster, reject the whole graph, not only this
 part. Clusters keep the updates that they knew, or lose them.
 
-What is still readable is checked anyway. The findings show only the first places of
-each kind of fault.",
+exitpath still checks the other parts. The findings show only the first places of each
+kind of error.",
     bad: "{\"nodes\": [{\"version\": \"4.14.1\"}, {\"payload\": \"x\"}], \"edges\": [[0]]}",
     good: "{\"nodes\": [{\"version\": \"4.14.1\"}, {\"version\": \"4.14.2\"}], \"edges\": [[0, 1]]}",
     check: Check::Graph(check),
@@ -40,7 +41,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
             tally.finding(&RULE, |_| format!("{why}: strict readers reject the whole graph"));
         let help = match more {
             0 => "`exitpath schema graph` describes the expected format".to_owned(),
-            more => format!("this file has many faults: {more} more are not listed"),
+            more => format!("this file has many errors: {} more are not listed", grouped(more)),
         };
         findings.extend(finding.map(|finding| finding.about(why).help(help)));
     }

@@ -28,21 +28,21 @@ clusters that could update to it.",
 const ARCHITECTURE_KEY: &str = "release.openshift.io/architecture";
 
 /// Says what is wrong with a value.
-type Judge = fn(&str) -> Option<String>;
+type FaultOf = fn(&str) -> Option<String>;
 
 /// The keys that clusters read, what is wrong with their values, and what to write.
-const JUDGES: [(&str, Judge, &str); 3] = [
+const KEYS: [(&str, FaultOf, &str); 3] = [
     (CHANNELS_KEY, channels_fault, "write exactly one comma between two channels"),
     (ARCHITECTURE_KEY, architecture_fault, "write `multi`, or remove the key"),
     ("url", url_fault, "write the full address of a page: `https://…`"),
 ];
 
 fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
-    for (key, judge, help) in JUDGES {
+    for (key, fault_of, help) in KEYS {
         let mut bad = Tally::default();
         for node in subject.graph.nodes.iter().flatten() {
             let Some(value) = node.metadata.get(key) else { continue };
-            if let Some(why) = judge(&value.value) {
+            if let Some(why) = fault_of(&value.value) {
                 bad.add(value.span, || named(node, &why));
             }
         }
@@ -54,24 +54,19 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn named(node: &GraphNode, why: &str) -> String {
-    format!("{why} of `{}`", shortened(&node.version.value))
+    format!("{why} in the metadata of `{}`", shortened(&node.version.value))
 }
 
 fn channels_fault(list: &str) -> Option<String> {
     if list.is_empty() {
-        return Some("the list of channels is empty in the metadata".to_owned());
+        return Some("the list of channels is empty".to_owned());
     }
     let missing = list.split(',').position(str::is_empty)?;
-    Some(format!("entry {missing} (counted from 0) is empty in the list of channels"))
+    Some(format!("entry {} of the list of channels is empty", missing + 1))
 }
 
 fn architecture_fault(value: &str) -> Option<String> {
-    (value != "multi").then(|| {
-        format!(
-            "`{}` is not an architecture that clusters accept in the metadata",
-            shortened(value)
-        )
-    })
+    (value != "multi").then(|| format!("the architecture `{}` is not `multi`", shortened(value)))
 }
 
 /// Whether Go's `url.Parse` refuses a URL, without cases that are unlikely.
@@ -84,7 +79,7 @@ fn url_fault(url: &str) -> Option<String> {
         || has_broken_escape(before_query)
         || host.contains([' ', '<', '>', '"', '\\', '^', '`', '{', '|', '}'])
         || begins_with_a_colon_segment(before_query);
-    is_bad.then(|| format!("`{}` is not a URL in the metadata", shortened(url)))
+    is_bad.then(|| format!("the URL `{}` is invalid", shortened(url)))
 }
 
 fn has_broken_escape(text: &str) -> bool {

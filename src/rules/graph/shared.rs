@@ -2,6 +2,7 @@
 
 use crate::rules::{Finding, Rule};
 use crate::text::Span;
+use crate::text::words::grouped;
 
 /// The most related places of a finding.
 const RELATED: usize = 5;
@@ -36,7 +37,7 @@ impl Tally {
         let message = match count - 1 {
             0 => say(&name),
             1 => format!("{} (and 1 more)", say(&name)),
-            more => format!("{} (and {more} more)", say(&name)),
+            more => format!("{} (and {} more)", say(&name), grouped(more)),
         };
         let finding = Finding::at(rule, span, message).about(name);
         Some(shown.fold(finding, |finding, (span, name)| {

@@ -1,6 +1,8 @@
 //! A supported release without an exit path.
 
-use crate::analysis::{Goal, LARGEST_SET, Removal, Simulation, SimulationRequest, StrandedBy};
+use crate::analysis::{
+    AffectingRisks, Goal, LARGEST_SET, Simulation, SimulationRequest, StrandedBy,
+};
 use crate::domain::version::strip_build;
 use crate::domain::{Arch, ArchSet, Named};
 use crate::graph::{ChannelId, UpdateGraph};
@@ -68,7 +70,7 @@ fn check_graph(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     let request = SimulationRequest {
         channels,
         architectures: architectures.iter().collect(),
-        removal: Removal::default(),
+        affecting: AffectingRisks::default(),
         goals: Goal::ALL.to_vec(),
         largest_set: LARGEST_SET / 2,
         former: None,

@@ -8,6 +8,7 @@ use crate::text::Span;
 
 use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
+use crate::text::words::counted;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP717",
@@ -123,7 +124,7 @@ fn wrong_numbers_of_risks(groups: &[&ConditionalGroup]) -> Tally {
             0 => tally.add(group.span, || "a conditional update has no risk".to_owned()),
             n if n > MOST_RISKS => {
                 tally.add(group.span, || {
-                    format!("a conditional update has {n} risks (limit {MOST_RISKS})")
+                    format!("a conditional update has {} (limit {MOST_RISKS})", counted(n, "risk"))
                 });
             }
             _ => {}
@@ -146,7 +147,11 @@ fn targets(subject: &GraphSubject<'_>) -> Tally {
     let mut tally = Tally::default();
     for (from, (n, span)) in many {
         tally.add(span, || {
-            format!("`{}` has {n} conditional updates (limit {MOST_TARGETS})", shortened(from))
+            format!(
+                "`{}` has {} (limit {MOST_TARGETS})",
+                shortened(from),
+                counted(n, "conditional update")
+            )
         });
     }
     tally

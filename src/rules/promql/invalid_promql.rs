@@ -40,7 +40,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let fault = QueryFault {
             range: error.range.clone(),
             message: format!(
-                "invalid query: {}. No cluster can evaluate it, so the update is recommended to none",
+                "invalid query: {}. Clusters cannot evaluate it, so the update is not recommended to any of them",
                 error.message
             ),
             help: help(&error.message),
@@ -69,7 +69,7 @@ fn invalid_label_replace(query: &Query, expr: &Expr) -> Option<QueryFault> {
     Some(QueryFault {
         range: pattern.range.clone(),
         message: format!(
-            "invalid regular expression: {}. No cluster can evaluate the query, so the update is recommended to none",
+            "invalid regular expression: {}. Clusters cannot evaluate the query, so the update is not recommended to any of them",
             error.why
         ),
         help: "correct the regular expression, and try the query in a cluster's console".into(),

@@ -15,7 +15,7 @@ The service reads `version`, `raw/metadata.json`, `blocked-edges/`, and `channel
 one of them is missing, the service gives up: it keeps serving the last graph that it
 built, and no change reaches any cluster.",
     bad: "a repository without `raw/metadata.json`",
-    good: "raw/metadata.json      (with `{}` in it, if there is nothing to say)",
+    good: "raw/metadata.json      (write `{}` if it needs no content)",
     check: Check::Repository(check),
 };
 

@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 `version` tells readers what to expect. Schema 1.1 introduced conditional risks. A
 reader that knows only 1.0 blocks such an update for all clusters, or drops the file.
-The current service reads the risk whatever `version` says.",
+The current service ignores `version` and reads the risk.",
     bad: "\
 version                                    1.0.0
 blocked-edges/4.14.3-ExampleRisk.yaml      matchingRules: …",

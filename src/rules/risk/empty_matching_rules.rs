@@ -14,8 +14,8 @@ pub(super) static RULE: Rule = Rule {
     summary: "`matchingRules` without any rules",
     explanation: "\
 A risk without rules does not mean \"nobody is affected\". Clusters drop an update
-that has such a risk, and also its unconditional twin. All clusters lose the
-update silently.",
+that has such a risk, and also an unconditional edge to the same release. All clusters
+lose the update silently.",
     bad: "matchingRules: []",
     good: "\
 matchingRules:

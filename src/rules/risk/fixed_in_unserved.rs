@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a `fixedIn` that names a tombstone or an unknown release",
     explanation: "\
 The risk ends with the next release that is served, so nothing breaks. But people
-wait for the release in `fixedIn`, and this one does not come. A version that is in no
+wait for the release in `fixedIn`, and it is never served. A version that is in no
 channel may also be a typo.
 
 Future releases are not reported.",

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::domain::version;
-use crate::graph_data::{Affected, GraphData, Location};
+use crate::graph_data::{GraphData, Location};
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity};
 use crate::text::Span;
 
@@ -29,13 +29,10 @@ Blocks may have any name.",
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     // Risks are extended by copying files and their typos, so copies share one finding.
     let mut misnamed: BTreeMap<(String, &str), Vec<Span>> = BTreeMap::new();
-    let mut judged: HashMap<(String, &str), bool> = HashMap::new();
+    let mut known: HashMap<(String, &str), bool> = HashMap::new();
     let named = NamedFiles::of(data);
     for edge in &data.blocked_edges {
         let (Some(to), Some(name)) = (&edge.to, &edge.name) else { continue };
-        if matches!(edge.affected, Affected::Everyone) {
-            continue;
-        }
         let file = Location::of(data.path(edge.file)).name;
         let stem = file.strip_suffix(".yaml").unwrap_or(file);
         if version::parse(&to.value).is_none() {
@@ -52,7 +49,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             continue;
         };
         let called = rest.trim_start_matches('-');
-        let is_wrong = *judged.entry((called.to_owned(), &name.value)).or_insert_with(|| {
+        let is_wrong = *known.entry((called.to_owned(), &name.value)).or_insert_with(|| {
             is_typo(called, &name.value) || named.differs_from_siblings(called, &name.value)
         });
         if is_wrong {

@@ -13,8 +13,8 @@ pub(super) static RULE: Rule = Rule {
     summary: "a rule of a type that clusters do not know, with no other rule to use instead",
     explanation: "\
 Clusters know the types `Always` and `PromQL`, with exactly this spelling, and skip
-rules of any other type. If no rule is left, they drop the update and also its
-unconditional twin. All clusters lose the update silently.",
+rules of any other type. If no rule is left, they drop the update, and also an
+unconditional edge to the same release. All clusters lose the update silently.",
     bad:
         "\
 matchingRules:

@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 The service accepts an empty `name`, `url`, or `message` as it is. The Kubernetes API
 does not. It rejects the whole status that a cluster writes with such a risk in it, so
-the cluster's list of updates goes stale and stays stale.",
+the cluster keeps an old list of updates.",
     bad: "\
 name: ExampleRisk
 url: https://issues.example.com/browse/BUG-1

@@ -17,8 +17,8 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 Releases have full SemVer versions as names: three numbers without leading zeros,
 optionally followed by a pre-release and build metadata (`4.15.0-rc.1`, `4.2.16+amd64`).
-One invalid version makes the service drop the whole file. Because of one line, it does
-not serve the channel.
+One invalid version makes the service drop the whole file. If the file is a channel, the
+service does not serve the channel.
 
 The service accepts a few texts that clusters reject (`4.1.0-01`). This rule also
 reports those, because one such node makes all clusters reject the answer that contains

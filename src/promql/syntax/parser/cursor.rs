@@ -86,7 +86,7 @@ impl<'t> Parser<'t> {
     pub(super) fn enter(&mut self) -> Result<(), Error> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            let message = format!("the query is nested more than {DEEPEST} deep");
+            let message = format!("the query is nested more than {DEEPEST} levels deep");
             return Err(Error::at(self.token().range, message));
         }
         Ok(())

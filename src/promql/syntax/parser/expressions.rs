@@ -125,7 +125,7 @@ impl Parser<'_> {
         }
         let given = arguments.len();
         let Some(of) = arguments.pop() else {
-            return Err(Error::at(start..end, format!("`{name}` is given nothing to aggregate")));
+            return Err(Error::at(start..end, format!("`{name}` has nothing to aggregate")));
         };
         let parameter = arguments.pop();
         let wanted = 1 + usize::from(op.value.parameter().is_some());
@@ -153,7 +153,7 @@ impl Parser<'_> {
                 return Err(self.unexpected("", ""));
             };
             if self.kind() == TokenKind::RightParen {
-                return Err(Error::at(comma.range, "no `,` may follow the last argument"));
+                return Err(Error::at(comma.range, "a `,` must not follow the last argument"));
             }
         }
     }

@@ -49,7 +49,7 @@ impl Parser<'_> {
         let label = Located { value, range: label };
         let TokenKind::Match(op) = self.kind() else {
             if !quoted {
-                return Err(self.unexpected(PLACE, "`=`, `!=`, `=~` or `!~`"));
+                return Err(self.unexpected(PLACE, "`=`, `!=`, `=~`, or `!~`"));
             }
             // A string without an operator is the metric's name.
             let name = Located { value: METRIC_NAME.to_owned(), range: label.range.clone() };

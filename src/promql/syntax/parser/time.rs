@@ -61,8 +61,8 @@ impl Parser<'_> {
                 let offset = selector.modifiers.offset.as_ref().is_some_and(|o| o.value != 0.0);
                 let at = selector.modifiers.at.is_some();
                 match (offset, at) {
-                    (true, _) => Some("`offset` stands after the range, not before it"),
-                    (_, true) => Some("`@` stands after the range, not before it"),
+                    (true, _) => Some("`offset` must follow the range"),
+                    (_, true) => Some("`@` must follow the range"),
                     _ => None,
                 }
             }
@@ -197,7 +197,7 @@ impl Parser<'_> {
     }
 
     fn twice(&self, of: NodeId, word: &str) -> Error {
-        Error::at(self.node(of).range.clone(), format!("`{word}` is given twice"))
+        Error::at(self.node(of).range.clone(), format!("`{word}` occurs twice"))
     }
 }
 

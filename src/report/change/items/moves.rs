@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::change::{
     AlteredUpdate, Blame, ComparedChannelId, Comparison, Fate, Move, Seen, UpdateGroup,
 };
-use crate::text::words::{counted, listed};
+use crate::text::words::{counted, grouped, listed};
 
 use super::ChangeItem;
 
@@ -57,7 +57,7 @@ pub(super) fn one_move(
             let conditional = match pairs(&is_conditional) {
                 0 => String::new(),
                 n if n == all => ", conditional".to_owned(),
-                n => format!(", {n} of them conditional"),
+                n => format!(", {} of them conditional", grouped(n)),
             };
             let there = match (group.fate, all) {
                 (Fate::Lost, _) => "led",

@@ -25,12 +25,15 @@ pub(super) fn risk(comparison: &Comparison, change: &RiskChange) -> ChangeItem {
             format!("{name} was removed; it covered updates to {}", targets(&change.dropped))
         }
         (RiskStatus::Gone, None) => {
-            format!("blocks removed for updates to {}", targets(&change.dropped))
+            format!("blocks were removed for updates to {}", targets(&change.dropped))
         }
         (RiskStatus::Changed, name) => {
             let subject = name.map_or("blocks are".to_owned(), |name| format!("{name} is"));
             match (change.added.as_slice(), change.dropped.as_slice()) {
-                ([], []) => format!("{subject} changed"),
+                ([], []) => name.map_or_else(
+                    || "declarations of blocks changed".to_owned(),
+                    |name| format!("the declaration of {name} changed"),
+                ),
                 (added, []) => format!("{subject} also declared for updates to {}", targets(added)),
                 ([], dropped) => {
                     format!("{subject} no longer declared for updates to {}", targets(dropped))

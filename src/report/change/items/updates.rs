@@ -7,7 +7,7 @@ use crate::change::{
 };
 use crate::domain::{ArchSet, Named};
 use crate::report::change::ChangeReport;
-use crate::text::words::{counted, listed, releases};
+use crate::text::words::{counted, grouped, listed, releases};
 
 use super::ChangeItem;
 
@@ -91,7 +91,7 @@ fn details(comparison: &Comparison, changes: &[&AlteredUpdate]) -> Vec<String> {
     }
     let uncertain = pairs(changes.iter().copied().filter(|change| !change.is_certain));
     if !uncertain.is_empty() {
-        details.push(format!("{} of them uncertain", uncertain.len()));
+        details.push(format!("{} of them uncertain", grouped(uncertain.len())));
     }
     details
 }

@@ -1,5 +1,5 @@
 //! For people at a terminal: each finding with its source, the fault underlined, and help; then a
-//! write_summary.
+//! summary.
 
 mod excerpt;
 

@@ -43,7 +43,7 @@ struct StrandedCase<'s> {
 
 impl<'s> Stranding<'s> {
     /// The stranded releases of a simulation by their causes. They are warnings, because the author
-    /// of a change did not strand them; a certain dead end is an error all the same.
+    /// of a change did not strand them. But a certain dead end is an error.
     #[must_use]
     pub(crate) fn standing(simulation: &'s Simulation<'s>) -> Vec<Self> {
         let severity = |stranded: &Stranded| {
@@ -208,7 +208,7 @@ impl<'s> Stranding<'s> {
         blocked.iter().flat_map(|edge| graph.reason(edge.id()).declarations.clone()).collect()
     }
 
-    /// Whether at least one of the releases is stranded whatever becomes of uncertain updates.
+    /// Whether at least one of the releases is stranded in any case, with or without uncertain updates.
     pub(in crate::rules) fn is_certain(&self) -> bool {
         self.cases.iter().any(|case| case.is_certain)
     }

@@ -31,7 +31,7 @@ impl Stranding<'_> {
         let all = || declarations.iter().rev().filter(is_blamed).filter(|_| risk.is_some());
         let is_new = |declaration: &&Declaration| is_new(declaration.to.source);
         // A block of another release may have closed the only path.
-        let new_blocks = || declarations.iter().filter(|one| one.name.is_none() && risk.is_none());
+        let new_blocks = || declarations.iter().filter(|one| one.is_block() && risk.is_none());
         let found = own().find(is_new).or_else(|| all().find(is_new));
         let found = found.or_else(|| new_blocks().find(is_new));
         let found = found.or_else(|| own().next()).or_else(|| all().next());

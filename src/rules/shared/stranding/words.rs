@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::analysis::{Goal, RiskNameId, StrandedBy};
+use crate::analysis::{Goal, RiskNameId, StrandedBy, phrases};
 use crate::change::Effect;
 use crate::domain::{ArchSet, Severity, channel_name};
-use crate::promql;
-use crate::text::words::{counted, listed, quoted, releases};
+use crate::text::words::{counted, grouped, listed, quoted, releases};
 
 use super::{StrandedCase, Stranding};
 
@@ -41,7 +40,9 @@ impl<'s> Stranding<'s> {
             }
             Some(Effect::ConditionalOnly) => {
                 let join = if several { "join" } else { "joins" };
-                format!("{who} {join} {channels} with conditional updates only, by {risk}{details}")
+                format!(
+                    "{who} {join} {channels} with conditional updates only, because of {risk}{details}"
+                )
             }
             Some(Effect::Unblocked) if matches!(self.by, StrandedBy::Risk(_)) => {
                 format!("{risk} no longer strands {who} in {channels}")
@@ -91,7 +92,8 @@ impl<'s> Stranding<'s> {
             all => {
                 let mut parts: Vec<String> = all.iter().take(MOST).map(Detail::words).collect();
                 if all.len() > MOST {
-                    parts.push(format!("and {} more groups of releases", all.len() - MOST));
+                    parts
+                        .push(format!("and {} more groups of releases", grouped(all.len() - MOST)));
                 }
                 format!(": {}", parts.join("; "))
             }
@@ -129,8 +131,7 @@ impl<'s> Stranding<'s> {
         };
         let conflict = of_all.iter().flatten().find_map(|set| {
             let (_, _, conflict) = self.simulation.contradictions.of(set)?;
-            let promql::Conflict { one, other, metric } = conflict;
-            Some(format!(" (but no cluster has both {one} and {other} in {metric})"))
+            Some(format!(" ({})", phrases::conflict(conflict)))
         });
         // The conflict is worth mentioning only if it makes the whole finding harmless.
         let conflict = conflict.filter(|_| self.severity == Severity::Info);
@@ -167,7 +168,7 @@ impl<'s> Stranding<'s> {
                 all if all.len() == simulated => String::new(),
                 some => format!(" ({some})"),
             },
-            doubt: if missed.is_certain { "" } else { ", as far as is known" },
+            doubt: phrases::doubt(missed.is_certain),
         };
         groups.iter().map(detail).collect()
     }
@@ -207,11 +208,8 @@ impl<'s> Stranding<'s> {
             .filter(helps)
             .map(|risk| self.simulation.names.name(*risk))
             .collect();
-        match (names.as_slice(), &self.by) {
-            ([], StrandedBy::Graph(_)) => None,
-            ([], _) => Some("removing any one risk is not enough".to_owned()),
-            (some, _) => Some(format!("unblocked once {} is removed", listed(&quoted(some), "or"))),
-        }
+        let is_by_graph = matches!(self.by, StrandedBy::Graph(_));
+        (!names.is_empty() || !is_by_graph).then(|| phrases::help(&quoted(&names)))
     }
 }
 
@@ -255,16 +253,9 @@ struct MissedGoal<'s> {
 }
 
 impl MissedGoal<'_> {
-    /// The predicate of a sentence about one release or several, in the past tense if it `is_over`.
+    /// What one release or several cannot reach, or could not reach if that `is_over`.
     fn what(&self, several: bool, is_over: bool) -> String {
-        let (have, their) = if several { ("have", "their") } else { ("has", "its") };
-        let (have, cannot) = if is_over { ("had", "could not") } else { (have, "cannot") };
-        match self.goal {
-            Goal::Any => format!("{have} no exit path"),
-            Goal::Patch => format!("{cannot} reach the newest patch of {their} minor"),
-            Goal::Minor => {
-                format!("{cannot} reach {}", self.minor.unwrap_or("the channel's minor"))
-            }
-        }
+        let phrase = if is_over { phrases::former_problem } else { phrases::problem };
+        phrase(self.goal, self.minor, several)
     }
 }
