@@ -34,7 +34,7 @@ impl Named for Goal {
 }
 
 /// Why a release is stranded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// The graph has no path, even without risks.
     Graph,
@@ -318,8 +318,8 @@ pub fn stranded(
             one.is_for_all = !least_affected[at];
             let doubt = if cause == Cause::Graph { &may_ever } else { &may_reach };
             one.is_certain = doubt.as_ref().is_none_or(|reaches| !reaches[at]);
-            let possible = one.possibly_unblocking(&candidates);
-            one.unblocked_by = possible
+            let candidates = one.possibly_unblocking(&candidates);
+            one.unblocked_by = candidates
                 .into_iter()
                 .filter(|risk| {
                     if aim.goal == Goal::Any {

@@ -63,3 +63,56 @@ fn an_incomplete_search_reports_no_empty_set() {
         run.out
     );
 }
+
+#[test]
+fn a_path_among_too_many_is_not_called_the_one_with_the_fewest_risks() {
+    let scratch = Scratch::new("cutting-path");
+    let file = scratch.write("graph.json", graph_with_many_risks(60, 3, 2, false).to_string());
+    let run = |format: &str| {
+        let graph = file.to_str().unwrap();
+        exitpath(["path", "4.1.0", "4.1.59", "--graph", graph, "--format", format]).out
+    };
+    let human = run("human");
+    assert!(human.contains("too many paths to find the one with the fewest risks"), "{human}");
+    assert!(human.contains("with the fewest hops, 20 hops:"), "{human}");
+    let report: Value = serde_json::from_str(&run("json")).unwrap();
+    assert_eq!(report["ways_cut"], true);
+    assert_eq!(report["ways"][0]["kind"], "fewest-hops");
+}
+
+/// Each release has its own stranding set, and each is in its own group of the report.
+#[test]
+fn a_long_chain_of_conditional_updates_is_reported() {
+    let scratch = Scratch::new("cutting-chain");
+    let file = scratch.write("graph.json", graph_with_many_risks(10_000, 1, 1, false).to_string());
+    let graph = file.to_str().unwrap();
+    let run = |format: &str| exitpath(["simulate", "--graph", graph, "--format", format]).out;
+    let report: Value = serde_json::from_str(&run("json")).unwrap();
+    let channel = &report["channels"][0];
+    assert_eq!(channel["stranding_sets_cut"], true);
+    let stranded = channel["stranded"].as_array().unwrap();
+    let any = stranded.iter().filter(|one| one["goal"] == "any");
+    let helps: Vec<&Value> = any.map(|one| &one["freed_by"]).collect();
+    assert_eq!(helps.len(), 9_999);
+    assert_eq!(helps[7], &json!(["Risk7To8N0"]));
+    assert!(run("human").contains("did not search all combinations"));
+}
+
+#[test]
+fn many_large_channels_share_the_budget() {
+    let scratch = Scratch::new("cutting-channels");
+    let mut graph = graph_with_many_risks(300, 3, 4, false);
+    // No channel has all releases, so this is not the graph of one channel.
+    for (at, node) in graph["nodes"].as_array_mut().unwrap().iter_mut().enumerate() {
+        let names = (0..200).filter(|channel| *channel != at % 200);
+        let names: Vec<String> = names.map(|channel| format!("stable-4.{channel}")).collect();
+        node["metadata"]["io.openshift.upgrades.graph.release.channels"] = json!(names.join(","));
+    }
+    let file = scratch.write("graph.json", graph.to_string());
+    let graph = file.to_str().unwrap();
+    let run = exitpath(["simulate", "--graph", graph, "--sets", "6", "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    let channels = report["channels"].as_array().unwrap();
+    assert_eq!(channels.len(), 200);
+    assert!(channels.iter().all(|channel| channel["stranding_sets_cut"] == true));
+}

@@ -19,9 +19,14 @@ pub(super) struct Hops<C> {
     out: HashMap<NodeIndex, Vec<Hop<C>>>,
 }
 
-/// The search for the fewest risks gives up after this many partial routes. Then it returns the
-/// route with the fewest hops, which may not have the fewest risks.
+/// The search for the fewest closers gives up after this many partial routes, or after comparing so
+/// many pairs of them.
 const MOST_PARTIAL_ROUTES: usize = 200_000;
+const MOST_COMPARISONS: usize = 10_000_000;
+
+/// There are too many routes to find the one with the fewest closers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TooManyRoutes;
 
 /// The most closers to try. Real graphs have far fewer in one place.
 const MOST_TRIED: usize = 1_000;
@@ -67,7 +72,11 @@ impl<C: Copy + Ord> Hops<C> {
     }
 
     /// The route with the fewest different closers. Among these, one with the fewest hops.
-    pub(super) fn safest(&self, from: NodeIndex, to: NodeIndex) -> Option<Vec<&Hop<C>>> {
+    pub(super) fn safest(
+        &self,
+        from: NodeIndex,
+        to: NodeIndex,
+    ) -> Result<Option<Vec<&Hop<C>>>, TooManyRoutes> {
         // A partial route: its end, all its closers, and its last hop with the place of the partial
         // route before that hop.
         struct PartialRoute<'h, C> {
@@ -78,6 +87,7 @@ impl<C: Copy + Ord> Hops<C> {
         let mut partial_routes = vec![PartialRoute { at: from, closed_by: Vec::new(), by: None }];
         let mut next = BinaryHeap::from([Reverse((0, 0, 0))]);
         let mut known: HashMap<NodeIndex, Vec<Vec<C>>> = HashMap::new();
+        let mut comparisons = 0;
         while let Some(Reverse((_, hops, place))) = next.pop() {
             let (at, closed_by) =
                 (partial_routes[place].at, partial_routes[place].closed_by.clone());
@@ -89,9 +99,13 @@ impl<C: Copy + Ord> Hops<C> {
                     place = before;
                 }
                 route.reverse();
-                return Some(route);
+                return Ok(Some(route));
             }
             let here = known.entry(at).or_default();
+            comparisons += here.len();
+            if comparisons > MOST_COMPARISONS {
+                return Err(TooManyRoutes);
+            }
             // A known route to this release with a subset of these closers is at least as good.
             if here.iter().any(|less| less.iter().all(|one| closed_by.binary_search(one).is_ok())) {
                 continue;
@@ -99,7 +113,7 @@ impl<C: Copy + Ord> Hops<C> {
             here.push(closed_by.clone());
             for hop in self.leaving(at) {
                 if partial_routes.len() >= MOST_PARTIAL_ROUTES {
-                    return self.shortest(from, to, |_| true);
+                    return Err(TooManyRoutes);
                 }
                 let mut all = [closed_by.as_slice(), hop.closed_by.as_slice()].concat();
                 all.sort_unstable();
@@ -112,7 +126,7 @@ impl<C: Copy + Ord> Hops<C> {
                 });
             }
         }
-        None
+        Ok(None)
     }
 
     /// The closers whose removal alone opens a route, sorted. Empty if there already is an open
@@ -231,7 +245,7 @@ mod tests {
                 hops.shortest(node(0), node(5), is_allowed).is_some()
             };
             let least = sets.iter().find(is_enough).map(Vec::len);
-            let found = hops.safest(node(0), node(5)).map(|route| {
+            let found = hops.safest(node(0), node(5)).unwrap().map(|route| {
                 route.iter().flat_map(|hop| hop.closed_by.iter()).collect::<BTreeSet<_>>().len()
             });
             prop_assert_eq!(found, least);
@@ -256,10 +270,14 @@ mod tests {
         };
         let hops = example();
         assert_eq!(places(hops.shortest(node(0), node(4), |_| true)), Some(vec![4]));
-        assert_eq!(places(hops.safest(node(0), node(4))), Some(vec![1, 4]), "one risk, met twice");
+        assert_eq!(
+            places(hops.safest(node(0), node(4)).unwrap()),
+            Some(vec![1, 4]),
+            "one risk, met twice"
+        );
         assert_eq!(places(hops.shortest(node(0), node(4), |hop| hop.closed_by.is_empty())), None);
-        assert_eq!(places(hops.safest(node(0), node(5))), None);
-        assert_eq!(places(hops.safest(node(0), node(0))), Some(vec![]));
+        assert_eq!(places(hops.safest(node(0), node(5)).unwrap()), None);
+        assert_eq!(places(hops.safest(node(0), node(0)).unwrap()), Some(vec![]));
         assert_eq!(places(hops.shortest(node(2), node(4), |_| true)), Some(vec![0, 4]), "a cycle");
     }
 }

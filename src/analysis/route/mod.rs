@@ -18,6 +18,8 @@ use super::risk_names::RiskNameId;
 pub(crate) struct Routes {
     /// The routes, safest first. Each has fewer hops than those before it.
     pub found: Vec<Route>,
+    /// Whether there are too many routes to find the one with the fewest risks.
+    pub is_incomplete: bool,
     /// The risks whose removal alone would open a route without risks.
     pub unblocked_by: Vec<RiskNameId>,
     /// The blocks whose removal alone would open a route. Empty if there is a route.
@@ -91,11 +93,12 @@ impl Routes {
         }
         let open = hops.shortest(from, to, |hop| hop.closed_by.is_empty());
         let shortest = hops.shortest(from, to, |_| true);
-        let safest = if open.is_none() { hops.safest(from, to) } else { None };
+        let safest = if open.is_none() { hops.safest(from, to) } else { Ok(None) };
+        let is_incomplete = safest.is_err();
         let mut found: Vec<Route> = Vec::new();
         for (kind, hops) in [
             (RouteKind::Open, open),
-            (RouteKind::FewestRisks, safest),
+            (RouteKind::FewestRisks, safest.unwrap_or_default()),
             (RouteKind::FewestHops, shortest),
         ] {
             let Some(hops) = hops else { continue };
@@ -117,7 +120,7 @@ impl Routes {
             Vec::new()
         };
         let no_route = found.is_empty().then(|| why_none(area, ends, by_prereleases));
-        Self { found, unblocked_by, unblocked_by_blocks, no_route }
+        Self { found, is_incomplete, unblocked_by, unblocked_by_blocks, no_route }
     }
 }
 

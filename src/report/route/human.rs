@@ -17,6 +17,9 @@ pub(super) fn write(report: &RouteReport<'_>, style: Style, out: &mut dyn Write)
     for route in &report.routes.found {
         write_route(report, route, style, out)?;
     }
+    if report.routes.is_incomplete {
+        writeln!(out, "there are too many paths to find the one with the fewest risks")?;
+    }
     if let Some(none) = &report.routes.no_route {
         let reason = reason(report, none);
         writeln!(out, "no path from {from} to {to}: {}", printable(&reason))?;

@@ -17,6 +17,7 @@ pub(super) fn write(report: &RouteReport<'_>, out: &mut dyn Write) -> io::Result
         "from": report.from,
         "to": report.to,
         "ways": routes,
+        "ways_cut": report.routes.is_incomplete,
         "freed_by": report.risks(&report.routes.unblocked_by),
         "unblocked_by": report.blocks(),
     });

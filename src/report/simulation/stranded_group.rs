@@ -6,9 +6,10 @@
 //! reports of changes use that.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use crate::analysis::{
-    Cause, ChannelGraph, MemberId, NearExit, SimulatedChannel, Stranded, phrases,
+    Cause, ChannelGraph, Goal, MemberId, NearExit, RiskNameId, SimulatedChannel, Stranded, phrases,
 };
 use crate::domain::Severity;
 use crate::report::words;
@@ -55,12 +56,17 @@ impl<'a> StrandedGroup<'a> {
         mut make: impl FnMut(&'a SimulatedChannel, Vec<&'a Stranded>) -> Self,
     ) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
+        let mut alike: HashMap<Likeness<'_>, Vec<usize>> = HashMap::new();
         for channel in report.channels_with_stranded() {
             for releases in groups_in(report, channel) {
                 let group = make(channel, releases);
-                match all.iter_mut().find(|known| known.describes_same(&group)) {
-                    Some(known) => known.channels.push(channel),
-                    None => all.push(group),
+                let alike = alike.entry(Likeness::of(report, group.first())).or_default();
+                match alike.iter().find(|known| all[**known].describes_same(&group)) {
+                    Some(known) => all[*known].channels.push(channel),
+                    None => {
+                        alike.push(all.len());
+                        all.push(group);
+                    }
                 }
             }
         }
@@ -90,8 +96,7 @@ impl<'a> StrandedGroup<'a> {
                 })
         };
         // The comparisons that fail most often come first.
-        are_alike(self.report, self.first(), other.first())
-            && self.releases.len() == other.releases.len()
+        self.releases.len() == other.releases.len()
             && self.channels[0].architectures == other.channels[0].architectures
             && self.not_stranded_in == other.not_stranded_in
             && self.versions() == other.versions()
@@ -194,19 +199,35 @@ fn groups_in<'a>(
     channel: &'a SimulatedChannel,
 ) -> Vec<Vec<&'a Stranded>> {
     let mut groups: Vec<Vec<&Stranded>> = Vec::new();
+    let mut places: HashMap<Likeness<'_>, usize> = HashMap::new();
     for one in channel.reported() {
-        match groups.iter_mut().find(|group| are_alike(report, group[0], one)) {
-            Some(group) => group.push(one),
-            None => groups.push(vec![one]),
-        }
+        let group = *places.entry(Likeness::of(report, one)).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        groups[group].push(one);
     }
     groups
 }
 
-/// Compares only the smallest sets: larger ones differ for each release.
-fn are_alike(report: &SimulationReport<'_>, a: &Stranded, b: &Stranded) -> bool {
-    let names = &report.simulation.names;
-    (a.goal, a.cause, a.is_for_all, &a.unblocked_by)
-        == (b.goal, b.cause, b.is_for_all, &b.unblocked_by)
-        && a.smallest_sets(names) == b.smallest_sets(names)
+/// What the releases of a group have in common. Larger sets differ for each release.
+#[derive(PartialEq, Eq, Hash)]
+struct Likeness<'a> {
+    goal: Goal,
+    cause: Cause,
+    is_for_all: bool,
+    unblocked_by: &'a [RiskNameId],
+    smallest_sets: Vec<&'a Vec<RiskNameId>>,
+}
+
+impl<'a> Likeness<'a> {
+    fn of(report: &SimulationReport<'_>, one: &'a Stranded) -> Self {
+        Self {
+            goal: one.goal,
+            cause: one.cause,
+            is_for_all: one.is_for_all,
+            unblocked_by: &one.unblocked_by,
+            smallest_sets: one.smallest_sets(&report.simulation.names),
+        }
+    }
 }
