@@ -87,6 +87,7 @@ fn json_has_the_same_path() {
         json!({"version": 1, "from": "4.13.8", "to": "4.14.2", "ways": [
             {"kind": "fewest-risks", "hops": [
                 {"from": "4.13.8", "to": "4.14.2", "channel": "stable-4.14", "risks": ["VSphereNodesLoseTheirNames"]}]}],
+            "ways_cut": false,
             "freed_by": ["VSphereNodesLoseTheirNames"], "unblocked_by": []})
     );
 }
