@@ -61,12 +61,11 @@ impl<'a> StrandedGroup<'a> {
             for releases in groups_in(report, channel) {
                 let group = make(channel, releases);
                 let alike = alike.entry(Likeness::of(report, group.first())).or_default();
-                match alike.iter().find(|known| all[**known].describes_same(&group)) {
-                    Some(known) => all[*known].channels.push(channel),
-                    None => {
-                        alike.push(all.len());
-                        all.push(group);
-                    }
+                if let Some(same) = alike.iter().find(|known| all[**known].describes_same(&group)) {
+                    all[*same].channels.push(channel);
+                } else {
+                    alike.push(all.len());
+                    all.push(group);
                 }
             }
         }
