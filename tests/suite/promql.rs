@@ -5,7 +5,6 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use exitpath::testing::promql::{
     self, Answer, DEEPEST, LONGEST, ManyCause, Remark, SampleCount, Values,
@@ -373,9 +372,8 @@ fn findings_have_the_position_in_the_file() {
 }
 
 #[test]
-fn hostile_queries_are_fast() {
+fn hostile_queries_get_an_error_or_an_answer() {
     let terms = |term: &str, count: usize| vec![term; count].join("+");
-    let start = Instant::now();
     for query in [
         "(".repeat(LONGEST),
         "(".repeat(100_000),
@@ -415,7 +413,6 @@ fn hostile_queries_are_fast() {
             Err(error) => panic!("{error:?} of {query:.60}"),
         }
     }
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
 /// Expressions of all kinds, most of them valid.
