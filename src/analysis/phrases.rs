@@ -37,7 +37,7 @@ fn predicate(
 pub(crate) fn help<T: AsRef<str>>(unblocked_by: &[T]) -> String {
     match unblocked_by {
         [] => "removing any one risk is not enough".to_owned(),
-        some => format!("unblocked once {} is removed", listed(some, "or")),
+        some => format!("removing {} opens an exit path", listed(some, "or")),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Assembles the graph that clusters receive, from the updates that releases list and the
 //! declarations of the repository.
 //!
-//! It works in the order of the update service: metadata, blocks, risks, channels, updates. If the
+//! It works in the order of the update service: metadata, blocks, risks, channels, updates. An
+//! update with risks is conditional even if a block matches it, too. If the
 //! result of the service depends on the order of files on its disk, this uses the order of their
 //! names.
 

@@ -86,7 +86,7 @@ impl TargetReasons<'_, '_> {
         }
         let words = self.mask.iter().map(|(word, mask)| matches.word(from, *word) & mask);
         let words: Vec<u64> = words.collect();
-        let reason = self.judge(from, removed_by);
+        let reason = self.reason_of(from, removed_by);
         let reason = self.finder.id(reason);
         if removed_by.is_none() {
             self.known.push((words, reason));
@@ -96,7 +96,7 @@ impl TargetReasons<'_, '_> {
 
     /// Like the service, looks for risks before it looks for blocks: an update with risks is
     /// conditional, not blocked.
-    fn judge(&self, from: LineageNodeId, removed_by: Option<&'static str>) -> Reason {
+    fn reason_of(&self, from: LineageNodeId, removed_by: Option<&'static str>) -> Reason {
         let matches = self.finder.matches;
         let applies = |pattern: PatternId| matches.matches(from, pattern);
         let loaded = self.finder.declarations;

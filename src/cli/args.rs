@@ -48,7 +48,7 @@ pub(super) struct CommonArgs {
     /// When to use colors (NO_COLOR works too).
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
     pub(super) color: Color,
-    /// Print only the verdict (check, diff, and simulate). All commands print fewer notes.
+    /// Print fewer notes. With check, diff, and simulate, print only the verdict.
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
     /// Report progress on stderr.
@@ -296,8 +296,8 @@ pub(super) struct SimulateArgs {
     /// Write the output to FILE.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
-    /// The lowest severity that fails the simulation: error, if no cluster has an exit path;
-    /// warning, if only affected clusters have none.
+    /// The lowest severity that fails the simulation. A release that is stranded for all clusters
+    /// is an error. A release that is stranded only for affected clusters is a warning.
     #[arg(long, value_name = "SEVERITY", value_parser = choice::<FailOn>(), default_value = "error")]
     pub(super) fail_on: FailOn,
 }

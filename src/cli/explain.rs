@@ -40,12 +40,15 @@ pub(super) fn run(args: &ExplainArgs, style: Style, out: &mut dyn Write) -> Resu
         writeln!(out, "\nTo skip this rule: `exitpath check FILE.json --ignore {}`.", rule.name)?;
         return Ok(Status::Clean);
     }
-    writeln!(
-        out,
-        "\nTo allow this finding: `# exitpath: allow({}): reason` above the line,",
-        rule.name
-    )?;
-    writeln!(out, "or `{} = \"off\"` under `[rules]` in exitpath.toml.", rule.name)?;
+    let name = rule.name;
+    writeln!(out)?;
+    if rule.is_allowed_by_comments() {
+        writeln!(
+            out,
+            "To allow a finding: `# exitpath: allow({name}): REASON` above its key, or at the top of the file."
+        )?;
+    }
+    writeln!(out, "To turn off the rule: `{name} = \"off\"` under `[rules]` in exitpath.toml.")?;
     Ok(Status::Clean)
 }
 

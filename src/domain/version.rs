@@ -133,7 +133,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
         #[test]
-        fn the_service_is_judged_as_its_own_library_judges(
+        fn service_accepts_agrees_with_the_library_of_the_service(
             text in "[ v]{0,1}[0-9]{1,2}\\.[0-9]{1,21}(\\.[0-9]{0,2}){0,2}([-+][0-9a-z.é+_-]{0,6}){0,2}[ \n]{0,1}"
         ) {
             let theirs = semver_of_the_service::Version::parse(&text).is_ok();

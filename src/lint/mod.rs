@@ -107,8 +107,8 @@ pub(crate) fn lint_change(
 }
 
 /// Whether two states of a repository have the same declarations, in the same files, and the same
-/// releases. Then declaration rules find the same in both: the updates that releases list also stay
-/// the same, except for metadata.
+/// releases. Then declaration rules find the same in both. `raw/metadata.json` can also add updates,
+/// so it is compared, too.
 fn declares_the_same(before: &GraphData, after: &GraphData) -> bool {
     let is_read = |file: &&DataFile| matches!(file.kind, Kind::BlockedEdge | Kind::RawMetadata);
     let count = |data: &GraphData| data.files.iter().filter(is_read).count();

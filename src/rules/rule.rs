@@ -36,7 +36,7 @@ pub struct Rule {
 /// The input of a rule, and the function that checks it.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
-    /// One objection of a schema. Exactly one rule takes each objection and gives it words.
+    /// One fault that a schema finds. Exactly one rule takes each fault and gives it words.
     Fault(fn(&Subject<'_>, &Fault) -> Option<Finding>),
     /// One file.
     File(fn(&Subject<'_>, &mut Vec<Finding>)),
@@ -163,6 +163,27 @@ impl Named for Family {
 }
 
 impl Rule {
+    /// Whether a comment in the file can allow its findings. A file that cannot be read, or that is
+    /// not YAML, has no such comments.
+    #[must_use]
+    pub fn is_allowed_by_comments(&self) -> bool {
+        let without_comments = [
+            "broken-expectation",
+            "ignored-file",
+            "invalid-json",
+            "merge-conflict",
+            "missing-part",
+            "newer-schema-version",
+            "newer-than-declared",
+            "overwritten-metadata",
+            "schema-version-ahead",
+            "unreadable-file",
+            "unsupported-schema-version",
+            "yaml-syntax",
+        ];
+        !matches!(self.check, Check::Graph(_)) && !without_comments.contains(&self.name)
+    }
+
     /// Whether `word` is the rule's code, its name, or a former name.
     #[must_use]
     pub fn is_called(&self, word: &str) -> bool {

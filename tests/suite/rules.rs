@@ -249,3 +249,46 @@ fn diff_previews_the_fix_and_changes_no_file() {
         assert_eq!(fs::read(path).unwrap(), content, "--diff leaves the files alone");
     }
 }
+
+/// `explain` says so.
+#[test]
+fn a_comment_allows_the_findings_of_most_rules() {
+    let mut wrong = Vec::new();
+    for rule in RULES.iter().copied() {
+        if matches!(
+            rule.check,
+            Check::Graph(_) | Check::Change(_) | Check::UpdatesChange(_) | Check::Allow(_)
+        ) {
+            continue;
+        }
+        let scratch = Scratch::copy_of("allowed", &Path::new(FIXTURES).join(rule.name).join("bad"));
+        let root = scratch.path().to_str().unwrap();
+        let releases =
+            if matches!(rule.check, Check::Exits(..)) { "patches.json" } else { "none.json" };
+        let releases = absolute(Path::new("fixtures/graphs").join(releases)).unwrap();
+        let findings = || -> Vec<Value> {
+            let releases = releases.to_str().unwrap();
+            let run = exitpath(["check", root, "--releases", releases, "--format", "json"]);
+            let report: Value = serde_json::from_str(&run.out).unwrap();
+            let all = report["findings"].as_array().unwrap().iter();
+            all.filter(|finding| finding["rule"] == rule.name).cloned().collect()
+        };
+        let before = findings();
+        let file = scratch.path().join(before[0]["path"].as_str().unwrap());
+        // A missing file cannot have a comment, and a comment in JSON would break the file.
+        if !file.is_file() || file.ends_with("version") || file.ends_with("metadata.json") {
+            if rule.is_allowed_by_comments() {
+                wrong.push((rule.name, false));
+            }
+            continue;
+        }
+        let comment = format!("# exitpath: allow({}): it is a test\n", rule.name);
+        let text = fs::read(&file).unwrap();
+        fs::write(&file, [comment.as_bytes(), &text].concat()).unwrap();
+        let is_allowed = findings().len() < before.len();
+        if is_allowed != rule.is_allowed_by_comments() {
+            wrong.push((rule.name, is_allowed));
+        }
+    }
+    assert_eq!(wrong, []);
+}

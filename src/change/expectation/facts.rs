@@ -44,7 +44,7 @@ pub(super) fn broken<'s>(
         });
         let of_kind: Vec<(&Stated, &Statement)> = of_kind.collect();
         if !of_kind.is_empty() {
-            judge(kind, &of_kind, &facts(kind, change), &mut broken);
+            find_broken(kind, &of_kind, &facts(kind, change), &mut broken);
         }
     }
     broken.sort_by_key(|broken| stated.iter().position(|one| std::ptr::eq(one, broken.stated)));
@@ -52,7 +52,7 @@ pub(super) fn broken<'s>(
 }
 
 /// Compares all statements of one kind with all effects of that kind.
-fn judge<'s>(
+fn find_broken<'s>(
     kind: StatementKind,
     stated: &[(&'s Stated, &Statement)],
     facts: &BTreeSet<Fact>,

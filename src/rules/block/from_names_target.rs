@@ -11,7 +11,7 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Block,
     severity: Severity::Info,
-    summary: "a declaration that also stops updates from one of its own targets to the next",
+    summary: "a `from` that also matches an affected release, whose clusters have the bug already",
     explanation: "\
 A bug came with 4.14.5 and is still in 4.14.6. Clusters on 4.14.5 already have the bug.
 Do not block their update to 4.14.6 or make it conditional: it fixes other bugs. If the

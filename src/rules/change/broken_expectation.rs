@@ -16,7 +16,7 @@ statement. `diff --expect` takes the same statements.
 
 - `strands nobody`, or `strands 4.18.9 in stable-4.18`
 - `blocks nothing`, or `blocks 4.18.1 -> 4.18.2`: updates that all clusters lose
-- `conditional nothing`, or `conditional 4.20.29..4.20.30`: updates that gain a risk
+- `conditional nothing`, or `conditional 4.20.29..4.20.30`: updates that become conditional, or get one more risk
 - `only stable-4.18`: no other channel changes
 
 `A -> B` names an update, and `A..B` a range of releases. A range by itself means all

@@ -17,11 +17,11 @@ Before the change, clusters on the release could reach a goal with unconditional
 any other release, the newest patch of their minor, or the channel's minor. After the
 change they cannot. There is one finding for each cause.
 
-It is an error if no cluster is offered an update any more: something other than a risk
-removes the updates, or a release joins a channel in which no update leads on from it. It
-is a warning if risks do this, including `Always`, or if a block removes only the newest
-patch: people do that on purpose. It is an info if a release joins a channel with
-conditional updates only.
+The finding is an error in two cases: the change blocks or removes all exit paths, or it
+adds a release to a channel in which the release has no updates. It is a warning if risks
+strand the releases, including `Always` risks, or if a block removes only the newest
+patch: people do that on purpose. The severity is info if a release joins a channel in
+which it has only conditional updates.
 
 If the change is meant to do this, put `# exitpath: allow(newly-stranded): REASON` at the
 top of the file, or state it: `Exitpath-Expect: strands 4.18.9 in stable-4.18` in the

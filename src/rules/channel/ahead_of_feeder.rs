@@ -13,7 +13,7 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Channel,
     severity: Severity::Warning,
-    summary: "a channel with a release that its feeder, or the previous phase, does not have",
+    summary: "a channel with a release that its feeder, or the channel before it, does not have",
     explanation: "\
 Releases go from candidate to fast to stable, and from each channel's feeder into the
 channel. A release that is missing from the feeder was promoted by hand without the bot's

@@ -13,7 +13,7 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Channel,
     severity: Severity::Warning,
-    summary: "a candidate filter without the minor two below, unlike the filter two minors earlier",
+    summary: "a candidate filter without the minor two below, which the filter of two minors ago allows",
     explanation: "\
 Clusters on an extended-update minor skip the next minor. Channels of even minors also
 have the releases of the minor two below, so that such a cluster finds its own version

@@ -13,7 +13,7 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Channel,
     severity: Severity::Warning,
-    summary: "a release in the next minor's channel that its own minor's channel skips",
+    summary: "a release that the next minor's channel has, but its own minor's channel does not",
     explanation: "\
 `stable-4.15` has the 4.14 releases from which a cluster can update to 4.15, and all of
 them are also in `stable-4.14`. If 4.14's own channel skips a release, although it has

@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Channel,
     severity: Severity::Warning,
-    summary: "a release that the feeder has and the filter allows, missing between its neighbors",
+    summary: "a release that a channel skips, although its feeder has it and its filter allows it",
     explanation: "\
 The bot promotes releases in order. If a release is missing although newer ones of its
 minor were promoted, it was lost: in a conflict, or when the channel was filled by hand.

@@ -11,7 +11,7 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Channel,
     severity: Severity::Warning,
-    summary: "a feeder with an unknown channel, a filter that does not compile, or no delay",
+    summary: "a feeder with an unknown channel, a broken filter, or neither `delay` nor `errata`",
     explanation: "\
 The service ignores `feeder`, but the bot that promotes releases needs it. The bot
 promotes nothing from a channel that does not exist, or through a filter that is not a

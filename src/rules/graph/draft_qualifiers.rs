@@ -15,7 +15,7 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 The first draft of the enhancement has one object for each conditional edge, with
 `from`, `to`, and `qualifiers`. The merged version has groups: `edges`, and the `risks`
-that they share. These checks understand both. Clusters find no `edges` in the draft
+that they share. exitpath understands both. Clusters find no `edges` in the draft
 format and skip it silently. The service refuses it.",
     bad: "\
 {\"from\": \"4.14.1\", \"to\": \"4.14.2\",

@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
 A cluster removes the rules that it does not know: a type other than `Always` and
 `PromQL`, `Always` with a `promql`, or `PromQL` without a query. If a risk has no rule
 left, the cluster drops the updates that have the risk. It also drops an unconditional
-edge to the same release. Only the log of the version operator reports this.",
+edge to the same release. Only the log of the cluster-version operator reports this.",
     bad: "\"matchingRules\": [{\"type\": \"promql\", \"promql\": {\"promql\": \"vector(1)\"}}]",
     good: "\"matchingRules\": [{\"type\": \"PromQL\", \"promql\": {\"promql\": \"vector(1)\"}}]",
     check: Check::Graph(check),

@@ -16,9 +16,8 @@ pub(super) static RULE: Rule = Rule {
     summary: "two nodes with the same version",
     explanation: "\
 The service rejects a graph in which a version occurs twice. A cluster uses the first
-node with its version as its own. It never offers updates from the other nodes with
-that version, and offers updates to these nodes in addition to updates to the first.
-In a response to clusters, versions that differ only after the `+` are the same.",
+node with its version as its own, and never offers the updates of the other nodes. Other
+clusters see the release several times, once for each node. In a response to clusters, versions that differ only after the `+` are the same.",
     bad: "\"nodes\": [{\"version\": \"4.14.1\"}, {\"version\": \"4.14.1\"}]",
     good: "\"nodes\": [{\"version\": \"4.14.1\"}, {\"version\": \"4.14.2\"}]",
     check: Check::Graph(check),

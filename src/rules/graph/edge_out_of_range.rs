@@ -14,8 +14,8 @@ pub(super) static RULE: Rule = Rule {
     summary: "an edge with an index beyond the end of `nodes`",
     explanation: "\
 An edge is a pair of indexes into the list of nodes, counted from 0. Clusters do not
-check whether the second node exists: the cluster-version operator of all clusters at
-the first node crashes again and again. The service rejects the whole graph.",
+check whether the second node exists: the cluster-version operator crashes in a loop on
+all clusters that run the first node's release. The service rejects the whole graph.",
     bad: "{\"nodes\": [{\"version\": \"4.14.1\"}, {\"version\": \"4.14.2\"}], \"edges\": [[0, 2]]}",
     good: "{\"nodes\": [{\"version\": \"4.14.1\"}, {\"version\": \"4.14.2\"}], \"edges\": [[0, 1]]}",
     check: Check::Graph(check),

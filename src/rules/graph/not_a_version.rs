@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a node whose version is not a semantic version",
     explanation: "\
 A cluster parses the versions of all nodes before it looks for its own. If one is not
-a semantic version, the cluster refuses the whole response (`ResponseInvalid`), no
+a semantic version, the cluster rejects the whole response (`ResponseInvalid`), no
 matter where in the graph the node is. The service returns an error instead of the
 graph.",
     bad: "{\"version\": \"v4.14.1\"}",
@@ -34,7 +34,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     let finding = bad.finding(&RULE, |version| {
-        format!("{version} is not a version, so all clusters reject the whole graph")
+        format!("{version} is not a version, so all clusters reject the whole response")
     });
     findings
         .extend(finding.map(|f| f.help("versions have three numbers: `4.14.1`, `4.14.0-rc.1`")));

@@ -1,4 +1,4 @@
-//! Node metadata that makes clusters refuse the whole response.
+//! Node metadata that makes clusters reject the whole response.
 
 use crate::graph::CHANNELS_KEY;
 use crate::graph::cincinnati::GraphNode;
@@ -12,12 +12,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Graph,
     severity: Severity::Error,
-    summary: "node metadata that makes clusters refuse the whole response",
+    summary: "node metadata that makes clusters reject the whole response",
     explanation: "\
 A cluster reads three keys of its own node and of all nodes that it can update to:
 `url` must be a URL, `release.openshift.io/architecture` must be `multi`, and
 `io.openshift.upgrades.graph.release.channels` must be a list of channels with no empty
-entry between two commas. If a value is not as expected, the cluster refuses the whole
+entry between two commas. If a value is not as expected, the cluster rejects the whole
 response (`ResponseInvalid`). A stray comma on one release removes all updates from all
 clusters that could update to it.",
     bad: "\"io.openshift.upgrades.graph.release.channels\": \"stable-4.14,,stable-4.15\"",
@@ -47,7 +47,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
             }
         }
         let finding = bad.finding(&RULE, |what| {
-            format!("{what}: clusters at this release, or with an update to it, refuse the whole response")
+            format!("{what}: clusters at this release, or with an update to it, reject the whole response")
         });
         findings.extend(finding.map(|finding| finding.help(help)));
     }

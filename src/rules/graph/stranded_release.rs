@@ -24,9 +24,9 @@ on their release without fixes. The rule checks generally available releases in 
 fast, and eus channels, of minors that still get releases.
 
 There is one finding for each cause: a risk, or the smallest set of risks that together
-strand the releases. It is a warning, because the risk was declared before this change.
-It is an error if no update leads on from a release even with all risks removed. An uncertain
-update, predicted from the history, never causes an error.",
+strand the releases. The severity is warning, because people declare risks on purpose. It
+is error if a release has no updates to other releases even with all risks removed. An
+uncertain update, predicted from the history, never causes an error.",
     bad: "\
 fast-4.14:  4.14.1, 4.14.2
 4.14.1 -(risks: ExampleRisk)-> 4.14.2",

@@ -12,7 +12,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a conditional edge to or from a version without a node",
     explanation: "\
 A cluster looks for the node of each conditional update from its own version. If one
-is missing, the cluster refuses the whole response
+is missing, the cluster rejects the whole response
 (`ResponseInvalid: no node for conditional update`) and has no updates at all. An edge
 from a version without a node affects no cluster and has no use.",
     bad: "{\"from\": \"4.14.1\", \"to\": \"4.14.22\"}    (and no node `4.14.22`)",
@@ -31,7 +31,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     let targets = targets.finding(&RULE, |arrow| {
-        format!("{arrow} leads to a version without a node: clusters at its origin refuse the whole response and have no updates at all")
+        format!("{arrow} leads to a version without a node: clusters at its origin reject the whole response and have no updates at all")
     });
     findings.extend(targets.map(|finding| finding.help("add the node, or remove the edge")));
     let origins = origins.finding(&RULE, |version| {

@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "an update that the Kubernetes API does not let clusters store",
     explanation: "\
 A cluster stores its updates in the status of its ClusterVersion. The Kubernetes API
-refuses the whole status, again and again, when an update has no risk, more than 200
+rejects the whole status, again and again, when an update has no risk, more than 200
 risks, or two risks with the same name. It also refuses the status when a risk has no
 name, no message, or a url that is not a URI; when there are more than 500 conditional
 updates; and when a release is in a channel twice. The cluster silently keeps what it
@@ -50,7 +50,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         (names(&groups), "keep one of them, or give them different names"),
         (
             wrong_numbers_of_risks(&groups),
-            "move an update without a risk to `edges`; if there are too many risks, keep the worst",
+            "an update without risks belongs in `edges`; an update with risks has at most 200",
         ),
         (targets(subject), "remove the oldest of them"),
         (channels(subject), "list each channel once"),

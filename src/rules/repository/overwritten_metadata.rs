@@ -13,7 +13,7 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 A block sets this same key on its target release, and the service applies blocks after
 raw metadata. A block of the same release replaces the value here, and a risk appends to
-it. Use `blocked-edges/` for it.",
+it. Declare the pattern in `blocked-edges/` instead.",
     bad: "\
 {\"4.14.3\": {\"io.openshift.upgrades.graph.previous.remove_regex\": \"4[.]13[.].*\"}}",
     good: "\
@@ -36,7 +36,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
                     &RULE,
                     subject.span(entry.key),
                     format!(
-                        "a later block file for `{}` silently replaces this pattern",
+                        "if a file in `blocked-edges/` blocks updates to `{}`, its pattern replaces this one",
                         subject.quoted(release.key)
                     ),
                 )

@@ -17,8 +17,8 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 The first version of the enhancement has `clusters` with `promql` and `platform`. A
 cluster that matches either one is affected. Without `clusters`, all clusters are
-affected. The merged version has `name`, `message`, and `matchingRules` instead. These
-checks understand both notations. The current service reads only the second one: it
+affected. The merged version has `name`, `message`, and `matchingRules` instead.
+exitpath understands both notations. The current service reads only the second one: it
 drops a file with `clusters` and offers the updates to all clusters.
 
 `--fix` rewrites the file if there is only one right answer: `clusters` has one

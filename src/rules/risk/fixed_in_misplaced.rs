@@ -14,9 +14,9 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a `fixedIn` that is not a later release of the target's minor",
     explanation: "\
-`fixedIn` shows the promotion bot, and people, which later release of the same minor
-ends the risk. If it is not later than `to`, it says that the target does not have the
-risk that is declared for it. If it is in another minor, it is never reached.",
+`fixedIn` shows the promotion bot, and people, which later release of the same minor no
+longer has the risk. If it is not later than `to`, it says that the target does not have
+the risk that is declared for it. If it is in another minor, it is never reached.",
     bad: "\
 to: 4.14.3
 fixedIn: 4.13.9",
@@ -36,7 +36,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let (of, fixed_of) = (Minor::of(target), Minor::of(&fixed));
         let what = if fixed_of != of {
             format!(
-                "is in {fixed_of}, but the target is {target}: the file does not say where the risk ends in {of}"
+                "is in {fixed_of}, but the target is {target}: the file does not say which {of} release has the fix"
             )
         } else if fixed.cmp_precedence(target).is_le() {
             format!("is not later than the target {target}")

@@ -14,11 +14,11 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Info,
     summary: "a `fixedIn` that names a tombstone or an unknown release",
     explanation: "\
-The risk ends with the next release that is served, so nothing breaks. But people
+The next release that is served no longer has the risk, so nothing breaks. But people
 wait for the release in `fixedIn`, and it is never served. A version that is in no
 channel may also be a typo.
 
-Future releases are not reported.",
+The rule ignores releases that do not exist yet.",
     bad: "\
 fixedIn: 4.14.4
 internal-channels/candidate.yaml     tombstones: 4.14.4",

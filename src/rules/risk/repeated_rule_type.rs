@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 Rules are alternatives in order of preference: clusters evaluate a later rule only if
 the rules before it give no answer. Two `PromQL` rules are not joined with `or`:
-clusters evaluate the second only if the first fails. The data's own presubmit allows
+clusters evaluate the second only if the first fails. The repository's presubmit allows
 each type once.",
     bad: "\
 matchingRules:

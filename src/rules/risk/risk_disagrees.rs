@@ -18,9 +18,9 @@ pub(super) static RULE: Rule = Rule {
     summary: "files of one risk that differ in `url`, `message`, or `matchingRules`",
     explanation: "\
 A risk is declared once for each target, and its name means one thing. Clusters from
-4.22 on evaluate each name once, with the rules of the newest target. They ignore the
-different rules of an older file (an error). Messages and URLs are shown as each file
-has them (a warning): one of them is out of date. The data's own presubmit refuses both
+4.22 on evaluate each name once, with the rules of the newest target. Different
+`matchingRules` are an error: clusters ignore the older ones. A different `url` or
+`message` is a warning: one of them is out of date. The repository's presubmit refuses both
 kinds of difference. Only `to`, `from`, `fixedIn`, and `autoExtend` may differ.",
     bad: "\
 blocked-edges/4.14.1-ExampleRisk.yaml   message: Nodes may not start. See BUG-1.

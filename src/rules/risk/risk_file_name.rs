@@ -16,7 +16,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a risk's file whose name does not match its target and its risk",
     explanation: "\
 The service ignores file names, but people and scripts use them: they extend a risk by
-copying files, and find it again by `<to>-<name>.yaml`. The data's own presubmit refuses
+copying files, and find it again by `<to>-<name>.yaml`. The repository's presubmit refuses
 a conditional file whose name does not begin with its `to`. A file name that almost
 matches the risk's name (`Image` for `Images`) is a typo in one of the two.
 

@@ -23,7 +23,7 @@ warning, and the bot that promotes releases stops at it. The rule checks each pu
 channel and ignores tombstones. A risk that is only on pre-releases does not need to be
 extended to GA releases.
 
-The severity is info if several releases of the minor have followed, and error if a
+The severity is info if the minor already has several newer releases, and error if a
 change introduces the problem.",
     bad: "\
 blocked-edges/4.14.3-ExampleRisk.yaml     to: 4.14.3

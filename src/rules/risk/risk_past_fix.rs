@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Warning,
-    summary: "a risk on a release that another of its files says is fixed",
+    summary: "a risk on a release that has the fix, according to `fixedIn` in another of its files",
     explanation: "\
 One file of the risk says `fixedIn: 4.14.9`, and another declares the risk for 4.14.9 or
 later. Either the fix did not work and `fixedIn` is out of date, or the later file keeps

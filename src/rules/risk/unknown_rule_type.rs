@@ -34,6 +34,7 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     if !is_of_unknown_type(subject, fault) || risk_has_known_type(subject) {
         return None;
     }
-    let effect = "clusters skip this rule. If it is the only rule, they drop the update silently";
+    let effect =
+        "this risk has no rule that clusters know, so all clusters drop the update silently";
     Some(unknown_type_finding(&RULE, subject, fault, effect))
 }

@@ -12,7 +12,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a risk's `url` that is not `https`, or names a site but not a page",
     explanation: "\
 An administrator who is warned of a risk opens its `url`. The front page of a tracker
-explains nothing, and the data's own presubmit refuses anything but `https`.",
+explains nothing, and the repository's presubmit refuses anything but `https`.",
     bad: "url: https://issues.example.com/",
     good: "url: https://issues.example.com/browse/BUG-1",
     check: Check::Fault(check),

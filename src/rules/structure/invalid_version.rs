@@ -21,7 +21,7 @@ One invalid version makes the service drop the whole file. If the file is a chan
 service does not serve the channel.
 
 The service accepts a few texts that clusters reject (`4.1.0-01`). This rule also
-reports those, because one such node makes all clusters reject the answer that contains
+reports those, because one such node makes all clusters reject the response that contains
 it.",
     bad: "\
 name: stable-4.10

@@ -91,11 +91,15 @@ fn write_summary(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) ->
     let outcome = report.outcome;
     let fixable = report.findings().iter().filter(|finding| finding.fix.is_some()).count();
     if fixable > 0 {
-        let them = if fixable == report.findings().len() { "all" } else { "some" };
-        writeln!(out, "  `exitpath check --fix` fixes {them}; `--fix --diff` previews")?;
+        let them =
+            if fixable == report.findings().len() { "all findings" } else { "some findings" };
+        writeln!(
+            out,
+            "  `exitpath check --fix` fixes {them}; `--fix --diff` shows the changes first"
+        )?;
     }
     if let Some(worst) = report.findings().iter().rev().max_by_key(|finding| finding.severity) {
-        writeln!(out, "  `exitpath explain {}` explains a rule", worst.rule.name)?;
+        writeln!(out, "  `exitpath explain {}` explains this rule", worst.rule.name)?;
     }
     if outcome.omitted > 0 {
         let more = counted(outcome.omitted, "finding");

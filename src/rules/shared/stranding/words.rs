@@ -33,10 +33,9 @@ impl<'s> Stranding<'s> {
         let risk = format!("`{}`", self.risk().unwrap_or("many risks"));
         match self.effect {
             Some(Effect::DeadEnd) => {
-                let (join, them) = if several { ("join", "them") } else { ("joins", "it") };
-                format!(
-                    "{who} {join} {channels}, and no update leads on from {them} there{details}"
-                )
+                let (join, they) =
+                    if several { ("join", "they have") } else { ("joins", "it has") };
+                format!("{who} {join} {channels}, where {they} no updates{details}")
             }
             Some(Effect::ConditionalOnly) => {
                 let join = if several { "join" } else { "joins" };
@@ -68,11 +67,11 @@ impl<'s> Stranding<'s> {
             }
             StrandedBy::Graph(Some(end)) if self.versions() == [end.as_str()] => {
                 return format!(
-                    "even with all risks removed, no update leads on from {who} in {channels}{details}"
+                    "even with all risks removed, {who} has no updates to other releases in {channels}{details}"
                 );
             }
-            StrandedBy::Graph(Some(end)) => format!("no update leads on from `{end}`"),
-            StrandedBy::Graph(None) => "no update leads on from many releases".to_owned(),
+            StrandedBy::Graph(Some(end)) => format!("`{end}` has no updates to other releases"),
+            StrandedBy::Graph(None) => "many releases have no updates to other releases".to_owned(),
         };
         format!(
             "even with all risks removed, {no_update}, which strands {who} in {channels}{details}"
