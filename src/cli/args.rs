@@ -79,10 +79,10 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "DIR")]
     pub(super) repo: Option<PathBuf>,
     /// Read a git revision instead of the work tree.
-    #[arg(long, value_name = "REV")]
+    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
     pub(super) rev: Option<String>,
     /// Report only findings that are new since the merge base with REV.
-    #[arg(long, value_name = "REV", conflicts_with = "write_baseline")]
+    #[arg(long, value_name = "REV", conflicts_with = "write_baseline", allow_hyphen_values = true)]
     pub(super) base: Option<String>,
     #[command(flatten)]
     pub(super) releases: ReleaseArgs,
@@ -332,7 +332,7 @@ pub(super) struct GraphSourceArgs {
     #[arg(long, value_name = "DIR")]
     pub(super) repo: Option<PathBuf>,
     /// Read a git revision instead of the work tree.
-    #[arg(long, value_name = "REV")]
+    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
     pub(super) rev: Option<String>,
     /// Read a graph as the service returns it, instead of a repository.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["repo", "rev", "releases", "add", "without", "with"])]

@@ -28,6 +28,7 @@ pub(super) fn known_graph(
     common: &CommonArgs,
     err: &mut dyn Write,
 ) -> io::Result<()> {
+    notes(&known.notes, common, err)?;
     if common.quiet {
         return Ok(());
     }

@@ -33,7 +33,7 @@ pub(crate) struct TreeEntry {
     /// `100644`, `120000` for a link, `160000` for a submodule.
     pub mode: String,
     pub object: String,
-    /// The size in bytes. None for a submodule.
+    /// The size in bytes. None for a submodule, and if the content is missing or not asked for.
     pub size: Option<u64>,
     /// The path relative to the folder of [`Git`].
     pub path: Vec<u8>,
@@ -213,6 +213,28 @@ impl Git {
         Ok(answer.split(|b| *b == 0).filter_map(tree_entry).collect())
     }
 
+    /// The files under `paths` that the index leaves out of the work tree, as in a sparse checkout.
+    /// Their sizes are unknown. Empty outside a repository, and where git has no work tree.
+    pub(crate) fn left_out(&self, paths: &[&str]) -> Result<Vec<TreeEntry>, GitError> {
+        let mut arguments = vec!["ls-files", "-t", "--stage", "-z", "--"];
+        arguments.extend(paths);
+        let answer = match self.ask(&arguments) {
+            Ok(answer) => answer,
+            Err(GitError::Failed(words)) if has_no_work_tree(&words) => return Ok(Vec::new()),
+            Err(other) => return Err(other),
+        };
+        let entries = answer.split(|b| *b == 0).filter_map(left_out_entry);
+        let entries: Vec<TreeEntry> = entries.collect();
+        if !entries.is_empty() {
+            let answer = self.ask(&["rev-parse", "--show-toplevel", "--show-prefix"])?;
+            let answer = String::from_utf8_lossy(&answer);
+            let mut lines = answer.lines();
+            let (top, prefix) = (lines.next().unwrap_or_default(), lines.next());
+            self.is_in_work_tree(&Path::new(top).join(prefix.unwrap_or_default()))?;
+        }
+        Ok(entries)
+    }
+
     /// The contents of objects, in the given order. The caller knows that they are not too large.
     pub(crate) fn contents(&self, objects: &[String]) -> Result<Vec<Vec<u8>>, GitError> {
         objects::contents(&self.folder, objects, u64::MAX)
@@ -320,6 +342,21 @@ fn tree_entry(line: &[u8]) -> Option<TreeEntry> {
     let object = fields.nth(1)?.to_owned();
     let size = fields.next()?.parse().ok();
     Some(TreeEntry { mode, object, size, path: line[tab + 1..].to_owned() })
+}
+
+fn has_no_work_tree(words: &str) -> bool {
+    words.starts_with("not a git repository")
+        || words.starts_with("this operation must be run in a work tree")
+}
+
+/// Reads `S MODE OBJECT STAGE`, a tab, and the path. Other letters than `S` mark files that belong
+/// in the work tree.
+fn left_out_entry(line: &[u8]) -> Option<TreeEntry> {
+    let tab = line.iter().position(|b| *b == b'\t')?;
+    let head = String::from_utf8_lossy(&line[..tab]);
+    let mut fields = head.strip_prefix("S ")?.split(' ');
+    let (mode, object) = (fields.next()?.to_owned(), fields.next()?.to_owned());
+    Some(TreeEntry { mode, object, size: None, path: line[tab + 1..].to_owned() })
 }
 
 /// The most commit messages to read.

@@ -40,6 +40,12 @@ impl Past {
         Self { history: None, note: None, date: None }
     }
 
+    /// What a prediction lacks, if the history is missing or not whole.
+    #[must_use]
+    pub fn note(&self) -> Option<&str> {
+        self.note.as_deref()
+    }
+
     /// The provenance of a prediction from this history.
     pub(super) fn provenance(&self) -> Provenance {
         let source = match &self.history {

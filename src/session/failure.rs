@@ -86,6 +86,9 @@ impl From<TreeError> for Failure {
                 failure.hint("install git: `--rev`, `--base`, and `diff` need it")
             }
             TreeError::UnknownRevision(_, helps) => failure.hint(helps),
+            TreeError::LeftOut { .. } => {
+                failure.hint("`git sparse-checkout disable` gets the whole repository")
+            }
             TreeError::Refused { help: Some(help), .. } => failure.hint(help),
             _ => failure,
         }

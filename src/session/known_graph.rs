@@ -8,7 +8,7 @@ use crate::graph::{ChannelId, Knowledge, UpdateGraph};
 use crate::graph_data::GraphData;
 use crate::lineage::{Policy, Provenance, Support, Supported, read_answer};
 
-use super::{Failure, LoadedRepository, ReadRequest, Session};
+use super::{Failure, LoadedRepository, Note, ReadRequest, Session};
 
 #[derive(Debug)]
 pub(crate) struct KnownGraph {
@@ -20,6 +20,8 @@ pub(crate) struct KnownGraph {
     /// None for a graph file.
     pub data: Option<GraphData>,
     pub uncertain: usize,
+    /// What reading the repository noted.
+    pub notes: Vec<Note>,
 }
 
 impl KnownGraph {
@@ -31,7 +33,7 @@ impl KnownGraph {
         (arch, all): (Arch, &[Arch]),
         consumer: Consumer,
     ) -> Result<Self, Failure> {
-        let LoadedRepository { data, sources, .. } = session.read(request)?;
+        let LoadedRepository { data, sources, notes, .. } = session.read(request)?;
         let Some(sources) = sources else {
             return Err(Failure::new("a graph needs the sources of its updates"));
         };
@@ -41,7 +43,7 @@ impl KnownGraph {
         let uncertain = listed.filter(|update| update.knowledge == Knowledge::Uncertain).count();
         let supported = sources.supported(&data, &lineage, &session.config.supported);
         let provenance = lineage.provenance;
-        Ok(Self { graph, provenance, supported, channel: None, data: Some(data), uncertain })
+        Ok(Self { graph, provenance, supported, channel: None, data: Some(data), uncertain, notes })
     }
 
     /// Replaces the rule for which releases are supported.
@@ -79,5 +81,6 @@ pub(crate) fn read_graph_file(
         channel,
         data: None,
         uncertain: 0,
+        notes: Vec::new(),
     })
 }

@@ -26,6 +26,7 @@ use std::thread;
 
 use crate::graph_data::{self, GraphData};
 use crate::lint::Config;
+use crate::text::words::counted;
 use crate::tree::Blob;
 
 use base::UnparsedBase;
@@ -86,15 +87,16 @@ impl Session {
     pub(crate) fn read(&self, request: &ReadRequest<'_>) -> Result<LoadedRepository, Failure> {
         let root = &self.repository.root;
         let failed = |_| Failure::new("reading the base failed");
-        let both = || -> Result<(GraphData, Option<UnparsedBase>, Vec<Blob>), Failure> {
+        let both = || -> Result<_, Failure> {
             thread::scope(|scope| {
                 let base = request.base;
                 let base = base.map(|base| scope.spawn(move || base.read(root, request.revision)));
                 let files = graph_data::blobs(root, request.revision)?;
+                let note = note_on_left_out(&files);
                 let kept = if request.keeps_files { files.clone() } else { Vec::new() };
                 let data = request.what_if.applied_to(files)?;
                 let base = base.map(|base| base.join().map_err(failed)).transpose()?.transpose()?;
-                Ok((data, base, kept))
+                Ok((data, base, kept, note))
             })
         };
         let (both, sources) = match &request.sources {
@@ -105,14 +107,25 @@ impl Session {
                 (both?, Some(sources))
             }
         };
-        let (data, base, files) = both;
-        let (base, notes) = match base {
-            None => (None, Vec::new()),
-            Some(base) => {
-                let (base, notes) = base.parsed_beside(&data);
-                (Some(base), notes)
-            }
-        };
+        let (data, base, files, note) = both;
+        let mut notes: Vec<Note> = note.into_iter().collect();
+        let base = base.map(|base: UnparsedBase| {
+            let (base, more) = base.parsed_beside(&data);
+            notes.extend(more);
+            base
+        });
         Ok(LoadedRepository { data, base, sources, files, notes })
     }
+}
+
+/// A note on the files that a sparse checkout leaves out of the work tree.
+fn note_on_left_out(files: &[Blob]) -> Option<Note> {
+    let count = files.iter().filter(|file| file.is_left_out).count();
+    let text = || {
+        let files = counted(count, "file");
+        format!(
+            "this is a sparse checkout: exitpath reads {files} that it leaves out from git's index"
+        )
+    };
+    (count > 0).then(|| Note { text: text(), is_important: false })
 }

@@ -61,6 +61,12 @@ impl SourcesRequest<'_> {
 }
 
 impl UpdateSources {
+    /// What the updates lack, if they need a history that is missing or not whole.
+    #[must_use]
+    pub(crate) fn note_on_history(&self) -> Option<&str> {
+        self.past.note()
+    }
+
     /// The updates that releases list, for the architectures `all`. Service responses among the
     /// sources are for `arch`.
     pub(super) fn lineage(&self, data: &GraphData, arch: Arch, all: &[Arch]) -> Lineage {

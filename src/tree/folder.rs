@@ -1,16 +1,38 @@
 //! Reads a repository in a folder, and single files.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, DirEntry, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use rayon::prelude::*;
 
-use super::{Blob, MAX_DEPTH, MAX_FILE, TreeError, Unreadable, WantedPaths, symlinks};
+use super::{Blob, MAX_DEPTH, MAX_FILE, TreeError, Unreadable, WantedPaths, sparse, symlinks};
 
+/// Lists the wanted files of a folder, and those that a sparse checkout leaves out of it.
 pub(crate) fn read_folder(root: &Path, wanted: WantedPaths) -> Result<Vec<Blob>, TreeError> {
     fs::read_dir(root).map_err(|e| TreeError::Folder(root.to_owned(), message_of(&e)))?;
+    let (mut found, left_out) = thread::scope(|scope| {
+        let left_out = scope.spawn(|| sparse::list(root, wanted));
+        (listed(root, wanted), left_out.join())
+    });
+    let left_out = left_out.map_err(|_| TreeError::Git("cannot read the index".to_owned()))??;
+    if !left_out.is_empty() {
+        let present: BTreeSet<&str> = found.iter().map(|f| f.relative.as_str()).collect();
+        let left_out = sparse::read(root, left_out, &present)?;
+        found.extend(left_out.into_iter().map(|file| FoundPath {
+            path: root.join(&file.path),
+            relative: file.path,
+            kind: PathKind::LeftOut { is_link: file.is_link, content: file.content },
+        }));
+        found.sort_by(|a, b| a.relative.cmp(&b.relative));
+    }
+    Ok(read_found(&found))
+}
+
+/// The wanted paths of a folder, sorted.
+fn listed(root: &Path, wanted: WantedPaths) -> Vec<FoundPath> {
     let mut found = Vec::new();
     for name in wanted.folders {
         collect(root.join(name), (*name).to_owned(), 0, &mut found);
@@ -27,36 +49,54 @@ pub(crate) fn read_folder(root: &Path, wanted: WantedPaths) -> Result<Vec<Blob>,
         found.push(FoundPath { relative: (*name).to_owned(), kind, path });
     }
     found.sort_by(|a, b| a.relative.cmp(&b.relative));
+    found
+}
+
+fn read_found(found: &[FoundPath]) -> Vec<Blob> {
     let targets: HashMap<&str, Option<String>> = found
         .iter()
-        .filter(|f| matches!(f.kind, PathKind::Link))
-        .map(|f| (f.relative.as_str(), link_target(&f.path)))
+        .filter_map(|file| {
+            let target = match &file.kind {
+                PathKind::Link => link_target(&file.path),
+                PathKind::LeftOut { is_link: true, content } => {
+                    let target = content.as_ref().ok();
+                    target.map(|target| String::from_utf8_lossy(target).into_owned())
+                }
+                _ => return None,
+            };
+            Some((file.relative.as_str(), target))
+        })
         .collect();
     let by_name: HashMap<&str, &FoundPath> =
         found.iter().map(|f| (f.relative.as_str(), f)).collect();
-    let content_of = |file: &FoundPath| match file.kind {
-        PathKind::Link => {
+    let content_of = |file: &FoundPath| match &file.kind {
+        PathKind::Link | PathKind::LeftOut { is_link: true, .. } => {
             let end = symlinks::resolve(&file.relative, |at| targets.get(at).cloned().flatten());
             let end = end.map_err(Unreadable::Link)?;
-            let target = by_name.get(end.as_str()).filter(|f| matches!(f.kind, PathKind::File));
-            let nowhere = || Unreadable::Link(format!("there is no data file at `{end}`"));
-            read(&target.ok_or_else(nowhere)?.path)
+            let target = by_name.get(end.as_str());
+            match target.map(|target| (&target.kind, &target.path)) {
+                Some((PathKind::File, path)) => read(path),
+                Some((PathKind::LeftOut { is_link: false, content }, _)) => content.clone(),
+                _ => Err(Unreadable::Link(format!("there is no data file at `{end}`"))),
+            }
         }
+        PathKind::LeftOut { content, .. } => content.clone(),
         PathKind::File => read(&file.path),
         PathKind::Folder => Err(Unreadable::Folder),
         PathKind::Special => Err(Unreadable::SpecialFile),
-        PathKind::Inaccessible(ref why) => Err(Unreadable::Io(why.clone())),
+        PathKind::Inaccessible(why) => Err(Unreadable::Io(why.clone())),
     };
     // A task for each file would cost more than reading the file.
-    Ok(found
+    found
         .par_iter()
         .with_min_len(32)
         .map(|file| Blob {
             path: file.relative.clone(),
             content: content_of(file),
             file: matches!(file.kind, PathKind::File).then(|| file.path.clone()),
+            is_left_out: matches!(file.kind, PathKind::LeftOut { .. }),
         })
-        .collect())
+        .collect()
 }
 
 struct FoundPath {
@@ -71,6 +111,11 @@ enum PathKind {
     Folder,
     Link,
     Special,
+    /// A sparse checkout leaves it out. The content of a link is its target.
+    LeftOut {
+        is_link: bool,
+        content: Result<Vec<u8>, Unreadable>,
+    },
     /// With the reason.
     Inaccessible(String),
 }

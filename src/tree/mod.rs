@@ -5,6 +5,7 @@
 mod change;
 mod folder;
 mod revision;
+mod sparse;
 mod symlinks;
 
 pub(crate) use change::{BaseCommit, base, commit, is_merging, messages};
@@ -12,6 +13,8 @@ pub(crate) use folder::{read_file, read_folder, read_text, read_text_up_to};
 pub(crate) use revision::read_revision;
 
 use std::path::PathBuf;
+
+use crate::text::words::counted;
 
 pub(crate) use crate::text::MAX_FILE;
 
@@ -35,13 +38,16 @@ pub struct Blob {
     pub content: Result<Vec<u8>, Unreadable>,
     /// The regular file that holds the content. None for a link, and for content from elsewhere.
     pub file: Option<PathBuf>,
+    /// Whether a sparse checkout leaves it out of the work tree. Then its content is from git's
+    /// index.
+    pub is_left_out: bool,
 }
 
 impl Blob {
     /// Content that is in no file.
     #[must_use]
     pub fn new(path: String, content: Result<Vec<u8>, Unreadable>) -> Self {
-        Self { path, content, file: None }
+        Self { path, content, file: None, is_left_out: false }
     }
 }
 
@@ -80,6 +86,13 @@ pub enum TreeError {
         /// What to do.
         help: Option<String>,
     },
+    /// git cannot read files that a sparse checkout leaves out.
+    LeftOut {
+        /// How many files are left out.
+        files: usize,
+        /// The reason.
+        why: String,
+    },
     /// git failed in some other way.
     Git(String),
 }
@@ -100,6 +113,13 @@ impl std::fmt::Display for TreeError {
                 write!(f, "there is no revision `{rev}` in this repository")
             }
             Self::Refused { why, .. } => write!(f, "git refuses this repository: {why}"),
+            Self::LeftOut { files, why } => {
+                let files = counted(*files, "file");
+                write!(
+                    f,
+                    "this is a sparse checkout, and git cannot read {files} that it leaves out: {why}"
+                )
+            }
             Self::Git(why) => write!(f, "git failed: {why}"),
         }
     }

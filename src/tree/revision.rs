@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 use crate::git::{Git, GitError, TreeEntry};
+use crate::text::words::counted;
 
 use super::{Blob, MAX_FILE, TreeError, Unreadable, WantedPaths, symlinks};
 
@@ -19,6 +20,13 @@ pub(crate) fn read_revision(
     let commit = commit(&git, revision)?;
     let paths: Vec<&str> = wanted.folders.iter().chain(wanted.files).copied().collect();
     let mut entries = git.list(&commit, &paths)?;
+    let is_missing = |entry: &&TreeEntry| entry.size.is_none() && entry.mode != "160000";
+    let missing = entries.iter().filter(is_missing).count();
+    if missing > 0 {
+        let files = counted(missing, "file");
+        let why = format!("it lacks the content of {files} (is this a partial clone?)");
+        return Err(TreeError::Git(why));
+    }
     entries.sort_by(|a, b| a.path.cmp(&b.path));
     let files: Vec<(String, Result<&TreeEntry, Unreadable>)> = {
         let links = read_links(&git, &entries)?;

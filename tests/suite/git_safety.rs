@@ -223,3 +223,65 @@ fn a_huge_file_of_the_past_is_not_read() {
     assert_eq!(run.status.code(), Some(0), "{}", text(&run.stderr));
     assert!(!text(&run.stderr).contains("no git history"), "{}", text(&run.stderr));
 }
+
+/// Branches whose names begin with `-`, as a push can create them.
+#[test]
+fn a_revision_is_never_an_option() {
+    let scratch = repository("git-options");
+    let names = ["-x", "--output=mark", "--all", "--end-of-options", "--upload-pack=touch mark"];
+    let names = names.map(|name| name.replace(' ', "-"));
+    for name in &names {
+        git(scratch.path(), &["update-ref", &format!("refs/heads/{name}"), "HEAD~1"]);
+    }
+    let outputs = |name: &str| {
+        let range = format!("{name}..{name}");
+        let (base, revision) = (format!("--base={name}"), format!("--rev={name}"));
+        let commands: [&[&str]; 6] = [
+            &["check", "--format", "json", &base],
+            &["check", "--format", "json", &revision],
+            &["graph", "--format", "edges", &revision],
+            &["diff", "--format", "edges", "--exit-code", "--", name],
+            &["diff", "--format", "edges", "--exit-code", "--", name, "HEAD"],
+            &["diff", "--format", "edges", "--exit-code", "--", &range],
+        ];
+        commands.map(|arguments| {
+            let run = plain(scratch.path(), arguments);
+            (run.status.code(), text(&run.stdout).replace(name, "NAME"), text(&run.stderr))
+        })
+    };
+    let plain_outputs = outputs("HEAD~1");
+    assert_eq!(plain_outputs[3].0, Some(1), "{:?}", plain_outputs[3]);
+    for name in &names {
+        for (expected, actual) in plain_outputs.iter().zip(outputs(name)) {
+            assert_eq!(*expected, actual, "{name}");
+        }
+    }
+    // Without a branch, such a name is a revision that does not exist.
+    for name in ["-y", "--output=mark", "--git-dir", "--help", "-", "--"] {
+        for name in [name.to_owned(), format!("{name}y")] {
+            if names.contains(&name) {
+                continue;
+            }
+            for flag in ["--base", "--rev"] {
+                let run = plain(scratch.path(), &["check", &format!("{flag}={name}")]);
+                let err = text(&run.stderr);
+                assert_eq!(run.status.code(), Some(2), "{flag}={name}: {err}");
+                let what = format!("there is no revision `{name}` in this repository");
+                assert!(err.contains(&what), "{flag}={name}: {err}");
+            }
+        }
+    }
+    assert!(!scratch.path().join("mark").exists());
+}
+
+/// A value that follows its flag after a space can begin with `-`, too.
+#[test]
+fn a_value_that_looks_like_an_option_is_a_revision() {
+    let scratch = repository("git-dash");
+    git(scratch.path(), &["update-ref", "refs/heads/-x", "HEAD"]);
+    for arguments in [["check", "--base", "-x"], ["check", "--rev", "-x"], ["graph", "--rev", "-x"]]
+    {
+        let run = plain(scratch.path(), &arguments);
+        assert_eq!(run.status.code(), Some(0), "{arguments:?}: {}", text(&run.stderr));
+    }
+}

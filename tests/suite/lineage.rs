@@ -218,6 +218,38 @@ fn a_shallow_clone_gets_a_note() {
     assert!(run.out.contains("4.1.0 -> 4.2.0"), "{}", run.out);
 }
 
+/// `check` gets the same notes as `graph`: without them, a guess looks like the history.
+#[test]
+fn a_check_without_the_whole_history_gets_a_note() {
+    let grown = GrowingRepository::new("whole");
+    grown.enable(0, "4.1.0", &["candidate"]).enable(DAY, "4.1.1", &["candidate", "stable-4.1"]);
+    let shallow = Scratch::new("checked-shallow");
+    let from = format!("file://{}", grown.path().display());
+    git(shallow.path(), &["clone", "-q", "--depth", "1", &from, "clone"]);
+    let shallow = shallow.path().join("clone");
+    let without = Scratch::copy_of("checked-plain", &shallow);
+    fs::remove_dir_all(without.path().join(".git")).unwrap();
+    let check = |folder: &Path, more: &[&str]| {
+        let start = ["check", folder.to_str().unwrap(), "--no-cache"];
+        exitpath(start.iter().chain(more)).err
+    };
+    let of_shallow = "exitpath: this is a shallow clone: for older releases, exitpath takes";
+    let of_none =
+        "exitpath: there is no git history (the folder is in no git repository): exitpath takes";
+    for (folder, note) in [(shallow.as_path(), of_shallow), (without.path(), of_none)] {
+        let err = check(folder, &[]);
+        assert!(err.starts_with(note), "{err}");
+        assert_eq!(err.lines().count(), 1, "{err}");
+        assert_eq!(check(folder, &["--quiet"]), "");
+        // Rules that need no updates need no history.
+        assert_eq!(check(folder, &["--select", "structure"]), "");
+        assert!(!check(folder, &["--no-graph"]).contains("history"));
+    }
+    assert!(check(&shallow, &["--base", "HEAD"]).starts_with(of_shallow));
+    assert_eq!(check(grown.path(), &[]), "");
+    assert_eq!(check(grown.path(), &["--base", "HEAD"]), "");
+}
+
 /// Everything that can happen to a cache.
 #[test]
 fn the_cache_of_a_history_is_used_and_repaired() {

@@ -36,6 +36,7 @@ mod schemas;
 mod scripts;
 mod service;
 mod simulate;
+mod sparse;
 mod trees;
 mod writing;
 

@@ -292,3 +292,22 @@ fn a_comment_allows_the_findings_of_most_rules() {
     }
     assert_eq!(wrong, []);
 }
+
+/// The order of a hash map differs for each map, also in one process.
+#[test]
+fn of_equally_similar_channels_the_first_by_name_is_suggested() {
+    let scratch = Scratch::copy_of("ties", Path::new("fixtures/rules/useless-feeder/good"));
+    for letter in ('a'..='i').rev() {
+        let channel = format!("name: test{letter}\nversions: []\n");
+        scratch.write(&format!("internal-channels/test{letter}.yaml"), channel);
+    }
+    let feeder = "feeder:\n  delay: PT0H\n  filter: 4[.]14[.].*\n  name: testz\n";
+    scratch.write("internal-channels/last.yaml", format!("{feeder}name: last\nversions: []\n"));
+    let root = scratch.path().to_str().unwrap();
+    let check = || exitpath(["check", root, "--select", "useless-feeder", "--no-graph"]).out;
+    let first = check();
+    assert!(first.contains("did you mean `testa`?"), "{first}");
+    for _ in 0..20 {
+        assert_eq!(check(), first);
+    }
+}

@@ -11,6 +11,7 @@ use crate::report::{ChangeReport, CheckReport, ComparedRevisions};
 use crate::rules::RULES;
 use crate::session::{
     self, BaseRequest, Failure, Linter, LoadedRepository, ReadRequest, RuleGraphs, Session,
+    UpdateSources,
 };
 use crate::text::printable;
 use crate::text::words::counted;
@@ -86,6 +87,10 @@ fn read(
         ..ReadRequest::default()
     })?;
     print::notes(&read.notes, run.common, err)?;
+    let on_history = read.sources.as_ref().and_then(UpdateSources::note_on_history);
+    if let Some(note) = on_history.filter(|_| !run.common.quiet) {
+        writeln!(err, "exitpath: {}", printable(note))?;
+    }
     if read.data.files.is_empty() { Err(no_data(session).into()) } else { Ok(read) }
 }
 

@@ -1,6 +1,6 @@
 //! A release that was not promoted with its neighbors.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::shared::{filter_allows, source_in_words};
 use crate::domain::Minor;
@@ -96,7 +96,7 @@ fn is_lost_release(
 /// both until it can be updated to the minor. If it is in the fast channel, that is the case.
 fn fast_channel<'a>(
     channel: &Channel,
-    channels: &HashMap<&str, &'a Channel>,
+    channels: &BTreeMap<&str, &'a Channel>,
 ) -> Option<&'a Channel> {
     let parts = channel.parts().filter(|parts| matches!(parts.phase, "stable" | "eus"))?;
     channels.get(format!("fast-{}", parts.minor).as_str()).copied()
@@ -104,7 +104,7 @@ fn fast_channel<'a>(
 
 fn sources<'a>(
     channel: &'a Channel,
-    channels: &HashMap<&str, &'a Channel>,
+    channels: &BTreeMap<&str, &'a Channel>,
 ) -> impl Iterator<Item = ReleaseSource<'a>> {
     let of = |name: &str| channels.get(name).copied().filter(|from| from.file != channel.file);
     let feeder = channel.feeder.as_ref().and_then(|feeder| {

@@ -1,12 +1,12 @@
 //! What rules about channels need: the channels by name, and where their releases come from.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::graph_data::{Channel, GraphData};
 
 /// The channels by name. A public channel hides an internal one with the same name.
-pub(in crate::rules) fn channels_by_name(data: &GraphData) -> HashMap<&str, &Channel> {
-    let mut channels: HashMap<&str, &Channel> = HashMap::new();
+pub(in crate::rules) fn channels_by_name(data: &GraphData) -> BTreeMap<&str, &Channel> {
+    let mut channels: BTreeMap<&str, &Channel> = BTreeMap::new();
     let internal_first = data.channels.iter().filter(|channel| !channel.public);
     let internal_first =
         internal_first.chain(data.channels.iter().filter(|channel| channel.public));
@@ -20,7 +20,7 @@ pub(in crate::rules) fn channels_by_name(data: &GraphData) -> HashMap<&str, &Cha
 /// previous phase for the same minor.
 pub(in crate::rules) fn upstream_channels<'a>(
     channel: &Channel,
-    channels: &HashMap<&str, &'a Channel>,
+    channels: &BTreeMap<&str, &'a Channel>,
 ) -> Vec<&'a Channel> {
     let feeder = channel.feeder.as_ref().and_then(|feeder| feeder.name.as_ref());
     let before = channel.parts().and_then(|parts| {
