@@ -181,13 +181,6 @@ impl Served {
                 }
             }
         }
-        if let Self::Risk(risk) = &mut self
-            && (has("unknown-rule-type") || has("pruned-rule"))
-        {
-            for rule in &mut risk.matching_rules {
-                rule.kind.make_ascii_lowercase();
-            }
-        }
         self
     }
 
@@ -214,7 +207,9 @@ impl MatchingRule {
     fn is_part_of(&self, other: &Self) -> bool {
         let query = |rule: &Self| rule.promql.as_ref().map(|query| query.promql.clone());
         let (own, others) = (query(self).unwrap_or_default(), query(other).unwrap_or_default());
-        (self.kind.is_empty() || self.kind == other.kind) && (own.is_empty() || own == others)
+        let is_known = |kind: &str| matches!(kind, "Always" | "PromQL");
+        let is_corrected = !is_known(&self.kind) && is_known(&other.kind);
+        (is_corrected || self.kind == other.kind) && (own.is_empty() || own == others)
     }
 }
 
