@@ -38,6 +38,11 @@ pub mod edit {
     pub use crate::edit::{apply, replace};
 }
 
+/// Parsers of git's output.
+pub mod git {
+    pub use crate::git::{FileChange, TreeEntry, file_changes, next_content, tree_entries};
+}
+
 /// The update graph.
 pub mod graph {
     pub use crate::graph::{Knowledge, Served, State, Update, UpdateGraph};
@@ -55,7 +60,7 @@ pub mod graph_data {
 
 /// The history of repositories.
 pub mod history {
-    pub use crate::history::{Cache, History};
+    pub use crate::history::{Cache, History, cached_body, read_cached_body};
 }
 
 /// The updates that releases list.
@@ -65,7 +70,7 @@ pub mod lineage {
 
 /// Running the rules.
 pub mod lint {
-    pub use crate::lint::{Config, Request, lint, lint_graphs, path_of};
+    pub use crate::lint::{Config, Outcome, Request, lint, lint_graphs, path_of};
 }
 
 /// Queries.

@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use exitpath::testing::graph_data::GraphData;
 use exitpath::testing::domain::{FailOn, Named};
+use exitpath::testing::graph_data::GraphData;
 use exitpath::testing::lint::{Request, lint};
 use exitpath::testing::report::{CheckFormat, CheckReport, Style};
 use exitpath::testing::tree::Blob;
@@ -22,7 +22,14 @@ fuzz_target!(|input: (u8, &[u8])| {
     let path = PATHS[usize::from(input.0) % PATHS.len()];
     let data = GraphData::from_blobs(vec![Blob::new(path.into(), Ok(input.1.to_vec()))]);
     let outcome = lint(&data, None, &Request::default());
-    let report = CheckReport { sources: &data.sources, outcome: &outcome, change: None, files: vec![path], prefix: String::new(), fail_on: FailOn::Never };
+    let report = CheckReport {
+        sources: &data.sources,
+        outcome: &outcome,
+        change: None,
+        files: vec![path],
+        prefix: String::new(),
+        fail_on: FailOn::Never,
+    };
     let style = Style { color: false, width: 80, quiet: false, terminal: false };
     for format in CheckFormat::ALL.iter().copied() {
         let mut out = Vec::new();

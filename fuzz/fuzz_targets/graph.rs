@@ -12,7 +12,14 @@ fuzz_target!(|input: &[u8]| {
     let path = "graph.json";
     let blob = Blob::new(path.into(), Ok(input.to_vec()));
     let (sources, outcome) = lint_graphs([blob], &Request::default());
-    let report = CheckReport { sources: &sources, outcome: &outcome, change: None, files: vec![path], prefix: String::new(), fail_on: FailOn::Never };
+    let report = CheckReport {
+        sources: &sources,
+        outcome: &outcome,
+        change: None,
+        files: vec![path],
+        prefix: String::new(),
+        fail_on: FailOn::Never,
+    };
     let style = Style { color: false, width: 80, quiet: false, terminal: false };
     for format in CheckFormat::ALL.iter().copied() {
         let mut out = Vec::new();

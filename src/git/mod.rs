@@ -3,6 +3,8 @@
 mod command;
 mod objects;
 
+pub use objects::next_content;
+
 use std::collections::HashMap;
 use std::fs;
 use std::io::Write as _;
@@ -28,10 +30,12 @@ pub(crate) struct Git {
     folder: PathBuf,
 }
 
+/// A file of a commit.
 #[derive(Clone, Debug)]
-pub(crate) struct TreeEntry {
+pub struct TreeEntry {
     /// `100644`, `120000` for a link, `160000` for a submodule.
     pub mode: String,
+    /// The object id of its content.
     pub object: String,
     /// The size in bytes. None for a submodule, and if the content is missing or not asked for.
     pub size: Option<u64>,
@@ -39,8 +43,9 @@ pub(crate) struct TreeEntry {
     pub path: Vec<u8>,
 }
 
+/// A file that a commit adds or changes.
 #[derive(Clone, Debug)]
-pub(crate) struct FileChange {
+pub struct FileChange {
     /// The index of the commit among the listed commits.
     pub commit_index: usize,
     /// The commit's time in seconds since 1970.
@@ -160,8 +165,7 @@ impl Git {
             "--",
         ])?;
         let commits = String::from_utf8_lossy(&commits).into_owned();
-        let commits: Vec<ListedCommit<'_>> =
-            commits.lines().filter_map(ListedCommit::read).collect();
+        let commits = listed_commits(&commits);
         let answer = self.compare_with_parents(&commits, paths)?;
         Ok(changes(&answer, &commits))
     }
@@ -210,7 +214,7 @@ impl Git {
         let mut arguments = vec!["ls-tree", "-r", "-z", "-l", commit, "--"];
         arguments.extend(paths);
         let answer = self.ask(&arguments)?;
-        Ok(answer.split(|b| *b == 0).filter_map(tree_entry).collect())
+        Ok(tree_entries(&answer))
     }
 
     /// The files under `paths` that the index leaves out of the work tree, as in a sparse checkout.
@@ -301,6 +305,16 @@ impl<'l> ListedCommit<'l> {
     }
 }
 
+fn listed_commits(text: &str) -> Vec<ListedCommit<'_>> {
+    text.lines().filter_map(ListedCommit::read).collect()
+}
+
+/// The changes in the output of `diff-tree -z` for the commits in the output of `rev-list`.
+#[must_use]
+pub fn file_changes(commits: &str, output: &[u8]) -> Vec<FileChange> {
+    changes(output, &listed_commits(commits))
+}
+
 /// The changes in the output of `diff-tree -z`: after each commit's id, a raw line and a path for
 /// each file.
 fn changes(output: &[u8], commits: &[ListedCommit<'_>]) -> Vec<FileChange> {
@@ -332,6 +346,12 @@ fn changes(output: &[u8], commits: &[ListedCommit<'_>]) -> Vec<FileChange> {
 
 fn is_id(text: &str) -> bool {
     text.len() >= 40 && text.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+/// The files in the output of `ls-tree -z -l`.
+#[must_use]
+pub fn tree_entries(output: &[u8]) -> Vec<TreeEntry> {
+    output.split(|b| *b == 0).filter_map(tree_entry).collect()
 }
 
 fn tree_entry(line: &[u8]) -> Option<TreeEntry> {

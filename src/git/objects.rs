@@ -61,7 +61,8 @@ fn next_size(from: &mut dyn BufRead) -> io::Result<u64> {
     size.ok_or_else(|| io::Error::other(format!("object not found: {}", head.trim_end())))
 }
 
-fn next_content(from: &mut dyn BufRead, most: u64) -> io::Result<Vec<u8>> {
+/// The next content in the output of `cat-file --batch`, up to a number of bytes.
+pub fn next_content(from: &mut dyn BufRead, most: u64) -> io::Result<Vec<u8>> {
     let size = next_size(from)?;
     let mut content = Vec::new();
     from.take(size.min(most)).read_to_end(&mut content)?;

@@ -104,6 +104,19 @@ impl History {
     }
 }
 
+/// The text that the cache keeps for a history, without the lines that guard it.
+#[must_use]
+pub fn cached_body(history: &History) -> String {
+    let text = record::write("", "", history);
+    text.splitn(3, '\n').nth(2).unwrap_or_default().to_owned()
+}
+
+/// The history in a cached text with the right guards, and any body.
+#[must_use]
+pub fn read_cached_body(body: &str) -> Option<History> {
+    record::read("", "", &record::sealed("", "", body))
+}
+
 impl From<GitError> for NoHistory {
     fn from(error: GitError) -> Self {
         match error {

@@ -30,7 +30,12 @@ pub(super) fn write(commit: &str, prefix: &str, history: &History) -> String {
         body.push_str(&one.text);
         body.push('\n');
     }
-    format!("{HEAD}\n{commit} {} {:016x}\n{body}", key(prefix), checksum(&body))
+    sealed(commit, prefix, &body)
+}
+
+/// A body under the lines that `read` believes.
+pub(super) fn sealed(commit: &str, prefix: &str, body: &str) -> String {
+    format!("{HEAD}\n{commit} {} {:016x}\n{body}", key(prefix), checksum(body))
 }
 
 /// The history in a text; none if the text is damaged, or another commit's.

@@ -68,6 +68,13 @@ impl<'a> Subject<'a> {
             },
             _ => return finding,
         };
+        // The fix would also change the aliases of an anchor.
+        let mut words = self.text()[..span.start].split_whitespace().rev();
+        let is_anchored =
+            words.find(|word| !word.starts_with('!')).is_some_and(|word| word.contains('&'));
+        if is_anchored {
+            return finding;
+        }
         finding.fix(format!("write `{word}`"), span, format!("{quote}{word}{quote}"))
     }
 

@@ -353,3 +353,13 @@ fn judges_agree_on_every_value_replaced() {
         }
     }
 }
+
+#[test]
+fn no_fix_changes_an_alias() {
+    let path = "blocked-edges/4.14.3.yaml";
+    for text in ["to: &a v4.14.3\nfrom: *a\n", "{to: &a !!str v4.14.3, from: *a}\n"] {
+        let found = findings(&repository(path, text), path);
+        assert!(found.iter().any(|finding| finding.rule.name == "invalid-version"), "{found:#?}");
+        assert!(found.iter().all(|finding| finding.fix.is_none()), "{found:#?}");
+    }
+}

@@ -97,7 +97,8 @@ struct WrittenIgnore {
 /// Refuses a path outside the repository: a config from a pull request must not reach other files.
 fn refuse_outside_path(key: &str, path: &str) -> Result<(), ConfigError> {
     let mut parts = Path::new(path).components();
-    if parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+    let is_inside = parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if is_inside && !path.is_empty() {
         return Ok(());
     }
     let flag = format!("use `--{key}` for other paths");
@@ -219,6 +220,8 @@ mod tests {
         assert!(refused("sevrity = 1").contains("unknown field `sevrity`"));
         assert!(refused("[[ignore]]\npaths = [\"x\"]").contains("missing field `reason`"));
         assert!(refused("[[ignore]]\npaths = [\"x\"]\nreason = \"\"").contains("a reason"));
+        assert!(refused("baseline = \"\"").contains("must name a path"));
+        assert!(refused("releases = [\"\"]").contains("must name a path"));
     }
 
     #[test]
