@@ -209,7 +209,9 @@ impl MatchingRule {
         let (own, others) = (query(self).unwrap_or_default(), query(other).unwrap_or_default());
         let is_known = |kind: &str| matches!(kind, "Always" | "PromQL");
         let is_corrected = !is_known(&self.kind) && is_known(&other.kind);
-        (is_corrected || self.kind == other.kind) && (own.is_empty() || own == others)
+        // A renamed key adds a type, which can be wrong, too.
+        (is_corrected || self.kind.is_empty() || self.kind == other.kind)
+            && (own.is_empty() || own == others)
     }
 }
 

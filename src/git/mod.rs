@@ -39,7 +39,7 @@ pub struct TreeEntry {
     pub object: String,
     /// The size in bytes. None for a submodule, and if the content is missing or not asked for.
     pub size: Option<u64>,
-    /// The path relative to the folder of [`Git`].
+    /// The path relative to the folder of `Git`.
     pub path: Vec<u8>,
 }
 
@@ -52,7 +52,7 @@ pub struct FileChange {
     pub time: i64,
     /// The object id of the file's new content.
     pub object: String,
-    /// The path relative to the folder of [`Git`].
+    /// The path relative to the folder of `Git`.
     pub path: String,
 }
 

@@ -43,7 +43,7 @@ pub struct Outcome {
     pub in_baseline: usize,
     /// Findings from before the change. None without a base.
     pub pre_existing: Option<usize>,
-    /// Findings over [`MAX_ALIKE`].
+    /// Findings over `MAX_ALIKE`.
     pub omitted: usize,
 }
 
@@ -51,7 +51,7 @@ pub struct Outcome {
 const MAX_ALIKE: usize = 200;
 
 impl Outcome {
-    /// Omits findings over [`MAX_ALIKE`], and counts them.
+    /// Omits findings over `MAX_ALIKE`, and counts them.
     pub fn omit_excess(&mut self, sources: &Sources) {
         let before = self.findings.len();
         let mut counts: HashMap<(&str, String), usize> = HashMap::new();
