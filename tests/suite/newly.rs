@@ -271,7 +271,7 @@ fn a_promotion_into_a_dead_end_is_an_error() {
         let [(severity, message)] = findings.as_slice() else { panic!("{merge}: {findings:?}") };
         assert_eq!((severity.as_str(), stranded), ("error", 1), "{merge}: {message}");
         assert!(message.contains(version), "{merge}: {message}");
-        assert!(message.contains("no update leads on from it there"), "{merge}: {message}");
+        assert!(message.contains("where it has no updates"), "{merge}: {message}");
     }
 }
 
