@@ -22,8 +22,9 @@ pub(crate) type StrandingSets = Vec<Vec<RiskNameId>>;
 /// How many more steps the search for sets, and for the risks whose removal helps, may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    left: usize,
-    /// For the risks whose removal helps: how many more releases and updates to visit.
+    /// For the sets.
+    steps: usize,
+    /// For the risks whose removal helps: releases and updates to visit.
     visits: usize,
 }
 
@@ -35,7 +36,7 @@ const FULL_SHARES: usize = 16;
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { left: STEPS, visits: VISITS }
+        Self { steps: STEPS, visits: VISITS }
     }
 }
 
@@ -44,13 +45,13 @@ impl Budget {
     #[must_use]
     pub fn for_each_of(channels: usize) -> Self {
         let share = |most: usize| (most * FULL_SHARES / channels.max(FULL_SHARES)).max(1);
-        Self { left: share(STEPS), visits: share(VISITS) }
+        Self { steps: share(STEPS), visits: share(VISITS) }
     }
 
     /// Whether it is used up. Then some sets, and risks whose removal helps, may be missing.
     #[must_use]
     pub fn is_spent(&self) -> bool {
-        self.left == 0 || self.visits == 0
+        self.steps == 0 || self.visits == 0
     }
 
     /// Whether there is enough left for so many visits.
@@ -60,12 +61,12 @@ impl Budget {
     }
 
     fn spend(&mut self, steps: usize) -> bool {
-        self.left = self.left.saturating_sub(steps);
-        self.left > 0
+        self.steps = self.steps.saturating_sub(steps);
+        self.steps > 0
     }
 
     fn give_up(&mut self) {
-        self.left = 0;
+        self.steps = 0;
     }
 }
 

@@ -112,7 +112,7 @@ pub(super) fn remarks(group: &ReleaseGroup) -> Vec<String> {
         _ => format!(" from {} of these", grouped(some)),
     };
     if group.without_updates > 0 {
-        remarks.push(format!("no update leads on{}", from(group.without_updates)));
+        remarks.push(format!("no updates{}", from(group.without_updates)));
     }
     if let Some(without) = group.without_hop.filter(|without| *without > group.without_updates) {
         remarks.push(format!("no update leads{} to a newer minor", from(without)));

@@ -78,7 +78,7 @@ fn reason(report: &RouteReport<'_>, none: &NoRoute) -> String {
             format!("{from} → {to} is blocked{by}")
         }
         NoRoute::Older => format!("{to} is older: updates only go to newer releases"),
-        NoRoute::NothingLeaves => format!("no update leads away from {from}"),
+        NoRoute::NothingLeaves => format!("{from} has no updates to other releases"),
         NoRoute::NothingArrives => format!("no update leads to {to}"),
         NoRoute::NotConnected => format!("updates from {from} do not lead to {to}"),
     }

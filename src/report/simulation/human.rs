@@ -88,8 +88,11 @@ fn write_group(group: &StrandedGroup<'_>, style: Style, out: &mut dyn Write) -> 
     writeln!(out, "  {mark} {} {}{doubt}", printable(&group.release_list()), group.problem())?;
 
     if group.first().cause == Cause::Graph {
-        let leads = if group.first().goal == Goal::Any { "away" } else { "there" };
-        writeln!(out, "      even with all risks removed, no update leads {leads}")?;
+        let what = match group.first().goal {
+            Goal::Any => "there are no updates to other releases",
+            Goal::Patch | Goal::Minor => "no update leads there",
+        };
+        writeln!(out, "      even with all risks removed, {what}")?;
     }
     let sets = group.sets();
     for set in sets.iter().take(MOST_SETS) {
