@@ -24,7 +24,7 @@ pub(crate) use kind::{Kind, Location};
 pub(crate) use pattern::{Match, Pattern, PatternError, Patterns, Reached, Walk};
 pub use production::Verdict;
 pub(crate) use query::{Queries, Reading};
-pub(crate) use releases::{ReleaseId, Releases};
+pub(crate) use releases::{NEXT, ReleaseId, Releases};
 pub(crate) use renames::Renames;
 pub(crate) use schema_version::SchemaVersion;
 pub(crate) use suggestions::{Bound, BuildSuggestions, Ranges, VersionRange};

@@ -19,6 +19,9 @@ ids! {
     ReleaseId;
 }
 
+/// How many patches the next releases of a minor can be ahead of its newest one.
+pub(crate) const NEXT: u64 = 3;
+
 /// A release, for all its architectures.
 #[derive(Clone, Debug)]
 pub struct Release {
@@ -181,6 +184,44 @@ impl Releases {
         Some(self.minors[next.checked_sub(1)?].0)
     }
 
+    /// Whether no channel has a version, and it is not one of the next releases either. Some
+    /// declarations are made before their release is enabled.
+    #[must_use]
+    pub fn is_beyond(&self, version: &Version) -> bool {
+        let minor = Minor::of(version);
+        let newest = |minor| self.of_minor(minor).next_back().map(|id| self.get(id).version.patch);
+        match (newest(minor), self.minor_before(minor)) {
+            (Some(newest), _) => version.patch > newest.saturating_add(NEXT),
+            // A minor comes after the newest one, and begins with its pre-releases.
+            (None, Some(before)) => {
+                let follows = minor.major == before.major && minor.minor == before.minor + 1
+                    || minor.major == before.major + 1 && minor.minor == 0;
+                let is_newest = self.minors.last().is_some_and(|(newest, _)| *newest == before);
+                !(follows && is_newest && version.patch <= NEXT)
+            }
+            (None, None) => !self.is_empty(),
+        }
+    }
+
+    /// The release that a person meant who wrote an unknown version: the one that differs in one
+    /// key stroke or, without one, the newest of the minor, or of all.
+    #[must_use]
+    pub fn nearest(&self, version: &Version) -> Option<&Release> {
+        let text = without_build(version).to_string();
+        let in_common = |other: &str| {
+            text.bytes().zip(other.bytes()).take_while(|(ours, other)| ours == other).count()
+        };
+        let likely = |id: &ReleaseId| {
+            let release = self.get(*id);
+            (release.text.len() == text.len(), in_common(&release.text), *id)
+        };
+        let slips = one_slip_away(&text).filter_map(|text| self.named(&text));
+        let slip = slips.max_by_key(likely);
+        let newest = || self.of_minor(Minor::of(version)).next_back();
+        let id = slip.or_else(newest).or_else(|| Some(self.iter().next_back()?.0))?;
+        Some(self.get(id))
+    }
+
     /// The releases that may have an update to `target`: the older releases of its minor, and all of
     /// the previous minor. Only release images say which of them do.
     #[must_use]
@@ -192,6 +233,26 @@ impl Releases {
         let older = self.list.range(own.start..own.end).partition_point(is_older);
         start..ReleaseId::at((own.start.index() + older).max(start.index()))
     }
+}
+
+/// The texts that differ in one key stroke: a character that is missing, added, or wrong, or two
+/// that changed places.
+fn one_slip_away(text: &str) -> impl Iterator<Item = String> {
+    const LONGEST: usize = 64;
+    const TYPED: [char; 11] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.'];
+    let chars: Vec<char> = if text.len() > LONGEST { Vec::new() } else { text.chars().collect() };
+    (0..=chars.len()).flat_map(move |at| {
+        let with = |middle: &[char], skipped: usize| -> String {
+            let after = chars.iter().skip(at + skipped);
+            chars[..at].iter().chain(middle).chain(after).collect()
+        };
+        let mut texts = vec![with(&[], 1)];
+        if let [first, second, ..] = chars[at..] {
+            texts.push(with(&[second, first], 2));
+        }
+        texts.extend(TYPED.iter().flat_map(|typed| [with(&[*typed], 0), with(&[*typed], 1)]));
+        texts
+    })
 }
 
 impl Release {

@@ -4,6 +4,7 @@
 //! read from sources that the user names (a graph, or a folder of release metadata), or predicted
 //! from the repository's history.
 
+mod channel_ages;
 mod enabled;
 mod merge;
 mod past;
@@ -13,6 +14,7 @@ mod ranges;
 mod sources;
 mod supported;
 
+pub(crate) use channel_ages::ChannelAges;
 pub use past::Past;
 pub use sources::ReleaseSource;
 pub(crate) use sources::{SourceError, read_answer};
@@ -99,7 +101,7 @@ impl Lineage {
     /// Predicts the updates of the releases in the repository's channels.
     #[must_use]
     pub fn predicted(data: &GraphData, past: &Past, architectures: &[Arch]) -> Self {
-        let predictor = Predictor::new(data, past.history.as_ref());
+        let predictor = Predictor::new(data, past.history.as_deref());
         let own = predictor.architectures();
         let mut lineage = Self {
             is_predicted: true,

@@ -1,6 +1,7 @@
 //! Reads the history of a repository.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::git::Git;
 use crate::history::{Cache, History, NoHistory, day};
@@ -10,7 +11,7 @@ use super::Provenance;
 /// The history of a repository, or the reason that it is missing.
 #[derive(Debug)]
 pub struct Past {
-    pub(super) history: Option<History>,
+    pub(super) history: Option<Arc<History>>,
     note: Option<String>,
     /// When the revision was committed, in seconds since 1970.
     pub(super) date: Option<i64>,
@@ -23,12 +24,14 @@ impl Past {
         let without = "exitpath takes the order of releases from internal-channels/candidate.yaml, and uses today's ranges";
         let date = Git::at(root).date(revision.unwrap_or("HEAD")).ok();
         match History::read(root, revision, cache) {
-            Ok(history) if history.is_whole => Self { history: Some(history), note: None, date },
+            Ok(history) if history.is_whole => {
+                Self { history: Some(Arc::new(history)), note: None, date }
+            }
             Ok(history) => {
                 let note = format!(
                     "this is a shallow clone: for older releases, {without} (`git fetch --unshallow` gets the whole history)"
                 );
-                Self { history: Some(history), note: Some(note), date }
+                Self { history: Some(Arc::new(history)), note: Some(note), date }
             }
             Err(why) => Self { history: None, note: Some(Self::missing_note(&why, without)), date },
         }
@@ -44,6 +47,11 @@ impl Past {
     #[must_use]
     pub fn note(&self) -> Option<&str> {
         self.note.as_deref()
+    }
+
+    /// The day of the revision, in seconds since 1970.
+    pub(super) fn today(&self, history: &History) -> i64 {
+        self.date.unwrap_or(history.now().time)
     }
 
     /// The provenance of a prediction from this history.

@@ -172,7 +172,7 @@ impl Supported {
 
 impl Ages {
     fn of(data: &GraphData, lineage: &Lineage, past: &Past) -> Option<Self> {
-        let history = past.history.as_ref();
+        let history = past.history.as_deref();
         let newest = lineage.newest.clone();
         let newest = newest.unwrap_or_else(|| Enabled::of(data, history).newest(data));
         let Some(history) = history else {
@@ -182,7 +182,7 @@ impl Ages {
             let is_known = Enabled::has_order(data);
             return is_known.then_some(Self { newest, today, is_estimate: true });
         };
-        let today = past.date.unwrap_or(history.now().time);
+        let today = past.today(history);
         Some(Self { newest, today, is_estimate: !history.is_whole })
     }
 

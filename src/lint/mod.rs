@@ -220,7 +220,9 @@ fn run_rules(updates: &Updates<'_>, scope: &LintScope) -> Vec<Finding> {
         let mut findings = Vec::new();
         match rule.check {
             Check::Repository(check) | Check::Declarations(check) => check(data, &mut findings),
-            Check::Updates(check) | Check::Exits(check, _) => check(updates, &mut findings),
+            Check::Promotions(check) | Check::Updates(check) | Check::Exits(check, _) => {
+                check(updates, &mut findings);
+            }
             _ => {}
         }
         findings
@@ -250,6 +252,7 @@ fn check_file(data: &GraphData, file: &DataFile, scope: &LintScope) -> Vec<Findi
             }
             Check::Repository(_)
             | Check::Declarations(_)
+            | Check::Promotions(_)
             | Check::Updates(_)
             | Check::Exits(..)
             | Check::Graph(_)

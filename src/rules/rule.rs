@@ -45,6 +45,9 @@ pub enum Check {
     Declarations(fn(&GraphData, &mut Vec<Finding>)),
     /// All files together.
     Repository(fn(&GraphData, &mut Vec<Finding>)),
+    /// All files together, when releases were promoted, and the updates that releases list. The
+    /// check also runs if only the files are known.
+    Promotions(fn(&Updates<'_>, &mut Vec<Finding>)),
     /// An update graph in a file of Cincinnati JSON.
     Graph(fn(&GraphSubject<'_>, &mut Vec<Finding>)),
     /// What `blocked-edges/` declares, and the updates that releases list.
@@ -190,9 +193,16 @@ impl Rule {
         self.code.eq_ignore_ascii_case(word) || self.name == word || self.aliases.contains(&word)
     }
 
-    /// Whether it needs the updates that releases list. To get these, the whole graph is built.
+    /// Whether it finds more if the updates that releases list are known. To get these, the whole
+    /// graph is built.
     #[must_use]
     pub fn looks_at_updates(&self) -> bool {
+        self.needs_updates() || matches!(self.check, Check::Promotions(_))
+    }
+
+    /// Whether it finds nothing without the updates that releases list.
+    #[must_use]
+    pub fn needs_updates(&self) -> bool {
         let Self { check, .. } = self;
         matches!(check, Check::Updates(_) | Check::Exits(..) | Check::UpdatesChange(_))
     }

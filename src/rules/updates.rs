@@ -3,12 +3,13 @@
 use std::sync::OnceLock;
 
 use petgraph::graph::NodeIndex;
+use petgraph::visit::EdgeRef;
 
 use crate::analysis::{AffectingRisks, Goal, LARGEST_SET, Simulation, SimulationRequest};
 use crate::domain::{Arch, Arena, Named, Version, each_id};
-use crate::graph::{Knowledge, UpdateGraph};
+use crate::graph::{Knowledge, Release, State, UpdateGraph};
 use crate::graph_data::{GraphData, ReleaseId};
-use crate::lineage::Supported;
+use crate::lineage::{ChannelAges, Supported};
 
 /// What is known of the updates of a repository.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub struct Outlook {
     pub graph: UpdateGraph,
     /// Which releases are supported.
     pub supported: Supported,
+    /// How long channels have had their releases.
+    pub ages: ChannelAges,
 }
 
 impl Outlook {
@@ -35,6 +38,27 @@ impl Outlook {
         let is_supported =
             |channel: &str, version: &Version| self.supported.holds(channel, version);
         Simulation::of(&self.graph, &request, &is_supported)
+    }
+}
+
+impl Outlook {
+    /// The targets that clusters on a release certainly can update to, or can if no risk affects
+    /// them.
+    pub fn targets_of(&self, origin: &Version) -> impl Iterator<Item = &Version> {
+        let releases = self.graph.graph.raw_nodes();
+        let before = |node: &petgraph::graph::Node<Release>| {
+            node.weight.version.cmp_precedence(origin).is_lt()
+        };
+        let at = NodeIndex::new(releases.partition_point(before));
+        let is_it = releases
+            .get(at.index())
+            .is_some_and(|node| node.weight.version.cmp_precedence(origin).is_eq());
+        let edges = is_it.then(|| self.graph.graph.edges(at)).into_iter().flatten();
+        let offered = edges.filter(|edge| {
+            edge.weight().knowledge != Knowledge::Uncertain
+                && self.graph.reason(edge.id()).state != State::Blocked
+        });
+        offered.map(|edge| &self.graph.release(edge.target()).version)
     }
 }
 

@@ -40,8 +40,10 @@ impl ChangeView {
             .then(|| graphs(&sources.lineage_of_both(before, after, own, Arch::ALL)));
         // Both sides use the releases that are supported now.
         let supported = sources.supported(after, &lineage, policy);
-        let before = Outlook { graph: graph_before, supported: supported.clone() };
-        let after = Outlook { graph: graph_after, supported };
+        let ages = sources.ages();
+        let before =
+            Outlook { graph: graph_before, supported: supported.clone(), ages: ages.clone() };
+        let after = Outlook { graph: graph_after, supported, ages };
         Self { before, after, provenance: lineage.provenance, all, arch }
     }
 

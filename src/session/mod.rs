@@ -94,9 +94,9 @@ impl Session {
                 let files = graph_data::blobs(root, request.revision)?;
                 let note = note_on_left_out(&files);
                 let kept = if request.keeps_files { files.clone() } else { Vec::new() };
-                let data = request.what_if.applied_to(files)?;
+                let (data, on_what_if) = request.what_if.applied_to(files)?;
                 let base = base.map(|base| base.join().map_err(failed)).transpose()?.transpose()?;
-                Ok((data, base, kept, note))
+                Ok((data, base, kept, note.into_iter().chain(on_what_if).collect()))
             })
         };
         let (both, sources) = match &request.sources {
@@ -107,8 +107,7 @@ impl Session {
                 (both?, Some(sources))
             }
         };
-        let (data, base, files, note) = both;
-        let mut notes: Vec<Note> = note.into_iter().collect();
+        let (data, base, files, mut notes): (_, _, _, Vec<Note>) = both;
         let base = base.map(|base: UnparsedBase| {
             let (base, more) = base.parsed_beside(&data);
             notes.extend(more);

@@ -7,7 +7,7 @@ use crate::assembly::{Consumer, assemble};
 use crate::domain::Arch;
 use crate::graph_data::GraphData;
 use crate::history::Cache;
-use crate::lineage::{Lineage, Past, Policy, ReleaseSource, Supported};
+use crate::lineage::{ChannelAges, Lineage, Past, Policy, ReleaseSource, Supported};
 use crate::lint::Config;
 use crate::rules::Outlook;
 
@@ -103,12 +103,18 @@ impl UpdateSources {
         Supported::of(data, lineage, &self.past, policy.clone())
     }
 
+    /// How long channels have had their releases.
+    pub(super) fn ages(&self) -> ChannelAges {
+        ChannelAges::of(&self.past)
+    }
+
     /// The graph of a repository for rules. Rules speak of versions, so one architecture is enough.
     #[must_use]
     pub(crate) fn outlook(&self, data: &GraphData, policy: &Policy) -> Outlook {
         let arch = Arch::default();
         let lineage = self.lineage(data, arch, &[arch]);
         let graph = assemble(data, &lineage, Consumer::Schema1_1);
-        Outlook { graph, supported: self.supported(data, &lineage, policy) }
+        let supported = self.supported(data, &lineage, policy);
+        Outlook { graph, supported, ages: self.ages() }
     }
 }

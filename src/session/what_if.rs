@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::graph_data::{BlockedEdge, GraphData, Kind, Verdict};
+use crate::text::printable;
 use crate::text::words::counted;
 use crate::tree::{self, Blob};
 
-use super::Failure;
 use super::repository::{absolute, nearest_repository, working_directory};
+use super::{Failure, Note};
 
 const WITH_EXAMPLE: &str = "for example: --with 'to=4.18.9 from=4[.]17[.].* name=Example'";
 
@@ -26,9 +27,9 @@ impl WhatIf<'_> {
         self.add.is_empty() && self.without.is_empty() && self.with.is_empty()
     }
 
-    pub(super) fn applied_to(&self, blobs: Vec<Blob>) -> Result<GraphData, Failure> {
+    pub(super) fn applied_to(&self, blobs: Vec<Blob>) -> Result<(GraphData, Vec<Note>), Failure> {
         if self.is_empty() {
-            return Ok(GraphData::from_blobs(blobs));
+            return Ok((GraphData::from_blobs(blobs), Vec::new()));
         }
         let mut blobs = self.without_risks(blobs)?;
         let mut added = Vec::new();
@@ -45,13 +46,18 @@ impl WhatIf<'_> {
         }
         blobs.sort_by(|a, b| a.path.cmp(&b.path));
         let data = GraphData::from_blobs(blobs);
+        let mut notes = Vec::new();
         for (path, shown, hint) in added {
             if let Some(why) = data.at_path(&path).and_then(|file| why_not_loaded(&file.verdict)) {
                 let what = format!("the update service would not load {shown}: {why}");
                 return Err(Failure::new(what).hint(hint));
             }
+            notes.extend(why_without_effect(&data, &path).map(|why| {
+                let text = format!("{shown} has no effect: {why}");
+                Note { text: printable(&text).into_owned(), is_important: true }
+            }));
         }
-        Ok(data)
+        Ok((data, notes))
     }
 
     /// Describes the changes for the head of a report.
@@ -86,6 +92,23 @@ impl WhatIf<'_> {
         blobs.retain(|blob| !removed.contains(blob.path.as_str()));
         Ok(blobs)
     }
+}
+
+/// Why a declaration changes no update, if its versions alone tell that.
+fn why_without_effect(data: &GraphData, path: &str) -> Option<String> {
+    let edge = data.blocked_edges.iter().find(|edge| data.path(edge.file) == path)?;
+    let (to, target, from) = (edge.to.as_ref()?, edge.target.as_ref()?, edge.from.as_ref()?);
+    if data.releases.find(target).is_none() {
+        let nearest = data.releases.nearest(target);
+        let hint =
+            nearest.map_or_else(String::new, |nearest| format!(". Did you mean {}?", nearest.text));
+        return Some(format!("no channel has {}{hint}", to.value));
+    }
+    let possible = data.releases.possible_origins(target);
+    let reached = data.patterns.get(&from.value)?.reach.within(&possible);
+    reached
+        .is_empty()
+        .then(|| format!("`{}` matches no release that can be updated to {}", from.value, to.value))
 }
 
 fn why_not_loaded(verdict: &Verdict) -> Option<&str> {

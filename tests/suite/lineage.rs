@@ -14,15 +14,15 @@ use serde_json::{Value, json};
 use crate::{Run, Scratch, exitpath, git, real_data};
 
 /// A repository with commits at given hours.
-struct GrowingRepository {
-    scratch: Scratch,
+pub(crate) struct GrowingRepository {
+    pub(crate) scratch: Scratch,
 }
 
 const RANGES: &str = "default:\n  minor_min: 4.1.0\n  minor_max: 4.1.9999\n  minor_block_list: []\n  \
                       z_min: 4.2.0\n  z_max: 4.2.9999\n  z_block_list: []\n";
 
 impl GrowingRepository {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let scratch = Scratch::new(name);
         git(scratch.path(), &["init", "-q"]);
         scratch.write("version", "1.1.0\n");
@@ -33,12 +33,12 @@ impl GrowingRepository {
         grown
     }
 
-    fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.scratch.path()
     }
 
     /// Adds a release to channels, some hours after the start.
-    fn enable(&self, hour: i64, version: &str, channels: &[&str]) -> &Self {
+    pub(crate) fn enable(&self, hour: i64, version: &str, channels: &[&str]) -> &Self {
         for channel in channels {
             let folder = if channel.contains('-') { "channels" } else { "internal-channels" };
             let file = format!("{folder}/{channel}.yaml");
@@ -50,7 +50,7 @@ impl GrowingRepository {
         self
     }
 
-    fn commit(&self, hour: i64) {
+    pub(crate) fn commit(&self, hour: i64) {
         let date = format!("{} +0000", 1_600_000_000 + hour * 3600);
         git(self.path(), &["add", "-A"]);
         let output = Command::new("git")

@@ -27,6 +27,7 @@ mod lineage;
 mod newly;
 mod path;
 mod positions;
+mod promotions;
 mod promql;
 mod readme;
 mod real_data;

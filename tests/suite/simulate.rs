@@ -324,6 +324,18 @@ fn hypothetical_declarations_can_be_simulated() {
     assert!(run.out.contains("even with all risks removed, no update leads there"), "{}", run.out);
     let run = simulate(&[&block[..], &["--without", "VSphereNodesLoseTheirNames"]].concat());
     assert!(!run.out.contains("VSphereNodesLoseTheirNames"), "{}", run.out);
+    for (declaration, why) in [
+        ("to=4.41.3 from=.*", "no channel has 4.41.3. Did you mean 4.14.3?"),
+        ("to=4.14.30 from=.*", "no channel has 4.14.30. Did you mean 4.14.3?"),
+        (
+            "to=4.14.3 from=4[.]31[.].*",
+            "`4[.]31[.].*` matches no release that can be updated to 4.14.3",
+        ),
+    ] {
+        let run = simulate(&["--with", declaration, "--quiet"]);
+        let note = format!("exitpath: --with '{declaration}' has no effect: {why}\n");
+        assert!(run.err.contains(&note), "{}", run.err);
+    }
     let broken = scratch.write("Broken.yaml", "to: 4.14.3\n");
     let inside = "fixtures/rules/missing-key/bad/blocked-edges/4.14.2.yaml";
     for (arguments, words) in [

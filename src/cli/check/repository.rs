@@ -82,7 +82,7 @@ fn read(
     let read = session.read(&ReadRequest {
         revision: args.rev.as_deref(),
         base: base.map(|revision| BaseRequest { revision, is_merge_base: true }),
-        sources: request.needs_updates().then(|| args.releases.request()),
+        sources: request.looks_at_updates().then(|| args.releases.request()),
         keeps_files: args.fix,
         ..ReadRequest::default()
     })?;
@@ -133,7 +133,7 @@ fn print_notes_on_graph(
         )?;
     }
     if is_without_graph(args) && !common.quiet {
-        let rules = RULES.iter().filter(|rule| rule.looks_at_updates());
+        let rules = RULES.iter().filter(|rule| rule.needs_updates());
         let rules = rules.map(|rule| rule.name).collect::<Vec<_>>().join(", ");
         writeln!(err, "exitpath: not checked without the update graph: {rules}")?;
     }

@@ -14,6 +14,7 @@ use super::Status;
 pub(super) struct CheckRequest {
     pub(super) request: Request,
     pub(super) baseline_file: PathBuf,
+    is_without_graph: bool,
 }
 
 impl CheckRequest {
@@ -38,11 +39,15 @@ impl CheckRequest {
             Baseline::default()
         };
         let config = session.config.clone();
-        Ok(Self { request: Request { config, selection, baseline }, baseline_file })
+        let request = Request { config, selection, baseline };
+        Ok(Self { request, baseline_file, is_without_graph: is_without_graph(args) })
     }
 
-    /// Whether a selected rule needs the update graph.
-    pub(super) fn needs_updates(&self) -> bool {
+    /// Whether a selected rule looks at the update graph.
+    pub(super) fn looks_at_updates(&self) -> bool {
+        if self.is_without_graph {
+            return false;
+        }
         let mut rules = RULES.iter().filter(|rule| rule.looks_at_updates());
         rules.any(|rule| self.request.selection.takes(rule))
     }

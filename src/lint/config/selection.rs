@@ -47,7 +47,7 @@ impl Selection {
     /// Without the rules that need the update graph.
     #[must_use]
     pub fn without_updates(mut self) -> Self {
-        self.rules.retain(|rule| !rule.looks_at_updates());
+        self.rules.retain(|rule| !rule.needs_updates());
         self
     }
 

@@ -1,7 +1,7 @@
 //! A `from` that matches no release.
 
 use crate::domain::Minor;
-use crate::graph_data::{GraphData, Match};
+use crate::graph_data::{GraphData, Match, NEXT};
 use crate::rules::shared::patterns::{PatternGroup, find_typo, pattern_groups};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
@@ -38,8 +38,13 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         };
         let message =
             format!("`from` matches no release in any channel, so {what} to {}", group.targets());
+        let mut targets = group.edges.iter().filter_map(|edge| edge.target.as_ref());
         let help = match find_typo(data, &group.from.value, 0..group.from.value.len()) {
             Some(typo) => format!("{}: write `{}`", typo.what, typo.corrected),
+            // `unknown-target` names the release that was meant.
+            None if targets.all(|target| data.releases.is_beyond(target)) => {
+                "correct `to` first, which names an unknown release".to_owned()
+            }
             None => "the service looks for it in versions like `4.13.5+amd64`: compare it with the releases in the channels".to_owned(),
         };
         let finding = Finding::at(&RULE, group.from.span, message).help(help);
@@ -50,7 +55,6 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 /// Whether the pattern matches one of the next origins of a target. Some declarations are made before
 /// the release is enabled.
 fn matches_future_release(data: &GraphData, group: &PatternGroup<'_>) -> bool {
-    const NEXT: u64 = 3;
     let Some(walk) = &group.pattern.walk else { return false };
     let targets = group.edges.iter().filter_map(|edge| edge.target.as_ref());
     let minors = targets.map(Minor::of).flat_map(|of| [Some(of), data.releases.minor_before(of)]);

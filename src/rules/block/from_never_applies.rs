@@ -41,8 +41,12 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
             Some((edge.to.as_ref()?, edge.target.as_ref()?, edge.from.as_ref()?))
         });
         let (strays, others): (Vec<IdleDeclaration<'_>>, Vec<IdleDeclaration<'_>>) = declared
-            // If no origin of the target is known, nothing can be said.
-            .filter(|(_, target, _)| !data.releases.possible_origins(target).is_empty())
+            // If no origin of the target is known, nothing can be said. `unknown-target` reports a
+            // target that is wrong itself.
+            .filter(|(_, target, _)| {
+                !data.releases.possible_origins(target).is_empty()
+                    && !data.releases.is_beyond(target)
+            })
             .partition(|(_, target, _)| group.origins_of(data, target).next().is_none());
         let unlisted: Vec<IdleDeclaration<'_>> = others
             .into_iter()

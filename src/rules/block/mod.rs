@@ -17,6 +17,7 @@ mod from_odd_class;
 mod from_wild_dot;
 mod invalid_from;
 mod neither_block_nor_risk;
+mod unknown_target;
 mod unserved_target;
 
 use super::Rule;
@@ -41,4 +42,5 @@ pub(super) const RULES: &[&Rule] = &[
     &unserved_target::RULE,
     &from_names_target::RULE,
     &costly_from::RULE,
+    &unknown_target::RULE,
 ];

@@ -1,10 +1,10 @@
 //! A channel that is ahead of its feeder.
 
-use super::shared::source_in_words;
-use crate::graph_data::{Channel, GraphData, Member, tombstones};
+use super::shared::{info_if_long_ago, source_in_words};
+use crate::graph_data::{Channel, Member, tombstones};
 use crate::rules::shared::channels::{channels_by_name, upstream_channels};
 
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Updates, shortened};
 use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
@@ -18,32 +18,35 @@ pub(super) static RULE: Rule = Rule {
 Releases go from candidate to fast to stable, and from each channel's feeder into the
 channel. A release that is missing from the feeder was promoted by hand without the bot's
 checks, or was lost in the feeder. A cluster that changes to that channel does not find
-its own version there, and gets no updates (`VersionNotFound`).",
+its own version there, and gets no updates (`VersionNotFound`).
+
+The severity is info if the releases have been in the channel for more than 90 days, or if
+their minors are not supported any more.",
     bad: "\
 channels/stable-4.14.yaml     4.14.7
 channels/fast-4.14.yaml       (no 4.14.7)",
     good: "\
 channels/stable-4.14.yaml     4.14.7
 channels/fast-4.14.yaml       4.14.7",
-    check: Check::Repository(check),
+    check: Check::Promotions(check),
 };
 
-fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let channels = channels_by_name(data);
-    for channel in &data.channels {
+fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
+    let channels = channels_by_name(updates.data);
+    for channel in &updates.data.channels {
         for upstream in upstream_channels(channel, &channels) {
             let ahead: Vec<&Member> = channel
                 .versions
                 .iter()
                 .filter(|member| member.release.is_some_and(|release| !upstream.holds(release)))
                 .collect();
-            findings.extend(finding(data, channel, upstream, &ahead));
+            findings.extend(finding(updates, channel, upstream, &ahead));
         }
     }
 }
 
 fn finding(
-    data: &GraphData,
+    updates: &Updates<'_>,
     channel: &Channel,
     upstream: &Channel,
     ahead: &[&Member],
@@ -55,7 +58,7 @@ fn finding(
     let about = names.join(" ");
     let source = source_in_words(channel, upstream);
     let message = format!("{} {is} in `{here}` but not in {source}", listed(&names, "and"));
-    let withdrawn = tombstones(data);
+    let withdrawn = tombstones(updates.data);
     let is_withdrawn = |member: &&Member| member.release.is_some_and(|id| withdrawn.contains(&id));
     let help = if ahead.iter().all(is_withdrawn) {
         let (tombstones, it) = match names.len() {
@@ -73,6 +76,7 @@ fn finding(
         .about(about)
         .related(place, "this channel does not have it")
         .help(help);
+    let finding = info_if_long_ago(finding, updates, channel, ahead);
     Some(ahead[1..].iter().fold(finding, |finding, member| {
         finding.related(member.text.span, "this one is also missing there")
     }))

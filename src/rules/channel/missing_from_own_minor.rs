@@ -1,10 +1,11 @@
 //! A release that is missing from the channel of its own minor.
 
+use super::shared::info_if_long_ago;
 use crate::domain::Minor;
-use crate::graph_data::{Channel, GraphData, Member, ReleaseId};
+use crate::graph_data::{Channel, Member, ReleaseId};
 use crate::rules::shared::channels::{channels_by_name, upstream_channels};
 
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Updates, shortened};
 use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
@@ -18,17 +19,21 @@ pub(super) static RULE: Rule = Rule {
 `stable-4.15` has the 4.14 releases from which a cluster can update to 4.15, and all of
 them are also in `stable-4.14`. If 4.14's own channel skips a release, although it has
 newer ones, the release was held back there on purpose and leaked here, or it was
-forgotten there.",
+forgotten there.
+
+The severity is info if the releases have been in the channel for more than 90 days, or if
+their minors are not supported any more.",
     bad: "\
 channels/stable-4.14.yaml     4.14.6, 4.14.8
 channels/stable-4.15.yaml     4.14.6, 4.14.7, 4.14.8, 4.15.0",
     good: "\
 channels/stable-4.14.yaml     4.14.6, 4.14.7, 4.14.8
 channels/stable-4.15.yaml     4.14.6, 4.14.7, 4.14.8, 4.15.0",
-    check: Check::Repository(check),
+    check: Check::Promotions(check),
 };
 
-fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
+    let data = updates.data;
     let channels = channels_by_name(data);
     for channel in &data.channels {
         let Some(parts) = channel.parts() else { continue };
@@ -52,7 +57,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 })
             };
             let skipped: Vec<&Member> = channel.versions.iter().filter(is_skipped).collect();
-            findings.extend(finding(channel, own, &skipped));
+            if let Some(finding) = finding(channel, own, &skipped) {
+                findings.push(info_if_long_ago(finding, updates, channel, &skipped));
+            }
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::shared::source_in_words;
-use crate::graph_data::{Channel, GraphData, Member, ReleaseId};
+use super::shared::{info_if_long_ago, source_in_words};
+use crate::graph_data::{Channel, Member, ReleaseId};
 use crate::rules::shared::channels::{channels_by_name, upstream_channels};
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP311",
@@ -17,23 +17,26 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 `4.14.3+amd64` is served only to amd64 clusters, `4.14.3` to all clusters. If a channel
 and its feeder differ, clusters of some architecture lose the release, or get it early,
-when they change channels.",
+when they change channels.
+
+The severity is info if the release has been in the channel for more than 90 days, or if
+its minor is not supported any more.",
     bad: "\
 channels/candidate-4.14.yaml     4.14.3
 channels/fast-4.14.yaml          4.14.3+amd64",
     good: "\
 channels/candidate-4.14.yaml     4.14.3
 channels/fast-4.14.yaml          4.14.3",
-    check: Check::Repository(check),
+    check: Check::Promotions(check),
 };
 
-fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let channels = channels_by_name(data);
-    for channel in &data.channels {
+fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
+    let channels = channels_by_name(updates.data);
+    for channel in &updates.data.channels {
         for upstream in upstream_channels(channel, &channels) {
             // Few channels name an architecture.
             if names_architectures(channel) || names_architectures(upstream) {
-                findings.extend(differences(channel, upstream));
+                findings.extend(differences(updates, channel, upstream));
             }
         }
     }
@@ -44,7 +47,7 @@ fn names_architectures(channel: &Channel) -> bool {
     versions.any(|version| !version.build.is_empty())
 }
 
-fn differences(channel: &Channel, upstream: &Channel) -> Vec<Finding> {
+fn differences(updates: &Updates<'_>, channel: &Channel, upstream: &Channel) -> Vec<Finding> {
     let mut there: HashMap<ReleaseId, Vec<&Member>> = HashMap::new();
     for member in &upstream.versions {
         if let Some(release) = member.release {
@@ -64,11 +67,12 @@ fn differences(channel: &Channel, upstream: &Channel) -> Vec<Finding> {
             source_in_words(channel, upstream),
             shortened(&other.text.value)
         );
-        findings.push(
-            Finding::at(&RULE, member.text.span, message)
-                .related(other.text.span, "the entry in the other channel")
-                .help("write it the same in both: without an architecture, it is served to all clusters"),
-        );
+        let finding = Finding::at(&RULE, member.text.span, message)
+            .related(other.text.span, "the entry in the other channel")
+            .help(
+                "write it the same in both: without an architecture, it is served to all clusters",
+            );
+        findings.push(info_if_long_ago(finding, updates, channel, &[member]));
     }
     findings
 }

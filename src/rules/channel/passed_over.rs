@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::shared::{filter_allows, source_in_words};
+use super::shared::{days_in, filter_allows, info_if_long_ago, source_in_words};
 use crate::domain::Minor;
 use crate::graph_data::{Channel, GraphData, Member, ReleaseId, tombstones};
 use crate::rules::shared::channels::channels_by_name;
 
-use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
-use crate::text::words::listed;
+use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Updates, shortened};
+use crate::text::words::{counted, listed};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP313",
@@ -18,48 +18,82 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a release that a channel skips, although its feeder has it and its filter allows it",
     explanation: "\
-The bot promotes releases in order. If a release is missing although newer ones of its
-minor were promoted, it was lost: in a conflict, or when the channel was filled by hand.
-Clusters on it that change to this channel get no updates (`VersionNotFound`). An eus
-channel is also compared with the stable channel of its minor. A release that is held
-back on purpose is a tombstone.",
+The bot promotes releases in order. A release is missing if newer ones of its minor were
+promoted, or if it can be updated to the channel's minor. It was lost in a conflict, or
+when the channel was filled by hand. Clusters on it that change to this channel get no
+updates (`VersionNotFound`). An eus channel is also compared with the stable channel of
+its minor. A release that is held back on purpose is a tombstone.
+
+The bot usually promotes a release within days. The rule ignores releases that have been
+in the feeder for less than 7 days more than the delay. The severity is info if the bot
+could not promote the release until less than 8 days ago, because no update led from it
+to the channel's minor. It is also info without the whole git history, after 90 days, or
+if the minor is not supported any more.",
     bad: "\
 internal-channels/stable.yaml     4.14.6, 4.14.7, 4.14.8
 channels/eus-4.14.yaml            4.14.6, 4.14.8",
     good: "\
 internal-channels/stable.yaml     4.14.6, 4.14.7, 4.14.8
 channels/eus-4.14.yaml            4.14.6, 4.14.7, 4.14.8",
-    check: Check::Repository(check),
+    check: Check::Promotions(check),
 };
+
+/// After the feeder's delay, the bot gets this many days.
+const USUAL_WAIT: i64 = 7;
 
 /// A channel that releases come from, and which of them.
 struct ReleaseSource<'a> {
     channel: &'a Channel,
     filter: Option<&'a str>,
     minor: Option<Minor>,
-    /// Whether releases are promoted at once, so that a release that lags behind is lost.
-    at_once: bool,
+    /// How long a release waits in the source. None: until its erratum is public.
+    delay: Option<i64>,
 }
 
-fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+/// A release that a channel lacks.
+struct Missing<'a> {
+    member: &'a Member,
+    /// For how many days it could have been promoted, if the history tells.
+    days: Option<i64>,
+}
+
+fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
+    let data = updates.data;
     let channels = channels_by_name(data);
     let withdrawn = tombstones(data);
     for channel in &data.channels {
         let ahead = fast_channel(channel, &channels);
         for source in sources(channel, &channels) {
-            let is_lost =
-                |release: &ReleaseId| is_lost_release(data, channel, &source, ahead, *release);
-            let mut lost: Vec<ReleaseId> = Vec::new();
+            let mut due: BTreeMap<ReleaseId, Option<i64>> = BTreeMap::new();
             for minor in minors(data, channel) {
                 let there = data.releases.within(&source.channel.releases, minor);
-                lost.extend(there.iter().filter(|id| is_lost(id) && !withdrawn.contains(id)));
+                for release in there.iter().filter(|id| !withdrawn.contains(id)) {
+                    let since = due_since(updates, channel, &source, ahead, *release);
+                    due.extend(since.map(|days| (*release, days)));
+                }
             }
-            let is_lost =
-                |member: &&Member| member.release.is_some_and(|id| lost.binary_search(&id).is_ok());
-            let lost: Vec<&Member> = source.channel.versions.iter().filter(is_lost).collect();
-            findings.extend(finding(channel, source.channel, &lost));
+            if due.is_empty() {
+                continue;
+            }
+            let lost = |member| lost(updates, &source, member, &due);
+            let lost: Vec<Missing<'_>> = source.channel.versions.iter().filter_map(lost).collect();
+            findings.extend(finding(updates, channel, source.channel, &lost));
         }
     }
+}
+
+/// A release of a source, if it is due and has been in the source for longer than usual.
+fn lost<'a>(
+    updates: &Updates<'_>,
+    source: &ReleaseSource<'_>,
+    member: &'a Member,
+    due: &BTreeMap<ReleaseId, Option<i64>>,
+) -> Option<Missing<'a>> {
+    let due = due.get(&member.release?)?;
+    let waited = days_in(updates, source.channel, &member.text.value);
+    let waited = waited.map(|days| days - source.delay.unwrap_or_default());
+    let days = due.zip(waited).map(|(due, waited)| due.min(waited));
+    waited.is_none_or(|days| days > USUAL_WAIT).then_some(Missing { member, days })
 }
 
 fn minors(data: &GraphData, channel: &Channel) -> Vec<Minor> {
@@ -69,27 +103,53 @@ fn minors(data: &GraphData, channel: &Channel) -> Vec<Minor> {
     minors
 }
 
-/// Whether a channel lacks a release of its source, although newer ones of its minor were promoted.
-fn is_lost_release(
-    data: &GraphData,
+/// For how many days there is reason to promote a release that a channel lacks, if the history
+/// tells that. None: there is no reason.
+fn due_since(
+    updates: &Updates<'_>,
     channel: &Channel,
     source: &ReleaseSource<'_>,
     ahead: Option<&Channel>,
     release: ReleaseId,
-) -> bool {
-    let version = &data.releases.get(release).version;
+) -> Option<Option<i64>> {
+    let releases = &updates.data.releases;
+    let version = &releases.get(release).version;
     let minor = Minor::of(version);
-    let here = data.releases.within(&channel.releases, minor);
-    if channel.holds(release) || here.first().is_none_or(|oldest| *oldest > release) {
-        return false;
+    let here = releases.within(&channel.releases, minor);
+    if channel.holds(release)
+        || here.first().is_none_or(|oldest| *oldest > release)
+        || source.minor.is_some_and(|of| of != minor)
+        || source.filter.is_some_and(|filter| !filter_allows(filter, &version.to_string()))
+    {
+        return None;
     }
-    let own = channel.parts().is_none_or(|parts| parts.minor == minor);
-    let is_due = source.at_once && (own || ahead.is_some_and(|ahead| ahead.holds(release)));
-    let there = data.releases.within(&source.channel.releases, minor);
-    let newest = if is_due { there.last() } else { here.last() };
-    newest.is_some_and(|newest| *newest > release)
-        && source.minor.is_none_or(|of| of == minor)
-        && source.filter.is_none_or(|filter| filter_allows(filter, &version.to_string()))
+    let days = |channel: &Channel, id: ReleaseId| days_in(updates, channel, &releases.get(id).text);
+    let newer = |ids: &[ReleaseId]| ids[ids.partition_point(|id| *id <= release)..].to_vec();
+    let mut reasons: Vec<Option<i64>> =
+        newer(here).into_iter().map(|newer| days(channel, newer)).collect();
+    if source.delay == Some(0) {
+        let there = newer(releases.within(&source.channel.releases, minor));
+        let there = there.into_iter().map(|newer| days(source.channel, newer));
+        // A release of an earlier minor stays out until it can be updated to the channel's minor.
+        if channel.parts().is_none_or(|parts| parts.minor <= minor) {
+            reasons.extend(there);
+        } else {
+            let ahead = ahead.filter(|ahead| ahead.holds(release));
+            reasons.extend(ahead.map(|ahead| days(ahead, release)));
+            let targets = targets_in(updates, channel, release);
+            reasons.extend(targets.into_iter().map(|target| days(channel, target)));
+        }
+    }
+    reasons.into_iter().max()
+}
+
+/// The releases of a channel's minor to which a release certainly has an update.
+fn targets_in(updates: &Updates<'_>, channel: &Channel, release: ReleaseId) -> Vec<ReleaseId> {
+    let Some((outlook, parts)) = updates.outlook.zip(channel.parts()) else { return Vec::new() };
+    let releases = &updates.data.releases;
+    let targets = outlook.targets_of(&releases.get(release).version);
+    let of_minor = targets.filter(|target| Minor::of(target) == parts.minor);
+    of_minor.filter_map(|target| releases.find(target)).filter(|id| channel.holds(*id)).collect()
 }
 
 /// The fast channel of a stable or eus channel's minor. A release of an earlier minor stays out of
@@ -109,12 +169,11 @@ fn sources<'a>(
     let of = |name: &str| channels.get(name).copied().filter(|from| from.file != channel.file);
     let feeder = channel.feeder.as_ref().and_then(|feeder| {
         let filter = feeder.filter.as_ref().map(|filter| filter.value.as_str());
-        let at_once = feeder.delay.as_ref().is_some_and(|delay| delay.value == "PT0H");
         Some(ReleaseSource {
             channel: of(&feeder.name.as_ref()?.value)?,
             filter,
             minor: None,
-            at_once,
+            delay: feeder.delay.as_ref().and_then(|delay| days(&delay.value)),
         })
     });
     let stable = channel.parts().filter(|parts| parts.phase == "eus").and_then(|parts| {
@@ -125,31 +184,78 @@ fn sources<'a>(
             channel: stable,
             filter: None,
             minor: Some(parts.minor),
-            at_once: true,
+            delay: Some(0),
         })
     });
     feeder.into_iter().chain(stable)
 }
 
-fn finding(channel: &Channel, source: &Channel, lost: &[&Member]) -> Option<Finding> {
-    let first = lost.first()?;
-    let names: Vec<String> = lost.iter().map(|member| shortened(&member.text.value)).collect();
-    let about = names.join(" ");
+/// The days in a delay such as `P1W` or `P1DT2H`.
+fn days(delay: &str) -> Option<i64> {
+    let mut days: i64 = 0;
+    let mut number = String::new();
+    for c in delay.strip_prefix('P')?.chars().filter(|c| *c != 'T') {
+        if c.is_ascii_digit() {
+            number.push(c);
+            continue;
+        }
+        let count: i64 = std::mem::take(&mut number).parse().ok()?;
+        let more = match c {
+            'W' => count.checked_mul(7)?,
+            'D' => count,
+            'H' => count.checked_add(23)? / 24,
+            _ => return None,
+        };
+        days = days.checked_add(more)?;
+    }
+    Some(days)
+}
+
+fn finding(
+    updates: &Updates<'_>,
+    channel: &Channel,
+    source: &Channel,
+    lost: &[Missing<'_>],
+) -> Option<Finding> {
+    let members: Vec<&Member> = lost.iter().map(|missing| missing.member).collect();
+    let first = members.first()?;
+    let names: Vec<String> = members.iter().map(|member| shortened(&member.text.value)).collect();
+    let (it, tombstones) = match names.len() {
+        1 => ("it", "a tombstone"),
+        _ => ("them", "tombstones"),
+    };
+    let days: Option<Vec<i64>> = lost.iter().map(|missing| missing.days).collect();
+    let days = days.and_then(|days| days.into_iter().max());
+    let late = days.filter(|days| *days > USUAL_WAIT);
+    let since = match (days, late) {
+        (None, _) => String::new(),
+        (_, Some(days)) => {
+            let some = if names.len() == 1 { it } else { "some of them" };
+            let days = counted(usize::try_from(days).unwrap_or_default(), "day");
+            format!(". The bot could have promoted {some} {days} ago")
+        }
+        _ => format!(", and the bot can promote {it} now"),
+    };
     let message = format!(
-        "`{}` does not have {}, but {} has {}, and newer releases were promoted",
+        "`{}` does not have {}, but {} has {it}{since}",
         shortened(channel.name()),
         listed(&names, "and"),
         source_in_words(channel, source),
-        if names.len() == 1 { "it" } else { "them" },
     );
     let place = channel.feeder.as_ref().map(|feeder| feeder.key);
     let place = place.or(channel.name.as_ref().map(|name| name.span));
     let place = place.map_or(Place::File(channel.file), Place::Text);
     let finding = Finding::on(&RULE, place, message)
-        .about(about)
+        .about(names.join(" "))
         .related(first.text.span, "it is listed here")
-        .help("add it, or make it a tombstone in the feeder if it is held back on purpose");
-    Some(lost[1..].iter().fold(finding, |finding, member| {
+        .help(format!(
+            "add {it}, or, to hold {it} back on purpose, make {it} {tombstones} in the feeder"
+        ));
+    let finding = members[1..].iter().fold(finding, |finding, member| {
         finding.related(member.text.span, "this one is also missing")
-    }))
+    });
+    Some(match late {
+        Some(_) => info_if_long_ago(finding, updates, source, &members),
+        None => finding.severity(Severity::Info),
+    })
 }

@@ -1,12 +1,44 @@
 //! What several rules about channels need.
 
-use crate::graph_data::{Channel, Walk};
-use crate::rules::shortened;
+use crate::graph_data::{Channel, Member, Walk};
+use crate::rules::{Finding, Rule, Severity, Updates, shortened};
 
 /// Whether a feeder's filter allows a version. The filter must match the whole version.
 pub(super) fn filter_allows(filter: &str, version: &str) -> bool {
     let whole = Walk::of(&format!("^(?:{filter})$"));
     whole.is_some_and(|whole| whole.explain(version).is_some())
+}
+
+/// After this many days, nobody corrects the channel of a release any more.
+const LONG_AGO: i64 = 90;
+
+/// For how many days a channel has had a release, if the history tells.
+pub(super) fn days_in(updates: &Updates<'_>, channel: &Channel, version: &str) -> Option<i64> {
+    updates.outlook?.ages.days(updates.data.path(channel.file), version)
+}
+
+/// Makes a finding about releases of a channel an info if nobody will act on it: they have been in
+/// the channel for long, or their minors are not supported. A change that introduces it still gets
+/// the rule's severity.
+pub(super) fn info_if_long_ago(
+    finding: Finding,
+    updates: &Updates<'_>,
+    channel: &Channel,
+    members: &[&Member],
+) -> Finding {
+    let is_long_ago = |member: &&Member| {
+        let is_supported = updates.outlook.zip(member.version.as_ref());
+        let is_supported = is_supported
+            .is_none_or(|(outlook, version)| outlook.supported.holds(channel.name(), version));
+        !is_supported
+            || days_in(updates, channel, &member.text.value).is_some_and(|days| days > LONG_AGO)
+    };
+    let rule: &Rule = finding.rule;
+    if members.iter().all(is_long_ago) {
+        finding.severity(Severity::Info).when_new(rule.severity)
+    } else {
+        finding
+    }
 }
 
 /// Whether the service can serve a channel of this name.

@@ -8,6 +8,7 @@ use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId};
 use super::shared::declarations_by_risk;
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::words::listed;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP225",
@@ -75,20 +76,33 @@ fn disagreement(data: &GraphData, minor: Minor, edges: &[&BlockedEdge]) -> Optio
         these.iter().map(|reached| reached.release).filter(|id| !is_there(id)).collect()
     };
     let (more, less) = (beyond(other, usual), beyond(usual, other));
-    let difference = match (more.is_empty(), less.is_empty()) {
-        (false, _) => format!("matches {}", ranges(data, &more)),
-        (true, _) => format!("does not match {}", ranges(data, &less)),
+    let (few_targets, most_targets) = (targets(few), targets(most));
+    let only = |these: &[ReleaseId], here: &str, there: &str| {
+        let these = ranges(data, these);
+        format!("`from` matches {these} for {here}, but not for {there}")
     };
-    let message = format!(
-        "for {}, `from` of the risk `{}` {difference}, unlike in its other files for {minor}",
-        shortened(&first.to.as_ref()?.value),
-        shortened(&first.name.as_ref()?.value),
-    );
+    let mut sides = Vec::new();
+    if !more.is_empty() {
+        sides.push(only(&more, &few_targets, &most_targets));
+    }
+    if !less.is_empty() {
+        sides.push(only(&less, &most_targets, &few_targets));
+    }
+    let name = shortened(&first.name.as_ref()?.value);
+    let message =
+        format!("the files of the risk `{name}` for {minor} disagree: {}", sides.join("; "));
     let finding = Finding::at(&RULE, first.from.as_ref()?.span, message)
         .related(most.first()?.from.as_ref()?.span, "another file has this pattern")
-        .help(format!("make all files for {minor} match the same releases of {before}"));
+        .help(format!("find out which releases of {before} are affected, and match these in all files for {minor}"));
     let others = odd.iter().flat_map(|(_, edges)| edges).skip(1);
     Some(others.filter_map(|edge| edge.from.as_ref()).fold(finding, |finding, from| {
-        finding.related(from.span, "this file also differs from most")
+        finding.related(from.span, "this file also has another pattern")
     }))
+}
+
+/// The targets of some files, in a few words.
+fn targets(edges: &[&BlockedEdge]) -> String {
+    let targets = edges.iter().filter_map(|edge| edge.to.as_ref());
+    let targets: Vec<String> = targets.map(|to| shortened(&to.value)).collect();
+    listed(&targets, "and")
 }

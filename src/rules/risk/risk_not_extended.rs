@@ -1,9 +1,10 @@
 //! A risk that ends silently.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Bound;
 
 use super::shared::fixed_in_version;
-use crate::domain::Minor;
+use crate::domain::{Minor, Version};
 use crate::graph_data::{BlockedEdge, Channel, GraphData, ReleaseId, tombstones};
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
@@ -17,8 +18,8 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a risk that is not declared for the next release and has no `fixedIn` for it",
     explanation: "\
-A bug stays until it is fixed. A risk on 4.14.3 must also be on 4.14.4, or its file for
-4.14.3 must say `fixedIn: 4.14.4`. Otherwise, clusters are offered 4.14.4 without a
+A bug stays until it is fixed. A risk on 4.14.3 must also be on 4.14.4, or a file of the
+risk must say `fixedIn: 4.14.4`. Otherwise, clusters are offered 4.14.4 without a
 warning, and the bot that promotes releases stops at it. The rule checks each public
 channel and ignores tombstones. A risk that is only on pre-releases does not need to be
 extended to GA releases.
@@ -67,6 +68,8 @@ struct RiskIndex<'a> {
     on: HashMap<ReleaseId, Vec<&'a BlockedEdge>>,
     /// The risks that have a generally available target.
     general: BTreeSet<&'a str>,
+    /// Where the files of a risk say that it is fixed.
+    fixes: HashMap<&'a str, BTreeSet<Version>>,
 }
 
 /// A risk that is not declared for the next release.
@@ -78,9 +81,11 @@ struct MissingExtension<'a> {
 
 impl<'a> RiskIndex<'a> {
     fn of(data: &'a GraphData) -> Self {
-        let mut risks = Self { on: HashMap::new(), general: BTreeSet::new() };
+        let mut risks =
+            Self { on: HashMap::new(), general: BTreeSet::new(), fixes: HashMap::new() };
         for edge in &data.blocked_edges {
             let (Some(name), Some(target)) = (&edge.name, &edge.target) else { continue };
+            risks.fixes.entry(&name.value).or_default().extend(fixed_in_version(edge));
             if target.pre.is_empty() {
                 risks.general.insert(&name.value);
             }
@@ -96,13 +101,25 @@ impl<'a> RiskIndex<'a> {
         on.filter_map(|edge| edge.name.as_ref()).any(|other| other.value == name)
     }
 
+    /// The fix of a declaration in a minor: its own or, because some channels do not have the last
+    /// release with the bug, the next fix in the other files of the risk.
+    fn fix(&self, edge: &BlockedEdge, minor: Minor) -> Option<Version> {
+        let is_of_minor = |fixed: &&Version| Minor::of(fixed) == minor;
+        let own = fixed_in_version(edge).filter(|fixed| is_of_minor(&fixed));
+        own.or_else(|| {
+            let target = edge.target.clone()?;
+            let fixes = self.fixes.get(edge.name.as_ref()?.value.as_str())?;
+            let mut later = fixes.range((Bound::Excluded(target), Bound::Unbounded));
+            later.find(is_of_minor).cloned()
+        })
+    }
+
     /// Whether a risk need not be extended to the next release, or already is.
     fn is_extended_or_done(&self, data: &GraphData, edge: &BlockedEdge, next: ReleaseId) -> bool {
         let Some(name) = &edge.name else { return true };
         let next_version = &data.releases.get(next).version;
-        let is_fixed = fixed_in_version(edge).is_some_and(|fixed| {
-            Minor::of(&fixed) == Minor::of(next_version) && fixed <= *next_version
-        });
+        let fix = self.fix(edge, Minor::of(next_version));
+        let is_fixed = fix.is_some_and(|fixed| fixed <= *next_version);
         let is_about_prereleases =
             !self.general.contains(name.value.as_str()) && next_version.pre.is_empty();
         is_fixed || is_about_prereleases || self.is_on(&name.value, next)
@@ -164,11 +181,6 @@ fn finding(
     };
     let help = if again.is_some() {
         format!("also declare it for {releases}{reason}")
-    } else if without.is_empty() {
-        // Only a `fixedIn` in an earlier minor ends the list before its first release.
-        format!(
-            "if the bug is fixed in {next}, write `fixedIn: {next}` here; otherwise also declare the risk for it{reason}, and correct `fixedIn`"
-        )
     } else {
         format!(
             "if the bug is still in {next}, also declare it for {releases}{reason}; otherwise write `fixedIn: {next}` here"
@@ -195,9 +207,9 @@ fn releases_without(
     withdrawn: &BTreeSet<ReleaseId>,
     gap: &MissingExtension<'_>,
 ) -> (Vec<ReleaseId>, Option<ReleaseId>) {
-    let fixed = fixed_in_version(gap.edge);
     let name = gap.edge.name.as_ref().map_or("", |name| &name.value);
     let minor = Minor::of(&data.releases.get(gap.next).version);
+    let fixed = risks.fix(gap.edge, minor);
     let later = data.releases.of_minor(minor).filter(|id| *id >= gap.next);
     let mut without = Vec::new();
     for id in later.filter(|id| !withdrawn.contains(id)) {
