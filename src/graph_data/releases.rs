@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use crate::domain::version::{strip_build, without_build};
 use crate::domain::{Arch, Arena, Minor, Named, Version, each_id, ids};
+use crate::text::one_slip_away;
 
 impl ReleaseId {
     /// The releases between two releases, without these.
@@ -18,6 +19,9 @@ ids! {
     /// A release of one [`Releases`]: its place in the list, oldest first.
     ReleaseId;
 }
+
+/// What versions are typed with, apart from the names of pre-releases.
+const TYPED: &str = "0123456789.";
 
 /// How many patches the next releases of a minor can be ahead of its newest one.
 pub(crate) const NEXT: u64 = 3;
@@ -215,7 +219,7 @@ impl Releases {
             let release = self.get(*id);
             (release.text.len() == text.len(), in_common(&release.text), *id)
         };
-        let slips = one_slip_away(&text).filter_map(|text| self.named(&text));
+        let slips = one_slip_away(&text, TYPED).filter_map(|text| self.named(&text));
         let slip = slips.max_by_key(likely);
         let newest = || self.of_minor(Minor::of(version)).next_back();
         let id = slip.or_else(newest).or_else(|| Some(self.iter().next_back()?.0))?;
@@ -233,26 +237,6 @@ impl Releases {
         let older = self.list.range(own.start..own.end).partition_point(is_older);
         start..ReleaseId::at((own.start.index() + older).max(start.index()))
     }
-}
-
-/// The texts that differ in one key stroke: a character that is missing, added, or wrong, or two
-/// that changed places.
-fn one_slip_away(text: &str) -> impl Iterator<Item = String> {
-    const LONGEST: usize = 64;
-    const TYPED: [char; 11] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.'];
-    let chars: Vec<char> = if text.len() > LONGEST { Vec::new() } else { text.chars().collect() };
-    (0..=chars.len()).flat_map(move |at| {
-        let with = |middle: &[char], skipped: usize| -> String {
-            let after = chars.iter().skip(at + skipped);
-            chars[..at].iter().chain(middle).chain(after).collect()
-        };
-        let mut texts = vec![with(&[], 1)];
-        if let [first, second, ..] = chars[at..] {
-            texts.push(with(&[second, first], 2));
-        }
-        texts.extend(TYPED.iter().flat_map(|typed| [with(&[*typed], 0), with(&[*typed], 1)]));
-        texts
-    })
 }
 
 impl Release {

@@ -14,7 +14,7 @@ mod syntax;
 
 pub use meaning::{Answer, ManyCause, Remark, SampleCount, Values};
 pub(crate) use meaning::{CLUSTER_ID, Conflict, Dropped, Needs, label_for_name};
-pub(crate) use regex::endings;
+pub(crate) use regex::{alternatives, endings, values};
 pub use regex::{anchored, matches};
 pub use syntax::{DEEPEST, Error, Expr, LONGEST, Query, parse};
 pub(crate) use syntax::{MatchOp, Matcher, NodeId, Selector, Subquery, Type};

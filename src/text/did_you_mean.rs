@@ -28,6 +28,26 @@ pub(crate) fn is_typo_of(word: &str, meant: &str) -> bool {
     distance(word, meant) <= 1
 }
 
+/// The texts that differ in one key stroke: a character that is missing, added, or wrong, or two
+/// that changed places. `typed` has the characters that may be typed.
+pub(crate) fn one_slip_away(text: &str, typed: &str) -> impl Iterator<Item = String> {
+    const LONGEST: usize = 64;
+    let typed: Vec<char> = typed.chars().collect();
+    let chars: Vec<char> = if text.len() > LONGEST { Vec::new() } else { text.chars().collect() };
+    (0..=chars.len()).flat_map(move |at| {
+        let with = |middle: &[char], skipped: usize| -> String {
+            let after = chars.iter().skip(at + skipped);
+            chars[..at].iter().chain(middle).chain(after).collect()
+        };
+        let mut texts = vec![with(&[], 1)];
+        if let [first, second, ..] = chars[at..] {
+            texts.push(with(&[second, first], 2));
+        }
+        texts.extend(typed.iter().flat_map(|typed| [with(&[*typed], 0), with(&[*typed], 1)]));
+        texts
+    })
+}
+
 fn distance(a: &str, b: &str) -> usize {
     let plain = |text: &str| text.to_lowercase().replace(['_', '-', ' '], "");
     let (plain_a, plain_b) = (plain(a), plain(b));
@@ -36,7 +56,18 @@ fn distance(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::closest;
+    use super::{closest, one_slip_away};
+
+    #[test]
+    fn a_slip_is_a_character_too_many_too_few_wrong_or_in_the_wrong_place() {
+        let is_slip_of = |meant: &str, written: &str| {
+            one_slip_away(written, "eistx").any(|other| other == meant)
+        };
+        for written in ["exist", "exiist", "exast", "xeist"] {
+            assert!(is_slip_of("exist", written), "{written}");
+        }
+        assert!(!is_slip_of("exist", "xeits"));
+    }
 
     #[test]
     fn likely_slips_are_recognised_and_strangers_are_not() {

@@ -95,3 +95,19 @@ fn a_mistake_of_long_ago_is_an_info_unless_a_change_makes_it() {
     let change = findings(&repository, "ahead-of-feeder", &["--base", "HEAD"]);
     assert_eq!(change, found("warning"));
 }
+
+#[test]
+fn a_risk_on_the_last_prerelease_is_reported_for_as_long_as_somebody_may_end_it() {
+    let repository = GrowingRepository::new("prerelease-risk");
+    repository.scratch.write(
+        "blocked-edges/4.2.0-rc.1-ExampleRisk.yaml",
+        "to: 4.2.0-rc.1\nfrom: .*\nurl: https://issues.example.com/browse/BUG-1\n\
+         name: ExampleRisk\nmessage: It breaks.\nmatchingRules:\n- type: Always\n",
+    );
+    repository.enable(1, "4.2.0-rc.1", &["candidate", "candidate-4.2"]);
+    let rule = "prerelease-risk-without-fix";
+    assert_eq!(on_day(&repository, 20, rule), []);
+    repository.enable(21 * DAY, "4.2.0", &["candidate", "candidate-4.2"]);
+    let severity = |day| on_day(&repository, day, rule).pop().unwrap().0;
+    assert_eq!((severity(80), severity(120)), ("warning".to_owned(), "info".to_owned()));
+}

@@ -115,10 +115,37 @@ const STANDING: &[(&str, &str, &[&str])] = &[
         "from-names-target",
         &[
             "blocked-edges/4.10.15-release-data-with-hyphen-prefix.yaml",
-            "blocked-edges/4.15.46-LabeledMachineConfigAndContainerRuntimeConfigBlocksMCO.yaml",
-            "blocked-edges/4.16.33-LabeledMachineConfigAndContainerRuntimeConfigBlocksMCO.yaml",
-            "blocked-edges/4.17.13-LabeledMachineConfigAndContainerRuntimeConfigBlocksMCO.yaml",
+            "blocked-edges/4.11.27-leaked-machineconfig.yaml",
+            "blocked-edges/4.11.52-incomptiable-python-update-breaking-baremetal-provisioning.yaml",
+            "blocked-edges/4.11.7-ovn-namespace.yaml",
+            "blocked-edges/4.12.12-PatchesOlderRelease.yaml",
+            "blocked-edges/4.12.19-DualStackNeedsController.yaml",
+            "blocked-edges/4.12.19-MultiNetworkAttachmentsWhereaboutsVersion.yaml",
+            "blocked-edges/4.12.2-OVNCrashOnMigratedDualStack.yaml",
+            "blocked-edges/4.12.49-RHELKernelHighLoadIOWait.yaml",
+            "blocked-edges/4.13.0-ec.2-ConsoleAvailableUpdatesNull.yaml",
+            "blocked-edges/4.13.26-AROBrokenDNSMasq.yaml",
+            "blocked-edges/4.14.0-ARODNSWrongBootSequence.yaml",
+            "blocked-edges/4.14.0-ec.1-PreRelease.yaml",
+            "blocked-edges/4.14.0-rc.4-NetworkNodeIdentityWebhookUserConflict.yaml",
+            "blocked-edges/4.14.30-OpenStackAvailabilityZoneOutOfRange.yaml",
+            "blocked-edges/4.14.49-LabeledMachineConfigAndContainerRuntimeConfigBlocksMCO.yaml",
+            "blocked-edges/4.15.0-AWSCustomDomainNodesNotReady.yaml",
+            "blocked-edges/4.15.45-LabeledMachineConfigAndContainerRuntimeConfigBlocksMCO.yaml",
+            "blocked-edges/4.16.0-rc.4-TechPreviewSignatureStoresInDefault.yaml",
+            "blocked-edges/4.16.32-LabeledMachineConfigAndContainerRuntimeConfigBlocksMCO.yaml",
+            "blocked-edges/4.17.12-LabeledMachineConfigAndContainerRuntimeConfigBlocksMCO.yaml",
+            "blocked-edges/4.17.17-HostedClusterIsProgressingStuckCondition.yaml",
+            "blocked-edges/4.17.44-RuncShareProcessNamespace.yaml",
+            "blocked-edges/4.18.1-LabeledMachineConfigAndContainerRuntimeConfigBlocksMCO.yaml",
+            "blocked-edges/4.18.11-MetallbBgpBfdFrrRpm.yaml",
+            "blocked-edges/4.18.2-CRIOLayerCompressionPulls.yaml",
+            "blocked-edges/4.18.23-CrunConflictsWithNVIDIA.yaml",
+            "blocked-edges/4.19.13-MachineConfigNodesV1AlphaControlPlaneLabels.yaml",
+            "blocked-edges/4.19.13-OSUpdateFailureDueToImagePullPolicy.yaml",
+            "blocked-edges/4.19.28-PrecisionTimeProtocolDPLLPins.yaml",
             "blocked-edges/4.2.23.yaml",
+            "blocked-edges/4.20.24-ControlPlaneStatusGreyIcon.yaml",
             "blocked-edges/4.3.1.yaml",
             "blocked-edges/4.5.2.yaml",
             "blocked-edges/4.6.23.yaml",
@@ -178,16 +205,16 @@ const STANDING: &[(&str, &str, &[&str])] = &[
             "blocked-edges/4.18.0-ec.3-CMOSuddenStrictConfigValidation.yaml",
         ],
     ),
-    // 4.8.6, and 4.7.10 to 4.7.20: tombstones that were promoted with whole lists.
+    // 4.8.6, and 4.7.10 to 4.7.20: tombstones that were promoted with whole lists, in 2021.
     (
-        "warning",
+        "info",
         "ahead-of-feeder",
         &["channels/candidate-4.8.yaml", "channels/fast-4.8.yaml", "channels/stable-4.8.yaml"],
     ),
     // 4.2.14 for amd64 in fast, for all in candidate.
-    ("warning", "mixed-architecture", &["channels/fast-4.2.yaml"]),
-    // 4.13.56 and 4.13.57 are in stable-4.14 and not in stable-4.13, which has 4.13.58.
-    ("warning", "missing-from-own-minor", &["channels/stable-4.14.yaml"]),
+    ("info", "mixed-architecture", &["channels/fast-4.2.yaml"]),
+    // 4.13.56 and 4.13.57 are in stable-4.14 and not in stable-4.13, since 2025.
+    ("info", "missing-from-own-minor", &["channels/stable-4.14.yaml"]),
     // A line or two out of place in files that are in order.
     (
         "info",
@@ -236,6 +263,69 @@ const STANDING: &[(&str, &str, &[&str])] = &[
     ),
     // `cluster_version` without `_id=""`, `apiserver_storage_objects` with it.
     ("warning", "mixed-cluster-id", &["blocked-edges/4.12.41-OVNKubeMasterDSPrestop.yaml"]),
+    // `4.16.` next to `[.]` in the same pattern.
+    (
+        "info",
+        "from-unescaped-dot",
+        &[
+            "blocked-edges/4.18.1-LabeledMachineConfigAndContainerRuntimeConfigBlocksMCO.yaml",
+            "blocked-edges/4.19.0-HCPMetallbCNOCannotDeployFRRK8S.yaml",
+            "blocked-edges/4.19.0-HCPServiceHealthCheckDisruption.yaml",
+        ],
+    ),
+    // OCPBUGS issues. The other risks have an issue for the impact statement.
+    (
+        "info",
+        "bug-as-url",
+        &[
+            "blocked-edges/4.10.38-node-creation-fails.yaml",
+            "blocked-edges/4.11.0-fc.0-stale-insights-run-level-label.yaml",
+            "blocked-edges/4.11.0-fc.0-stale-selinux-policies.yaml",
+            "blocked-edges/4.11.2-PodmanTermStorageCorruption.yaml",
+            "blocked-edges/4.11.6-ovn-namespace.yaml",
+            "blocked-edges/4.14.65-MultusUpgradeBlocked.yaml",
+            "blocked-edges/4.16.58-DTK_4_16_58_KernelMismatch.yaml",
+            "blocked-edges/4.18.0-ec.3-CMOSuddenStrictConfigValidation.yaml",
+        ],
+    ),
+    // The release candidates of other minors say `fixedIn`.
+    (
+        "info",
+        "prerelease-risk-without-fix",
+        &[
+            "blocked-edges/4.14.0-rc.7-PreRelease.yaml",
+            "blocked-edges/4.15.0-rc.8-PreRelease.yaml",
+            "blocked-edges/4.17.0-rc.6-PreRelease.yaml",
+            "blocked-edges/4.19.0-rc.5-PreRelease.yaml",
+        ],
+    ),
+    // Edited by hand.
+    (
+        "info",
+        "no-final-line-break",
+        &[
+            "blocked-edges/4.18.22-CrunConflictsWithNVIDIA.yaml",
+            "blocked-edges/4.18.23-CrunConflictsWithNVIDIA.yaml",
+            "internal-channels/candidate.yaml",
+        ],
+    ),
+    // `the the whereabouts shim`.
+    (
+        "warning",
+        "doubled-word",
+        &["blocked-edges/4.18.1-WhereaboutsControllerCreateContainerError.yaml"],
+    ),
+    // `kublet` and `KubletConfigs`.
+    (
+        "warning",
+        "misspelled-word",
+        &[
+            "blocked-edges/4.11.0-MachineConfigRenderingChurn.yaml",
+            "blocked-edges/4.13.46-AzureSystemDLooping.yaml",
+        ],
+    ),
+    // `Upgrade to 4.19 will complete due to an absent cloud-conf ConfigMap`: a `not` is missing.
+    ("warning", "reassuring-message", &["blocked-edges/4.19.0-NoCloudConfConfigMap.yaml"]),
 ];
 
 #[test]

@@ -1,5 +1,7 @@
 //! What is known of the texts that a pattern matches.
 
+use std::ops::Range;
+
 use regex_syntax::hir::literal::{ExtractKind, Extractor, Literal};
 use regex_syntax::hir::{Hir, HirKind, Look};
 
@@ -51,6 +53,31 @@ pub(crate) fn values(text: &str) -> Option<Vec<String>> {
     let literals = Extractor::new().extract(&anchored(text).ok()?);
     let exact = |literal: &Literal| literal.is_exact().then(|| lossy(literal));
     literals.literals()?.iter().map(exact).collect()
+}
+
+/// The alternatives of a pattern, and their places in it: the parts between the `|` that are in no
+/// group.
+pub(crate) fn alternatives(text: &str) -> Vec<Range<usize>> {
+    let mut alternatives = Vec::new();
+    let (mut start, mut depth, mut in_class, mut is_escaped) = (0, 0_usize, false, false);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = true,
+            b']' => in_class = false,
+            _ if in_class => {}
+            b'[' => in_class = true,
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            b'|' if depth == 0 => {
+                alternatives.push(start..at);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    alternatives.push(start..text.len());
+    alternatives
 }
 
 /// Whether a pattern lists different names, as in `(apple|pear)[.].*`.

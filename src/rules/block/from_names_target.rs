@@ -1,5 +1,7 @@
 //! A declaration that stops updates between its own targets.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::graph_data::{BlockedEdge, GraphData, ReleaseId, tombstones};
 use crate::rules::shared::patterns::{PatternGroup, pattern_groups};
 use crate::rules::shared::words::ranges;
@@ -14,8 +16,9 @@ pub(super) static RULE: Rule = Rule {
     summary: "a `from` that also matches an affected release, whose clusters have the bug already",
     explanation: "\
 A bug came with 4.14.5 and is still in 4.14.6. Clusters on 4.14.5 already have the bug.
-Do not block their update to 4.14.6 or make it conditional: it fixes other bugs. If the
-bug occurs in updates from the previous minor, match only that minor.",
+Do not block their update to 4.14.6 or make it conditional: it fixes other bugs. The same
+is true of a 4.13 release with the bug. If the bug occurs only in updates from releases
+without it, match only these. If every update can fail because of it, the pattern is right.",
     bad: "\
 blocked-edges/4.14.5.yaml     from: .*
 blocked-edges/4.14.6.yaml     from: .*",
@@ -25,15 +28,21 @@ blocked-edges/4.14.6.yaml     from: 4[.]13[.].*",
     check: Check::Repository(check),
 };
 
+/// The releases with each risk, oldest first.
+type Carriers<'a> = BTreeMap<&'a str, BTreeSet<ReleaseId>>;
+
+/// A target of a group, and a file that declares it.
+type Target<'a> = (ReleaseId, &'a BlockedEdge);
+
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let withdrawn = tombstones(data);
+    let mut carriers: Carriers<'_> = BTreeMap::new();
+    for edge in &data.blocked_edges {
+        let (Some(name), Some(target)) = (&edge.name, &edge.target) else { continue };
+        carriers.entry(&name.value).or_default().extend(data.releases.find(target));
+    }
     for group in pattern_groups(data) {
-        let is_risk = group.edges[0].name.is_some();
-        // A risk for all origins is a bug of the target itself.
-        if is_risk && group.from.value == ".*" {
-            continue;
-        }
-        let mut targets: Vec<(ReleaseId, &BlockedEdge)> = group
+        let mut targets: Vec<Target<'_>> = group
             .edges
             .iter()
             .filter_map(|edge| Some((data.releases.find(edge.target.as_ref()?)?, *edge)))
@@ -41,41 +50,58 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             .filter(|(release, _)| data.releases.get(*release).version.pre.as_str() != "s390x")
             .collect();
         targets.sort_by_key(|(release, _)| *release);
+        if let Some(name) = &group.edges[0].name {
+            let carriers = carriers.get(name.value.as_str());
+            findings
+                .extend(carriers.and_then(|carriers| finding(data, &group, &targets, carriers)));
+            continue;
+        }
         // Blocks have no name. Blocks of neighboring releases are usually for the same bug.
         let follows = |earlier: ReleaseId, later: ReleaseId| {
             let mut between = ReleaseId::between(earlier, later);
             data.releases.are_of_one_minor(earlier, later)
-                && (is_risk || between.all(|id| withdrawn.contains(&id)))
+                && between.all(|id| withdrawn.contains(&id))
         };
         for run in targets.chunk_by(|earlier, later| follows(earlier.0, later.0)) {
-            findings.extend(finding(data, &group, run));
+            let blocked = run.iter().map(|(release, _)| *release).collect();
+            findings.extend(finding(data, &group, run, &blocked));
         }
     }
 }
 
+/// The finding if a group also stops updates from releases that have the bug themselves.
 fn finding(
     data: &GraphData,
     group: &PatternGroup<'_>,
-    run: &[(ReleaseId, &BlockedEdge)],
+    targets: &[Target<'_>],
+    carriers: &BTreeSet<ReleaseId>,
 ) -> Option<Finding> {
-    let own: Vec<ReleaseId> = run[..run.len().saturating_sub(1)]
-        .iter()
-        .map(|(release, _)| *release)
-        .filter(|release| group.reaches(*release))
-        .collect();
-    let (_, edge) = run.iter().find(|(release, _)| own.first().is_some_and(|o| o < release))?;
-    let all: Vec<ReleaseId> = run.iter().map(|(release, _)| *release).collect();
+    let affected_origins = |target: ReleaseId| {
+        let possible = data.releases.possible_origins(&data.releases.get(target).version);
+        carriers.range(possible).copied().filter(|carrier| group.reaches(*carrier))
+    };
+    let (_, edge) =
+        targets.iter().find(|(target, _)| affected_origins(*target).next().is_some())?;
+    let all: Vec<ReleaseId> = targets.iter().map(|(release, _)| *release).collect();
+    let origins: BTreeSet<ReleaseId> =
+        all.iter().flat_map(|target| affected_origins(*target)).collect();
+    let origins: Vec<ReleaseId> = origins.into_iter().collect();
     let what = match &edge.name {
         Some(name) => format!("the risk `{}`", shortened(&name.value)),
         None => "the block".to_owned(),
     };
+    let (are_they, them) = match origins.len() {
+        1 => ("is affected itself", "it"),
+        _ => ("are affected themselves", "them"),
+    };
     let message = format!(
-        "{what} on {} also applies to updates between these releases. Clusters on them probably already have the bug",
+        "{what} on {} also applies to updates from {}, which {are_they}. Clusters on {them} probably already have the bug",
         ranges(data, &all),
+        ranges(data, &origins),
     );
     let finding = Finding::at(&RULE, edge.from.as_ref()?.span, message)
-        .help("if the bug occurs in updates from the previous minor, match only that minor");
-    let others = run.iter().map(|(_, other)| other).filter(|other| other.file != edge.file);
+        .help("if only clusters on unaffected releases get the bug, match only those");
+    let others = targets.iter().map(|(_, other)| other).filter(|other| other.file != edge.file);
     Some(
         others
             .filter_map(|other| other.from.as_ref())

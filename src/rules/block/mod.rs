@@ -1,6 +1,7 @@
 //! Blocked edges in general.
 
 mod block_beside_risk;
+mod block_file_name;
 mod costly_from;
 mod duplicate_block;
 mod empty_from;
@@ -14,6 +15,7 @@ mod from_names_target;
 mod from_never_applies;
 mod from_not_text;
 mod from_odd_class;
+mod from_unescaped_dot;
 mod from_wild_dot;
 mod invalid_from;
 mod neither_block_nor_risk;
@@ -43,4 +45,6 @@ pub(super) const RULES: &[&Rule] = &[
     &from_names_target::RULE,
     &costly_from::RULE,
     &unknown_target::RULE,
+    &from_unescaped_dot::RULE,
+    &block_file_name::RULE,
 ];

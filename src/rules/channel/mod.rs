@@ -4,6 +4,7 @@ mod ahead_of_feeder;
 mod channel_file_name;
 mod channel_without_origins;
 mod duplicate_channel;
+mod feeder_without_filter;
 mod filter_unlike_siblings;
 mod invalid_feeder;
 mod missing_from_own_minor;
@@ -32,4 +33,5 @@ pub(super) const RULES: &[&Rule] = &[
     &unsorted_channel::RULE,
     &filter_unlike_siblings::RULE,
     &channel_without_origins::RULE,
+    &feeder_without_filter::RULE,
 ];

@@ -24,7 +24,7 @@ when the channel was filled by hand. Clusters on it that change to this channel 
 updates (`VersionNotFound`). An eus channel is also compared with the stable channel of
 its minor. A release that is held back on purpose is a tombstone.
 
-The bot usually promotes a release within days. The rule ignores releases that have been
+The bot usually promotes a release within days, to channels with a feeder. The rule ignores releases that have been
 in the feeder for less than 7 days more than the delay. The severity is info if the bot
 could not promote the release until less than 8 days ago, because no update led from it
 to the channel's minor. It is also info without the whole git history, after 90 days, or
@@ -50,6 +50,13 @@ struct ReleaseSource<'a> {
     delay: Option<i64>,
 }
 
+/// A release that should be in a channel, and is not.
+#[derive(Clone, Copy)]
+struct Due {
+    /// For how many days there is reason to promote it, if the history tells.
+    days: Option<i64>,
+}
+
 /// A release that a channel lacks.
 struct Missing<'a> {
     member: &'a Member,
@@ -64,18 +71,18 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     for channel in &data.channels {
         let ahead = fast_channel(channel, &channels);
         for source in sources(channel, &channels) {
-            let mut due: BTreeMap<ReleaseId, Option<i64>> = BTreeMap::new();
+            let mut due: BTreeMap<ReleaseId, Due> = BTreeMap::new();
             for minor in minors(data, channel) {
                 let there = data.releases.within(&source.channel.releases, minor);
                 for release in there.iter().filter(|id| !withdrawn.contains(id)) {
-                    let since = due_since(updates, channel, &source, ahead, *release);
-                    due.extend(since.map(|days| (*release, days)));
+                    let found = is_due(updates, channel, &source, ahead, *release);
+                    due.extend(found.map(|due| (*release, due)));
                 }
             }
             if due.is_empty() {
                 continue;
             }
-            let lost = |member| lost(updates, &source, member, &due);
+            let lost = |member| lost(updates, channel, &source, member, &due);
             let lost: Vec<Missing<'_>> = source.channel.versions.iter().filter_map(lost).collect();
             findings.extend(finding(updates, channel, source.channel, &lost));
         }
@@ -85,15 +92,16 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
 /// A release of a source, if it is due and has been in the source for longer than usual.
 fn lost<'a>(
     updates: &Updates<'_>,
+    channel: &Channel,
     source: &ReleaseSource<'_>,
     member: &'a Member,
-    due: &BTreeMap<ReleaseId, Option<i64>>,
+    due: &BTreeMap<ReleaseId, Due>,
 ) -> Option<Missing<'a>> {
     let due = due.get(&member.release?)?;
     let waited = days_in(updates, source.channel, &member.text.value);
     let waited = waited.map(|days| days - source.delay.unwrap_or_default());
-    let days = due.zip(waited).map(|(due, waited)| due.min(waited));
-    waited.is_none_or(|days| days > USUAL_WAIT).then_some(Missing { member, days })
+    let days = due.days.zip(waited).map(|(due, waited)| due.min(waited));
+    waited.is_none_or(|days| is_late(channel, days)).then_some(Missing { member, days })
 }
 
 fn minors(data: &GraphData, channel: &Channel) -> Vec<Minor> {
@@ -103,15 +111,20 @@ fn minors(data: &GraphData, channel: &Channel) -> Vec<Minor> {
     minors
 }
 
-/// For how many days there is reason to promote a release that a channel lacks, if the history
-/// tells that. None: there is no reason.
-fn due_since(
+/// Whether a channel should have had a release for so long that somebody must act. Without a feeder,
+/// no bot promotes to it.
+fn is_late(channel: &Channel, days: i64) -> bool {
+    channel.feeder.is_none() || days > USUAL_WAIT
+}
+
+/// Whether there is reason to promote a release that a channel lacks.
+fn is_due(
     updates: &Updates<'_>,
     channel: &Channel,
     source: &ReleaseSource<'_>,
     ahead: Option<&Channel>,
     release: ReleaseId,
-) -> Option<Option<i64>> {
+) -> Option<Due> {
     let releases = &updates.data.releases;
     let version = &releases.get(release).version;
     let minor = Minor::of(version);
@@ -140,7 +153,7 @@ fn due_since(
             reasons.extend(targets.into_iter().map(|target| days(channel, target)));
         }
     }
-    reasons.into_iter().max()
+    reasons.into_iter().max().map(|days| Due { days })
 }
 
 /// The releases of a channel's minor to which a release certainly has an update.
@@ -226,8 +239,9 @@ fn finding(
     };
     let days: Option<Vec<i64>> = lost.iter().map(|missing| missing.days).collect();
     let days = days.and_then(|days| days.into_iter().max());
-    let late = days.filter(|days| *days > USUAL_WAIT);
+    let late = days.filter(|days| is_late(channel, *days));
     let since = match (days, late) {
+        _ if channel.feeder.is_none() => String::new(),
         (None, _) => String::new(),
         (_, Some(days)) => {
             let some = if names.len() == 1 { it } else { "some of them" };

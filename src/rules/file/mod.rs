@@ -4,6 +4,7 @@ mod duplicate_key;
 mod ignored_file;
 mod loaded_by_accident;
 mod merge_conflict;
+mod no_final_line_break;
 mod production_rejects;
 mod several_documents;
 mod unreadable_file;
@@ -23,4 +24,5 @@ pub(super) const RULES: &[&Rule] = &[
     &loaded_by_accident::RULE,
     &production_rejects::RULE,
     &unusual_line_break::RULE,
+    &no_final_line_break::RULE,
 ];

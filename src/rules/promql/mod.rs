@@ -2,6 +2,7 @@
 
 mod answer_not_0_or_1;
 mod contradictory_matchers;
+mod csv_name_without_version;
 mod dropped_label;
 mod expensive_query;
 mod image_regex_without_path;
@@ -38,4 +39,5 @@ pub(super) const RULES: &[&Rule] = &[
     &mixed_cluster_id::RULE,
     &redundant_anchor::RULE,
     &expensive_query::RULE,
+    &csv_name_without_version::RULE,
 ];

@@ -12,14 +12,15 @@ pub(super) static RULE: Rule = Rule {
     name: "draft-clusters",
     aliases: &[],
     family: Family::Risk,
-    severity: Severity::Warning,
+    severity: Severity::Error,
     summary: "`clusters`, a notation from the first enhancement draft: the service drops the file",
     explanation: "\
 The first version of the enhancement has `clusters` with `promql` and `platform`. A
 cluster that matches either one is affected. Without `clusters`, all clusters are
 affected. The merged version has `name`, `message`, and `matchingRules` instead.
 exitpath understands both notations. The current service reads only the second one: it
-drops a file with `clusters` and offers the updates to all clusters.
+drops a file with `clusters` and offers the updates to all clusters. The severity is
+warning if `version` says that the data is a draft (`1.1.0-draft`).
 
 `--fix` rewrites the file if there is only one right answer: `clusters` has one
 property, and `url`, `name`, and `message` are present.",
@@ -48,6 +49,8 @@ matchingRules:
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let declared = data.schema_version.as_ref().and_then(|declared| declared.version.as_ref());
+    let is_draft = declared.is_some_and(|version| !version.pre.is_empty());
     for edge in &data.blocked_edges {
         let Affected::Clusters { key, .. } = edge.affected else { continue };
         let span = data.file(edge.file).span(key);
@@ -56,6 +59,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             span,
             "`clusters` is a draft notation: the current service drops this file and offers the updates to all clusters",
         );
+        let finding = if is_draft { finding.severity(Severity::Warning) } else { finding };
         findings.push(match rewritten(data, edge, key) {
             Ok(edit) => finding
                 .help("use `matchingRules` instead; `--fix` rewrites it")

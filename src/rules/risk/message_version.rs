@@ -1,13 +1,12 @@
 //! A wrong version in a message.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::domain::Minor;
 use crate::domain::version::{self, Version};
 use crate::graph_data::{BlockedEdge, GraphData};
 
-use super::shared::declarations_by_risk;
+use super::shared::{Message, messages};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -31,19 +30,10 @@ message: Nodes may not start. Update to 4.14.16 or later 4.14, or to 4.15.3 or l
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for files in declarations_by_risk(data).into_values() {
-        // Files with the same message share their findings.
-        let mut by_text: BTreeMap<&str, Vec<&BlockedEdge>> = BTreeMap::new();
-        for edge in files {
-            if let Some(message) = &edge.message {
-                by_text.entry(&message.value).or_default().push(edge);
-            }
-        }
-        for (text, edges) in by_text {
-            for (at, release) in releases_named(text) {
-                findings.extend(wrong_for_target(data, text, &edges, &at, &release));
-                findings.extend(unknown(data, &edges, &at, &release));
-            }
+    for message in messages(data) {
+        for (at, release) in releases_named(message.text) {
+            findings.extend(wrong_for_target(data, &message, &at, &release));
+            findings.extend(unknown(data, &message, &at, &release));
         }
     }
 }
@@ -51,8 +41,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 /// `X or later`, where X is in the minor of one target and another target is in a later minor.
 fn wrong_for_target(
     data: &GraphData,
-    text: &str,
-    edges: &[&BlockedEdge],
+    Message { text, edges }: &Message<'_>,
     at: &Range<usize>,
     release: &Version,
 ) -> Option<Finding> {
@@ -97,7 +86,7 @@ fn wrong_for_target(
 /// An unknown release, although later releases of its minor are known.
 fn unknown(
     data: &GraphData,
-    edges: &[&BlockedEdge],
+    message: &Message<'_>,
     at: &Range<usize>,
     release: &Version,
 ) -> Option<Finding> {
@@ -110,20 +99,9 @@ fn unknown(
     if tombstones.any(|tombstone| tombstone.version.as_ref() == Some(release)) {
         return None;
     }
-    let first = edges.first()?;
-    let message = format!("the message names {release}, which is not a release in any channel");
-    let mut finding = Finding::at(
-        &RULE,
-        data.span_within(first.file, first.message.as_ref()?.node, at.clone()),
-        message,
-    )
-    .help("is it a typo, or the version of something else?");
-    for edge in &edges[1..] {
-        if let Some(message) = &edge.message {
-            finding = finding.related(message.span, "the same message");
-        }
-    }
-    Some(finding)
+    let words = format!("the message names {release}, which is not a release in any channel");
+    let finding = message.finding(&RULE, data, at, words)?;
+    Some(finding.help("is it a typo, or the version of something else?"))
 }
 
 /// The part of a message that is read, in bytes.

@@ -3,6 +3,9 @@
 mod always_with_promql;
 mod auto_extend_missing;
 mod borrowed_text;
+mod bug_as_url;
+mod double_slash_url;
+mod doubled_word;
 mod draft_clusters;
 mod duplicate_risk;
 mod empty_matching_rules;
@@ -12,8 +15,12 @@ mod fixed_in_unserved;
 mod from_disagrees;
 mod invalid_url;
 mod message_version;
+mod misspelled_word;
+mod prerelease_risk_without_fix;
 mod pruned_rule;
+mod reassuring_message;
 mod repeated_rule_type;
+mod reserved_risk_name;
 mod risk_disagrees;
 mod risk_file_name;
 mod risk_for_one_architecture;
@@ -52,4 +59,11 @@ pub(super) const RULES: &[&Rule] = &[
     &auto_extend_missing::RULE,
     &from_disagrees::RULE,
     &borrowed_text::RULE,
+    &prerelease_risk_without_fix::RULE,
+    &reserved_risk_name::RULE,
+    &doubled_word::RULE,
+    &reassuring_message::RULE,
+    &bug_as_url::RULE,
+    &double_slash_url::RULE,
+    &misspelled_word::RULE,
 ];

@@ -1,10 +1,9 @@
 //! A risk that ends silently.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::ops::Bound;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::shared::fixed_in_version;
-use crate::domain::{Minor, Version};
+use super::shared::RiskIndex;
+use crate::domain::Minor;
 use crate::graph_data::{BlockedEdge, Channel, GraphData, ReleaseId, tombstones};
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
@@ -48,7 +47,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         for (release, next) in successions(data, channel, &withdrawn) {
             for edge in risks.on.get(&release).into_iter().flatten() {
                 let Some(name) = &edge.name else { continue };
-                if risks.is_extended_or_done(data, edge, next) {
+                if is_extended_or_done(data, &risks, edge, next) {
                     continue;
                 }
                 let gap = missing.entry((&name.value, release));
@@ -63,15 +62,6 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         .extend(missing.into_values().filter_map(|gap| finding(data, &risks, &withdrawn, &gap)));
 }
 
-/// The declarations by target, and the risks that are not only on pre-releases.
-struct RiskIndex<'a> {
-    on: HashMap<ReleaseId, Vec<&'a BlockedEdge>>,
-    /// The risks that have a generally available target.
-    general: BTreeSet<&'a str>,
-    /// Where the files of a risk say that it is fixed.
-    fixes: HashMap<&'a str, BTreeSet<Version>>,
-}
-
 /// A risk that is not declared for the next release.
 struct MissingExtension<'a> {
     edge: &'a BlockedEdge,
@@ -79,51 +69,20 @@ struct MissingExtension<'a> {
     channels: Vec<&'a str>,
 }
 
-impl<'a> RiskIndex<'a> {
-    fn of(data: &'a GraphData) -> Self {
-        let mut risks =
-            Self { on: HashMap::new(), general: BTreeSet::new(), fixes: HashMap::new() };
-        for edge in &data.blocked_edges {
-            let (Some(name), Some(target)) = (&edge.name, &edge.target) else { continue };
-            risks.fixes.entry(&name.value).or_default().extend(fixed_in_version(edge));
-            if target.pre.is_empty() {
-                risks.general.insert(&name.value);
-            }
-            if let Some(release) = data.releases.find(target) {
-                risks.on.entry(release).or_default().push(edge);
-            }
-        }
-        risks
-    }
-
-    fn is_on(&self, name: &str, release: ReleaseId) -> bool {
-        let on = self.on.get(&release).into_iter().flatten();
-        on.filter_map(|edge| edge.name.as_ref()).any(|other| other.value == name)
-    }
-
-    /// The fix of a declaration in a minor: its own or, because some channels do not have the last
-    /// release with the bug, the next fix in the other files of the risk.
-    fn fix(&self, edge: &BlockedEdge, minor: Minor) -> Option<Version> {
-        let is_of_minor = |fixed: &&Version| Minor::of(fixed) == minor;
-        let own = fixed_in_version(edge).filter(|fixed| is_of_minor(&fixed));
-        own.or_else(|| {
-            let target = edge.target.clone()?;
-            let fixes = self.fixes.get(edge.name.as_ref()?.value.as_str())?;
-            let mut later = fixes.range((Bound::Excluded(target), Bound::Unbounded));
-            later.find(is_of_minor).cloned()
-        })
-    }
-
-    /// Whether a risk need not be extended to the next release, or already is.
-    fn is_extended_or_done(&self, data: &GraphData, edge: &BlockedEdge, next: ReleaseId) -> bool {
-        let Some(name) = &edge.name else { return true };
-        let next_version = &data.releases.get(next).version;
-        let fix = self.fix(edge, Minor::of(next_version));
-        let is_fixed = fix.is_some_and(|fixed| fixed <= *next_version);
-        let is_about_prereleases =
-            !self.general.contains(name.value.as_str()) && next_version.pre.is_empty();
-        is_fixed || is_about_prereleases || self.is_on(&name.value, next)
-    }
+/// Whether a risk need not be extended to the next release, or already is.
+fn is_extended_or_done(
+    data: &GraphData,
+    risks: &RiskIndex<'_>,
+    edge: &BlockedEdge,
+    next: ReleaseId,
+) -> bool {
+    let Some(name) = &edge.name else { return true };
+    let next_version = &data.releases.get(next).version;
+    let fix = risks.fix(edge, Minor::of(next_version));
+    let is_fixed = fix.is_some_and(|fixed| fixed <= *next_version);
+    let is_about_prereleases =
+        !risks.general.contains(name.value.as_str()) && next_version.pre.is_empty();
+    is_fixed || is_about_prereleases || risks.is_on(&name.value, next)
 }
 
 /// Each release of a channel with the next release of its minor.

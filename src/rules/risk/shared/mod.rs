@@ -1,5 +1,11 @@
 //! What several rules about risks need.
 
+mod messages;
+mod risk_index;
+
+pub(super) use messages::{Message, messages};
+pub(super) use risk_index::RiskIndex;
+
 use std::collections::BTreeMap;
 
 use crate::domain::version::{self, Version};

@@ -1,0 +1,46 @@
+//! A `url` that leads to the bug instead of its impact statement.
+
+use crate::graph_data::{GraphData, Text};
+
+use super::shared::declarations_by_risk;
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP231",
+    name: "bug-as-url",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Info,
+    summary: "a `url` that leads to the bug instead of its impact statement",
+    explanation: "\
+Administrators open the `url` to find out who is affected, how bad it is, and what to do.
+The impact statement answers that; it is an issue of its own, a comment of the bug, or a
+knowledge-base article. The bug itself is a long discussion, and often not public.",
+    bad: "url: https://issues.redhat.com/browse/OCPBUGS-1",
+    good: "url: https://issues.redhat.com/browse/MCO-1",
+    check: Check::Declarations(check),
+};
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for (name, files) in declarations_by_risk(data) {
+        let is_bug = |url: &&Text| is_bug(&url.value);
+        let mut urls = files.iter().filter_map(|edge| edge.url.as_ref()).filter(is_bug);
+        let Some(first) = urls.next() else { continue };
+        let message = format!(
+            "the `url` of the risk `{}` leads to the bug, not to its impact statement",
+            shortened(name)
+        );
+        let finding = Finding::at(&RULE, first.span, message)
+            .help("link to the impact statement, to the comment that has it, or to an article");
+        findings
+            .push(urls.fold(finding, |finding, url| finding.related(url.span, "the same risk")));
+    }
+}
+
+/// Whether a URL is a bug as a whole, and not one of its comments.
+fn is_bug(url: &str) -> bool {
+    let jira = url.split_once("/browse/OCPBUGS-").map(|(_, number)| number);
+    let bugzilla = url.split_once("bugzilla.redhat.com/show_bug.cgi?id=");
+    let number = jira.or(bugzilla.map(|(_, number)| number));
+    number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+}

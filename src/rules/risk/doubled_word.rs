@@ -1,0 +1,57 @@
+//! A word that a message has twice in a row.
+
+use std::ops::Range;
+
+use crate::graph_data::GraphData;
+
+use super::shared::messages;
+use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+
+pub(super) static RULE: Rule = Rule {
+    code: "EP229",
+    name: "doubled-word",
+    aliases: &[],
+    family: Family::Risk,
+    severity: Severity::Warning,
+    summary: "a word that a message has twice in a row",
+    explanation: "\
+Administrators read the message in the console before they decide. A word that is there
+twice (`the the`) is usually left over from an edit.",
+    bad: "message: Nodes do not come back after the the first reboot.",
+    good: "message: Nodes do not come back after the first reboot.",
+    check: Check::Declarations(check),
+};
+
+/// Words that can be right twice in a row.
+const CAN_BE_RIGHT: [&str; 2] = ["had", "that"];
+
+fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    for message in messages(data) {
+        let Some(at) = doubled(message.text) else { continue };
+        let words = format!("`{}` is here twice", shortened(&message.text[at.clone()]));
+        let finding = message.finding(&RULE, data, &at, words);
+        findings.extend(finding.map(|finding| finding.help("remove one of the two")));
+    }
+}
+
+/// The second of two equal words with only whitespace between them.
+fn doubled(text: &str) -> Option<Range<usize>> {
+    let (mut start, mut before) = (0, "");
+    for word in text.split_inclusive(char::is_whitespace) {
+        // A mark after the first word ends its clause. One after the second does not matter.
+        let plain = word.trim_end_matches(|c: char| c.is_whitespace() || c.is_ascii_punctuation());
+        if is_word(plain) && before.eq_ignore_ascii_case(plain) {
+            return Some(start..start + plain.len());
+        }
+        start += word.len();
+        if !word.trim().is_empty() {
+            before = word.trim();
+        }
+    }
+    None
+}
+
+fn is_word(text: &str) -> bool {
+    let can_be_right = || CAN_BE_RIGHT.iter().any(|word| text.eq_ignore_ascii_case(word));
+    !text.is_empty() && text.chars().all(char::is_alphabetic) && !can_be_right()
+}
