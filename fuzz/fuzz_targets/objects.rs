@@ -42,6 +42,7 @@ fuzz_target!(|input: &[u8]| {
     }
 });
 
+/// Whether a line begins with a time, as the second line of each commit does.
 fn is_at(line: &str, time: i64) -> bool {
     line.split(' ').next().is_some_and(|first| first.parse() == Ok(time))
 }

@@ -1,8 +1,10 @@
 //! Runs the git program. Never changes the repository or the work tree.
 
 mod command;
+mod commits;
 mod objects;
 
+pub(crate) use commits::Commit;
 pub use objects::next_content;
 
 use std::collections::HashMap;
@@ -54,6 +56,8 @@ pub struct FileChange {
     pub object: String,
     /// The path relative to the folder of `Git`.
     pub path: String,
+    /// Whether the commit is on the mainline.
+    pub is_on_mainline: bool,
 }
 
 /// The location of a folder in its repository, and the commit of a revision.
@@ -133,47 +137,19 @@ impl Git {
         time.ok_or_else(|| GitError::Failed("the commit has no date".to_owned()))
     }
 
-    /// Whether `older` is a first-parent ancestor of `newer`.
-    #[must_use]
-    pub(crate) fn follows(&self, older: &str, newer: &str) -> bool {
-        let range = format!("{older}..{newer}");
-        let Ok(answer) = self.ask(&["rev-list", "--first-parent", "--parents", &range, "--"])
-        else {
-            return false;
-        };
-        let answer = String::from_utf8_lossy(&answer);
-        // The last line is the oldest commit of the range: its id, and the ids of its parents.
-        answer.lines().last().is_some_and(|line| line.split(' ').nth(1) == Some(older))
-    }
-
-    /// The files under `paths` that each commit after `since` up to `until` adds or changes,
-    /// relative to its first parent. Oldest commit first. Without `since`, from the beginning.
-    pub(crate) fn first_parent_changes(
+    /// The files under `paths` that each commit adds or changes.
+    pub(crate) fn changes(
         &self,
-        since: Option<&str>,
-        until: &str,
+        commits: &[Commit],
         paths: &[&str],
     ) -> Result<Vec<FileChange>, GitError> {
-        let range = since.map_or_else(|| until.to_owned(), |since| format!("{since}..{until}"));
-        let commits = self.ask(&[
-            "rev-list",
-            "--first-parent",
-            "--parents",
-            "--timestamp",
-            "--reverse",
-            &range,
-            "--",
-        ])?;
-        let commits = String::from_utf8_lossy(&commits).into_owned();
-        let commits = listed_commits(&commits);
-        let answer = self.compare_with_parents(&commits, paths)?;
-        Ok(changes(&answer, &commits))
+        Ok(changes(&self.compare_with_parents(commits, paths)?, commits))
     }
 
-    /// The raw differences between commits and their first parents.
+    /// The raw differences between commits and their parents.
     fn compare_with_parents(
         &self,
-        commits: &[ListedCommit<'_>],
+        commits: &[Commit],
         paths: &[&str],
     ) -> Result<Vec<u8>, GitError> {
         let mut arguments = vec!["diff-tree", "--stdin", "-r", "--root", "--raw", "--no-abbrev"];
@@ -194,7 +170,7 @@ impl Git {
             scope.spawn(move || {
                 let mut stdin = std::io::BufWriter::new(stdin);
                 // If git stops reading, its output shows that.
-                let _ = commits.iter().try_for_each(|commit| match commit.parent {
+                let _ = commits.iter().try_for_each(|commit| match &commit.parent {
                     Some(parent) => writeln!(stdin, "{} {parent}", commit.id),
                     None => writeln!(stdin, "{}", commit.id),
                 });
@@ -290,35 +266,17 @@ impl Git {
     }
 }
 
-/// A line of `rev-list --timestamp --parents`.
-struct ListedCommit<'l> {
-    time: i64,
-    id: &'l str,
-    parent: Option<&'l str>,
-}
-
-impl<'l> ListedCommit<'l> {
-    fn read(line: &'l str) -> Option<Self> {
-        let mut fields = line.split(' ');
-        let time = fields.next()?.parse().ok()?;
-        Some(Self { time, id: fields.next()?, parent: fields.next() })
-    }
-}
-
-fn listed_commits(text: &str) -> Vec<ListedCommit<'_>> {
-    text.lines().filter_map(ListedCommit::read).collect()
-}
-
 /// The changes in the output of `diff-tree -z` for the commits in the output of `rev-list`.
 #[must_use]
 pub fn file_changes(commits: &str, output: &[u8]) -> Vec<FileChange> {
-    changes(output, &listed_commits(commits))
+    changes(output, &commits::commits(commits))
 }
 
 /// The changes in the output of `diff-tree -z`: after each commit's id, a raw line and a path for
 /// each file.
-fn changes(output: &[u8], commits: &[ListedCommit<'_>]) -> Vec<FileChange> {
-    let index_of: HashMap<&str, usize> = commits.iter().map(|commit| commit.id).zip(0..).collect();
+fn changes(output: &[u8], commits: &[Commit]) -> Vec<FileChange> {
+    let index_of: HashMap<&str, usize> =
+        commits.iter().map(|commit| &*commit.id).zip(0..).collect();
     let mut changes = Vec::new();
     let mut commit_index = 0;
     let mut fields = output.split(|b| *b == 0);
@@ -334,11 +292,13 @@ fn changes(output: &[u8], commits: &[ListedCommit<'_>]) -> Vec<FileChange> {
         let mut raw = raw.split(' ');
         let is_file = raw.nth(1).is_some_and(|mode| mode.starts_with("100"));
         let Some(object) = raw.nth(1).filter(|_| is_file) else { continue };
+        let commit = commits.get(commit_index);
         changes.push(FileChange {
             commit_index,
-            time: commits.get(commit_index).map_or(0, |commit| commit.time),
+            time: commit.map_or(0, |commit| commit.time),
             object: object.to_owned(),
             path: String::from_utf8_lossy(path).into_owned(),
+            is_on_mainline: commit.is_some_and(|commit| commit.is_on_mainline),
         });
     }
     changes

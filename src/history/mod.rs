@@ -1,7 +1,8 @@
 //! Reads the past of a graph-data repository from git: when each release was enabled and joined
 //! each channel, and the ranges for new releases at each time.
 //!
-//! Uses only the first-parent history: only these states were served.
+//! Only the states of the mainline were served. The commits beside it, of pull requests, say which
+//! releases existed when they were proposed.
 
 mod cache;
 mod day;
@@ -34,6 +35,9 @@ pub struct History {
     /// The moment when a channel first listed a release, by channel (`channels/stable-4.14`) and
     /// by the release's version as written.
     pub joined: HashMap<String, HashMap<String, u32>>,
+    /// When a commit beside the mainline first listed a release in any channel, in seconds since
+    /// 1970, by the release's version as written.
+    pub proposed: HashMap<String, i64>,
     /// Every text of a file of `build-suggestions/`, oldest first.
     pub suggestions: Vec<Suggestions>,
     /// Whether it has every commit. It does not in a shallow clone.
@@ -70,15 +74,21 @@ impl History {
         let location = git.locate(revision.unwrap_or("HEAD"))?;
         // The history of a shallow clone depends on its depth, too, so it is not cached.
         if location.is_shallow {
-            return Ok(read::extended(Self::default(), &git, None, &location.commit)?);
+            let commits = git.commits(&location.commit)?;
+            return Ok(read::extended(Self::default(), &git, &commits)?);
         }
         let cache = cache.of_repository(&location.prefix);
         if let Some(known) = cache.get(&location.commit) {
             return Ok(known);
         }
-        let known = cache.nearest(|commit| git.follows(commit, &location.commit));
-        let (since, known) = known.map_or_else(Default::default, |(c, known)| (Some(c), known));
-        let mut history = read::extended(known, &git, since.as_deref(), &location.commit)?;
+        let commits = git.commits(&location.commit)?;
+        let place = |known: &str| {
+            commits.iter().position(|commit| commit.is_on_mainline && commit.id == known)
+        };
+        let known = cache.nearest(|known| place(known).is_some());
+        let (commit, known) = known.unwrap_or_default();
+        let first_new = place(&commit).map_or(0, |place| place + 1);
+        let mut history = read::extended(known, &git, &commits[first_new..])?;
         history.is_whole = true;
         cache.put(&location.commit, &history);
         Ok(history)

@@ -2,24 +2,29 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::git::{FileChange, Git, GitError};
+use crate::git::{Commit, FileChange, Git, GitError};
 
 use crate::text::MAX_FILE;
 
 use super::{FOLDERS, History, Suggestions};
 
+/// The folder of the ranges.
+const RANGES: &str = "build-suggestions/";
 /// How many bytes of files to keep in memory at a time.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// A history with the commits after `since` (default: all) up to `until`.
+/// A history with more commits.
 pub(super) fn extended(
     mut history: History,
     git: &Git,
-    since: Option<&str>,
-    until: &str,
+    commits: &[Commit],
 ) -> Result<History, GitError> {
-    let mut changes = git.first_parent_changes(since, until, &FOLDERS)?;
-    changes.retain(|change| change.path.strip_suffix(".yaml").is_some());
+    let mut changes = git.changes(commits, &FOLDERS)?;
+    changes.retain(|change| {
+        // Who has a branch with other ranges does not build releases with them.
+        let is_proposed_range = !change.is_on_mainline && change.path.starts_with(RANGES);
+        change.path.strip_suffix(".yaml").is_some() && !is_proposed_range
+    });
     let sizes = sizes(git, &changes)?;
     // A file over the limit is not a data file, and counts as an empty one.
     let size = |change: &FileChange| {
@@ -65,29 +70,52 @@ fn add(
         objects.iter().map(String::as_str).zip(contents.iter().map(Vec::as_slice)).collect();
     for change in changes {
         let Some(stem) = change.path.strip_suffix(".yaml") else { continue };
+        let content = String::from_utf8_lossy(contents.get(&*change.object).unwrap_or(&&[][..]));
+        if !change.is_on_mainline {
+            history.propose(&content, change.time);
+            continue;
+        }
         if *last_commit != Some(change.commit_index) {
             history.times.push(change.time);
             *last_commit = Some(change.commit_index);
         }
         let now = u32::try_from(history.times.len() - 1).unwrap_or(u32::MAX);
-        let content = String::from_utf8_lossy(contents.get(&*change.object).unwrap_or(&&[][..]));
-        if let Some(minor) = stem.strip_prefix("build-suggestions/") {
-            let text = content.into_owned();
-            history.suggestions.push(Suggestions { minor: minor.to_owned(), since: now, text });
-            continue;
+        match stem.strip_prefix(RANGES) {
+            Some(minor) => {
+                let (minor, text) = (minor.to_owned(), content.into_owned());
+                history.suggestions.push(Suggestions { minor, since: now, text });
+            }
+            None => history.join(stem, &content, now),
         }
-        if !history.joined.contains_key(stem) {
-            history.joined.insert(stem.to_owned(), HashMap::new());
+    }
+    Ok(())
+}
+
+impl History {
+    /// Adds the releases of a channel's file.
+    fn join(&mut self, channel: &str, content: &str, now: u32) {
+        if !self.joined.contains_key(channel) {
+            self.joined.insert(channel.to_owned(), HashMap::new());
         }
-        if let Some(joined) = history.joined.get_mut(stem) {
-            for version in versions(&content) {
-                if !joined.contains_key(version) {
-                    joined.insert(version.to_owned(), now);
+        let Some(joined) = self.joined.get_mut(channel) else { return };
+        for version in versions(content) {
+            if !joined.contains_key(version) {
+                joined.insert(version.to_owned(), now);
+            }
+        }
+    }
+
+    /// Adds the releases of a channel's file beside the mainline.
+    fn propose(&mut self, content: &str, time: i64) {
+        for version in versions(content) {
+            match self.proposed.get_mut(version) {
+                Some(known) => *known = time.min(*known),
+                None => {
+                    self.proposed.insert(version.to_owned(), time);
                 }
             }
         }
     }
-    Ok(())
 }
 
 /// The items of the list `versions` of a channel's file. There are thousands of texts, too many

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::str::FromStr;
 
 use super::{History, Suggestions};
 
-/// The first line. Change it with the format.
-const HEAD: &str = "exitpath history 2";
+/// The first line. Change it with the format, and with what a history says of the same commits.
+const HEAD: &str = "exitpath history 3";
 
 pub(super) fn write(commit: &str, prefix: &str, history: &History) -> String {
     let mut body = String::new();
@@ -25,6 +26,13 @@ pub(super) fn write(commit: &str, prefix: &str, history: &History) -> String {
         }
         body.push('\n');
     }
+    let mut proposed: Vec<_> = history.proposed.iter().collect();
+    proposed.sort_unstable();
+    let _ = write!(body, "proposed");
+    for (version, time) in proposed {
+        let _ = write!(body, "\t{time} {version}");
+    }
+    body.push('\n');
     for one in &history.suggestions {
         let _ = writeln!(body, "suggestions {} {} {}", one.since, one.text.len(), one.minor);
         body.push_str(&one.text);
@@ -54,11 +62,9 @@ pub(super) fn read(commit: &str, prefix: &str, text: &str) -> Option<History> {
         if let Some(channel) = line.strip_prefix("channel ") {
             let mut fields = channel.split('\t');
             let name = fields.next()?.to_owned();
-            let members = fields.map(|member| {
-                let (order, version) = member.split_once(' ')?;
-                Some((version.to_owned(), order.parse().ok()?))
-            });
-            history.joined.insert(name, members.collect::<Option<HashMap<_, _>>>()?);
+            history.joined.insert(name, entries(fields)?);
+        } else if let Some(proposed) = line.strip_prefix("proposed") {
+            history.proposed = entries(proposed.split('\t').skip(1))?;
         } else {
             let mut fields = line.strip_prefix("suggestions ")?.splitn(3, ' ');
             let since = fields.next()?.parse().ok()?;
@@ -70,6 +76,15 @@ pub(super) fn read(commit: &str, prefix: &str, text: &str) -> Option<History> {
         }
     }
     rest.is_empty().then_some(history)
+}
+
+/// The versions in fields, each after a number.
+fn entries<'f, N: FromStr>(fields: impl Iterator<Item = &'f str>) -> Option<HashMap<String, N>> {
+    let entry = |field: &str| {
+        let (number, version) = field.split_once(' ')?;
+        Some((version.to_owned(), number.parse().ok()?))
+    };
+    fields.map(entry).collect()
 }
 
 /// The name of a prefix in the cache: two sums with different starts, so that two
@@ -95,6 +110,7 @@ mod tests {
         History {
             times: vec![5, -3],
             joined: [("channels/fast-4.1".to_owned(), members.into_iter().collect())].into(),
+            proposed: [("4.1.1".to_owned(), -4)].into(),
             suggestions: vec![Suggestions {
                 minor: "4.1".to_owned(),
                 since: 1,

@@ -13,8 +13,13 @@ pub(super) const DAY: i64 = 24 * 60 * 60;
 #[derive(Debug)]
 pub(super) struct Enabled {
     first: Arena<ReleaseId, Moment>,
+    proposed: Arena<ReleaseId, i64>,
     built_by: Arena<ReleaseId, i64>,
 }
+
+/// Pull requests that enable a release are merged within this time: the slowest ones in eight years
+/// took eleven days. An older commit has a wrong clock.
+const LONGEST_PROPOSAL: i64 = 14 * DAY;
 
 impl Enabled {
     /// Reads the history. Releases that are not in it count as enabled now. Without a history, uses
@@ -38,8 +43,9 @@ impl Enabled {
                 moments.collect()
             }
         };
-        let built_by = built_by(data, &first);
-        Self { first, built_by }
+        let proposed = proposed(data, history, &first);
+        let built_by = built_by(data, &proposed);
+        Self { first, proposed, built_by }
     }
 
     /// Whether the repository has the list of releases in the order of enabling.
@@ -61,9 +67,14 @@ impl Enabled {
         self.first[release]
     }
 
+    /// When somebody proposed to enable the release, in seconds since 1970. It existed then.
+    pub(super) fn proposed(&self, release: ReleaseId) -> i64 {
+        self.proposed[release]
+    }
+
     /// A time, in seconds since 1970, at which the release certainly existed. Releases of a minor
-    /// are built in order of version, so a release exists when a later one is enabled, even if it
-    /// is enabled later.
+    /// are built in order of version, so a release exists when a later one is proposed, even if
+    /// it is proposed later.
     pub(super) fn built_by(&self, release: ReleaseId) -> i64 {
         self.built_by[release]
     }
@@ -79,6 +90,22 @@ fn first_listed(data: &GraphData, history: &History) -> Arena<ReleaseId, Moment>
     let now = history.now();
     let moment = |text: &str| first.get(text).map_or(now, |order| history.moment(*order));
     data.releases.iter().map(|(_, release)| moment(&release.text)).collect()
+}
+
+/// When each release was first listed, in or beside the mainline.
+fn proposed(
+    data: &GraphData,
+    history: Option<&History>,
+    first: &Arena<ReleaseId, Moment>,
+) -> Arena<ReleaseId, i64> {
+    let mut proposed: Arena<ReleaseId, i64> = first.iter().map(|moment| moment.time).collect();
+    for (version, time) in history.iter().flat_map(|history| &history.proposed) {
+        let Some(id) = data.releases.named(version) else { continue };
+        if *time >= first[id].time.saturating_sub(LONGEST_PROPOSAL) {
+            proposed[id] = proposed[id].min(*time);
+        }
+    }
+    proposed
 }
 
 /// Estimates times from the internal candidate channel, which lists releases in the order of
@@ -112,8 +139,8 @@ fn is_order(channel: &Channel) -> bool {
 
 const LONG_AGO: i64 = 1_000_000;
 
-fn built_by(data: &GraphData, first: &Arena<ReleaseId, Moment>) -> Arena<ReleaseId, i64> {
-    let mut built: Arena<ReleaseId, i64> = first.iter().map(|moment| moment.time).collect();
+fn built_by(data: &GraphData, proposed: &Arena<ReleaseId, i64>) -> Arena<ReleaseId, i64> {
+    let mut built = proposed.clone();
     let mut later: Option<ReleaseId> = None;
     for (id, _) in data.releases.iter().rev().filter(|(_, release)| release.is_general()) {
         if let Some(later) = later.filter(|later| data.releases.are_of_one_minor(id, *later)) {

@@ -97,7 +97,7 @@ impl<'d> Predictor<'d> {
     fn predict_to(&self, to: ReleaseId, arch: Arch, prediction: &mut Prediction) {
         let version = &self.data.releases.get(to).version;
         let minor = Minor::of(version);
-        let Some(ranges) = self.ranges.at(minor, self.enabled.at(to), arch) else { return };
+        let Some(ranges) = self.ranges.at(minor, self.enabled.proposed(to), arch) else { return };
         let PossibleRanges { likely, others, is_known } = ranges;
         let promotions = self.promotions.get(&minor);
         let possible = [likely].into_iter().chain(others.iter().copied());
@@ -158,7 +158,7 @@ impl<'d> Predictor<'d> {
             return Guess { leads: false, is_certain: false };
         }
         let are_general = origin.is_general() && target.is_general();
-        let lead = self.enabled.at(to).time - self.enabled.at(from).time;
+        let lead = self.enabled.proposed(to) - self.enabled.proposed(from);
         if releases.are_of_one_minor(from, to) {
             // General releases of a minor are built in order of version. Pre-releases are not.
             return certain(if are_general { lead >= -10 * DAY } else { lead >= 0 });

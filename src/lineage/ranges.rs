@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::domain::{Arch, Minor, Named};
 use crate::graph_data::{BuildSuggestions, GraphData, Ranges};
-use crate::history::{History, Moment};
+use crate::history::History;
 
 use super::enabled::DAY;
 
@@ -24,9 +24,9 @@ pub(super) struct PossibleRanges<'r> {
     pub(super) is_known: bool,
 }
 
-/// Releases are enabled about this long after they are built.
+/// Releases are proposed about this long after they are built.
 const LEAD: i64 = 5 * DAY / 2;
-/// Releases are hardly ever enabled later than this after they are built.
+/// Releases are hardly ever proposed later than this after they are built.
 const LONGEST_LEAD: i64 = 4 * DAY;
 
 impl RangesOverTime {
@@ -53,23 +53,18 @@ impl RangesOverTime {
         self.0.contains_key(&minor)
     }
 
-    /// The ranges of a release of a minor, if it was enabled at this moment.
-    pub(super) fn at(
-        &self,
-        minor: Minor,
-        enabled: Moment,
-        arch: Arch,
-    ) -> Option<PossibleRanges<'_>> {
+    /// The ranges of a release of a minor, if it was proposed at this time.
+    pub(super) fn at(&self, minor: Minor, proposed: i64, arch: Arch) -> Option<PossibleRanges<'_>> {
         let past = self.0.get(&minor)?;
         // Before the first ranges, the first ranges are the best guess.
         let in_effect_at = |time: i64| past.partition_point(|(since, _)| *since <= time).max(1) - 1;
-        let likely = in_effect_at(enabled.time - LEAD);
-        let possible = in_effect_at(enabled.time - LONGEST_LEAD)..=in_effect_at(enabled.time);
+        let likely = in_effect_at(proposed - LEAD);
+        let possible = in_effect_at(proposed - LONGEST_LEAD)..=in_effect_at(proposed);
         let ranges = |at: usize| past[at].1.for_arch(arch);
         let others = possible.filter(|at| *at != likely).filter_map(ranges).collect();
         // Today's ranges without a date say little about older releases.
         let is_known =
-            past.first().is_some_and(|(since, _)| (i64::MIN + 1..=enabled.time).contains(since));
+            past.first().is_some_and(|(since, _)| (i64::MIN + 1..=proposed).contains(since));
         Some(PossibleRanges { likely: ranges(likely)?, others, is_known })
     }
 

@@ -23,13 +23,18 @@ const RANGES: &str = "default:\n  minor_min: 4.1.0\n  minor_max: 4.1.9999\n  min
 
 impl GrowingRepository {
     pub(crate) fn new(name: &str) -> Self {
+        Self::starting(0, name)
+    }
+
+    /// A repository whose first commit is some hours after the usual start.
+    fn starting(hour: i64, name: &str) -> Self {
         let scratch = Scratch::new(name);
         git(scratch.path(), &["init", "-q"]);
         scratch.write("version", "1.1.0\n");
         scratch.write("build-suggestions/4.2.yaml", RANGES);
         fs::create_dir_all(scratch.path().join("blocked-edges")).unwrap();
         let grown = Self { scratch };
-        grown.commit(0);
+        grown.commit(hour);
         grown
     }
 
@@ -51,13 +56,35 @@ impl GrowingRepository {
     }
 
     pub(crate) fn commit(&self, hour: i64) {
-        let date = format!("{} +0000", 1_600_000_000 + hour * 3600);
         git(self.path(), &["add", "-A"]);
+        self.git_at(hour, &["commit", "-q", "--allow-empty", "-m", "more"]);
+    }
+
+    /// Switches to a new branch.
+    fn branch(&self, name: &str) -> &Self {
+        git(self.path(), &["checkout", "-q", "-b", name]);
+        self
+    }
+
+    /// Switches to a branch.
+    fn switch(&self, name: &str) -> &Self {
+        git(self.path(), &["checkout", "-q", name]);
+        self
+    }
+
+    fn merge(&self, hour: i64, branch: &str, subject: &str) -> &Self {
+        self.git_at(hour, &["merge", "-q", "--no-ff", "-m", subject, branch]);
+        self
+    }
+
+    /// Runs git some hours after the start.
+    fn git_at(&self, hour: i64, arguments: &[&str]) {
+        let date = format!("{} +0000", START + hour * 3600);
         let output = Command::new("git")
             .arg("-C")
             .arg(self.path())
             .args(["-c", "user.name=t", "-c", "user.email=t@example.com"])
-            .args(["commit", "-q", "--allow-empty", "-m", "more"])
+            .args(arguments)
             .env("GIT_COMMITTER_DATE", &date)
             .env("GIT_AUTHOR_DATE", &date)
             .output()
@@ -93,6 +120,8 @@ fn predicted(root: &Path, past: &Past) -> (Vec<String>, Vec<String>) {
 }
 
 const DAY: i64 = 24;
+/// 2020-09-13.
+const START: i64 = 1_600_000_000;
 
 #[test]
 fn a_release_lists_the_releases_enabled_before_it() {
@@ -139,6 +168,45 @@ fn a_promotion_shows_that_a_release_has_an_update() {
         "4.1.1 joined beside 4.2.0, and 4.1.2 waited for 4.2.1"
     );
     assert!(doubted.is_empty(), "{doubted:?}");
+}
+
+#[test]
+fn a_branch_that_is_updated_does_not_hide_the_mainline() {
+    let grown = GrowingRepository::new("updated");
+    grown.branch("mine").commit(DAY);
+    grown
+        .switch("main")
+        .enable(2 * DAY, "4.1.0", &["candidate"])
+        .enable(30 * DAY, "4.2.0", &["candidate"])
+        .enable(60 * DAY, "4.1.1", &["candidate"])
+        .enable(90 * DAY, "4.2.1", &["candidate"])
+        .switch("mine")
+        .merge(100 * DAY, "main", "Merge branch 'main' into mine");
+    let (updates, doubted) = grown.predicted();
+    assert_eq!(
+        updates,
+        ["4.1.0 -> 4.2.0", "4.1.0 -> 4.2.1", "4.1.1 -> 4.2.1", "4.2.0 -> 4.2.1"],
+        "they were not enabled together, by the merge"
+    );
+    assert!(doubted.is_empty(), "{doubted:?}");
+}
+
+#[test]
+fn a_release_exists_when_it_is_proposed() {
+    let grown = GrowingRepository::new("proposed");
+    for (branch, proposed) in [("soon", 31 * DAY), ("wrong-clock", -400 * DAY)] {
+        let version = if branch == "soon" { "4.1.0" } else { "4.1.1" };
+        grown.switch("main").branch(branch).enable(proposed, version, &["candidate-4.1"]);
+    }
+    grown.switch("main").enable(32 * DAY, "4.2.0", &["candidate"]);
+    for (day, branch) in [(40, "soon"), (42, "wrong-clock")] {
+        grown.scratch.write(".git/info/attributes", "* merge=union\n");
+        let subject = format!("Merge pull request #{day} from someone/{branch}");
+        grown.merge(day * DAY, branch, &subject);
+    }
+    let (updates, doubted) = grown.predicted();
+    assert_eq!(updates, ["4.1.0 -> 4.2.0 ?"], "merged eight days later, but proposed before");
+    assert!(doubted.is_empty(), "a proposal of the year before is a wrong clock: {doubted:?}");
 }
 
 #[test]
