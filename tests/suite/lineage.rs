@@ -120,8 +120,8 @@ fn predicted(root: &Path, past: &Past) -> (Vec<String>, Vec<String>) {
 }
 
 const DAY: i64 = 24;
-/// 2020-09-13.
-const START: i64 = 1_600_000_000;
+/// 2023-11-14. Since 2023 promotions say which updates exist.
+const START: i64 = 1_700_000_000;
 
 #[test]
 fn a_release_lists_the_releases_enabled_before_it() {
@@ -168,6 +168,22 @@ fn a_promotion_shows_that_a_release_has_an_update() {
         "4.1.1 joined beside 4.2.0, and 4.1.2 waited for 4.2.1"
     );
     assert!(doubted.is_empty(), "{doubted:?}");
+}
+
+#[test]
+fn before_2023_promotions_say_nothing() {
+    let all = ["candidate", "fast-4.1"];
+    let years = 2 * 365 * DAY;
+    let grown = GrowingRepository::starting(-years, "unchecked");
+    grown
+        .enable(-years, "4.2.0", &["candidate", "fast-4.2"])
+        .enable(2 * DAY - years, "4.1.1", &all)
+        .enable(2 * DAY + 5 - years, "4.1.1", &["fast-4.2"])
+        .enable(9 * DAY - years, "4.2.1", &["candidate", "fast-4.2"])
+        .enable(10 * DAY - years, "4.1.2", &["fast-4.2"]);
+    let (updates, doubted) = grown.predicted();
+    assert_eq!(updates, ["4.1.1 -> 4.2.1", "4.1.2 -> 4.2.1 ?", "4.2.0 -> 4.2.1"]);
+    assert_eq!(doubted, ["4.1.1 -> 4.2.0"], "4.1.1 joined beside 4.2.0, but nobody checked that");
 }
 
 #[test]
