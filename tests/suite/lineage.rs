@@ -231,14 +231,18 @@ fn ranges_of_the_day_apply() {
     grown.enable(0, "4.1.0", &["candidate"]).enable(30 * DAY, "4.2.0", &["candidate"]);
     grown.scratch.write("build-suggestions/4.2.yaml", RANGES.replace("4.1.0", "4.1.5"));
     grown.commit(60 * DAY);
-    grown.enable(62 * DAY, "4.2.1", &["candidate"]).enable(90 * DAY, "4.2.2", &["candidate"]);
-    let (updates, _) = grown.predicted();
+    grown
+        .enable(60 * DAY + 12, "4.2.1", &["candidate"])
+        .enable(62 * DAY, "4.2.2", &["candidate"])
+        .enable(90 * DAY, "4.2.3", &["candidate"]);
+    let (updates, doubted) = grown.predicted();
     let across: Vec<&String> = updates.iter().filter(|update| update.starts_with("4.1")).collect();
     assert_eq!(
         across,
         ["4.1.0 -> 4.2.0", "4.1.0 -> 4.2.1 ?"],
-        "4.2.1 was enabled two days after the change, and may have been built before it"
+        "4.2.1 was enabled half a day after the change, and probably built before it"
     );
+    assert_eq!(doubted, ["4.1.0 -> 4.2.2"], "enabled two days after the change");
 }
 
 #[test]
