@@ -15,6 +15,8 @@ pub(super) struct Enabled {
     first: Arena<ReleaseId, Moment>,
     proposed: Arena<ReleaseId, i64>,
     built_by: Arena<ReleaseId, i64>,
+    /// Whether the times are dates. Without a history, they are only an order.
+    are_dates: bool,
 }
 
 /// Pull requests that enable a release are merged within this time: the slowest ones in eight years
@@ -45,7 +47,7 @@ impl Enabled {
         };
         let proposed = proposed(data, history, &first);
         let built_by = built_by(data, &proposed);
-        Self { first, proposed, built_by }
+        Self { first, proposed, built_by, are_dates: history.is_some() }
     }
 
     /// Whether the repository has the list of releases in the order of enabling.
@@ -65,6 +67,11 @@ impl Enabled {
 
     pub(super) fn at(&self, release: ReleaseId) -> Moment {
         self.first[release]
+    }
+
+    /// Whether the release was certainly enabled before a date, in seconds since 1970.
+    pub(super) fn is_before(&self, release: ReleaseId, date: i64) -> bool {
+        self.are_dates && self.at(release).time < date
     }
 
     /// When somebody proposed to enable the release, in seconds since 1970. It existed then.

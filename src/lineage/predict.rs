@@ -42,10 +42,29 @@ const BATCH: i64 = 5 * DAY;
 /// at most this much later than one of the next minor probably existed before it.
 const SAME_BATCH: i64 = 13 * DAY / 10;
 
+/// A general release that is proposed this much later than a newer one of its minor did not exist
+/// when the newer one was built.
+const OUT_OF_ORDER: i64 = 10 * DAY;
+/// 2021-03-01. In production's answers, releases that were enabled before list only the last few
+/// releases of their minor.
+const LISTS_ALL_SINCE: i64 = 1_614_556_800;
+/// About how many these are.
+const LISTED_BEFORE: usize = 11;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Guess {
     leads: bool,
     is_certain: bool,
+}
+
+impl Guess {
+    fn certain(leads: bool) -> Self {
+        Self { leads, is_certain: true }
+    }
+
+    fn uncertain(leads: bool) -> Self {
+        Self { leads, is_certain: false }
+    }
 }
 
 impl Prediction {
@@ -152,27 +171,46 @@ impl<'d> Predictor<'d> {
     fn guess(&self, from: ReleaseId, to: ReleaseId, promotions: Option<&Promotions>) -> Guess {
         let releases = &self.data.releases;
         let (origin, target) = (releases.get(from), releases.get(to));
-        let certain = |leads| Guess { leads, is_certain: true };
         // The origins of these special builds cannot be predicted.
         if target.version.pre.contains("hotfix") || target.version.pre.contains("assembly") {
-            return Guess { leads: false, is_certain: false };
+            return Guess::uncertain(false);
         }
         let are_general = origin.is_general() && target.is_general();
-        let lead = self.enabled.proposed(to) - self.enabled.proposed(from);
         if releases.are_of_one_minor(from, to) {
-            // General releases of a minor are built in order of version. Pre-releases are not.
-            return certain(if are_general { lead >= -10 * DAY } else { lead >= 0 });
+            let guess = if are_general { Self::guess_patch } else { Self::guess_pre_release };
+            return guess(self, from, to);
         }
         if are_general
             && let Some(promotions) = promotions
             && let Some(leads) = promotions.leads(&self.enabled, from, to)
         {
-            return certain(leads);
+            return Guess::certain(leads);
         }
         let lead = self.enabled.built_by(to) - self.enabled.built_by(from);
         if lead.abs() > BATCH {
-            return certain(lead > 0);
+            return Guess::certain(lead > 0);
         }
-        Guess { leads: lead >= -SAME_BATCH, is_certain: false }
+        // Pre-releases are not built in the order of the week: in production's answers, none lists a
+        // release of the older minor that is proposed later.
+        let slack = if target.is_general() { SAME_BATCH } else { 0 };
+        Guess::uncertain(lead >= -slack)
+    }
+
+    /// Guesses within a minor. General releases are built in order of version.
+    fn guess_patch(&self, from: ReleaseId, to: ReleaseId) -> Guess {
+        let releases = &self.data.releases;
+        let listed = each_id(from..to).filter(|id| releases.get(*id).is_general());
+        if self.enabled.is_before(to, LISTS_ALL_SINCE) && listed.count() > LISTED_BEFORE {
+            return Guess::uncertain(false);
+        }
+        let lead = self.enabled.proposed(to) - self.enabled.proposed(from);
+        Guess::certain(lead >= -OUT_OF_ORDER)
+    }
+
+    /// Guesses within a minor. Pre-releases are not built in order of version, and some are built
+    /// beside each other.
+    fn guess_pre_release(&self, from: ReleaseId, to: ReleaseId) -> Guess {
+        let lead = self.enabled.proposed(to) - self.enabled.proposed(from);
+        if (0..BATCH).contains(&lead) { Guess::uncertain(true) } else { Guess::certain(lead >= 0) }
     }
 }

@@ -226,6 +226,38 @@ fn a_release_exists_when_it_is_proposed() {
 }
 
 #[test]
+fn pre_releases_are_not_built_with_the_week() {
+    let grown = GrowingRepository::new("pre-releases");
+    grown.scratch.write("build-suggestions/4.2.yaml", RANGES.replace("4.2.0", "4.2.0-ec.0"));
+    grown
+        .enable(0, "4.1.0", &["candidate"])
+        .enable(30 * DAY, "4.2.0-rc.0", &["candidate"])
+        .enable(31 * DAY, "4.1.1", &["candidate"])
+        .enable(40 * DAY, "4.2.0-rc.1", &["candidate"])
+        .enable(40 * DAY + 1, "4.2.0-rc.2", &["candidate"]);
+    let (updates, doubted) = grown.predicted();
+    let of = |pair: &str| updates.iter().find(|update| update.starts_with(pair));
+    assert_eq!(doubted, ["4.1.1 -> 4.2.0-rc.0"], "a day later: no batch begins with 4.1");
+    assert_eq!(of("4.2.0-rc.0 -> 4.2.0-rc.1").unwrap(), "4.2.0-rc.0 -> 4.2.0-rc.1");
+    assert_eq!(of("4.2.0-rc.1 -> 4.2.0-rc.2").unwrap(), "4.2.0-rc.1 -> 4.2.0-rc.2 ?", "a respin");
+}
+
+#[test]
+fn before_march_2021_releases_list_only_the_last_ones() {
+    let long_ago = -3 * 365 * DAY;
+    let grown = GrowingRepository::starting(long_ago, "last-ones");
+    for patch in 0..14 {
+        grown.enable(long_ago + patch * 7 * DAY, &format!("4.2.{patch}"), &["candidate"]);
+    }
+    grown.enable(0, "4.2.14", &["candidate"]);
+    let (updates, doubted) = grown.predicted();
+    let to = |target: &str| updates.iter().filter(|update| update.ends_with(target)).count();
+    assert_eq!((to("4.2.11"), to("4.2.12"), to("4.2.13")), (11, 11, 11));
+    assert_eq!(doubted, ["4.2.0 -> 4.2.12", "4.2.0 -> 4.2.13", "4.2.1 -> 4.2.13"]);
+    assert_eq!(to("4.2.14"), 14, "all since then");
+}
+
+#[test]
 fn ranges_of_the_day_apply() {
     let grown = GrowingRepository::new("ranges");
     grown.enable(0, "4.1.0", &["candidate"]).enable(30 * DAY, "4.2.0", &["candidate"]);
