@@ -8,7 +8,6 @@ use crate::lineage::Provenance;
 use crate::report::Style;
 use crate::session::{Failure, KnownGraph, Note};
 use crate::text::printable;
-use crate::text::words::uncertain;
 
 use super::args::CommonArgs;
 
@@ -38,7 +37,8 @@ pub(super) fn known_graph(
         return Ok(());
     }
     let source = printable(&known.provenance.source);
-    writeln!(err, "exitpath: updates are from {source}{}", uncertain(known.uncertain))
+    let doubts = known.provenance.doubts(known.uncertain);
+    writeln!(err, "exitpath: updates are from {source}{doubts}")
 }
 
 pub(super) fn source_notes(provenance: &Provenance, err: &mut dyn Write) -> io::Result<()> {

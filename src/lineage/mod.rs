@@ -27,6 +27,7 @@ use crate::domain::version::with_build;
 use crate::domain::{Arch, Arena, Minor, Named, Version, ids};
 use crate::graph::{ARCH_KEY, Knowledge};
 use crate::graph_data::{GraphData, ReleaseId};
+use crate::text::words;
 
 use predict::{Prediction, Predictor};
 
@@ -63,6 +64,8 @@ pub struct Provenance {
     pub notes: Vec<String>,
     /// The day of the newest change in the history. None: there is no history.
     pub as_of: Option<String>,
+    /// The minors to which no updates are predicted, because they have no ranges.
+    pub unpredicted: Vec<Minor>,
 }
 
 impl Provenance {
@@ -73,6 +76,18 @@ impl Provenance {
             Some(day) => format!("{}, as of {day}", self.source),
             None => self.source.clone(),
         }
+    }
+
+    /// What is not known about the updates just named. Empty if they are certain.
+    #[must_use]
+    pub fn doubts(&self, uncertain: usize) -> String {
+        let uncertain = words::uncertain(uncertain);
+        if self.unpredicted.is_empty() {
+            return uncertain;
+        }
+        let minors: Vec<String> = self.unpredicted.iter().map(Minor::to_string).collect();
+        let minors = words::listed(&minors, "and");
+        format!("{uncertain}; no updates to releases of {minors} are predicted")
     }
 }
 
@@ -103,11 +118,15 @@ impl Lineage {
     pub fn predicted(data: &GraphData, past: &Past, architectures: &[Arch]) -> Self {
         let predictor = Predictor::new(data, past.history.as_deref());
         let own = predictor.architectures();
+        let mut minors: Vec<Minor> =
+            data.releases.iter().map(|(_, release)| Minor::of(&release.version)).collect();
+        minors.dedup();
+        minors.retain(|minor| !predictor.knows(*minor));
         let mut lineage = Self {
             is_predicted: true,
             differing_minors: predictor.minors_that_differ(),
             newest: Some(predictor.enabled.newest(data)),
-            provenance: past.provenance(),
+            provenance: Provenance { unpredicted: minors, ..past.provenance() },
             ..Self::default()
         };
         let mut place = Arena::filled(data.releases.len(), [None; Arch::COUNT]);
@@ -115,7 +134,7 @@ impl Lineage {
             let its = release.architectures();
             for arch in its {
                 if architectures.contains(&arch) {
-                    let has_known_origins = predictor.knows_origins_of(&release.version);
+                    let has_known_origins = predictor.knows(Minor::of(&release.version));
                     let node = LineageNode::predicted(&release.version, arch, has_known_origins);
                     place[id][arch.index()] = Some(lineage.nodes.push(node));
                 }

@@ -64,6 +64,7 @@ impl Past {
             source: source.to_owned(),
             notes: self.note.iter().cloned().collect(),
             as_of: self.history.as_ref().map(|history| day(history.now().time)),
+            ..Provenance::default()
         }
     }
 

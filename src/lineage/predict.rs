@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::domain::{Arch, Minor, Version, each_id};
+use crate::domain::{Arch, Minor, each_id};
 use crate::graph_data::{GraphData, Ranges, ReleaseId};
 use crate::history::History;
 
@@ -99,9 +99,9 @@ impl<'d> Predictor<'d> {
         self.ranges.minors_that_differ()
     }
 
-    /// Whether anything is known about the origins of a release.
-    pub(super) fn knows_origins_of(&self, version: &Version) -> bool {
-        self.ranges.knows(Minor::of(version))
+    /// Whether anything is known about the origins of a minor's releases.
+    pub(super) fn knows(&self, minor: Minor) -> bool {
+        self.ranges.knows(minor)
     }
 
     pub(super) fn predict(&self, arch: Arch) -> Prediction {

@@ -76,7 +76,7 @@ pub(crate) fn read_graph_file(
     let every = Policy::everywhere(Support::Range(semver::VersionReq::STAR));
     Ok(KnownGraph {
         graph,
-        provenance: Provenance { source, notes, as_of: None },
+        provenance: Provenance { source, notes, ..Provenance::default() },
         supported: Supported::without_past(every),
         channel,
         data: None,

@@ -407,7 +407,7 @@ impl Gathered {
         let unlikely = self.unlikely.iter().filter_map(|(from, to)| place(*from, *to));
         let (updates, unlikely) = (updates.collect(), unlikely.collect());
         let source = self.sources.join(", ");
-        let provenance = Provenance { source, notes: self.notes, as_of: None };
+        let provenance = Provenance { source, notes: self.notes, ..Provenance::default() };
         Lineage { nodes, updates, unlikely, provenance, ..Lineage::default() }
     }
 }

@@ -23,7 +23,7 @@ use crate::lineage::Provenance;
 use crate::text::Sources;
 
 use crate::report::Style;
-use crate::text::words::{counted, uncertain};
+use crate::text::words::counted;
 
 /// For each version and goal, the channels in which it is not stranded.
 type NotStranded<'a> = BTreeMap<(&'a str, Goal), Vec<&'a str>>;
@@ -171,7 +171,8 @@ impl SimulationReport<'_> {
     }
 
     fn provenance(&self) -> String {
-        format!("Updates are from {}{}.", self.provenance.in_words(), uncertain(self.uncertain))
+        let source = self.provenance.in_words();
+        format!("Updates are from {source}{}.", self.provenance.doubts(self.uncertain))
     }
 }
 
