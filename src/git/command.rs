@@ -14,14 +14,18 @@ use super::GitError;
 const SETTINGS: [&str; 3] =
     ["safe.bareRepository=explicit", "core.fsmonitor=false", "core.hooksPath=/dev/null"];
 
-/// A git command in a folder.
+/// A git command in a folder. It takes paths as they are, whatever characters they have.
 pub(super) fn command(folder: &Path, arguments: &[&str]) -> Command {
+    prepared(folder, "--literal-pathspecs", arguments)
+}
+
+fn prepared(folder: &Path, paths: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new("git");
     command.arg("-C").arg(folder);
     for setting in SETTINGS {
         command.args(["-c", setting]);
     }
-    command.args(["--no-pager", "--no-optional-locks", "--literal-pathspecs"]).args(arguments);
+    command.args(["--no-pager", "--no-optional-locks", paths]).args(arguments);
     clean_environment(&mut command);
     command
 }
@@ -59,10 +63,17 @@ fn safe_directories(variable: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
 
 /// What git prints for some arguments.
 pub(super) fn output(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
-    let output = command(folder, arguments)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|e| GitError::Missing(e.to_string()))?;
+    run(command(folder, arguments))
+}
+
+/// What git prints for some arguments, in which paths are patterns.
+pub(super) fn output_for_globs(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
+    run(prepared(folder, "--glob-pathspecs", arguments))
+}
+
+fn run(mut command: Command) -> Result<Vec<u8>, GitError> {
+    let output =
+        command.stdin(Stdio::null()).output().map_err(|e| GitError::Missing(e.to_string()))?;
     if output.status.success() {
         return Ok(output.stdout);
     }

@@ -193,6 +193,14 @@ impl Git {
         Ok(tree_entries(&answer))
     }
 
+    /// The newest commit up to a commit that changes a file whose path matches a pattern. Looks at
+    /// first parents only.
+    pub(crate) fn last_change(&self, until: &str, glob: &str) -> Result<Option<String>, GitError> {
+        let arguments = ["rev-list", "--first-parent", "--max-count=1", until, "--", glob];
+        let answer = command::output_for_globs(&self.folder, &arguments)?;
+        Ok(String::from_utf8_lossy(&answer).lines().next().map(str::to_owned))
+    }
+
     /// The files under `paths` that the index leaves out of the work tree, as in a sparse checkout.
     /// Their sizes are unknown. Empty outside a repository, and where git has no work tree.
     pub(crate) fn left_out(&self, paths: &[&str]) -> Result<Vec<TreeEntry>, GitError> {

@@ -76,6 +76,8 @@ pub struct Change<'a> {
     pub expectations: &'a [Stated],
     /// The files that the change renames.
     pub(crate) renames: &'a Renames,
+    /// For risks that the change adds: a file of each risk that had the same name long ago.
+    pub former_risks: &'a GraphData,
 }
 
 impl<'a> Change<'a> {

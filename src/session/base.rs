@@ -1,5 +1,6 @@
 //! Reads the repository as it was before a change.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::change::Stated;
@@ -25,7 +26,12 @@ pub(crate) struct Base {
     pub renames: Renames,
     /// The expectations that the commit messages of the change state.
     pub expectations: Vec<Stated>,
+    /// For risks that the change adds: a file of each risk that had the same name long ago.
+    pub former_risks: GraphData,
 }
+
+/// A change that adds more risks is not looked up.
+const MOST_NEW_RISKS: usize = 20;
 
 /// The files of the base, not yet parsed. Parsing reuses what the state after the change has
 /// parsed.
@@ -78,7 +84,29 @@ impl UnparsedBase {
             let text = format!("no data at {revision} in this folder: everything is new");
             notes.push(Note { text, is_important: false });
         }
-        (Base { commit, data, renames, expectations }, notes)
+        let former_risks = GraphData::from_blobs(Vec::new());
+        (Base { commit, data, renames, expectations, former_risks }, notes)
+    }
+}
+
+impl Base {
+    /// Looks for former risks with the names of new ones in the history. Names are not checked yet,
+    /// so only plain ones are looked for.
+    pub(crate) fn recall_former_risks(&mut self, root: &Path, after: &GraphData) {
+        let names = |data: &GraphData| -> BTreeSet<String> {
+            let names = data.blocked_edges.iter().filter_map(|edge| edge.name.as_ref());
+            names.map(|name| name.value.clone()).collect()
+        };
+        let (before, after) = (names(&self.data), names(after));
+        let is_plain = |name: &&String| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let new: Vec<&String> = after.difference(&before).filter(is_plain).collect();
+        if new.len() > MOST_NEW_RISKS {
+            return;
+        }
+        let former = new.into_iter().filter_map(|name| {
+            tree::deleted(root, &self.commit, "blocked-edges", &format!("-{name}.yaml"))
+        });
+        self.former_risks = GraphData::from_blobs(former.collect());
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::git::{Git, GitError};
+use crate::git::{Git, GitError, TreeEntry};
 
-use super::TreeError;
+use super::{Blob, MAX_FILE, TreeError};
 
 /// The commit that a change is compared with.
 #[derive(Clone, Debug)]
@@ -41,6 +41,24 @@ pub(crate) fn messages(root: &Path, base: &str, head: Option<&str>) -> Vec<(Stri
     let git = Git::at(root);
     let head = super::revision::commit(&git, head.unwrap_or("HEAD"));
     head.ok().and_then(|head| git.messages(base, &head).ok()).unwrap_or_default()
+}
+
+/// The last text of a file of `folder` that was deleted before a commit. Its name is unknown, but for
+/// the end. None if there was no such file, or if git cannot read it.
+#[must_use]
+pub(crate) fn deleted(root: &Path, before: &str, folder: &str, end_of_name: &str) -> Option<Blob> {
+    let git = Git::at(root);
+    let deleting = git.last_change(before, &format!("{folder}/*{end_of_name}")).ok()??;
+    let parent = git.commit(&format!("{deleting}^")).ok()?;
+    let entries = git.list(&parent, &[folder]).ok()?;
+    let is_it = |entry: &TreeEntry| {
+        entry.path.ends_with(end_of_name.as_bytes())
+            && entry.mode.starts_with("100")
+            && entry.size.is_some_and(|size| size <= MAX_FILE)
+    };
+    let entry = entries.into_iter().find(is_it)?;
+    let content = git.contents(&[entry.object]).ok()?.pop()?;
+    Some(Blob::new(String::from_utf8_lossy(&entry.path).into_owned(), Ok(content)))
 }
 
 /// Whether a merge is in progress in the work tree.

@@ -8,7 +8,7 @@ mod revision;
 mod sparse;
 mod symlinks;
 
-pub(crate) use change::{BaseCommit, base, commit, is_merging, messages};
+pub(crate) use change::{BaseCommit, base, commit, deleted, is_merging, messages};
 pub(crate) use folder::{read_file, read_folder, read_text, read_text_up_to};
 pub(crate) use revision::read_revision;
 

@@ -36,13 +36,18 @@ pub(crate) fn check_example(rule: &Rule, which: &str, options: &[&str]) -> Run {
 }
 
 /// An example of a change is two repositories: `before` is committed, `after` is in the work tree.
+/// `earlier`, if it exists, is committed before these.
 fn check_change(example: &Path, options: &[&str]) -> Run {
     let scratch = Scratch::copy_of("change", &example.join("after"));
-    let before = absolute(example.join("before")).unwrap();
-    let before = format!("--work-tree={}", before.display());
     git(scratch.path(), &["init", "-q"]);
-    git(scratch.path(), &[&before, "add", "-A"]);
-    commit(&scratch, &["-m", "before"]);
+    for state in ["earlier", "before"] {
+        let folder = absolute(example.join(state)).unwrap();
+        if folder.exists() {
+            let folder = format!("--work-tree={}", folder.display());
+            git(scratch.path(), &[&folder, "add", "-A"]);
+            commit(&scratch, &["-m", state]);
+        }
+    }
     // A change with expectations is committed, because they are in the commit message.
     let message = example.join("message.txt");
     let is_committed = message.exists();

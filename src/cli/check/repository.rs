@@ -79,13 +79,16 @@ fn read(
 ) -> Result<LoadedRepository, Stop> {
     let args = run.args;
     let base = args.base.as_deref();
-    let read = session.read(&ReadRequest {
+    let mut read = session.read(&ReadRequest {
         revision: args.rev.as_deref(),
         base: base.map(|revision| BaseRequest { revision, is_merge_base: true }),
         sources: request.looks_at_updates().then(|| args.releases.request()),
         keeps_files: args.fix,
         ..ReadRequest::default()
     })?;
+    if let Some(base) = &mut read.base {
+        base.recall_former_risks(&session.repository.root, &read.data);
+    }
     print::notes(&read.notes, run.common, err)?;
     let on_history = read.sources.as_ref().and_then(UpdateSources::note_on_history);
     if let Some(note) = on_history.filter(|_| !run.common.quiet) {

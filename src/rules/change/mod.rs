@@ -6,6 +6,7 @@ mod moved_fix;
 mod newly_stranded;
 mod promoted_tombstone;
 mod removed_version;
+mod returning_risk_name;
 
 use super::Rule;
 
@@ -17,4 +18,5 @@ pub(super) const RULES: &[&Rule] = &[
     &promoted_tombstone::RULE,
     &newly_stranded::RULE,
     &broken_expectation::RULE,
+    &returning_risk_name::RULE,
 ];
