@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::domain::version::{strip_build, without_build};
+use crate::domain::version::{parse, strip_build, without_build};
 use crate::domain::{Arch, Arena, Minor, Named, Version, each_id, ids};
 use crate::text::one_slip_away;
 
@@ -207,23 +207,40 @@ impl Releases {
         }
     }
 
-    /// The release that a person meant who wrote an unknown version: the one that differs in one
-    /// key stroke or, without one, the newest of the minor, or of all.
+    /// The version that a person meant who wrote an unknown one: a release, or one of the next
+    /// releases, that differs in one key stroke or, without one, the newest release of the minor, or
+    /// of all.
     #[must_use]
-    pub fn nearest(&self, version: &Version) -> Option<&Release> {
+    pub fn nearest(&self, version: &Version) -> Option<String> {
         let text = without_build(version).to_string();
+        let sorted = |text: &str| {
+            let mut bytes = text.as_bytes().to_vec();
+            bytes.sort_unstable();
+            bytes
+        };
         let in_common = |other: &str| {
             text.bytes().zip(other.bytes()).take_while(|(ours, other)| ours == other).count()
         };
-        let likely = |id: &ReleaseId| {
-            let release = self.get(*id);
-            (release.text.len() == text.len(), in_common(&release.text), *id)
+        // Two digits that changed places are more likely than a wrong one.
+        let likely = |(version, other): &(Version, String)| {
+            let is_swap = sorted(&text) == sorted(other);
+            (is_swap, other.len() == text.len(), in_common(other), version.clone())
         };
-        let slips = one_slip_away(&text, TYPED).filter_map(|text| self.named(&text));
-        let slip = slips.max_by_key(likely);
+        let slips = one_slip_away(&text, TYPED).filter_map(|text| Some((parse(&text)?, text)));
+        let slips = slips.filter(|(version, _)| self.is_expected(version));
+        let slip = slips.max_by_key(likely).map(|(_, text)| text);
         let newest = || self.of_minor(Minor::of(version)).next_back();
-        let id = slip.or_else(newest).or_else(|| Some(self.iter().next_back()?.0))?;
-        Some(self.get(id))
+        let newest = || newest().or_else(|| Some(self.iter().next_back()?.0));
+        slip.or_else(|| newest().map(|id| self.get(id).text.clone()))
+    }
+
+    /// Whether a version is a release, or newer than all of its known minor but not far beyond them.
+    fn is_expected(&self, version: &Version) -> bool {
+        let newest = self.of_minor(Minor::of(version)).next_back();
+        self.find(version).is_some()
+            || newest.is_some_and(|newest| {
+                self.get(newest).version < *version && !self.is_beyond(version)
+            })
     }
 
     /// The releases that may have an update to `target`: the older releases of its minor, and all of

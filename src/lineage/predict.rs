@@ -180,15 +180,15 @@ impl<'d> Predictor<'d> {
             let guess = if are_general { Self::guess_patch } else { Self::guess_pre_release };
             return guess(self, from, to);
         }
-        if are_general
-            && let Some(promotions) = promotions
-            && let Some(leads) = promotions.leads(&self.enabled, from, to)
-        {
+        let promotions = promotions.filter(|_| are_general);
+        if let Some(leads) = promotions.and_then(|all| all.leads(&self.enabled, from, to)) {
             return Guess::certain(leads);
         }
         let lead = self.enabled.built_by(to) - self.enabled.built_by(from);
+        let is_hinted_at = || promotions.is_some_and(|all| all.hints_at(&self.enabled, from, to));
         if lead.abs() > BATCH {
-            return Guess::certain(lead > 0);
+            let leads = lead > 0;
+            return Guess { leads, is_certain: leads || !is_hinted_at() };
         }
         // Pre-releases are not built in the order of the week: in production's answers, none lists a
         // release of the older minor that is proposed later.

@@ -10,11 +10,20 @@ use crate::history::{History, Moment};
 
 use super::enabled::{DAY, Enabled};
 
+/// What promotions tell about updates to one minor.
+#[derive(Debug)]
+pub(super) struct Promotions {
+    /// From promotions that the bot checked.
+    checked: Learned,
+    /// From those before. Releases also joined without an update.
+    unchecked: Learned,
+}
+
 /// For each release, what is known about its updates to one later minor. If a release has an update
 /// to a target, so has every older release of its minor, and it also has updates to all newer
 /// targets.
 #[derive(Debug)]
-pub(super) struct Promotions {
+struct Learned {
     /// The oldest target to which it certainly has an update.
     leads_to: Arena<ReleaseId, Option<ReleaseId>>,
     /// The newest target to which it certainly has no update.
@@ -38,8 +47,7 @@ const JOINS_WITHIN: i64 = 3 * DAY / 2;
 impl Promotions {
     /// Learns from the promotions to a minor's channels.
     pub(super) fn of(data: &GraphData, history: &History, enabled: &Enabled, minor: Minor) -> Self {
-        let nothing = Arena::filled(data.releases.len(), None);
-        let mut promotions = Self { leads_to: nothing.clone(), misses: nothing };
+        let (mut checked, mut unchecked) = (Learned::nothing(data), Learned::nothing(data));
         for phase in ["fast", "stable", "eus"] {
             let name = format!("channels/{phase}-{minor}");
             let Some(joined) = history.joined.get(&name) else { continue };
@@ -52,17 +60,36 @@ impl Promotions {
             let (targets, origins): (Vec<_>, Vec<_>) =
                 joined.into_iter().partition(|(id, _)| of_minor.contains(id));
             let newest = newest_over_time(targets);
-            let checked = origins.into_iter().filter(|(_, moment)| moment.time >= CHECKED_SINCE);
-            for (origin, moment) in checked {
-                promotions.learn_from(data, history, enabled, &newest, (origin, moment), phase);
+            for (origin, moment) in origins {
+                let is_checked = moment.time >= CHECKED_SINCE;
+                let learned = if is_checked { &mut checked } else { &mut unchecked };
+                learned.learn_from(data, history, enabled, &newest, (origin, moment), phase);
             }
         }
-        promotions.spread(data);
-        promotions
+        checked.spread(data);
+        unchecked.spread(data);
+        Self { checked, unchecked }
     }
 
     /// Whether there is an update from one release to another. None: unknown.
     pub(super) fn leads(&self, enabled: &Enabled, from: ReleaseId, to: ReleaseId) -> Option<bool> {
+        self.checked.leads(enabled, from, to)
+    }
+
+    /// Whether a promotion that the bot did not check hints at an update.
+    pub(super) fn hints_at(&self, enabled: &Enabled, from: ReleaseId, to: ReleaseId) -> bool {
+        self.unchecked.leads(enabled, from, to) == Some(true)
+    }
+}
+
+impl Learned {
+    fn nothing(data: &GraphData) -> Self {
+        let nothing = Arena::filled(data.releases.len(), None);
+        Self { leads_to: nothing.clone(), misses: nothing }
+    }
+
+    /// Whether there is an update from one release to another. None: unknown.
+    fn leads(&self, enabled: &Enabled, from: ReleaseId, to: ReleaseId) -> Option<bool> {
         let lead = enabled.built_by(to) - enabled.built_by(from);
         let leads =
             self.leads_to[from].is_some_and(|oldest| oldest <= to) && lead >= -NOT_YET_BUILT;

@@ -99,9 +99,8 @@ fn why_without_effect(data: &GraphData, path: &str) -> Option<String> {
     let edge = data.blocked_edges.iter().find(|edge| data.path(edge.file) == path)?;
     let (to, target, from) = (edge.to.as_ref()?, edge.target.as_ref()?, edge.from.as_ref()?);
     if data.releases.find(target).is_none() {
-        let nearest = data.releases.nearest(target);
-        let hint =
-            nearest.map_or_else(String::new, |nearest| format!(". Did you mean {}?", nearest.text));
+        let meant = data.releases.nearest(target);
+        let hint = meant.map_or_else(String::new, |meant| format!(". Did you mean {meant}?"));
         return Some(format!("no channel has {}{hint}", to.value));
     }
     let possible = data.releases.possible_origins(target);

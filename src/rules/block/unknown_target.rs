@@ -45,7 +45,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         );
         let finding = Finding::at(&RULE, first.span, message);
         let finding = match data.releases.nearest(target) {
-            Some(release) => finding.help(format!("did you mean {}?", release.text)),
+            Some(meant) => finding.help(format!("did you mean {meant}?")),
             None => finding,
         };
         findings.push(
