@@ -29,7 +29,7 @@ pub(crate) fn is_typo_of(word: &str, meant: &str) -> bool {
 }
 
 /// The texts that differ in one key stroke: a character that is missing, added, or wrong, or two
-/// that changed places. `typed` has the characters that may be typed.
+/// that changed places. `typed` has the characters that can be typed.
 pub(crate) fn one_slip_away(text: &str, typed: &str) -> impl Iterator<Item = String> {
     const LONGEST: usize = 64;
     let typed: Vec<char> = typed.chars().collect();

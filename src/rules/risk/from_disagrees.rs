@@ -75,19 +75,16 @@ fn disagreement(data: &GraphData, minor: Minor, edges: &[&BlockedEdge]) -> Optio
         let is_there = |id: &ReleaseId| those.iter().any(|reached| reached.release == *id);
         these.iter().map(|reached| reached.release).filter(|id| !is_there(id)).collect()
     };
-    let (more, less) = (beyond(other, usual), beyond(usual, other));
     let (few_targets, most_targets) = (targets(few), targets(most));
-    let only = |these: &[ReleaseId], here: &str, there: &str| {
-        let these = ranges(data, these);
-        format!("`from` matches {these} for {here}, but not for {there}")
-    };
-    let mut sides = Vec::new();
-    if !more.is_empty() {
-        sides.push(only(&more, &few_targets, &most_targets));
-    }
-    if !less.is_empty() {
-        sides.push(only(&less, &most_targets, &few_targets));
-    }
+    let sides = [
+        (beyond(other, usual), &few_targets, &most_targets),
+        (beyond(usual, other), &most_targets, &few_targets),
+    ];
+    let sides = sides.iter().filter(|(only, ..)| !only.is_empty()).map(|(only, here, there)| {
+        let only = ranges(data, only);
+        format!("`from` matches {only} for {here}, but not for {there}")
+    });
+    let sides: Vec<String> = sides.collect();
     let name = shortened(&first.name.as_ref()?.value);
     let message =
         format!("the files of the risk `{name}` for {minor} disagree: {}", sides.join("; "));

@@ -1,10 +1,9 @@
 //! A misspelled word in a message.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use crate::graph_data::GraphData;
-use crate::text::one_slip_away;
 
 use super::shared::{Message, messages};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
@@ -25,13 +24,12 @@ differs in one key stroke, not at an end, from a word in the messages of two oth
     check: Check::Declarations(check),
 };
 
-/// Shorter words have too many neighbors.
-const SHORTEST: usize = 6;
-/// So many other risks must have the right word.
+/// Shorter words have too many neighbors, and longer ones are not words.
+const LENGTHS: RangeInclusive<usize> = 6..=40;
+/// So many risks must have the right word.
 const USUAL: usize = 2;
-/// Repositories with more rare words are not real.
+/// Repositories with more words are not real.
 const MOST: usize = 10_000;
-const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz";
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let messages = messages(data);
@@ -42,18 +40,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             risks.entry(word).or_default().insert(name(message));
         }
     }
-    let count = |word: &str| risks.get(word).map_or(0, HashSet::len);
-    let rare: HashSet<&str> =
-        risks.keys().map(String::as_str).filter(|word| count(word) == 1).collect();
-    if rare.len() > MOST {
-        return;
-    }
-    let meant = |word: &str| {
-        let slips = one_slip_away(word, LETTERS).filter(|other| has_ends_of(word, other));
-        slips.filter(|other| count(other) >= USUAL).max_by_key(|other| count(other))
-    };
-    let typos: HashMap<&str, String> =
-        rare.into_iter().filter_map(|word| Some((word, meant(word)?))).collect();
+    let typos = typos(&risks);
     for message in &messages {
         for (at, word) in long_words(message.text) {
             let Some(meant) = typos.get(word.as_str()) else { continue };
@@ -64,22 +51,49 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
+/// The words of one risk that differ in one key stroke from a usual word, with that word.
+fn typos<'w>(risks: &'w HashMap<String, HashSet<&str>>) -> HashMap<&'w str, &'w str> {
+    let (mut rare, mut usual): (Vec<&str>, HashMap<Ends, Vec<&str>>) = Default::default();
+    for (word, risks) in risks {
+        match risks.len() {
+            1 => rare.push(word),
+            USUAL.. => usual.entry(ends(word)).or_default().push(word),
+            _ => {}
+        }
+    }
+    if rare.len() > MOST || risks.len() - rare.len() > MOST {
+        return HashMap::new();
+    }
+    let meant = |word: &str| {
+        let alike = usual.get(&ends(word))?.iter().copied();
+        let slips = alike.filter(|other| is_one_slip(word, other));
+        slips.max_by_key(|other| (risks[*other].len(), *other))
+    };
+    rare.into_iter().filter_map(|word| Some((word, meant(word)?))).collect()
+}
+
+/// The first and the last letter of a word. Words that differ there are often forms of one word.
+type Ends = (Option<u8>, Option<u8>);
+
+fn ends(word: &str) -> Ends {
+    (word.bytes().next(), word.bytes().last())
+}
+
+fn is_one_slip(word: &str, other: &str) -> bool {
+    word.len().abs_diff(other.len()) <= 1 && strsim::osa_distance(word, other) == 1
+}
+
 fn name<'a>(message: &Message<'a>) -> &'a str {
     message.edges.first().and_then(|edge| edge.name.as_ref()).map_or("", |name| &name.value)
 }
 
-/// Whether two words begin and end alike. Words that do not are often different forms of one.
-fn has_ends_of(word: &str, other: &str) -> bool {
-    word.chars().next() == other.chars().next() && word.chars().last() == other.chars().last()
-}
-
-/// The long words of a text in lower case, with their places.
+/// The words of a text that are long enough, in lower case, with their places.
 fn long_words(text: &str) -> Vec<(Range<usize>, String)> {
     let mut words = Vec::new();
     let mut start = 0;
     for part in text.split_inclusive(|c: char| !c.is_ascii_alphabetic()) {
         let word = part.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
-        if word.len() >= SHORTEST {
+        if LENGTHS.contains(&word.len()) {
             words.push((start..start + word.len(), word.to_ascii_lowercase()));
         }
         start += part.len();

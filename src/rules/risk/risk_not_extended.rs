@@ -7,7 +7,7 @@ use crate::domain::Minor;
 use crate::graph_data::{BlockedEdge, Channel, GraphData, ReleaseId, tombstones};
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
-use crate::text::words::listed;
+use crate::text::words::{listed, quoted};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP220",
@@ -17,11 +17,12 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a risk that is not declared for the next release and has no `fixedIn` for it",
     explanation: "\
-A bug stays until it is fixed. A risk on 4.14.3 must also be on 4.14.4, or a file of the
-risk must say `fixedIn: 4.14.4`. Otherwise, clusters are offered 4.14.4 without a
+A bug stays until it is fixed. A risk on 4.14.3 must also be on 4.14.4, or its file for
+4.14.3 must say `fixedIn: 4.14.4`. Otherwise, clusters are offered 4.14.4 without a
 warning, and the bot that promotes releases stops at it. The rule checks each public
-channel and ignores tombstones. A risk that is only on pre-releases does not need to be
-extended to GA releases.
+channel and ignores tombstones. If a channel skips the last release with the risk, the
+file of that release can have the `fixedIn`. A risk that is only on pre-releases does not
+need to be extended to GA releases.
 
 The severity is info if the minor already has several newer releases, and error if a
 change introduces the problem.",
@@ -115,22 +116,14 @@ fn finding(
         return None;
     }
     let next = &data.releases.get(gap.next).text;
-    let quoted = shortened(&name.value);
-    let channels =
-        listed(&gap.channels.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>(), "and");
-    let why = match &gap.edge.fixed_in {
-        Some(fixed) => format!("its `fixedIn` is {}", shortened(&fixed.value)),
-        None => "it has no `fixedIn`".to_owned(),
-    };
-    let (to, releases) = (shortened(&to.value), ranges(data, &without));
+    let releases = ranges(data, &without);
+    let risk = format!("the risk `{}` is on {}", shortened(&name.value), shortened(&to.value));
     let message = match again {
         Some(again) => {
             let again = &data.releases.get(again).text;
-            format!("the risk `{quoted}` is on {to} and {again}, but not on {releases}")
+            format!("{risk} and {again}, but not on {releases}")
         }
-        None => format!(
-            "the risk `{quoted}` is on {to}, but not on {next}, the next release in {channels}, and {why}"
-        ),
+        None => format!("{risk}, but not on {next}, {}", why_expected(gap)),
     };
     let general = without.iter().filter(|id| data.releases.get(**id).is_general()).count();
     let severity = if general > LONG_PAST { Severity::Info } else { RULE.severity };
@@ -156,6 +149,15 @@ fn finding(
         finding = finding.related(place, format!("missing if {release} has the risk"));
     }
     Some(finding)
+}
+
+fn why_expected(gap: &MissingExtension<'_>) -> String {
+    let channels = listed(&quoted(&gap.channels), "and");
+    let end = match &gap.edge.fixed_in {
+        Some(fixed) => format!("its `fixedIn` is {}", shortened(&fixed.value)),
+        None => "it has no `fixedIn`".to_owned(),
+    };
+    format!("the next release in {channels}, and {end}")
 }
 
 /// The releases without the risk, from the next one until it is fixed or declared again, and

@@ -1,6 +1,6 @@
 //! The declarations of risks by target, and where their files say that they are fixed.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 
 use crate::domain::{Minor, Version};
@@ -13,8 +13,8 @@ pub(in crate::rules::risk) struct RiskIndex<'a> {
     pub(in crate::rules::risk) on: HashMap<ReleaseId, Vec<&'a BlockedEdge>>,
     /// The risks that have a generally available target.
     pub(in crate::rules::risk) general: BTreeSet<&'a str>,
-    /// Where the files of a risk say that it is fixed.
-    fixes: HashMap<&'a str, BTreeSet<Version>>,
+    /// For each risk, the fixes in its files by the target of the file.
+    fixes: HashMap<&'a str, BTreeMap<&'a Version, Version>>,
 }
 
 impl<'a> RiskIndex<'a> {
@@ -25,8 +25,9 @@ impl<'a> RiskIndex<'a> {
         let withdrawn = tombstones_by_version(data);
         for edge in &data.blocked_edges {
             let (Some(name), Some(target)) = (&edge.name, &edge.target) else { continue };
-            if !withdrawn.contains_key(target) {
-                risks.fixes.entry(&name.value).or_default().extend(fixed_in_version(edge));
+            if let Some(fixed) = fixed_in_version(edge).filter(|_| !withdrawn.contains_key(target))
+            {
+                risks.fixes.entry(&name.value).or_default().insert(target, fixed);
             }
             if target.pre.is_empty() {
                 risks.general.insert(&name.value);
@@ -44,15 +45,16 @@ impl<'a> RiskIndex<'a> {
     }
 
     /// The fix of a declaration in a minor: its own or, because some channels do not have the last
-    /// release with the bug, the next fix in the other files of the risk.
+    /// release with the bug, that of the next file of the risk with a fix. The bot does not look at
+    /// the files of earlier releases.
     pub(in crate::rules::risk) fn fix(&self, edge: &BlockedEdge, minor: Minor) -> Option<Version> {
         let is_of_minor = |fixed: &&Version| Minor::of(fixed) == minor;
         let own = fixed_in_version(edge).filter(|fixed| is_of_minor(&fixed));
         own.or_else(|| {
-            let target = edge.target.clone()?;
+            let target = edge.target.as_ref()?;
             let fixes = self.fixes.get(edge.name.as_ref()?.value.as_str())?;
-            let mut later = fixes.range((Bound::Excluded(target), Bound::Unbounded));
-            later.find(is_of_minor).cloned()
+            let later = fixes.range::<Version, _>((Bound::Excluded(target), Bound::Unbounded));
+            later.map(|(_, fixed)| fixed).find(is_of_minor).cloned()
         })
     }
 }
