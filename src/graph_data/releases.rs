@@ -198,8 +198,9 @@ impl Releases {
             (Some(newest), _) => version.patch > newest.saturating_add(NEXT),
             // A minor comes after the newest one, and begins with its pre-releases.
             (None, Some(before)) => {
-                let follows = minor.major == before.major && minor.minor == before.minor + 1
-                    || minor.major == before.major + 1 && minor.minor == 0;
+                let follows = minor.major == before.major
+                    && before.minor.checked_add(1) == Some(minor.minor)
+                    || before.major.checked_add(1) == Some(minor.major) && minor.minor == 0;
                 let is_newest = self.minors.last().is_some_and(|(newest, _)| *newest == before);
                 !(follows && is_newest && version.patch <= NEXT)
             }
@@ -234,7 +235,7 @@ impl Releases {
         slip.or_else(|| newest().map(|id| self.get(id).text.clone()))
     }
 
-    /// Whether a version is a release, or newer than all of its known minor but not far beyond them.
+    /// Whether a version is a release, or newer than all of its minor and one of the next.
     fn is_expected(&self, version: &Version) -> bool {
         let newest = self.of_minor(Minor::of(version)).next_back();
         self.find(version).is_some()

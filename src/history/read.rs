@@ -21,7 +21,7 @@ pub(super) fn extended(
 ) -> Result<History, GitError> {
     let mut changes = git.changes(commits, &FOLDERS)?;
     changes.retain(|change| {
-        // Who has a branch with other ranges does not build releases with them.
+        // Ranges on a branch are not used to build releases.
         let is_proposed_range = !change.is_on_mainline && change.path.starts_with(RANGES);
         change.path.strip_suffix(".yaml").is_some() && !is_proposed_range
     });

@@ -29,6 +29,6 @@ impl ChannelAges {
         let (history, today) = self.known.as_ref()?;
         // A change that is not committed is newer than the history.
         let joined = history.joined(path.strip_suffix(".yaml")?, version);
-        Some(joined.map_or(0, |moment| (today - moment.time).div_euclid(DAY)))
+        Some(joined.map_or(0, |moment| today.saturating_sub(moment.time).div_euclid(DAY)))
     }
 }

@@ -199,8 +199,8 @@ impl<'d> Predictor<'d> {
     /// Guesses within a minor. General releases are built in order of version.
     fn guess_patch(&self, from: ReleaseId, to: ReleaseId) -> Guess {
         let releases = &self.data.releases;
-        let listed = each_id(from..to).filter(|id| releases.get(*id).is_general());
-        if self.enabled.is_before(to, LISTS_ALL_SINCE) && listed.count() > LISTED_BEFORE {
+        let mut listed = each_id(from..to).filter(|id| releases.get(*id).is_general());
+        if self.enabled.is_before(to, LISTS_ALL_SINCE) && listed.nth(LISTED_BEFORE).is_some() {
             return Guess::uncertain(false);
         }
         let lead = self.enabled.proposed(to) - self.enabled.proposed(from);

@@ -59,8 +59,8 @@ impl RangesOverTime {
         let past = self.0.get(&minor)?;
         // Before the first ranges, the first ranges are the best guess.
         let in_effect_at = |time: i64| past.partition_point(|(since, _)| *since <= time).max(1) - 1;
-        let likely = in_effect_at(proposed - LEAD);
-        let possible = in_effect_at(proposed - LONGEST_LEAD)..=in_effect_at(proposed);
+        let likely = in_effect_at(proposed.saturating_sub(LEAD));
+        let possible = in_effect_at(proposed.saturating_sub(LONGEST_LEAD))..=in_effect_at(proposed);
         let ranges = |at: usize| past[at].1.for_arch(arch);
         let others = possible.filter(|at| *at != likely).filter_map(ranges).collect();
         // Today's ranges without a date say little about older releases.

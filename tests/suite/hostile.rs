@@ -71,6 +71,24 @@ fn malformed_files_are_reported() {
     expect_rule("garbage", "\u{202e}\u{200b}: {\n", "yaml-syntax");
 }
 
+#[test]
+fn a_message_of_typos_is_one_finding() {
+    let scratch = repository("typos");
+    for (name, message) in [
+        ("ARisk", "The kubelet stops.".to_owned()),
+        ("BRisk", "The kubelet hangs.".to_owned()),
+        ("CRisk", "kublet ".repeat(100_000)),
+    ] {
+        let file = format!("blocked-edges/4.14.3-{name}.yaml");
+        let risk = "to: 4.14.3\nfrom: 4[.]13[.].*\nurl: https://issues.example.com/browse/";
+        let rest = "matchingRules:\n- type: Always\n";
+        scratch.write(&file, format!("{risk}{name}\nname: {name}\nmessage: {message}\n{rest}"));
+    }
+    let run = check(&scratch);
+    let rules = rules_that_fire_on(&run, "blocked-edges/4.14.3-CRisk.yaml");
+    assert!(rules.iter().filter(|rule| *rule == "misspelled-word").count() == 1, "{rules:?}");
+}
+
 fn risk_with_query(query: &str) -> String {
     format!(
         "to: 4.14.3\nfrom: ^4[.]13[.].*$\nurl: https://x.example.com/a\nname: ExampleRisk\nmessage: It breaks.\nmatchingRules:\n- type: PromQL\n  promql:\n    promql: |\n      {query}\n"

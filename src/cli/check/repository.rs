@@ -86,7 +86,7 @@ fn read(
         keeps_files: args.fix,
         ..ReadRequest::default()
     })?;
-    if let Some(base) = &mut read.base {
+    if let Some(base) = read.base.as_mut().filter(|_| request.looks_at_former_risks()) {
         base.recall_former_risks(&session.repository.root, &read.data);
     }
     print::notes(&read.notes, run.common, err)?;

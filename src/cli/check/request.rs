@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::cli::args::CheckArgs;
 use crate::domain::{FailOn, Named, Severity};
 use crate::lint::{Baseline, Config, Outcome, Request, Selection};
-use crate::rules::{Family, RULES};
+use crate::rules::{Family, RULES, Rule};
 use crate::session::{Failure, Session};
 
 use super::Status;
@@ -50,6 +50,12 @@ impl CheckRequest {
         }
         let mut rules = RULES.iter().filter(|rule| rule.looks_at_updates());
         rules.any(|rule| self.request.selection.takes(rule))
+    }
+
+    /// Whether a selected rule looks at risks that were removed long ago. To find them takes time.
+    pub(super) fn looks_at_former_risks(&self) -> bool {
+        let rule = Rule::find("returning-risk-name");
+        rule.is_some_and(|rule| self.request.selection.takes(rule))
     }
 }
 

@@ -35,8 +35,13 @@ fn finding(data: &GraphData, edge: &BlockedEdge) -> Option<Finding> {
     let named = version::parse(file.strip_suffix(".yaml")?)?;
     // `4.4.12-to-4.5.4` is a version, too, but not meant as one.
     let pre = named.pre.as_str();
-    let is_meant = pre.is_empty() || ["ec.", "fc.", "rc."].iter().any(|kind| pre.starts_with(kind));
-    (is_meant && named != *target).then(|| {
+    let is_meant = pre.is_empty()
+        || ["ec.", "fc.", "rc."].iter().any(|kind| {
+            pre.strip_prefix(kind).is_some_and(|n| n.bytes().all(|byte| byte.is_ascii_digit()))
+        });
+    let is_other = named.cmp_precedence(target).is_ne()
+        || !target.build.is_empty() && named.build != target.build;
+    (is_meant && is_other).then(|| {
         let message =
             format!("this file is named for {named}, but its target is `{}`", shortened(&to.value));
         Finding::on(&RULE, Place::File(edge.file), message)

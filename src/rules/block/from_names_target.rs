@@ -1,4 +1,4 @@
-//! A declaration that stops updates between its own targets.
+//! A declaration whose `from` also matches releases with the bug.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -13,12 +13,12 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Block,
     severity: Severity::Info,
-    summary: "a `.` for a dot in a `from`, although similar patterns write it as `[.]`",
+    summary: "a `.` for a dot in a `from`, although similar patterns escape it",
     explanation: "\
 In a regular expression, `.` matches any character. Here it only ever matches a dot, so
 the pattern is right today, and can be wrong with the next release: `4.1.` also matches
 4.11. The pattern itself, another one of the risk, or the pattern of another block in the
-minor writes `[.]`.",
+minor escapes its dots.",
     bad: "from: ^4.13[.].*$",
     good: "from: ^4[.]13[.].*$",
     check: Check::Declarations(check),
@@ -38,7 +38,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         }
         let span = group.span(data, first.clone());
         let finding = Finding::at(&RULE, span, "this `.` matches any character, not only a dot")
-            .help("write `[.]`, as similar patterns do");
+            .help("escape it, as similar patterns do: `[.]`");
         findings.push(group.with_other_declarations(finding));
     }
 }

@@ -1,4 +1,4 @@
-//! A declaration for a release that does not exist.
+//! A declaration for a release that is in no channel, and is not one of the next.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Block,
     severity: Severity::Warning,
-    summary: "a `to` that is far beyond every known release",
+    summary: "a `to` that no channel has, and that is not one of the next releases",
     explanation: "\
 No channel has the release, and it is not one of the next releases of its minor or the
 next minor. Usually two digits changed places, or one was typed twice. The file has no
@@ -40,7 +40,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let mut places = edges.iter().filter_map(|edge| edge.to.as_ref());
         let Some(first) = places.next() else { continue };
         let message = format!(
-            "`{}` is far beyond every known release, so this file has no effect",
+            "no channel has `{}`, and it is not one of the next releases, so this file has no effect",
             shortened(&first.value)
         );
         let finding = Finding::at(&RULE, first.span, message);

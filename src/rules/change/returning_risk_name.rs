@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
 Administrators accept risks, and alert on them, by name. If the name of a removed risk comes
 back for another bug, everybody who accepted the old risk has accepted the new one, too.
 The rule compares the URL and the message with those of the last removed file named after
-the risk, anywhere in the history.
+the risk in the history. A change with more than 20 new risks is not compared.
 
 This rule runs only with `--base`.",
     bad: "\
@@ -52,8 +52,9 @@ fn finding(change: &Change<'_>, former: &BlockedEdge) -> Option<Finding> {
         shortened(&name.value),
         shortened(&url),
     );
-    let finding = Finding::at(&RULE, name.span, message)
-        .help("choose another name: who accepted the old risk would accept this one, too");
+    let finding = Finding::at(&RULE, name.span, message).help(
+        "choose another name: administrators who accepted the old risk would also accept this one",
+    );
     Some(
         files
             .filter_map(|edge| edge.name.as_ref())

@@ -24,11 +24,11 @@ when the channel was filled by hand. Clusters on it that change to this channel 
 updates (`VersionNotFound`). An eus channel is also compared with the stable channel of
 its minor. A release that is held back on purpose is a tombstone.
 
-The bot usually promotes a release within days, to channels with a feeder. The rule ignores releases that have been
-in the feeder for less than 7 days more than the delay. The severity is info if the bot
-could not promote the release until less than 8 days ago, because no update led from it
-to the channel's minor. It is also info without the whole git history, after 90 days, or
-if the minor is not supported any more.",
+The bot promotes to channels with a feeder, usually within days. There, the rule ignores
+releases that have been in the feeder for less than 8 days more than the delay. The
+severity is info if the bot could not promote the release until less than 8 days ago,
+because no update led from it to the channel's minor. It is also info without the whole
+git history, after 90 days, or if the minor is not supported any more.",
     bad: "\
 internal-channels/stable.yaml     4.14.6, 4.14.7, 4.14.8
 channels/eus-4.14.yaml            4.14.6, 4.14.8",
@@ -99,7 +99,7 @@ fn lost<'a>(
 ) -> Option<Missing<'a>> {
     let due = due.get(&member.release?)?;
     let waited = days_in(updates, source.channel, &member.text.value);
-    let waited = waited.map(|days| days - source.delay.unwrap_or_default());
+    let waited = waited.map(|days| days.saturating_sub(source.delay.unwrap_or_default()));
     let days = due.days.zip(waited).map(|(due, waited)| due.min(waited));
     waited.is_none_or(|days| is_late(channel, days)).then_some(Missing { member, days })
 }

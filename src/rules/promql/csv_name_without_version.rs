@@ -57,17 +57,17 @@ fn fault(matcher: &Matcher) -> Option<QueryFault> {
         names.is_some_and(|names| !names.is_empty() && names.iter().all(|name| lacks_version(name)))
     };
     let idle = shortened(alternatives.iter().find(is_idle)?);
-    let is_whole = alternatives.len() == 1;
-    let what = if is_whole { "" } else { "the alternative " };
-    let help = if is_whole {
-        format!("write `name=~\"{idle}[.].*\"`")
-    } else {
-        "put it into the parentheses before `[.].*`, or add `[.].*` to it".to_owned()
+    let is_negative = matches!(matcher.op, MatchOp::NotEqual | MatchOp::NotRegex);
+    let (effect, op) =
+        if is_negative { ("excludes no operator", "!~") } else { ("matches no operator", "=~") };
+    let (what, help) = match alternatives.as_slice() {
+        [_] => ("", format!("write `name{op}\"{idle}[.].*\"`")),
+        _ => ("the alternative ", format!("write `[.].*` after `{idle}`, too")),
     };
     Some(QueryFault {
         range: matcher.value.range.clone(),
         message: format!(
-            "{what}`{idle}` matches no operator: the name of a ClusterServiceVersion ends with its version, as in `example-operator.v1.2.3`"
+            "{what}`{idle}` {effect}: the name of a ClusterServiceVersion ends with its version, as in `example-operator.v1.2.3`"
         ),
         help,
         ..QueryFault::default()

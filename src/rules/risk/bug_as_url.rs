@@ -14,7 +14,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a `url` that leads to the bug instead of its impact statement",
     explanation: "\
 Administrators open the `url` to find out who is affected, how bad it is, and what to do.
-The impact statement answers that; it is an issue of its own, a comment of the bug, or a
+The impact statement answers that; it is an issue of its own, a comment on the bug, or a
 knowledge-base article. The bug itself is a long discussion, and often not public.",
     bad: "url: https://issues.redhat.com/browse/OCPBUGS-1",
     good: "url: https://issues.redhat.com/browse/MCO-1",
@@ -42,5 +42,7 @@ fn is_bug(url: &str) -> bool {
     let jira = url.split_once("/browse/OCPBUGS-").map(|(_, number)| number);
     let bugzilla = url.split_once("bugzilla.redhat.com/show_bug.cgi?id=");
     let number = jira.or(bugzilla.map(|(_, number)| number));
-    number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+    number.map(|number| number.trim_end_matches('/')).is_some_and(|number| {
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }

@@ -28,7 +28,8 @@ const CAN_BE_RIGHT: [&str; 2] = ["had", "that"];
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for message in messages(data) {
         let Some(at) = doubled(message.text) else { continue };
-        let words = format!("`{}` is here twice", shortened(&message.text[at.clone()]));
+        let words =
+            format!("the message says `{}` twice in a row", shortened(&message.text[at.clone()]));
         let finding = message.finding(&RULE, data, &at, words);
         findings.extend(finding.map(|finding| finding.help("remove one of the two")));
     }
@@ -36,17 +37,20 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 
 /// The second of two equal words with only whitespace between them.
 fn doubled(text: &str) -> Option<Range<usize>> {
-    let (mut start, mut before) = (0, "");
+    let (mut start, mut before, mut breaks_line) = (0, "", false);
     for word in text.split_inclusive(char::is_whitespace) {
         // A mark after the first word ends its clause. One after the second does not matter.
         let plain = word.trim_end_matches(|c: char| c.is_whitespace() || c.is_ascii_punctuation());
-        if is_word(plain) && before.eq_ignore_ascii_case(plain) {
+        // A capital letter can begin the next item of a list.
+        let begins_item = breaks_line && plain.starts_with(char::is_uppercase);
+        if is_word(plain) && before.eq_ignore_ascii_case(plain) && !begins_item {
             return Some(start..start + plain.len());
         }
         start += word.len();
         if !word.trim().is_empty() {
-            before = word.trim();
+            (before, breaks_line) = (word.trim(), false);
         }
+        breaks_line |= word.ends_with('\n');
     }
     None
 }

@@ -90,7 +90,7 @@ fn disagreement(data: &GraphData, minor: Minor, edges: &[&BlockedEdge]) -> Optio
         format!("the files of the risk `{name}` for {minor} disagree: {}", sides.join("; "));
     let finding = Finding::at(&RULE, first.from.as_ref()?.span, message)
         .related(most.first()?.from.as_ref()?.span, "another file has this pattern")
-        .help(format!("find out which releases of {before} are affected, and match these in all files for {minor}"));
+        .help(format!("find out which releases of {before} are affected, and match them in all files for {minor}"));
     let others = odd.iter().flat_map(|(_, edges)| edges).skip(1);
     Some(others.filter_map(|edge| edge.from.as_ref()).fold(finding, |finding, from| {
         finding.related(from.span, "this file also has another pattern")

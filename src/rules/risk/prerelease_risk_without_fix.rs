@@ -1,4 +1,4 @@
-//! A risk on the last pre-release of a minor that nobody ended.
+//! A risk on the last pre-release of a minor, without `fixedIn`.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +13,15 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Warning,
-    summary: "a risk on the last pre-release of a minor, without `fixedIn` for the general release",
+    summary: "a risk on the last pre-release of a minor, without `fixedIn` for the release",
     explanation: "\
-A risk that is only on pre-releases ends with the first generally available release.
+A risk that is only on pre-releases does not affect updates to the first generally
+available release.
 Without `fixedIn`, nobody can tell whether that is on purpose: tools that extend risks
 must ask, and whoever reads the files believes that the bug may still be there.
 
-The rule looks at releases in candidate channels. The severity is info if the general
-release has been there for more than 90 days.",
+The rule looks at releases in candidate channels. The severity is info if the generally
+available release has been there for more than 90 days.",
     bad: "\
 blocked-edges/4.14.0-rc.3-ExampleRisk.yaml     to: 4.14.0-rc.3
 channels/candidate-4.14.yaml                   4.14.0-rc.3, 4.14.0",

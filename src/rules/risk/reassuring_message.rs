@@ -33,10 +33,58 @@ const PROMISES: [&str; 6] = [
 ];
 
 /// Words that limit a promise, or that say what goes wrong.
-const LIMITS: [&str; 28] = [
-    "after", "although", "and", "before", "but", "cannot", "degraded", "error", "errors", "except",
-    "fail", "failed", "fails", "however", "if", "longer", "lose", "may", "might", "never", "no",
-    "not", "once", "only", "slow", "unless", "until", "without",
+const LIMITS: [&str; 51] = [
+    "after",
+    "although",
+    "and",
+    "before",
+    "but",
+    "cannot",
+    "crash",
+    "crashes",
+    "degraded",
+    "delay",
+    "delayed",
+    "delays",
+    "down",
+    "during",
+    "error",
+    "errors",
+    "eventually",
+    "except",
+    "fail",
+    "failed",
+    "failing",
+    "fails",
+    "failure",
+    "failures",
+    "hang",
+    "hangs",
+    "however",
+    "if",
+    "long",
+    "longer",
+    "lose",
+    "loss",
+    "lost",
+    "may",
+    "might",
+    "never",
+    "no",
+    "not",
+    "once",
+    "only",
+    "slow",
+    "stop",
+    "stops",
+    "stuck",
+    "unable",
+    "unavailable",
+    "unless",
+    "until",
+    "when",
+    "while",
+    "without",
 ];
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
@@ -53,7 +101,11 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 
 fn promise(text: &str) -> Option<Range<usize>> {
     let lower = text.to_ascii_lowercase();
-    let find = |promise: &&str| lower.find(*promise).map(|at| at..at + promise.len());
+    let find = |promise: &&str| {
+        let at = lower.find(*promise)?;
+        let end = at + promise.len();
+        (!lower[end..].starts_with(char::is_alphabetic)).then_some(at..end)
+    };
     let at = PROMISES.iter().find_map(find)?;
     let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'');
     let is_limited = words.any(|word| LIMITS.contains(&word) || word.ends_with("n't"));

@@ -55,7 +55,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let what = if RISKS.contains(&name) {
             "clusters report a risk with this name themselves, and merge the two"
         } else if REASONS.contains(&name) {
-            "clusters use this name as a reason of their own, so nobody recognizes the risk"
+            "clusters use this name as a reason of their own, so the risk looks like a failure of the cluster"
         } else {
             continue;
         };
