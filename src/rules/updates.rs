@@ -8,8 +8,11 @@ use petgraph::visit::EdgeRef;
 use crate::analysis::{AffectingRisks, Goal, LARGEST_SET, Simulation, SimulationRequest};
 use crate::domain::{Arch, Arena, Named, Version, each_id};
 use crate::graph::{Knowledge, Release, State, UpdateGraph};
-use crate::graph_data::{GraphData, ReleaseId};
+use crate::graph_data::{Channel, GraphData, ReleaseId};
 use crate::lineage::{ChannelAges, Supported};
+
+/// After this many days in a channel, nobody corrects the entry of a release.
+const LONG_AGO: i64 = 90;
 
 /// What is known of the updates of a repository.
 #[derive(Debug)]
@@ -39,9 +42,7 @@ impl Outlook {
             |channel: &str, version: &Version| self.supported.holds(channel, version);
         Simulation::of(&self.graph, &request, &is_supported)
     }
-}
 
-impl Outlook {
     /// The targets that clusters on a release certainly can update to, or can if no risk affects
     /// them.
     pub fn targets_of(&self, origin: &Version) -> impl Iterator<Item = &Version> {
@@ -86,6 +87,19 @@ impl<'a> Updates<'a> {
     #[must_use]
     pub fn new(data: &'a GraphData, outlook: Option<&'a Outlook>) -> Self {
         Self { data, outlook, origins: OnceLock::new() }
+    }
+
+    /// For how many days a channel has had a release, if the history tells. The version is as the
+    /// channel's file has it.
+    #[must_use]
+    pub fn days_in(&self, channel: &Channel, version: &str) -> Option<i64> {
+        self.outlook?.ages.days(self.data.path(channel.file), version)
+    }
+
+    /// Whether a channel has had a release for so long that nobody will correct its entry.
+    #[must_use]
+    pub fn is_long_ago(&self, channel: &Channel, version: &str) -> bool {
+        self.days_in(channel, version).is_some_and(|days| days > LONG_AGO)
     }
 
     /// The listed origins of each target.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::shared::{days_in, filter_allows, info_if_long_ago, source_in_words};
+use super::shared::{filter_allows, info_if_long_ago, source_in_words};
 use crate::domain::Minor;
 use crate::graph_data::{Channel, GraphData, Member, ReleaseId, tombstones};
 use crate::rules::shared::channels::channels_by_name;
@@ -98,7 +98,7 @@ fn lost<'a>(
     due: &BTreeMap<ReleaseId, Due>,
 ) -> Option<Missing<'a>> {
     let due = due.get(&member.release?)?;
-    let waited = days_in(updates, source.channel, &member.text.value);
+    let waited = updates.days_in(source.channel, &member.text.value);
     let waited = waited.map(|days| days.saturating_sub(source.delay.unwrap_or_default()));
     let days = due.days.zip(waited).map(|(due, waited)| due.min(waited));
     waited.is_none_or(|days| is_late(channel, days)).then_some(Missing { member, days })
@@ -136,7 +136,7 @@ fn is_due(
     {
         return None;
     }
-    let days = |channel: &Channel, id: ReleaseId| days_in(updates, channel, &releases.get(id).text);
+    let days = |channel: &Channel, id: ReleaseId| updates.days_in(channel, &releases.get(id).text);
     let newer = |ids: &[ReleaseId]| ids[ids.partition_point(|id| *id <= release)..].to_vec();
     let mut reasons: Vec<Option<i64>> =
         newer(here).into_iter().map(|newer| days(channel, newer)).collect();

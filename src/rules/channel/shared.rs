@@ -9,14 +9,6 @@ pub(super) fn filter_allows(filter: &str, version: &str) -> bool {
     whole.is_some_and(|whole| whole.explain(version).is_some())
 }
 
-/// After this many days, nobody corrects the channel of a release any more.
-const LONG_AGO: i64 = 90;
-
-/// For how many days a channel has had a release, if the history tells.
-pub(super) fn days_in(updates: &Updates<'_>, channel: &Channel, version: &str) -> Option<i64> {
-    updates.outlook?.ages.days(updates.data.path(channel.file), version)
-}
-
 /// Makes a finding about releases of a channel an info if nobody will act on it: they have been in
 /// the channel for long, or their minors are not supported. A change that introduces it still gets
 /// the rule's severity.
@@ -30,8 +22,7 @@ pub(super) fn info_if_long_ago(
         let is_supported = updates.outlook.zip(member.version.as_ref());
         let is_supported = is_supported
             .is_none_or(|(outlook, version)| outlook.supported.holds(channel.name(), version));
-        !is_supported
-            || days_in(updates, channel, &member.text.value).is_some_and(|days| days > LONG_AGO)
+        !is_supported || updates.is_long_ago(channel, &member.text.value)
     };
     let rule: &Rule = finding.rule;
     if members.iter().all(is_long_ago) {

@@ -62,7 +62,7 @@ fn fault(matcher: &Matcher) -> Option<QueryFault> {
         if is_negative { ("excludes no operator", "!~") } else { ("matches no operator", "=~") };
     let (what, help) = match alternatives.as_slice() {
         [_] => ("", format!("write `name{op}\"{idle}[.].*\"`")),
-        _ => ("the alternative ", format!("write `[.].*` after `{idle}`, too")),
+        _ => ("the alternative ", format!("also write `[.].*` after `{idle}`")),
     };
     Some(QueryFault {
         range: matcher.value.range.clone(),

@@ -31,10 +31,7 @@ channels/candidate-4.14.yaml                   4.14.0-rc.3, 4.14.0",
     check: Check::Promotions(check),
 };
 
-/// After this many days, nobody adds `fixedIn` any more.
-const LONG_AGO: i64 = 90;
-
-/// The first general release of a minor in a candidate channel, and the pre-release before it.
+/// The first generally available release of a minor in a candidate channel, and the pre-release before it.
 struct End<'a> {
     channel: &'a Channel,
     last: ReleaseId,
@@ -82,7 +79,7 @@ fn finding(
     let data = updates.data;
     let (name, to) = (edge.name.as_ref()?, edge.to.as_ref()?);
     let general = data.releases.get(end.general);
-    // `risk-not-extended` reports risks of general releases.
+    // `risk-not-extended` reports risks of generally available releases.
     let is_only_on_prereleases = !risks.general.contains(name.value.as_str());
     let is_ended = risks.fix(edge, Minor::of(&general.version)).is_some();
     if !is_only_on_prereleases || is_ended {
@@ -96,10 +93,6 @@ fn finding(
     );
     let finding = Finding::at(&RULE, name.span, message)
         .help(format!("write `fixedIn: {0}`, or also declare the risk for {0}", general.text));
-    let path = data.path(end.channel.file);
-    let days = updates.outlook.and_then(|outlook| outlook.ages.days(path, &general.text));
-    Some(match days.filter(|days| *days > LONG_AGO) {
-        Some(_) => finding.severity(Severity::Info),
-        None => finding,
-    })
+    let is_long_ago = updates.is_long_ago(end.channel, &general.text);
+    Some(if is_long_ago { finding.severity(Severity::Info) } else { finding })
 }
