@@ -86,12 +86,15 @@ pub(super) struct CheckArgs {
     pub(super) base: Option<String>,
     #[command(flatten)]
     pub(super) releases: ReleaseArgs,
-    /// How to print the report: human, json, github, sarif, junit, or markdown.
+    /// How to print the report: human, concise, json, github, sarif, junit, or markdown.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<CheckFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
     pub(super) format: CheckFormat,
     /// Write the report to FILE. With FORMAT=FILE, write one more report. May be repeated.
     #[arg(long, value_name = "[FORMAT=]FILE")]
     pub(super) output: Vec<String>,
+    /// Also list infos, not only their number, in the formats human and concise.
+    #[arg(long)]
+    pub(super) info: bool,
     /// The lowest severity that fails the check. Default: error.
     #[arg(long, value_name = "SEVERITY", value_parser = choice::<FailOn>())]
     pub(super) fail_on: Option<FailOn>,

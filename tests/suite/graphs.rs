@@ -316,7 +316,7 @@ proptest! {
         });
         let scratch = Scratch::new("harm");
         let path = scratch.write("graph.json", graph.to_string());
-        for format in ["human", "json", "github", "sarif", "junit", "markdown"] {
+        for format in ["human", "concise", "json", "github", "sarif", "junit", "markdown"] {
             let run = exitpath(["check", path.to_str().unwrap(), "--format", format]);
             prop_assert_eq!(run.status, 1, "{}", run.err);
             let harmful = run.out.chars().find(|c| *c != '\n' && !is_printable(*c));

@@ -226,7 +226,7 @@ proptest! {
         scratch.write(&format!("channels/{name}.yaml"), &text);
         scratch.write(&format!("blocked-edges/{name}.yaml"), &text);
         let root = scratch.path().to_str().unwrap().to_owned();
-        for format in ["human", "json", "github", "sarif", "junit", "markdown"] {
+        for format in ["human", "concise", "json", "github", "sarif", "junit", "markdown"] {
             let run = exitpath(["check", &root, "--format", format]);
             prop_assert!(run.status < 2, "{}", run.err);
             let harmful = run.out.chars().find(|c| *c != '\n' && !is_printable(*c));
@@ -282,20 +282,20 @@ fn no_line_of_output_starts_with_a_name_from_a_file() {
         }
         run.out
     };
-    for format in ["human", "json", "github", "sarif", "junit", "markdown"] {
+    for format in ["human", "concise", "json", "github", "sarif", "junit", "markdown"] {
         assert!(ask(&["check", "--format", format]).contains("pwned"), "{format}");
         assert!(
             ask(&["check", "--base", "HEAD", "--format", format]).contains("pwned"),
             "{format}"
         );
     }
-    for format in ["human", "json", "markdown"] {
+    for format in ["human", "concise", "json", "markdown"] {
         let simulate = ["simulate", "--supported", "*", "--goal", "minor", "--format", format];
         let own = ["--channel", "stable-4.14\n::error::pwned##[error]"];
         assert!(ask(&simulate).contains("Evil"), "{format}");
         ask(&[&simulate[..], &own].concat());
     }
-    for format in ["human", "json", "markdown", "edges"] {
+    for format in ["human", "concise", "json", "markdown", "edges"] {
         assert!(ask(&["diff", "HEAD", "--format", format]).contains("Evil"), "{format}");
     }
     assert!(ask(&["graph", "--format", "edges"]).contains("Evil\\n::error::pwned##"));

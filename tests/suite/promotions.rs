@@ -55,7 +55,7 @@ fn a_release_that_was_passed_over_is_reported_after_a_week() {
     let clone = repository.scratch.path().join("shallow");
     let url = format!("file://{root}");
     crate::git(repository.path(), &["clone", "-q", "--depth", "1", &url, clone.to_str().unwrap()]);
-    let run = exitpath(["check", clone.to_str().unwrap(), "--select", "passed-over"]);
+    let run = exitpath(["check", clone.to_str().unwrap(), "--select", "passed-over", "--info"]);
     assert!(run.out.contains("☞ `fast-4.2` does not have 4.2.1"), "{}", run.out);
 }
 

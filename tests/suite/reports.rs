@@ -17,6 +17,7 @@ fn each_format_of_an_example_is_as_expected() {
         ("json", "report.json"),
         ("github", "github.txt"),
         ("junit", "junit.xml"),
+        ("concise", "report.concise.txt"),
         ("markdown", "summary.md"),
         ("sarif", "report.sarif"),
     ] {
@@ -26,6 +27,27 @@ fn each_format_of_an_example_is_as_expected() {
         let shown = if format == "sarif" { without_rules(&run.out) } else { run.out };
         golden(format!("fixtures/reports/{file}"), &shown);
     }
+}
+
+#[test]
+fn people_see_the_worst_first_and_infos_on_request() {
+    let scratch = Scratch::copy_of("infos", "fixtures/rules/vague-url/good".as_ref());
+    let risk = scratch.path().join("blocked-edges/4.14.3-ExampleRisk.yaml");
+    let text = fs::read_to_string(&risk).unwrap();
+    let text = text.replace("^4[.]13", "^4.13").replace("after their", "after after their");
+    fs::write(&risk, text.replace("type: Always", "type: always")).unwrap();
+    let root = scratch.path().to_str().unwrap();
+    let codes = |options: &[&str]| -> Vec<String> {
+        let releases = ["--releases", "fixtures/graphs/none.json", "--format", "concise"];
+        let run = exitpath([&["check", root], &releases[..], options].concat());
+        let lines = run.out.lines().filter_map(|line| line.split_once('[')?.1.split(' ').next());
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(codes(&[]), ["EP205", "EP229"]);
+    assert_eq!(codes(&["--info"]), ["EP205", "EP229", "EP120"]);
+    assert_eq!(codes(&["--fail-on", "info"]), ["EP205", "EP229", "EP120"], "they decide");
+    let human = exitpath(["check", root, "--releases", "fixtures/graphs/none.json"]).out;
+    assert!(!human.contains("EP120") && human.contains("`--info` also lists the info\n"), "{human}");
 }
 
 fn without_rules(sarif: &str) -> String {

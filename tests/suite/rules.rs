@@ -210,7 +210,7 @@ fn without_tombstones(text: &str) -> String {
 #[test]
 fn human_output_is_as_expected() {
     for rule in RULES {
-        let run = check_example(rule, "bad", &[]);
+        let run = check_example(rule, "bad", &["--info"]);
         golden(format!("{FIXTURES}/{}/bad.txt", rule.name), &run.out);
     }
 }

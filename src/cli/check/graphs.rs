@@ -97,6 +97,7 @@ pub(super) fn run(
         files,
         prefix: String::new(),
         fail_on,
+        lists_infos: run.args.info,
     };
     run.write(&report, out)?;
     Ok(status)

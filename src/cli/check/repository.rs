@@ -63,6 +63,7 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
         files: checked_files(&data, &session),
         prefix: session.repository.prefix.clone(),
         fail_on,
+        lists_infos: args.info,
     };
     run.write(&report, out)?;
     // Skips freeing the data, because the process ends now.

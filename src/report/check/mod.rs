@@ -1,5 +1,6 @@
 //! The report of `check`: its findings.
 
+mod concise;
 mod github;
 mod human;
 mod json;
@@ -33,6 +34,8 @@ pub struct CheckReport<'a> {
     pub prefix: String,
     /// The lowest severity that fails the check.
     pub fail_on: FailOn,
+    /// Whether formats for people list infos. The formats for programs have everything.
+    pub lists_infos: bool,
 }
 
 /// The formats of a check's report.
@@ -40,6 +43,8 @@ pub struct CheckReport<'a> {
 pub enum CheckFormat {
     /// For a terminal.
     Human,
+    /// For a terminal, with one line for each finding.
+    Concise,
     /// For programs; `exitpath schema check-report` describes it.
     Json,
     /// GitHub Actions annotations.
@@ -53,12 +58,20 @@ pub enum CheckFormat {
 }
 
 impl Named for CheckFormat {
-    const ALL: &'static [Self] =
-        &[Self::Human, Self::Json, Self::Github, Self::Sarif, Self::Junit, Self::Markdown];
+    const ALL: &'static [Self] = &[
+        Self::Human,
+        Self::Concise,
+        Self::Json,
+        Self::Github,
+        Self::Sarif,
+        Self::Junit,
+        Self::Markdown,
+    ];
 
     fn name(self) -> &'static str {
         match self {
             Self::Human => "human",
+            Self::Concise => "concise",
             Self::Json => "json",
             Self::Github => "github",
             Self::Sarif => "sarif",
@@ -80,6 +93,7 @@ impl CheckReport<'_> {
     pub fn write(&self, format: CheckFormat, style: Style, out: &mut dyn Write) -> io::Result<()> {
         match format {
             CheckFormat::Human => human::write(self, style, out),
+            CheckFormat::Concise => concise::write(self, style, out),
             CheckFormat::Json => json::write(self, out),
             CheckFormat::Github => github::write(self, out),
             CheckFormat::Sarif => sarif::write(self, out),
@@ -92,6 +106,37 @@ impl CheckReport<'_> {
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.outcome.findings
+    }
+
+    /// The findings that formats for people list: the worst first, and infos only on request.
+    fn listed(&self) -> Vec<&Finding> {
+        let findings = self.findings().iter();
+        let is_listed =
+            |finding: &&Finding| self.lists_infos() || finding.severity > Severity::Info;
+        let mut listed: Vec<&Finding> = findings.filter(is_listed).collect();
+        listed.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        listed
+    }
+
+    /// Whether infos are listed. They always are if they fail the check.
+    fn lists_infos(&self) -> bool {
+        self.lists_infos || self.fail_on.is_reached(Severity::Info)
+    }
+
+    /// The last lines of formats for people: the verdict, and how to list infos.
+    fn write_verdict(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        let counts = self.counts();
+        let (mark, worst) = match (counts.errors, counts.warnings) {
+            (0, 0) => ("✓", None),
+            (0, _) => ("⚠", Some(Severity::Warning)),
+            _ => ("✗", Some(Severity::Error)),
+        };
+        writeln!(out, "{}", style.mark(&format!("{mark} {}", self.verdict()), worst))?;
+        if counts.infos > 0 && !self.lists_infos() && !style.quiet {
+            let them = if counts.infos == 1 { "the info" } else { "the infos" };
+            writeln!(out, "  `--info` also lists {them}")?;
+        }
+        Ok(())
     }
 
     /// The findings by severity.

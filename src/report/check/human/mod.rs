@@ -26,7 +26,7 @@ const MOST_RELATED: usize = 3;
 pub(super) fn write(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let handler = handler(style);
     if !style.quiet {
-        for finding in report.findings() {
+        for finding in report.listed() {
             let mut text = String::new();
             let diagnostic = RenderedFinding::new(report, finding);
             handler.render_report(&mut text, &diagnostic).map_err(io::Error::other)?;
@@ -74,17 +74,11 @@ fn handler(style: Style) -> GraphicalReportHandler {
 }
 
 fn write_summary(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    let counts = report.counts();
-    let (mark, worst) = match (counts.errors, counts.warnings) {
-        (0, 0) => ("✓", None),
-        (0, _) => ("⚠", Some(Severity::Warning)),
-        _ => ("✗", Some(Severity::Error)),
-    };
     if let Some(changed) = report.change.filter(|_| !style.quiet) {
         change::write_human(changed, style, out)?;
         writeln!(out, "\n~ {}", printable(&changed.verdict()))?;
     }
-    writeln!(out, "{}", style.mark(&format!("{mark} {}", report.verdict()), worst))?;
+    report.write_verdict(style, out)?;
     if style.quiet {
         return Ok(());
     }
@@ -98,7 +92,7 @@ fn write_summary(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) ->
             "  `exitpath check --fix` fixes {them}; `--fix --diff` shows the changes first"
         )?;
     }
-    if let Some(worst) = report.findings().iter().rev().max_by_key(|finding| finding.severity) {
+    if let Some(worst) = report.listed().first() {
         writeln!(out, "  `exitpath explain {}` explains this rule", worst.rule.name)?;
     }
     if outcome.omitted > 0 {
