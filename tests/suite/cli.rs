@@ -35,7 +35,7 @@ fn usage_errors_say_what_to_do() {
         (vec!["check", "nowhere"], "there is no file or folder nowhere"),
         (vec!["check", "--repo", "nowhere"], "nowhere does not exist"),
         (vec!["check", "--repo", GOOD, BAD], "is not in the repository"),
-        (vec!["check", GOOD, "--format", "yaml"], "possible values: human, json, github"),
+        (vec!["check", GOOD, "--format", "yaml"], "possible values: human, concise, json, github"),
         (vec!["check", GOOD, "--select", "vage-url"], "Did you mean `vague-url`?"),
         (
             vec!["check", GOOD, "--baseline", "nowhere.json"],

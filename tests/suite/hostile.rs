@@ -289,13 +289,13 @@ fn no_line_of_output_starts_with_a_name_from_a_file() {
             "{format}"
         );
     }
-    for format in ["human", "concise", "json", "markdown"] {
+    for format in ["human", "json", "markdown"] {
         let simulate = ["simulate", "--supported", "*", "--goal", "minor", "--format", format];
         let own = ["--channel", "stable-4.14\n::error::pwned##[error]"];
         assert!(ask(&simulate).contains("Evil"), "{format}");
         ask(&[&simulate[..], &own].concat());
     }
-    for format in ["human", "concise", "json", "markdown", "edges"] {
+    for format in ["human", "json", "markdown", "edges"] {
         assert!(ask(&["diff", "HEAD", "--format", format]).contains("Evil"), "{format}");
     }
     assert!(ask(&["graph", "--format", "edges"]).contains("Evil\\n::error::pwned##"));
