@@ -94,7 +94,8 @@ pub mod rules {
 /// The published schemas.
 pub mod schema {
     pub use crate::schema::{
-        ALL, BLOCKED_EDGES_1_1, CHANNEL, CHECK_REPORT, CONFIG, DIFF, GRAPH, SIMULATION, Schema,
+        ALL, BASELINE, BLOCKED_EDGES_1_1, CHANNEL, CHECK_REPORT, CONFIG, DIFF, GRAPH, PATH, RULES,
+        SIMULATION, Schema,
     };
 }
 

@@ -51,7 +51,7 @@ pub(super) struct CommonArgs {
     /// Print fewer notes. With check, diff, and simulate, print only the verdict.
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
-    /// Report progress on stderr.
+    /// Print more notes on stderr: progress, and how many updates are uncertain.
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     pub(super) verbose: bool,
 }
@@ -95,6 +95,9 @@ pub(super) struct CheckArgs {
     /// Also list infos, not only their number, in the formats human and concise.
     #[arg(long)]
     pub(super) info: bool,
+    /// List how many findings each rule has, not the findings, in the formats human and concise.
+    #[arg(long, conflicts_with = "info")]
+    pub(super) statistics: bool,
     /// The lowest severity that fails the check. Default: error.
     #[arg(long, value_name = "SEVERITY", value_parser = choice::<FailOn>())]
     pub(super) fail_on: Option<FailOn>,
@@ -430,6 +433,15 @@ pub(super) struct ExplainArgs {
     /// The rule's name or code.
     #[arg(value_name = "RULE")]
     pub(super) rule: String,
+    /// How to print it. `markdown` is a page of the documentation.
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = PageFormat::Human)]
+    pub(super) format: PageFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum PageFormat {
+    Human,
+    Markdown,
 }
 
 /// Print a published JSON schema, or list them.

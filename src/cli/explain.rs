@@ -2,12 +2,11 @@
 
 use std::io::Write;
 
-use crate::domain::Named;
-use crate::report::Style;
-use crate::rules::{Check, RULES, Retired, Rule};
+use crate::report::{Style, write_rule, write_rule_page};
+use crate::rules::{RULES, Retired, Rule};
 use crate::session::Failure;
 
-use super::args::ExplainArgs;
+use super::args::{ExplainArgs, PageFormat};
 use super::{Status, Stop};
 
 pub(super) fn run(args: &ExplainArgs, style: Style, out: &mut dyn Write) -> Result<Status, Stop> {
@@ -21,47 +20,23 @@ pub(super) fn run(args: &ExplainArgs, style: Style, out: &mut dyn Write) -> Resu
         let failure = Failure::unknown("rule", &args.rule, names);
         return Err(failure.or_hint("`exitpath rules` lists the rules").into());
     };
-    let severity = style.paint(rule.severity.name(), rule.severity);
-    writeln!(out, "{}  {}  ({severity})", rule.code, style.bold(rule.name))?;
-    writeln!(out, "{}\n", rule.summary)?;
-    if let Some(Retired { since, why, successor, .. }) = rule.deprecation() {
-        let instead = successor.map_or_else(String::new, |rule| format!("; use `{rule}` instead"));
-        writeln!(out, "Deprecated since version {since}: {why}{instead}.\n")?;
+    match args.format {
+        PageFormat::Human => write_rule(rule, style, out)?,
+        PageFormat::Markdown => write_rule_page(rule, out)?,
     }
-    writeln!(out, "{}", rule.explanation)?;
-    for (title, example) in [("Bad", rule.bad), ("Good", rule.good)] {
-        writeln!(out, "\n{}", style.bold(title))?;
-        for line in example.lines() {
-            writeln!(out, "    {line}")?;
-        }
-    }
-    if matches!(rule.check, Check::Graph(_)) {
-        // A graph file has no comments and no config.
-        writeln!(out, "\nTo skip this rule: `exitpath check FILE.json --ignore {}`.", rule.name)?;
-        return Ok(Status::Clean);
-    }
-    let name = rule.name;
-    writeln!(out)?;
-    if rule.is_allowed_by_comments() {
-        writeln!(
-            out,
-            "To allow a finding: `# exitpath: allow({name}): REASON` above its key, or at the top of the file."
-        )?;
-    }
-    writeln!(out, "To turn off the rule: `{name} = \"off\"` under `[rules]` in exitpath.toml.")?;
     Ok(Status::Clean)
 }
 
 #[cfg(test)]
 #[allow(clippy::panic, reason = "tests fail by panicking")]
 mod tests {
-    use super::{ExplainArgs, run};
+    use super::{ExplainArgs, PageFormat, run};
     use crate::report::Style;
 
     fn explained(rule: &str) -> String {
         let mut out = Vec::new();
-        let args = ExplainArgs { rule: rule.to_owned() };
-        run(&args, Style { color: false, width: 80, quiet: false, terminal: false }, &mut out)
+        let args = ExplainArgs { rule: rule.to_owned(), format: PageFormat::Human };
+        run(&args, Style { color: false, width: None, quiet: false, terminal: false }, &mut out)
             .unwrap_or_else(|e| panic!("{e:?}"));
         String::from_utf8(out).unwrap_or_else(|e| panic!("{e}"))
     }

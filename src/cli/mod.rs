@@ -29,10 +29,21 @@ use ending::{Status, Stop};
 #[must_use]
 pub fn main() -> ExitCode {
     let stdout = io::stdout();
-    let terminal = Terminal { stdout: stdout.is_terminal(), stderr: io::stderr().is_terminal() };
+    let terminal = Terminal {
+        stdout: stdout.is_terminal(),
+        stderr: io::stderr().is_terminal(),
+        width: width(stdout.is_terminal()),
+    };
     let mut out = io::BufWriter::new(stdout.lock());
     let status = run(std::env::args_os(), terminal, &mut out, &mut io::stderr().lock());
     ExitCode::from(status)
+}
+
+/// The width that the user sets, or that of the terminal.
+fn width(is_terminal: bool) -> Option<usize> {
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let measured = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    columns.or_else(|| is_terminal.then(measured).flatten())
 }
 
 /// Which output streams are terminals.
@@ -42,6 +53,8 @@ pub struct Terminal {
     pub stdout: bool,
     /// Whether standard error is a terminal.
     pub stderr: bool,
+    /// The width in columns, if it is known.
+    pub width: Option<usize>,
 }
 
 /// Runs one command line and returns the exit status: 0 clean, 1 findings, 2 could not run.
@@ -103,10 +116,7 @@ fn style(common: &CommonArgs, terminal: Terminal) -> Style {
         Color::Never => false,
         Color::Auto => terminal.stdout && !is_without_color(),
     };
-    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let measured = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    let width = columns.or_else(|| terminal.stdout.then(measured).flatten()).unwrap_or(100);
-    Style { color, width, quiet: common.quiet, terminal: terminal.stdout }
+    Style { color, width: terminal.width, quiet: common.quiet, terminal: terminal.stdout }
 }
 
 fn is_without_color() -> bool {

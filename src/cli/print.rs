@@ -8,6 +8,7 @@ use crate::lineage::Provenance;
 use crate::report::Style;
 use crate::session::{Failure, KnownGraph, Note};
 use crate::text::printable;
+use crate::text::words::uncertain;
 
 use super::args::CommonArgs;
 
@@ -37,8 +38,10 @@ pub(super) fn known_graph(
         return Ok(());
     }
     let source = printable(&known.provenance.source);
-    let doubts = known.provenance.doubts(known.uncertain);
-    writeln!(err, "exitpath: updates are from {source}{doubts}")
+    // The verdicts that rest on an uncertain update say so themselves.
+    let uncertain = if common.verbose { uncertain(known.uncertain) } else { String::new() };
+    let gaps = known.provenance.gaps();
+    writeln!(err, "exitpath: updates are from {source}{uncertain}{gaps}")
 }
 
 pub(super) fn source_notes(provenance: &Provenance, err: &mut dyn Write) -> io::Result<()> {

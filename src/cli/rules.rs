@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use serde_json::json;
+use textwrap::Options;
 
 use crate::domain::Named;
 use crate::report::Style;
@@ -24,6 +25,15 @@ pub(super) fn run(args: &RulesArgs, style: Style, out: &mut dyn Write) -> Result
     Ok(Status::Clean)
 }
 
+/// What a severity means, and how to choose rules.
+const SEVERITIES: &str = "\
+- **Error**: the data does not do what its author intends, or it breaks the service or a cluster.
+- **Warning**: something is probably not intended, or is fragile.
+- **Info**: style, or data that has no effect.
+
+`exitpath rules` lists the rules, and `exitpath explain RULE` explains one. `--select` and
+`--ignore` accept codes, names, and families.";
+
 fn human(style: Style, out: &mut dyn Write) -> io::Result<()> {
     let width = RULES.iter().map(|rule| rule.name.len()).max().unwrap_or_default();
     let mut family = None;
@@ -35,28 +45,27 @@ fn human(style: Style, out: &mut dyn Write) -> io::Result<()> {
         }
         let severity = rule.severity.name();
         let colored = style.paint(&format!("{severity:<7}"), rule.severity);
-        let room = style.width.saturating_sub(width + 21).max(30);
-        let mut lines = wrapped(&summary(rule), room).into_iter();
-        let first = lines.next().unwrap_or_default();
-        writeln!(out, "  {}  {colored}  {:<width$}  {first}", rule.code, rule.name)?;
-        for line in lines {
-            writeln!(out, "{:indent$}{line}", "", indent = width + 20)?;
+        let indent = " ".repeat(width + 20);
+        let text = format!("  {}  {colored}  {:<width$}  {}", rule.code, rule.name, summary(rule));
+        let options = Options::new(style.columns().max(width + 50)).subsequent_indent(&indent);
+        for line in textwrap::wrap(&text, options) {
+            writeln!(out, "{line}")?;
         }
     }
     writeln!(out, "\n`exitpath explain RULE` explains a rule.")
 }
 
 fn markdown(out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "| Code | Rule | Severity | What it finds |\n| --- | --- | --- | --- |")?;
+    writeln!(out, "# Rules\n\n{SEVERITIES}")?;
+    let mut family = None;
     for rule in RULES {
-        writeln!(
-            out,
-            "| {} | `{}` | {} | {} |",
-            rule.code,
-            rule.name,
-            rule.severity.name(),
-            summary(rule)
-        )?;
+        if family != Some(rule.family) {
+            writeln!(out, "\n## {}\n", rule.family.name())?;
+            writeln!(out, "| Code | Rule | Severity | What it finds |\n| --- | --- | --- | --- |")?;
+            family = Some(rule.family);
+        }
+        let (code, name, severity) = (rule.code, rule.name, rule.severity.name());
+        writeln!(out, "| {code} | [`{name}`]({name}.md) | {severity} | {} |", summary(rule))?;
     }
     Ok(())
 }
@@ -79,22 +88,6 @@ fn object(rule: &Rule) -> serde_json::Value {
         "bad": rule.bad,
         "good": rule.good,
     })
-}
-
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.len() - 1;
-        if !lines[line].is_empty() && lines[line].len() + 1 + word.len() > width {
-            lines.push(word.to_owned());
-        } else {
-            if !lines[line].is_empty() {
-                lines[line].push(' ');
-            }
-            lines[line].push_str(word);
-        }
-    }
-    lines
 }
 
 #[cfg(test)]

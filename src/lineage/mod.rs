@@ -78,16 +78,15 @@ impl Provenance {
         }
     }
 
-    /// What is not known about the updates just named. Empty if they are certain.
+    /// Says which updates are not predicted, after the source. Empty if all are.
     #[must_use]
-    pub fn doubts(&self, uncertain: usize) -> String {
-        let uncertain = words::uncertain(uncertain);
+    pub fn gaps(&self) -> String {
         if self.unpredicted.is_empty() {
-            return uncertain;
+            return String::new();
         }
         let minors: Vec<String> = self.unpredicted.iter().map(Minor::to_string).collect();
         let minors = words::listed(&minors, "and");
-        format!("{uncertain}; no updates to releases of {minors} are predicted")
+        format!("; no updates to releases of {minors} are predicted")
     }
 }
 

@@ -4,12 +4,17 @@ mod change;
 mod check;
 mod markup;
 mod route;
+mod rule;
 mod simulation;
 mod style;
 mod words;
+mod wrapped;
 
 pub(crate) use change::{ChangeFormat, ChangeReport, ComparedRevisions};
+pub(crate) use check::Listing;
 pub use check::{CheckFormat, CheckReport};
 pub(crate) use route::{RouteFormat, RouteReport};
+pub(crate) use rule::{write_rule, write_rule_page};
 pub(crate) use simulation::{SimulationFormat, SimulationReport, write_explanation};
 pub use style::Style;
+pub(crate) use wrapped::wrapped;

@@ -7,15 +7,24 @@ use crate::domain::Severity;
 pub struct Style {
     /// Whether to use colors.
     pub color: bool,
-    /// The width in columns.
-    pub width: usize,
+    /// The width in columns, if it is known. Then lines wrap.
+    pub width: Option<usize>,
     /// Whether to print only usage errors and the verdict.
     pub quiet: bool,
     /// Whether the output goes to a terminal, not to a file or a program.
     pub terminal: bool,
 }
 
+/// The width that is assumed if it is not known.
+const USUAL_WIDTH: usize = 100;
+
 impl Style {
+    /// The width in columns.
+    #[must_use]
+    pub fn columns(self) -> usize {
+        self.width.unwrap_or(USUAL_WIDTH)
+    }
+
     /// Bold text.
     #[must_use]
     pub fn bold(self, text: &str) -> String {

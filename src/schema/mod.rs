@@ -54,8 +54,17 @@ pub static SIMULATION: Schema =
 /// What `diff --format json` writes.
 pub static DIFF: Schema = Schema::new("diff", include_str!("../../schemas/diff.json"));
 
+/// What `path --format json` writes.
+pub static PATH: Schema = Schema::new("path", include_str!("../../schemas/path.json"));
+
+/// What `rules --format json` writes.
+pub static RULES: Schema = Schema::new("rules", include_str!("../../schemas/rules.json"));
+
+/// What `check --write-baseline` writes.
+pub static BASELINE: Schema = Schema::new("baseline", include_str!("../../schemas/baseline.json"));
+
 /// Every published schema.
-pub static ALL: [&Schema; 10] = [
+pub static ALL: [&Schema; 13] = [
     &BLOCKED_EDGES_1_0,
     &BLOCKED_EDGES_1_1,
     &CHANNEL,
@@ -66,6 +75,9 @@ pub static ALL: [&Schema; 10] = [
     &CHECK_REPORT,
     &SIMULATION,
     &DIFF,
+    &PATH,
+    &RULES,
+    &BASELINE,
 ];
 
 impl Schema {

@@ -107,6 +107,8 @@ fn a_baseline_recognizes_findings_on_other_lines() {
     let file = scratch.path().join("known.json").to_str().unwrap().to_owned();
     let check = |more: &[&str]| exitpath([&["check", &root, "--baseline", &file], more].concat());
     assert_eq!(check(&["--write-baseline"]).status, 0);
+    let written = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    assert!(exitpath::testing::schema::BASELINE.validator().is_valid(&written), "{written}");
     assert_eq!(check(&["--fail-on", "info"]).status, 0);
 
     let risk = scratch.path().join("blocked-edges/4.15.0-EtcdSlowStart.yaml");

@@ -34,6 +34,7 @@ mod real_data;
 mod reports;
 mod rules;
 mod schemas;
+mod screens;
 mod scripts;
 mod service;
 mod simulate;
@@ -71,10 +72,17 @@ struct Run {
 
 /// Runs a command line in this process.
 fn exitpath<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>) -> Run {
+    exitpath_in(Terminal::default(), arguments)
+}
+
+fn exitpath_in<A: Into<OsString>>(
+    terminal: Terminal,
+    arguments: impl IntoIterator<Item = A>,
+) -> Run {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let arguments =
         [OsString::from("exitpath")].into_iter().chain(arguments.into_iter().map(Into::into));
-    let status = run(arguments, Terminal::default(), &mut out, &mut err);
+    let status = run(arguments, terminal, &mut out, &mut err);
     let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
     Run { status, out: text(out), err: text(err) }
 }

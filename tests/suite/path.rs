@@ -82,6 +82,7 @@ fn without_any_updates_the_report_says_which_are_missing() {
 fn json_has_the_same_path() {
     let run = path(&["4.13.8", "4.14.2", "--channel", "stable-4.14", "--format", "json"]);
     let found: Value = serde_json::from_str(&run.out).unwrap();
+    assert!(exitpath::testing::schema::PATH.validator().is_valid(&found), "{}", run.out);
     assert_eq!(
         found,
         json!({"version": 1, "from": "4.13.8", "to": "4.14.2", "ways": [
@@ -106,7 +107,9 @@ fn report((from, to): (&str, &str), declared: &[Declaration], without: Option<&s
     // The other risks are declared in the repository.
     arguments.extend(without.filter(|name| name.len() > 1).map(|name| format!("--without={name}")));
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    serde_json::from_str(&path(&arguments).out).unwrap()
+    let found = serde_json::from_str(&path(&arguments).out).unwrap();
+    assert!(exitpath::testing::schema::PATH.validator().is_valid(&found), "{found}");
+    found
 }
 
 fn declarations() -> impl Strategy<Value = Vec<Declaration>> {

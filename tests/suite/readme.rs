@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::fs;
+use std::path::Path;
 
 use crate::{exitpath, golden};
 
@@ -44,6 +45,28 @@ fn with_fresh_rules(text: &str) -> String {
 fn readme_shows_real_output() {
     let text = fs::read_to_string(README).unwrap();
     golden(README, &with_fresh_rules(&with_fresh_output(&text)));
+}
+
+/// One page for each rule, and a list of them.
+#[test]
+fn each_rule_has_a_page() {
+    let folder = Path::new("docs/rules");
+    let list = exitpath(["rules", "--format", "markdown"]).out;
+    golden(folder.join("README.md"), &list);
+    let mut pages = vec!["README.md".to_owned()];
+    for rule in exitpath::testing::rules::RULES {
+        let page = format!("{}.md", rule.name);
+        assert!(list.contains(&format!("({page})")), "{page}");
+        golden(folder.join(&page), &exitpath(["explain", rule.name, "--format", "markdown"]).out);
+        pages.push(page);
+    }
+    let mut files: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    files.sort_unstable();
+    pages.sort_unstable();
+    assert_eq!(files, pages, "no page of a rule that is gone");
 }
 
 #[test]

@@ -19,6 +19,13 @@ fn every_schema_can_be_printed() {
     assert!(unknown.err.contains("did you mean `channel`?"), "{}", unknown.err);
 }
 
+#[test]
+fn the_list_of_rules_matches_its_schema() {
+    let list: Value = serde_json::from_str(&exitpath(["rules", "--format", "json"]).out).unwrap();
+    assert!(schema::RULES.validator().is_valid(&list), "{list}");
+    assert_eq!(list.as_array().map(Vec::len), Some(RULES.len()));
+}
+
 /// The schema of every rule's and family's severity, by name.
 fn levels() -> Map<String, Value> {
     let level = |description: &str| json!({ "description": description, "$ref": "#/$defs/level" });

@@ -12,7 +12,7 @@ use crate::report::CheckReport;
 use crate::session::{Failure, absolute, nearest_repository, working_directory};
 use crate::tree::{self, Blob};
 
-use super::request::{fail_on, selection, status};
+use super::request::{fail_on, listing, selection, status};
 use super::{Run, Status, Stop};
 
 /// The graph files that the command line names. None if it is about a repository.
@@ -97,7 +97,7 @@ pub(super) fn run(
         files,
         prefix: String::new(),
         fail_on,
-        lists_infos: run.args.info,
+        listing: listing(run.args),
     };
     run.write(&report, out)?;
     Ok(status)

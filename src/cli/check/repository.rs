@@ -16,7 +16,7 @@ use crate::session::{
 use crate::text::printable;
 use crate::text::words::counted;
 
-use super::request::{CheckRequest, fail_on, ignores_graph, is_without_graph, status};
+use super::request::{CheckRequest, fail_on, ignores_graph, is_without_graph, listing, status};
 use super::{Run, Status, Stop, fixes};
 
 pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Result<Status, Stop> {
@@ -63,7 +63,7 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
         files: checked_files(&data, &session),
         prefix: session.repository.prefix.clone(),
         fail_on,
-        lists_infos: args.info,
+        listing: listing(args),
     };
     run.write(&report, out)?;
     // Skips freeing the data, because the process ends now.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::cli::args::CheckArgs;
 use crate::domain::{FailOn, Named, Severity};
 use crate::lint::{Baseline, Config, Outcome, Request, Selection};
+use crate::report::Listing;
 use crate::rules::{Family, RULES, Rule};
 use crate::session::{Failure, Session};
 
@@ -86,6 +87,16 @@ pub(super) fn is_without_graph(args: &CheckArgs) -> bool {
 /// Whether `--ignore` names the family `graph`. In earlier versions, this meant `--no-graph`.
 pub(super) fn ignores_graph(args: &CheckArgs) -> bool {
     args.ignore.iter().any(|word| word.trim() == Family::Graph.name())
+}
+
+pub(super) fn listing(args: &CheckArgs) -> Listing {
+    if args.statistics {
+        Listing::Statistics
+    } else if args.info {
+        Listing::Everything
+    } else {
+        Listing::Worst
+    }
 }
 
 pub(super) fn fail_on(args: &CheckArgs, config: &Config) -> FailOn {

@@ -15,7 +15,7 @@ use crate::change::{BrokenStatement, Comparison, ExitEntry, GraphChange, Stated,
 use crate::domain::{Named, Severity};
 use crate::lineage::Provenance;
 
-use crate::report::Style;
+use crate::report::{Style, wrapped};
 
 pub(super) use human::write_updates as write_human;
 pub(super) use items::verdict;
@@ -79,7 +79,7 @@ impl<'a> ChangeReport<'a> {
 
     pub fn write(&self, format: ChangeFormat, style: Style, out: &mut dyn Write) -> io::Result<()> {
         match format {
-            ChangeFormat::Human => human::write(self, style, out),
+            ChangeFormat::Human => wrapped(style, out, |out| human::write(self, style, out)),
             ChangeFormat::Json => json::write(self, out),
             ChangeFormat::Markdown => markdown::write(self, out),
             ChangeFormat::Edges => edges::write(self, out),

@@ -6,7 +6,7 @@ use crate::domain::Named;
 use crate::rules::{Finding, Severity};
 use crate::text::printable;
 
-use super::CheckReport;
+use super::{CheckReport, concise};
 
 /// GitHub shows this many annotations of each level per step, and drops the rest silently.
 const SHOWN_PER_LEVEL: usize = 10;
@@ -33,15 +33,7 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
     }
     // Plain lines of the log. None begins with the `::` of a command.
     for finding in hidden {
-        let (severity, rule) = (finding.severity.name(), finding.rule);
-        let line = format!(
-            "{severity} at {}: {} [{} {}]",
-            report.location(&finding.place),
-            finding.message,
-            rule.code,
-            rule.name
-        );
-        writeln!(out, "{}", printable(&line))?;
+        writeln!(out, "{}", concise::line(report, finding, finding.severity.name()))?;
     }
     writeln!(out, "exitpath: {}", report.verdict())
 }
@@ -70,7 +62,9 @@ fn write_annotation(
         }
     }
     let title = format!("{} {}", finding.rule.code, finding.rule.name);
-    write!(out, ",title={}::{}", property(&title), text(&finding.message))?;
+    // The log shows only the text, neither the title nor the place.
+    let line = concise::line(report, finding, finding.severity.name());
+    write!(out, ",title={}::{}", property(&title), text(&line))?;
     if let Some(help) = &finding.help {
         write!(out, "%0Ahelp: {}", text(help))?;
     }

@@ -7,7 +7,9 @@ mod json;
 mod junit;
 mod markdown;
 mod sarif;
+mod statistics;
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use crate::domain::{FailOn, Named, Severity};
@@ -34,8 +36,20 @@ pub struct CheckReport<'a> {
     pub prefix: String,
     /// The lowest severity that fails the check.
     pub fail_on: FailOn,
-    /// Whether formats for people list infos. The formats for programs have everything.
-    pub lists_infos: bool,
+    /// What the formats for people list. The formats for programs have everything.
+    pub listing: Listing,
+}
+
+/// What formats for people list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Listing {
+    /// Errors and warnings. Infos are only counted, unless they fail the check.
+    #[default]
+    Worst,
+    /// All findings.
+    Everything,
+    /// Only the number of findings of each rule.
+    Statistics,
 }
 
 /// The formats of a check's report.
@@ -120,7 +134,7 @@ impl CheckReport<'_> {
 
     /// Whether infos are listed. They always are if they fail the check.
     fn lists_infos(&self) -> bool {
-        self.lists_infos || self.fail_on.is_reached(Severity::Info)
+        self.listing == Listing::Everything || self.fail_on.is_reached(Severity::Info)
     }
 
     /// The last lines of formats for people: the verdict, and how to list infos.
@@ -132,7 +146,8 @@ impl CheckReport<'_> {
             _ => ("✗", Some(Severity::Error)),
         };
         writeln!(out, "{}", style.mark(&format!("{mark} {}", self.verdict()), worst))?;
-        if counts.infos > 0 && !self.lists_infos() && !style.quiet {
+        if counts.infos > 0 && !self.lists_infos() && self.listing == Listing::Worst && !style.quiet
+        {
             let them = if counts.infos == 1 { "the info" } else { "the infos" };
             writeln!(out, "  `--info` also lists {them}")?;
         }
@@ -195,4 +210,14 @@ impl CheckReport<'_> {
             some => format!("{} in {files}", list_all(some, "and")),
         }
     }
+}
+
+/// Puts a mark in front of a line that GitHub would run as a workflow command. Wrapped text from a
+/// file can start with `::`.
+fn without_command(line: &str) -> Cow<'_, str> {
+    let words = line.trim_start();
+    if !words.starts_with("::") {
+        return Cow::Borrowed(line);
+    }
+    Cow::Owned(format!("{}· {words}", " ".repeat((line.len() - words.len()).saturating_sub(2))))
 }

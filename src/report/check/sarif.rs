@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::domain::Named;
 use crate::lint::fingerprint;
+use crate::report::rule;
 use crate::rules::{Finding, Place, RULES, Rule, Severity};
 use crate::text::{Span, printable, printable_json};
 
@@ -36,16 +37,13 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
 
 fn descriptor(rule: &Rule) -> Value {
     let example = format!("{}\n\nBad:\n\n{}\n\nGood:\n\n{}", rule.explanation, rule.bad, rule.good);
-    let markdown = format!(
-        "{}\n\nBad:\n\n```\n{}\n```\n\nGood:\n\n```\n{}\n```",
-        rule.explanation, rule.bad, rule.good
-    );
     json!({
         "id": rule.code,
         "name": rule.name,
         "shortDescription": { "text": rule.summary },
         "fullDescription": { "text": rule.explanation },
-        "help": { "text": example, "markdown": markdown },
+        "help": { "text": example, "markdown": rule::markdown(rule) },
+        "helpUri": rule::page_url(rule),
         "defaultConfiguration": { "level": level(rule.severity) },
         "properties": { "tags": [rule.family.name()] },
     })

@@ -10,7 +10,7 @@ use crate::domain::Named;
 use crate::graph::DeclarationId;
 use crate::text::Sources;
 
-use super::Style;
+use super::{Style, wrapped};
 
 #[derive(Debug)]
 pub(crate) struct RouteReport<'a> {
@@ -48,7 +48,7 @@ impl<'a> RouteReport<'a> {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         match format {
-            RouteFormat::Human => human::write(self, style, out),
+            RouteFormat::Human => wrapped(style, out, |out| human::write(self, style, out)),
             RouteFormat::Json => json::write(self, out),
         }
     }

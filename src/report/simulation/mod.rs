@@ -22,7 +22,7 @@ use crate::graph::{DeclarationId, ReasonId};
 use crate::lineage::Provenance;
 use crate::text::Sources;
 
-use crate::report::Style;
+use crate::report::{Style, wrapped};
 use crate::text::words::counted;
 
 /// For each version and goal, the channels in which it is not stranded.
@@ -71,7 +71,7 @@ impl SimulationReport<'_> {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         match format {
-            SimulationFormat::Human => human::write(self, style, out),
+            SimulationFormat::Human => wrapped(style, out, |out| human::write(self, style, out)),
             SimulationFormat::Json => json::write(self, out),
             SimulationFormat::Markdown => markdown::write(self, out),
         }
@@ -172,7 +172,7 @@ impl SimulationReport<'_> {
 
     fn provenance(&self) -> String {
         let source = self.provenance.in_words();
-        format!("Updates are from {source}{}.", self.provenance.doubts(self.uncertain))
+        format!("Updates are from {source}{}.", self.provenance.gaps())
     }
 }
 

@@ -10,6 +10,8 @@ use miette::{LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpa
 use crate::rules::{Place, Related};
 use crate::text::{Position, Source, Span, is_printable, printable};
 
+use crate::report::Style;
+
 use super::CheckReport;
 
 /// Places that are more lines apart are not in one excerpt.
@@ -18,9 +20,8 @@ const MOST_LINES_APART: usize = 12;
 /// A longer value is not underlined to its end.
 const MOST_UNDERLINED: usize = 6;
 
-/// How much of a long line to show before and after the fault, in bytes.
-const SHOWN_BEFORE: usize = 60;
-const SHOWN_AFTER: usize = 160;
+/// The columns of the line number, of the frame, and of the marks for what is left out.
+const MARGIN: usize = 10;
 
 #[derive(Debug)]
 pub(super) struct Excerpt {
@@ -36,12 +37,19 @@ pub(super) struct Excerpt {
 }
 
 impl Excerpt {
-    pub(super) fn of(report: &CheckReport<'_>, span: Span, related: &[Related]) -> Self {
+    pub(super) fn of(
+        report: &CheckReport<'_>,
+        span: Span,
+        related: &[Related],
+        style: Style,
+    ) -> Self {
+        let most = style.columns().max(4 * MARGIN) - MARGIN;
         let source = report.sources.get(span.source);
         let at = source.position(span.start);
         let line_of = |offset| source.position(offset).line;
-        let is_near =
-            |there: &Span| there.source == span.source && is_shown(source, span.start, there.start);
+        let is_near = |there: &Span| {
+            there.source == span.source && is_shown(source, span.start, there.start, most)
+        };
         let near: Vec<(Span, &str)> = related
             .iter()
             .filter_map(|related| match &related.place {
@@ -54,7 +62,7 @@ impl Excerpt {
         let lines = near.iter().map(|(there, _)| line_of(there.start)).chain([at.line, last]);
         let first_shown = lines.clone().min().unwrap_or(at.line).saturating_sub(1).max(1);
         let last_shown = (lines.max().unwrap_or(last) + 1).min(source.line_count().max(last));
-        let mut cut = Cut::new(span, &near);
+        let mut cut = Cut::new(span, &near, most);
         for line in first_shown..=last_shown {
             cut.line(source, line, at.offset);
         }
@@ -90,14 +98,14 @@ impl Excerpt {
 
 /// Whether a place is in the excerpt of a fault: at most a few lines away, and in the part of its
 /// line that is shown.
-fn is_shown(source: &Source, fault: usize, there: usize) -> bool {
+fn is_shown(source: &Source, fault: usize, there: usize, most: usize) -> bool {
     let line = source.position(there).line;
     if line.abs_diff(source.position(fault).line) > MOST_LINES_APART {
         return false;
     }
     let range = source.line_range(line);
     let text = &source.text()[range.clone()];
-    let (from, to) = window(text, at_line(&range, fault));
+    let (from, to) = window(text, at_line(&range, fault), most);
     (range.start + from..=range.start + to).contains(&there)
 }
 
@@ -117,22 +125,25 @@ struct Cut {
     /// Pairs of an offset in the file and its place in the excerpt, `usize::MAX` until that is
     /// known.
     places: Vec<(usize, usize)>,
+    /// How much of a line to show, in bytes.
+    most: usize,
 }
 
 impl Cut {
-    fn new(span: Span, related: &[(Span, &str)]) -> Self {
+    fn new(span: Span, related: &[(Span, &str)], most: usize) -> Self {
         let ends =
             related.iter().map(|(there, _)| *there).chain([span]).flat_map(|s| [s.start, s.end]);
         let mut offsets: Vec<usize> = ends.collect();
         offsets.sort_unstable();
         offsets.dedup();
-        Self { text: String::new(), places: offsets.into_iter().map(|o| (o, usize::MAX)).collect() }
+        let places = offsets.into_iter().map(|offset| (offset, usize::MAX)).collect();
+        Self { text: String::new(), places, most }
     }
 
     fn line(&mut self, source: &Source, line: usize, fault: usize) {
         let range = source.line_range(line);
         let text = &source.text()[range.clone()];
-        let (from, to) = window(text, at_line(&range, fault));
+        let (from, to) = window(text, at_line(&range, fault), self.most);
         if from > 0 {
             self.text.push('…');
         }
@@ -185,14 +196,11 @@ impl Cut {
 }
 
 /// The part of a line that is shown: all of it, or the surroundings of the fault.
-fn window(line: &str, fault: Option<usize>) -> (usize, usize) {
-    if line.len() <= SHOWN_BEFORE + SHOWN_AFTER {
-        return (0, line.len());
-    }
-    let fault = fault.unwrap_or(0);
-    let from = line.floor_char_boundary(fault.saturating_sub(SHOWN_BEFORE));
-    let to = line.ceil_char_boundary((fault + SHOWN_AFTER).min(line.len()));
-    (from, to)
+fn window(line: &str, fault: Option<usize>, most: usize) -> (usize, usize) {
+    let last = line.len().saturating_sub(most);
+    let from = fault.unwrap_or(0).saturating_sub(most / 4).min(last);
+    let from = line.floor_char_boundary(from);
+    (from, line.ceil_char_boundary((from + most).min(line.len())))
 }
 
 impl SourceCode for Excerpt {

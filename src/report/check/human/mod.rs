@@ -3,43 +3,57 @@
 
 mod excerpt;
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, ThemeCharacters,
     ThemeStyles,
 };
+use textwrap::{WordSeparator, WordSplitter};
 
 use crate::rules::{Finding, Place, Related, Severity};
 use crate::text::printable;
 
-use crate::report::{Style, change};
+use crate::report::{Style, change, wrapped};
 use crate::text::words::counted;
 
-use super::CheckReport;
+use super::{CheckReport, Listing, statistics, without_command};
 use excerpt::Excerpt;
 
 /// Related places that are not in the excerpt.
 const MOST_RELATED: usize = 3;
 
 pub(super) fn write(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    let handler = handler(style);
-    if !style.quiet {
+    if style.quiet {
+    } else if report.listing == Listing::Statistics {
+        statistics::write(report, style, out)?;
+        writeln!(out)?;
+    } else {
+        let handler = handler(style);
         for finding in report.listed() {
-            let mut text = String::new();
-            let diagnostic = RenderedFinding::new(report, finding);
-            handler.render_report(&mut text, &diagnostic).map_err(io::Error::other)?;
-            let has_place = matches!(finding.place, Place::Text(_));
-            let place = (!has_place).then(|| report.location(&finding.place));
-            let text = with_place(text.trim_end(), place.as_deref());
-            for line in text.lines() {
-                writeln!(out, "{}", without_command(line))?;
-            }
-            writeln!(out)?;
+            write_finding(report, finding, style, &handler, out)?;
         }
     }
-    write_summary(report, style, out)
+    wrapped(style, out, |out| write_summary(report, style, out))
+}
+
+fn write_finding(
+    report: &CheckReport<'_>,
+    finding: &Finding,
+    style: Style,
+    handler: &GraphicalReportHandler,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut text = String::new();
+    let diagnostic = RenderedFinding::new(report, finding, style);
+    handler.render_report(&mut text, &diagnostic).map_err(io::Error::other)?;
+    let has_place = matches!(finding.place, Place::Text(_));
+    let place = (!has_place).then(|| report.location(&finding.place));
+    let text = with_place(text.trim_end(), place.as_deref());
+    for line in text.lines() {
+        writeln!(out, "{}", without_command(line))?;
+    }
+    writeln!(out)
 }
 
 /// Adds the place of a finding without lines to show, where its excerpt would be.
@@ -53,23 +67,17 @@ fn with_place(text: &str, place: Option<&str>) -> String {
     lines.join("\n")
 }
 
-/// Puts a mark in front of a line that GitHub would run as a workflow command. Wrapped text from a
-/// file can start with `::`.
-fn without_command(line: &str) -> Cow<'_, str> {
-    let words = line.trim_start();
-    if !words.starts_with("::") {
-        return Cow::Borrowed(line);
-    }
-    Cow::Owned(format!("{}· {words}", " ".repeat((line.len() - words.len()).saturating_sub(2))))
-}
-
 fn handler(style: Style) -> GraphicalReportHandler {
     let styles = if style.color { ThemeStyles::ansi() } else { ThemeStyles::none() };
     let theme = GraphicalTheme { characters: ThemeCharacters::unicode(), styles };
     GraphicalReportHandler::new_themed(theme)
-        .with_width(style.width.clamp(40, 120))
+        .with_width(style.columns().clamp(40, 120))
         .with_links(false)
         .with_context_lines(1)
+        .with_break_words(false)
+        // Versions and names of channels stay whole.
+        .with_word_separator(WordSeparator::AsciiSpace)
+        .with_word_splitter(WordSplitter::NoHyphenation)
         .without_cause_chain()
 }
 
@@ -126,9 +134,9 @@ struct RenderedFinding {
 }
 
 impl RenderedFinding {
-    fn new(report: &CheckReport<'_>, finding: &Finding) -> Self {
+    fn new(report: &CheckReport<'_>, finding: &Finding, style: Style) -> Self {
         let excerpt = match &finding.place {
-            Place::Text(span) => Some(Excerpt::of(report, *span, &finding.related)),
+            Place::Text(span) => Some(Excerpt::of(report, *span, &finding.related, style)),
             Place::File(_) | Place::Absent(_) => None,
         };
         let is_in_excerpt = |place: &Place| match place {
