@@ -46,7 +46,7 @@ pub(super) fn run(
     let view = ChangeView::of(&sources, both, &session.config.supported, args.arch);
     for name in &args.channel {
         if !view.channels().any(|known| known == name) {
-            return Err(Failure::unknown("channel", name, view.channels()).into());
+            return Err(Failure::unknown_channel(name, view.channels()).into());
         }
     }
     let change = view.change(&before.data, &after, &args.channel);

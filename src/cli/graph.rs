@@ -46,7 +46,7 @@ pub(super) fn run(
 fn served<'g>(graph: &'g UpdateGraph, name: &str, arch: Arch) -> Result<Served<'g>, Failure> {
     let Some(channel) = graph.channel(name) else {
         let names = graph.channels.iter().map(String::as_str);
-        let failure = Failure::unknown("channel", name, names);
+        let failure = Failure::unknown_channel(name, names);
         return Err(failure.or_hint("`channels/` contains one file for each channel"));
     };
     Ok(Served::of(graph, channel, arch))
@@ -110,7 +110,7 @@ fn member(served: &Served<'_>, version: &str) -> Result<NodeIndex, Failure> {
     let channel = &served.whole.channels[served.channel];
     let what = format!("`{channel}` has no release `{version}` for {}", served.arch);
     let names: Vec<_> = names().map(|(name, _)| name).collect();
-    Err(Failure::new(what).did_you_mean(version, names.iter().map(AsRef::as_ref)))
+    Err(Failure::new(what).did_you_mean_release(version, names.iter().map(AsRef::as_ref)))
 }
 
 fn write(

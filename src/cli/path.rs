@@ -29,7 +29,7 @@ pub(super) fn run(
     let KnownGraph { graph, data, .. } = &known;
     let channel = args.channel.as_ref().map(|name| {
         let names = graph.channels.iter().map(String::as_str);
-        graph.channel(name).ok_or_else(|| Failure::unknown("channel", name, names))
+        graph.channel(name).ok_or_else(|| Failure::unknown_channel(name, names))
     });
     let names = RiskNames::of(graph);
     let area = RouteArea::of(graph, &names, arch, channel.transpose()?);
@@ -55,7 +55,7 @@ pub(super) fn run(
 fn release(area: &RouteArea<'_>, version: &str) -> Result<NodeIndex, Failure> {
     area.release(version).ok_or_else(|| {
         let names: BTreeSet<&str> = area.releases().map(|node| area.version(node)).collect();
-        Failure::unknown("release", version, names.into_iter())
+        Failure::unknown_release(version, names.into_iter())
     })
 }
 

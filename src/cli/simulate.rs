@@ -45,7 +45,7 @@ pub(super) fn run(
     if let Some(version) = &args.explain {
         let versions = simulation.versions();
         if !versions.contains(version.as_str()) {
-            return Err(Failure::unknown("release", version, versions.into_iter()).into());
+            return Err(Failure::unknown_release(version, versions.into_iter()).into());
         }
         write_explanation(version, &simulation, supported, out)?;
         return Ok(Status::Clean);
@@ -85,7 +85,7 @@ fn channels(args: &SimulateArgs, known: &KnownGraph) -> Result<Vec<ChannelId>, F
     let graph = &known.graph;
     let named = |name: &String| {
         let names = graph.channels.iter().map(String::as_str);
-        graph.channel(name).ok_or_else(|| Failure::unknown("channel", name, names))
+        graph.channel(name).ok_or_else(|| Failure::unknown_channel(name, names))
     };
     if !args.channel.is_empty() {
         return args.channel.iter().map(named).collect();

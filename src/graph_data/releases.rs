@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::domain::version::{parse, strip_build, without_build};
+use crate::domain::version::{strip_build, without_build};
 use crate::domain::{Arch, Arena, Minor, Named, Version, each_id, ids};
-use crate::text::one_slip_away;
+use crate::text::version_slip;
 
 impl ReleaseId {
     /// The releases between two releases, without these.
@@ -19,9 +19,6 @@ ids! {
     /// A release of one [`Releases`]: its place in the list, oldest first.
     ReleaseId;
 }
-
-/// What versions are typed with, apart from the names of pre-releases.
-const TYPED: &str = "0123456789.";
 
 /// How many patches the next releases of a minor can be ahead of its newest one.
 pub(crate) const NEXT: u64 = 3;
@@ -213,23 +210,7 @@ impl Releases {
     /// of all.
     #[must_use]
     pub fn nearest(&self, version: &Version) -> Option<String> {
-        let text = without_build(version).to_string();
-        let sorted = |text: &str| {
-            let mut bytes = text.as_bytes().to_vec();
-            bytes.sort_unstable();
-            bytes
-        };
-        let in_common = |other: &str| {
-            text.bytes().zip(other.bytes()).take_while(|(ours, other)| ours == other).count()
-        };
-        // Two digits that changed places are more likely than a wrong one.
-        let likely = |(version, other): &(Version, String)| {
-            let is_swap = sorted(&text) == sorted(other);
-            (is_swap, other.len() == text.len(), in_common(other), version.clone())
-        };
-        let slips = one_slip_away(&text, TYPED).filter_map(|text| Some((parse(&text)?, text)));
-        let slips = slips.filter(|(version, _)| self.is_expected(version));
-        let slip = slips.max_by_key(likely).map(|(_, text)| text);
+        let slip = version_slip(version, |slip| self.is_expected(slip));
         let newest = || self.of_minor(Minor::of(version)).next_back();
         let newest = || newest().or_else(|| Some(self.iter().next_back()?.0));
         slip.or_else(|| newest().map(|id| self.get(id).text.clone()))

@@ -2,7 +2,7 @@
 
 use crate::lineage::SourceError;
 use crate::lint::ConfigError;
-use crate::text::{closest, printable, printable_lines};
+use crate::text::{closest, closest_channel, closest_version, printable, printable_lines};
 use crate::tree::TreeError;
 
 /// Why a command cannot run. Unprintable characters are escaped.
@@ -32,13 +32,32 @@ impl Failure {
         name: &str,
         names: impl Iterator<Item = &'n str>,
     ) -> Self {
-        Self::new(format!("there is no {what} `{name}`")).did_you_mean(name, names)
+        let failure = Self::new(format!("there is no {what} `{name}`"));
+        failure.suggest(closest(name, names).map(str::to_owned))
     }
 
-    /// Suggests the most similar name, if one is similar enough.
     #[must_use]
-    pub(crate) fn did_you_mean<'n>(self, name: &str, names: impl Iterator<Item = &'n str>) -> Self {
-        match closest(name, names) {
+    pub(crate) fn unknown_channel<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Self {
+        let failure = Self::new(format!("there is no channel `{name}`"));
+        failure.suggest(closest_channel(name, names))
+    }
+
+    #[must_use]
+    pub(crate) fn unknown_release<'n>(version: &str, known: impl Iterator<Item = &'n str>) -> Self {
+        Self::new(format!("there is no release `{version}`")).did_you_mean_release(version, known)
+    }
+
+    #[must_use]
+    pub(crate) fn did_you_mean_release<'n>(
+        self,
+        version: &str,
+        known: impl Iterator<Item = &'n str>,
+    ) -> Self {
+        self.suggest(closest_version(version, known))
+    }
+
+    fn suggest(self, meant: Option<String>) -> Self {
+        match meant {
             Some(meant) => self.hint(format!("did you mean `{meant}`?")),
             None => self,
         }

@@ -9,7 +9,9 @@ mod segments;
 mod sources;
 pub(crate) mod words;
 
-pub(crate) use did_you_mean::{closest, is_typo_of, one_slip_away};
+pub(crate) use did_you_mean::{
+    closest, closest_channel, closest_version, is_typo_of, version_slip,
+};
 pub use printable::is_printable;
 pub(crate) use printable::{printable, printable_json, printable_lines};
 pub(crate) use segments::Segments;

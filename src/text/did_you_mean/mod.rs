@@ -1,5 +1,13 @@
 //! "Did you mean": finds the known word that is similar to a wrong one.
 
+mod channels;
+mod versions;
+
+pub(crate) use channels::closest_channel;
+pub(crate) use versions::{closest_version, version_slip};
+
+use std::cmp::Reverse;
+
 /// The most similar candidate. None if no candidate is similar.
 ///
 /// Differences in case and separators are ignored. About one letter in three may differ.
@@ -17,7 +25,10 @@ pub(crate) fn closest<'c>(
         .filter(|candidate| *candidate != word)
         .map(|candidate| (distance(word, candidate), candidate))
         .filter(|(distance, candidate)| *distance * 3 <= candidate.chars().count().max(3))
-        .min_by_key(|(distance, _)| *distance)
+        .min_by_key(|(distance, candidate)| {
+            let is_longer_or_shorter = candidate.len() != word.len();
+            (*distance, Reverse(is_swap(word, candidate)), is_longer_or_shorter)
+        })
         .map(|(_, candidate)| candidate)
 }
 
@@ -30,7 +41,7 @@ pub(crate) fn is_typo_of(word: &str, meant: &str) -> bool {
 
 /// The texts that differ in one key stroke: a character that is missing, added, or wrong, or two
 /// that changed places. `typed` has the characters that can be typed.
-pub(crate) fn one_slip_away(text: &str, typed: &str) -> impl Iterator<Item = String> {
+fn one_slip_away(text: &str, typed: &str) -> impl Iterator<Item = String> {
     const LONGEST: usize = 64;
     let typed: Vec<char> = typed.chars().collect();
     let chars: Vec<char> = if text.len() > LONGEST { Vec::new() } else { text.chars().collect() };
@@ -46,6 +57,16 @@ pub(crate) fn one_slip_away(text: &str, typed: &str) -> impl Iterator<Item = Str
         texts.extend(typed.iter().flat_map(|typed| [with(&[*typed], 0), with(&[*typed], 1)]));
         texts
     })
+}
+
+/// Whether two texts have the same characters, in another order.
+fn is_swap(a: &str, b: &str) -> bool {
+    let sorted = |text: &str| {
+        let mut bytes = text.as_bytes().to_vec();
+        bytes.sort_unstable();
+        bytes
+    };
+    a.len() == b.len() && sorted(a) == sorted(b)
 }
 
 fn distance(a: &str, b: &str) -> usize {

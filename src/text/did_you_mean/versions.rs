@@ -1,0 +1,76 @@
+//! Which version a person meant.
+
+use std::collections::BTreeSet;
+
+use crate::domain::version::{parse, without_build};
+use crate::domain::{Minor, Version};
+
+use super::{closest, is_swap, one_slip_away};
+
+/// What versions are typed with, apart from the names of pre-releases.
+const TYPED: &str = "0123456789.";
+
+/// The version that differs from an unknown one in one key stroke. `is_known` tells which there
+/// are.
+#[must_use]
+pub(crate) fn version_slip(
+    version: &Version,
+    is_known: impl Fn(&Version) -> bool,
+) -> Option<String> {
+    let text = without_build(version).to_string();
+    let in_common = |other: &str| {
+        text.bytes().zip(other.bytes()).take_while(|(ours, other)| ours == other).count()
+    };
+    let has_same_dots = |other: &str| {
+        other.len() == text.len()
+            && text.bytes().zip(other.bytes()).all(|(a, b)| (a == b'.') == (b == b'.'))
+    };
+    // Two digits that changed places are more likely than a wrong one.
+    let likely = |(version, other): &(Version, String)| {
+        (is_swap(&text, other), has_same_dots(other), in_common(other), version.clone())
+    };
+    let slips = one_slip_away(&text, TYPED).filter_map(|text| Some((parse(&text)?, text)));
+    slips.filter(|(version, _)| is_known(version)).max_by_key(likely).map(|(_, text)| text)
+}
+
+/// The known version that a person meant: one that differs in a key stroke, the newest one of the
+/// minor, or the most similar one.
+#[must_use]
+pub(crate) fn closest_version<'n>(
+    word: &str,
+    names: impl Iterator<Item = &'n str>,
+) -> Option<String> {
+    let names: Vec<&str> = names.collect();
+    let known: BTreeSet<Version> = names.iter().filter_map(|name| parse(name)).collect();
+    let version = parse(word);
+    let minor = version.as_ref().map(Minor::of).or_else(|| Minor::parse(word));
+    let slip = || version_slip(version.as_ref()?, |version| known.contains(version));
+    let newest = || {
+        let of_minor = known.iter().filter(|known| Some(Minor::of(known)) == minor);
+        of_minor.max_by_key(|known| (known.pre.is_empty(), *known)).map(Version::to_string)
+    };
+    let similar = || closest(word, names.iter().copied()).map(str::to_owned);
+    slip().or_else(newest).or_else(similar)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::closest_version;
+
+    #[test]
+    fn a_slip_then_the_newest_of_the_minor_then_a_similar_version() {
+        let known = ["4.1.8", "4.8.13", "4.16.8", "4.18.3", "4.18.19", "4.18.20-rc.1", "4.19.3"];
+        let meant = |word: &str| closest_version(word, known.into_iter());
+        for (word, version) in [
+            ("4.81.3", "4.18.3"),
+            ("4.91.3", "4.19.3"),
+            ("4.18", "4.18.19"),
+            ("4.18.999", "4.18.19"),
+            ("4.118.3", "4.18.3"),
+            ("v4.19.3", "4.19.3"),
+        ] {
+            assert_eq!(meant(word).as_deref(), Some(version), "{word}");
+        }
+        assert_eq!(meant("latest"), None);
+    }
+}
