@@ -192,10 +192,11 @@ pub(super) struct GraphArgs {
         hide_default_value = true
     )]
     pub(super) consumer: Consumer,
-    /// How to print the graph: json (as the service returns it), edges (a line for each update),
-    /// or a drawing: dot, mermaid, or svg.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<GraphFormat>(), default_value = "json", hide_default_value = true)]
-    pub(super) format: GraphFormat,
+    /// How to print the graph: human (a table), json (as the service returns it), edges (a line
+    /// for each update), or a drawing: dot, mermaid, or svg. Default: human on a terminal, or else
+    /// json.
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<GraphFormat>())]
+    pub(super) format: Option<GraphFormat>,
     /// Draw one release and the updates from and to it.
     #[arg(long, value_name = "VERSION")]
     pub(super) around: Option<String>,
@@ -213,6 +214,7 @@ pub(super) struct GraphArgs {
 /// The formats of `graph`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GraphFormat {
+    Human,
     Json,
     Edges,
     Drawing(PictureFormat),
@@ -220,6 +222,7 @@ pub(super) enum GraphFormat {
 
 impl Named for GraphFormat {
     const ALL: &'static [Self] = &[
+        Self::Human,
         Self::Json,
         Self::Edges,
         Self::Drawing(PictureFormat::Dot),
@@ -229,6 +232,7 @@ impl Named for GraphFormat {
 
     fn name(self) -> &'static str {
         match self {
+            Self::Human => "human",
             Self::Json => "json",
             Self::Edges => "edges",
             Self::Drawing(format) => format.name(),

@@ -1,7 +1,7 @@
 //! `exitpath graph`: prints or draws the update graph.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io::Write;
 
 use petgraph::graph::NodeIndex;
 
@@ -12,6 +12,7 @@ use crate::draw::{Picture, PictureFormat, PictureRequest, UpdateFilter};
 use crate::graph::cincinnati::{Readers, write_served, write_whole};
 use crate::graph::{Served, UpdateGraph, notation};
 use crate::lineage::Supported;
+use crate::report::{Style, write_channel, write_channels};
 use crate::session::{Failure, KnownGraph};
 
 use super::args::{CommonArgs, GraphArgs, GraphFormat, OnlyUpdates};
@@ -20,6 +21,7 @@ use super::{Status, Stop, print};
 pub(super) fn run(
     args: &GraphArgs,
     common: &CommonArgs,
+    style: Style,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
@@ -27,7 +29,10 @@ pub(super) fn run(
     // A channel is served for one architecture. The whole graph has all.
     let one = args.arch.or(args.channel.as_ref().map(|_| arch));
     let architectures = one.map_or_else(|| Arch::ALL.to_vec(), |arch| vec![arch]);
-    let is_drawn = matches!(args.format, GraphFormat::Drawing(_));
+    let is_for_people = style.terminal && args.output.is_none();
+    let default = if is_for_people { GraphFormat::Human } else { GraphFormat::Json };
+    let format = args.format.unwrap_or(default);
+    let is_drawn = matches!(format, GraphFormat::Human | GraphFormat::Drawing(_));
     let architecture = (arch, architectures.as_slice());
     let known = args.source.read(args.path.as_deref(), architecture, args.consumer, is_drawn)?;
     print::known_graph(&known, common, err)?;
@@ -36,8 +41,16 @@ pub(super) fn run(
         Some(name) => Some(served(graph, name, arch)?),
         None => channel.map(|channel| Served::of(graph, channel, arch)),
     };
-    let printed = printed(args, graph, served, &known.supported)?;
-    print::large(args.output.as_deref(), out, |out| write(args.consumer, graph, &printed, out))?;
+    let printed = printed(args, format, graph, served, &known.supported)?;
+    let readers = Readers { know_conditions: args.consumer == Consumer::Schema1_1 };
+    print::large(args.output.as_deref(), out, |out| match &printed {
+        Printed::Channel(served) => write_channel(served, style, out),
+        Printed::Channels => write_channels(graph, arch, style, out),
+        Printed::Json(Some(served)) => write_served(served, readers, out),
+        Printed::Json(None) => write_whole(graph, readers, out),
+        Printed::Edges(served) => notation::write(graph, served.as_ref(), out),
+        Printed::Picture(picture, format) => picture.write(*format, out),
+    })?;
     // Skips freeing the graph, because the process ends now.
     std::mem::forget(known);
     Ok(Status::Clean)
@@ -53,6 +66,10 @@ fn served<'g>(graph: &'g UpdateGraph, name: &str, arch: Arch) -> Result<Served<'
 }
 
 enum Printed<'g> {
+    /// The releases of a channel.
+    Channel(Served<'g>),
+    /// All channels.
+    Channels,
     Json(Option<Served<'g>>),
     Edges(Option<Served<'g>>),
     Picture(Box<Picture>, PictureFormat),
@@ -60,16 +77,18 @@ enum Printed<'g> {
 
 fn printed<'g>(
     args: &GraphArgs,
+    format: GraphFormat,
     graph: &UpdateGraph,
     served: Option<Served<'g>>,
     supported: &Supported,
 ) -> Result<Printed<'g>, Failure> {
     let is_for_drawings = args.around.is_some() || args.only.is_some() || args.blocked;
-    let format = match args.format {
-        GraphFormat::Json | GraphFormat::Edges if is_for_drawings => {
+    let format = match format {
+        GraphFormat::Human | GraphFormat::Json | GraphFormat::Edges if is_for_drawings => {
             let what = "`--around`, `--only`, and `--blocked` are for drawings";
             return Err(Failure::new(what).hint("add `--format dot`, `mermaid`, or `svg`"));
         }
+        GraphFormat::Human => return Ok(served.map_or(Printed::Channels, Printed::Channel)),
         GraphFormat::Json => return Ok(Printed::Json(served)),
         GraphFormat::Edges => return Ok(Printed::Edges(served)),
         GraphFormat::Drawing(format) => format,
@@ -111,19 +130,4 @@ fn member(served: &Served<'_>, version: &str) -> Result<NodeIndex, Failure> {
     let what = format!("`{channel}` has no release `{version}` for {}", served.arch);
     let names: Vec<_> = names().map(|(name, _)| name).collect();
     Err(Failure::new(what).did_you_mean_release(version, names.iter().map(AsRef::as_ref)))
-}
-
-fn write(
-    consumer: Consumer,
-    graph: &UpdateGraph,
-    printed: &Printed<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let readers = Readers { know_conditions: consumer == Consumer::Schema1_1 };
-    match printed {
-        Printed::Json(Some(served)) => write_served(served, readers, out),
-        Printed::Json(None) => write_whole(graph, readers, out),
-        Printed::Edges(served) => notation::write(graph, served.as_ref(), out),
-        Printed::Picture(picture, format) => picture.write(*format, out),
-    }
 }

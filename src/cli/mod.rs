@@ -72,7 +72,7 @@ pub fn run(
     let ended = match &args.command {
         Command::Check(check) => check::run(check, &args.common, style, out, err),
         Command::Diff(diff) => diff::run(diff, &args.common, style, out, err),
-        Command::Graph(graph) => graph::run(graph, &args.common, out, err),
+        Command::Graph(graph) => graph::run(graph, &args.common, style, out, err),
         Command::Simulate(simulate) => simulate::run(simulate, &args.common, style, out, err),
         Command::Path(path) => path::run(path, &args.common, style, out, err),
         Command::Rules(rules) => rules::run(rules, style, out),

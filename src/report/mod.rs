@@ -2,6 +2,7 @@
 
 mod change;
 mod check;
+mod graph;
 mod markup;
 mod route;
 mod rule;
@@ -13,6 +14,7 @@ mod wrapped;
 pub(crate) use change::{ChangeFormat, ChangeReport, ComparedRevisions};
 pub(crate) use check::Listing;
 pub use check::{CheckFormat, CheckReport};
+pub(crate) use graph::{write_channel, write_channels};
 pub(crate) use route::{RouteFormat, RouteReport};
 pub(crate) use rule::{write_rule, write_rule_page};
 pub(crate) use simulation::{SimulationFormat, SimulationReport, write_explanation};

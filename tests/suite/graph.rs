@@ -4,13 +4,47 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::{Run, Scratch, exitpath};
+use exitpath::Terminal;
+
+use crate::{Run, Scratch, exitpath, exitpath_in};
 
 const RELEASES: &str = "fixtures/graphs/releases.json";
 
 fn graph(arguments: &[&str]) -> Run {
     let head = ["graph", "fixtures/graph-data", "--releases", RELEASES];
     exitpath(head.into_iter().chain(arguments.iter().copied()))
+}
+
+#[test]
+fn on_a_terminal_a_table_comes_first() {
+    let terminal = Terminal { stdout: true, stderr: true, width: Some(60) };
+    let head = ["graph", "fixtures/graph-data", "--releases", RELEASES, "--color", "never"];
+    let in_terminal = |more: &[&str]| exitpath_in(terminal, [&head[..], more].concat()).out;
+    assert_eq!(
+        in_terminal(&["--channel", "stable-4.14"]),
+        "\
+stable-4.14 for amd64: 7 releases, 12 updates without risks,
+  5 conditional updates, and 2 blocked updates
+
+release  updates without risks  conditional updates
+4.13.8   3, newest 4.14.3       2, newest 4.14.2
+4.13.9   2, newest 4.14.3       2, newest 4.14.2
+4.13.10  1, newest 4.14.3       1, newest 4.14.2
+4.14.0   3, newest 4.14.3       none
+4.14.1   2, newest 4.14.3       none
+4.14.2   1, newest 4.14.3       none
+4.14.3   none                   none
+
+`--format svg > FILE.svg` draws the graph, `--format edges`
+  lists each update, and `--format json` prints what the
+  service returns
+"
+    );
+    assert!(in_terminal(&[]).contains("stable-4.14     7         12             5            2"));
+    assert!(in_terminal(&["--format", "json"]).starts_with('{'));
+    assert!(in_terminal(&["--output", "/dev/null"]).is_empty());
+    // A program gets what the service returns.
+    assert!(graph(&["--channel", "stable-4.14"]).out.starts_with('{'));
 }
 
 fn json(run: &Run) -> Value {
