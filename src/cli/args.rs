@@ -244,7 +244,7 @@ impl Named for GraphFormat {
 pub(super) enum OnlyUpdates {
     /// Conditional updates.
     Conditional,
-    /// Updates from and to releases that `exitpath simulate` reports as stranded.
+    /// Updates from releases that `exitpath simulate` reports as stranded.
     Stranded,
 }
 

@@ -102,7 +102,7 @@ fn printed<'g>(
     let around = args.around.as_deref().map(|version| member(&served, version)).transpose()?;
     let only = match args.only {
         Some(OnlyUpdates::Conditional) => UpdateFilter::Conditional,
-        Some(OnlyUpdates::Stranded) => UpdateFilter::Touching(stranded(&served, supported)),
+        Some(OnlyUpdates::Stranded) => UpdateFilter::FromStranded(stranded(&served, supported)),
         None => UpdateFilter::All,
     };
     let request = PictureRequest { around, only, blocked: args.blocked };

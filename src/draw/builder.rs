@@ -5,15 +5,27 @@ use crate::graph::Served;
 use super::bundles::{Bundles, Merge};
 use super::columns::{self, ColumnReleases};
 use super::fold::{self, Boundaries};
-use super::links::Links;
+use super::links::{Link, Links};
 use super::picture::{Column, Picture, ReleaseGroup, Run};
 use super::request::{PictureRequest, UpdateFilter};
 use super::words;
 
-/// As many arrows as a person can follow.
-const MOST_ARROWS: usize = 120;
-/// The numbers of groups to try, until there are few enough arrows between them.
-const MOST_GROUPS: [usize; 5] = [28, 22, 17, 12, 8];
+/// How far to fold a picture: as many arrows as a person can follow, and the numbers of groups to
+/// try, until there are few enough arrows between them.
+struct Folding {
+    most_arrows: usize,
+    most_groups: &'static [usize],
+    /// Whether updates between marked releases do not matter.
+    joins_marked: bool,
+}
+
+/// For a picture to explore.
+const DETAILED: Folding =
+    Folding { most_arrows: 120, most_groups: &[28, 22, 17, 12, 8], joins_marked: false };
+
+/// For a picture with one question: what keeps the releases from an exit?
+const ROUGH: Folding =
+    Folding { most_arrows: 24, most_groups: &[14, 10, 8, 6], joins_marked: true };
 
 impl Picture {
     /// The picture of a channel, or of a part of it.
@@ -35,6 +47,7 @@ impl Picture {
             title: words::title(served, request),
             versions: served.members.iter().map(|node| served.version(*node).into()).collect(),
             is_around: request.around.is_some(),
+            mark: words::meaning_of_mark(request),
             arrows: bundles.arrows,
             ..Self::default()
         };
@@ -75,7 +88,12 @@ fn folded(
     columns: &[ColumnReleases],
 ) -> (Vec<Run>, Bundles) {
     let marked: Vec<bool> = served.members.iter().map(|node| request.names(*node)).collect();
-    let boundaries = Boundaries::of(links, columns, &marked);
+    let folding = match request.only {
+        UpdateFilter::FromStranded(_) => ROUGH,
+        UpdateFilter::All | UpdateFilter::Conditional => DETAILED,
+    };
+    let is_compared = |link: &Link| !(folding.joins_marked && marked[link.to]);
+    let boundaries = Boundaries::of(links, is_compared, columns, &marked);
     let runs = |most| {
         let mut runs = boundaries.runs(most);
         if request.only != UpdateFilter::All {
@@ -84,10 +102,10 @@ fn folded(
         }
         runs
     };
-    for most in MOST_GROUPS {
-        let runs = runs(most);
+    for most in folding.most_groups {
+        let runs = runs(*most);
         let bundles = Bundles::of(links, columns, &runs, Merge::SameContent);
-        if bundles.arrows.len() <= MOST_ARROWS {
+        if bundles.arrows.len() <= folding.most_arrows {
             return (runs, bundles);
         }
     }

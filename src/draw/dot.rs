@@ -87,6 +87,13 @@ fn heading(picture: &Picture) -> String {
             escaped(&words::meaning(kind))
         );
     }
+    if let Some(mark) = picture.mark {
+        let _ = write!(
+            rows,
+            "<TR><TD BORDER=\"3\" CELLPADDING=\"2\"> </TD><TD ALIGN=\"LEFT\">{}</TD></TR>",
+            escaped(mark)
+        );
+    }
     let about = [words::ORIGINS.to_owned()];
     for note in about.iter().chain(&picture.notes) {
         let _ = write!(rows, "<TR><TD ALIGN=\"LEFT\" COLSPAN=\"2\">{}</TD></TR>", escaped(note));

@@ -55,15 +55,20 @@ pub(super) struct Boundaries {
 }
 
 impl Boundaries {
-    /// Compares neighbors as targets and as origins.
-    pub(super) fn of(links: &Links, columns: &[ColumnReleases], marked: &[bool]) -> Self {
+    /// Compares neighbors as targets and as origins of some updates.
+    pub(super) fn of(
+        links: &Links,
+        is_compared: impl Fn(&Link) -> bool,
+        columns: &[ColumnReleases],
+        marked: &[bool],
+    ) -> Self {
         let releases = marked.len();
         let starts = columns.iter().map(|column| column.releases.start);
         let mut fixed: Vec<usize> = starts.collect();
         fixed.extend((1..releases).filter(|place| marked[*place] != marked[*place - 1]));
         fixed.sort_unstable();
         fixed.dedup();
-        let mut differences = Differences::new(links).all();
+        let mut differences = Differences::new(links).all(is_compared);
         if releases <= FEW_RELEASES {
             differences.fill(usize::MAX);
         }
@@ -99,8 +104,9 @@ impl<'l> Differences<'l> {
     }
 
     /// For each place, in hundredths: up to 100 as a target, and up to 100 as an origin.
-    fn all(mut self) -> Vec<usize> {
+    fn all(mut self, is_compared: impl Fn(&Link) -> bool) -> Vec<usize> {
         let mut links = self.links.list.clone();
+        links.retain(is_compared);
         let by_target = self.by(&links, |link| (link.to, link.from));
         links.sort_unstable_by_key(|link| (link.from, link.to));
         let by_origin = self.by(&links, |link| (link.from, link.to));

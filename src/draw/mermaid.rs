@@ -60,6 +60,9 @@ impl Chart {
             ));
             self.edges.push(kind);
         }
+        if let Some(mark) = picture.mark {
+            self.write(&format!("    mark[\"{}\"]:::marked", escaped(mark)));
+        }
         let notes = [words::ORIGINS].into_iter().chain(picture.notes.iter().map(String::as_str));
         let notes: Vec<String> = notes.map(escaped).collect();
         self.write(&format!("    notes[\"{}\"]", notes.join("<br/>")));
@@ -129,6 +132,9 @@ impl Chart {
                     line.color
                 );
             }
+        }
+        if picture.mark.is_some() {
+            self.text.push_str("  classDef marked stroke-width:4px\n");
         }
         self.text
     }

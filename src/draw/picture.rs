@@ -21,6 +21,8 @@ pub struct Picture {
     pub arrows: Vec<Arrow>,
     /// What was folded and what was omitted, in sentences.
     pub notes: Vec<String>,
+    /// What a thick border means, if a group has one.
+    pub mark: Option<&'static str>,
     /// Whether it shows the neighbors of one release.
     pub is_around: bool,
 }

@@ -25,15 +25,15 @@ pub enum UpdateFilter {
     All,
     /// Conditional updates.
     Conditional,
-    /// Updates from or to one of these releases. The releases are drawn in any case.
-    Touching(BTreeSet<NodeIndex>),
+    /// Updates from one of these releases, which are stranded. The releases are drawn in any case.
+    FromStranded(BTreeSet<NodeIndex>),
 }
 
 impl PictureRequest {
     /// Whether the request names a release.
     pub(super) fn names(&self, node: NodeIndex) -> bool {
         let is_among = match &self.only {
-            UpdateFilter::Touching(releases) => releases.contains(&node),
+            UpdateFilter::FromStranded(releases) => releases.contains(&node),
             UpdateFilter::All | UpdateFilter::Conditional => false,
         };
         is_among || self.around == Some(node)
@@ -45,7 +45,7 @@ impl PictureRequest {
         let passes = match &self.only {
             UpdateFilter::All => true,
             UpdateFilter::Conditional => kind == UpdateKind::Conditional,
-            UpdateFilter::Touching(releases) => releases.contains(&from) || releases.contains(&to),
+            UpdateFilter::FromStranded(releases) => releases.contains(&from),
         };
         is_near && passes && (self.blocked || kind != UpdateKind::Blocked)
     }

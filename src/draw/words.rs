@@ -26,7 +26,7 @@ pub(super) fn title(served: &Served<'_>, request: &PictureRequest) -> String {
     match request.only {
         UpdateFilter::All => {}
         UpdateFilter::Conditional => title += ", conditional updates only",
-        UpdateFilter::Touching(_) => title += ", a part",
+        UpdateFilter::FromStranded(_) => title += ", updates from stranded releases",
     }
     title
 }
@@ -90,6 +90,17 @@ pub(super) fn meaning(kind: UpdateKind) -> String {
         UpdateKind::Blocked => "no cluster sees it",
     };
     format!("{}: {meaning}", adjective(kind))
+}
+
+/// What a thick border means. None if no box has one.
+pub(super) fn meaning_of_mark(request: &PictureRequest) -> Option<&'static str> {
+    match (&request.only, request.around) {
+        (UpdateFilter::FromStranded(_), _) => {
+            Some("stranded: no exit path if conditional updates are removed")
+        }
+        (_, Some(_)) => Some("the release in the middle"),
+        (_, None) => None,
+    }
 }
 
 /// `4.17.0–4.17.9`.

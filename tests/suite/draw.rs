@@ -103,7 +103,7 @@ fn requested_updates<'g>(served: &Served<'g>, request: &PictureRequest) -> Vec<U
         let matters = match &request.only {
             UpdateFilter::All => true,
             UpdateFilter::Conditional => matches!(update.reason.state, State::Conditional(_)),
-            UpdateFilter::Touching(nodes) => nodes.iter().any(|node| touches(*node)),
+            UpdateFilter::FromStranded(nodes) => nodes.contains(&update.from),
         };
         matters && request.around.is_none_or(touches) && (request.blocked || update.is_served())
     };
@@ -439,13 +439,13 @@ proptest! {
         let graph = graph(&versions, &updates);
         let served = served(&graph);
         let around = served.members[around % served.members.len()];
-        let touching = served.members.iter().copied().skip(3).step_by(9).collect();
+        let stranded = served.members.iter().copied().skip(3).step_by(9).collect();
         for request in [
             PictureRequest::default(),
             PictureRequest { only: UpdateFilter::Conditional, ..PictureRequest::default() },
             PictureRequest { blocked: true, ..PictureRequest::default() },
             PictureRequest {
-                only: UpdateFilter::Touching(touching),
+                only: UpdateFilter::FromStranded(stranded),
                 blocked: true,
                 ..PictureRequest::default()
             },

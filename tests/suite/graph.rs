@@ -164,3 +164,24 @@ fn unknown_names_are_errors_with_suggestions() {
     );
     assert!(Path::new(RELEASES).exists());
 }
+
+#[test]
+fn a_drawing_of_stranded_releases_shows_their_updates_and_explains_its_borders() {
+    for (format, border) in
+        [("svg", "class=\"card marked\""), ("dot", "BORDER=\"3\""), ("mermaid", ":::marked")]
+    {
+        let run = exitpath([
+            "graph",
+            "--graph",
+            "fixtures/graphs/before-the-fix.json",
+            "--only",
+            "stranded",
+            "--format",
+            format,
+        ]);
+        let words = "stranded: no exit path if conditional updates are removed";
+        assert!(run.out.contains(words), "{format}: {}", run.out);
+        // One in the legend, and one around each of the three releases.
+        assert_eq!(run.out.matches(border).count(), 4, "{format}: {}", run.out);
+    }
+}

@@ -10,7 +10,7 @@ pub(super) const PADDING: usize = 10;
 /// The width of a sample of a line, and the gap after it.
 pub(super) const SAMPLE: usize = 26;
 /// The width at which text wraps.
-const WIDEST: usize = 390;
+const WIDEST: usize = 450;
 
 /// The box of a group.
 #[derive(Debug)]

@@ -50,7 +50,8 @@ impl Layout {
             (0..picture.groups.len()).map(|index| Card::of(picture, index)).collect();
         let tracks = Tracks::of(picture);
         let legend = MARGIN + TITLE + 2 * LINE;
-        let below_legend = legend + (picture.kinds().len() + notes(picture).len()) * LINE;
+        let legend_lines = picture.kinds().len() + usize::from(picture.mark.is_some());
+        let below_legend = legend + (legend_lines + notes(picture).len()) * LINE;
         let lanes = below_legend + LINE / 2;
         let headings = (lanes + tracks.height_of_lanes()).next_multiple_of(LINE) + LINE;
         let mut x = MARGIN;

@@ -97,6 +97,16 @@ fn write_legend(picture: &Picture, layout: &Layout, out: &mut String) -> std::fm
         writeln!(out, "<text x=\"{}\" y=\"{y}\">{meaning}</text>", MARGIN + 50)?;
         y += LINE;
     }
+    if let Some(mark) = picture.mark {
+        let (top, x) = (y - 10, MARGIN + 50);
+        writeln!(
+            out,
+            "<rect class=\"card marked\" x=\"{}\" y=\"{top}\" width=\"38\" height=\"11\" rx=\"3\"/>",
+            MARGIN + 1
+        )?;
+        writeln!(out, "<text x=\"{x}\" y=\"{y}\">{}</text>", escaped(mark))?;
+        y += LINE;
+    }
     for note in layout::notes(picture) {
         writeln!(out, "<text class=\"aside\" x=\"{MARGIN}\" y=\"{y}\">{}</text>", escaped(&note))?;
         y += LINE;

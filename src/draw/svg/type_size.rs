@@ -1,5 +1,5 @@
 //! How much room text takes. Fonts differ between machines: these are the widths of the widest
-//! fallback font of browsers.
+//! ones that browsers fall back to, Verdana and DejaVu Sans.
 
 /// From one line of text to the next. Cards are on a grid of half a line.
 pub(super) const LINE: usize = 16;
@@ -14,12 +14,16 @@ pub(super) fn width(text: &str) -> usize {
 /// The width of a character, in thousandths of the font's height.
 fn thousandths(character: char) -> usize {
     match character {
-        'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '\'' | '|' | ' ' | '!' => 310,
-        'f' | 't' | 'r' | '-' | '(' | ')' | '/' => 390,
-        'm' | 'M' | 'W' | '@' | '%' => 960,
-        'w' | 'N' | 'O' | 'Q' | 'G' | 'D' | 'H' | 'U' | '…' => 780,
-        'A'..='Z' => 690,
-        ' '..='~' | '–' => 600,
+        'i' | 'l' | '\'' => 280,
+        'j' | '.' | ',' | ' ' => 365,
+        'f' | 'r' | 't' | 'I' | '!' => 430,
+        ':' | ';' | '-' | '(' | ')' | '/' | '|' => 455,
+        'w' | '#' | '+' | '<' | '=' | '>' | '^' | '~' => 840,
+        'D' | 'G' | 'H' | 'N' | 'O' | 'Q' | 'U' => 790,
+        'm' | 'M' | 'W' | '@' => 1000,
+        '%' => 1080,
+        'A'..='Z' => 700,
+        ' '..='~' | '–' => 640,
         _ => 1000,
     }
 }
