@@ -31,6 +31,7 @@ mod promotions;
 mod promql;
 mod readme;
 mod real_data;
+mod repairs;
 mod reports;
 mod rules;
 mod schemas;

@@ -79,7 +79,7 @@ fn markdown_escapes_names() {
     let file = scratch.write("graph.json", graph.to_string());
     let run = exitpath(["simulate", "--graph", file.to_str().unwrap(), "--format", "markdown"]);
     assert_eq!(run.status, 1, "no cluster escapes: {}", run.err);
-    assert!(run.out.starts_with("### ❌ 1 release stranded in 1 channel\n"), "{}", run.out);
+    assert!(run.out.contains(", 1 release stranded in 1 channel\n"), "{}", run.out);
     assert!(run.out.contains("A\\|&lt;/details&gt;&lt;script&gt;&#96;"), "{}", run.out);
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use crate::analysis::{Cause, ChosenRisks, Goal, MemberId, RankedRisk};
+use crate::analysis::{Cause, Goal, MemberId, RankedRisk};
 use crate::domain::Severity;
 use crate::report::Style;
 use crate::text::printable;
@@ -38,13 +38,8 @@ pub(super) fn write(
     }
     write_dropped(report, style, out)?;
     let channels = &report.simulation.channels;
-    let unaffected = channels.len() - report.channels_with_stranded().count();
-    if unaffected > 0 && unaffected < channels.len() {
-        let others = counted(unaffected, "other channel/architecture combination");
-        writeln!(out, "\nNo stranded releases in {others}.")?;
-    }
     write_fixes(report, style, out)?;
-    writeln!(out, "\nChecked: {}.", printable(&report.checked))?;
+    writeln!(out, "\n{}", printable(&report.scope()))?;
     let without = channels.iter().filter(|channel| channel.targets.minor.is_none());
     let mut names: Vec<&str> = without.map(|c| report.simulation.name(c.channel)).collect();
     names.dedup();
@@ -57,28 +52,9 @@ pub(super) fn write(
 }
 
 fn verdict(report: &SimulationReport<'_>, style: Style) -> String {
-    let affecting = &report.simulation.affecting;
-    let closed = match affecting.chosen {
-        ChosenRisks::All => "with every conditional update removed",
-        ChosenRisks::Always => "with `Always`-risk updates removed",
-        ChosenRisks::Only(_) => "with the updates of the chosen risks removed",
-        ChosenRisks::AllBut(_) => {
-            "with every conditional update removed except those of the kept risks"
-        }
-    };
-    let accepted: Vec<&str> = affecting.accepted.iter().map(String::as_str).collect();
-    let closed = match accepted.as_slice() {
-        [] => closed.to_owned(),
-        some => format!("{closed}, and {} accepted", printable(&listed(some, "and"))),
-    };
-    let text = match (report.headline(), report.worst()) {
-        (Some(headline), _) => format!("{closed}, {headline}"),
-        (None, None) => format!("{closed}, every supported release has an exit path"),
-        (None, Some(_)) => format!(
-            "{closed}, every supported release has an exit path, but clusters do not take every update as it is written"
-        ),
-    };
-    style.mark(&format!("{} {text}", report.worst().map_or("✓", sign)), report.worst())
+    let worst = report.worst();
+    let text = printable(&report.verdict()).into_owned();
+    style.mark(&format!("{} {text}", worst.map_or("✓", sign)), worst)
 }
 
 fn write_group(group: &StrandedGroup<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {

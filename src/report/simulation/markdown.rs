@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use crate::analysis::Cause;
 use crate::domain::Severity;
-use crate::report::markup::{cell, code, escaped, label};
-use crate::text::words::{counted, grouped, listed};
+use crate::report::markup::{cell, code, escaped, label, prose};
+use crate::text::words::{grouped, listed};
 
 use super::stranded_group::{RiskSet, StrandedGroup};
 use super::{SimulationReport, dropped};
@@ -40,21 +40,15 @@ fn write_verdict(
     groups: &[StrandedGroup<'_>],
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    match report.headline() {
-        None => writeln!(out, "### ✅ Every supported release has an exit path")?,
-        Some(headline) => {
-            let mark = sign(report.worst().unwrap_or(Severity::Warning));
-            writeln!(out, "### {mark} {headline}")?;
-        }
-    }
-    let simulated = counted(report.simulation.channels.len(), "channel/architecture combination");
-    writeln!(out, "\nSimulated: {simulated}. Checked: {}.", escaped(&report.checked))?;
+    let mark = report.worst().map_or("✅", sign);
+    writeln!(out, "### {mark} {}\n\n{}\n", prose(&report.verdict()), escaped(&report.scope()))?;
     for group in groups.iter().take(MOST_DRAWN) {
         let help = group.help().map(|help| format!("; {help}")).unwrap_or_default();
         writeln!(
             out,
-            "- {} {} {}{}",
+            "- {} {}: {} {}{}",
             sign(group.severity()),
+            escaped(&listed(&group.channels(), "and")),
             escaped(&group.release_list()),
             escaped(&group.problem()),
             escaped(&help)

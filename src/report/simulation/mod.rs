@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::{self, Write};
 
 use crate::analysis::{
-    ClusterCounts, Goal, RankedRisk, RiskNameId, SimulatedChannel, Simulation, Stranded, phrases,
-    ranked_risks,
+    ChosenRisks, ClusterCounts, Goal, RankedRisk, RiskNameId, SimulatedChannel, Simulation,
+    Stranded, phrases, ranked_risks,
 };
 use crate::domain::{Named, Severity, channel_name};
 use crate::graph::{DeclarationId, ReasonId};
@@ -23,7 +23,7 @@ use crate::lineage::Provenance;
 use crate::text::Sources;
 
 use crate::report::{Style, wrapped};
-use crate::text::words::counted;
+use crate::text::words::{counted, grouped, listed};
 
 /// For each version and goal, the channels in which it is not stranded.
 type NotStranded<'a> = BTreeMap<(&'a str, Goal), Vec<&'a str>>;
@@ -148,6 +148,46 @@ impl SimulationReport<'_> {
         let mut seen = HashSet::new();
         files.retain(|file| seen.insert(file.clone()));
         files
+    }
+
+    /// The result in one line.
+    fn verdict(&self) -> String {
+        let affecting = &self.simulation.affecting;
+        let closed = match affecting.chosen {
+            ChosenRisks::All => "with every conditional update removed",
+            ChosenRisks::Always => "with `Always`-risk updates removed",
+            ChosenRisks::Only(_) => "with the updates of the chosen risks removed",
+            ChosenRisks::AllBut(_) => {
+                "with every conditional update removed except those of the kept risks"
+            }
+        };
+        let accepted: Vec<&str> = affecting.accepted.iter().map(String::as_str).collect();
+        let closed = match accepted.as_slice() {
+            [] => closed.to_owned(),
+            some => format!("{closed}, and {} accepted", listed(some, "and")),
+        };
+        match (self.headline(), self.worst()) {
+            (Some(headline), _) => format!("{closed}, {headline}"),
+            (None, None) => format!("{closed}, every supported release has an exit path"),
+            (None, Some(_)) => format!(
+                "{closed}, every supported release has an exit path, but clusters do not take every update as it is written"
+            ),
+        }
+    }
+
+    /// How many channels were simulated, and which releases were checked.
+    fn scope(&self) -> String {
+        let names = |channels: &mut dyn Iterator<Item = &SimulatedChannel>| {
+            channels.map(|channel| self.simulation.name(channel.channel)).collect::<BTreeSet<_>>()
+        };
+        let all = names(&mut self.simulation.channels.iter()).len();
+        let affected = names(&mut self.channels_with_stranded()).len();
+        let without = match affected {
+            0 => String::new(),
+            some if some == all => String::new(),
+            some => format!(", {} of them without stranded releases", grouped(all - some)),
+        };
+        format!("Simulated: {}{without}. Checked: {}.", counted(all, "channel"), self.checked)
     }
 
     /// How many releases are stranded in how many channels, in words. `None` if none is.

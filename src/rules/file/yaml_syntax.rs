@@ -2,6 +2,7 @@
 
 use crate::graph_data::{Kind, NoDocument};
 use crate::text::Span;
+use crate::text::words::counted;
 use crate::yaml::{Cause, SyntaxError};
 
 use crate::rules::shared::files::conflict_markers;
@@ -48,9 +49,67 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn finding(subject: &Subject<'_>, error: &SyntaxError) -> Finding {
-    let (what, help) = words(&error.cause);
-    let span = Span::new(subject.file.id, rest_of_line(subject.text(), error.offset));
+    let text = subject.text();
+    let (what, help) = match &error.cause {
+        Cause::ColonInText => continued(text, error.offset),
+        Cause::Indentation => unknown_indentation(text, error.offset),
+        _ => None,
+    }
+    .unwrap_or_else(|| words(&error.cause));
+    let span = Span::new(subject.file.id, rest_of_line(text, error.offset));
     Finding::at(&RULE, span, what).help(help)
+}
+
+/// Words for a key that is indented more than the key above it, which has a value already.
+fn continued(text: &str, offset: usize) -> Option<(String, String)> {
+    let start = text[..offset].rfind('\n')? + 1;
+    let key = text[start..offset].trim();
+    let above = text[..start].lines().rfind(|line| !line.trim().is_empty())?;
+    let (item, rest) = content(above);
+    let (name, value) = rest.split_once(": ")?;
+    let is_name = |word: &str| word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_deeper = text[start..].starts_with(&" ".repeat(item + 1));
+    if !is_deeper || !is_name(key) || !is_name(name) || value.starts_with(['|', '>']) {
+        return None;
+    }
+    let what = format!(
+        "`{key}` is indented more than `{name}` above it, so YAML reads it as a part of the value of `{name}`"
+    );
+    Some((what, format!("indent it by {}, like `{name}`", counted(item, "space"))))
+}
+
+/// Words for a line whose indentation is between those of the lines above.
+fn unknown_indentation(text: &str, offset: usize) -> Option<(String, String)> {
+    let start = text[..offset].rfind('\n')? + 1;
+    let own = text[start..].len() - text[start..].trim_start_matches(' ').len();
+    let mut levels: Vec<usize> = Vec::new();
+    for line in text[..start].lines().rev().filter(|line| !line.trim().is_empty()) {
+        let (item, _) = content(line);
+        let dash = line.len() - line.trim_start_matches(' ').len();
+        for level in [item, dash] {
+            if levels.last().is_none_or(|last| level < *last) {
+                levels.push(level);
+            }
+        }
+    }
+    let less = levels.iter().filter(|level| **level < own).max()?;
+    let more = levels.iter().filter(|level| **level > own).min();
+    let fitting = match more {
+        Some(more) => format!("{less} or {}", counted(*more, "space")),
+        None => counted(*less, "space"),
+    };
+    let what = format!(
+        "this line is indented by {}, which matches no line above it",
+        counted(own, "space")
+    );
+    Some((what, format!("indent it by {fitting}, like the lines that it belongs to")))
+}
+
+/// The column of a line's content after the `- ` of a list item, and the content.
+fn content(line: &str) -> (usize, &str) {
+    let rest = line.trim_start_matches(' ');
+    let rest = rest.strip_prefix("- ").map_or(rest, |item| item.trim_start_matches(' '));
+    (line.len() - rest.len(), rest)
 }
 
 fn words(cause: &Cause) -> (String, String) {

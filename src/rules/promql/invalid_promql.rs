@@ -1,5 +1,7 @@
 //! A query that is not valid PromQL.
 
+use std::ops::Range;
+
 use crate::graph_data::GraphData;
 use crate::promql::{self, Expr, Query};
 
@@ -37,6 +39,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for reading in data.queries.all() {
         let Err(error) = reading.query.as_ref() else { continue };
         let opened = error.opened.iter().map(|range| (range.clone(), "opened here".into()));
+        let likely = error.opened.as_ref().and_then(|_| end_of_open_line(&reading.text));
+        let likely = likely.map(|range| (range, "is a `)` missing after this?".into()));
         let fault = QueryFault {
             range: error.range.clone(),
             message: format!(
@@ -44,7 +48,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 error.message
             ),
             help: help(&error.message),
-            related: opened.collect(),
+            related: opened.chain(likely).collect(),
             ..QueryFault::default()
         };
         findings.extend(query_finding(&RULE, data, reading, &fault));
@@ -54,10 +58,49 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 /// What to do about a query with this error.
 fn help(why: &str) -> String {
     const TRY: &str = "try the query in a cluster's console";
-    match why.rsplit_once("unclosed ") {
-        Some((_, open)) => format!("close this {open}, and {TRY}"),
-        None => format!("correct this part, and {TRY}"),
+    if let Some((_, open)) = why.rsplit_once("unclosed ") {
+        return format!("close this {open}, and {TRY}");
     }
+    let is_in = |bracket: &str, place: &str| {
+        why.starts_with(&format!("unexpected `{bracket}`")) && why.contains(place)
+    };
+    if is_in("(", "in a list of labels") || is_in("{", "in a list of labels") {
+        return format!("is a `)` missing before this, after the labels? Then {TRY}");
+    }
+    if is_in(")", "between the braces") || is_in("(", "between the braces") {
+        return format!("is a `}}` missing before this, after the matchers? Then {TRY}");
+    }
+    format!("correct this part, and {TRY}")
+}
+
+/// The last character of the line that opens one `(` more than it closes, although it does not end
+/// with one. People end a line with an open `(` only to write its content on the next lines. `None`
+/// if there is no such line, or several.
+fn end_of_open_line(query: &str) -> Option<Range<usize>> {
+    let mut found = None;
+    let mut start = 0;
+    for line in query.split_inclusive('\n') {
+        let code = line.trim_end();
+        let (mut open, mut quote) = (0_i32, None);
+        for c in code.chars() {
+            match (quote, c) {
+                (None, '"' | '\'' | '`') => quote = Some(c),
+                (Some(open), c) if open == c => quote = None,
+                (None, '(') => open += 1,
+                (None, ')') => open -= 1,
+                _ => {}
+            }
+        }
+        if open > 0 && !code.ends_with('(') {
+            if found.is_some() {
+                return None;
+            }
+            let last = code.chars().next_back().map_or(0, char::len_utf8);
+            found = Some(start + code.len() - last..start + code.len());
+        }
+        start += line.len();
+    }
+    found.filter(|_| query.contains('\n'))
 }
 
 /// A `label_replace` whose regular expression does not compile: it fails when it is evaluated.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::graph_data::{BlockedEdge, GraphData};
+use crate::graph_data::{BlockedEdge, GraphData, Location};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -52,16 +52,31 @@ fn overlap(data: &GraphData, a: &BlockedEdge, b: &BlockedEdge) -> bool {
 }
 
 fn finding(data: &GraphData, first: &BlockedEdge, later: &BlockedEdge) -> Option<Finding> {
-    let (name, earlier) = (later.name.as_ref()?, first.name.as_ref()?);
+    // A copy keeps the text of the original, and gets another name.
+    let is_original = |edge: &BlockedEdge| copied(data, edge).is_none();
+    let (original, copy) =
+        if is_original(later) && !is_original(first) { (later, first) } else { (first, later) };
+    let (name, earlier) = (copy.name.as_ref()?, original.name.as_ref()?);
     let message = format!(
         "another file declares `{}` for the same target `{}`: updates that match both have the risk twice, and clusters cannot store that",
         shortened(&name.value),
-        shortened(&later.to.as_ref()?.value),
+        shortened(&copy.to.as_ref()?.value),
     );
-    let path = data.path(first.file);
+    let (path, key) = (data.path(original.file), copied(data, copy).unwrap_or("to"));
     Some(
         Finding::at(&RULE, name.span, message)
-            .related(earlier.span, "first declared here")
-            .help(format!("was this file copied without editing `to`? Otherwise, join the two `from` patterns with `|` in `{path}`")),
+            .related(earlier.span, "the other declaration is here")
+            .help(format!("was this file copied without editing `{key}`? Otherwise, join the two `from` patterns with `|` in `{path}`")),
     )
+}
+
+/// The key that does not match the name of the file, `<to>-<name>.yaml`.
+fn copied(data: &GraphData, edge: &BlockedEdge) -> Option<&'static str> {
+    let (to, name) = (edge.to.as_ref()?, edge.name.as_ref()?);
+    let file = Location::of(data.path(edge.file)).name;
+    let called = file.strip_suffix(".yaml").unwrap_or(file).strip_prefix(to.value.as_str());
+    match called.and_then(|called| called.strip_prefix('-')) {
+        None => Some("to"),
+        Some(called) => (called != name.value).then_some("name"),
+    }
 }

@@ -1,11 +1,12 @@
 //! One risk whose files differ.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::shared::declarations_by_risk;
-use crate::graph_data::{BlockedEdge, GraphData};
+use crate::graph_data::{Affected, BlockedEdge, GraphData};
 
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::SourceId;
 use crate::text::words::listed;
 use crate::yaml::{Document, NodeId};
 
@@ -38,13 +39,29 @@ const KEYS: [(&str, Severity); 3] = [
 ];
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
+    let broken = files_with_broken_rules(data);
     for files in declarations_by_risk(data).into_values() {
         for (key, severity) in KEYS {
-            let said: Vec<Said<'_>> =
-                files.iter().filter_map(|edge| said(data, edge, key)).collect();
+            let is_compared =
+                |edge: &&&BlockedEdge| key != "matchingRules" || !broken.contains(&edge.file);
+            let files = files.iter().filter(is_compared);
+            let said: Vec<Said<'_>> = files.filter_map(|edge| said(data, edge, key)).collect();
             findings.extend(disagreement(data, key, severity, &said));
         }
     }
+}
+
+/// The files with an invalid query or an unknown type of rule. Other rules report the cause of the
+/// difference.
+fn files_with_broken_rules(data: &GraphData) -> HashSet<SourceId> {
+    let invalid = data.queries.all().filter(|reading| reading.query.is_err());
+    let with_query = invalid.flat_map(|reading| reading.places.iter().map(|(file, _)| *file));
+    let has_unknown_type = |edge: &&BlockedEdge| {
+        let Affected::MatchingRules(rules) = &edge.affected else { return false };
+        rules.iter().any(|rule| rule.kind.is_some() && rule.known_kind().is_none())
+    };
+    let with_type = data.blocked_edges.iter().filter(has_unknown_type).map(|edge| edge.file);
+    with_query.chain(with_type).collect()
 }
 
 /// What one file says under a key.

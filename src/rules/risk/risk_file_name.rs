@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::domain::version;
 use crate::graph_data::{GraphData, Location};
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity};
-use crate::text::Span;
+use crate::text::{SourceId, Span};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP212",
@@ -69,14 +69,22 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 format!("this file{others} named `…-{called}.yaml` {declare} the risk `{name}`")
             }
         };
-        let mut finding = Finding::at(&RULE, copies[0], message).help(format!(
-            "rename to `<to>-{name}.yaml`, or correct the risk's name in all its files"
-        ));
+        let rename = format!("rename to `<to>-{name}.yaml`, or ");
+        let rename = if has_own_file(data, copies[0].source, name) { "" } else { &rename };
+        let mut finding = Finding::at(&RULE, copies[0], message)
+            .help(format!("{rename}correct the risk's name in all its files"));
         for copy in &copies[1..] {
             finding = finding.related(*copy, "also this file");
         }
         findings.push(finding);
     }
+}
+
+/// Whether another file has the name that this file should have.
+fn has_own_file(data: &GraphData, file: SourceId, name: &str) -> bool {
+    let edge = data.blocked_edges.iter().find(|edge| edge.file == file);
+    let to = edge.and_then(|edge| edge.to.as_ref());
+    to.is_some_and(|to| data.at_path(&format!("blocked-edges/{}-{name}.yaml", to.value)).is_some())
 }
 
 /// How many files of each risk are named after it.

@@ -1,7 +1,8 @@
 //! A URL that is not `https`, or does not lead to a page.
 
-use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
+use crate::rules::{Check, Family, Finding, Rule, Severity, Subject, shortened};
 use crate::schema::{Fault, Problem};
+use crate::text::is_typo_of;
 
 pub(super) static RULE: Rule = Rule {
     code: "EP203",
@@ -34,5 +35,16 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     };
     let message = format!("the URL `{}` {what}", subject.quoted(fault.node));
     let finding = Finding::at(&RULE, subject.span(fault.node), message);
-    Some(finding.help("link to the page that explains this risk"))
+    Some(match meant(url) {
+        Some(meant) => finding.help(format!("did you mean `{}`?", shortened(&meant))),
+        None => finding.help("link to the page that explains this risk"),
+    })
+}
+
+/// The URL with `https://` where there is a typo of it.
+fn meant(url: &str) -> Option<String> {
+    let (scheme, rest) = url.split_once(':')?;
+    let rest = rest.trim_start_matches('/');
+    let is_typo = is_typo_of(scheme, "https") && !url.starts_with("https://");
+    (is_typo && !rest.is_empty()).then(|| format!("https://{rest}"))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::change::{
     AlteredUpdate, Blame, ComparedChannelId, Comparison, Fate, Move, Seen, UpdateGroup,
 };
-use crate::text::words::{counted, grouped, listed};
+use crate::text::words::{counted, grouped, listed, releases};
 
 use super::ChangeItem;
 
@@ -13,7 +13,55 @@ pub(in crate::report::change) fn moves(
     comparison: &Comparison,
     groups: &[UpdateGroup<'_>],
 ) -> Vec<ChangeItem> {
-    comparison.moves.iter().map(|one| one_move(comparison, one, groups)).collect()
+    let mut alike: Vec<Vec<&Move>> = Vec::new();
+    for one in &comparison.moves {
+        let kind = |one: &Move| (one.joins.clone(), one.leaves.clone(), one.is_new, one.is_gone);
+        match alike.iter_mut().find(|others| kind(others[0]) == kind(one)) {
+            Some(others) => others.push(one),
+            None => alike.push(vec![one]),
+        }
+    }
+    let items = |moves: Vec<&Move>| match moves.as_slice() {
+        few if few.len() <= FEW => {
+            few.iter().map(|one| one_move(comparison, one, groups)).collect()
+        }
+        many => vec![many_moves(comparison, many)],
+    };
+    alike.into_iter().flat_map(items).collect()
+}
+
+/// More releases than this that move in the same way share an item.
+const FEW: usize = 5;
+
+fn many_moves(comparison: &Comparison, moves: &[&Move]) -> ChangeItem {
+    let versions: Vec<&str> =
+        moves.iter().map(|one| comparison.versions[one.release].as_str()).collect();
+    let (sign, summary) = summary(comparison, moves[0], &releases(&versions), true);
+    ChangeItem { sign, summary, details: Vec::new() }
+}
+
+/// What releases do. All of them move like this one.
+fn summary(comparison: &Comparison, one: &Move, them: &str, are_many: bool) -> (char, String) {
+    let names = |channels: &[ComparedChannelId]| {
+        let names: Vec<&str> = channels.iter().map(|c| comparison.channels[*c].as_str()).collect();
+        listed(&names, "and")
+    };
+    let verb = |one: &'static str, many: &'static str| if are_many { many } else { one };
+    let (is, joins_them, leaves_them) =
+        (verb("is", "are"), verb("joins", "join"), verb("leaves", "leave"));
+    let its = verb("its", "their");
+    match (one.joins.as_slice(), one.leaves.as_slice()) {
+        (joins, []) if one.is_new => ('+', format!("{them} {is} new, in {}", names(joins))),
+        (joins, []) => ('+', format!("{them} {joins_them} {}", names(joins))),
+        ([], leaves) if one.is_gone => {
+            ('-', format!("{them} {leaves_them} {}, {its} last channels", names(leaves)))
+        }
+        ([], leaves) => ('-', format!("{them} {leaves_them} {}", names(leaves))),
+        (joins, leaves) => {
+            let (joins, leaves) = (names(joins), names(leaves));
+            ('~', format!("{them} {joins_them} {joins} and {leaves_them} {leaves}"))
+        }
+    }
 }
 
 pub(super) fn one_move(
@@ -22,21 +70,7 @@ pub(super) fn one_move(
     groups: &[UpdateGroup<'_>],
 ) -> ChangeItem {
     let version = &comparison.versions[one.release];
-    let names = |channels: &[ComparedChannelId]| {
-        let names: Vec<&str> = channels.iter().map(|c| comparison.channels[*c].as_str()).collect();
-        listed(&names, "and")
-    };
-    let (sign, summary) = match (one.joins.as_slice(), one.leaves.as_slice()) {
-        (joins, []) if one.is_new => ('+', format!("{version} is new, in {}", names(joins))),
-        (joins, []) => ('+', format!("{version} joins {}", names(joins))),
-        ([], leaves) if one.is_gone => {
-            ('-', format!("{version} leaves {}, its last channels", names(leaves)))
-        }
-        ([], leaves) => ('-', format!("{version} leaves {}", names(leaves))),
-        (joins, leaves) => {
-            ('~', format!("{version} joins {} and leaves {}", names(joins), names(leaves)))
-        }
-    };
+    let (sign, summary) = summary(comparison, one, version, false);
     let mut details = Vec::new();
     for group in groups.iter().filter(|group| group.blame == Blame::Moved(one.release)) {
         let changes = || group.changes.iter().copied();
