@@ -26,6 +26,11 @@ pub enum GitError {
     },
 }
 
+/// Why git refuses a repository, in a sentence.
+pub(crate) fn refusal(why: &str) -> String {
+    format!("git refuses this repository: {why}")
+}
+
 /// A repository, seen from any folder in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Git {

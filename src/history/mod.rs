@@ -15,7 +15,7 @@ pub(crate) use day::day;
 use std::collections::HashMap;
 use std::path::Path;
 
-use crate::git::{Git, GitError};
+use crate::git::{Git, GitError, refusal};
 
 /// A moment of the history. It has an order besides the time, because the clocks of committers
 /// differ.
@@ -60,6 +60,8 @@ pub enum NoHistory {
     NoRepository,
     /// git is not installed, or could not be started.
     NoGit,
+    /// The repository cannot be trusted, for this reason. `help` says what to do.
+    Refused { why: String, help: Option<String> },
     /// The error message of git.
     Failed(String),
 }
@@ -134,7 +136,8 @@ impl From<GitError> for NoHistory {
             GitError::Failed(words) if words.starts_with("not a git repository") => {
                 Self::NoRepository
             }
-            GitError::Failed(words) | GitError::Refused { why: words, .. } => Self::Failed(words),
+            GitError::Failed(words) => Self::Failed(words),
+            GitError::Refused { why, help } => Self::Refused { why, help },
         }
     }
 }
@@ -144,6 +147,7 @@ impl std::fmt::Display for NoHistory {
         match self {
             Self::NoRepository => write!(f, "the folder is in no git repository"),
             Self::NoGit => write!(f, "git is not installed"),
+            Self::Refused { why, .. } => write!(f, "{}", refusal(why)),
             Self::Failed(words) => {
                 write!(f, "git says: {}", words.lines().next().unwrap_or_default())
             }

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::git::Git;
+use crate::git::{Git, refusal};
 use crate::history::{Cache, History, NoHistory, day};
 
-use super::Provenance;
+use super::{Provenance, SourceError};
 
 /// The history of a repository, or the reason that it is missing.
 #[derive(Debug)]
@@ -19,11 +19,13 @@ pub struct Past {
 
 impl Past {
     /// Reads the history of the repository in a folder, up to a revision (default: `HEAD`).
-    #[must_use]
-    pub fn read(root: &Path, revision: Option<&str>, cache: &Cache) -> Self {
+    ///
+    /// Without a history, most predictions are uncertain. If there is one, and git refuses to read
+    /// it, that is an error.
+    pub fn read(root: &Path, revision: Option<&str>, cache: &Cache) -> Result<Self, SourceError> {
         let without = "exitpath takes the order of releases from internal-channels/candidate.yaml, and uses today's ranges";
         let date = Git::at(root).date(revision.unwrap_or("HEAD")).ok();
-        match History::read(root, revision, cache) {
+        Ok(match History::read(root, revision, cache) {
             Ok(history) if history.is_whole => {
                 Self { history: Some(Arc::new(history)), note: None, date }
             }
@@ -33,8 +35,11 @@ impl Past {
                 );
                 Self { history: Some(Arc::new(history)), note: Some(note), date }
             }
+            Err(NoHistory::Refused { why, help }) => {
+                return Err(SourceError { what: refusal(&why), hint: help });
+            }
             Err(why) => Self { history: None, note: Some(Self::missing_note(&why, without)), date },
-        }
+        })
     }
 
     /// No history, and no note that it is missing.

@@ -14,6 +14,7 @@ pub(crate) use revision::read_revision;
 
 use std::path::PathBuf;
 
+use crate::git::refusal;
 use crate::text::words::counted;
 
 pub(crate) use crate::text::MAX_FILE;
@@ -112,7 +113,7 @@ impl std::fmt::Display for TreeError {
             Self::UnknownRevision(rev, _) => {
                 write!(f, "there is no revision `{rev}` in this repository")
             }
-            Self::Refused { why, .. } => write!(f, "git refuses this repository: {why}"),
+            Self::Refused { why, .. } => write!(f, "{}", refusal(why)),
             Self::LeftOut { files, why } => {
                 let files = counted(*files, "file");
                 write!(

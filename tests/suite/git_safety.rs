@@ -212,6 +212,37 @@ fn the_work_tree_is_the_folder_that_is_asked_about() {
     assert!(err.contains("git refuses this repository"), "{err}");
 }
 
+/// As in a container: the checkout belongs to another user. Without its history, the answer would
+/// be another one.
+#[cfg(unix)]
+#[test]
+fn a_checkout_of_another_user_is_refused_with_the_command_that_allows_it() {
+    let scratch = repository("git-foreign");
+    let top = scratch.path();
+    if std::os::unix::fs::chown(top, Some(12345), None).is_err() {
+        eprintln!("skipped: only root can give a folder to another user");
+        return;
+    }
+    let folder = top.to_str().unwrap();
+    for arguments in
+        [&["check"][..], &["check", "--base", "HEAD~1"], &["simulate"], &["diff", "HEAD"]]
+    {
+        let refused = plain(top, arguments);
+        let err = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{arguments:?}: {err}");
+        assert!(err.contains("git refuses this repository: detected dubious ownership"), "{err}");
+        let help = format!("if you trust it: `git config --global --add safe.directory {folder}`");
+        assert!(err.contains(&help), "{err}");
+        assert!(!err.contains("\\n") && !err.contains("\\t"), "{err}");
+    }
+    // What needs no history works.
+    assert_eq!(plain(top, &["check", "--no-graph"]).status.code(), Some(0));
+    let allow = [("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "safe.directory")];
+    let allow = [&allow[..], &[("GIT_CONFIG_VALUE_0", folder)]].concat();
+    let allowed = run(top, &["check"], &allow);
+    assert_eq!(allowed.status.code(), Some(0), "{}", text(&allowed.stderr));
+}
+
 #[test]
 fn a_huge_file_of_the_past_is_not_read() {
     let scratch = repository("git-huge");

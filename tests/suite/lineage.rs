@@ -95,7 +95,7 @@ impl GrowingRepository {
     /// The updates of amd64, such as `4.1.0 -> 4.1.1`, with a `?` after uncertain ones; and the
     /// unlikely ones.
     fn predicted(&self) -> (Vec<String>, Vec<String>) {
-        predicted(self.path(), &Past::read(self.path(), None, &Cache::none()))
+        predicted(self.path(), &Past::read(self.path(), None, &Cache::none()).unwrap())
     }
 }
 
@@ -286,7 +286,7 @@ fn an_architecture_can_have_its_own_ranges() {
     grown.commit(1);
     grown.enable(30 * DAY, "4.1.0", &["candidate"]).enable(60 * DAY, "4.2.0", &["candidate"]);
     let data = GraphData::from_blobs(graph_data::blobs(grown.path(), None).unwrap());
-    let past = Past::read(grown.path(), None, &Cache::none());
+    let past = Past::read(grown.path(), None, &Cache::none()).unwrap();
     let lineage = Lineage::predicted(&data, &past, Arch::ALL);
     let targets = lineage.updates.iter().map(|u| lineage.nodes[u.to].version.build.to_string());
     assert_eq!(

@@ -203,7 +203,7 @@ fn exitpath_and_walking_find_the_same_in_real_merges() {
             GraphData::from_blobs(graph_data::blobs(history, Some(revision)).unwrap())
         };
         let (before, after) = (read(&format!("{merge}^1")), read(merge));
-        let past = Past::read(history, Some(merge), &Cache::none());
+        let past = Past::read(history, Some(merge), &Cache::none()).unwrap();
         let lineage = Lineage::predicted(&after, &past, &[Arch::Amd64]);
         let graph = |data| assemble(data, &lineage, Consumer::Schema1_1);
         let (was, is) = (graph(&before), graph(&after));
