@@ -1,4 +1,4 @@
-//! README shows real output, and its table of rules comes from the rules.
+//! README shows real output, and the pages of the rules come from the rules.
 
 use std::fmt::Write;
 use std::fs;
@@ -6,9 +6,8 @@ use std::path::Path;
 
 use crate::{exitpath, golden};
 
-const README: &str = "README.md";
+const PAGES: [&str; 2] = ["README.md", "docs/editor.md"];
 const COMMAND: &str = "<!-- $ exitpath ";
-const RULES: (&str, &str) = ("<!-- rules -->", "<!-- /rules -->");
 
 /// Replaces the block after each `<!-- $ exitpath … -->` by the current output.
 fn with_fresh_output(text: &str) -> String {
@@ -22,29 +21,64 @@ fn with_fresh_output(text: &str) -> String {
         };
         assert_eq!(lines.next(), Some("```console"), "a block follows `{command}`");
         lines.by_ref().find(|line| *line == "```").expect("the block ends");
-        // `diff` needs a repository with a change.
-        let changed = command.starts_with("diff ").then(crate::diff::changed);
-        let more = changed.as_ref().map(|scratch| {
-            let root = scratch.path().display().to_string();
-            ["--releases".to_owned(), format!("{root}/releases.json"), "--repo".to_owned(), root]
-        });
-        let run = exitpath(command.split(' ').map(str::to_owned).chain(more.into_iter().flatten()));
+        let mut words = words(command);
+        // `diff` needs a git repository: a copy of the folder becomes one.
+        let copy = (words[0] == "diff").then(|| crate::diff::fixture("readme"));
+        if let Some(copy) = &copy {
+            for word in words.iter_mut().filter(|word| *word == "fixtures/graph-data") {
+                *word = copy.path().display().to_string();
+            }
+        }
+        let run = exitpath(words);
         let _ = writeln!(fresh, "```console\n$ exitpath {command}\n{}\n```", run.out.trim_end());
     }
     fresh
 }
 
-fn with_fresh_rules(text: &str) -> String {
-    let (before, rest) = text.split_once(RULES.0).expect("README has a place for the rules");
-    let (_, after) = rest.split_once(RULES.1).expect("and an end of it");
-    let table = exitpath(["rules", "--format", "markdown"]).out;
-    format!("{before}{}\n{table}{}{after}", RULES.0, RULES.1)
+/// The words of a command, of which some are in single quotes.
+fn words(command: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for (nth, part) in command.split('\'').enumerate() {
+        if nth % 2 == 1 {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    words
+}
+
+/// README and the pages that show output.
+#[test]
+fn readme_shows_real_output() {
+    for page in PAGES {
+        let text = fs::read_to_string(page).unwrap();
+        golden(page, &with_fresh_output(&text));
+    }
 }
 
 #[test]
-fn readme_shows_real_output() {
-    let text = fs::read_to_string(README).unwrap();
-    golden(README, &with_fresh_rules(&with_fresh_output(&text)));
+fn readme_is_short() {
+    let lines = fs::read_to_string(PAGES[0]).unwrap().lines().count();
+    assert!(lines < 250, "{lines} lines");
+}
+
+/// Links from a page to files of the project.
+#[test]
+fn every_link_leads_to_a_file() {
+    let folder = fs::read_dir("docs").unwrap().map(|entry| entry.unwrap().path());
+    let pages =
+        folder.filter(|path| path.is_file()).chain(["README.md".into(), "CONTRIBUTING.md".into()]);
+    for page in pages {
+        let text = fs::read_to_string(&page).unwrap();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')) {
+            let target = link.0.split('#').next().unwrap_or_default();
+            if !target.is_empty() && !target.contains("://") {
+                let file = page.parent().unwrap().join(target);
+                assert!(file.exists(), "{} links to {target}", page.display());
+            }
+        }
+    }
 }
 
 /// One page for each rule, and a list of them.
@@ -70,8 +104,8 @@ fn each_rule_has_a_page() {
 }
 
 #[test]
-fn the_readme_config_is_valid_and_has_every_key() {
-    let text = fs::read_to_string(README).unwrap();
+fn the_documented_config_is_valid_and_has_every_key() {
+    let text = fs::read_to_string("docs/check.md").unwrap();
     let (_, rest) = text.split_once("```toml\n").unwrap();
     let (config, _) = rest.split_once("```").unwrap();
     exitpath::testing::lint::Config::parse(config).unwrap();
