@@ -15,11 +15,11 @@ matchingRules:
 - type: Always
 ";
 
-/// Checks a repository with one more file, with the severities that README suggests instead of the
+/// Checks a repository with one more file, with the severities that `docs/scripts.md` suggests instead of the
 /// scripts.
 fn check_with_file(file: &str, text: &str) -> (u8, String) {
-    let readme = fs::read_to_string("README.md").unwrap();
-    let config = readme.split("```toml\n").nth(2).unwrap().split("```").next().unwrap();
+    let page = fs::read_to_string("docs/scripts.md").unwrap();
+    let config = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
     let scratch = Scratch::copy_of("scripts", Path::new("fixtures/graph-data"));
     scratch.write("exitpath.toml", config);
     // Its url is vague.
