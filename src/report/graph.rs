@@ -11,6 +11,7 @@ use crate::graph::{ChannelId, Served, ServedByChannel, State, UpdateGraph};
 use crate::text::printable;
 use crate::text::words::{counted, grouped, list_all};
 
+use super::workflow_commands::without_command;
 use super::{Style, wrapped};
 
 /// Some updates: how many, and the newest target.
@@ -156,8 +157,8 @@ fn write_rows<const N: usize>(
     for (nth, row) in rows.iter().enumerate() {
         let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
         let line = cells.collect::<Vec<_>>().join("  ");
-        let line = line.trim_end();
-        let line = if nth == 0 { style.bold(line) } else { line.to_owned() };
+        let line = without_command(line.trim_end());
+        let line = if nth == 0 { style.bold(&line) } else { line.into_owned() };
         writeln!(out, "{line}")?;
     }
     Ok(())

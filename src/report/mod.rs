@@ -9,6 +9,7 @@ mod rule;
 mod simulation;
 mod style;
 mod words;
+mod workflow_commands;
 mod wrapped;
 
 pub(crate) use change::{ChangeFormat, ChangeReport, ComparedRevisions};

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::Style;
+use super::workflow_commands::without_command;
 
 /// A narrower terminal wraps the lines itself.
 const NARROWEST: usize = 40;
@@ -61,7 +62,7 @@ fn write_line(style: Style, line: &str, indent: usize, out: &mut dyn Write) -> i
         .word_splitter(WordSplitter::NoHyphenation)
         .break_words(false);
     for part in textwrap::wrap(line, options) {
-        writeln!(out, "{part}")?;
+        writeln!(out, "{}", without_command(&part))?;
     }
     Ok(())
 }

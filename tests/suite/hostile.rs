@@ -5,12 +5,13 @@
 
 use std::fmt::Write;
 
+use exitpath::Terminal;
 use exitpath::testing::text::is_printable;
 use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::diff::fixture;
-use crate::{Run, Scratch, exitpath, git};
+use crate::{Run, Scratch, exitpath, exitpath_in, git};
 
 fn repository(name: &str) -> Scratch {
     let scratch = Scratch::new(name);
@@ -272,7 +273,11 @@ fn no_line_of_output_starts_with_a_name_from_a_file() {
         let sources = ["--repo", root, "--releases", releases.to_str().unwrap()];
         let run = exitpath(arguments.iter().copied().chain(sources));
         assert!(run.status < 2, "{arguments:?}: {}", run.err);
-        for line in run.out.lines().chain(run.err.lines()) {
+        // Lines wrap at other places if the width is known.
+        let narrow = Terminal { width: Some(50), ..Terminal::default() };
+        let wrapped = exitpath_in(narrow, arguments.iter().copied().chain(sources));
+        let lines = run.out.lines().chain(run.err.lines()).chain(wrapped.out.lines());
+        for line in lines {
             // GitHub ignores leading spaces.
             let begins = line.trim_start();
             let harms = begins.starts_with("::error::") || begins.starts_with("pwned");
@@ -300,10 +305,12 @@ fn no_line_of_output_starts_with_a_name_from_a_file() {
     }
     assert!(ask(&["graph", "--format", "edges"]).contains("Evil\\n::error::pwned##"));
     assert!(ask(&["graph", "--format", "json"]).contains("Evil"));
-    for format in ["dot", "mermaid", "svg"] {
+    ask(&["check", "--statistics"]);
+    assert!(ask(&["graph", "--format", "human"]).contains("· ::error::pwned"));
+    for format in ["human", "dot", "mermaid", "svg"] {
         let channel = "stable-4.14\n::error::pwned##[error]";
         let drawing = ask(&["graph", "--format", format, "--channel", channel]);
-        assert!(drawing.contains("Evil"), "{format}");
+        assert!(drawing.contains(if format == "human" { "pwned" } else { "Evil" }), "{format}");
     }
     ask(&["simulate", "--supported", "*", "--explain", "4.13.8"]);
     for format in ["human", "json"] {

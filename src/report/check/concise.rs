@@ -4,10 +4,11 @@ use std::io::{self, Write};
 
 use crate::domain::Named;
 use crate::report::Style;
+use crate::report::workflow_commands::without_command;
 use crate::rules::Finding;
 use crate::text::printable;
 
-use super::{CheckReport, Listing, statistics, without_command};
+use super::{CheckReport, Listing, statistics};
 
 pub(super) fn write(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     if !style.quiet && report.listing == Listing::Statistics {

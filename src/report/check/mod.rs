@@ -9,7 +9,6 @@ mod markdown;
 mod sarif;
 mod statistics;
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use crate::domain::{FailOn, Named, Severity};
@@ -210,14 +209,4 @@ impl CheckReport<'_> {
             some => format!("{} in {files}", list_all(some, "and")),
         }
     }
-}
-
-/// Puts a mark in front of a line that GitHub would run as a workflow command. Wrapped text from a
-/// file can start with `::`.
-fn without_command(line: &str) -> Cow<'_, str> {
-    let words = line.trim_start();
-    if !words.starts_with("::") {
-        return Cow::Borrowed(line);
-    }
-    Cow::Owned(format!("{}· {words}", " ".repeat((line.len() - words.len()).saturating_sub(2))))
 }

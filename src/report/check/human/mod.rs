@@ -14,10 +14,11 @@ use textwrap::{WordSeparator, WordSplitter};
 use crate::rules::{Finding, Place, Related, Severity};
 use crate::text::printable;
 
+use crate::report::workflow_commands::without_command;
 use crate::report::{Style, change, wrapped};
 use crate::text::words::counted;
 
-use super::{CheckReport, Listing, statistics, without_command};
+use super::{CheckReport, Listing, statistics};
 use excerpt::Excerpt;
 
 /// Related places that are not in the excerpt.

@@ -1,0 +1,13 @@
+//! GitHub Actions runs lines of a log that begin with `::`, whatever is printed there.
+
+use std::borrow::Cow;
+
+/// Puts a mark in front of a line that GitHub would run as a workflow command. A name from a file,
+/// or wrapped text, can start with `::`.
+pub(super) fn without_command(line: &str) -> Cow<'_, str> {
+    let words = line.trim_start();
+    if !words.starts_with("::") {
+        return Cow::Borrowed(line);
+    }
+    Cow::Owned(format!("{}· {words}", " ".repeat((line.len() - words.len()).saturating_sub(2))))
+}
