@@ -132,3 +132,24 @@ fn report(scratch: &Scratch) -> String {
     let root = scratch.path().to_str().unwrap();
     exitpath(["check", root, "--releases", "fixtures/graphs/releases.json", "--info"]).out
 }
+
+/// What follows from a mistake is not reported as another one.
+#[test]
+fn a_channel_that_does_not_load_has_one_finding() {
+    for (right, wrong, rule) in [
+        ("- 4.14.1\n", "- 4.14.1.\n", "invalid-version"),
+        ("\nversions:", "\nversion:", "missing-key"),
+    ] {
+        let scratch = crate::diff::fixture("one-finding");
+        let file = scratch.path().join(CHANNEL);
+        let text = fs::read_to_string(&file).unwrap();
+        fs::write(&file, text.replacen(right, wrong, 1)).unwrap();
+        let root = scratch.path().to_str().unwrap();
+        let releases = format!("{root}/releases.json");
+        let format = ["--format", "concise", "--info", "--releases", &releases];
+        let run = exitpath([&["check", root, "--base", "HEAD"], &format[..]].concat());
+        let findings: Vec<&str> = run.out.lines().filter(|line| line.contains("[EP")).collect();
+        assert_eq!(findings.len(), 1, "{}", run.out);
+        assert!(findings[0].contains(rule), "{}", run.out);
+    }
+}

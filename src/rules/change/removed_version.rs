@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::domain::version::{strip_build, with_build, without_build};
 use crate::domain::{Arch, Named, Version};
 use crate::graph_data::{Channel, DataFile, Member};
+use crate::rules::shared::channels::is_loaded;
 
 use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};
 use crate::text::words::listed;
@@ -43,12 +44,15 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
         .collect();
     for before in change.before.channels.iter().filter(public) {
         let now = after.get(before.name()).copied();
-        // Other rules report a file that cannot be read or has no name.
+        // Other rules report a file that the service does not load, cannot be read, or has no name.
         let path = change.path_after(before.file);
         let is_read = |file: &DataFile| {
             let mut read = change.after.channels.iter().filter(|c| c.name.is_some());
             read.any(|channel| channel.file == file.id)
         };
+        if now.is_some_and(|now| !is_loaded(change.after, now)) {
+            continue;
+        }
         if now.is_none() && change.after.at_path(path).is_some_and(|file| !is_read(file)) {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use super::shared::{info_if_long_ago, source_in_words};
 use crate::graph_data::{Channel, Member, tombstones};
-use crate::rules::shared::channels::{channels_by_name, upstream_channels};
+use crate::rules::shared::channels::{is_loaded, loaded_channels, upstream_channels};
 
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Updates, shortened};
 use crate::text::words::listed;
@@ -32,8 +32,9 @@ channels/fast-4.14.yaml       4.14.7",
 };
 
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
-    let channels = channels_by_name(updates.data);
-    for channel in &updates.data.channels {
+    let data = updates.data;
+    let channels = loaded_channels(data);
+    for channel in data.channels.iter().filter(|channel| is_loaded(data, channel)) {
         for upstream in upstream_channels(channel, &channels) {
             let ahead: Vec<&Member> = channel
                 .versions

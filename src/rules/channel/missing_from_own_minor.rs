@@ -3,7 +3,7 @@
 use super::shared::info_if_long_ago;
 use crate::domain::Minor;
 use crate::graph_data::{Channel, Member, ReleaseId};
-use crate::rules::shared::channels::{channels_by_name, upstream_channels};
+use crate::rules::shared::channels::{is_loaded, loaded_channels, upstream_channels};
 
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Updates, shortened};
 use crate::text::words::listed;
@@ -34,8 +34,8 @@ channels/stable-4.15.yaml     4.14.6, 4.14.7, 4.14.8, 4.15.0",
 
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let data = updates.data;
-    let channels = channels_by_name(data);
-    for channel in &data.channels {
+    let channels = loaded_channels(data);
+    for channel in data.channels.iter().filter(|channel| is_loaded(data, channel)) {
         let Some(parts) = channel.parts() else { continue };
         // `ahead-of-feeder` reports releases that a source of the channel does not have.
         let sources = upstream_channels(channel, &channels);

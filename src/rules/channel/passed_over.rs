@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::shared::{filter_allows, info_if_long_ago, source_in_words};
 use crate::domain::Minor;
 use crate::graph_data::{Channel, GraphData, Member, ReleaseId, tombstones};
-use crate::rules::shared::channels::channels_by_name;
+use crate::rules::shared::channels::{is_loaded, loaded_channels};
 
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Updates, shortened};
 use crate::text::words::{counted, listed};
@@ -66,9 +66,9 @@ struct Missing<'a> {
 
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let data = updates.data;
-    let channels = channels_by_name(data);
+    let channels = loaded_channels(data);
     let withdrawn = tombstones(data);
-    for channel in &data.channels {
+    for channel in data.channels.iter().filter(|channel| is_loaded(data, channel)) {
         let ahead = fast_channel(channel, &channels);
         for source in sources(channel, &channels) {
             let mut due: BTreeMap<ReleaseId, Due> = BTreeMap::new();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::graph_data::{Channel, GraphData};
+use crate::graph_data::{Channel, GraphData, Verdict};
 
 /// The channels by name. A public channel hides an internal one with the same name.
 pub(in crate::rules) fn channels_by_name(data: &GraphData) -> BTreeMap<&str, &Channel> {
@@ -13,6 +13,19 @@ pub(in crate::rules) fn channels_by_name(data: &GraphData) -> BTreeMap<&str, &Ch
     for channel in internal_first {
         channels.insert(channel.name(), channel);
     }
+    channels
+}
+
+/// Whether the service loads a channel. Another rule reports why it does not. Until that is
+/// corrected, its list of releases says little: a misspelled version is missing from it.
+pub(in crate::rules) fn is_loaded(data: &GraphData, channel: &Channel) -> bool {
+    !matches!(data.file(channel.file).verdict, Verdict::Drops { .. } | Verdict::Panics)
+}
+
+/// The channels by name, without those that the service does not load.
+pub(in crate::rules) fn loaded_channels(data: &GraphData) -> BTreeMap<&str, &Channel> {
+    let mut channels = channels_by_name(data);
+    channels.retain(|_, channel| is_loaded(data, channel));
     channels
 }
 
