@@ -32,6 +32,8 @@ pub struct TextChange {
     pub targets: Vec<String>,
     /// For `matchingRules`: whether the risk affects all clusters, before and after.
     pub for_all: (bool, bool),
+    /// For `matchingRules`: whether clusters know one of the rules after the change.
+    pub is_understood: bool,
 }
 
 /// Whether a risk or block is new, removed, or changed.
@@ -180,6 +182,7 @@ fn change(
                     before: old,
                     after: new,
                     targets: Vec::new(),
+                    is_understood: now.edge.affected.is_understood(),
                     for_all: (then.edge.affected.is_everyone(), now.edge.affected.is_everyone()),
                 });
                 change.targets.push(key.1.clone());

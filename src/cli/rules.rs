@@ -45,9 +45,12 @@ fn human(style: Style, out: &mut dyn Write) -> io::Result<()> {
         }
         let severity = rule.severity.name();
         let colored = style.paint(&format!("{severity:<7}"), rule.severity);
-        let indent = " ".repeat(width + 20);
-        let text = format!("  {}  {colored}  {:<width$}  {}", rule.code, rule.name, summary(rule));
-        let options = Options::new(style.columns().max(width + 50)).subsequent_indent(&indent);
+        let is_narrow = style.columns() < width + 50;
+        let indent = " ".repeat(if is_narrow { 9 } else { width + 20 });
+        let gap = if is_narrow { format!("\n{indent}") } else { "  ".to_owned() };
+        let name = if is_narrow { rule.name.to_owned() } else { format!("{:<width$}", rule.name) };
+        let text = format!("  {}  {colored}  {name}{gap}{}", rule.code, summary(rule));
+        let options = Options::new(style.columns().max(40)).subsequent_indent(&indent);
         for line in textwrap::wrap(&text, options) {
             writeln!(out, "{line}")?;
         }

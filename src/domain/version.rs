@@ -74,6 +74,8 @@ pub(crate) fn fault(text: &str) -> Option<String> {
         "it has white space before or after it".to_owned()
     } else if trimmed.contains(char::is_whitespace) {
         "it contains white space, which a version cannot have".to_owned()
+    } else if let Some(c) = strange.filter(char::is_ascii_graphic) {
+        format!("it contains `{c}`, which a version cannot have")
     } else if let Some(c) = strange {
         format!("it contains U+{:04X}, which a version cannot have", u32::from(c))
     } else if trimmed.starts_with(['v', 'V']) {

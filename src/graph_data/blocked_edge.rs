@@ -142,6 +142,13 @@ impl Affected {
         let Self::MatchingRules(rules) = self else { return true };
         rules.iter().find_map(MatchingRule::understood_kind) == Some(RuleKind::Always)
     }
+
+    /// Whether clusters understand one of the rules. If not, they drop all updates with the risk.
+    #[must_use]
+    pub fn is_understood(&self) -> bool {
+        let Self::MatchingRules(rules) = self else { return true };
+        rules.iter().any(|rule| rule.understood_kind().is_some())
+    }
 }
 
 fn affected(file: &DataFile, document: &Document) -> Affected {

@@ -21,3 +21,4 @@ pub(crate) use rule::{write_rule, write_rule_page};
 pub(crate) use simulation::{SimulationFormat, SimulationReport, write_explanation};
 pub use style::Style;
 pub(crate) use wrapped::wrapped;
+use wrapped::{with_plain_spaces, with_whole_code};

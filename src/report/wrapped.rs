@@ -54,6 +54,25 @@ pub(crate) fn wrapped_prose(style: Style, markdown: &str, out: &mut dyn Write) -
     Ok(())
 }
 
+/// Text in which short code spans stay on one line: their spaces become no-break spaces.
+#[must_use]
+pub(super) fn with_whole_code(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let parts = text.split('`').enumerate().map(|(nth, part)| match nth % 2 {
+        1 if part.len() <= LONGEST => part.replace(' ', NO_BREAK),
+        _ => part.to_owned(),
+    });
+    parts.collect::<Vec<_>>().join("`")
+}
+
+/// Replaces what [`with_whole_code`] put in.
+#[must_use]
+pub(super) fn with_plain_spaces(text: &str) -> String {
+    text.replace(NO_BREAK, " ")
+}
+
+const NO_BREAK: &str = "\u{a0}";
+
 fn write_line(style: Style, line: &str, indent: usize, out: &mut dyn Write) -> io::Result<()> {
     let indent = " ".repeat(indent);
     let options = Options::new(style.columns().max(NARROWEST))
@@ -61,8 +80,8 @@ fn write_line(style: Style, line: &str, indent: usize, out: &mut dyn Write) -> i
         .word_separator(WordSeparator::AsciiSpace)
         .word_splitter(WordSplitter::NoHyphenation)
         .break_words(false);
-    for part in textwrap::wrap(line, options) {
-        writeln!(out, "{}", without_command(&part))?;
+    for part in textwrap::wrap(&with_whole_code(line), options) {
+        writeln!(out, "{}", without_command(&with_plain_spaces(&part)))?;
     }
     Ok(())
 }

@@ -39,6 +39,8 @@ pub(super) struct UnparsedBase {
     revision: String,
     commit: String,
     is_requested_start: bool,
+    /// Whether the base has commits that the work tree does not have.
+    is_ahead: bool,
     is_merging: bool,
     files: Vec<Blob>,
     expectations: Vec<Stated>,
@@ -51,7 +53,11 @@ impl BaseRequest<'_> {
         } else {
             tree::BaseCommit { commit: tree::commit(root, self.revision)?, is_merge_base: false }
         };
+        let start = || tree::base(root, self.revision, None);
+        let is_ahead =
+            || start().is_ok_and(|start| start.is_merge_base && start.commit != base.commit);
         Ok(UnparsedBase {
+            is_ahead: !self.is_merge_base && head.is_none() && is_ahead(),
             revision: printable(self.revision).into_owned(),
             is_requested_start: base.is_merge_base || !self.is_merge_base,
             is_merging: head.is_none() && tree::is_merging(root),
@@ -70,6 +76,12 @@ impl UnparsedBase {
         let data = after.another(files);
         let renames = Renames::between(&data, after);
         let mut notes = Vec::new();
+        if self.is_ahead {
+            let text = format!(
+                "{revision} has commits that are not here, and the comparison shows them as if they were undone: `exitpath diff {revision}...` compares with the merge base"
+            );
+            notes.push(Note { text, is_important: true });
+        }
         if !self.is_requested_start {
             let text = format!(
                 "the merge base with {revision} is unknown (is this a shallow clone?): comparing with {revision} itself"

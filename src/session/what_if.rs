@@ -104,10 +104,24 @@ fn why_without_effect(data: &GraphData, path: &str) -> Option<String> {
         return Some(format!("no channel has {}{hint}", to.value));
     }
     let possible = data.releases.possible_origins(target);
-    let reached = data.patterns.get(&from.value)?.reach.within(&possible);
-    reached
-        .is_empty()
-        .then(|| format!("`{}` matches no release that can be updated to {}", from.value, to.value))
+    let reach = &data.patterns.get(&from.value)?.reach;
+    if reach.within(&possible).is_empty() {
+        let (from, to) = (&from.value, &to.value);
+        return Some(format!("`{from}` matches no release that can be updated to {to}"));
+    }
+    // The service ignores a block of an update that has a risk.
+    let has_risk = |other: &&BlockedEdge| {
+        let pattern = other.from.as_ref().and_then(|from| data.patterns.get(&from.value));
+        other.name.is_some()
+            && other.target.as_ref() == Some(target)
+            && pattern.is_some_and(|pattern| pattern.reach.meets(reach))
+    };
+    let risk = data.blocked_edges.iter().filter(|_| edge.is_block()).find(has_risk)?;
+    let risk = &risk.name.as_ref()?.value;
+    Some(format!(
+        "the risk `{risk}` already makes updates to {} conditional, and the service ignores blocks of conditional updates",
+        to.value
+    ))
 }
 
 fn why_not_loaded(verdict: &Verdict) -> Option<&str> {

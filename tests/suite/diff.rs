@@ -205,6 +205,41 @@ pub(crate) fn changed() -> Scratch {
 const RISK: &str = "to: 4.14.3\nfrom: 4[.]13[.].*\nurl: https://issues.example.com/browse/BUG-9\n\
      name: Another\nmessage: It breaks.\nmatchingRules:\n- type: Always\n";
 
+/// Otherwise, what others merged meanwhile looks like something that this branch undoes.
+#[test]
+fn a_base_with_commits_of_others_gets_a_note() {
+    let scratch = fixture("behind");
+    git(scratch.path(), &["checkout", "-q", "-b", "topic"]);
+    let noted = |base: &str| diff(&scratch, &[base]).err.contains("has commits that are not here");
+    assert!(!noted("main"));
+    git(scratch.path(), &["checkout", "-q", "main"]);
+    scratch.write("blocked-edges/4.14.3-Another.yaml", RISK);
+    git(scratch.path(), &["add", "-A"]);
+    git(scratch.path(), &["commit", "-q", "-m", "of others"]);
+    git(scratch.path(), &["checkout", "-q", "topic"]);
+    assert!(noted("main") && !noted("main..."));
+    assert!(diff(&scratch, &["main..."]).out.contains("no change for clusters"));
+}
+
+#[test]
+fn clusters_drop_updates_with_a_rule_that_they_do_not_know() {
+    let scratch = fixture("unknown-rule");
+    let file = scratch.path().join("blocked-edges/4.14.1-VSphereNodesLoseTheirNames.yaml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace("type: PromQL", "type: promql")).unwrap();
+    let run = diff(&scratch, &["HEAD"]);
+    let words = "now has no rule that clusters know, so all clusters drop the updates, for 4.14.1";
+    assert!(run.out.contains(words), "{}", run.out);
+}
+
+#[test]
+fn a_hypothetical_block_of_conditional_updates_has_no_effect_and_says_why() {
+    let scratch = fixture("beside");
+    let run = diff(&scratch, &["HEAD", "--with", "to=4.14.1 from=4[.]13[.].*"]);
+    let words = "the risk `VSphereNodesLoseTheirNames` already makes updates to 4.14.1 conditional";
+    assert!(run.err.contains(words), "{}", run.err);
+}
+
 #[test]
 fn a_new_risk_is_one_item() {
     let scratch = changed();

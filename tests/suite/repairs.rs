@@ -28,7 +28,7 @@ const fn mistake(
     Mistake { file, right, wrong, rule, says }
 }
 
-const MISTAKES: [Mistake; 24] = [
+const MISTAKES: [Mistake; 30] = [
     mistake(RISK, "\nfrom:", "\nform:", "missing-key", "did you mean `from`?"),
     mistake(RISK, "matchingRules", "matchinRules", "missing-key", "did you mean `matchingRules`?"),
     mistake(RISK, "type: PromQL", "type: promql", "unknown-rule-type", "did you mean `PromQL`?"),
@@ -86,6 +86,12 @@ const MISTAKES: [Mistake; 24] = [
         "invalid-promql",
         "is a `)` missing before this, after the labels?",
     ),
+    mistake(RISK, "message: ", "=======\nmessage: ", "yaml-syntax", "a merge conflict"),
+    mistake(RISK, "name: ", "name:\u{a0}", "yaml-syntax", "a no-break space"),
+    mistake(RISK, "^4[.]13[.].*$", "*", "yaml-syntax", "to match any text, write `.*`"),
+    mistake(RISK, "4[.]13[.]", "4[.]1[4-3][.]", "invalid-from", "the smaller end of the range"),
+    mistake(RISK, "promql: |", "query: |", "empty-promql", "`query`"),
+    mistake(CHANNEL, "- 4.14.1\n", "- 4.14.1,\n", "invalid-version", "it contains `,`"),
     mistake(CHANNEL, "\nversions:", "\nversion:", "missing-key", "did you mean `versions`?"),
     mistake(CHANNEL, "- 4.14.1\n", "4.14.1\n", "yaml-syntax", "a list item that starts with `- `"),
     mistake(CHANNEL, "- 4.14.1\n", "- 4.14.1.\n", "invalid-version", "write the full version"),

@@ -52,6 +52,8 @@ fn help(why: &str) -> &'static str {
         "`*` repeats what comes before it; to match any text, write `.*`"
     } else if why.contains("unclosed") || why.contains("unopened") {
         "each `(`, `[`, and `{` needs its matching bracket; write a literal one as `[(]`"
+    } else if why.contains("range") {
+        "write the smaller end of the range first"
     } else {
         "use the syntax of Rust's regex library"
     }

@@ -50,14 +50,39 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 
 fn finding(subject: &Subject<'_>, error: &SyntaxError) -> Finding {
     let text = subject.text();
+    let start = text[..error.offset].rfind('\n').map_or(0, |at| at + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
     let (what, help) = match &error.cause {
         Cause::ColonInText => continued(text, error.offset),
         Cause::Indentation => unknown_indentation(text, error.offset),
-        _ => None,
+        cause => typical(cause, line.trim_end()),
     }
     .unwrap_or_else(|| words(&error.cause));
     let span = Span::new(subject.file.id, rest_of_line(text, error.offset));
     Finding::at(&RULE, span, what).help(help)
+}
+
+/// Words for lines that show what happened.
+fn typical(cause: &Cause, line: &str) -> Option<(String, String)> {
+    let (what, help) = match cause {
+        Cause::NeitherKeyNorItem if line == "=======" => (
+            "this line is left over from a merge conflict",
+            "choose between the two versions, and delete the marker line",
+        ),
+        Cause::NeitherKeyNorItem if line.contains(|c: char| c.is_whitespace() && !c.is_ascii()) => {
+            (
+                "this line has a space that is not an ordinary one, such as a no-break space",
+                "replace it with an ordinary space; it may have come with pasted text",
+            )
+        }
+        Cause::Indicator if line.ends_with(": *") => return Some(words(&Cause::UnknownAlias)),
+        Cause::UnknownAlias if line.trim_start().starts_with("<<:") => (
+            "`<<` merges a mapping that has an anchor, but there is no such anchor above",
+            "write out the keys; data files do not need `&` and `*`",
+        ),
+        _ => return None,
+    };
+    Some((what.to_owned(), help.to_owned()))
 }
 
 /// Words for a key that is indented more than the key above it, which has a value already.
@@ -154,7 +179,7 @@ fn words(cause: &Cause) -> (String, String) {
         ),
         Cause::UnknownAlias => (
             "`*` starts an alias, but there is no anchor with that name above",
-            "put the text in quotes: YAML reads a pattern that starts with `*` as an alias",
+            "to match any text, write `.*`; put any other text that starts with `*` in quotes",
         ),
         Cause::Indentation => (
             "the indentation of this line does not match any line above it",

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::shared::declarations_by_risk;
+use crate::domain::RuleKind;
 use crate::graph_data::{Affected, BlockedEdge, GraphData};
 
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
@@ -51,17 +52,21 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The files with an invalid query or an unknown type of rule. Other rules report the cause of the
-/// difference.
+/// The files with an invalid or missing query or an unknown type of rule. Other rules report the cause
+/// of the difference.
 fn files_with_broken_rules(data: &GraphData) -> HashSet<SourceId> {
     let invalid = data.queries.all().filter(|reading| reading.query.is_err());
     let with_query = invalid.flat_map(|reading| reading.places.iter().map(|(file, _)| *file));
-    let has_unknown_type = |edge: &&BlockedEdge| {
+    let has_broken_rule = |edge: &&BlockedEdge| {
         let Affected::MatchingRules(rules) = &edge.affected else { return false };
-        rules.iter().any(|rule| rule.kind.is_some() && rule.known_kind().is_none())
+        rules.iter().any(|rule| match rule.known_kind() {
+            None => rule.kind.is_some(),
+            Some(RuleKind::PromQl) => rule.query.is_none(),
+            Some(RuleKind::Always) => rule.query.is_some(),
+        })
     };
-    let with_type = data.blocked_edges.iter().filter(has_unknown_type).map(|edge| edge.file);
-    with_query.chain(with_type).collect()
+    let with_rule = data.blocked_edges.iter().filter(has_broken_rule).map(|edge| edge.file);
+    with_query.chain(with_rule).collect()
 }
 
 /// What one file says under a key.

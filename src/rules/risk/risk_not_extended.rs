@@ -133,6 +133,10 @@ fn finding(
     };
     let help = if again.is_some() {
         format!("also declare it for {releases}{reason}")
+    } else if let Some((tombstone, fixed)) = fix_of_tombstone(data, withdrawn, gap.edge) {
+        format!(
+            "{tombstone} is a tombstone, so the `fixedIn: {fixed}` of its file does not count: also write it here"
+        )
     } else {
         format!(
             "if the bug is still in {next}, also declare it for {releases}{reason}; otherwise write `fixedIn: {next}` here"
@@ -149,6 +153,23 @@ fn finding(
         finding = finding.related(place, format!("missing if {release} has the risk"));
     }
     Some(finding)
+}
+
+/// The tombstone whose file says where the risk is fixed, and the fix.
+fn fix_of_tombstone<'d>(
+    data: &'d GraphData,
+    withdrawn: &BTreeSet<ReleaseId>,
+    edge: &BlockedEdge,
+) -> Option<(&'d str, String)> {
+    let name = |edge: &BlockedEdge| edge.name.as_ref().map(|name| name.value.clone());
+    let own = edge.target.as_ref()?;
+    data.blocked_edges.iter().filter(|other| name(other) == name(edge)).find_map(|other| {
+        let target = other.target.as_ref().filter(|target| *target > own)?;
+        let release = data.releases.find(target).filter(|id| withdrawn.contains(id))?;
+        let is_of_minor = Minor::of(target) == Minor::of(own);
+        let fixed = other.fixed_in.as_ref().filter(|_| is_of_minor)?;
+        Some((data.releases.get(release).text.as_str(), shortened(&fixed.value)))
+    })
 }
 
 fn why_expected(gap: &MissingExtension<'_>) -> String {

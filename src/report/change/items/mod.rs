@@ -10,7 +10,7 @@ pub(super) use updates::updates;
 
 use std::collections::BTreeSet;
 
-use crate::change::{Blame, Fate, UpdateGroup, VersionId};
+use crate::change::{Blame, Fate, Move, UpdateGroup, VersionId};
 use crate::text::words::counted;
 
 use super::ChangeReport;
@@ -65,7 +65,13 @@ pub(in crate::report) fn verdict(report: &ChangeReport<'_>) -> String {
         [] => {}
         [only] => parts.push(moves::one_move(comparison, only, &[]).summary),
         several => {
-            parts.push(format!("{} joined or left channels", counted(several.len(), "release")));
+            let does = |how: fn(&Move) -> bool| several.iter().all(how);
+            let done = match (does(|one| one.leaves.is_empty()), does(|one| one.joins.is_empty())) {
+                (true, _) => "joined",
+                (_, true) => "left",
+                _ => "joined or left",
+            };
+            parts.push(format!("{} {done} channels", counted(several.len(), "release")));
         }
     }
     match (parts.as_slice(), comparison.risks.as_slice()) {

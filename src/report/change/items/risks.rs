@@ -74,6 +74,11 @@ fn text(change: &TextChange) -> String {
     let targets = releases(&change.targets.iter().map(String::as_str).collect::<Vec<_>>());
     let is_short = change.before.len() <= SHORT && change.after.len() <= SHORT;
     match (key, change.for_all) {
+        ("matchingRules", _) if !change.is_understood => {
+            format!(
+                "now has no rule that clusters know, so all clusters drop the updates, for {targets}"
+            )
+        }
         ("matchingRules", (false, true)) => {
             format!("now affects all clusters, not only some, for {targets}")
         }

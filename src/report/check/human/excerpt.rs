@@ -17,6 +17,9 @@ use super::CheckReport;
 /// Places that are more lines apart are not in one excerpt.
 const MOST_LINES_APART: usize = 12;
 
+/// More related places than these have no label. The report counts them.
+const MOST_LABELS: usize = 4;
+
 /// A longer value is not underlined to its end.
 const MOST_UNDERLINED: usize = 6;
 
@@ -57,6 +60,7 @@ impl Excerpt {
                 Place::File(_) | Place::Absent(_) => None,
             })
             .filter(|(there, _)| is_near(there))
+            .take(MOST_LABELS)
             .collect();
         let last = source.position(last_byte(span)).line.min(at.line + MOST_UNDERLINED - 1);
         let lines = near.iter().map(|(there, _)| line_of(there.start)).chain([at.line, last]);

@@ -16,6 +16,7 @@ use crate::text::printable;
 
 use crate::report::workflow_commands::without_command;
 use crate::report::{Style, change, wrapped};
+use crate::report::{with_plain_spaces, with_whole_code};
 use crate::text::words::counted;
 
 use super::{CheckReport, Listing, statistics};
@@ -51,7 +52,7 @@ fn write_finding(
     let has_place = matches!(finding.place, Place::Text(_));
     let place = (!has_place).then(|| report.location(&finding.place));
     let text = with_place(text.trim_end(), place.as_deref());
-    for line in text.lines() {
+    for line in with_plain_spaces(&text).lines() {
         writeln!(out, "{}", without_command(line))?;
     }
     writeln!(out)
@@ -92,16 +93,21 @@ fn write_summary(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) ->
         return Ok(());
     }
     let outcome = report.outcome;
-    let fixable = report.findings().iter().filter(|finding| finding.fix.is_some()).count();
-    if fixable > 0 {
-        let them =
-            if fixable == report.findings().len() { "all findings" } else { "some findings" };
+    let listed = report.listed();
+    let fixable = |findings: &[&Finding]| findings.iter().filter(|one| one.fix.is_some()).count();
+    let all: Vec<&Finding> = report.findings().iter().collect();
+    if fixable(&all) > 0 {
+        let them = match fixable(&listed) {
+            0 => "some infos",
+            n if n == listed.len() && listed.len() == all.len() => "all findings",
+            _ => "some findings",
+        };
         writeln!(
             out,
             "  `exitpath check --fix` fixes {them}; `--fix --diff` shows the changes first"
         )?;
     }
-    if let Some(worst) = report.listed().first() {
+    if let Some(worst) = listed.first() {
         writeln!(out, "  `exitpath explain {}` explains this rule", worst.rule.name)?;
     }
     if outcome.omitted > 0 {
@@ -151,12 +157,12 @@ impl RenderedFinding {
             .take(MOST_RELATED)
             .map(|related| format!("{}: {}", report.location(&related.place), related.message));
         let help = finding.help.iter().cloned().chain(places);
-        let mut help: Vec<String> = help.map(|line| printable(&line).into_owned()).collect();
+        let mut help: Vec<String> = help.map(|line| with_whole_code(&printable(&line))).collect();
         if others.len() > MOST_RELATED {
             help.push(format!("and {}", counted(others.len() - MOST_RELATED, "more place")));
         }
         Self {
-            message: printable(&finding.message).into_owned(),
+            message: with_whole_code(&printable(&finding.message)),
             code: format!("{} {}", finding.rule.code, finding.rule.name),
             severity: match finding.severity {
                 Severity::Error => miette::Severity::Error,

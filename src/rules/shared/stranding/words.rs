@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::analysis::{Goal, RiskNameId, StrandedBy, phrases};
 use crate::change::Effect;
 use crate::domain::{ArchSet, Severity, channel_name};
-use crate::text::words::{counted, grouped, listed, quoted, releases};
+use crate::text::words::{counted, listed, quoted, releases};
 
 use super::{StrandedCase, Stranding};
 
@@ -91,8 +91,10 @@ impl<'s> Stranding<'s> {
             all => {
                 let mut parts: Vec<String> = all.iter().take(MOST).map(Detail::words).collect();
                 if all.len() > MOST {
-                    parts
-                        .push(format!("and {} more groups of releases", grouped(all.len() - MOST)));
+                    parts.push(format!(
+                        "and {} of releases",
+                        counted(all.len() - MOST, "more group")
+                    ));
                 }
                 format!(": {}", parts.join("; "))
             }
