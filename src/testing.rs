@@ -83,7 +83,7 @@ pub mod promql {
 
 /// Reports.
 pub mod report {
-    pub use crate::report::{CheckFormat, CheckReport, Style};
+    pub use crate::report::{CheckFormat, CheckReport, Listing, Style};
 }
 
 /// The rules.

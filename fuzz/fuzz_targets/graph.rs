@@ -4,7 +4,7 @@
 
 use exitpath::testing::domain::{FailOn, Named};
 use exitpath::testing::lint::{Request, lint_graphs};
-use exitpath::testing::report::{CheckFormat, CheckReport, Style};
+use exitpath::testing::report::{CheckFormat, CheckReport, Listing, Style};
 use exitpath::testing::tree::Blob;
 use libfuzzer_sys::fuzz_target;
 
@@ -19,8 +19,9 @@ fuzz_target!(|input: &[u8]| {
         files: vec![path],
         prefix: String::new(),
         fail_on: FailOn::Never,
+        listing: Listing::Everything,
     };
-    let style = Style { color: false, width: 80, quiet: false, terminal: false };
+    let style = Style { color: false, width: Some(80), quiet: false, terminal: false };
     for format in CheckFormat::ALL.iter().copied() {
         let mut out = Vec::new();
         report.write(format, style, &mut out).expect("writing to memory");

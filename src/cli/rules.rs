@@ -47,7 +47,7 @@ fn human(style: Style, out: &mut dyn Write) -> io::Result<()> {
         let colored = style.paint(&format!("{severity:<7}"), rule.severity);
         let is_narrow = style.columns() < width + 50;
         let indent = " ".repeat(if is_narrow { 9 } else { width + 20 });
-        let gap = if is_narrow { format!("\n{indent}") } else { "  ".to_owned() };
+        let gap = if is_narrow { "\n" } else { "  " };
         let name = if is_narrow { rule.name.to_owned() } else { format!("{:<width$}", rule.name) };
         let text = format!("  {}  {colored}  {name}{gap}{}", rule.code, summary(rule));
         let options = Options::new(style.columns().max(40)).subsequent_indent(&indent);

@@ -13,8 +13,7 @@ mod workflow_commands;
 mod wrapped;
 
 pub(crate) use change::{ChangeFormat, ChangeReport, ComparedRevisions};
-pub(crate) use check::Listing;
-pub use check::{CheckFormat, CheckReport};
+pub use check::{CheckFormat, CheckReport, Listing};
 pub(crate) use graph::{write_channel, write_channels};
 pub(crate) use route::{RouteFormat, RouteReport};
 pub(crate) use rule::{write_rule, write_rule_page};
