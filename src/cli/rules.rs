@@ -3,10 +3,9 @@
 use std::io::{self, Write};
 
 use serde_json::json;
-use textwrap::Options;
 
 use crate::domain::Named;
-use crate::report::Style;
+use crate::report::{Style, write_line};
 use crate::rules::{RULES, Rule};
 
 use super::args::{ListFormat, RulesArgs};
@@ -46,14 +45,11 @@ fn human(style: Style, out: &mut dyn Write) -> io::Result<()> {
         let severity = rule.severity.name();
         let colored = style.paint(&format!("{severity:<7}"), rule.severity);
         let is_narrow = style.columns() < width + 50;
-        let indent = " ".repeat(if is_narrow { 9 } else { width + 20 });
+        let indent = if is_narrow { 9 } else { width + 20 };
         let gap = if is_narrow { "\n" } else { "  " };
         let name = if is_narrow { rule.name.to_owned() } else { format!("{:<width$}", rule.name) };
         let text = format!("  {}  {colored}  {name}{gap}{}", rule.code, summary(rule));
-        let options = Options::new(style.columns().max(40)).subsequent_indent(&indent);
-        for line in textwrap::wrap(&text, options) {
-            writeln!(out, "{line}")?;
-        }
+        write_line(style, &text, indent, out)?;
     }
     writeln!(out, "\n`exitpath explain RULE` explains a rule.")
 }

@@ -18,11 +18,14 @@ pub struct Style {
 /// The width that is assumed if it is not known.
 const USUAL_WIDTH: usize = 100;
 
+/// A narrower terminal wraps the lines itself.
+const NARROWEST: usize = 40;
+
 impl Style {
-    /// The width in columns.
+    /// The width in columns to write for.
     #[must_use]
     pub fn columns(self) -> usize {
-        self.width.unwrap_or(USUAL_WIDTH)
+        self.width.unwrap_or(USUAL_WIDTH).max(NARROWEST)
     }
 
     /// Bold text.

@@ -7,9 +7,6 @@ use textwrap::{Options, WordSeparator, WordSplitter};
 use super::Style;
 use super::workflow_commands::without_command;
 
-/// A narrower terminal wraps the lines itself.
-const NARROWEST: usize = 40;
-
 /// Writes text and wraps its lines between words, if the width is known. A wrapped line continues
 /// two columns further right than it starts.
 pub(crate) fn wrapped(
@@ -73,9 +70,15 @@ pub(super) fn with_plain_spaces(text: &str) -> String {
 
 const NO_BREAK: &str = "\u{a0}";
 
-fn write_line(style: Style, line: &str, indent: usize, out: &mut dyn Write) -> io::Result<()> {
+/// Writes a line. What does not fit goes on the next lines, indented.
+pub(crate) fn write_line(
+    style: Style,
+    line: &str,
+    indent: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let indent = " ".repeat(indent);
-    let options = Options::new(style.columns().max(NARROWEST))
+    let options = Options::new(style.columns())
         .subsequent_indent(&indent)
         .word_separator(WordSeparator::AsciiSpace)
         .word_splitter(WordSplitter::NoHyphenation)

@@ -1,6 +1,6 @@
 //! Releases that join or leave channels.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::change::{
     AlteredUpdate, Blame, ComparedChannelId, Comparison, Fate, Move, Seen, UpdateGroup,
@@ -14,12 +14,14 @@ pub(in crate::report::change) fn moves(
     groups: &[UpdateGroup<'_>],
 ) -> Vec<ChangeItem> {
     let mut alike: Vec<Vec<&Move>> = Vec::new();
+    let mut places = HashMap::new();
     for one in &comparison.moves {
-        let kind = |one: &Move| (one.joins.clone(), one.leaves.clone(), one.is_new, one.is_gone);
-        match alike.iter_mut().find(|others| kind(others[0]) == kind(one)) {
-            Some(others) => others.push(one),
-            None => alike.push(vec![one]),
-        }
+        let kind = (&one.joins, &one.leaves, one.is_new, one.is_gone);
+        let place = *places.entry(kind).or_insert_with(|| {
+            alike.push(Vec::new());
+            alike.len() - 1
+        });
+        alike[place].push(one);
     }
     let items = |moves: Vec<&Move>| match moves.as_slice() {
         few if few.len() <= FEW => {

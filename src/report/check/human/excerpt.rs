@@ -46,7 +46,7 @@ impl Excerpt {
         related: &[Related],
         style: Style,
     ) -> Self {
-        let most = style.columns().max(4 * MARGIN) - MARGIN;
+        let most = style.columns() - MARGIN;
         let source = report.sources.get(span.source);
         let at = source.position(span.start);
         let line_of = |offset| source.position(offset).line;

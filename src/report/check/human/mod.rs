@@ -26,11 +26,11 @@ use excerpt::Excerpt;
 const MOST_RELATED: usize = 3;
 
 pub(super) fn write(report: &CheckReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    if style.quiet {
-    } else if report.listing == Listing::Statistics {
+    let is_counted = report.listing == Listing::Statistics;
+    if !style.quiet && is_counted {
         statistics::write(report, style, out)?;
         writeln!(out)?;
-    } else {
+    } else if !style.quiet {
         let handler = handler(style);
         for finding in report.listed() {
             write_finding(report, finding, style, &handler, out)?;
@@ -73,7 +73,7 @@ fn handler(style: Style) -> GraphicalReportHandler {
     let styles = if style.color { ThemeStyles::ansi() } else { ThemeStyles::none() };
     let theme = GraphicalTheme { characters: ThemeCharacters::unicode(), styles };
     GraphicalReportHandler::new_themed(theme)
-        .with_width(style.columns().clamp(40, 120))
+        .with_width(style.columns().min(120))
         .with_links(false)
         .with_context_lines(1)
         .with_break_words(false)
