@@ -7,7 +7,7 @@ use crate::yaml::{Document, NodeId};
 
 use super::{DataFile, Kind, Text};
 
-/// One file of `blocked-edges/`. A value that is missing, or has the wrong type, is None, and the file
+/// One file of `blocked-edges/`. A value is None if it is missing or has the wrong type. The file then
 /// has a [`Fault`](crate::schema::Fault).
 #[derive(Clone, Debug)]
 pub struct BlockedEdge {
