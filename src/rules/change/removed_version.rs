@@ -44,7 +44,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
         .collect();
     for before in change.before.channels.iter().filter(public) {
         let now = after.get(before.name()).copied();
-        // Other rules report a file that the service does not load, cannot be read, or has no name.
+        // Other rules report a file that does not load, cannot be read, or has no name.
         let path = change.path_after(before.file);
         let is_read = |file: &DataFile| {
             let mut read = change.after.channels.iter().filter(|c| c.name.is_some());

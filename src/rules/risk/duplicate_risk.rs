@@ -53,7 +53,7 @@ fn overlap(data: &GraphData, a: &BlockedEdge, b: &BlockedEdge) -> bool {
 
 fn finding(data: &GraphData, first: &BlockedEdge, later: &BlockedEdge) -> Option<Finding> {
     // A copy keeps the text of the original, and gets another name.
-    let is_original = |edge: &BlockedEdge| copied(data, edge).is_none();
+    let is_original = |edge: &BlockedEdge| unedited_key(data, edge).is_none();
     let (original, copy) =
         if is_original(later) && !is_original(first) { (later, first) } else { (first, later) };
     let (name, earlier) = (copy.name.as_ref()?, original.name.as_ref()?);
@@ -62,7 +62,7 @@ fn finding(data: &GraphData, first: &BlockedEdge, later: &BlockedEdge) -> Option
         shortened(&name.value),
         shortened(&copy.to.as_ref()?.value),
     );
-    let (path, key) = (data.path(original.file), copied(data, copy).unwrap_or("to"));
+    let (path, key) = (data.path(original.file), unedited_key(data, copy).unwrap_or("to"));
     Some(
         Finding::at(&RULE, name.span, message)
             .related(earlier.span, "the other declaration is here")
@@ -71,7 +71,7 @@ fn finding(data: &GraphData, first: &BlockedEdge, later: &BlockedEdge) -> Option
 }
 
 /// The key that does not match the name of the file, `<to>-<name>.yaml`.
-fn copied(data: &GraphData, edge: &BlockedEdge) -> Option<&'static str> {
+fn unedited_key(data: &GraphData, edge: &BlockedEdge) -> Option<&'static str> {
     let (to, name) = (edge.to.as_ref()?, edge.name.as_ref()?);
     let file = Location::of(data.path(edge.file)).name;
     let called = file.strip_suffix(".yaml").unwrap_or(file).strip_prefix(to.value.as_str());

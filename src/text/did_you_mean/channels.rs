@@ -4,7 +4,7 @@ use crate::domain::{ChannelName, Minor, channel_name};
 
 use super::closest;
 
-/// The known channel that a person meant who wrote only its minor, only its phase, or a typo.
+/// The known channel that a word stands for: its minor, its phase, or a typo of its name.
 #[must_use]
 pub(crate) fn closest_channel<'n>(
     word: &str,
