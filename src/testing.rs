@@ -76,8 +76,9 @@ pub mod lint {
 /// Queries.
 pub mod promql {
     pub use crate::promql::{
-        Answer, DEEPEST, Error, Expr, LONGEST, ManyCause, Query, Remark, SampleCount, Values,
-        anchored, matches, parse,
+        Answer, DEEPEST, Dialect, Error, EvalError, Exposition, Expr, Inserted, LONGEST, Labels,
+        Limits, Malformed, ManyCause, Point, Query, Remark, SampleCount, Settings, Store, Value,
+        Values, anchored, evaluate, in_json, matches, parse, read, seconds,
     };
 }
 

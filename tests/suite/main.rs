@@ -41,6 +41,7 @@ mod service;
 mod simulate;
 mod sparse;
 mod trees;
+mod values;
 mod writing;
 
 use std::ffi::OsString;

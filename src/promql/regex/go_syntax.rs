@@ -165,11 +165,13 @@ impl Rewriter<'_> {
         }
         if self.take("P<") || self.take("<") {
             let length = self.rest().find('>').unwrap_or(0);
-            let name = self.rest().get(..length).unwrap_or_default();
+            let name = self.rest().get(..length).unwrap_or_default().to_owned();
             if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
                 return self.error(start, "a group's name can only have letters, digits, and `_`");
             }
             self.at += length + 1;
+            // Go takes names that start with a digit, and the crate does not.
+            let _ = write!(self.out, "?P<_{name}>");
             return Ok(Preceding::Nothing);
         }
         let flags = self.rest().find([':', ')']).unwrap_or(0);

@@ -7,6 +7,6 @@ mod error;
 mod go_syntax;
 mod pattern;
 
-pub(crate) use pattern::{alternatives, endings};
+pub(crate) use pattern::{alternatives, compiled, endings};
 pub use pattern::{anchored, matches};
 pub(crate) use pattern::{matches_empty, names_several, values};

@@ -10,9 +10,13 @@ use super::go_syntax;
 
 /// Parses a matcher's pattern. It matches a whole value, not a part of one.
 pub fn anchored(text: &str) -> Result<Hir, RegexError> {
+    parsed(text, true)
+}
+
+fn parsed(text: &str, dot_takes_line_feeds: bool) -> Result<Hir, RegexError> {
     let rewritten = go_syntax::to_rust(text)?;
-    let mut parser =
-        regex_syntax::ParserBuilder::new().dot_matches_new_line(true).nest_limit(100).build();
+    let mut parser = regex_syntax::ParserBuilder::new();
+    let mut parser = parser.dot_matches_new_line(dot_takes_line_feeds).nest_limit(100).build();
     parser.parse(&rewritten).map_err(|error| {
         let why = match error {
             regex_syntax::Error::Parse(error) => error.kind().to_string(),
@@ -43,9 +47,14 @@ fn is_empty_match(hir: &Hir) -> bool {
 /// Whether a pattern matches a value; `None` if the pattern is too large to compile.
 #[must_use]
 pub fn matches(text: &str, value: &str) -> Option<bool> {
-    let pattern = format!("^(?:{})$", anchored(text).ok()?);
-    let compiled = ::regex::RegexBuilder::new(&pattern).size_limit(1 << 17).build().ok()?;
-    Some(compiled.is_match(value))
+    Some(compiled(text, true)?.is_match(value))
+}
+
+/// A matcher's pattern, ready to match whole values; `None` if it is too large. The names of its
+/// groups start with `_`. Before Prometheus 3, `.` does not match a line feed.
+pub(crate) fn compiled(text: &str, dot_takes_line_feeds: bool) -> Option<::regex::Regex> {
+    let pattern = format!("^(?:{})$", parsed(text, dot_takes_line_feeds).ok()?);
+    ::regex::RegexBuilder::new(&pattern).size_limit(1 << 17).build().ok()
 }
 
 /// Every value that a pattern matches, if they are few.

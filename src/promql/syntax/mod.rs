@@ -16,7 +16,8 @@ pub use error::Error;
 pub(crate) use operators::{Aggregator, MatchOp, Operator};
 pub use parser::DEEPEST;
 pub(crate) use tree::{
-    Aggregation, Binary, Call, Grouping, Matcher, MatchingKind, NodeId, Selector, Subquery,
+    Aggregation, AtTime, Binary, Call, Grouping, Matcher, Matching, MatchingKind, NodeId, Selector,
+    Subquery, TimeModifiers,
 };
 pub use tree::{Expr, Query};
 pub(crate) use value_type::Type;

@@ -1,0 +1,84 @@
+//! The best samples so far.
+//!
+//! Among equal values, the layout of Prometheus's heap decides which one is replaced. So this is
+//! the same heap: that of Go's library.
+
+use super::super::pool::{Sample, Vector};
+
+/// At most `most` samples, the worst one on top.
+#[derive(Debug)]
+pub(super) struct Best {
+    heap: Vec<Sample>,
+    most: usize,
+    /// Whether small values are the better ones.
+    smallest: bool,
+}
+
+impl Best {
+    pub(super) fn new(most: usize, smallest: bool) -> Self {
+        Self { heap: Vec::new(), most, smallest }
+    }
+
+    /// Whether the first value is worse. NaN is the worst of all.
+    fn is_worse(&self, value: f64, than: f64) -> bool {
+        value.is_nan() || if self.smallest { value > than } else { value < than }
+    }
+
+    pub(super) fn add(&mut self, sample: Sample) {
+        if self.heap.len() < self.most {
+            self.heap.push(sample);
+            self.up(self.heap.len() - 1);
+            return;
+        }
+        let Some(top) = self.heap.first().map(|top| top.value) else { return };
+        let is_better = if self.smallest { sample.value < top } else { sample.value > top };
+        if is_better || top.is_nan() && !sample.value.is_nan() {
+            self.heap[0] = sample;
+            self.down();
+        }
+    }
+
+    fn less(&self, i: usize, j: usize) -> bool {
+        self.is_worse(self.heap[i].value, self.heap[j].value)
+    }
+
+    fn up(&mut self, mut at: usize) {
+        while at > 0 {
+            let parent = (at - 1) / 2;
+            if !self.less(at, parent) {
+                break;
+            }
+            self.heap.swap(at, parent);
+            at = parent;
+        }
+    }
+
+    fn down(&mut self) {
+        let (mut at, count) = (0, self.heap.len());
+        loop {
+            let left = 2 * at + 1;
+            if left >= count {
+                return;
+            }
+            let right = left + 1;
+            let child = if right < count && self.less(right, left) { right } else { left };
+            if !self.less(child, at) {
+                return;
+            }
+            self.heap.swap(at, child);
+            at = child;
+        }
+    }
+
+    /// The samples, the best one first.
+    pub(super) fn into_sorted(self) -> Vector {
+        let smallest = self.smallest;
+        let mut samples = self.heap;
+        samples.sort_by(|a, b| {
+            let order = a.value.partial_cmp(&b.value).unwrap_or(std::cmp::Ordering::Equal);
+            let order = if smallest { order } else { order.reverse() };
+            a.value.is_nan().cmp(&b.value.is_nan()).then(order)
+        });
+        samples
+    }
+}

@@ -1,0 +1,161 @@
+//! Operators between the samples of two vectors that belong together.
+
+use std::collections::{HashMap, HashSet};
+
+use super::super::super::syntax::{Binary, Matching, MatchingKind};
+use super::super::error::EvalError;
+use super::super::labels::{Labels, METRIC_NAME};
+use super::super::pool::{LabelsId, Pool, Relabeling, Sample, Vector};
+use super::arithmetic::keeps_name;
+use super::combined;
+
+/// The labels that two samples must have in common.
+pub(super) fn match_group(matching: Option<&Matching>, labels: &Labels) -> Labels {
+    let Some(matching) = matching else { return labels.without_name() };
+    let mut listed: Vec<&str> = matching.labels.iter().map(|label| &*label.value).collect();
+    match matching.kind {
+        MatchingKind::On => labels.only(&listed),
+        MatchingKind::Ignoring => {
+            listed.push(METRIC_NAME);
+            labels.without(&listed)
+        }
+    }
+}
+
+/// The two sides: each sample of the first may find one of the second.
+struct Join<'q> {
+    binary: &'q Binary,
+    /// Whether the first side is the right one, because of `group_right`.
+    swapped: bool,
+    grouped: bool,
+    /// The labels that the first side gets from the second.
+    copied: Vec<&'q str>,
+    /// The labels of results that are calculated already.
+    results: HashMap<(LabelsId, LabelsId), LabelsId>,
+}
+
+pub(super) fn matched(
+    pool: &mut Pool,
+    binary: &Binary,
+    left: Vec<Vector>,
+    right: Vec<Vector>,
+) -> Result<Vec<Vector>, EvalError> {
+    let matching = binary.matching.as_ref();
+    let modifier = matching.and_then(|matching| matching.group.as_ref());
+    let copied = modifier.map(|m| m.labels.iter().map(|label| &*label.value).collect());
+    let mut join = Join {
+        binary,
+        swapped: modifier.is_some_and(|modifier| !modifier.left),
+        grouped: modifier.is_some(),
+        copied: copied.unwrap_or_default(),
+        results: HashMap::new(),
+    };
+    let mut group = Relabeling::new(|labels| Ok(match_group(matching, labels)));
+    let mut results = Vec::with_capacity(left.len());
+    for (left, right) in left.into_iter().zip(right) {
+        pool.charge((left.len() + right.len()) as u64)?;
+        // Prometheus looks for no mistakes if nothing can match.
+        if left.is_empty() || right.is_empty() {
+            results.push(Vector::new());
+            continue;
+        }
+        let (many, one) = if join.swapped { (right, left) } else { (left, right) };
+        let mut ones: HashMap<LabelsId, Sample> = HashMap::new();
+        for sample in one {
+            let group = group.of(pool, sample.labels)?;
+            if let Some(earlier) = ones.insert(group, sample) {
+                return Err(join.many_to_many(pool, group, sample, earlier));
+            }
+        }
+        let vector = join.step(pool, &many, &ones, |pool, id| group.of(pool, id))?;
+        pool.expect_unique(&vector)?;
+        results.push(vector);
+    }
+    Ok(results)
+}
+
+impl Join<'_> {
+    fn step(
+        &mut self,
+        pool: &mut Pool,
+        many: &[Sample],
+        ones: &HashMap<LabelsId, Sample>,
+        mut group: impl FnMut(&mut Pool, LabelsId) -> Result<LabelsId, EvalError>,
+    ) -> Result<Vector, EvalError> {
+        let mut made: HashSet<(LabelsId, Option<LabelsId>)> = HashSet::new();
+        let mut vector = Vector::new();
+        for sample in many {
+            let group = group(pool, sample.labels)?;
+            let Some(other) = ones.get(&group) else { continue };
+            let (left, right) = if self.swapped {
+                (other.value, sample.value)
+            } else {
+                (sample.value, other.value)
+            };
+            let (op, bool) = (self.binary.op.value, self.binary.bool.is_some());
+            let Some(value) = combined(op, bool, left, right) else { continue };
+            let labels = self.result(pool, sample.labels, other.labels)?;
+            let is_new = made.insert((group, self.grouped.then_some(labels)));
+            if !is_new {
+                return Err(EvalError::execution(if self.grouped {
+                    "multiple matches for labels: grouping labels must ensure unique matches"
+                } else {
+                    "multiple matches for labels: many-to-one matching must be explicit \
+                     (group_left/group_right)"
+                }));
+            }
+            vector.push(Sample { labels, value });
+        }
+        Ok(vector)
+    }
+
+    /// The labels of a result.
+    fn result(
+        &mut self,
+        pool: &mut Pool,
+        many: LabelsId,
+        one: LabelsId,
+    ) -> Result<LabelsId, EvalError> {
+        if let Some(known) = self.results.get(&(many, one)) {
+            return Ok(*known);
+        }
+        let mut labels = pool.labels(many).clone();
+        let drops_name = !keeps_name(self.binary.op.value);
+        if drops_name {
+            labels.set(METRIC_NAME, "");
+        }
+        if let Some(matching) = self.binary.matching.as_ref().filter(|_| !self.grouped) {
+            let listed: Vec<&str> = matching.labels.iter().map(|label| &*label.value).collect();
+            labels = match matching.kind {
+                MatchingKind::On => labels.only(&listed),
+                MatchingKind::Ignoring => labels.without(&listed),
+            };
+        }
+        for name in &self.copied {
+            labels.set(name, pool.labels(one).get(name));
+        }
+        if self.binary.bool.is_some() {
+            labels.set(METRIC_NAME, "");
+        }
+        let id = pool.intern(labels)?;
+        self.results.insert((many, one), id);
+        Ok(id)
+    }
+
+    fn many_to_many(
+        &self,
+        pool: &Pool,
+        group: LabelsId,
+        sample: Sample,
+        earlier: Sample,
+    ) -> EvalError {
+        let side = if self.swapped { "left" } else { "right" };
+        let (group, sample) = (pool.labels(group), pool.labels(sample.labels));
+        let earlier = pool.labels(earlier.labels);
+        EvalError::execution(format!(
+            "found duplicate series for the match group {group} on the {side} hand-side of the \
+             operation: [{sample}, {earlier}];many-to-many matching not allowed: matching labels \
+             must be unique on one side"
+        ))
+    }
+}

@@ -1,0 +1,34 @@
+//! Why a query has no value.
+
+/// Why a query has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EvalError {
+    /// Prometheus fails, too, with these words.
+    Execution(String),
+    /// Prometheus has an answer, perhaps, but this evaluator does not look for it.
+    Unsupported(String),
+}
+
+impl EvalError {
+    pub(super) fn execution(words: impl Into<String>) -> Self {
+        Self::Execution(words.into())
+    }
+
+    pub(super) fn unsupported(why: impl Into<String>) -> Self {
+        Self::Unsupported(why.into())
+    }
+}
+
+impl std::fmt::Display for EvalError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Execution(words) => f.write_str(words),
+            Self::Unsupported(why) => write!(f, "cannot evaluate: {why}"),
+        }
+    }
+}
+
+/// Two series of a result have the same labels.
+pub(super) fn same_labels() -> EvalError {
+    EvalError::execution("vector cannot contain metrics with the same labelset")
+}

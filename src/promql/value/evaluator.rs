@@ -1,0 +1,163 @@
+//! From a query to its value, node by node.
+
+use std::collections::HashMap;
+
+use super::super::syntax::{Call, Expr, NodeId, Query, Subquery};
+use super::aggregate;
+use super::answer::Value;
+use super::binary;
+use super::error::EvalError;
+use super::functions::{self, Arguments};
+use super::operand::{Matrix, Operand};
+use super::plan::{Role, Shift, Steps, milliseconds, plan};
+use super::pool::{LabelsId, Origins, Pool, Relabeling};
+use super::selectors::{self, Reading};
+use super::series::{Point, Store};
+use super::settings::Settings;
+
+/// The value of an instant query.
+pub fn evaluate(query: &Query, store: &Store, settings: &Settings) -> Result<Value, EvalError> {
+    let mut pool = Pool::new(settings.limits);
+    let roles = plan(query, settings, &mut pool)?;
+    let mut evaluator = Evaluator { query, store, settings, pool, operands: Vec::new() };
+    for (id, _) in query.nodes() {
+        let operand = evaluator.operand(id, roles[id.index()])?;
+        evaluator.operands.push(operand);
+    }
+    evaluator.value()
+}
+
+struct Evaluator<'a> {
+    query: &'a Query,
+    store: &'a Store,
+    settings: &'a Settings,
+    pool: Pool,
+    /// What the nodes so far yield, until their user takes it.
+    operands: Vec<Operand>,
+}
+
+impl Evaluator<'_> {
+    fn take(&mut self, id: NodeId) -> Operand {
+        let operand = self.operands.get_mut(id.index());
+        operand.map_or(Operand::Nothing, |operand| std::mem::replace(operand, Operand::Nothing))
+    }
+
+    fn operand(&mut self, id: NodeId, role: Role) -> Result<Operand, EvalError> {
+        let (steps, reading) = match role {
+            Role::Values(steps) => (steps, Reading::Value),
+            Role::Times(steps) => (steps, Reading::Time),
+            Role::Window => return Ok(Operand::Nothing),
+        };
+        let query = self.query;
+        match &query.node(id).expr {
+            Expr::Number(value) => Ok(Operand::Scalars(steps.times().map(|_| *value).collect())),
+            Expr::Text(text) => Ok(Operand::Text(text.clone())),
+            Expr::Selector(selector) => {
+                let at = (steps, reading);
+                selectors::instant(&mut self.pool, self.store, self.settings, selector, at)
+                    .map(Operand::Vectors)
+            }
+            Expr::Range(of, reach) => {
+                let Expr::Selector(selector) = &query.node(*of).expr else {
+                    return Ok(Operand::Nothing);
+                };
+                let window = (steps, milliseconds(reach.value));
+                selectors::range(&mut self.pool, self.store, self.settings, selector, window)
+                    .map(Operand::Matrix)
+            }
+            Expr::Subquery(subquery) => self.subquery(subquery, steps),
+            Expr::Call(call) => self.call(call, steps),
+            Expr::Aggregation(aggregation) => {
+                let parameter = aggregation.parameter.map(|id| self.take(id));
+                let vectors = self.take(aggregation.of).into_vectors();
+                let dialect = self.settings.dialect;
+                aggregate::aggregate(
+                    &mut self.pool,
+                    aggregation,
+                    parameter.as_ref(),
+                    vectors,
+                    dialect,
+                )
+                .map(Operand::Vectors)
+            }
+            Expr::Binary(binary) => {
+                let (left, right) = (self.take(binary.left), self.take(binary.right));
+                binary::calculate(&mut self.pool, binary, left, right)
+            }
+            Expr::Unary(negative, of) => {
+                let operand = self.take(*of);
+                if *negative { negated(&mut self.pool, operand) } else { Ok(operand) }
+            }
+            Expr::Paren(of) => Ok(self.take(*of)),
+        }
+    }
+
+    fn call(&mut self, call: &Call, steps: Steps) -> Result<Operand, EvalError> {
+        let operands = call.arguments.iter().map(|id| self.take(*id)).collect();
+        let (query, settings) = (self.query, self.settings);
+        functions::call(&mut self.pool, Arguments { call, query, operands, steps, settings })
+    }
+
+    /// The vectors of a subquery's steps become the samples of a range.
+    fn subquery(&mut self, subquery: &Subquery, outer: Steps) -> Result<Operand, EvalError> {
+        let vectors = self.take(subquery.of).into_vectors();
+        let inner = super::plan::inner_steps(subquery, outer, self.settings)?;
+        let mut places: HashMap<LabelsId, usize> = HashMap::new();
+        let mut series: Vec<(LabelsId, Vec<Point>)> = Vec::new();
+        for (vector, time) in vectors.into_iter().zip(inner.times()) {
+            self.pool.charge(vector.len() as u64)?;
+            for sample in vector {
+                let at = *places.entry(sample.labels).or_insert_with(|| {
+                    series.push((sample.labels, Vec::new()));
+                    series.len() - 1
+                });
+                series[at].1.push(Point { time, value: sample.value });
+            }
+        }
+        let shift = Shift::new(&subquery.modifiers, self.settings.time);
+        let (reach, dialect) = (milliseconds(subquery.reach.value), self.settings.dialect);
+        Ok(Operand::Matrix(Matrix { series, reach, shift, dialect }))
+    }
+
+    fn value(mut self) -> Result<Value, EvalError> {
+        let root = self.take(self.query.root());
+        let labels = |id| self.pool.labels(id).clone();
+        Ok(match root {
+            Operand::Scalars(values) => Value::Scalar(values.first().copied().unwrap_or(f64::NAN)),
+            Operand::Text(text) => Value::Text(text),
+            Operand::Vectors(vectors) => {
+                let samples = vectors.into_iter().next().unwrap_or_default();
+                Value::Vector(samples.iter().map(|s| (labels(s.labels), s.value)).collect())
+            }
+            Operand::Matrix(matrix) => {
+                let seen = matrix.series.iter().map(|(id, points)| {
+                    (labels(*id), matrix.seen(points, self.settings.time).to_vec())
+                });
+                Value::Matrix(seen.filter(|(_, points)| !points.is_empty()).collect())
+            }
+            Operand::Nothing => {
+                return Err(EvalError::unsupported("this part of the query has no value"));
+            }
+        })
+    }
+}
+
+fn negated(pool: &mut Pool, operand: Operand) -> Result<Operand, EvalError> {
+    match operand {
+        Operand::Scalars(values) => {
+            Ok(Operand::Scalars(values.into_iter().map(|value| -value).collect()))
+        }
+        Operand::Vectors(mut vectors) => {
+            let mut relabeling = Relabeling::new(|labels| Ok(labels.without_name()));
+            let mut origins = Origins::default();
+            for sample in vectors.iter_mut().flatten() {
+                pool.charge(1)?;
+                let labels = relabeling.of(pool, sample.labels)?;
+                origins.expect_one(labels, sample.labels)?;
+                (sample.labels, sample.value) = (labels, -sample.value);
+            }
+            Ok(Operand::Vectors(vectors))
+        }
+        other => Ok(other),
+    }
+}

@@ -1,0 +1,35 @@
+//! The value of a query over given series, as Prometheus calculates it.
+//!
+//! The nodes of a query are evaluated in their order, each once, at all the times at which it is
+//! needed: `plan` finds them. A subquery needs its operand at many times, everything else at one.
+//! So nothing here walks the query by recursion, and `pool` counts what it costs.
+
+#![allow(clippy::float_cmp, reason = "Prometheus compares exactly")]
+#![allow(clippy::cast_precision_loss, reason = "Prometheus makes floats of times and counts")]
+
+mod aggregate;
+mod answer;
+mod binary;
+mod error;
+mod evaluator;
+mod exposition;
+mod functions;
+mod kahan;
+mod labels;
+mod numbers;
+mod operand;
+mod plan;
+mod pool;
+mod quantile;
+mod selectors;
+mod series;
+mod settings;
+
+pub use answer::Value;
+pub use error::EvalError;
+pub use evaluator::evaluate;
+pub use exposition::{Exposition, Malformed, read};
+pub use labels::Labels;
+pub use numbers::{in_json, seconds};
+pub use series::{Inserted, Point, Store};
+pub use settings::{Dialect, Limits, Settings};

@@ -1,0 +1,85 @@
+//! Numbers and texts as Go writes them.
+
+use std::fmt::Write;
+
+/// The shortest decimal digits without an exponent, as in the labels of `count_values`.
+pub(super) fn plain(value: f64) -> String {
+    if value.is_nan() {
+        return "NaN".into();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "+Inf".into() } else { "-Inf".into() };
+    }
+    format!("{value}")
+}
+
+/// As Prometheus's API writes a value: with an exponent where the digits would be many.
+#[must_use]
+pub fn in_json(value: f64) -> String {
+    let size = value.abs();
+    let exponent = value.is_finite() && size != 0.0 && !(1e-6..1e21).contains(&size);
+    if exponent { scientific(value) } else { plain(value) }
+}
+
+/// As in an error's words.
+pub(super) fn in_words(value: f64) -> String {
+    let size = value.abs();
+    let exponent = value.is_finite() && size != 0.0 && !(1e-4..1e21).contains(&size);
+    if exponent { scientific(value) } else { plain(value) }
+}
+
+/// `1e+21`: with a sign, and with two digits at least.
+fn scientific(value: f64) -> String {
+    let written = format!("{value:e}");
+    let (digits, exponent) = written.split_once('e').unwrap_or((&written, "0"));
+    let (sign, exponent) = match exponent.strip_prefix('-') {
+        Some(exponent) => ('-', exponent),
+        None => ('+', exponent),
+    };
+    format!("{digits}e{sign}{exponent:0>2}")
+}
+
+/// A time in milliseconds as seconds, with three decimals if there are any.
+#[must_use]
+pub fn seconds(milliseconds: i64) -> String {
+    let sign = if milliseconds < 0 { "-" } else { "" };
+    let size = milliseconds.unsigned_abs();
+    match size % 1000 {
+        0 => format!("{sign}{}", size / 1000),
+        rest => format!("{sign}{}.{rest:03}", size / 1000),
+    }
+}
+
+/// A text in quotes, with escapes.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\u{7}' => out.push_str("\\a"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{b}' => out.push_str("\\v"),
+            c if c.is_ascii_control() => {
+                let _ = write!(out, "\\x{:02x}", u32::from(c));
+            }
+            c if c.is_control() || c.is_whitespace() && c != ' ' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Go's conversion to a whole number, as its compiler for x86-64 makes it: all that does not fit is
+/// the least number.
+#[allow(clippy::cast_possible_truncation, reason = "the bounds are checked")]
+pub(super) fn whole(value: f64) -> i64 {
+    let fits = (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value);
+    if fits { value as i64 } else { i64::MIN }
+}

@@ -1,0 +1,138 @@
+//! At which times each part of a query is evaluated.
+
+use super::super::syntax::{AtTime, Expr, NodeId, Query, Subquery, TimeModifiers};
+use super::error::EvalError;
+use super::pool::Pool;
+use super::settings::{Dialect, Settings};
+
+/// Times at a fixed distance, in milliseconds. There are none if the end is before the start.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Steps {
+    pub(super) start: i64,
+    pub(super) end: i64,
+    interval: i64,
+}
+
+impl Steps {
+    pub(super) fn count(self) -> u64 {
+        if self.end < self.start {
+            return 0;
+        }
+        self.end.abs_diff(self.start) / self.interval.unsigned_abs().max(1) + 1
+    }
+
+    pub(super) fn times(self) -> impl Iterator<Item = i64> {
+        let interval = self.interval;
+        let next = move |time: &i64| time.checked_add(interval);
+        std::iter::successors(Some(self.start), next).take_while(move |time| *time <= self.end)
+    }
+}
+
+/// What a part of a query is evaluated for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Role {
+    /// Its values at these times.
+    Values(Steps),
+    /// The times of its samples, for `timestamp`.
+    Times(Steps),
+    /// Nothing: the range around the selector reads the samples.
+    Window,
+}
+
+/// Where `offset` and `@` look.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shift {
+    at: Option<i64>,
+    offset: i64,
+}
+
+impl Shift {
+    pub(super) fn new(modifiers: &TimeModifiers, query_time: i64) -> Self {
+        let at = modifiers.at.as_ref().map(|at| match at.value {
+            AtTime::Seconds(seconds) => milliseconds(seconds),
+            // An instant query starts and ends at its time.
+            AtTime::Start | AtTime::End => query_time,
+        });
+        let offset = modifiers.offset.as_ref().map_or(0, |offset| milliseconds(offset.value));
+        Self { at, offset }
+    }
+
+    /// The time that is looked at from a time.
+    pub(super) fn from(self, time: i64) -> i64 {
+        self.at.unwrap_or(time).saturating_sub(self.offset)
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "it saturates")]
+pub(super) fn milliseconds(seconds: f64) -> i64 {
+    (seconds * 1000.0).round() as i64
+}
+
+/// The role of each node, by its place. Users come after their operands, so this goes backwards.
+pub(super) fn plan(
+    query: &Query,
+    settings: &Settings,
+    pool: &mut Pool,
+) -> Result<Vec<Role>, EvalError> {
+    let now = Steps { start: settings.time, end: settings.time, interval: 1 };
+    let count = query.root().index() + 1;
+    let mut roles = vec![Role::Values(now); count];
+    for id in (0..count).rev().map(NodeId::new) {
+        let role = roles[id.index()];
+        let (Role::Values(steps) | Role::Times(steps)) = role else { continue };
+        pool.charge(steps.count())?;
+        let mut operand = |of: NodeId, role: Role| roles[of.index()] = role;
+        match &query.node(id).expr {
+            Expr::Number(_) | Expr::Text(_) | Expr::Selector(_) => {}
+            Expr::Range(of, _) => operand(*of, Role::Window),
+            Expr::Subquery(subquery) => {
+                operand(subquery.of, Role::Values(inner_steps(subquery, steps, settings)?));
+            }
+            Expr::Call(call) => {
+                for argument in &call.arguments {
+                    let is_selector =
+                        matches!(query.node(query.bare(*argument)).expr, Expr::Selector(_));
+                    let times = is_selector && call.function.name == "timestamp";
+                    let role = if times { Role::Times(steps) } else { Role::Values(steps) };
+                    operand(*argument, role);
+                }
+            }
+            Expr::Aggregation(aggregation) => {
+                operand(aggregation.of, role);
+                if let Some(parameter) = aggregation.parameter {
+                    operand(parameter, role);
+                }
+            }
+            Expr::Binary(binary) => {
+                operand(binary.left, role);
+                operand(binary.right, role);
+            }
+            Expr::Unary(_, of) | Expr::Paren(of) => operand(*of, role),
+        }
+    }
+    Ok(roles)
+}
+
+/// The multiples of the step in the window of a subquery.
+pub(super) fn inner_steps(
+    subquery: &Subquery,
+    outer: Steps,
+    settings: &Settings,
+) -> Result<Steps, EvalError> {
+    let interval = subquery.step.as_ref().map_or(settings.step, |step| milliseconds(step.value));
+    if interval < 1 {
+        return Err(EvalError::unsupported("a subquery's step is shorter than a millisecond"));
+    }
+    let shift = Shift::new(&subquery.modifiers, settings.time);
+    let reach = milliseconds(subquery.reach.value);
+    let bound = shift.from(outer.start).saturating_sub(reach);
+    let mut start = bound / interval * interval;
+    let is_outside = match settings.dialect {
+        Dialect::Two => start < bound,
+        Dialect::Three => start <= bound,
+    };
+    if is_outside {
+        start = start.saturating_add(interval);
+    }
+    Ok(Steps { start, end: shift.from(outer.end), interval })
+}

@@ -1,0 +1,80 @@
+//! The series that a query is asked of.
+
+use std::collections::BTreeMap;
+
+use super::labels::Labels;
+
+/// A sample's time, in milliseconds since 1970, and its value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Milliseconds since 1970.
+    pub time: i64,
+    /// The value.
+    pub value: f64,
+}
+
+/// The bits of the value that ends a series: Prometheus writes it when a target is gone.
+const STALE: u64 = 0x7ff0_0000_0000_0002;
+
+impl Point {
+    /// The end of a series.
+    #[must_use]
+    pub fn stale(time: i64) -> Self {
+        Self { time, value: f64::from_bits(STALE) }
+    }
+
+    /// Whether it is the end of a series.
+    #[must_use]
+    pub fn is_stale(&self) -> bool {
+        self.value.to_bits() == STALE
+    }
+}
+
+/// What became of a new sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inserted {
+    /// It is stored.
+    New,
+    /// The series has the same value at that time.
+    Again,
+    /// The series has another value at that time, which stays.
+    Conflict,
+}
+
+/// Series, in the order of their labels, with their samples in the order of time.
+#[derive(Clone, Debug, Default)]
+pub struct Store {
+    series: BTreeMap<Labels, Vec<Point>>,
+}
+
+impl Store {
+    /// Adds a sample to a series.
+    pub fn insert(&mut self, labels: Labels, point: Point) -> Inserted {
+        let points = self.series.entry(labels).or_default();
+        match points.binary_search_by_key(&point.time, |known| known.time) {
+            Err(at) => {
+                points.insert(at, point);
+                Inserted::New
+            }
+            Ok(at) if points[at].value.to_bits() == point.value.to_bits() => Inserted::Again,
+            Ok(_) => Inserted::Conflict,
+        }
+    }
+
+    /// The series, sorted by their labels.
+    pub fn iter(&self) -> impl Iterator<Item = (&Labels, &[Point])> {
+        self.series.iter().map(|(labels, points)| (labels, points.as_slice()))
+    }
+
+    /// How many series there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.series.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.series.is_empty()
+    }
+}
