@@ -42,6 +42,9 @@ mod simulate;
 mod sparse;
 mod trees;
 mod values;
+mod values_judge;
+mod values_queries;
+mod values_series;
 mod writing;
 
 use std::ffi::OsString;

@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use crate::real_data;
 
 /// What Prometheus's API answers, without the frame around it.
-fn answer(query: &str, store: &Store, settings: &Settings) -> Json {
+pub(crate) fn answer(query: &str, store: &Store, settings: &Settings) -> Json {
     let query = match parse(query) {
         Ok(query) => query,
         Err(error) => return json!({"errorType": "bad_data", "error": error.message}),
@@ -51,7 +51,7 @@ fn in_api(value: &Value, time: i64) -> Json {
 }
 
 /// The words of an error in which Prometheus promises no order.
-fn order_of_duplicates_aside(error: &str) -> String {
+pub(crate) fn order_of_duplicates_aside(error: &str) -> String {
     let Some((before, rest)) = error.split_once("operation: [{") else { return error.to_owned() };
     let Some((series, after)) = rest.split_once("}];") else { return error.to_owned() };
     let mut series: Vec<&str> = series.split("}, {").collect();

@@ -4,7 +4,7 @@ use super::super::super::syntax::{Expr, MatchOp, Matcher, NodeId, Query};
 use super::super::error::EvalError;
 use super::super::labels::{Labels, METRIC_NAME};
 use super::super::pool::{Pool, Sample, Vector};
-use super::{Arguments, window};
+use super::{Arguments, ranges};
 
 pub(super) fn absent(pool: &mut Pool, arguments: &mut Arguments) -> Result<Vec<Vector>, EvalError> {
     let vectors = arguments.vectors(0);
@@ -15,7 +15,7 @@ pub(super) fn absent_over_time(
     pool: &mut Pool,
     arguments: &mut Arguments,
 ) -> Result<Vec<Vector>, EvalError> {
-    let vectors = window::over_windows(pool, arguments)?;
+    let vectors = ranges::over_windows(pool, arguments)?;
     opposite(pool, arguments, vectors)
 }
 

@@ -58,7 +58,7 @@ pub(super) struct Date {
 /// The year from which Go counts. It begins a cycle of 400 years, on a Monday.
 const FIRST_YEAR: u64 = 292_277_022_399_u64.wrapping_neg();
 /// The seconds from there to 1970.
-const TO_1970: u64 = 9_223_371_966_579_724_800;
+const TO_1970: u64 = 9_223_372_028_715_321_600;
 const DAY: u64 = 24 * 60 * 60;
 
 impl Date {

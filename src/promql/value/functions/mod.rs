@@ -8,6 +8,7 @@ mod histogram;
 mod label_text;
 mod labels;
 mod over_time;
+mod ranges;
 mod regression;
 mod window;
 
@@ -91,7 +92,7 @@ pub(super) fn call(pool: &mut Pool, mut arguments: Arguments) -> Result<Operand,
             } else if name == "absent_over_time" {
                 absent::absent_over_time(pool, &mut arguments)?
             } else {
-                window::over_windows(pool, &mut arguments)?
+                ranges::over_windows(pool, &mut arguments)?
             }
         }
     };

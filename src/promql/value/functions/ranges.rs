@@ -1,0 +1,56 @@
+//! Functions of the samples in a window.
+
+use super::super::error::EvalError;
+use super::super::operand::{Matrix, Operand};
+use super::super::pool::{Origins, Pool, Relabeling, Sample, Vector};
+use super::super::series::Point;
+use super::window::{OfWindow, Window};
+use super::{Arguments, extrapolation, over_time, regression};
+
+fn function(name: &str) -> Option<OfWindow> {
+    over_time::function(name)
+        .or_else(|| extrapolation::function(name))
+        .or_else(|| regression::function(name))
+}
+
+pub(super) fn over_windows(
+    pool: &mut Pool,
+    arguments: &mut Arguments,
+) -> Result<Vec<Vector>, EvalError> {
+    let name = arguments.call.function.name;
+    let Some(function) = function(name) else {
+        return Err(EvalError::unsupported(format!("`{name}` is not known here")));
+    };
+    let is_matrix = |operand: &Operand| matches!(operand, Operand::Matrix(_));
+    let Some(at) = arguments.operands.iter().position(is_matrix) else { return Ok(Vec::new()) };
+    let Operand::Matrix(matrix) = arguments.operands.remove(at) else { return Ok(Vec::new()) };
+    let mut unnamed = Relabeling::new(|labels| {
+        Ok(if name == "last_over_time" { labels.clone() } else { labels.without_name() })
+    });
+    let mut origins = Origins::default();
+    let mut vectors: Vec<Vector> = arguments.steps.times().map(|_| Vector::new()).collect();
+    for (series, points) in &matrix.series {
+        let labels = unnamed.of(pool, *series)?;
+        pool.charge(arguments.steps.count())?;
+        for ((i, vector), step) in vectors.iter_mut().enumerate().zip(arguments.steps.times()) {
+            let points = matrix.seen(points, step);
+            pool.charge(points.len() as u64)?;
+            if points.is_empty() {
+                continue;
+            }
+            let parameter = arguments.scalar(0, i).unwrap_or(f64::NAN);
+            if let Some(value) = function(&window(&matrix, points, step, parameter)) {
+                origins.expect_one(labels, *series)?;
+                vector.push(Sample { labels, value });
+            }
+        }
+    }
+    Ok(vectors)
+}
+
+fn window<'w>(matrix: &Matrix, points: &'w [Point], step: i64, parameter: f64) -> Window<'w> {
+    let (reach, dialect) = (matrix.reach, matrix.dialect);
+    let end = matrix.shift.from(step);
+    let start = end.saturating_sub(reach);
+    Window { points, start, end, step, reach, parameter, dialect }
+}
