@@ -43,6 +43,7 @@ mod sparse;
 mod trees;
 mod values;
 mod values_judge;
+mod values_laws;
 mod values_queries;
 mod values_series;
 mod writing;

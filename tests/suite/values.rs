@@ -94,3 +94,161 @@ fn the_answers_are_those_of_prometheus() {
     assert!(wrong.is_empty(), "of {rows_read} rows:\n{}", wrong.join("\n"));
     assert!(rows_read > 90, "only {rows_read} rows");
 }
+
+const T: i64 = 1_755_896_700;
+
+/// The values that a query has over a text's series.
+fn values(query: &str, series: &str, dialect: Dialect) -> Vec<String> {
+    let settings = Settings::at(T * 1000, dialect);
+    let series = read(series, settings.time);
+    assert_eq!(series.malformed, []);
+    let query = parse(query).unwrap();
+    match evaluate(&query, &series.store, &settings) {
+        Ok(Value::Vector(samples)) => samples.iter().map(|(_, value)| in_json(*value)).collect(),
+        Ok(other) => vec![format!("{other:?}")],
+        Err(error) => vec![error.to_string()],
+    }
+}
+
+/// Samples exactly 5 minutes and 1 minute before the query, and at its time.
+const AT_THE_BORDERS: &str = "\
+a 1 1755896400
+b 1 1755896400
+b 2 1755896640
+b 3 1755896700
+# EOF
+";
+
+#[test]
+fn windows_of_prometheus_3_leave_out_their_start() {
+    for (query, two, three) in [
+        ("a", &["1"][..], &[][..]),
+        ("count_over_time(b[5m])", &["3"], &["2"]),
+        ("count_over_time(b[1m])", &["2"], &["1"]),
+        ("count_over_time(b[1m:1m])", &["2"], &["1"]),
+        ("count_over_time(b[59s])", &["1"], &["1"]),
+    ] {
+        assert_eq!(values(query, AT_THE_BORDERS, Dialect::Two), two, "{query}");
+        assert_eq!(values(query, AT_THE_BORDERS, Dialect::Three), three, "{query}");
+    }
+}
+
+#[test]
+fn a_dot_of_prometheus_3_matches_a_line_feed() {
+    let series = "a{x=\"1\\n2\"} 1\n";
+    for (query, two, three) in [
+        (r#"a{x=~"1.2"}"#, &[][..], &["1"][..]),
+        (r#"a{x!~"1.2"}"#, &["1"], &[]),
+        (r#"a{x=~"(?s)1.2"}"#, &["1"], &["1"]),
+        (
+            r#"label_replace(a, "y", "z", "x", ".*") == on (y) label_replace(a, "y", "z", "", "")"#,
+            &[],
+            &["1"],
+        ),
+    ] {
+        assert_eq!(values(query, series, Dialect::Two), two, "{query}");
+        assert_eq!(values(query, series, Dialect::Three), three, "{query}");
+    }
+}
+
+#[test]
+fn prometheus_3_keeps_what_rounding_leaves_and_knows_that_infinity_has_no_spread() {
+    let series = "a{x=\"1\"} 1e100\na{x=\"2\"} 1\na{x=\"3\"} -1e100\nb +Inf\n";
+    assert_eq!(values("sum(a)", series, Dialect::Two), ["0"]);
+    assert_eq!(values("sum(a)", series, Dialect::Three), ["1"]);
+    assert_eq!(values("stddev(b)", series, Dialect::Two), ["0"]);
+    assert_eq!(values("stddev(b)", series, Dialect::Three), ["NaN"]);
+}
+
+#[test]
+fn labels_of_prometheus_3_may_have_any_characters() {
+    let query = r#"label_replace(vector(1), "a.b", "c", "", "")"#;
+    let refused = "invalid destination label name in label_replace(): a.b";
+    assert_eq!(values(query, "", Dialect::Two), [refused]);
+    assert_eq!(values(query, "", Dialect::Three), ["1"]);
+}
+
+/// Queries that would take very long, or make very long texts.
+#[test]
+fn hostile_queries_are_errors() {
+    let mut doubled = "a".to_owned();
+    for _ in 0..150 {
+        doubled = format!("label_join({doubled},\"x\",\"\",\"x\",\"x\")");
+    }
+    let nested = format!("{}a{}", "max_over_time((".repeat(90), ")[1h:1m])".repeat(90));
+    let many = format!("a{}", "+a".repeat(5000));
+    for (query, expected) in [
+        ("max_over_time(a[100y:1ms])", "samples and steps"),
+        (
+            "sum_over_time(sum_over_time(sum_over_time(a[1w:1s])[1w:1s])[1w:1s])",
+            "samples and steps",
+        ),
+        ("max_over_time(a[1h:0.0001])", "shorter than a millisecond"),
+        (&nested, "samples and steps"),
+        (&doubled, "longer than 64 KiB"),
+        (&many, "0"),
+        ("a @ 9e18 offset 200y", ""),
+        ("a[200y] @ -9e18 offset 200y", ""),
+        ("year(vector(1e300)) + hour(vector(-1e300))", ""),
+    ] {
+        let shown: String = query.chars().take(80).collect();
+        let found = values(query, "a{x=\"12\"} 1 1755896700000\n", Dialect::Three).join(" ");
+        assert!(found.contains(expected), "{shown}: {found}");
+    }
+}
+
+#[test]
+fn malformed_lines_are_reported_and_the_others_read() {
+    let text = "\
+# HELP a Words.
+a 1
+a{x=\"1\",y=\"\"} +Inf 1755896700000
+a{x=\"2\" 1
+b{x=\"1\"}
+b{x=1} 1
+b one
+b 1 soon
+b 2 1755896700000 more
+b{x=\"1\",x=\"2\"} 1
+{x=\"1\"} 1
+{\"a.b\",x=\"q\\\"\\\\\\n\"} NaN
+a 2
+a 1
+1a 1
+";
+    let series = read(text, T * 1000);
+    let malformed: Vec<String> = series
+        .malformed
+        .iter()
+        .map(|fault| format!("{}:{}: expected {}", fault.line, fault.column, fault.expected))
+        .collect();
+    assert_eq!(
+        malformed,
+        [
+            "4:9: expected `,` or `}`",
+            "5:9: expected a value",
+            "6:5: expected a text in double quotes",
+            "7:3: expected a number",
+            "8:5: expected a time in milliseconds",
+            "9:19: expected the end of the line",
+            "10:9: expected another label, because this one is there already",
+            "11:1: expected the name of a metric",
+            "13:1: expected another time, because this series has another value then",
+            "15:1: expected the name of a metric",
+        ]
+    );
+    let labels: Vec<String> = series.store.iter().map(|(labels, _)| labels.to_string()).collect();
+    assert_eq!(
+        labels,
+        [r#"{__name__="a"}"#, r#"{__name__="a", x="1"}"#, r#"{__name__="a.b", x="q\"\\\n"}"#,]
+    );
+}
+
+#[test]
+fn times_are_seconds_in_openmetrics_and_milliseconds_in_prometheus() {
+    let in_openmetrics = "a 1 1755896699.5 # {trace=\"1\"} 0.5\nb 2 # {} 1\n# EOF\n";
+    assert_eq!(values("timestamp(a)", in_openmetrics, Dialect::Two), ["1755896699.5"]);
+    assert_eq!(values("timestamp(b)", in_openmetrics, Dialect::Two), ["1755896700"]);
+    let in_prometheus = "a 1 1755896699500\n";
+    assert_eq!(values("timestamp(a)", in_prometheus, Dialect::Two), ["1755896699.5"]);
+}

@@ -230,7 +230,7 @@ impl Queries {
         format!("{of}{}", self.modifiers())
     }
 
-    fn vector(&mut self, depth: usize) -> String {
+    pub(crate) fn vector(&mut self, depth: usize) -> String {
         if depth == 0 {
             return match self.0.below(20) {
                 0 => format!("vector({})", self.scalar(0)),

@@ -36,7 +36,9 @@ pub(super) fn aggregate(
         return Err(EvalError::unsupported(format!("`{}` is experimental", op.name())));
     }
     let counted = parameter.map_or("", Operand::text);
-    if op == Aggregator::CountValues && !is_label(counted, dialect) {
+    // Prometheus finds mistakes only where it has a step to take.
+    let is_asked = !vectors.is_empty();
+    if is_asked && op == Aggregator::CountValues && !is_label(counted, dialect) {
         let words = format!("invalid label name {}", quoted(counted));
         return Err(EvalError::execution(words));
     }

@@ -14,6 +14,10 @@ pub(super) fn label_replace(
     arguments: &mut Arguments,
 ) -> Result<Vec<Vector>, EvalError> {
     let vectors = arguments.vectors(0);
+    // Prometheus finds mistakes only where it has a step to take.
+    if vectors.is_empty() {
+        return Ok(vectors);
+    }
     let dialect = arguments.settings.dialect;
     let (target, replacement) = (arguments.text(1), arguments.text(2));
     let (source, pattern) = (arguments.text(3), arguments.text(4));
@@ -36,6 +40,10 @@ pub(super) fn label_join(
     arguments: &mut Arguments,
 ) -> Result<Vec<Vector>, EvalError> {
     let vectors = arguments.vectors(0);
+    // Prometheus finds mistakes only where it has a step to take.
+    if vectors.is_empty() {
+        return Ok(vectors);
+    }
     let dialect = arguments.settings.dialect;
     let (target, separator) = (arguments.text(1), arguments.text(2));
     let sources: Vec<&str> = (3..arguments.operands.len()).map(|at| arguments.text(at)).collect();

@@ -12,7 +12,7 @@ mod ranges;
 mod regression;
 mod window;
 
-use super::super::syntax::{Call, Query};
+use super::super::syntax::{Call, Expr, Query};
 use super::error::EvalError;
 use super::operand::Operand;
 use super::plan::Steps;
@@ -80,6 +80,7 @@ pub(super) fn call(pool: &mut Pool, mut arguments: Arguments) -> Result<Operand,
         // They pass over numbers, and the series of texts have no native histograms.
         "histogram_avg" | "histogram_count" | "histogram_stddev" | "histogram_stdvar"
         | "histogram_sum" => arguments.vectors(0).iter().map(|_| Vector::new()).collect(),
+        "timestamp" => timestamps(pool, &mut arguments)?,
         "clamp" => clamp(pool, &mut arguments)?,
         _ => {
             if let Some(part) = dates::part(name) {
@@ -121,6 +122,18 @@ fn mapped(
         pool.expect_unique(vector)?;
     }
     Ok(vectors)
+}
+
+/// The times of samples. Where a selector is the argument, its values are the times already.
+fn timestamps(pool: &mut Pool, arguments: &mut Arguments) -> Result<Vec<Vector>, EvalError> {
+    let vectors = arguments.vectors(0);
+    let (query, call) = (arguments.query, arguments.call);
+    let of = call.arguments.first().map(|id| &query.node(query.bare(*id)).expr);
+    if matches!(of, Some(Expr::Selector(_))) {
+        return mapped(pool, vectors, |_, time| time);
+    }
+    let times: Vec<f64> = arguments.steps.times().map(seconds).collect();
+    mapped(pool, vectors, |step, _| times.get(step).copied().unwrap_or(f64::NAN))
 }
 
 fn clamp(pool: &mut Pool, arguments: &mut Arguments) -> Result<Vec<Vector>, EvalError> {
