@@ -224,6 +224,9 @@ impl Queries {
         let of = if depth == 0 || self.chance(2) {
             format!("{}[{reach}]", self.selector())
         } else {
+            // Shorter ones may hold no step at all. Then Prometheus still evaluates what `@` makes
+            // the same at each step, and we do not.
+            let reach = self.one(&["2m", "150s", "299s", "5m", "10m", "17m"]);
             let step = self.one(&["", "1m", "30s", "17s", "45s", "2m"]);
             format!("({})[{reach}:{step}]", self.vector(depth - 1))
         };

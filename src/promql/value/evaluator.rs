@@ -81,8 +81,8 @@ impl Evaluator<'_> {
                 .map(Operand::Vectors)
             }
             Expr::Binary(binary) => {
-                let (left, right) = (self.take(binary.left), self.take(binary.right));
-                binary::calculate(&mut self.pool, binary, left, right)
+                let sides = (self.take(binary.left), self.take(binary.right));
+                binary::calculate(&mut self.pool, binary, sides, self.settings.dialect)
             }
             Expr::Unary(negative, of) => {
                 let operand = self.take(*of);

@@ -24,7 +24,7 @@ pub fn in_json(value: f64) -> String {
 /// As in an error's words.
 pub(super) fn in_words(value: f64) -> String {
     let size = value.abs();
-    let exponent = value.is_finite() && size != 0.0 && !(1e-4..1e21).contains(&size);
+    let exponent = value.is_finite() && size != 0.0 && !(1e-4..1e6).contains(&size);
     if exponent { scientific(value) } else { plain(value) }
 }
 

@@ -40,8 +40,8 @@ impl Group {
             (Aggregator::Avg, _) => State::Mean(Mean::new(dialect, dialect == Dialect::Three)),
             (Aggregator::Min | Aggregator::Max, _) => State::Extreme(f64::NAN),
             (Aggregator::Stddev | Aggregator::Stdvar, _) => State::Spread(0.0, 0.0),
-            (Aggregator::Topk, _) => State::Best(Best::new(most, false)),
-            (Aggregator::Bottomk, _) => State::Best(Best::new(most, true)),
+            (Aggregator::Topk, _) => State::Best(Best::new(most, false, dialect)),
+            (Aggregator::Bottomk, _) => State::Best(Best::new(most, true, dialect)),
             (Aggregator::Quantile, _) => State::All(Vec::new()),
             _ => State::Count,
         };

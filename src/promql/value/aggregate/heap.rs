@@ -4,19 +4,21 @@
 //! the same heap: that of Go's library.
 
 use super::super::pool::{Sample, Vector};
+use super::super::settings::Dialect;
 
 /// At most `most` samples, the worst one on top.
 #[derive(Debug)]
 pub(super) struct Best {
     heap: Vec<Sample>,
     most: usize,
+    dialect: Dialect,
     /// Whether small values are the better ones.
     smallest: bool,
 }
 
 impl Best {
-    pub(super) fn new(most: usize, smallest: bool) -> Self {
-        Self { heap: Vec::new(), most, smallest }
+    pub(super) fn new(most: usize, smallest: bool, dialect: Dialect) -> Self {
+        Self { heap: Vec::new(), most, dialect, smallest }
     }
 
     /// Whether the first value is worse. NaN is the worst of all.
@@ -26,16 +28,29 @@ impl Best {
 
     pub(super) fn add(&mut self, sample: Sample) {
         if self.heap.len() < self.most {
-            self.heap.push(sample);
-            self.up(self.heap.len() - 1);
+            self.push(sample);
             return;
         }
         let Some(top) = self.heap.first().map(|top| top.value) else { return };
         let is_better = if self.smallest { sample.value < top } else { sample.value > top };
-        if is_better || top.is_nan() && !sample.value.is_nan() {
-            self.heap[0] = sample;
-            self.down();
+        match self.dialect {
+            // Prometheus 2 takes the top away, even if both are NaN, and then adds the sample.
+            Dialect::Two if is_better || top.is_nan() => {
+                self.heap.swap_remove(0);
+                self.down();
+                self.push(sample);
+            }
+            Dialect::Three if is_better || top.is_nan() && !sample.value.is_nan() => {
+                self.heap[0] = sample;
+                self.down();
+            }
+            _ => {}
         }
+    }
+
+    fn push(&mut self, sample: Sample) {
+        self.heap.push(sample);
+        self.up(self.heap.len() - 1);
     }
 
     fn less(&self, i: usize, j: usize) -> bool {

@@ -1,10 +1,12 @@
 //! Operators between two numbers.
 
 use super::super::super::syntax::Operator;
+use super::super::settings::Dialect;
 
-/// Whether the results keep the metric's name.
-pub(super) fn keeps_name(op: Operator) -> bool {
-    op.is_comparison() || op.is_set_operator()
+/// Whether the results keep the metric's name. Prometheus 2 forgets to drop it after `atan2`.
+pub(super) fn keeps_name(op: Operator, dialect: Dialect) -> bool {
+    let is_forgotten = op == Operator::Atan2 && dialect == Dialect::Two;
+    op.is_comparison() || op.is_set_operator() || is_forgotten
 }
 
 pub(super) fn calculated(op: Operator, left: f64, right: f64) -> f64 {

@@ -6,6 +6,7 @@ use super::super::super::syntax::{Binary, Matching, MatchingKind};
 use super::super::error::EvalError;
 use super::super::labels::{Labels, METRIC_NAME};
 use super::super::pool::{LabelsId, Pool, Relabeling, Sample, Vector};
+use super::super::settings::Dialect;
 use super::arithmetic::keeps_name;
 use super::combined;
 
@@ -25,6 +26,7 @@ pub(super) fn match_group(matching: Option<&Matching>, labels: &Labels) -> Label
 /// The two sides: each sample of the first may find one of the second.
 struct Join<'q> {
     binary: &'q Binary,
+    dialect: Dialect,
     /// Whether the first side is the right one, because of `group_right`.
     swapped: bool,
     grouped: bool,
@@ -36,7 +38,7 @@ struct Join<'q> {
 
 pub(super) fn matched(
     pool: &mut Pool,
-    binary: &Binary,
+    (binary, dialect): (&Binary, Dialect),
     left: Vec<Vector>,
     right: Vec<Vector>,
 ) -> Result<Vec<Vector>, EvalError> {
@@ -45,6 +47,7 @@ pub(super) fn matched(
     let copied = modifier.map(|m| m.labels.iter().map(|label| &*label.value).collect());
     let mut join = Join {
         binary,
+        dialect,
         swapped: modifier.is_some_and(|modifier| !modifier.left),
         grouped: modifier.is_some(),
         copied: copied.unwrap_or_default(),
@@ -120,7 +123,7 @@ impl Join<'_> {
             return Ok(*known);
         }
         let mut labels = pool.labels(many).clone();
-        let drops_name = !keeps_name(self.binary.op.value);
+        let drops_name = !keeps_name(self.binary.op.value, self.dialect);
         if drops_name {
             labels.set(METRIC_NAME, "");
         }

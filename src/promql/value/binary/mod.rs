@@ -8,14 +8,15 @@ use super::super::syntax::{Binary, Operator};
 use super::error::EvalError;
 use super::operand::Operand;
 use super::pool::{Pool, Relabeling, Vector};
+use super::settings::Dialect;
 use arithmetic::{calculated, keeps_name, passes};
 
 /// The values of two sides combined.
 pub(super) fn calculate(
     pool: &mut Pool,
     binary: &Binary,
-    left: Operand,
-    right: Operand,
+    (left, right): (Operand, Operand),
+    dialect: Dialect,
 ) -> Result<Operand, EvalError> {
     let vectors = match (left, right) {
         (Operand::Scalars(left), Operand::Scalars(right)) => {
@@ -23,17 +24,17 @@ pub(super) fn calculate(
             return Ok(Operand::Scalars(pairs.map(|(a, b)| scalar(binary, a, b)).collect()));
         }
         (Operand::Vectors(vectors), Operand::Scalars(scalars)) => {
-            with_scalars(pool, binary, vectors, &scalars, Side::Left)?
+            with_scalars(pool, (binary, dialect), vectors, &scalars, Side::Left)?
         }
         (Operand::Scalars(scalars), Operand::Vectors(vectors)) => {
-            with_scalars(pool, binary, vectors, &scalars, Side::Right)?
+            with_scalars(pool, (binary, dialect), vectors, &scalars, Side::Right)?
         }
         (left, right) => {
             let (left, right) = (left.into_vectors(), right.into_vectors());
             if binary.op.value.is_set_operator() {
                 sets::combined(pool, binary, left, right)?
             } else {
-                matching::matched(pool, binary, left, right)?
+                matching::matched(pool, (binary, dialect), left, right)?
             }
         }
     };
@@ -58,7 +59,7 @@ enum Side {
 
 fn with_scalars(
     pool: &mut Pool,
-    binary: &Binary,
+    (binary, dialect): (&Binary, Dialect),
     mut vectors: Vec<Vector>,
     scalars: &[f64],
     side: Side,
@@ -81,7 +82,7 @@ fn with_scalars(
                 None => false,
             }
         });
-        if binary.bool.is_some() || !keeps_name(op) {
+        if binary.bool.is_some() || !keeps_name(op, dialect) {
             for sample in vector.iter_mut() {
                 sample.labels = unnamed.of(pool, sample.labels)?;
             }

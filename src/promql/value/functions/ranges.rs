@@ -40,7 +40,10 @@ pub(super) fn over_windows(
             }
             let parameter = arguments.scalar(0, i).unwrap_or(f64::NAN);
             if let Some(value) = function(&window(&matrix, points, step, parameter)) {
-                origins.expect_one(labels, *series)?;
+                // Only the times count of what `absent_over_time` finds.
+                if name != "absent_over_time" {
+                    origins.expect_one(labels, *series)?;
+                }
                 vector.push(Sample { labels, value });
             }
         }
