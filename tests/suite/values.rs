@@ -175,7 +175,7 @@ fn hostile_queries_are_errors() {
     for _ in 0..150 {
         doubled = format!("label_join({doubled},\"x\",\"\",\"x\",\"x\")");
     }
-    let nested = format!("{}a{}", "max_over_time((".repeat(90), ")[1h:1m])".repeat(90));
+    let nested = format!("{}a{}", "max_over_time((".repeat(90), ")[1h:1s])".repeat(90));
     let many = format!("a{}", "+a".repeat(5000));
     for (query, expected) in [
         ("max_over_time(a[100y:1ms])", "samples and steps"),

@@ -245,7 +245,7 @@ fn random_queries_are_answered_as_by_prometheus() {
         let mut theirs = prometheus.answer(&query);
         // After a subquery, the order of series is random there: `topk` may choose others, and sums
         // may be rounded in another way.
-        let is_random = query.contains(':');
+        let is_random = query.contains(':') || query.contains("histogram_quantile");
         for _ in 0..20 {
             if agree(&query, &ours, &theirs) || !is_random {
                 break;
