@@ -22,5 +22,5 @@ pub use syntax::{DEEPEST, Error, Expr, LONGEST, Query, parse};
 pub(crate) use syntax::{MatchOp, Matcher, NodeId, Selector, Subquery, Type};
 pub use value::{
     Dialect, EvalError, Exposition, Inserted, Labels, Limits, Malformed, Point, Settings, Store,
-    Value, evaluate, in_json, read, seconds,
+    Value, evaluate, in_json, plain, read, seconds,
 };

@@ -15,8 +15,8 @@ const FLOORS: &[&[&str]] = &[
     &["domain"],
     &["git", "promql", "text"],
     // Bytes and their places.
-    &["graph", "history", "tree", "yaml"],
-    &["analysis", "schema"],
+    &["graph", "history", "metrics", "tree", "yaml"],
+    &["analysis", "cluster", "schema"],
     &["graph_data", "graph_file"],
     // The origins that each release lists, then what the repository makes of them.
     &["lineage"],

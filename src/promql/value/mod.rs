@@ -30,6 +30,6 @@ pub use error::EvalError;
 pub use evaluator::evaluate;
 pub use exposition::{Exposition, Malformed, read};
 pub use labels::Labels;
-pub use numbers::{in_json, seconds};
+pub use numbers::{in_json, plain, seconds};
 pub use series::{Inserted, Point, Store};
 pub use settings::{Dialect, Limits, Settings};

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 /// The shortest decimal digits without an exponent, as in the labels of `count_values`.
-pub(super) fn plain(value: f64) -> String {
+#[must_use]
+pub fn plain(value: f64) -> String {
     if value.is_nan() {
         return "NaN".into();
     }

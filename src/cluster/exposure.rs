@@ -1,0 +1,97 @@
+//! Whether a risk applies to a cluster: what its operator makes of the answers to queries.
+
+use crate::metrics::{QueryError, Source};
+use crate::promql::{Value, plain, seconds};
+
+/// Whether a risk applies to a cluster.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Exposure {
+    Exposed,
+    NotExposed,
+    /// The cluster cannot tell, for this reason in the operator's words.
+    Unknown(String),
+}
+
+/// An entry of `matchingRules` that clusters understand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MatchingRule<'a> {
+    Always,
+    PromQl(&'a str),
+}
+
+impl Exposure {
+    /// The first rule that has an answer decides. The error is that nobody knows what a cluster
+    /// would answer.
+    pub(crate) fn of_rules<'a>(
+        rules: impl IntoIterator<Item = MatchingRule<'a>>,
+        source: &Source,
+    ) -> Result<Self, QueryError> {
+        let mut failures: Vec<String> = Vec::new();
+        for rule in rules {
+            let MatchingRule::PromQl(query) = rule else { return Ok(Self::Exposed) };
+            match Self::of_answer(source.ask(query), source.time())? {
+                Self::Unknown(failure) if failures.contains(&failure) => {}
+                Self::Unknown(failure) => failures.push(failure),
+                decided => return Ok(decided),
+            }
+        }
+        Ok(match failures.as_slice() {
+            [] => Self::NotExposed,
+            [only] => Self::Unknown(only.clone()),
+            several => Self::Unknown(format!("[{}]", several.join(", "))),
+        })
+    }
+
+    /// What an answer at a time means. The error is that nobody knows what a cluster would answer.
+    pub(crate) fn of_answer(
+        answer: Result<Value, QueryError>,
+        time: i64,
+    ) -> Result<Self, QueryError> {
+        let value = match answer {
+            Ok(value) => value,
+            Err(error @ (QueryError::Unsupported(_) | QueryError::NoAnswer(_))) => {
+                return Err(error);
+            }
+            Err(error) => return Ok(Self::Unknown(format!("executing PromQL query: {error}"))),
+        };
+        Ok(match value {
+            Value::Scalar(_) => Self::wrong_type("scalar"),
+            Value::Matrix(_) => Self::wrong_type("matrix"),
+            Value::Text(text) => Self::Unknown(unread_text(&text, time)),
+            Value::Vector(samples) => match samples.as_slice() {
+                [(_, 0.0)] => Self::NotExposed,
+                [(_, 1.0)] => Self::Exposed,
+                [(_, other)] => Self::Unknown(format!(
+                    "invalid PromQL result (must be 0 or 1): {}",
+                    plain(*other)
+                )),
+                several => Self::Unknown(format!(
+                    "invalid PromQL result length must be one, but is {}",
+                    several.len()
+                )),
+            },
+        })
+    }
+
+    fn wrong_type(kind: &str) -> Self {
+        Self::Unknown(format!("invalid PromQL result type is {kind}, not vector"))
+    }
+}
+
+/// The operator's client cannot read an answer that is a text, and quotes the end of it.
+fn unread_text(text: &str, time: i64) -> String {
+    let time = seconds(time);
+    let text = serde_json::Value::from(text);
+    let answer = format!(r#"{{"resultType":"string","result":[{time},{text}]}}"#);
+    let (near, wide) = (ending(&answer, 10), ending(&answer, 50));
+    format!(
+        "executing PromQL query: unmarshalerDecoder: unexpected value type \"string\", \
+         error found in #10 byte of ...|{near}|..., bigger context ...|{wide}|..."
+    )
+}
+
+/// The last bytes of a text.
+fn ending(text: &str, bytes: usize) -> String {
+    let start = text.len().saturating_sub(bytes);
+    String::from_utf8_lossy(&text.as_bytes()[start..]).into_owned()
+}

@@ -1,0 +1,41 @@
+//! Whom a query is asked.
+
+use crate::promql::{self, Dialect, Settings, Value};
+
+use super::{QueryError, Series};
+
+/// Whom a query is asked.
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// The series of a cluster, evaluated here as this version of Prometheus does.
+    Series(Series, Dialect),
+}
+
+impl Source {
+    /// The answer to a query. The text is that of a risk: what a hosted cluster replaces is replaced.
+    pub(crate) fn ask(&self, text: &str) -> Result<Value, QueryError> {
+        match self {
+            Self::Series(series, dialect) => {
+                let text = with_cluster_id(text, series.cluster_id.as_deref());
+                let query = promql::parse(&text).map_err(QueryError::Syntax)?;
+                let settings = Settings::at(series.time, *dialect);
+                Ok(promql::evaluate(&query, &series.store, &settings)?)
+            }
+        }
+    }
+
+    /// When the query is asked, in milliseconds since 1970.
+    pub(crate) fn time(&self) -> i64 {
+        match self {
+            Self::Series(series, _) => series.time,
+        }
+    }
+}
+
+/// A hosted cluster puts its id in each `_id=""`, wherever these letters are.
+fn with_cluster_id(text: &str, id: Option<&str>) -> String {
+    match id {
+        Some(id) => text.replace(r#"_id="""#, &format!("_id=\"{id}\"")),
+        None => text.to_owned(),
+    }
+}
