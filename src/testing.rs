@@ -78,7 +78,7 @@ pub mod promql {
     pub use crate::promql::{
         Answer, DEEPEST, Dialect, Error, EvalError, Exposition, Expr, Inserted, LONGEST, Labels,
         Limits, Malformed, ManyCause, Point, Query, Remark, SampleCount, Settings, Store, Value,
-        Values, anchored, evaluate, in_json, matches, parse, read, seconds,
+        Values, anchored, evaluate, in_json, laid_out, matches, parse, read, seconds,
     };
 }
 

@@ -5,11 +5,14 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+use super::metrics_args::MetricsArgs;
 use crate::analysis::Goal;
 use crate::assembly::Consumer;
 use crate::domain::{Arch, FailOn, Named};
 use crate::draw::PictureFormat;
-use crate::report::{ChangeFormat, CheckFormat, RouteFormat, SimulationFormat};
+use crate::report::{
+    ChangeFormat, CheckFormat, QueryCheckFormat, QueryFormat, RouteFormat, SimulationFormat,
+};
 use crate::session::{
     self, Failure, KnownGraph, ReadRequest, Session, SourcesRequest, read_graph_file,
 };
@@ -36,6 +39,8 @@ pub(super) enum Command {
     Graph(GraphArgs),
     Simulate(SimulateArgs),
     Path(PathArgs),
+    #[command(subcommand)]
+    Promql(PromqlCommand),
     Rules(RulesArgs),
     Explain(ExplainArgs),
     Schema(SchemaArgs),
@@ -414,6 +419,48 @@ pub(super) struct ReleaseArgs {
     /// Read the whole history again instead of using the cache folder.
     #[arg(long)]
     pub(super) no_cache: bool,
+}
+
+/// Try the query of a risk.
+#[derive(Debug, Subcommand)]
+pub(super) enum PromqlCommand {
+    Check(QueryCheckArgs),
+    Eval(EvalArgs),
+}
+
+/// Check a query: its syntax, its types, and what it can answer.
+///
+/// It runs the rules of the family `promql`, as `exitpath check` does for the queries of a
+/// repository.
+///
+/// Exit status: 0 (no finding is at or above --fail-on), 1 (at least one finding is), or 2 (the
+/// command could not run).
+#[derive(Debug, ClapArgs)]
+pub(super) struct QueryCheckArgs {
+    /// The query, or `-` to read it from standard input.
+    #[arg(value_name = "QUERY", allow_hyphen_values = true)]
+    pub(super) query: String,
+    /// How to print the report: human, concise, or json.
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<QueryCheckFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: QueryCheckFormat,
+    /// The lowest severity that fails the check.
+    #[arg(long, value_name = "SEVERITY", value_parser = choice::<FailOn>(), default_value = "error")]
+    pub(super) fail_on: FailOn,
+}
+
+/// Show what a query answers, what a cluster makes of the answer, and why.
+///
+/// Exit status: 0 (the query has an answer, whatever it is), or 2 (it cannot be evaluated).
+#[derive(Debug, ClapArgs)]
+pub(super) struct EvalArgs {
+    /// The query, or `-` to read it from standard input.
+    #[arg(value_name = "QUERY", allow_hyphen_values = true)]
+    pub(super) query: String,
+    #[command(flatten)]
+    pub(super) metrics: MetricsArgs,
+    /// How to print the answer: human, or json (as the query API of Prometheus).
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<QueryFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: QueryFormat,
 }
 
 /// List the rules.

@@ -15,6 +15,8 @@ pub enum Kind {
     RawMetadata,
     /// `version`.
     SchemaVersion,
+    /// A query alone. No file of a repository is one.
+    Query,
     /// A file in a data folder that nothing reads.
     Stray,
 }
