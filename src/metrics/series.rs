@@ -1,13 +1,73 @@
 //! The series of a cluster at the time of a query.
 
-use crate::promql::Store;
+use crate::promql::{self, Labels, Point, Store};
+
+use super::fault::{Fault, Part};
+use super::notation;
 
 /// The series of a cluster.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Series {
-    pub(crate) store: Store,
+pub struct Series {
+    /// The series with their samples.
+    pub store: Store,
     /// When the query is asked, in milliseconds since 1970.
-    pub(crate) time: i64,
+    pub time: i64,
     /// The id of the cluster that asks, if it is a hosted one: it replaces `_id=""` in queries.
-    pub(crate) cluster_id: Option<String>,
+    pub cluster_id: Option<String>,
+}
+
+impl Series {
+    /// No series, at a time in milliseconds since 1970.
+    #[must_use]
+    pub fn at(time: i64) -> Self {
+        Self { time, ..Self::default() }
+    }
+
+    /// Adds a series as promtool's unit tests write it: `up{job="a"}`, and `0 1 1x60`. It replaces
+    /// the series with the same labels.
+    pub fn add(&mut self, series: &str, values: &str) -> Result<(), Fault> {
+        let (labels, points) = self.read(series, values)?;
+        self.store.replace(labels, points);
+        Ok(())
+    }
+
+    /// Adds a series that is not there yet.
+    pub(super) fn add_new(&mut self, series: &str, values: &str) -> Result<(), Fault> {
+        let (labels, points) = self.read(series, values)?;
+        if self.store.contains(&labels) {
+            let expected = "another series, because this one is there already".into();
+            return Err(Fault { part: Part::Series, at: 0, expected });
+        }
+        self.store.replace(labels, points);
+        Ok(())
+    }
+
+    fn read(&self, series: &str, values: &str) -> Result<(Labels, Vec<Point>), Fault> {
+        let fault = |part| move |(at, expected)| Fault { part, at, expected };
+        let (labels, end) = promql::series_labels(series).map_err(fault(Part::Series))?;
+        let rest = &series[end..];
+        if !rest.trim().is_empty() {
+            let at = end + rest.len() - rest.trim_start().len();
+            let expected = "the end of the series".into();
+            return Err(Fault { part: Part::Series, at, expected });
+        }
+        let points = notation::points(values, self.time).map_err(fault(Part::Values))?;
+        Ok((labels, points))
+    }
+
+    /// Removes the series that a selector selects, such as `up{job=~"a.*"}`, and returns how many
+    /// there were.
+    pub fn remove(&mut self, selector: &str) -> Result<usize, promql::Error> {
+        let query = promql::parse(selector)?;
+        let wrong = |message: String| promql::Error {
+            range: 0..selector.len(),
+            message,
+            opened: None,
+        };
+        match promql::remove(&mut self.store, &query) {
+            Ok(Some(count)) => Ok(count),
+            Ok(None) => Err(wrong("this is not a selector, such as `up{job=\"a\"}`".into())),
+            Err(error) => Err(wrong(error.to_string())),
+        }
+    }
 }

@@ -24,6 +24,7 @@ pub use regex::{anchored, matches};
 pub use syntax::{DEEPEST, Error, Expr, LONGEST, Query, parse};
 pub(crate) use syntax::{MatchOp, Matcher, NodeId, Operator, Selector, Subquery, Type};
 pub use value::{
-    Dialect, EvalError, Exposition, Inserted, Labels, Limits, Malformed, Point, Settings, Store,
-    Value, evaluate, in_json, plain, read, seconds,
+    Dialect, EvalError, Exposition, Format, Inserted, Interner, Labels, Limits, Malformations,
+    Malformed, Point, ReadError, Settings, Store, Value, evaluate, in_json, plain, read, read_from,
+    remove, seconds, series_labels,
 };

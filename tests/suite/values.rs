@@ -68,8 +68,8 @@ fn the_answers_are_those_of_prometheus() {
         return;
     };
     let settings = Settings::at(1_755_896_700_000, Dialect::Two);
-    let series = read(&fs::read_to_string(series).unwrap(), settings.time);
-    assert_eq!(series.malformed, []);
+    let series = read(&fs::read_to_string(series).unwrap(), settings.time).unwrap();
+    assert_eq!(series.malformed.first, []);
     let (mut rows_read, mut wrong) = (0, Vec::new());
     for line in fs::read_to_string(rows).unwrap().lines() {
         let row: Json = serde_json::from_str(line).unwrap();
@@ -100,8 +100,8 @@ const T: i64 = 1_755_896_700;
 /// The values that a query has over a text's series.
 fn values(query: &str, series: &str, dialect: Dialect) -> Vec<String> {
     let settings = Settings::at(T * 1000, dialect);
-    let series = read(series, settings.time);
-    assert_eq!(series.malformed, []);
+    let series = read(series, settings.time).unwrap();
+    assert_eq!(series.malformed.first, []);
     let query = parse(query).unwrap();
     match evaluate(&query, &series.store, &settings) {
         Ok(Value::Vector(samples)) => samples.iter().map(|(_, value)| in_json(*value)).collect(),

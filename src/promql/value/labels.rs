@@ -1,5 +1,7 @@
 //! The labels of a series.
 
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::numbers::quoted;
@@ -7,30 +9,49 @@ use super::numbers::quoted;
 /// The label that holds a metric's name.
 pub(super) const METRIC_NAME: &str = "__name__";
 
+/// A label's name and its value.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Label {
+    pub(super) name: Arc<str>,
+    pub(super) value: Box<str>,
+}
+
+impl Label {
+    fn new(name: &str, value: &str) -> Arc<Self> {
+        Arc::new(Self { name: name.into(), value: value.into() })
+    }
+}
+
 /// The labels of a series, sorted by name. A label with an empty value is the same as no label, so
 /// there are none.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Labels(Vec<(Arc<str>, Arc<str>)>);
+// Millions of series share most of their labels, so a label is one pointer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Labels(Arc<[Arc<Label>]>);
 
 impl Labels {
     /// The labels of these names and values. Of several values for one name, the last one stays.
     pub fn new<N: AsRef<str>, V: AsRef<str>>(pairs: impl IntoIterator<Item = (N, V)>) -> Self {
-        let mut labels = Self::default();
-        for (name, value) in pairs {
-            labels.set(name.as_ref(), value.as_ref());
-        }
-        labels
+        let pairs: Vec<(N, V)> = pairs.into_iter().collect();
+        let by_name: BTreeMap<&str, &str> =
+            pairs.iter().map(|(name, value)| (name.as_ref(), value.as_ref())).collect();
+        let labels = by_name.into_iter().filter(|(_, value)| !value.is_empty());
+        Self(labels.map(|(name, value)| Label::new(name, value)).collect())
+    }
+
+    /// These labels, which are sorted by name, each name once, and none empty.
+    pub(super) fn of_sorted(labels: Vec<Arc<Label>>) -> Self {
+        Self(labels.into())
     }
 
     /// The names and the values, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, value)| (&**name, &**value))
+        self.0.iter().map(|label| (&*label.name, &*label.value))
     }
 
     /// The value of a label; empty if there is none.
     #[must_use]
     pub fn get(&self, name: &str) -> &str {
-        self.place(name).map_or("", |at| &self.0[at].1)
+        self.place(name).map_or("", |at| &self.0[at].value)
     }
 
     /// Whether there are none.
@@ -40,18 +61,23 @@ impl Labels {
     }
 
     fn place(&self, name: &str) -> Result<usize, usize> {
-        self.0.binary_search_by(|(known, _)| (**known).cmp(name))
+        self.0.binary_search_by(|label| (*label.name).cmp(name))
     }
 
     pub(super) fn set(&mut self, name: &str, value: &str) {
-        match (self.place(name), value.is_empty()) {
-            (Ok(at), true) => {
-                self.0.remove(at);
-            }
-            (Ok(at), false) => self.0[at].1 = value.into(),
-            (Err(_), true) => {}
-            (Err(at), false) => self.0.insert(at, (name.into(), value.into())),
+        let place = self.place(name);
+        if place.is_err() && value.is_empty() {
+            return;
         }
+        let mut labels = self.0.to_vec();
+        match place {
+            Ok(at) if value.is_empty() => {
+                labels.remove(at);
+            }
+            Ok(at) => labels[at] = Label::new(name, value),
+            Err(at) => labels.insert(at, Label::new(name, value)),
+        }
+        self.0 = labels.into();
     }
 
     pub(super) fn with(&self, name: &str, value: &str) -> Self {
@@ -75,12 +101,27 @@ impl Labels {
     }
 
     fn filtered(&self, keeps: impl Fn(&str) -> bool) -> Self {
-        Self(self.0.iter().filter(|(name, _)| keeps(name)).cloned().collect())
+        Self(self.0.iter().filter(|label| keeps(&label.name)).cloned().collect())
     }
 
     /// The bytes of its texts.
     pub(super) fn size(&self) -> usize {
-        self.0.iter().map(|(name, value)| name.len() + value.len()).sum()
+        self.0.iter().map(|label| label.name.len() + label.value.len()).sum()
+    }
+}
+
+impl Ord for Labels {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let labels = self.0.iter().zip(other.0.iter());
+        let differ = labels.filter(|(one, other)| !Arc::ptr_eq(one, other));
+        let differ = differ.map(|(one, other)| one.cmp(other)).find(|order| order.is_ne());
+        differ.unwrap_or_else(|| self.0.len().cmp(&other.0.len()))
+    }
+}
+
+impl PartialOrd for Labels {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which samples selectors see.
 
 use super::super::regex;
-use super::super::syntax::{MatchOp, Matcher, Selector};
+use super::super::syntax::{Expr, MatchOp, Matcher, Query, Selector};
 use super::error::EvalError;
 use super::labels::{Labels, METRIC_NAME};
 use super::operand::{Matrix, window};
@@ -45,6 +45,30 @@ fn compiled(pattern: &str, dialect: Dialect) -> Result<::regex::Regex, EvalError
         .ok_or_else(|| EvalError::unsupported("a regular expression is too large"))
 }
 
+/// What a series has to pass to be selected.
+fn tests(selector: &Selector, dialect: Dialect) -> Result<Vec<Test<'_>>, EvalError> {
+    let tests = selector.matchers.iter().map(|matcher| Test::new(matcher, dialect));
+    let mut tests: Vec<Test> = tests.collect::<Result<_, _>>()?;
+    if let Some(name) = &selector.name {
+        let (label, value) = (METRIC_NAME, name.value.as_str());
+        tests.insert(0, Test { label, value, pattern: None, negative: false });
+    }
+    Ok(tests)
+}
+
+/// Removes the series that a query selects, and returns how many there were. None: the query is
+/// more than a selector.
+pub fn remove(store: &mut Store, query: &Query) -> Result<Option<usize>, EvalError> {
+    let Expr::Selector(selector) = &query.node(query.root()).expr else { return Ok(None) };
+    if !selector.modifiers.is_empty() {
+        return Ok(None);
+    }
+    let tests = tests(selector, Dialect::Three)?;
+    let before = store.len();
+    store.retain(|labels| !tests.iter().all(|test| test.takes(labels)));
+    Ok(Some(before - store.len()))
+}
+
 /// The series that a selector selects.
 fn selected<'s>(
     pool: &mut Pool,
@@ -52,12 +76,7 @@ fn selected<'s>(
     selector: &Selector,
     dialect: Dialect,
 ) -> Result<Vec<(&'s Labels, &'s [Point])>, EvalError> {
-    let tests = selector.matchers.iter().map(|matcher| Test::new(matcher, dialect));
-    let mut tests: Vec<Test> = tests.collect::<Result<_, _>>()?;
-    if let Some(name) = &selector.name {
-        let (label, value) = (METRIC_NAME, name.value.as_str());
-        tests.insert(0, Test { label, value, pattern: None, negative: false });
-    }
+    let tests = tests(selector, dialect)?;
     pool.charge(store.len() as u64)?;
     let is_selected = |(labels, _): &(&Labels, &[Point])| tests.iter().all(|t| t.takes(labels));
     let found: Vec<_> = store.iter().filter(is_selected).collect();

@@ -50,7 +50,8 @@ pub struct Store {
 impl Store {
     /// Adds a sample to a series.
     pub fn insert(&mut self, labels: Labels, point: Point) -> Inserted {
-        let points = self.series.entry(labels).or_default();
+        // Most series of a file have one sample.
+        let points = self.series.entry(labels).or_insert_with(|| Vec::with_capacity(1));
         match points.binary_search_by_key(&point.time, |known| known.time) {
             Err(at) => {
                 points.insert(at, point);
@@ -59,6 +60,22 @@ impl Store {
             Ok(at) if points[at].value.to_bits() == point.value.to_bits() => Inserted::Again,
             Ok(_) => Inserted::Conflict,
         }
+    }
+
+    /// Adds a series, or replaces the one with the same labels. Its samples are in the order of time.
+    pub fn replace(&mut self, labels: Labels, points: Vec<Point>) {
+        self.series.insert(labels, points);
+    }
+
+    /// Removes all series but those to keep.
+    pub fn retain(&mut self, mut keeps: impl FnMut(&Labels) -> bool) {
+        self.series.retain(|labels, _| keeps(labels));
+    }
+
+    /// Whether there is a series with these labels.
+    #[must_use]
+    pub fn contains(&self, labels: &Labels) -> bool {
+        self.series.contains_key(labels)
     }
 
     /// The series, sorted by their labels.

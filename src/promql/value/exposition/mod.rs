@@ -1,71 +1,163 @@
 //! Series as exporters write them: Prometheus's text format, and OpenMetrics.
 //!
-//! A malformed line is reported, and the others are still read.
+//! A malformed line is reported, and the others are still read. A file can have millions of series,
+//! so one line is in memory at a time.
 
-mod line;
+mod cursor;
+mod lines;
+mod malformed;
+mod sample;
 
+use std::io::{self, BufRead};
+
+use super::interner::Interner;
 use super::labels::Labels;
 use super::series::{Inserted, Point, Store};
+use lines::{Line, Lines};
+
+pub use malformed::{Malformations, Malformed};
 
 /// The series of a text, and the lines that are not read.
 #[derive(Clone, Debug, Default)]
 pub struct Exposition {
     /// The series.
     pub store: Store,
-    /// The lines that are not read, in their order.
-    pub malformed: Vec<Malformed>,
-}
-
-/// A line that is not read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Malformed {
-    /// Its number, from 1.
-    pub line: usize,
-    /// The column at fault, from 1, in characters.
-    pub column: usize,
-    /// What belongs there.
-    pub expected: String,
+    /// The lines that are not read.
+    pub malformed: Malformations,
+    /// The time of the newest sample that has one, in milliseconds since 1970.
+    pub newest: Option<i64>,
+    /// How many samples have no time.
+    pub untimed: usize,
 }
 
 /// Timestamps are seconds in OpenMetrics, and milliseconds in Prometheus's format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
+pub enum Format {
+    /// With a mark at its end.
     OpenMetrics,
+    /// What every exporter writes.
     Prometheus,
 }
 
+impl Format {
+    /// The format of a text that ends so.
+    #[must_use]
+    pub fn of_end(end: &[u8]) -> Self {
+        // Only OpenMetrics ends with a mark, and has to.
+        let end = end.trim_ascii_end();
+        let line = end.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        if line.trim_ascii() == b"# EOF" { Self::OpenMetrics } else { Self::Prometheus }
+    }
+}
+
+/// Why nothing is read.
+#[derive(Debug)]
+pub enum ReadError {
+    /// Reading fails.
+    Io(io::Error),
+    /// There is more than this, in words.
+    More(String),
+}
+
+/// What is kept in memory of one text.
+#[derive(Clone, Copy, Debug)]
+struct Most {
+    samples: usize,
+    series: usize,
+    bytes: usize,
+}
+
+/// The largest clusters have about two million series.
+const MOST: Most = Most { samples: 20_000_000, series: 5_000_000, bytes: 1 << 30 };
+
 /// Reads series. Samples without a time get the given one, in milliseconds since 1970.
-#[must_use]
-pub fn read(text: &str, time: i64) -> Exposition {
-    // Only OpenMetrics ends with a mark, and has to.
-    let marked = text.lines().rev().find(|line| !line.trim().is_empty());
-    let format = match marked.map(str::trim) {
-        Some("# EOF") => Format::OpenMetrics,
-        _ => Format::Prometheus,
-    };
+pub fn read_from(
+    reader: impl BufRead,
+    format: Format,
+    time: i64,
+) -> Result<Exposition, ReadError> {
     let mut exposition = Exposition::default();
-    for (i, written) in text.lines().enumerate() {
-        if written.trim().is_empty() || written.trim_start().starts_with('#') {
+    let mut interner = Interner::default();
+    let mut lines = Lines::new(reader);
+    let (mut number, mut samples) = (0, 0);
+    while let Some(line) = lines.next().map_err(ReadError::Io)? {
+        number += 1;
+        let malformed = &mut exposition.malformed;
+        let text = match line {
+            Line::TooLong => {
+                malformed.add(number, "", (0, "a line of at most 1 MiB".into()));
+                continue;
+            }
+            Line::Whole(bytes) => match std::str::from_utf8(bytes) {
+                Ok(text) => text,
+                Err(error) => {
+                    let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+                    malformed.add(number, &before, (before.len(), "valid UTF-8".into()));
+                    continue;
+                }
+            },
+        };
+        let text = if number == 1 { text.trim_start_matches('\u{FEFF}') } else { text };
+        if text.trim().is_empty() || text.trim_start().starts_with('#') {
             continue;
         }
-        let fault = match line::sample(written, format) {
-            Ok((labels, value, at)) => {
-                exposition.insert(labels, Point { time: at.unwrap_or(time), value })
+        match sample::sample(text, format) {
+            Ok((pairs, value, at)) => {
+                let labels = interner.labels(pairs.iter().map(|(name, value)| (&**name, &**value)));
+                exposition.insert(labels, value, (at, time), (number, text));
+                samples += 1;
             }
-            Err(fault) => Some(fault),
-        };
-        if let Some((at, expected)) = fault {
-            let column = written.get(..at).map_or(0, |before| before.chars().count()) + 1;
-            exposition.malformed.push(Malformed { line: i + 1, column, expected });
+            Err(fault) => malformed.add(number, text, fault),
         }
+        check_size(samples, exposition.store.len(), interner.bytes())?;
     }
-    exposition
+    Ok(exposition)
+}
+
+fn check_size(samples: usize, series: usize, bytes: usize) -> Result<(), ReadError> {
+    let most = if samples > MOST.samples {
+        format!("{} million samples", MOST.samples / 1_000_000)
+    } else if series > MOST.series {
+        format!("{} million series", MOST.series / 1_000_000)
+    } else if bytes > MOST.bytes {
+        format!("{} MiB of labels", MOST.bytes >> 20)
+    } else {
+        return Ok(());
+    };
+    Err(ReadError::More(most))
+}
+
+/// Reads the series of a text. Samples without a time get the given one, in milliseconds since 1970.
+pub fn read(text: &str, time: i64) -> Result<Exposition, ReadError> {
+    read_from(text.as_bytes(), Format::of_end(text.as_bytes()), time)
+}
+
+/// Reads the labels of a series as people write them, in the quotes that queries have. Returns also
+/// where they end, or the byte at fault and what belongs there.
+pub fn series_labels(text: &str) -> Result<(Labels, usize), (usize, String)> {
+    let mut cursor = cursor::Cursor::of_notation(text);
+    cursor.skip_space();
+    let pairs = cursor.labels()?;
+    Ok((Labels::new(pairs), cursor.at))
 }
 
 impl Exposition {
-    /// Adds a sample. A second value for one time is a fault at the line's start.
-    fn insert(&mut self, labels: Labels, point: Point) -> Option<(usize, String)> {
-        let conflict = self.store.insert(labels, point) == Inserted::Conflict;
-        conflict.then(|| (0, "another time, because this series has another value then".into()))
+    /// Adds a sample, at its own time or the given one. A second value for one time is a fault at
+    /// the line's start.
+    fn insert(
+        &mut self,
+        labels: Labels,
+        value: f64,
+        (at, time): (Option<i64>, i64),
+        (number, text): (usize, &str),
+    ) {
+        let point = Point { time: at.unwrap_or(time), value };
+        if self.store.insert(labels, point) == Inserted::Conflict {
+            let expected = "another time, because this series has another value then";
+            self.malformed.add(number, text, (0, expected.into()));
+            return;
+        }
+        self.newest = self.newest.max(at);
+        self.untimed += usize::from(at.is_none());
     }
 }

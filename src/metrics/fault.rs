@@ -1,0 +1,27 @@
+//! What is wrong with a series that somebody wrote.
+
+/// The text at fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The name and the labels.
+    Series,
+    /// The values.
+    Values,
+}
+
+/// The place at fault, and what belongs there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The text at fault.
+    pub part: Part,
+    /// The byte at fault.
+    pub at: usize,
+    /// What belongs there.
+    pub expected: String,
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "expected {}", self.expected)
+    }
+}

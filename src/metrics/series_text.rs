@@ -1,0 +1,63 @@
+//! The text of a `.series` file: a series with its values on each line.
+//!
+//! Comments start with `#`. The first one is the title, and `# cluster-id: ID` is the id of a
+//! hosted cluster.
+
+use crate::promql::{Malformations, series_labels};
+
+use super::fault::Part;
+use super::series::Series;
+
+/// The time of a query over such series, if no other is given: 2026-01-01T12:00:00Z. They have no
+/// times of their own, and an answer should be the same every day.
+pub const FIXED_TIME: i64 = 1_767_268_800_000;
+
+/// What a `.series` file has.
+#[derive(Clone, Debug)]
+pub struct SeriesText {
+    /// The series.
+    pub series: Series,
+    /// The lines that are not read.
+    pub malformed: Malformations,
+}
+
+impl SeriesText {
+    /// Reads a text, for a query at a time in milliseconds since 1970.
+    #[must_use]
+    pub fn read(text: &str, time: Option<i64>) -> Self {
+        let mut series = Series::at(time.unwrap_or(FIXED_TIME));
+        let mut malformed = Malformations::default();
+        for (number, line) in (1..).zip(text.lines()) {
+            let line = if number == 1 { line.trim_start_matches('\u{FEFF}') } else { line };
+            if let Some(comment) = comment(line) {
+                if let Some(id) = comment.strip_prefix("cluster-id:") {
+                    series.cluster_id = Some(id.trim().to_owned()).filter(|id| !id.is_empty());
+                }
+            } else if !line.trim().is_empty()
+                && let Err(fault) = add(&mut series, line)
+            {
+                malformed.add(number, line, fault);
+            }
+        }
+        Self { series, malformed }
+    }
+}
+
+/// The title of a text: its first comment.
+#[must_use]
+pub(super) fn title(text: &str) -> &str {
+    text.lines().find_map(comment).unwrap_or_default()
+}
+
+fn comment(line: &str) -> Option<&str> {
+    line.trim().strip_prefix('#').map(str::trim)
+}
+
+fn add(series: &mut Series, line: &str) -> Result<(), (usize, String)> {
+    let (_, end) = series_labels(line)?;
+    let (labels, values) = line.split_at(end);
+    series.add_new(labels, values).map_err(|fault| match fault.part {
+        Part::Series => (fault.at, fault.expected),
+        Part::Values => (end + fault.at, fault.expected),
+    })
+}

@@ -1,0 +1,42 @@
+//! The lines that are not read.
+
+/// More are only counted.
+const MOST: usize = 100;
+
+/// A line that is not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Malformed {
+    /// Its number, from 1.
+    pub line: usize,
+    /// The column at fault, from 1, in characters.
+    pub column: usize,
+    /// What belongs there.
+    pub expected: String,
+}
+
+/// The first lines that are not read, and the number of the others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Malformations {
+    /// In their order.
+    pub first: Vec<Malformed>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+impl Malformations {
+    /// Adds a line, and what belongs at one of its bytes.
+    pub fn add(&mut self, line: usize, text: &str, (at, expected): (usize, String)) {
+        if self.first.len() == MOST {
+            self.more += 1;
+            return;
+        }
+        let before = text.get(..at).unwrap_or_default().trim_start_matches('\u{FEFF}');
+        self.first.push(Malformed { line, column: before.chars().count() + 1, expected });
+    }
+
+    /// How many lines there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.first.len() + self.more
+    }
+}
