@@ -21,6 +21,11 @@ pub mod change {
     };
 }
 
+/// What a cluster makes of a risk.
+pub mod cluster {
+    pub use crate::cluster::{Exposure, MatchingRule, Recommendation, RiskText, Status};
+}
+
 /// The types that every room speaks of.
 pub mod domain {
     pub use crate::domain::{Arch, ChannelName, FailOn, Named, Severity};

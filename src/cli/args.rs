@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-use super::metrics_args::MetricsArgs;
+use super::metrics_args::{MetricsArgs, PrometheusArgs};
 use crate::analysis::Goal;
 use crate::assembly::Consumer;
 use crate::domain::{Arch, FailOn, Named};
@@ -41,6 +41,9 @@ pub(super) enum Command {
     Path(PathArgs),
     #[command(subcommand)]
     Promql(PromqlCommand),
+    #[command(subcommand)]
+    Risk(RiskCommand),
+    Test(TestArgs),
     Rules(RulesArgs),
     Explain(ExplainArgs),
     Schema(SchemaArgs),
@@ -419,6 +422,62 @@ pub(super) struct ReleaseArgs {
     /// Read the whole history again instead of using the cache folder.
     #[arg(long)]
     pub(super) no_cache: bool,
+}
+
+/// Look at the risks of a repository.
+#[derive(Debug, Subcommand)]
+pub(super) enum RiskCommand {
+    Show(RiskShowArgs),
+}
+
+/// Show a risk: its text, its updates, its query, and what it means for the sample clusters.
+///
+/// Exit status: 0 (a file declares the risk), or 2 (the command could not run).
+#[derive(Debug, ClapArgs)]
+pub(super) struct RiskShowArgs {
+    /// The name of the risk.
+    #[arg(value_name = "RISK")]
+    pub(super) name: String,
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
+    #[arg(long, value_name = "DIR")]
+    pub(super) repo: Option<PathBuf>,
+    /// Read a git revision instead of the work tree.
+    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
+    pub(super) rev: Option<String>,
+    #[command(flatten)]
+    pub(super) prometheus: PrometheusArgs,
+    /// How to print the risk: human, or json.
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<RiskFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: RiskFormat,
+}
+
+/// Run the tests of risks: files in risk-tests/ that say to which clusters a risk applies.
+///
+/// Exit status: 0 (all tests passed), 1 (at least one test failed), or 2 (the command could not
+/// run, or there is no test).
+#[derive(Debug, ClapArgs)]
+pub(super) struct TestArgs {
+    /// Run the tests of these files only. Default: all files of risk-tests/.
+    #[arg(value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
+    #[arg(long, value_name = "DIR")]
+    pub(super) repo: Option<PathBuf>,
+    /// Read a git revision instead of the work tree.
+    #[arg(long, value_name = "REV", allow_hyphen_values = true, conflicts_with = "new")]
+    pub(super) rev: Option<String>,
+    /// Write a first test file for RISK. It expects what the query answers today for each sample
+    /// cluster: read it, and correct what should be different.
+    #[arg(long, value_name = "RISK", conflicts_with_all = ["files", "output"])]
+    pub(super) new: Option<String>,
+    #[command(flatten)]
+    pub(super) prometheus: PrometheusArgs,
+    /// How to print the report: human, json, github, or junit.
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<TestFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: TestFormat,
+    /// Write the report to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
 }
 
 /// Try the query of a risk.

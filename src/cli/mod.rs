@@ -13,9 +13,11 @@ mod metrics_args;
 mod path;
 mod print;
 mod promql;
+mod risk;
 mod rules;
 mod schema;
 mod simulate;
+mod test;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -78,6 +80,8 @@ pub fn run(
         Command::Simulate(simulate) => simulate::run(simulate, &args.common, style, out, err),
         Command::Path(path) => path::run(path, &args.common, style, out, err),
         Command::Promql(promql) => promql::run(promql, &args.common, style, out, err),
+        Command::Risk(risk) => risk::run(risk, &args.common, style, out, err),
+        Command::Test(test) => test::run(test, &args.common, style, out, err),
         Command::Rules(rules) => rules::run(rules, style, out),
         Command::Explain(explain) => explain::run(explain, style, out),
         Command::Schema(schema) => schema::run(schema, out),

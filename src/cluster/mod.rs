@@ -5,5 +5,5 @@ mod exposure;
 mod recommendation;
 
 pub(crate) use explanation::{Explanation, Part};
-pub(crate) use exposure::{Exposure, MatchingRule};
-pub(crate) use recommendation::{Recommendation, RiskText, Status};
+pub use exposure::{Exposure, MatchingRule};
+pub use recommendation::{Recommendation, RiskText, Status};

@@ -191,7 +191,7 @@ fn schema_of(kind: Kind) -> Option<&'static Schema> {
         Kind::Channel | Kind::InternalChannel => Some(&schema::CHANNEL),
         Kind::BuildSuggestions => Some(&schema::BUILD_SUGGESTIONS),
         Kind::RawMetadata => Some(&schema::RAW_METADATA),
-        Kind::SchemaVersion | Kind::Query | Kind::Stray => None,
+        Kind::SchemaVersion | Kind::RiskTest | Kind::Query | Kind::Stray => None,
     }
 }
 

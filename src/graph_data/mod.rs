@@ -44,7 +44,7 @@ use crate::yaml::{self, NodeId};
 
 /// The files and folders to read.
 pub(crate) const WANTED: WantedPaths = WantedPaths {
-    folders: &["blocked-edges", "build-suggestions", "channels", "internal-channels"],
+    folders: &["blocked-edges", "build-suggestions", "channels", "internal-channels", "risk-tests"],
     files: &["raw/metadata.json", "version"],
 };
 

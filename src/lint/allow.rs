@@ -29,7 +29,7 @@ enum Scope {
 
 /// Comments in stray files have no effect.
 pub(super) fn comments(data: &GraphData) -> Vec<Allow> {
-    let files = data.files.iter().filter(|file| file.kind != Kind::Stray);
+    let files = data.files.iter().filter(|file| file.kind.is_data());
     files
         .flat_map(|file| {
             let text = data.sources.get(file.id).text();

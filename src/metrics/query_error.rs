@@ -4,11 +4,16 @@ use crate::promql::{self, EvalError};
 
 /// Why a query has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum QueryError {
+pub enum QueryError {
     /// The query is not valid. The line and the column of the error, from 1.
     Syntax(promql::Error, usize, usize),
     /// Prometheus answers with an error of this type, and these words.
-    Refused { kind: String, words: String },
+    Refused {
+        /// `execution`, `timeout`, or another one.
+        kind: String,
+        /// What is wrong.
+        words: String,
+    },
     /// Prometheus may have an answer, but exitpath does not calculate it.
     Unsupported(String),
     /// The server gives no answer.

@@ -19,7 +19,7 @@ const FLOORS: &[&[&str]] = &[
     &["analysis", "cluster", "schema"],
     &["graph_data", "graph_file"],
     // The origins that each release lists, then what the repository makes of them.
-    &["lineage"],
+    &["lineage", "risks"],
     &["assembly", "change"],
     &["rules"],
     // `lint` runs the rules, `edit` applies what they propose.

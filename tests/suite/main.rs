@@ -13,6 +13,7 @@
 
 mod changes;
 mod cli;
+mod cluster;
 mod cutting;
 mod diff;
 mod draw;
@@ -29,6 +30,7 @@ mod path;
 mod positions;
 mod promotions;
 mod promql;
+mod query_layout;
 mod readme;
 mod real_data;
 mod repairs;

@@ -35,7 +35,7 @@ pub(super) fn write(report: &QueryReport<'_>, style: Style, out: &mut dyn Write)
 }
 
 /// Words at the place of a syntax error.
-pub(super) fn syntax_marks(error: &promql::Error, text: &str) -> Vec<Mark> {
+fn syntax_marks(error: &promql::Error, text: &str) -> Vec<Mark> {
     let mark = |range: Range<usize>, label: &str| {
         let label = printable(label).into_owned();
         Mark { word: range.clone(), range, label, is_bold: true }
@@ -74,7 +74,7 @@ fn write_exposure(exposure: &Exposure, style: Style, out: &mut dyn Write) -> io:
     write_line(style, &format!("  {condition}"), 4, out)
 }
 
-pub(super) fn write_explanation(
+pub(crate) fn write_explanation(
     explanation: &Explanation,
     style: Style,
     out: &mut dyn Write,

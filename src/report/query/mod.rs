@@ -17,8 +17,8 @@ use crate::promql::Value;
 use super::Style;
 
 pub(crate) use check::{QueryCheckFormat, write_query_check};
-pub(crate) use excerpt::{Mark, write_excerpt};
-pub(crate) use words::{answer_in_words, value_in_words};
+pub(crate) use human::write_explanation;
+pub(crate) use words::answer_in_words;
 
 /// What a query answers.
 #[derive(Debug)]

@@ -20,7 +20,7 @@ pub(crate) fn answer_in_words(answer: &Result<Value, QueryError>) -> String {
 }
 
 /// A value, in one line.
-pub(crate) fn value_in_words(value: &Value) -> String {
+fn value_in_words(value: &Value) -> String {
     let words = match value {
         Value::Scalar(value) => format!("the scalar {}", in_json(*value)),
         Value::Text(text) => format!("the string {text:?}"),

@@ -26,7 +26,7 @@ from: 4[.]13[.].*",
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(document) = subject.document() else { return };
-    if subject.file.kind == Kind::Stray {
+    if !subject.file.kind.is_data() {
         return;
     }
     let help = match subject.file.verdict {

@@ -31,7 +31,7 @@ versions:
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    if subject.file.kind == Kind::Stray {
+    if !subject.file.kind.is_data() {
         return;
     }
     let mut markers = conflict_markers(subject.text()).into_iter();
