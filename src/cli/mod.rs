@@ -9,6 +9,7 @@ mod ending;
 mod explain;
 mod graph;
 mod man;
+mod metrics_args;
 mod path;
 mod print;
 mod rules;

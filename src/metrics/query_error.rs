@@ -4,11 +4,16 @@ use crate::promql::{self, EvalError};
 
 /// Why a query has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum QueryError {
+pub enum QueryError {
     /// The query is not valid.
     Syntax(promql::Error),
     /// Prometheus answers with an error of this type, and these words.
-    Refused { kind: String, words: String },
+    Refused {
+        /// The type.
+        kind: String,
+        /// The words.
+        words: String,
+    },
     /// Prometheus may have an answer, but exitpath does not calculate it.
     Unsupported(String),
     /// The server gives no answer.
@@ -26,7 +31,8 @@ impl From<EvalError> for QueryError {
 
 impl QueryError {
     /// The type of the error, as the API of Prometheus names it.
-    pub(crate) fn kind(&self) -> &str {
+    #[must_use]
+    pub fn kind(&self) -> &str {
         match self {
             Self::Syntax(_) => "bad_data",
             Self::Refused { kind, .. } => kind,
@@ -35,7 +41,8 @@ impl QueryError {
     }
 
     /// What is wrong.
-    pub(crate) fn words(&self) -> &str {
+    #[must_use]
+    pub fn words(&self) -> &str {
         match self {
             Self::Syntax(error) => &error.message,
             Self::Refused { words, .. } | Self::Unsupported(words) | Self::NoAnswer(words) => words,

@@ -59,11 +59,8 @@ impl Series {
     /// there were.
     pub fn remove(&mut self, selector: &str) -> Result<usize, promql::Error> {
         let query = promql::parse(selector)?;
-        let wrong = |message: String| promql::Error {
-            range: 0..selector.len(),
-            message,
-            opened: None,
-        };
+        let wrong =
+            |message: String| promql::Error { range: 0..selector.len(), message, opened: None };
         match promql::remove(&mut self.store, &query) {
             Ok(Some(count)) => Ok(count),
             Ok(None) => Err(wrong("this is not a selector, such as `up{job=\"a\"}`".into())),

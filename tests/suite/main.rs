@@ -24,6 +24,7 @@ mod graphs;
 mod hostile;
 mod judges;
 mod lineage;
+mod metrics;
 mod newly;
 mod path;
 mod positions;

@@ -29,7 +29,9 @@ mod settings;
 pub use answer::Value;
 pub use error::EvalError;
 pub use evaluator::evaluate;
-pub use exposition::{Exposition, Format, Malformed, Malformations, ReadError, read, read_from, series_labels};
+pub use exposition::{
+    Exposition, Format, Malformations, Malformed, ReadError, read, read_from, series_labels,
+};
 pub use interner::Interner;
 pub use labels::Labels;
 pub use numbers::{in_json, plain, seconds};

@@ -71,11 +71,7 @@ struct Most {
 const MOST: Most = Most { samples: 20_000_000, series: 5_000_000, bytes: 1 << 30 };
 
 /// Reads series. Samples without a time get the given one, in milliseconds since 1970.
-pub fn read_from(
-    reader: impl BufRead,
-    format: Format,
-    time: i64,
-) -> Result<Exposition, ReadError> {
+pub fn read_from(reader: impl BufRead, format: Format, time: i64) -> Result<Exposition, ReadError> {
     let mut exposition = Exposition::default();
     let mut interner = Interner::default();
     let mut lines = Lines::new(reader);
