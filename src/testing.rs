@@ -78,12 +78,21 @@ pub mod lint {
     pub use crate::lint::{Config, Outcome, Request, lint, lint_graphs, path_of};
 }
 
+/// Series.
+pub mod metrics {
+    pub use crate::metrics::{
+        FIXED_TIME, Fault, MetricsError, Part, QueryError, SampleCluster, Series, SeriesFile,
+        SeriesText, Server, ServerRequest, Source, parse_time,
+    };
+}
+
 /// Queries.
 pub mod promql {
     pub use crate::promql::{
-        Answer, DEEPEST, Dialect, Error, EvalError, Exposition, Expr, Inserted, LONGEST, Labels,
-        Limits, Malformed, ManyCause, Point, Query, Remark, SampleCount, Settings, Store, Value,
-        Values, anchored, evaluate, in_json, laid_out, matches, parse, read, seconds,
+        Answer, DEEPEST, Dialect, Error, EvalError, Exposition, Expr, Format, Inserted, Interner,
+        LONGEST, Labels, Limits, Malformations, Malformed, ManyCause, Point, Query, ReadError,
+        Remark, SampleCount, Settings, Store, Value, Values, anchored, evaluate, in_json, laid_out,
+        matches, parse, read, read_from, seconds, series_labels,
     };
 }
 

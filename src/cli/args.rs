@@ -11,7 +11,8 @@ use crate::assembly::Consumer;
 use crate::domain::{Arch, FailOn, Named};
 use crate::draw::PictureFormat;
 use crate::report::{
-    ChangeFormat, CheckFormat, QueryCheckFormat, QueryFormat, RouteFormat, SimulationFormat,
+    ChangeFormat, CheckFormat, QueryCheckFormat, QueryFormat, RiskFormat, RouteFormat,
+    SimulationFormat, TestFormat,
 };
 use crate::session::{
     self, Failure, KnownGraph, ReadRequest, Session, SourcesRequest, read_graph_file,

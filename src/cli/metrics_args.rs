@@ -1,27 +1,145 @@
-//! Flags that say where the series of a query come from.
+//! The flags that name the series of which queries are asked.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::Args as ClapArgs;
 
-use crate::metrics::{Series, Source};
-use crate::promql::{self, Dialect};
+use crate::domain::Named;
+use crate::metrics::{
+    MetricsError, SampleCluster, SeriesFile, Server, ServerRequest, Source, TIME_LIMIT,
+    is_standard_input, parse_time,
+};
+use crate::promql::{Dialect, Malformations};
 use crate::session::{Failure, Note};
+use crate::text::printable;
+use crate::text::words::{grouped, list_all};
 
-/// Where the series of a query come from.
-#[derive(Debug, Args)]
+/// More lines are only counted: nobody reads a page of them.
+const MOST_LINES: usize = 8;
+
+#[derive(Debug, ClapArgs)]
 pub(super) struct MetricsArgs {
-    /// A file with series.
-    #[arg(long, value_name = "FILE")]
-    pub(super) metrics: Option<PathBuf>,
+    /// Evaluate over the series in FILE: what an exporter writes, an answer of Prometheus's API, or
+    /// a FILE.series with series as promtool's unit tests write them. `-` is standard input.
+    #[arg(long, value_name = "FILE", group = "series")]
+    metrics: Option<PathBuf>,
+    /// Evaluate over the series of a sample cluster, such as aws or none.
+    #[arg(long, value_name = "NAME", group = "series")]
+    sample: Option<String>,
+    /// Ask this Prometheus or Thanos, such as https://prometheus.example.com.
+    #[arg(long, value_name = "URL", group = "series")]
+    url: Option<String>,
+    /// With --url: the file with the token to send, such as what `oc whoami --show-token` prints.
+    #[arg(long, value_name = "FILE", requires = "url")]
+    token_file: Option<PathBuf>,
+    /// With --url: the file with the certificate authorities (PEM) to trust, and no others.
+    #[arg(long, value_name = "FILE", requires = "url")]
+    ca: Option<PathBuf>,
+    /// The time of the query: seconds since 1970, or 2026-01-01T12:00:00Z. Default: the time of the
+    /// newest sample if every sample has a time, or else now. A sample cluster and a FILE.series
+    /// have a fixed time.
+    #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
+    time: Option<i64>,
+    /// The version of Prometheus to evaluate as: 2 or 3. Default: 3.
+    #[arg(long, value_name = "VERSION", value_parser = dialect, conflicts_with = "url")]
+    prometheus: Option<Dialect>,
+}
+
+/// As which version of Prometheus queries are evaluated.
+#[derive(Debug, ClapArgs)]
+pub(super) struct PrometheusArgs {
+    /// The version of Prometheus to evaluate as: 2 or 3. Default: 3.
+    #[arg(long, value_name = "VERSION", value_parser = dialect)]
+    prometheus: Option<Dialect>,
+}
+
+impl PrometheusArgs {
+    pub(super) fn dialect(&self) -> Dialect {
+        self.prometheus.unwrap_or(Dialect::Three)
+    }
+}
+
+fn time(text: &str) -> Result<i64, String> {
+    let expected = "expected seconds since 1970, or a time such as 2026-01-01T12:00:00Z";
+    parse_time(text).ok_or_else(|| expected.to_owned())
+}
+
+fn dialect(text: &str) -> Result<Dialect, String> {
+    match text {
+        "2" => Ok(Dialect::Two),
+        "3" => Ok(Dialect::Three),
+        _ => Err("expected 2 or 3".into()),
+    }
 }
 
 impl MetricsArgs {
+    /// The series that the flags name, and notes about them.
     pub(super) fn source(&self) -> Result<(Source, Vec<Note>), Failure> {
-        let text = std::fs::read_to_string(self.metrics.as_ref().unwrap_or(&PathBuf::new()))
-            .map_err(|e| Failure::new(e.to_string()))?;
-        let time = 1_755_896_700_000;
-        let store = promql::read(&text, time).store;
-        Ok((Source::Series(Series { store, time, cluster_id: None }, Dialect::Two), Vec::new()))
+        let dialect = self.prometheus.unwrap_or(Dialect::Three);
+        if let Some(name) = &self.sample {
+            let unknown = || {
+                let names: Vec<&str> = SampleCluster::names().collect();
+                Failure::unknown("sample cluster", name, names.iter().copied())
+                    .or_hint(format!("the sample clusters are {}", list_all(&names, "and")))
+            };
+            let sample = SampleCluster::named(name).ok_or_else(unknown)?;
+            return Ok((Source::Series(sample.series(self.time), dialect), Vec::new()));
+        }
+        if let Some(file) = &self.metrics {
+            let read = SeriesFile::read(file, self.time)?;
+            let mut notes: Vec<Note> = read.notes.into_iter().map(important).collect();
+            notes.extend(malformed(file, &read.malformed));
+            return Ok((Source::Series(read.series, dialect), notes));
+        }
+        if let Some(url) = &self.url {
+            let (server, notes) = Server::open(&ServerRequest {
+                url,
+                token_file: self.token_file.as_deref(),
+                ca: self.ca.as_deref(),
+                time: self.time,
+                limit: TIME_LIMIT,
+            })?;
+            return Ok((Source::Server(server), notes.into_iter().map(important).collect()));
+        }
+        Err(no_source())
     }
+}
+
+fn no_source() -> Failure {
+    let names: Vec<&str> = SampleCluster::names().collect();
+    Failure::new("there are no series to evaluate the query over").hint(format!(
+        "name a sample cluster (`--sample NAME`: {}), a file (`--metrics FILE`), or a server \
+         (`--url URL`)",
+        list_all(&names, "or")
+    ))
+}
+
+impl From<MetricsError> for Failure {
+    fn from(error: MetricsError) -> Self {
+        let failure = Self::new(error.what);
+        match error.hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+}
+
+fn important(text: impl Into<String>) -> Note {
+    Note { text: printable(&text.into()).into_owned(), is_important: true }
+}
+
+/// The lines that are not read: an answer without their series can be wrong.
+fn malformed(file: &Path, malformed: &Malformations) -> Vec<Note> {
+    let name =
+        if is_standard_input(file) { "standard input".into() } else { file.display().to_string() };
+    let lines = malformed.first.iter().take(MOST_LINES).map(|fault| {
+        let (line, column, expected) = (fault.line, fault.column, &fault.expected);
+        important(format!("{name}:{line}:{column}: expected {expected}; this line is skipped"))
+    });
+    let mut notes: Vec<Note> = lines.collect();
+    let more = malformed.count() - notes.len();
+    if more > 0 {
+        notes.push(important(format!("and {} more like this", grouped(more))));
+    }
+    notes
 }

@@ -48,10 +48,7 @@ impl Exposure {
     }
 
     /// What an answer at a time means. The error is that nobody knows what a cluster would answer.
-    pub fn of_answer(
-        answer: Result<Value, QueryError>,
-        time: i64,
-    ) -> Result<Self, QueryError> {
+    pub fn of_answer(answer: Result<Value, QueryError>, time: i64) -> Result<Self, QueryError> {
         let value = match answer {
             Ok(value) => value,
             Err(error @ (QueryError::Unsupported(_) | QueryError::NoAnswer(_))) => {

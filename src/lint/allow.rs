@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::domain::Named;
-use crate::graph_data::{DataFile, GraphData, Kind};
+use crate::graph_data::{DataFile, GraphData};
 use crate::rules::{Finding, Place};
 use crate::text::{SourceId, Span};
 use crate::yaml::{Comment, Document, Value};

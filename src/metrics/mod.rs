@@ -1,9 +1,31 @@
 //! Where the series come from of which a query is asked: files, sample clusters, and servers.
 
+mod api;
+mod clock;
+mod error;
+mod fault;
+mod file;
+mod notation;
 mod query_error;
+mod sample_cluster;
+mod saved_answer;
 mod series;
+mod series_text;
+#[cfg(feature = "live")]
+mod server;
+#[cfg(not(feature = "live"))]
+#[path = "no_server.rs"]
+mod server;
 mod source;
+mod time;
 
-pub(crate) use query_error::QueryError;
-pub(crate) use series::Series;
-pub(crate) use source::Source;
+pub use error::MetricsError;
+pub use fault::{Fault, Part};
+pub use file::{SeriesFile, is_standard_input};
+pub use query_error::QueryError;
+pub use sample_cluster::SampleCluster;
+pub use series::Series;
+pub use series_text::{FIXED_TIME, SeriesText};
+pub use server::{Server, ServerRequest, TIME_LIMIT};
+pub use source::Source;
+pub use time::parse_time;

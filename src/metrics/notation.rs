@@ -29,7 +29,7 @@ pub(super) fn points(text: &str, time: i64) -> Result<Vec<Point>, Fault> {
     let mut values = Vec::new();
     for (at, word) in words(text) {
         let (repeated, count) = item(word).map_err(|(in_word, what)| (at + in_word, what))?;
-        if values.len() + count > MOST {
+        if count > MOST - values.len() {
             return Err((at, format!("at most {} values", grouped(MOST))));
         }
         values.extend(repeated.values(count));

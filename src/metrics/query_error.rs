@@ -38,7 +38,8 @@ impl QueryError {
     }
 
     /// The type of the error, as the API of Prometheus names it.
-    pub(crate) fn kind(&self) -> &str {
+    #[must_use]
+    pub fn kind(&self) -> &str {
         match self {
             Self::Syntax(..) => "bad_data",
             Self::Refused { kind, .. } => kind,
@@ -47,7 +48,8 @@ impl QueryError {
     }
 
     /// What is wrong.
-    pub(crate) fn words(&self) -> &str {
+    #[must_use]
+    pub fn words(&self) -> &str {
         match self {
             Self::Syntax(error, ..) => &error.message,
             Self::Refused { words, .. } | Self::Unsupported(words) | Self::NoAnswer(words) => words,

@@ -8,9 +8,9 @@ use crate::promql::{Malformations, series_labels};
 use super::fault::Part;
 use super::series::Series;
 
-/// The time of a query over such series, if no other is given: 2026-01-01T12:00:00Z. They have no
+/// The time of a query over such series, if no other is given: 2026-11-01T12:00:00Z. They have no
 /// times of their own, and an answer should be the same every day.
-pub const FIXED_TIME: i64 = 1_767_268_800_000;
+pub const FIXED_TIME: i64 = 1_793_534_400_000;
 
 /// What a `.series` file has.
 #[derive(Clone, Debug)]

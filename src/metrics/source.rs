@@ -2,18 +2,22 @@
 
 use crate::promql::{self, Dialect, Settings, Value};
 
-use super::{QueryError, Series};
+use super::query_error::QueryError;
+use super::series::Series;
+use super::server::Server;
 
 /// Whom a query is asked.
 #[derive(Debug)]
-pub(crate) enum Source {
+pub enum Source {
     /// The series of a cluster, evaluated here as this version of Prometheus does.
     Series(Series, Dialect),
+    /// A running Prometheus.
+    Server(Server),
 }
 
 impl Source {
     /// The answer to a query. The text is that of a risk: what a hosted cluster replaces is replaced.
-    pub(crate) fn ask(&self, text: &str) -> Result<Value, QueryError> {
+    pub fn ask(&self, text: &str) -> Result<Value, QueryError> {
         match self {
             Self::Series(series, dialect) => {
                 let text = with_cluster_id(text, series.cluster_id.as_deref());
@@ -22,13 +26,16 @@ impl Source {
                 let settings = Settings::at(series.time, *dialect);
                 Ok(promql::evaluate(&query, &series.store, &settings)?)
             }
+            Self::Server(server) => server.ask(text),
         }
     }
 
     /// When the query is asked, in milliseconds since 1970.
-    pub(crate) fn time(&self) -> i64 {
+    #[must_use]
+    pub fn time(&self) -> i64 {
         match self {
             Self::Series(series, _) => series.time,
+            Self::Server(server) => server.time,
         }
     }
 }

@@ -42,7 +42,7 @@ pub(crate) fn first_test(
             text,
             "# {}\n- cluster: {}\n  expect: {}{why}\n",
             one_line(cluster.title()),
-            cluster.name,
+            cluster.name(),
             expected.name()
         );
     }

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::cluster::{Exposure, Recommendation};
+use crate::domain::Named;
 use crate::metrics::{QueryError, SampleCluster, Source};
 use crate::promql::{Dialect, Value};
 
@@ -11,7 +12,7 @@ use super::Definition;
 /// What a risk means for a sample cluster.
 #[derive(Debug)]
 pub(crate) struct SampleVerdict {
-    pub(crate) cluster: &'static SampleCluster,
+    pub(crate) cluster: SampleCluster,
     /// The error is that nobody knows.
     pub(crate) exposure: Result<Exposure, QueryError>,
     /// None where nobody knows.
@@ -22,15 +23,11 @@ pub(crate) struct SampleVerdict {
 
 /// What a risk means for each sample cluster.
 pub(crate) fn sample_verdicts(definition: &Definition<'_>, dialect: Dialect) -> Vec<SampleVerdict> {
-    let clusters: Vec<_> = SampleCluster::all().iter().collect();
-    clusters.into_par_iter().map(|cluster| verdict(definition, cluster, dialect)).collect()
+    let clusters = SampleCluster::ALL.par_iter();
+    clusters.map(|cluster| verdict(definition, *cluster, dialect)).collect()
 }
 
-fn verdict(
-    definition: &Definition<'_>,
-    cluster: &'static SampleCluster,
-    dialect: Dialect,
-) -> SampleVerdict {
+fn verdict(definition: &Definition<'_>, cluster: SampleCluster, dialect: Dialect) -> SampleVerdict {
     let source = Source::Series(cluster.series(None), dialect);
     let exposure = definition.exposure(&source);
     let recommendation = exposure.as_ref().ok().map(|found| definition.recommendation(found));

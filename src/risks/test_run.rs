@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::cluster::{Explanation, Exposure, Recommendation};
-use crate::metrics::{QueryError, SampleCluster, Series, Source};
+use crate::domain::Named;
+use crate::metrics::{FIXED_TIME, Part, QueryError, SampleCluster, Series, Source};
 use crate::promql::Dialect;
 use crate::text::{Span, closest};
 
@@ -110,10 +111,10 @@ fn cannot_evaluate(error: &QueryError) -> String {
 fn cluster(test: &RiskTest) -> Result<Series, TestFault> {
     let fault = |place: &Span, message: String| TestFault { place: Some(place.clone()), message };
     let mut series = match &test.cluster {
-        None => SampleCluster::empty(),
+        None => Series::at(FIXED_TIME),
         Some(name) => {
             let named = SampleCluster::named(&name.value).ok_or_else(|| {
-                let names: Vec<&str> = SampleCluster::all().iter().map(|one| one.name).collect();
+                let names: Vec<&str> = SampleCluster::names().collect();
                 let message = format!("there is no sample cluster `{}`", name.value);
                 let hint = match closest(&name.value, names.iter().copied()) {
                     Some(meant) => format!("did you mean `{meant}`?"),
@@ -134,8 +135,8 @@ fn cluster(test: &RiskTest) -> Result<Series, TestFault> {
     for (labels, values) in &test.with {
         series.add(&labels.value, &values.value).map_err(|found| {
             let place = match found.part {
-                crate::metrics::Part::Series => labels,
-                crate::metrics::Part::Values => values,
+                Part::Series => labels,
+                Part::Values => values,
             };
             fault(&place.span, found.to_string())
         })?;

@@ -43,7 +43,9 @@ fn answer(given: &Json) -> Option<Result<Value, QueryError>> {
 fn is_plain(input: &Json) -> bool {
     ["gates", "hypershift", "inject_cluster_id", "throttle", "steps", "alerts", "overrides"]
         .iter()
-        .all(|key| input.get(key).is_none_or(|value| value == false || value == &Json::Array(vec![])))
+        .all(|key| {
+            input.get(key).is_none_or(|value| value == false || value == &Json::Array(vec![]))
+        })
         && input.get("prior_conditional_updates").is_none()
 }
 

@@ -25,6 +25,9 @@ mod graphs;
 mod hostile;
 mod judges;
 mod lineage;
+mod metrics;
+#[cfg(feature = "live")]
+mod metrics_server;
 mod newly;
 mod path;
 mod positions;

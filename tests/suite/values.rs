@@ -216,9 +216,10 @@ a 2
 a 1
 1a 1
 ";
-    let series = read(text, T * 1000);
+    let series = read(text, T * 1000).unwrap();
     let malformed: Vec<String> = series
         .malformed
+        .first
         .iter()
         .map(|fault| format!("{}:{}: expected {}", fault.line, fault.column, fault.expected))
         .collect();

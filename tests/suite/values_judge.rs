@@ -9,6 +9,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::sync::Mutex;
 
+use exitpath::testing::domain::Named;
 use exitpath::testing::graph_data::{GraphData, blobs};
 use exitpath::testing::metrics::SampleCluster;
 use exitpath::testing::promql::{Dialect, Settings, Store};
@@ -298,7 +299,7 @@ fn sample_clusters_are_answered_as_by_prometheus() {
     prometheus.load(&series());
     let (settings, queries) = (settings(&mut prometheus), queries_of_risks());
     let (mut compared, mut wrong) = (0, Vec::new());
-    for (nth, cluster) in SampleCluster::all().iter().enumerate() {
+    for (nth, cluster) in SampleCluster::ALL.iter().enumerate() {
         let time = NOW + DAY * (i64::try_from(nth).unwrap() + 1);
         let cluster_series = cluster.series(Some(time));
         prometheus.write(&cluster_series.store);
@@ -309,7 +310,10 @@ fn sample_clusters_are_answered_as_by_prometheus() {
             let theirs = prometheus.answer(&query, time);
             compared += 1;
             if !agree(&query, &ours, &theirs) {
-                wrong.push(format!("{}: {query}\n    ours:  {ours}\n    there: {theirs}", cluster.name));
+                wrong.push(format!(
+                    "{}: {query}\n    ours:  {ours}\n    there: {theirs}",
+                    cluster.name()
+                ));
             }
         }
     }

@@ -5,7 +5,7 @@ use std::io::Write;
 use crate::change::GraphChange;
 use crate::cli::args::{CheckArgs, CommonArgs};
 use crate::cli::print;
-use crate::graph_data::{GraphData, Kind};
+use crate::graph_data::GraphData;
 use crate::lint::{Baseline, Outcome};
 use crate::report::{ChangeReport, CheckReport, ComparedRevisions};
 use crate::rules::RULES;

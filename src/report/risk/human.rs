@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::cluster::{Exposure, MatchingRule};
-use crate::domain::Severity;
+use crate::domain::{Named, Severity};
 use crate::graph_data::BlockedEdge;
 use crate::promql;
 use crate::report::query::answer_in_words;
@@ -113,7 +113,7 @@ fn updates(report: &RiskReport<'_>, edges: &[&BlockedEdge]) -> String {
 }
 
 fn write_verdicts(verdicts: &[SampleVerdict], style: Style, out: &mut dyn Write) -> io::Result<()> {
-    let widest = verdicts.iter().map(|verdict| verdict.cluster.name.len()).max().unwrap_or(0);
+    let widest = verdicts.iter().map(|verdict| verdict.cluster.name().len()).max().unwrap_or(0);
     for verdict in verdicts {
         let (word, severity) = match &verdict.exposure {
             Ok(Exposure::NotExposed) => ("not affected", None),
@@ -126,7 +126,7 @@ fn write_verdicts(verdicts: &[SampleVerdict], style: Style, out: &mut dyn Write)
             None => word.to_owned(),
         };
         let answers: Vec<String> = verdict.answers.iter().map(answer_in_words).collect();
-        let name = verdict.cluster.name;
+        let name = verdict.cluster.name();
         let line = format!("  {name:<widest$}  {word}  {}", answers.join("; "));
         write_line(style, line.trim_end(), widest + 18, out)?;
     }

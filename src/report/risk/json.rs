@@ -60,7 +60,7 @@ fn sample(verdict: &SampleVerdict) -> Json {
         |one| json!({"status": one.status.name(), "reason": one.reason, "message": one.message}),
     );
     json!({
-        "name": verdict.cluster.name,
+        "name": verdict.cluster.name(),
         "title": verdict.cluster.title(),
         "answers": verdict.answers.iter().map(answer_in_words).collect::<Vec<_>>(),
         "recommended": recommended,

@@ -1,6 +1,6 @@
 //! A key written twice in one mapping.
 
-use crate::graph_data::{Kind, Verdict};
+use crate::graph_data::Verdict;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {

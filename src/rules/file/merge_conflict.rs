@@ -1,6 +1,5 @@
 //! Markers that a merge left behind.
 
-use crate::graph_data::Kind;
 use crate::rules::shared::files::conflict_markers;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 use crate::text::Span;

@@ -1,6 +1,6 @@
 //! A file that cannot be read.
 
-use crate::graph_data::{Kind, NoDocument};
+use crate::graph_data::NoDocument;
 use crate::rules::shared::files::why_unreadable;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
 use crate::tree::MAX_FILE;

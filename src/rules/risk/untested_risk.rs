@@ -48,7 +48,8 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         }
         let newest = definitions.first().and_then(|definition| definition.edges.last());
         let Some(place) = newest.and_then(|edge| edge.name.as_ref()) else { continue };
-        let message = format!("no test says to which clusters the risk `{}` applies", shortened(name));
+        let message =
+            format!("no test says to which clusters the risk `{}` applies", shortened(name));
         let help = "write a first test with `exitpath test --new`, and correct what it expects";
         findings.push(Finding::at(&RULE, place.span, message).help(help));
     }

@@ -1,0 +1,209 @@
+//! What Prometheus's API answers, as JSON.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+
+use serde::de::{Deserialize, Error, SeqAccess, Visitor};
+use serde::{Deserializer, de};
+use serde_json::value::RawValue;
+
+use crate::promql::{Interner, Labels, Point, Value};
+
+/// What the API answers.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Answer {
+    /// An error of this type, with these words.
+    Error { kind: String, words: String },
+    /// A number without labels.
+    Scalar(Point),
+    /// A string.
+    Text(String),
+    /// One sample for each series.
+    Vector(Vec<(Labels, Point)>),
+    /// Samples over time for each series.
+    Matrix(Vec<(Labels, Vec<Point>)>),
+    /// Which series there are: the answer of `/api/v1/series`.
+    Series(Vec<Labels>),
+}
+
+/// An answer, or only its data.
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Frame<'a> {
+    status: Option<String>,
+    #[serde(borrow)]
+    data: Option<&'a RawValue>,
+    error_type: Option<String>,
+    error: Option<String>,
+    result_type: Option<String>,
+    #[serde(borrow)]
+    result: Option<&'a RawValue>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Data<'a> {
+    result_type: String,
+    #[serde(borrow)]
+    result: &'a RawValue,
+}
+
+/// Samples that are not read, because nothing is known of what queries make of them, are `None`.
+#[derive(serde::Deserialize)]
+struct Element<'a> {
+    #[serde(borrow)]
+    metric: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
+    #[serde(borrow)]
+    value: Option<Sample<'a>>,
+    #[serde(borrow)]
+    values: Option<Vec<Sample<'a>>>,
+    histogram: Option<de::IgnoredAny>,
+    histograms: Option<de::IgnoredAny>,
+}
+
+/// The time in seconds, and the value.
+type Sample<'a> = (f64, Cow<'a, str>);
+
+/// Why a text is not an answer.
+pub(super) type Fault = String;
+
+/// Reads an answer, or only its data.
+pub(super) fn read(text: &str) -> Result<Answer, Fault> {
+    let frame: Frame = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    if let (Some(result_type), Some(result)) = (frame.result_type, frame.result) {
+        return of_data(&Data { result_type, result });
+    }
+    match (frame.status.as_deref(), frame.data) {
+        (Some("error"), _) => Ok(Answer::Error {
+            kind: frame.error_type.unwrap_or_default(),
+            words: frame.error.unwrap_or_default(),
+        }),
+        (Some("success") | None, Some(data)) if data.get().starts_with('[') => of_series(data),
+        (Some("success") | None, Some(data)) => {
+            of_data(&serde_json::from_str(data.get()).map_err(words)?)
+        }
+        _ => Err("it has neither `data` nor an error".into()),
+    }
+}
+
+/// Without the place, which is that in a part of the text.
+#[allow(clippy::needless_pass_by_value, reason = "as map_err calls it")]
+fn words(error: serde_json::Error) -> Fault {
+    let words = error.to_string();
+    words.rsplit_once(" at line ").map_or(words.as_str(), |(words, _)| words).to_owned()
+}
+
+fn of_series(data: &RawValue) -> Result<Answer, Fault> {
+    let (mut interner, mut series) = (Interner::default(), Vec::new());
+    each(data, |labels: BTreeMap<Cow<str>, Cow<str>>| {
+        series.push(interned(&mut interner, &labels));
+        Ok(())
+    })?;
+    Ok(Answer::Series(series))
+}
+
+fn of_data(data: &Data) -> Result<Answer, Fault> {
+    let result = data.result.get();
+    match data.result_type.as_str() {
+        "scalar" => Ok(Answer::Scalar(point(&serde_json::from_str(result).map_err(words)?)?)),
+        "string" => {
+            let (_, text): (f64, String) = serde_json::from_str(result).map_err(words)?;
+            Ok(Answer::Text(text))
+        }
+        "vector" => of_vector(data.result),
+        "matrix" => of_matrix(data.result),
+        _ => Err("its `resultType` is not known".into()),
+    }
+}
+
+const HISTOGRAM: &str = "it has native histograms, which exitpath does not read";
+
+fn of_vector(result: &RawValue) -> Result<Answer, Fault> {
+    let (mut interner, mut samples) = (Interner::default(), Vec::new());
+    each(result, |element: Element| {
+        if element.histogram.is_some() {
+            return Err(HISTOGRAM.into());
+        }
+        let value = element.value.as_ref().ok_or("a sample has no `value`")?;
+        samples.push((interned(&mut interner, &element.metric), point(value)?));
+        Ok(())
+    })?;
+    Ok(Answer::Vector(samples))
+}
+
+fn of_matrix(result: &RawValue) -> Result<Answer, Fault> {
+    let (mut interner, mut series) = (Interner::default(), Vec::new());
+    each(result, |element: Element| {
+        if element.histograms.is_some() {
+            return Err(HISTOGRAM.into());
+        }
+        let values = element.values.as_ref().ok_or("a series has no `values`")?;
+        let mut points: Vec<Point> = values.iter().map(point).collect::<Result<_, _>>()?;
+        points.sort_by_key(|point| point.time);
+        points.dedup_by_key(|point| point.time);
+        series.push((interned(&mut interner, &element.metric), points));
+        Ok(())
+    })?;
+    Ok(Answer::Matrix(series))
+}
+
+fn interned(interner: &mut Interner, labels: &BTreeMap<Cow<str>, Cow<str>>) -> Labels {
+    interner.labels(labels.iter().map(|(name, value)| (&**name, &**value)))
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "the bounds are checked")]
+fn point((seconds, value): &Sample) -> Result<Point, Fault> {
+    let time = (seconds * 1000.0).round();
+    if time.abs() >= 9e15 {
+        return Err("a time is too large".into());
+    }
+    let value = value.parse().map_err(|_| "a value is not a number")?;
+    Ok(Point { time: time as i64, value })
+}
+
+/// Reads a list, of which one element is in memory at a time.
+fn each<'a, T: Deserialize<'a>>(
+    list: &'a RawValue,
+    take: impl FnMut(T) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let mut deserializer = serde_json::Deserializer::from_str(list.get());
+    deserializer.deserialize_seq(Each { take, of: PhantomData }).map_err(words)
+}
+
+struct Each<T, F> {
+    take: F,
+    of: PhantomData<T>,
+}
+
+impl<'de, T: Deserialize<'de>, F: FnMut(T) -> Result<(), Fault>> Visitor<'de> for Each<T, F> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
+        while let Some(element) = list.next_element()? {
+            (self.take)(element).map_err(A::Error::custom)?;
+        }
+        Ok(())
+    }
+}
+
+impl Answer {
+    /// What a query answers. The error is that it is no answer to a query.
+    pub(super) fn into_value(self) -> Result<Value, Fault> {
+        Ok(match self {
+            Self::Scalar(point) => Value::Scalar(point.value),
+            Self::Text(text) => Value::Text(text),
+            Self::Vector(samples) => {
+                Value::Vector(samples.into_iter().map(|(labels, p)| (labels, p.value)).collect())
+            }
+            Self::Matrix(series) => Value::Matrix(series),
+            Self::Series(_) | Self::Error { .. } => {
+                return Err("it does not answer a query".into());
+            }
+        })
+    }
+}

@@ -1,0 +1,208 @@
+//! Reads the series that a user names: a `.series` file, what an exporter writes, or a saved answer
+//! of Prometheus's API.
+
+use std::fs::{File, FileType};
+use std::io::{self, BufReader, IsTerminal, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use crate::promql::{Exposition, Format, Malformations, ReadError, read_from};
+
+use super::clock::now;
+use super::error::MetricsError;
+use super::saved_answer;
+use super::series::Series;
+use super::series_text::SeriesText;
+
+/// What has to be in memory as a whole, in bytes.
+const MOST: u64 = 256 << 20;
+
+/// How much of the start and of the end of a file tells its format, in bytes.
+const ENDS: u64 = 4 << 10;
+
+/// The series of a file.
+#[derive(Clone, Debug)]
+pub struct SeriesFile {
+    /// The series.
+    pub series: Series,
+    /// The lines that are not read.
+    pub malformed: Malformations,
+    /// What the user should know about the series.
+    pub notes: Vec<String>,
+}
+
+impl SeriesFile {
+    /// Reads a file, or standard input as `-`. Without `time`, the query is at the newest sample if
+    /// every sample has a time, or else now.
+    pub fn read(path: &Path, time: Option<i64>) -> Result<Self, MetricsError> {
+        let name = if is_standard_input(path) {
+            "standard input".into()
+        } else {
+            path.display().to_string()
+        };
+        let request = Request { path, name: &name, time, now: now() };
+        let read = request.read()?;
+        if read.series.store.is_empty() {
+            return Err(request.nothing(&read));
+        }
+        Ok(read)
+    }
+}
+
+/// Whether it is `-`.
+#[must_use]
+pub fn is_standard_input(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// What is read, and for when.
+struct Request<'p> {
+    path: &'p Path,
+    name: &'p str,
+    time: Option<i64>,
+    now: i64,
+}
+
+impl Request<'_> {
+    fn read(&self) -> Result<SeriesFile, MetricsError> {
+        if is_standard_input(self.path) {
+            let input = io::stdin();
+            if input.is_terminal() {
+                return Err(MetricsError::new(
+                    "`-` reads series from standard input, which is a terminal",
+                )
+                .hint("give a file, or send series: `oc … | exitpath … --metrics -`"));
+            }
+            return self.of_bytes(&self.whole(input.lock())?);
+        }
+        let unreadable = |error| MetricsError::unreadable(self.name, &error);
+        let kind = self.path.metadata().map_err(unreadable)?.file_type();
+        if kind.is_dir() {
+            return Err(MetricsError::new(format!("{} is a folder", self.name))
+                .hint("name a file with series"));
+        }
+        if waits_for_a_writer(self.path, kind) {
+            return Err(MetricsError::new(format!("{} is a named pipe", self.name))
+                .hint("name a file, or use standard input: `--metrics -`"));
+        }
+        let mut file = File::open(self.path).map_err(unreadable)?;
+        if self.path.extension().is_some_and(|extension| extension == "series") {
+            return self.of_series_text(&self.whole(file)?);
+        }
+        if !kind.is_file() {
+            return self.of_bytes(&self.whole(file)?);
+        }
+        let (start, format) = ends(&mut file).map_err(unreadable)?;
+        if is_json(&start) {
+            return self.of_answer(&self.whole(file)?);
+        }
+        self.of_exposition(read_from(BufReader::with_capacity(1 << 16, file), format, self.now()))
+    }
+
+    fn of_bytes(&self, bytes: &[u8]) -> Result<SeriesFile, MetricsError> {
+        if is_json(bytes) {
+            return self.of_answer(bytes);
+        }
+        self.of_exposition(read_from(bytes, Format::of_end(bytes), self.now()))
+    }
+
+    /// The time of samples that have none.
+    fn now(&self) -> i64 {
+        self.time.unwrap_or(self.now)
+    }
+
+    fn of_exposition(
+        &self,
+        read: Result<Exposition, ReadError>,
+    ) -> Result<SeriesFile, MetricsError> {
+        let read = read.map_err(|error| match error {
+            ReadError::Io(error) => MetricsError::unreadable(self.name, &error),
+            ReadError::More(most) => {
+                MetricsError::new(format!("{} has more than {most}", self.name))
+                    .hint("leave out the metrics that no query needs")
+            }
+        })?;
+        let newest = read.newest.filter(|_| read.untimed == 0);
+        let time = self.time.or(newest).unwrap_or(self.now);
+        let series = Series { store: read.store, time, cluster_id: None };
+        Ok(SeriesFile { series, malformed: read.malformed, notes: Vec::new() })
+    }
+
+    fn of_answer(&self, bytes: &[u8]) -> Result<SeriesFile, MetricsError> {
+        let read = saved_answer::series(self.text(bytes)?, self.time, self.now);
+        let (series, note) = read.map_err(|why| {
+            MetricsError::new(format!(
+                "{} is not an answer of Prometheus with series: {why}",
+                self.name
+            ))
+        })?;
+        let notes = note.into_iter().map(|note| format!("{}: {note}", self.name)).collect();
+        Ok(SeriesFile { series, malformed: Malformations::default(), notes })
+    }
+
+    fn of_series_text(&self, bytes: &[u8]) -> Result<SeriesFile, MetricsError> {
+        let SeriesText { series, malformed } = SeriesText::read(self.text(bytes)?, self.time);
+        Ok(SeriesFile { series, malformed, notes: Vec::new() })
+    }
+
+    fn text<'b>(&self, bytes: &'b [u8]) -> Result<&'b str, MetricsError> {
+        let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
+        str::from_utf8(bytes).map_err(|error| {
+            let before = &bytes[..error.valid_up_to()];
+            let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+            MetricsError::new(format!("{} is not UTF-8: see line {line}", self.name))
+        })
+    }
+
+    /// Reads all of it into memory.
+    fn whole(&self, file: impl Read) -> Result<Vec<u8>, MetricsError> {
+        let mut bytes = Vec::new();
+        let read = file.take(MOST + 1).read_to_end(&mut bytes);
+        read.map_err(|error| MetricsError::unreadable(self.name, &error))?;
+        if bytes.len() as u64 > MOST {
+            let error =
+                MetricsError::new(format!("{} has more than {} MiB", self.name, MOST >> 20));
+            return Err(error.hint("leave out the metrics that no query needs"));
+        }
+        Ok(bytes)
+    }
+
+    /// A file without series is a mistake: over none, every query has the same answer.
+    fn nothing(&self, read: &SeriesFile) -> MetricsError {
+        let error = MetricsError::new(format!("there are no series in {}", self.name));
+        match read.malformed.first.first() {
+            Some(fault) => error.hint(format!(
+                "line {}, column {}: expected {}",
+                fault.line, fault.column, fault.expected
+            )),
+            None => error,
+        }
+    }
+}
+
+/// The start of a file, and the format that its end tells.
+fn ends(file: &mut File) -> io::Result<(Vec<u8>, Format)> {
+    let (mut start, mut end) = (Vec::new(), Vec::new());
+    file.by_ref().take(ENDS).read_to_end(&mut start)?;
+    let length = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(ENDS)))?;
+    file.by_ref().take(ENDS).read_to_end(&mut end)?;
+    file.rewind()?;
+    Ok((start, Format::of_end(&end)))
+}
+
+fn is_json(start: &[u8]) -> bool {
+    let start = start.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(start);
+    start.trim_ascii_start().starts_with(b"{")
+}
+
+/// Opening a named pipe waits for somebody who writes. The shell's `<(…)` has a writer.
+#[cfg(unix)]
+fn waits_for_a_writer(path: &Path, kind: FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    kind.is_fifo() && !path.starts_with("/dev/fd") && !path.starts_with("/proc")
+}
+
+#[cfg(not(unix))]
+fn waits_for_a_writer(_: &Path, _: FileType) -> bool {
+    false
+}

@@ -1,0 +1,41 @@
+//! Answers of Prometheus's API, saved to a file, as the series of a cluster.
+
+use crate::promql::{Inserted, Point};
+
+use super::api::{self, Answer};
+use super::series::Series;
+
+/// The series of an answer, and a note about them. Those of `/api/v1/series` have no values and no
+/// times: each is 1 at `now`. Without `time`, the query is at the newest sample.
+pub(super) fn series(
+    text: &str,
+    time: Option<i64>,
+    now: i64,
+) -> Result<(Series, Option<String>), String> {
+    let mut series = Series::default();
+    let mut note = None;
+    let sets = match api::read(text)? {
+        Answer::Vector(samples) => {
+            samples.into_iter().map(|(labels, point)| (labels, vec![point])).collect()
+        }
+        Answer::Matrix(sets) => sets,
+        Answer::Series(sets) => {
+            note = Some("these series have no values, so each counts as 1".to_owned());
+            let point = Point { time: time.unwrap_or(now), value: 1.0 };
+            sets.into_iter().map(|labels| (labels, vec![point])).collect()
+        }
+        Answer::Error { kind, words } => return Err(format!("it is an error: {kind}: {words}")),
+        Answer::Scalar(_) | Answer::Text(_) => return Err("it has no series".into()),
+    };
+    let mut newest = None;
+    for (labels, points) in sets {
+        for point in points {
+            newest = newest.max(Some(point.time));
+            if series.store.insert(labels.clone(), point) == Inserted::Conflict {
+                return Err(format!("the series {labels} has two values at one time"));
+            }
+        }
+    }
+    series.time = time.or(newest).unwrap_or(now);
+    Ok((series, note))
+}
