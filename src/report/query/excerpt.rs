@@ -8,6 +8,9 @@ use textwrap::core::display_width;
 use crate::report::{Style, write_line};
 use crate::text::printable;
 
+/// How far right words start that do not fit beside the line under their part.
+const COMMENT: usize = 6;
+
 /// Words under a part of a query.
 #[derive(Clone, Debug)]
 pub(crate) struct Mark {
@@ -72,6 +75,5 @@ fn write_mark(
         return writeln!(out, "{:column$}{line} {label}", "");
     }
     writeln!(out, "{:column$}{line}", "")?;
-    let column = column.min(style.columns().saturating_sub(display_width(&mark.label)));
-    write_line(style, &format!("{:column$}{label}", ""), column.min(8), out)
+    write_line(style, &format!("{:COMMENT$}{label}", ""), COMMENT + 2, out)
 }

@@ -5,7 +5,7 @@ use crate::promql::{Labels, Value, in_json};
 use crate::text::printable;
 use crate::text::words::counted;
 
-/// More samples are only counted.
+/// More samples are summed up.
 const MOST_SAMPLES: usize = 3;
 
 /// The answer to a query, in one line.
@@ -33,21 +33,48 @@ fn value_in_words(value: &Value) -> String {
 }
 
 fn vector(samples: &[(Labels, f64)]) -> String {
-    let one = |(labels, value): &(Labels, f64)| {
-        let value = in_json(*value);
-        // The name is in the query.
-        let labels = Labels::new(labels.iter().filter(|(name, _)| *name != "__name__"));
-        if labels.is_empty() { value } else { format!("{value} {labels}") }
-    };
     match samples {
         [] => "nothing".into(),
-        [only] => one(only),
-        several => {
-            let mut named: Vec<String> = several.iter().take(MOST_SAMPLES).map(one).collect();
-            if several.len() > MOST_SAMPLES {
-                named.push(format!("and {} more", several.len() - MOST_SAMPLES));
-            }
-            format!("{} samples: {}", several.len(), named.join(", "))
+        [(labels, value)] => one(labels, *value),
+        few if few.len() <= MOST_SAMPLES => {
+            let few: Vec<String> = few.iter().map(|(labels, value)| one(labels, *value)).collect();
+            format!("{} samples: {}", few.len(), few.join(", "))
+        }
+        many => {
+            let mut values: Vec<f64> = many.iter().map(|(_, value)| *value).collect();
+            values.sort_by(f64::total_cmp);
+            let (least, greatest) = (in_json(values[0]), in_json(values[values.len() - 1]));
+            let range = if least == greatest {
+                format!("each {least}")
+            } else {
+                format!("from {least} to {greatest}")
+            };
+            format!("{} samples, {range}", many.len())
         }
     }
+}
+
+/// The labels that say which target a sample is from.
+const SCRAPE_LABELS: &[&str] = &[
+    "__name__",
+    "container",
+    "endpoint",
+    "instance",
+    "job",
+    "namespace",
+    "pod",
+    "prometheus",
+    "service",
+];
+
+/// A sample with the labels that matter. The name of the metric is in the query.
+fn one(labels: &Labels, value: f64) -> String {
+    const MANY: usize = 4;
+    let is_told = |(name, _): &(&str, &str)| match labels.iter().count() {
+        0..=MANY => *name != "__name__",
+        _ => !SCRAPE_LABELS.contains(name),
+    };
+    let value = in_json(value);
+    let labels = Labels::new(labels.iter().filter(is_told));
+    if labels.is_empty() { value } else { format!("{value} {labels}") }
 }

@@ -90,7 +90,7 @@ fn updates(report: &RiskReport<'_>, edges: &[&BlockedEdge]) -> String {
         few => listed(few, "and"),
     };
     let Some(first) = edges.first() else { return to };
-    let reached = report.reached(first);
+    let reached = report.reached(edges);
     let from = match reached.as_slice() {
         [] => "matches no release".to_owned(),
         [only] => format!("matches {only}"),

@@ -50,7 +50,7 @@ fn update(report: &RiskReport<'_>, edge: &BlockedEdge) -> Json {
         "path": report.data.path(edge.file),
         "to": text(&edge.to),
         "from": text(&edge.from),
-        "reaches": report.reached(edge),
+        "reaches": report.reached(&[edge]),
         "fixedIn": text(&edge.fixed_in),
     })
 }

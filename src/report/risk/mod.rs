@@ -4,6 +4,7 @@
 mod human;
 mod json;
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use crate::domain::Named;
@@ -50,10 +51,17 @@ impl RiskReport<'_> {
         }
     }
 
-    /// The releases that the pattern of a declaration matches, oldest first.
-    fn reached(&self, edge: &BlockedEdge) -> Vec<&str> {
-        let pattern = edge.from.as_ref().and_then(|from| self.data.patterns.get(&from.value));
-        let origins = pattern.map_or(&[][..], |pattern| &pattern.reach.origins);
-        origins.iter().map(|one| self.data.releases.get(one.release).text.as_str()).collect()
+    /// The possible origins of the targets of declarations that their patterns match, oldest first.
+    fn reached(&self, edges: &[&BlockedEdge]) -> Vec<&str> {
+        let releases = &self.data.releases;
+        let mut origins = BTreeSet::new();
+        for edge in edges {
+            let pattern = edge.from.as_ref().and_then(|from| self.data.patterns.get(&from.value));
+            if let (Some(pattern), Some(target)) = (pattern, &edge.target) {
+                let possible = releases.possible_origins(target);
+                origins.extend(pattern.reach.within(&possible).iter().map(|one| one.release));
+            }
+        }
+        origins.into_iter().map(|id| releases.get(id).text.as_str()).collect()
     }
 }

@@ -55,6 +55,15 @@ fn write_failure(
     writeln!(out, "  {}", printable(location))
 }
 
+/// All about a failed test, without colors.
+pub(super) fn details(report: &TestReport<'_>, path: &str, result: &TestResult) -> String {
+    let style = Style { color: false, width: None, quiet: false, terminal: false };
+    let mut text = Vec::new();
+    // Writing to memory does not fail.
+    let _ = write_result(report, path, result, style, &mut text);
+    String::from_utf8_lossy(&text).trim_end().to_owned()
+}
+
 fn write_result(
     report: &TestReport<'_>,
     path: &str,

@@ -6,7 +6,7 @@ use crate::report::markup::xml;
 use crate::risks::TestOutcome;
 use crate::text::printable;
 
-use super::{TestReport, TestedFile, failure, place};
+use super::{TestReport, TestedFile, failure, human};
 
 pub(super) fn write(report: &TestReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (count, failed) = (report.count(), report.failed());
@@ -31,12 +31,11 @@ fn write_file(
             for result in results {
                 let name = format!("{}: {}", result.risk, result.name);
                 let failed = failure(result).map(|message| {
-                    let location = report.location(file.path, Some(place(result)));
                     let kind = match result.outcome {
                         TestOutcome::Invalid(_) => "invalid",
                         _ => "verdict",
                     };
-                    (kind, location, message)
+                    Failed { kind, message, details: human::details(report, file.path, result) }
                 });
                 write_case(file.path, &name, failed, out)?;
             }
@@ -45,23 +44,30 @@ fn write_file(
         Err(faults) => {
             let messages: Vec<&str> = faults.iter().map(|fault| fault.message.as_str()).collect();
             let place = faults.first().and_then(|fault| fault.place.as_ref());
-            let location = report.location(file.path, place);
-            write_case(file.path, file.path, Some(("invalid", location, messages.join("; "))), out)
+            let details = report.location(file.path, place);
+            let failed = Failed { kind: "invalid", message: messages.join("; "), details };
+            write_case(file.path, file.path, Some(failed), out)
         }
     }
+}
+
+/// Why a case failed.
+struct Failed {
+    kind: &'static str,
+    message: String,
+    details: String,
 }
 
 fn write_case(
     class: &str,
     name: &str,
-    failed: Option<(&str, String, String)>,
+    failed: Option<Failed>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let (class, name) = (xml(&printable(class)), xml(&printable(name)));
     write!(out, "    <testcase classname=\"{class}\" name=\"{name}\" time=\"0\"")?;
-    let Some((kind, location, message)) = failed else { return writeln!(out, "/>") };
+    let Some(Failed { kind, message, details }) = failed else { return writeln!(out, "/>") };
     let message = printable(&message);
-    let details = format!("{}: {message}", printable(&location));
     writeln!(out, ">")?;
     writeln!(
         out,
