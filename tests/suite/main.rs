@@ -13,6 +13,7 @@
 
 mod changes;
 mod cli;
+mod clusters;
 mod cutting;
 mod diff;
 mod draw;

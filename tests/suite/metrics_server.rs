@@ -150,7 +150,8 @@ fn what_is_no_answer_is_one_line_with_the_host() {
         (
             "HTTP/1.1 302 Found\r\nLocation: https://sign.in/\x07?a\r\nContent-Length: 0\r\n\r\n"
                 .into(),
-            "unavailable: asking HOST failed: protocol: http parse fail: invalid header value".into(),
+            "unavailable: asking HOST failed: protocol: http parse fail: invalid header value"
+                .into(),
         ),
         (
             "HTTP/1.1 302 Found\r\nLocation: https://sign.in/?a\r\nContent-Length: 0\r\n\r\n"
