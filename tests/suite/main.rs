@@ -14,6 +14,7 @@
 mod changes;
 mod cli;
 mod cluster;
+mod clusters;
 mod cutting;
 mod diff;
 mod draw;
@@ -26,7 +27,6 @@ mod hostile;
 mod judges;
 mod lineage;
 mod metrics;
-#[cfg(feature = "live")]
 mod metrics_server;
 mod newly;
 mod path;

@@ -12,6 +12,8 @@ use super::labels::{Label, Labels};
 pub struct Interner {
     labels: HashMap<Arc<str>, HashSet<ByValue>>,
     bytes: usize,
+    /// Those of the series at hand.
+    series: Vec<Arc<Label>>,
 }
 
 /// A label among those of one name.
@@ -41,8 +43,11 @@ impl Hash for ByValue {
 impl Interner {
     /// The labels of these names and values, which are sorted by name, each name once.
     pub fn labels<'t>(&mut self, pairs: impl IntoIterator<Item = (&'t str, &'t str)>) -> Labels {
-        let pairs = pairs.into_iter().filter(|(_, value)| !value.is_empty());
-        Labels::of_sorted(pairs.map(|(name, value)| self.label(name, value)).collect())
+        for (name, value) in pairs.into_iter().filter(|(_, value)| !value.is_empty()) {
+            let label = self.label(name, value);
+            self.series.push(label);
+        }
+        Labels::of_sorted(self.series.drain(..))
     }
 
     /// The bytes of all names and values that are kept.

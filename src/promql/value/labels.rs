@@ -39,8 +39,8 @@ impl Labels {
     }
 
     /// These labels, which are sorted by name, each name once, and none empty.
-    pub(super) fn of_sorted(labels: Vec<Arc<Label>>) -> Self {
-        Self(labels.into())
+    pub(super) fn of_sorted(labels: impl Iterator<Item = Arc<Label>>) -> Self {
+        Self(labels.collect())
     }
 
     /// The names and the values, sorted by name.

@@ -1,6 +1,6 @@
 //! Reads the labels of a series: `name{label="value"}`.
 
-use std::borrow::Cow;
+use std::ops::Range;
 
 use super::super::labels::METRIC_NAME;
 
@@ -11,21 +11,43 @@ pub(super) fn fault(at: usize, expected: &str) -> Fault {
     (at, expected.to_owned())
 }
 
-/// The names and values of labels, sorted by name, each name once.
-pub(super) type Pairs<'t> = Vec<(Cow<'t, str>, Cow<'t, str>)>;
+/// A label, and where it is. The lines of a file share a list of them: small lists that come and go
+/// between what stays would leave holes in the memory.
+pub(super) struct Located {
+    name: Text,
+    value: Text,
+    at: usize,
+}
+
+/// A part of a line, or what its escapes stand for.
+enum Text {
+    MetricName,
+    Written(Range<usize>),
+    Unescaped(String),
+}
+
+impl Text {
+    fn of<'t>(&'t self, line: &'t str) -> &'t str {
+        match self {
+            Self::MetricName => METRIC_NAME,
+            Self::Written(range) => line.get(range.clone()).unwrap_or_default(),
+            Self::Unescaped(text) => text,
+        }
+    }
+}
+
+impl Located {
+    /// The name and the value in a line.
+    pub(super) fn of<'t>(&'t self, line: &'t str) -> (&'t str, &'t str) {
+        (self.name.of(line), self.value.of(line))
+    }
+}
 
 pub(super) struct Cursor<'t> {
     text: &'t str,
     pub(super) at: usize,
     /// What texts can be in.
     quotes: &'static [char],
-}
-
-/// A label, and where it is.
-struct Located<'t> {
-    name: Cow<'t, str>,
-    value: Cow<'t, str>,
-    at: usize,
 }
 
 impl<'t> Cursor<'t> {
@@ -73,30 +95,32 @@ impl<'t> Cursor<'t> {
     }
 
     /// A name of these characters that does not start with a digit.
-    fn name(&mut self, colons: bool) -> Option<&'t str> {
+    fn name(&mut self, colons: bool) -> Option<Text> {
         let rest = self.rest();
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || colons && c == ':';
         let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        let name = &rest[..end];
-        let is_name = !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit());
+        let is_name = end > 0 && !rest.starts_with(|c: char| c.is_ascii_digit());
         is_name.then(|| {
+            let start = self.at;
             self.at += end;
-            name
+            Text::Written(start..self.at)
         })
     }
 
-    pub(super) fn labels(&mut self) -> Result<Pairs<'t>, Fault> {
-        let mut labels = Vec::new();
+    /// Reads labels into a list, which is then sorted by name, each name once.
+    pub(super) fn labels(&mut self, labels: &mut Vec<Located>) -> Result<(), Fault> {
+        labels.clear();
         let mut is_named = false;
-        if let Some(name) = self.name(true) {
-            labels.push(Located { name: METRIC_NAME.into(), value: name.into(), at: 0 });
+        let at = self.at;
+        if let Some(value) = self.name(true) {
+            labels.push(Located { name: Text::MetricName, value, at });
             is_named = true;
         } else if !self.rest().starts_with('{') {
             return Err(fault(self.at, "the name of a metric"));
         }
         self.skip_space();
         if !self.take('{') {
-            return sorted(labels);
+            return Ok(());
         }
         loop {
             self.skip_space();
@@ -107,15 +131,16 @@ impl<'t> Cursor<'t> {
             let name = if self.rest().starts_with(self.quotes) {
                 self.quoted()?
             } else {
-                self.name(false).ok_or_else(|| fault(at, "a label or `}`"))?.into()
+                self.name(false).ok_or_else(|| fault(at, "a label or `}`"))?
             };
             self.skip_space();
             if !is_named && !self.rest().starts_with('=') {
                 // A name that is in quotes stands between the braces.
-                labels.push(Located { name: METRIC_NAME.into(), value: name, at });
+                labels.push(Located { name: Text::MetricName, value: name, at });
                 is_named = true;
             } else {
-                is_named |= name == METRIC_NAME && self.quotes.len() > 1;
+                // People may write the name as a label.
+                is_named |= name.of(self.text) == METRIC_NAME && self.quotes.len() > 1;
                 labels.push(Located { name, value: self.value()?, at });
             }
             self.skip_space();
@@ -123,10 +148,10 @@ impl<'t> Cursor<'t> {
                 return Err(fault(self.at, "`,` or `}`"));
             }
         }
-        if is_named { sorted(labels) } else { Err(fault(0, "the name of a metric")) }
+        if is_named { sort(labels, self.text) } else { Err(fault(0, "the name of a metric")) }
     }
 
-    fn value(&mut self) -> Result<Cow<'t, str>, Fault> {
+    fn value(&mut self) -> Result<Text, Fault> {
         if !self.take('=') {
             return Err(fault(self.at, "`=`"));
         }
@@ -135,7 +160,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// A text in quotes.
-    fn quoted(&mut self) -> Result<Cow<'t, str>, Fault> {
+    fn quoted(&mut self) -> Result<Text, Fault> {
         let start = self.at;
         let Some(quote) = self.quotes.iter().copied().find(|quote| self.take(*quote)) else {
             let expected = if self.quotes.len() > 1 { "quotes" } else { "double quotes" };
@@ -144,11 +169,10 @@ impl<'t> Cursor<'t> {
         let rest = self.rest();
         let is_raw = quote == '`';
         let end = rest.find(|c| c == quote || c == '\\' && !is_raw);
-        if let Some(end) = end
-            && rest[end..].starts_with(quote)
-        {
-            self.at += end + 1;
-            return Ok(rest[..end].into());
+        if let Some(end) = end.filter(|end| rest[*end..].starts_with(quote)) {
+            let text = self.at..self.at + end;
+            self.at = text.end + 1;
+            return Ok(Text::Written(text));
         }
         let mut value = String::new();
         let mut chars = rest.char_indices();
@@ -156,7 +180,7 @@ impl<'t> Cursor<'t> {
             match c {
                 c if c == quote => {
                     self.at += at + 1;
-                    return Ok(value.into());
+                    return Ok(Text::Unescaped(value));
                 }
                 '\\' => match chars.next() {
                     Some((_, 'n')) => value.push('\n'),
@@ -173,12 +197,16 @@ impl<'t> Cursor<'t> {
     }
 }
 
-fn sorted(mut labels: Vec<Located<'_>>) -> Result<Pairs<'_>, Fault> {
-    labels.retain(|label| !label.value.is_empty());
-    labels.sort_by(|one, other| (&one.name, one.at).cmp(&(&other.name, other.at)));
-    let again = labels.windows(2).filter(|two| two[0].name == two[1].name).map(|two| two[1].at);
-    match again.min() {
+fn sort(labels: &mut Vec<Located>, line: &str) -> Result<(), Fault> {
+    labels.retain(|label| !label.value.of(line).is_empty());
+    let order = |label: &Located, other: &Located| {
+        let names = label.name.of(line).cmp(other.name.of(line));
+        names.then(label.at.cmp(&other.at))
+    };
+    labels.sort_unstable_by(order);
+    let is_again = |two: &&[Located]| two[0].name.of(line) == two[1].name.of(line);
+    match labels.windows(2).filter(is_again).map(|two| two[1].at).min() {
         Some(at) => Err(fault(at, "another label, because this one is there already")),
-        None => Ok(labels.into_iter().map(|label| (label.name, label.value)).collect()),
+        None => Ok(()),
     }
 }

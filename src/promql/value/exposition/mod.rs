@@ -74,6 +74,7 @@ const MOST: Most = Most { samples: 20_000_000, series: 5_000_000, bytes: 1 << 30
 pub fn read_from(reader: impl BufRead, format: Format, time: i64) -> Result<Exposition, ReadError> {
     let mut exposition = Exposition::default();
     let mut interner = Interner::default();
+    let mut labels = Vec::new();
     let mut lines = Lines::new(reader);
     let (mut number, mut samples) = (0, 0);
     while let Some(line) = lines.next().map_err(ReadError::Io)? {
@@ -97,9 +98,9 @@ pub fn read_from(reader: impl BufRead, format: Format, time: i64) -> Result<Expo
         if text.trim().is_empty() || text.trim_start().starts_with('#') {
             continue;
         }
-        match sample::sample(text, format) {
-            Ok((pairs, value, at)) => {
-                let labels = interner.labels(pairs.iter().map(|(name, value)| (&**name, &**value)));
+        match sample::sample(text, format, &mut labels) {
+            Ok((value, at)) => {
+                let labels = interner.labels(labels.iter().map(|label| label.of(text)));
                 exposition.insert(labels, value, (at, time), (number, text));
                 samples += 1;
             }
@@ -133,8 +134,9 @@ pub fn read(text: &str, time: i64) -> Result<Exposition, ReadError> {
 pub fn series_labels(text: &str) -> Result<(Labels, usize), (usize, String)> {
     let mut cursor = cursor::Cursor::of_notation(text);
     cursor.skip_space();
-    let pairs = cursor.labels()?;
-    Ok((Labels::new(pairs), cursor.at))
+    let mut labels = Vec::new();
+    cursor.labels(&mut labels)?;
+    Ok((Labels::new(labels.iter().map(|label| label.of(text))), cursor.at))
 }
 
 impl Exposition {

@@ -1,25 +1,30 @@
 //! One line of an exposition: `name{label="value"} 1.5 1755896700`.
 
 use super::Format;
-use super::cursor::{Cursor, Fault, Pairs, fault};
+use super::cursor::{Cursor, Fault, Located, fault};
 
-/// The labels, the value, and the time in milliseconds.
-pub(super) type Sample<'t> = (Pairs<'t>, f64, Option<i64>);
+/// The value, and the time in milliseconds.
+pub(super) type Sample = (f64, Option<i64>);
 
-pub(super) fn sample(written: &str, format: Format) -> Result<Sample<'_>, Fault> {
+/// Reads a line, and its labels into a list.
+pub(super) fn sample(
+    written: &str,
+    format: Format,
+    labels: &mut Vec<Located>,
+) -> Result<Sample, Fault> {
     let mut cursor = Cursor::of_exporter(written);
     cursor.skip_space();
-    let labels = cursor.labels()?;
+    cursor.labels(labels)?;
     let value_at = cursor.next_word("a value")?;
     let value = number(cursor.word()).ok_or_else(|| fault(value_at, "a number"))?;
     cursor.skip_space();
     if cursor.is_at_end() {
-        return Ok((labels, value, None));
+        return Ok((value, None));
     }
     let at = cursor.at;
     let time = match format {
         // What follows is an exemplar: a single measurement, which is no part of the series.
-        Format::OpenMetrics if cursor.rest().starts_with("# ") => return Ok((labels, value, None)),
+        Format::OpenMetrics if cursor.rest().starts_with("# ") => return Ok((value, None)),
         Format::OpenMetrics => number(cursor.word()).and_then(in_milliseconds),
         Format::Prometheus => cursor.word().parse().ok().filter(|time: &i64| is_time(*time)),
     };
@@ -33,7 +38,7 @@ pub(super) fn sample(written: &str, format: Format) -> Result<Sample<'_>, Fault>
     if !cursor.is_at_end() && !exemplar {
         return Err(fault(cursor.at, "the end of the line"));
     }
-    Ok((labels, value, Some(time)))
+    Ok((value, Some(time)))
 }
 
 /// Whether seconds with decimals can hold it exactly.
