@@ -1,5 +1,7 @@
 //! The series of a cluster at the time of a query.
 
+use std::borrow::Cow;
+
 use crate::promql::{self, Labels, Point, Store};
 
 use super::fault::{Fault, Part};
@@ -21,6 +23,16 @@ impl Series {
     #[must_use]
     pub fn at(time: i64) -> Self {
         Self { time, ..Self::default() }
+    }
+
+    /// The query that the cluster asks: a hosted one puts its id in each `_id=""`, wherever these
+    /// letters are.
+    #[must_use]
+    pub fn as_asked<'q>(&self, query: &'q str) -> Cow<'q, str> {
+        match &self.cluster_id {
+            Some(id) => query.replace(r#"_id="""#, &format!("_id=\"{id}\"")).into(),
+            None => query.into(),
+        }
     }
 
     /// Adds a series as promtool's unit tests write it: `up{job="a"}`, and `0 1 1x60`. It replaces
