@@ -21,6 +21,7 @@ mod lint;
 mod metrics;
 mod promql;
 mod report;
+mod risks;
 mod rules;
 mod schema;
 mod session;

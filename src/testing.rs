@@ -21,6 +21,11 @@ pub mod change {
     };
 }
 
+/// What a cluster makes of a risk.
+pub mod cluster {
+    pub use crate::cluster::{Exposure, MatchingRule, Recommendation, RiskText, Status};
+}
+
 /// The types that every room speaks of.
 pub mod domain {
     pub use crate::domain::{Arch, ChannelName, FailOn, Named, Severity};
@@ -86,8 +91,8 @@ pub mod promql {
     pub use crate::promql::{
         Answer, DEEPEST, Dialect, Error, EvalError, Exposition, Expr, Format, Inserted, Interner,
         LONGEST, Labels, Limits, Malformations, Malformed, ManyCause, Point, Query, ReadError,
-        Remark, SampleCount, Settings, Store, Value, Values, anchored, evaluate, in_json, matches,
-        parse, read, read_from, seconds, series_labels,
+        Remark, SampleCount, Settings, Store, Value, Values, anchored, evaluate, in_json, laid_out,
+        matches, parse, read, read_from, seconds, series_labels,
     };
 }
 

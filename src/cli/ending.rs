@@ -9,6 +9,8 @@ use crate::session::Failure;
 pub(super) enum Status {
     Clean,
     Findings,
+    /// The output says why.
+    CouldNotRun,
 }
 
 impl Status {

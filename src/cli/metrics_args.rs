@@ -45,6 +45,20 @@ pub(super) struct MetricsArgs {
     prometheus: Option<Dialect>,
 }
 
+/// As which version of Prometheus queries are evaluated.
+#[derive(Debug, ClapArgs)]
+pub(super) struct PrometheusArgs {
+    /// The version of Prometheus to evaluate as: 2 or 3. Default: 3.
+    #[arg(long, value_name = "VERSION", value_parser = dialect)]
+    prometheus: Option<Dialect>,
+}
+
+impl PrometheusArgs {
+    pub(super) fn dialect(&self) -> Dialect {
+        self.prometheus.unwrap_or(Dialect::Three)
+    }
+}
+
 fn time(text: &str) -> Result<i64, String> {
     let expected = "expected seconds since 1970, or a time such as 2026-01-01T12:00:00Z";
     parse_time(text).ok_or_else(|| expected.to_owned())

@@ -12,9 +12,12 @@ mod man;
 mod metrics_args;
 mod path;
 mod print;
+mod promql;
+mod risk;
 mod rules;
 mod schema;
 mod simulate;
+mod test;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -76,6 +79,9 @@ pub fn run(
         Command::Graph(graph) => graph::run(graph, &args.common, style, out, err),
         Command::Simulate(simulate) => simulate::run(simulate, &args.common, style, out, err),
         Command::Path(path) => path::run(path, &args.common, style, out, err),
+        Command::Promql(promql) => promql::run(promql, &args.common, style, out, err),
+        Command::Risk(risk) => risk::run(risk, &args.common, style, out, err),
+        Command::Test(test) => test::run(test, &args.common, style, out, err),
         Command::Rules(rules) => rules::run(rules, style, out),
         Command::Explain(explain) => explain::run(explain, style, out),
         Command::Schema(schema) => schema::run(schema, out),
@@ -85,7 +91,7 @@ pub fn run(
     match ended.and_then(|status| Ok(out.flush().map(|()| status)?)) {
         Ok(Status::Clean) => 0,
         Ok(Status::Findings) => 1,
-        Err(Stop::ReaderLeft) => 2,
+        Ok(Status::CouldNotRun) | Err(Stop::ReaderLeft) => 2,
         Err(Stop::Failed(failure)) => {
             let (what, hint) = failure.words();
             let _ = writeln!(err, "exitpath: {what}");

@@ -1,12 +1,14 @@
 //! Whether a risk applies to a cluster: what its operator makes of the answers to queries.
 
-use crate::metrics::{QueryError, Source};
+use crate::metrics::QueryError;
 use crate::promql::{Value, plain, seconds};
 
 /// Whether a risk applies to a cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Exposure {
+pub enum Exposure {
+    /// It applies.
     Exposed,
+    /// It does not apply.
     NotExposed,
     /// The cluster cannot tell, for this reason in the operator's words.
     Unknown(String),
@@ -14,22 +16,25 @@ pub(crate) enum Exposure {
 
 /// An entry of `matchingRules` that clusters understand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MatchingRule<'a> {
+pub enum MatchingRule<'a> {
+    /// It affects all clusters.
     Always,
+    /// It affects the clusters for which this query returns 1.
     PromQl(&'a str),
 }
 
 impl Exposure {
-    /// The first rule that has an answer decides. The error is that nobody knows what a cluster
-    /// would answer.
-    pub(crate) fn of_rules<'a>(
+    /// The first rule that has an answer decides. The queries are asked at a time in milliseconds
+    /// since 1970. The error is that nobody knows what a cluster would answer.
+    pub fn of_rules<'a>(
         rules: impl IntoIterator<Item = MatchingRule<'a>>,
-        source: &Source,
+        time: i64,
+        ask: impl Fn(&str) -> Result<Value, QueryError>,
     ) -> Result<Self, QueryError> {
         let mut failures: Vec<String> = Vec::new();
         for rule in rules {
             let MatchingRule::PromQl(query) = rule else { return Ok(Self::Exposed) };
-            match Self::of_answer(source.ask(query), source.time())? {
+            match Self::of_answer(ask(query), time)? {
                 Self::Unknown(failure) if failures.contains(&failure) => {}
                 Self::Unknown(failure) => failures.push(failure),
                 decided => return Ok(decided),
@@ -43,10 +48,7 @@ impl Exposure {
     }
 
     /// What an answer at a time means. The error is that nobody knows what a cluster would answer.
-    pub(crate) fn of_answer(
-        answer: Result<Value, QueryError>,
-        time: i64,
-    ) -> Result<Self, QueryError> {
+    pub fn of_answer(answer: Result<Value, QueryError>, time: i64) -> Result<Self, QueryError> {
         let value = match answer {
             Ok(value) => value,
             Err(error @ (QueryError::Unsupported(_) | QueryError::NoAnswer(_))) => {

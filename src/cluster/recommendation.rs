@@ -6,17 +6,23 @@ use super::Exposure;
 
 /// The condition `Recommended` of an update with one risk.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Recommendation {
-    pub(crate) status: Status,
-    pub(crate) reason: String,
-    pub(crate) message: String,
+pub struct Recommendation {
+    /// Whether the update is recommended.
+    pub status: Status,
+    /// One word.
+    pub reason: String,
+    /// The text for administrators.
+    pub message: String,
 }
 
 /// The status of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Status {
+pub enum Status {
+    /// Yes.
     True,
+    /// No.
     False,
+    /// The cluster cannot tell.
     Unknown,
 }
 
@@ -32,17 +38,28 @@ impl Named for Status {
     }
 }
 
+/// `True, NotExposedToRisks: The update is …`
+impl std::fmt::Display for Recommendation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}, {}: {}", self.status.name(), self.reason, self.message)
+    }
+}
+
 /// What a risk says to administrators.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RiskText<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) message: &'a str,
-    pub(crate) url: &'a str,
+pub struct RiskText<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What it causes.
+    pub message: &'a str,
+    /// A page about it.
+    pub url: &'a str,
 }
 
 impl Recommendation {
     /// Of an update with only this risk.
-    pub(crate) fn of(risk: RiskText<'_>, exposure: &Exposure) -> Self {
+    #[must_use]
+    pub fn of(risk: RiskText<'_>, exposure: &Exposure) -> Self {
         let RiskText { name, message, url } = risk;
         match exposure {
             Exposure::NotExposed => Self {

@@ -74,6 +74,13 @@ impl DataFile {
         (Source::new(blob.path, text.unwrap_or_default()), file)
     }
 
+    /// A query alone. It has no structure of YAML.
+    pub(super) fn of_query(id: SourceId) -> Self {
+        let document = yaml::parse("").map(Arc::new).map_err(NoDocument::Syntax);
+        let (faults, newer_keys, verdict) = (Vec::new(), Vec::new(), Verdict::NotAsked);
+        Self { id, kind: Kind::Query, document, faults, newer_keys, verdict }
+    }
+
     fn hold_against_schema(&mut self, declared: Option<&SchemaVersion>) -> Result<(), NoDocument> {
         let Ok(document) = &self.document else { return Ok(()) };
         let json = document.to_json().map_err(|_| NoDocument::Aliases)?;
@@ -184,7 +191,7 @@ fn schema_of(kind: Kind) -> Option<&'static Schema> {
         Kind::Channel | Kind::InternalChannel => Some(&schema::CHANNEL),
         Kind::BuildSuggestions => Some(&schema::BUILD_SUGGESTIONS),
         Kind::RawMetadata => Some(&schema::RAW_METADATA),
-        Kind::SchemaVersion | Kind::Stray => None,
+        Kind::SchemaVersion | Kind::RiskTest | Kind::Query | Kind::Stray => None,
     }
 }
 

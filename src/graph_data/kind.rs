@@ -15,6 +15,10 @@ pub enum Kind {
     RawMetadata,
     /// `version`.
     SchemaVersion,
+    /// A file of `risk-tests/`. Only `exitpath test` reads it.
+    RiskTest,
+    /// A query alone. No file of a repository is one.
+    Query,
     /// A file in a data folder that nothing reads.
     Stray,
 }
@@ -50,6 +54,12 @@ impl<'p> Location<'p> {
 }
 
 impl Kind {
+    /// Whether the service or a bot reads it.
+    #[must_use]
+    pub fn is_data(self) -> bool {
+        !matches!(self, Self::RiskTest | Self::Query | Self::Stray)
+    }
+
     /// The kind of the file at a path.
     #[must_use]
     pub fn of(path: &str) -> Self {
@@ -58,6 +68,7 @@ impl Kind {
         match (location.folder, location.name) {
             ("", "version") => Self::SchemaVersion,
             ("raw", "metadata.json") => Self::RawMetadata,
+            ("risk-tests", _) => Self::RiskTest,
             ("blocked-edges", _) if loaded => Self::BlockedEdge,
             ("channels", _) if loaded => Self::Channel,
             ("internal-channels", _) if loaded => Self::InternalChannel,
@@ -90,5 +101,6 @@ mod tests {
         assert_eq!(Kind::of("blocked-edges/old/4.1.0.yaml"), Kind::Stray);
         assert_eq!(Kind::of("channels/OWNERS"), Kind::Stray);
         assert_eq!(Kind::of("version"), Kind::SchemaVersion);
+        assert_eq!(Kind::of("risk-tests/README.md"), Kind::RiskTest);
     }
 }

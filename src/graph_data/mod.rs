@@ -44,7 +44,7 @@ use crate::yaml::{self, NodeId};
 
 /// The files and folders to read.
 pub(crate) const WANTED: WantedPaths = WantedPaths {
-    folders: &["blocked-edges", "build-suggestions", "channels", "internal-channels"],
+    folders: &["blocked-edges", "build-suggestions", "channels", "internal-channels", "risk-tests"],
     files: &["raw/metadata.json", "version"],
 };
 
@@ -98,6 +98,17 @@ impl GraphData {
         Self::read(blobs, Some(self))
     }
 
+    /// A query alone, as if it were the only file of a repository.
+    #[must_use]
+    pub(crate) fn of_query(name: &str, text: &str) -> Self {
+        let mut data = Self::from_blobs(Vec::new());
+        let file = DataFile::of_query(SourceId::at(0));
+        data.queries = Queries::alone(text, &file);
+        data.sources = Sources::new(vec![Source::new(name.to_owned(), text.to_owned())]);
+        data.files = [file].into_iter().collect();
+        data
+    }
+
     fn read(blobs: Vec<Blob>, other: Option<&Self>) -> Self {
         let schema_version = blobs.iter().enumerate().find_map(|(i, blob)| match &blob.content {
             Ok(bytes) if blob.path == "version" => SchemaVersion::read(SourceId::at(i), bytes),
@@ -149,6 +160,9 @@ impl GraphData {
     /// The place of a part of a scalar. `part` is a byte range of its text.
     #[must_use]
     pub fn span_within(&self, file: SourceId, node: NodeId, part: Range<usize>) -> Span {
+        if self.file(file).kind == Kind::Query {
+            return Span::new(file, part);
+        }
         let whole = self.file(file).span(node);
         let Some(document) = self.file(file).document() else { return whole };
         let segments = yaml::segments(self.sources.get(file).text(), document, node);

@@ -142,7 +142,11 @@ fn ask(kind: Kind, text: &str) -> Verdict {
             Err(error) => Verdict::Drops { why: error.to_string(), at: None },
         },
         Kind::SchemaVersion => refused(text).unwrap_or(Verdict::Loads),
-        Kind::InternalChannel | Kind::BuildSuggestions | Kind::Stray => Verdict::NotAsked,
+        Kind::InternalChannel
+        | Kind::BuildSuggestions
+        | Kind::RiskTest
+        | Kind::Query
+        | Kind::Stray => Verdict::NotAsked,
     }
 }
 

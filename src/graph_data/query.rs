@@ -9,7 +9,7 @@ use crate::promql::{self, Answer, Query};
 use crate::text::SourceId;
 use crate::yaml::NodeId;
 
-use super::BlockedEdge;
+use super::{BlockedEdge, DataFile};
 
 /// Distinct queries, sorted by the first file with each.
 #[derive(Debug, Default)]
@@ -49,6 +49,13 @@ impl Queries {
             distinct.map(|(text, places)| read(text, places, known.get(text).copied())).collect();
         readings.sort_by(|a, b| a.places.cmp(&b.places));
         Self(readings)
+    }
+
+    /// A query alone, which is all of a file.
+    pub(super) fn alone(text: &str, file: &DataFile) -> Self {
+        let places = file.document().map(|document| (file.id, document.root()));
+        let written = Written { places: places.into_iter().collect(), is_followed: false };
+        Self(vec![read(text.trim_end(), written, None)])
     }
 
     pub fn all(&self) -> impl Iterator<Item = &Reading> {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::domain::Named;
-use crate::graph_data::{DataFile, GraphData, Kind};
+use crate::graph_data::{DataFile, GraphData};
 use crate::rules::{Finding, Place};
 use crate::text::{SourceId, Span};
 use crate::yaml::{Comment, Document, Value};
@@ -29,7 +29,7 @@ enum Scope {
 
 /// Comments in stray files have no effect.
 pub(super) fn comments(data: &GraphData) -> Vec<Allow> {
-    let files = data.files.iter().filter(|file| file.kind != Kind::Stray);
+    let files = data.files.iter().filter(|file| file.kind.is_data());
     files
         .flat_map(|file| {
             let text = data.sources.get(file.id).text();

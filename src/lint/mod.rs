@@ -183,7 +183,9 @@ fn apply_allows_and_config(
 /// Applies the config and the selection, and sorts the findings.
 fn apply_config(sources: &Sources, mut findings: Vec<Finding>, request: &Request) -> Outcome {
     let Request { config, selection, .. } = request;
-    findings.retain(|finding| selection.takes(finding.rule));
+    let is_on =
+        |rule: &Rule| selection.takes(rule) || selection.can_take(rule) && config.turns_on(rule);
+    findings.retain(|finding| is_on(finding.rule));
     findings.retain_mut(|finding| config.apply_level(finding));
     let before = findings.len();
     findings.retain(|finding| !config.ignores(finding.rule, path_of(sources, &finding.place)));

@@ -5,13 +5,13 @@ use crate::promql::{self, EvalError};
 /// Why a query has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum QueryError {
-    /// The query is not valid.
-    Syntax(promql::Error),
+    /// The query is not valid. The line and the column of the error, from 1.
+    Syntax(promql::Error, usize, usize),
     /// Prometheus answers with an error of this type, and these words.
     Refused {
-        /// The type.
+        /// `execution`, `timeout`, or another one.
         kind: String,
-        /// The words.
+        /// What is wrong.
         words: String,
     },
     /// Prometheus may have an answer, but exitpath does not calculate it.
@@ -30,11 +30,18 @@ impl From<EvalError> for QueryError {
 }
 
 impl QueryError {
+    pub(crate) fn syntax(error: promql::Error, text: &str) -> Self {
+        let before = text.get(..error.range.start).unwrap_or(text);
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let lines = before.matches('\n').count();
+        Self::Syntax(error, lines + 1, line.chars().count() + 1)
+    }
+
     /// The type of the error, as the API of Prometheus names it.
     #[must_use]
     pub fn kind(&self) -> &str {
         match self {
-            Self::Syntax(_) => "bad_data",
+            Self::Syntax(..) => "bad_data",
             Self::Refused { kind, .. } => kind,
             Self::Unsupported(_) | Self::NoAnswer(_) => "unavailable",
         }
@@ -44,7 +51,7 @@ impl QueryError {
     #[must_use]
     pub fn words(&self) -> &str {
         match self {
-            Self::Syntax(error) => &error.message,
+            Self::Syntax(error, ..) => &error.message,
             Self::Refused { words, .. } | Self::Unsupported(words) | Self::NoAnswer(words) => words,
         }
     }
@@ -53,6 +60,15 @@ impl QueryError {
 /// As a cluster words it: `execution: vector cannot contain metrics with the same labelset`.
 impl std::fmt::Display for QueryError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}", self.kind(), self.words())
+        let (kind, words) = (self.kind(), self.words());
+        match self {
+            Self::Syntax(_, line, column) => {
+                write!(
+                    f,
+                    "{kind}: invalid parameter \"query\": {line}:{column}: parse error: {words}"
+                )
+            }
+            _ => write!(f, "{kind}: {words}"),
+        }
     }
 }

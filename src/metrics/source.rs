@@ -21,7 +21,8 @@ impl Source {
         match self {
             Self::Series(series, dialect) => {
                 let text = with_cluster_id(text, series.cluster_id.as_deref());
-                let query = promql::parse(&text).map_err(QueryError::Syntax)?;
+                let query =
+                    promql::parse(&text).map_err(|error| QueryError::syntax(error, &text))?;
                 let settings = Settings::at(series.time, *dialect);
                 Ok(promql::evaluate(&query, &series.store, &settings)?)
             }

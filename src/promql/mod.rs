@@ -6,20 +6,23 @@
 //!
 //! - `regex`: the patterns of matchers. It knows nothing of queries.
 //! - `syntax`: from text to a query of checked types. It uses `regex` to refuse bad patterns.
+//! - `layout`: a query in lines that people can read.
 //! - `meaning`: what a query can answer. It uses both.
 //! - `value`: what a query answers over given series. It uses `regex` and `syntax`.
 
+mod layout;
 mod meaning;
 mod regex;
 mod syntax;
 mod value;
 
+pub use layout::laid_out;
 pub use meaning::{Answer, ManyCause, Remark, SampleCount, Values};
 pub(crate) use meaning::{CLUSTER_ID, Conflict, Dropped, Needs, label_for_name};
 pub(crate) use regex::{alternatives, endings, values};
 pub use regex::{anchored, matches};
 pub use syntax::{DEEPEST, Error, Expr, LONGEST, Query, parse};
-pub(crate) use syntax::{MatchOp, Matcher, NodeId, Selector, Subquery, Type};
+pub(crate) use syntax::{MatchOp, Matcher, NodeId, Operator, Selector, Subquery, Type};
 pub use value::{
     Dialect, EvalError, Exposition, Format, Inserted, Interner, Labels, Limits, Malformations,
     Malformed, Point, ReadError, Settings, Store, Value, evaluate, in_json, read, read_from, seconds,

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::text::printable;
+
 /// Puts a mark in front of a line that GitHub would run as a workflow command. A name from a file,
 /// or wrapped text, can start with `::`.
 pub(super) fn without_command(line: &str) -> Cow<'_, str> {
@@ -10,4 +12,14 @@ pub(super) fn without_command(line: &str) -> Cow<'_, str> {
         return Cow::Borrowed(line);
     }
     Cow::Owned(format!("{}· {words}", " ".repeat((line.len() - words.len()).saturating_sub(2))))
+}
+
+/// The text of a command.
+pub(super) fn text(raw: &str) -> String {
+    printable(raw).replace('%', "%25")
+}
+
+/// The value of a command's property.
+pub(super) fn property(raw: &str) -> String {
+    text(raw).replace(':', "%3A").replace(',', "%2C")
 }

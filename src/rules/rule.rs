@@ -209,6 +209,12 @@ impl Rule {
         matches!(check, Check::Updates(_) | Check::Exits(..) | Check::UpdatesChange(_))
     }
 
+    /// Whether it runs only if the config or `--select` names it.
+    #[must_use]
+    pub fn is_off_by_default(&self) -> bool {
+        self.name == "untested-risk"
+    }
+
     /// The rule called `word`.
     #[must_use]
     pub fn find(word: &str) -> Option<&'static Self> {

@@ -63,13 +63,18 @@ pub static RULES: Schema = Schema::new("rules", include_str!("../../schemas/rule
 /// What `check --write-baseline` writes.
 pub static BASELINE: Schema = Schema::new("baseline", include_str!("../../schemas/baseline.json"));
 
+/// `risk-tests/`.
+pub static RISK_TEST: Schema =
+    Schema::new("risk-test", include_str!("../../schemas/risk-test.json"));
+
 /// Every published schema.
-pub static ALL: [&Schema; 13] = [
+pub static ALL: [&Schema; 14] = [
     &BLOCKED_EDGES_1_0,
     &BLOCKED_EDGES_1_1,
     &CHANNEL,
     &BUILD_SUGGESTIONS,
     &RAW_METADATA,
+    &RISK_TEST,
     &GRAPH,
     &CONFIG,
     &CHECK_REPORT,

@@ -13,6 +13,7 @@
 
 mod changes;
 mod cli;
+mod cluster;
 mod clusters;
 mod cutting;
 mod diff;
@@ -26,13 +27,13 @@ mod hostile;
 mod judges;
 mod lineage;
 mod metrics;
-#[cfg(feature = "live")]
 mod metrics_server;
 mod newly;
 mod path;
 mod positions;
 mod promotions;
 mod promql;
+mod query_layout;
 mod readme;
 mod real_data;
 mod repairs;

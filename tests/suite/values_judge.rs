@@ -6,11 +6,16 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::sync::Mutex;
 
+use exitpath::testing::domain::Named;
+use exitpath::testing::graph_data::{GraphData, blobs};
+use exitpath::testing::metrics::SampleCluster;
 use exitpath::testing::promql::{Dialect, Settings, Store};
 use serde_json::{Value as Json, json};
 
+use crate::real_data;
 use crate::values::{answer, order_of_duplicates_aside};
 use crate::values_queries::Queries;
 use crate::values_series::{NOW, series};
@@ -77,8 +82,8 @@ impl Prometheus {
     }
 
     /// What it answers, in the form of `values::answer`.
-    fn answer(&mut self, query: &str) -> Json {
-        let mut body = format!("time={}&query=", NOW / 1000);
+    fn answer(&mut self, query: &str, time: i64) -> Json {
+        let mut body = format!("time={}&query=", time / 1000);
         for byte in query.bytes() {
             let _ = write!(body, "%{byte:02x}");
         }
@@ -91,13 +96,17 @@ impl Prometheus {
         json!({"errorType": body["errorType"], "error": body["error"]})
     }
 
-    /// Gives it series through its interface for remote writing, the oldest samples first.
+    /// Gives it the series of the random queries, once.
     fn load(&mut self, store: &Store) {
         static LOADED: Mutex<bool> = Mutex::new(false);
         let mut is_loaded = LOADED.lock().unwrap();
-        if std::mem::replace(&mut *is_loaded, true) {
-            return;
+        if !std::mem::replace(&mut *is_loaded, true) {
+            self.write(store);
         }
+    }
+
+    /// Gives it series through its interface for remote writing, the oldest samples first.
+    fn write(&mut self, store: &Store) {
         let mut by_time: BTreeMap<i64, Vec<Vec<u8>>> = BTreeMap::new();
         for (labels, points) in store.iter() {
             let pair = |(name, value): (&str, &str)| {
@@ -242,7 +251,7 @@ fn random_queries_are_answered_as_by_prometheus() {
             continue;
         }
         let ours = answer(&query, &store, &settings);
-        let mut theirs = prometheus.answer(&query);
+        let mut theirs = prometheus.answer(&query, NOW);
         // After a subquery, the order of series is random there: `topk` may choose others, and sums
         // may be rounded in another way.
         let is_random = query.contains(':') || query.contains("histogram_quantile");
@@ -250,7 +259,7 @@ fn random_queries_are_answered_as_by_prometheus() {
             if agree(&query, &ours, &theirs) || !is_random {
                 break;
             }
-            theirs = prometheus.answer(&query);
+            theirs = prometheus.answer(&query, NOW);
         }
         let kind = match theirs["type"].as_str() {
             Some(kind) if theirs["result"] == json!([]) => format!("empty {kind}"),
@@ -272,6 +281,46 @@ fn random_queries_are_answered_as_by_prometheus() {
     assert!(wrong.is_empty(), "{}", shown.join("\n"));
 }
 
+/// The queries of the newest revision of the real data, or else of our own repository.
+fn queries_of_risks() -> Vec<String> {
+    let (root, revision) = match real_data::history() {
+        Some(history) => (history, Some("HEAD")),
+        None => (Path::new("fixtures/graph-data"), None),
+    };
+    let data = GraphData::from_blobs(blobs(root, revision).unwrap());
+    data.queries.all().map(|reading| reading.text.clone()).collect()
+}
+
+#[test]
+fn sample_clusters_are_answered_as_by_prometheus() {
+    const DAY: i64 = 86_400_000;
+    let Some(mut prometheus) = Prometheus::found() else { return };
+    // A Prometheus takes no samples that are much older than what it has.
+    prometheus.load(&series());
+    let (settings, queries) = (settings(&mut prometheus), queries_of_risks());
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for (nth, cluster) in SampleCluster::ALL.iter().enumerate() {
+        let time = NOW + DAY * (i64::try_from(nth).unwrap() + 1);
+        let cluster_series = cluster.series(Some(time));
+        prometheus.write(&cluster_series.store);
+        let settings = Settings { time, ..settings };
+        for query in &queries {
+            let query = cluster_series.as_asked(query);
+            let ours = answer(&query, &cluster_series.store, &settings);
+            let theirs = prometheus.answer(&query, time);
+            compared += 1;
+            if !agree(&query, &ours, &theirs) {
+                wrong.push(format!(
+                    "{}: {query}\n    ours:  {ours}\n    there: {theirs}",
+                    cluster.name()
+                ));
+            }
+        }
+    }
+    eprintln!("{compared} answers on sample clusters compared, {} differ", wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// `values.jsonl` holds what Prometheus answers. `EXITPATH_BLESS=1` asks it again.
 #[test]
 fn the_table_is_what_prometheus_answers() {
@@ -286,7 +335,7 @@ fn the_table_is_what_prometheus_answers() {
     for line in fs::read_to_string(path).unwrap().lines() {
         let row: Json = serde_json::from_str(line).unwrap();
         let query = row["query"].as_str().unwrap();
-        let answer = prometheus.answer(query);
+        let answer = prometheus.answer(query, NOW);
         if !agree(query, &row["answer"], &answer) {
             wrong.push(format!("{query}: {answer}"));
         }

@@ -5,7 +5,7 @@ use std::io::Write;
 use crate::change::GraphChange;
 use crate::cli::args::{CheckArgs, CommonArgs};
 use crate::cli::print;
-use crate::graph_data::{GraphData, Kind};
+use crate::graph_data::GraphData;
 use crate::lint::{Baseline, Outcome};
 use crate::report::{ChangeReport, CheckReport, ComparedRevisions};
 use crate::rules::RULES;
@@ -119,7 +119,7 @@ fn change_report<'r>(
 }
 
 fn checked_files<'d>(data: &'d GraphData, session: &Session) -> Vec<&'d str> {
-    let files = data.files.iter().filter(|file| file.kind != Kind::Stray);
+    let files = data.files.iter().filter(|file| file.kind.is_data());
     let paths = files.map(|file| data.path(file.id));
     paths.filter(|path| session.repository.is_asked_about(path)).collect()
 }

@@ -187,6 +187,12 @@ impl Config {
         }
     }
 
+    /// Whether it gives a rule a severity.
+    pub(super) fn turns_on(&self, rule: &Rule) -> bool {
+        let level = self.levels.iter().rfind(|(known, _)| known.code == rule.code);
+        level.is_some_and(|(_, level)| *level != Level::Off)
+    }
+
     /// Sets the severity for a new finding, unless the config sets a level for its rule.
     pub(super) fn raise(&self, finding: &mut Finding) {
         let is_configured = self.levels.iter().any(|(rule, _)| rule.code == finding.rule.code);
@@ -197,7 +203,7 @@ impl Config {
 
     pub(super) fn ignores(&self, rule: &Rule, path: &str) -> bool {
         self.ignores.iter().any(|ignore| {
-            ignore.rules.as_ref().is_none_or(|rules| rules.takes(rule))
+            ignore.rules.as_ref().is_none_or(|rules| rules.covers(rule))
                 && ignore.paths.iter().any(|glob| glob.is_match(path))
         })
     }
@@ -238,7 +244,8 @@ mod tests {
         let selection = Selection::of(&["ep000".to_owned()]).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!((selection.rules.len(), selection.removed().len()), (0, 1));
         let rest = Selection::default().without(&selection);
-        assert_eq!(rest.rules.len(), crate::rules::RULES.len());
+        let is_on = |rule: &&&Rule| !rule.is_off_by_default();
+        assert_eq!(rest.rules.len(), crate::rules::RULES.iter().filter(is_on).count());
     }
 
     #[test]
@@ -251,5 +258,19 @@ mod tests {
         assert!(takes("ep203", "vague-url"));
         assert!(takes("risk", "vague-url"));
         assert!(!takes("channel", "vague-url"));
+        assert!(takes("untested-risk", "EP234"));
+        assert!(!takes("risk", "untested-risk"));
+    }
+
+    #[test]
+    fn a_severity_turns_a_rule_on_that_is_off_by_default() {
+        let on = |config: &str| {
+            let config = Config::parse(config).unwrap_or_else(|e| panic!("{e}"));
+            Rule::find("untested-risk").is_some_and(|rule| config.turns_on(rule))
+        };
+        assert!(on("[rules]\nuntested-risk = \"info\""));
+        assert!(!on("[rules]\nuntested-risk = \"off\""));
+        assert!(!on("[rules]\nrisk = \"error\""));
+        assert!(!on(""));
     }
 }

@@ -10,36 +10,43 @@ use super::error::ConfigError;
 #[derive(Clone, Debug)]
 pub struct Selection {
     pub(super) rules: Vec<&'static Rule>,
+    /// Rules that are off by default, so that only the config can turn them on.
+    optional: Vec<&'static Rule>,
     pub(super) removed: Vec<&'static Retired>,
 }
 
 impl Default for Selection {
     fn default() -> Self {
-        Self { rules: RULES.to_vec(), removed: Vec::new() }
+        let (optional, rules) = RULES.iter().partition(|rule| rule.is_off_by_default());
+        Self { rules, optional, removed: Vec::new() }
     }
 }
 
 impl Selection {
     /// Removed rules are accepted, so that a command line or a config works with every version.
     pub fn of(words: &[String]) -> Result<Self, ConfigError> {
-        let (mut rules, mut removed) = (Vec::new(), Vec::new());
+        let (mut rules, mut optional, mut removed) = (Vec::new(), Vec::new(), Vec::new());
         for word in words {
             let word = word.trim();
+            let named = RULES.iter().filter(|rule| rule.is_called(word));
+            let of_family = RULES.iter().filter(|rule| rule.family.name() == word);
+            let (off, on): (Vec<&'static Rule>, Vec<&'static Rule>) =
+                of_family.partition(|rule| rule.is_off_by_default());
             let before = rules.len();
-            rules.extend(
-                RULES.iter().filter(|rule| rule.is_called(word) || rule.family.name() == word),
-            );
+            rules.extend(named.chain(&on).copied());
+            optional.extend(off);
             if rules.len() == before {
                 let retired = Retired::removed(word);
                 removed.push(retired.ok_or_else(|| ConfigError(unknown(word)))?);
             }
         }
-        Ok(Self { rules, removed })
+        Ok(Self { rules, optional, removed })
     }
 
     #[must_use]
     pub fn without(mut self, other: &Self) -> Self {
         self.rules.retain(|rule| !other.takes(rule));
+        self.optional.retain(|rule| !other.covers(rule));
         self.removed.extend(&other.removed);
         self
     }
@@ -54,6 +61,18 @@ impl Selection {
     #[must_use]
     pub fn removed(&self) -> &[&'static Retired] {
         &self.removed
+    }
+
+    /// Whether it takes a rule if the config turns it on.
+    #[must_use]
+    pub fn can_take(&self, rule: &Rule) -> bool {
+        self.optional.iter().any(|taken| taken.code == rule.code)
+    }
+
+    /// Whether its words name a rule, its family, or all rules.
+    #[must_use]
+    pub fn covers(&self, rule: &Rule) -> bool {
+        self.takes(rule) || self.can_take(rule)
     }
 
     #[must_use]

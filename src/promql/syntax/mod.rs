@@ -16,8 +16,8 @@ pub use error::Error;
 pub(crate) use operators::{Aggregator, MatchOp, Operator};
 pub use parser::DEEPEST;
 pub(crate) use tree::{
-    Aggregation, AtTime, Binary, Call, Grouping, Matcher, Matching, MatchingKind, NodeId, Selector,
-    Subquery, TimeModifiers,
+    Aggregation, AtTime, Binary, Call, Grouping, Located, Matcher, Matching, MatchingKind, NodeId,
+    Selector, Subquery, TimeModifiers,
 };
 pub use tree::{Expr, Query};
 pub(crate) use value_type::Type;

@@ -254,6 +254,27 @@ pub struct GroupModifier {
     pub labels: Vec<Located<String>>,
 }
 
+impl Expr {
+    /// The parts that are expressions themselves, in the order of their text.
+    #[must_use]
+    pub fn operands(&self) -> Vec<NodeId> {
+        match self {
+            Self::Number(_) | Self::Text(_) | Self::Selector(_) => Vec::new(),
+            Self::Range(of, _) | Self::Unary(_, of) | Self::Paren(of) => vec![*of],
+            Self::Subquery(subquery) => vec![subquery.of],
+            Self::Call(call) => call.arguments.clone(),
+            Self::Aggregation(aggregation) => {
+                aggregation.parameter.into_iter().chain([aggregation.of]).collect()
+            }
+            Self::Binary(binary) => vec![binary.left, binary.right],
+        }
+    }
+
+    pub(crate) fn is_or(&self) -> bool {
+        matches!(self, Self::Binary(binary) if binary.op.value == Operator::Or)
+    }
+}
+
 impl Query {
     pub(super) fn new(nodes: Vec<Node>) -> Self {
         Self { nodes }

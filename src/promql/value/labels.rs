@@ -54,6 +54,12 @@ impl Labels {
         self.place(name).map_or("", |at| &self.0[at].value)
     }
 
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     fn place(&self, name: &str) -> Result<usize, usize> {
         self.0.binary_search_by(|label| (*label.name).cmp(name))
     }

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use crate::domain::Named;
 use crate::rules::{Finding, Severity};
-use crate::text::printable;
+
+use crate::report::workflow_commands::{property, text};
 
 use super::{CheckReport, concise};
 
@@ -69,12 +70,4 @@ fn write_annotation(
         write!(out, "%0Ahelp: {}", text(help))?;
     }
     writeln!(out)
-}
-
-fn text(raw: &str) -> String {
-    printable(raw).replace('%', "%25")
-}
-
-fn property(raw: &str) -> String {
-    text(raw).replace(':', "%3A").replace(',', "%2C")
 }

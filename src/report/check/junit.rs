@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use crate::domain::Named;
+use crate::report::markup::xml as escaped;
 use crate::rules::Finding;
-use crate::text::{is_printable, printable, printable_lines};
+use crate::text::printable;
 
 use super::CheckReport;
 
@@ -79,25 +80,6 @@ fn details(report: &CheckReport<'_>, finding: &Finding) -> String {
     if let Some(help) = &finding.help {
         text.push_str("\n  help: ");
         text.push_str(&printable(help));
-    }
-    text
-}
-
-/// Text for XML 1.0, which cannot represent most control characters.
-fn escaped(raw: &str) -> String {
-    let mut text = String::with_capacity(raw.len());
-    for c in printable_lines(raw).chars() {
-        match c {
-            '&' => text.push_str("&amp;"),
-            '#' => text.push_str("&#35;"),
-            '<' => text.push_str("&lt;"),
-            '>' => text.push_str("&gt;"),
-            '"' => text.push_str("&quot;"),
-            '\n' => text.push_str("&#10;"),
-            '\u{FFFE}' | '\u{FFFF}' => text.push('\u{FFFD}'),
-            c if is_printable(c) => text.push(c),
-            c => text.extend(c.escape_default()),
-        }
     }
     text
 }

@@ -1,6 +1,6 @@
 //! A key written twice in one mapping.
 
-use crate::graph_data::{Kind, Verdict};
+use crate::graph_data::Verdict;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 
 pub(super) static RULE: Rule = Rule {
@@ -26,7 +26,7 @@ from: 4[.]13[.].*",
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(document) = subject.document() else { return };
-    if subject.file.kind == Kind::Stray {
+    if !subject.file.kind.is_data() {
         return;
     }
     let help = match subject.file.verdict {

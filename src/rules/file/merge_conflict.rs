@@ -1,6 +1,5 @@
 //! Markers that a merge left behind.
 
-use crate::graph_data::Kind;
 use crate::rules::shared::files::conflict_markers;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 use crate::text::Span;
@@ -31,7 +30,7 @@ versions:
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    if subject.file.kind == Kind::Stray {
+    if !subject.file.kind.is_data() {
         return;
     }
     let mut markers = conflict_markers(subject.text()).into_iter();

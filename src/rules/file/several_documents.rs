@@ -29,7 +29,7 @@ from: 4[.]13[.].*        (and a second file for 4.14.4)",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    if matches!(subject.file.kind, Kind::Stray | Kind::SchemaVersion) {
+    if !subject.file.kind.is_data() || subject.file.kind == Kind::SchemaVersion {
         return;
     }
     let Some(start) = subject.document().and_then(Document::second_document) else {

@@ -1,6 +1,6 @@
 //! A file that cannot be read.
 
-use crate::graph_data::{Kind, NoDocument};
+use crate::graph_data::NoDocument;
 use crate::rules::shared::files::why_unreadable;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, Subject};
 use crate::tree::MAX_FILE;
@@ -27,7 +27,7 @@ It never opens anything outside the repository.",
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     // A stray file does no harm. A folder that cannot be listed may hold data files.
     let is_folder = !subject.path().contains('/');
-    if subject.file.kind == Kind::Stray && !is_folder {
+    if !subject.file.kind.is_data() && !is_folder {
         return;
     }
     let (message, help) = match &subject.file.document {

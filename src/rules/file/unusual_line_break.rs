@@ -22,7 +22,8 @@ text copied from web pages and word processors.",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    if matches!(subject.file.kind, Kind::Stray | Kind::SchemaVersion | Kind::RawMetadata) {
+    let kind = subject.file.kind;
+    if !kind.is_data() || matches!(kind, Kind::SchemaVersion | Kind::RawMetadata) {
         return;
     }
     let text = subject.text();

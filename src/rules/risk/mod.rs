@@ -30,6 +30,7 @@ mod risk_past_fix;
 mod rule_after_always;
 mod shared;
 mod unknown_rule_type;
+mod untested_risk;
 mod vague_url;
 
 use super::Rule;
@@ -66,4 +67,5 @@ pub(super) const RULES: &[&Rule] = &[
     &bug_as_url::RULE,
     &double_slash_url::RULE,
     &misspelled_word::RULE,
+    &untested_risk::RULE,
 ];

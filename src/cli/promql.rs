@@ -1,0 +1,87 @@
+//! `exitpath promql`: tries queries.
+
+use std::io::{Read, Write};
+
+use crate::cluster::{Explanation, Exposure};
+use crate::graph_data::GraphData;
+use crate::lint::{Request, Selection, lint};
+use crate::metrics::QueryError;
+use crate::promql;
+use crate::report::{CheckReport, Listing, QueryReport, Style, write_query_check};
+use crate::session::Failure;
+
+use super::args::{CommonArgs, EvalArgs, PromqlCommand, QueryCheckArgs};
+use super::{Status, Stop, print};
+
+pub(super) fn run(
+    command: &PromqlCommand,
+    common: &CommonArgs,
+    style: Style,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    match command {
+        PromqlCommand::Check(check) => run_check(check, style, out),
+        PromqlCommand::Eval(eval) => run_eval(eval, common, style, out, err),
+    }
+}
+
+fn run_check(args: &QueryCheckArgs, style: Style, out: &mut dyn Write) -> Result<Status, Stop> {
+    const NAME: &str = "query";
+    let text = query(&args.query)?;
+    let data = GraphData::of_query(NAME, &text);
+    let selection = Selection::of(&["promql".to_owned()]).map_err(Failure::from)?;
+    let outcome = lint(&data, None, &Request { selection, ..Request::default() });
+    let report = CheckReport {
+        sources: &data.sources,
+        outcome: &outcome,
+        change: None,
+        files: vec![NAME],
+        prefix: String::new(),
+        fail_on: args.fail_on,
+        listing: Listing::Everything,
+    };
+    let is_valid = data.queries.all().all(|reading| reading.query.is_ok());
+    write_query_check(&report, is_valid, args.format, style, out)?;
+    let fails = outcome.findings.iter().any(|found| args.fail_on.is_reached(found.severity));
+    Ok(Status::failed_if(fails))
+}
+
+fn run_eval(
+    args: &EvalArgs,
+    common: &CommonArgs,
+    style: Style,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    let text = query(&args.query)?;
+    let (source, notes) = args.metrics.source()?;
+    print::notes(&notes, common, err)?;
+    let answer = source.ask(&text);
+    if let Err(QueryError::NoAnswer(why)) = &answer {
+        return Err(Failure::new(why).into());
+    }
+    let exposure = Exposure::of_answer(answer.clone(), source.time());
+    let explanation = Explanation::of(&text, &source, style.columns());
+    let report = QueryReport {
+        text: &text,
+        time: source.time(),
+        answer: &answer,
+        exposure: &exposure,
+        explanation: explanation.as_ref(),
+    };
+    report.write(args.format, style, out)?;
+    Ok(if answer.is_ok() { Status::Clean } else { Status::CouldNotRun })
+}
+
+/// The query of the command line, or of standard input.
+fn query(argument: &str) -> Result<String, Failure> {
+    if argument != "-" {
+        return Ok(argument.to_owned());
+    }
+    let mut text = String::new();
+    let most = promql::LONGEST as u64 + 1;
+    let read = std::io::stdin().lock().take(most).read_to_string(&mut text);
+    read.map_err(|error| Failure::new(format!("cannot read the query: {error}")))?;
+    Ok(text)
+}

@@ -1,0 +1,44 @@
+//! `exitpath risk`: looks at risks.
+
+use std::io::Write;
+
+use crate::report::{RiskReport, Style};
+use crate::risks::{declared_risks, sample_verdicts};
+use crate::session::{Failure, ReadRequest, Session};
+
+use super::args::{CommonArgs, RiskCommand, RiskShowArgs};
+use super::{Status, Stop, print};
+
+pub(super) fn run(
+    command: &RiskCommand,
+    common: &CommonArgs,
+    style: Style,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    match command {
+        RiskCommand::Show(show) => run_show(show, common, style, out, err),
+    }
+}
+
+fn run_show(
+    args: &RiskShowArgs,
+    common: &CommonArgs,
+    style: Style,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    let session = Session::open(args.repo.as_deref(), &[], args.rev.as_deref())?;
+    let read =
+        session.read(&ReadRequest { revision: args.rev.as_deref(), ..ReadRequest::default() })?;
+    print::notes(&read.notes, common, err)?;
+    let risks = declared_risks(&read.data);
+    let definitions = risks
+        .get(args.name.as_str())
+        .ok_or_else(|| Failure::unknown("risk", &args.name, risks.keys().copied()))?;
+    let dialect = args.prometheus.dialect();
+    let definitions = definitions.iter().map(|one| (one, sample_verdicts(one, dialect)));
+    let report = RiskReport { data: &read.data, definitions: definitions.collect() };
+    report.write(args.format, style, out)?;
+    Ok(Status::Clean)
+}

@@ -1,0 +1,90 @@
+//! `exitpath test`: runs the tests of risks, or writes a first one.
+
+use std::io::Write;
+
+use crate::promql::Dialect;
+use crate::report::{Style, TestReport, TestedFile};
+use crate::risks::{TESTS_FOLDER, TestFile, declared_risks, first_test, run_tests};
+use crate::session::{Failure, LoadedRepository, ReadRequest, Session};
+use crate::text::printable;
+
+use super::args::{CommonArgs, TestArgs};
+use super::{Status, Stop, print};
+
+pub(super) fn run(
+    args: &TestArgs,
+    common: &CommonArgs,
+    style: Style,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    let session = Session::open(args.repo.as_deref(), &args.files, args.rev.as_deref())?;
+    let read =
+        session.read(&ReadRequest { revision: args.rev.as_deref(), ..ReadRequest::default() })?;
+    print::notes(&read.notes, common, err)?;
+    let dialect = args.prometheus.dialect();
+    match &args.new {
+        Some(risk) => write_first(risk, &session, &read, dialect, err),
+        None => run_all(args, &session, &read, style, out),
+    }
+}
+
+fn run_all(
+    args: &TestArgs,
+    session: &Session,
+    read: &LoadedRepository,
+    style: Style,
+    out: &mut dyn Write,
+) -> Result<Status, Stop> {
+    let LoadedRepository { data, .. } = read;
+    let risks = declared_risks(data);
+    let dialect = args.prometheus.dialect();
+    let files = TestFile::all(data).map(|file| TestedFile {
+        path: data.path(file.file.id),
+        results: file.tests.map(|tests| run_tests(&tests, &risks, dialect, style.columns() - 2)),
+    });
+    let files: Vec<_> = files.filter(|file| session.repository.is_asked_about(file.path)).collect();
+    if files.is_empty() {
+        let root = session.repository.root.display();
+        let failure = Failure::new(format!("there are no tests in {root}/{TESTS_FOLDER}"));
+        return Err(failure.hint("`exitpath test --new RISK` writes a first test file").into());
+    }
+    let report =
+        TestReport { sources: &data.sources, files, prefix: session.repository.prefix.clone() };
+    print::report(args.output.as_deref(), style, out, |style, out| {
+        report.write(args.format, style, out)
+    })?;
+    Ok(Status::failed_if(report.failed() > 0))
+}
+
+/// Writes a file of tests that expect what the risk does today.
+fn write_first(
+    risk: &str,
+    session: &Session,
+    read: &LoadedRepository,
+    dialect: Dialect,
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    let risks = declared_risks(&read.data);
+    let definition = risks
+        .get(risk)
+        .and_then(|definitions| definitions.first())
+        .ok_or_else(|| Failure::unknown("risk", risk, risks.keys().copied()))?;
+    let test = first_test(definition, dialect).map_err(Failure::new)?;
+    let folder = session.repository.root.join(TESTS_FOLDER);
+    let file = folder.join(&test.file_name);
+    if file.symlink_metadata().is_ok() {
+        let failure = Failure::new(format!("{} exists already", file.display()));
+        return Err(failure.hint("`exitpath test` runs it").into());
+    }
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| Failure::new(format!("cannot create {}: {error}", folder.display())))?;
+    print::write_file(&file, &test.text)?;
+    let shown = file.display().to_string();
+    writeln!(
+        err,
+        "exitpath: wrote {}: read it, and correct what should be different",
+        printable(&shown)
+    )?;
+    Ok(Status::Clean)
+}

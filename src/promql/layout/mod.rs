@@ -1,0 +1,78 @@
+//! A query in lines of a limited width, with the parts of a long expression below each other.
+
+mod pieces;
+
+use super::syntax::{Expr, NodeId, Query};
+
+/// How many columns a part is further right than the expression that it belongs to.
+const INDENT: usize = 2;
+
+/// A part of a query, laid out.
+struct Block {
+    /// All of it in one line, unless that is too long.
+    line: Option<String>,
+    lines: Vec<String>,
+}
+
+/// The query in lines of at most this width, except where a matcher or a number is longer. Comments
+/// are left out.
+#[must_use]
+pub fn laid_out(text: &str, query: &Query, width: usize) -> String {
+    let depths = depths(query);
+    let written = pieces::Written { text, query };
+    let mut blocks: Vec<Option<Block>> = Vec::new();
+    for (id, node) in query.nodes() {
+        let room = width.saturating_sub(depths[id.index()] * INDENT);
+        let mut operands = node.expr.operands().into_iter().map(|of| {
+            let block = blocks.get_mut(of.index()).and_then(Option::take);
+            block.unwrap_or(Block { line: None, lines: Vec::new() })
+        });
+        let block = written.block(id, &mut operands, room);
+        blocks.push(Some(block));
+    }
+    let root = blocks.pop().flatten();
+    root.map(|root| root.line.unwrap_or_else(|| root.lines.join("\n"))).unwrap_or_default()
+}
+
+/// How far each part is indented if nothing around it fits in a line.
+fn depths(query: &Query) -> Vec<usize> {
+    let count = query.root().index() + 1;
+    let mut depths = vec![0; count];
+    for id in (0..count).rev().map(NodeId::new) {
+        let expr = &query.node(id).expr;
+        let indents = matches!(expr, Expr::Call(_) | Expr::Aggregation(_) | Expr::Paren(_));
+        for operand in expr.operands() {
+            depths[operand.index()] = depths[id.index()] + usize::from(indents);
+        }
+    }
+    depths
+}
+
+impl Block {
+    /// A text that stays in one line.
+    fn whole(text: String) -> Self {
+        Self { line: Some(text.clone()), lines: vec![text] }
+    }
+
+    /// These lines, or this line if it fits.
+    fn fitted(line: Option<String>, room: usize, lines: impl FnOnce() -> Vec<String>) -> Self {
+        match line.filter(|line| line.chars().count() <= room) {
+            Some(line) => Self::whole(line),
+            None => Self { line: None, lines: lines() },
+        }
+    }
+
+    fn starting(mut self, with: &str) -> Self {
+        if let Some(first) = self.lines.first_mut() {
+            first.insert_str(0, with);
+        }
+        Self { line: self.line.map(|line| format!("{with}{line}")), ..self }
+    }
+
+    fn ending(mut self, with: &str) -> Self {
+        if let Some(last) = self.lines.last_mut() {
+            last.push_str(with);
+        }
+        Self { line: self.line.map(|line| line + with), ..self }
+    }
+}

@@ -1,0 +1,79 @@
+//! A query with words under its parts.
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use textwrap::core::display_width;
+
+use crate::report::{Style, write_line};
+use crate::text::printable;
+
+/// How far right words start that do not fit beside the line under their part.
+const COMMENT: usize = 6;
+
+/// Words under a part of a query.
+#[derive(Clone, Debug)]
+pub(crate) struct Mark {
+    /// The part. It is underlined if it is in one line.
+    pub range: Range<usize>,
+    /// What is underlined otherwise.
+    pub word: Range<usize>,
+    pub label: String,
+    pub is_bold: bool,
+}
+
+impl Mark {
+    fn fits(&self, column: usize, length: usize, style: Style) -> bool {
+        column + length + 1 + display_width(&self.label) <= style.columns()
+    }
+}
+
+/// Writes a query, and each mark under its part.
+pub(crate) fn write_excerpt(
+    text: &str,
+    marks: &[Mark],
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    const INDENT: usize = 2;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let lines = start..start + line.len();
+        writeln!(out, "{:INDENT$}{}", "", printable(line.trim_end()))?;
+        for mark in marks {
+            let width =
+                |part: Range<usize>| display_width(&printable(text.get(part).unwrap_or_default()));
+            let underline = |part: &Range<usize>| {
+                let column = INDENT + width(lines.start..part.start);
+                (column, width(part.start..part.end.min(lines.end)).max(1))
+            };
+            let whole = Some(&mark.range)
+                .filter(|range| lines.contains(&range.start) && range.end <= lines.end)
+                .map(underline)
+                .filter(|(column, length)| mark.fits(*column, *length, style));
+            let place =
+                whole.or_else(|| lines.contains(&mark.word.start).then(|| underline(&mark.word)));
+            if let Some((column, length)) = place {
+                write_mark(column, length, mark, style, out)?;
+            }
+        }
+        start = lines.end;
+    }
+    Ok(())
+}
+
+fn write_mark(
+    column: usize,
+    length: usize,
+    mark: &Mark,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let line = "─".repeat(length);
+    let label = if mark.is_bold { style.bold(&mark.label) } else { mark.label.clone() };
+    if mark.fits(column, length, style) {
+        return writeln!(out, "{:column$}{line} {label}", "");
+    }
+    writeln!(out, "{:column$}{line}", "")?;
+    write_line(style, &format!("{:COMMENT$}{label}", ""), COMMENT + 2, out)
+}

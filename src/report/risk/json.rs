@@ -1,0 +1,68 @@
+//! For programs. The format is versioned, and fields are only added; `schemas/risk.json` describes
+//! it.
+
+use std::io::{self, Write};
+
+use serde_json::{Value as Json, json};
+
+use crate::cluster::MatchingRule;
+use crate::domain::Named;
+use crate::graph_data::{BlockedEdge, Text};
+use crate::report::query::answer_in_words;
+use crate::risks::{Definition, SampleVerdict};
+use crate::text::printable_json;
+
+use super::RiskReport;
+
+pub(super) fn write(report: &RiskReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let name = report.definitions.first().map(|(definition, _)| definition.name);
+    let definitions = report.definitions.iter();
+    let definitions = definitions.map(|(one, verdicts)| definition(report, one, verdicts));
+    let document = json!({
+        "version": 1,
+        "name": name,
+        "definitions": definitions.collect::<Vec<_>>(),
+    });
+    writeln!(out, "{}", printable_json(&serde_json::to_string_pretty(&document)?))
+}
+
+fn definition(
+    report: &RiskReport<'_>,
+    definition: &Definition<'_>,
+    verdicts: &[SampleVerdict],
+) -> Json {
+    let rules = definition.rules.iter().map(|rule| match rule {
+        MatchingRule::Always => json!({"type": "Always"}),
+        MatchingRule::PromQl(query) => json!({"type": "PromQL", "promql": {"promql": query}}),
+    });
+    json!({
+        "message": definition.message,
+        "url": definition.url,
+        "matchingRules": rules.collect::<Vec<_>>(),
+        "updates": definition.edges.iter().map(|edge| update(report, edge)).collect::<Vec<_>>(),
+        "samples": verdicts.iter().map(sample).collect::<Vec<_>>(),
+    })
+}
+
+fn update(report: &RiskReport<'_>, edge: &BlockedEdge) -> Json {
+    let text = |text: &Option<Text>| text.as_ref().map(|text| text.value.clone());
+    json!({
+        "path": report.data.path(edge.file),
+        "to": text(&edge.to),
+        "from": text(&edge.from),
+        "reaches": report.reached(&[edge]),
+        "fixedIn": text(&edge.fixed_in),
+    })
+}
+
+fn sample(verdict: &SampleVerdict) -> Json {
+    let recommended = verdict.recommendation.as_ref().map(
+        |one| json!({"status": one.status.name(), "reason": one.reason, "message": one.message}),
+    );
+    json!({
+        "name": verdict.cluster.name(),
+        "title": verdict.cluster.title(),
+        "answers": verdict.answers.iter().map(answer_in_words).collect::<Vec<_>>(),
+        "recommended": recommended,
+    })
+}

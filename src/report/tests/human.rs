@@ -1,0 +1,88 @@
+//! For people: the failed tests with the reasons, and the verdict.
+
+use std::io::{self, Write};
+
+use crate::domain::Severity;
+use crate::report::query::write_explanation;
+use crate::report::{Style, write_line};
+use crate::risks::{TestOutcome, TestResult};
+use crate::text::printable;
+
+use super::{TestReport, TestedFile, failure, place};
+
+pub(super) fn write(report: &TestReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    if !style.quiet {
+        for file in &report.files {
+            write_file(report, file, style, out)?;
+        }
+    }
+    let failed = report.failed();
+    let (mark, worst) = if failed > 0 { ("✗", Some(Severity::Error)) } else { ("✓", None) };
+    writeln!(out, "{}", style.mark(&format!("{mark} {}", report.verdict()), worst))
+}
+
+fn write_file(
+    report: &TestReport<'_>,
+    file: &TestedFile<'_>,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match &file.results {
+        Ok(results) => {
+            for result in results {
+                write_result(report, file.path, result, style, out)?;
+            }
+        }
+        Err(faults) => {
+            for fault in faults {
+                let location = report.location(file.path, fault.place.as_ref());
+                write_failure(&location, &fault.message, style, out)?;
+            }
+            writeln!(out)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_failure(
+    location: &str,
+    message: &str,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mark = style.mark("×", Some(Severity::Error));
+    write_line(style, &format!("{mark} {}", style.bold(&printable(message))), 4, out)?;
+    writeln!(out, "  {}", printable(location))
+}
+
+/// All about a failed test, without colors.
+pub(super) fn details(report: &TestReport<'_>, path: &str, result: &TestResult) -> String {
+    let style = Style { color: false, width: None, quiet: false, terminal: false };
+    let mut text = Vec::new();
+    // Writing to memory does not fail.
+    let _ = write_result(report, path, result, style, &mut text);
+    String::from_utf8_lossy(&text).trim_end().to_owned()
+}
+
+fn write_result(
+    report: &TestReport<'_>,
+    path: &str,
+    result: &TestResult,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let Some(message) = failure(result) else { return Ok(()) };
+    let location = report.location(path, Some(place(result)));
+    write_failure(&location, &message, style, out)?;
+    if let TestOutcome::Failed { recommendation, explanations, .. } = &result.outcome {
+        let condition = format!("  Recommended={recommendation}");
+        for line in condition.lines() {
+            write_line(style, &printable(line), 4, out)?;
+        }
+        for explanation in explanations {
+            writeln!(out)?;
+            write_explanation(explanation, style, out)?;
+        }
+    }
+    writeln!(out)
+}

@@ -1,0 +1,79 @@
+//! JUnit XML: one case for each test.
+
+use std::io::{self, Write};
+
+use crate::report::markup::xml;
+use crate::risks::TestOutcome;
+use crate::text::printable;
+
+use super::{TestReport, TestedFile, failure, human};
+
+pub(super) fn write(report: &TestReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let (count, failed) = (report.count(), report.failed());
+    let totals =
+        format!("tests=\"{count}\" failures=\"{failed}\" errors=\"0\" skipped=\"0\" time=\"0\"");
+    writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
+    writeln!(out, "<testsuites name=\"exitpath\" {totals}>")?;
+    writeln!(out, "  <testsuite name=\"exitpath test\" {totals}>")?;
+    for file in &report.files {
+        write_file(report, file, out)?;
+    }
+    writeln!(out, "  </testsuite>\n</testsuites>")
+}
+
+fn write_file(
+    report: &TestReport<'_>,
+    file: &TestedFile<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match &file.results {
+        Ok(results) => {
+            for result in results {
+                let name = format!("{}: {}", result.risk, result.name);
+                let failed = failure(result).map(|message| {
+                    let kind = match result.outcome {
+                        TestOutcome::Invalid(_) => "invalid",
+                        _ => "verdict",
+                    };
+                    Failed { kind, message, details: human::details(report, file.path, result) }
+                });
+                write_case(file.path, &name, failed, out)?;
+            }
+            Ok(())
+        }
+        Err(faults) => {
+            let messages: Vec<&str> = faults.iter().map(|fault| fault.message.as_str()).collect();
+            let place = faults.first().and_then(|fault| fault.place.as_ref());
+            let details = report.location(file.path, place);
+            let failed = Failed { kind: "invalid", message: messages.join("; "), details };
+            write_case(file.path, file.path, Some(failed), out)
+        }
+    }
+}
+
+/// Why a case failed.
+struct Failed {
+    kind: &'static str,
+    message: String,
+    details: String,
+}
+
+fn write_case(
+    class: &str,
+    name: &str,
+    failed: Option<Failed>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (class, name) = (xml(&printable(class)), xml(&printable(name)));
+    write!(out, "    <testcase classname=\"{class}\" name=\"{name}\" time=\"0\"")?;
+    let Some(Failed { kind, message, details }) = failed else { return writeln!(out, "/>") };
+    let message = printable(&message);
+    writeln!(out, ">")?;
+    writeln!(
+        out,
+        "      <failure type=\"{kind}\" message=\"{}\">{}</failure>",
+        xml(&message),
+        xml(&details)
+    )?;
+    writeln!(out, "    </testcase>")
+}

@@ -1,0 +1,131 @@
+//! The report of `test`: which tests of risks failed, and why.
+
+mod github;
+mod human;
+mod json;
+mod junit;
+
+use std::io::{self, Write};
+
+use crate::domain::Named;
+use crate::risks::{TestFault, TestOutcome, TestResult};
+use crate::text::words::counted;
+use crate::text::{Position, Sources, Span};
+
+use super::Style;
+
+/// What the tests of risks found.
+#[derive(Debug)]
+pub(crate) struct TestReport<'a> {
+    pub sources: &'a Sources,
+    pub files: Vec<TestedFile<'a>>,
+    /// The repository's folder relative to the working directory, ending in `/`.
+    pub prefix: String,
+}
+
+/// The tests of a file, or why there are none.
+#[derive(Debug)]
+pub(crate) struct TestedFile<'a> {
+    pub path: &'a str,
+    pub results: Result<Vec<TestResult>, Vec<TestFault>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TestFormat {
+    Human,
+    Json,
+    Github,
+    Junit,
+}
+
+impl Named for TestFormat {
+    const ALL: &'static [Self] = &[Self::Human, Self::Json, Self::Github, Self::Junit];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::Json => "json",
+            Self::Github => "github",
+            Self::Junit => "junit",
+        }
+    }
+}
+
+impl TestReport<'_> {
+    pub(crate) fn write(
+        &self,
+        format: TestFormat,
+        style: Style,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        match format {
+            TestFormat::Human => human::write(self, style, out),
+            TestFormat::Json => json::write(self, out),
+            TestFormat::Github => github::write(self, out),
+            TestFormat::Junit => junit::write(self, out),
+        }
+    }
+
+    /// How many tests there are. A file that cannot be read counts as one.
+    pub(crate) fn count(&self) -> usize {
+        self.files.iter().map(|file| file.results.as_ref().map_or(1, Vec::len)).sum()
+    }
+
+    /// How many tests failed. A file that cannot be read counts as one.
+    pub(crate) fn failed(&self) -> usize {
+        let failed = |file: &TestedFile<'_>| match &file.results {
+            Ok(results) => results.iter().filter(|result| !result.passed()).count(),
+            Err(_) => 1,
+        };
+        self.files.iter().map(failed).sum()
+    }
+
+    fn verdict(&self) -> String {
+        let (count, failed) = (self.count(), self.failed());
+        let all = format!("{} in {}", counted(count, "test"), counted(self.files.len(), "file"));
+        match failed {
+            0 => format!("{all} passed"),
+            failed => format!("{failed} of {all} failed"),
+        }
+    }
+
+    /// `risk-tests/A.yaml:12:3`
+    fn location(&self, path: &str, place: Option<&Span>) -> String {
+        match place {
+            Some(place) => {
+                let start = self.position(place);
+                format!("{}{path}:{}:{}", self.prefix, start.line, start.column)
+            }
+            None => format!("{}{path}", self.prefix),
+        }
+    }
+
+    fn position(&self, place: &Span) -> Position {
+        self.sources.get(place.source).position(place.start)
+    }
+}
+
+/// What went wrong with a test, in one sentence. None: it passed.
+fn failure(result: &TestResult) -> Option<String> {
+    match &result.outcome {
+        TestOutcome::Passed => None,
+        TestOutcome::Failed { expected, found, .. } => Some(format!(
+            "{}, {}: expected {}, but found {}",
+            result.risk,
+            result.name,
+            expected.name(),
+            found.name()
+        )),
+        TestOutcome::Invalid(fault) => {
+            Some(format!("{}, {}: {}", result.risk, result.name, fault.message))
+        }
+    }
+}
+
+/// The place of what went wrong.
+fn place(result: &TestResult) -> &Span {
+    match &result.outcome {
+        TestOutcome::Invalid(TestFault { place: Some(place), .. }) => place,
+        _ => &result.place,
+    }
+}

@@ -1,0 +1,91 @@
+//! The declarations of a risk that say the same.
+
+use std::collections::BTreeMap;
+
+use crate::cluster::{Exposure, MatchingRule, Recommendation, RiskText};
+use crate::domain::{RuleKind, Version};
+use crate::graph_data::{Affected, BlockedEdge, GraphData};
+use crate::metrics::{QueryError, Source};
+
+/// The declarations of a risk that have the same rules, message, and URL.
+#[derive(Clone, Debug)]
+pub(crate) struct Definition<'d> {
+    pub(crate) name: &'d str,
+    pub(crate) message: &'d str,
+    pub(crate) url: &'d str,
+    /// The rules that clusters understand.
+    pub(crate) rules: Vec<MatchingRule<'d>>,
+    /// Sorted by target. There is at least one.
+    pub(crate) edges: Vec<&'d BlockedEdge>,
+}
+
+/// The risks that files declare, by name. Of each, the definition of its newest target is first: if
+/// several differ, clusters since 4.22 use that one.
+pub(crate) fn declared_risks(data: &GraphData) -> BTreeMap<&str, Vec<Definition<'_>>> {
+    let mut risks: BTreeMap<&str, Vec<Definition<'_>>> = BTreeMap::new();
+    for edge in &data.blocked_edges {
+        let Some(definition) = Definition::of(edge) else { continue };
+        let definitions = risks.entry(definition.name).or_default();
+        match definitions.iter_mut().find(|known| known.says_the_same(&definition)) {
+            Some(known) => known.edges.push(edge),
+            None => definitions.push(definition),
+        }
+    }
+    for definitions in risks.values_mut() {
+        for definition in &mut *definitions {
+            definition.edges.sort_by_key(|edge| &edge.target);
+        }
+        definitions.sort_by_key(|definition| std::cmp::Reverse(definition.newest_target()));
+    }
+    risks
+}
+
+impl<'d> Definition<'d> {
+    fn of(edge: &'d BlockedEdge) -> Option<Self> {
+        let Affected::MatchingRules(rules) = &edge.affected else { return None };
+        let understood = rules.iter().filter_map(|rule| {
+            Some(match rule.understood_kind()? {
+                RuleKind::Always => MatchingRule::Always,
+                RuleKind::PromQl => MatchingRule::PromQl(rule.query.as_ref()?.value.trim_end()),
+            })
+        });
+        let text = |text: &'d Option<crate::graph_data::Text>| {
+            text.as_ref().map_or("", |text| text.value.as_str())
+        };
+        Some(Self {
+            name: &edge.name.as_ref()?.value,
+            message: text(&edge.message),
+            url: text(&edge.url),
+            rules: understood.collect(),
+            edges: vec![edge],
+        })
+    }
+
+    fn says_the_same(&self, other: &Self) -> bool {
+        self.rules == other.rules && self.message == other.message && self.url == other.url
+    }
+
+    fn newest_target(&self) -> Option<&'d Version> {
+        self.edges.last().and_then(|edge| edge.target.as_ref())
+    }
+
+    /// Its queries, in order.
+    pub(crate) fn queries(&self) -> impl Iterator<Item = &'d str> {
+        self.rules.iter().filter_map(|rule| match rule {
+            MatchingRule::Always => None,
+            MatchingRule::PromQl(query) => Some(*query),
+        })
+    }
+
+    /// Whether it applies to a cluster. The error is that nobody knows.
+    pub(crate) fn exposure(&self, source: &Source) -> Result<Exposure, QueryError> {
+        let rules = self.rules.iter().copied();
+        Exposure::of_rules(rules, source.time(), |query| source.ask(query))
+    }
+
+    /// The condition of an update with only this risk.
+    pub(crate) fn recommendation(&self, exposure: &Exposure) -> Recommendation {
+        let text = RiskText { name: self.name, message: self.message, url: self.url };
+        Recommendation::of(text, exposure)
+    }
+}

@@ -1,0 +1,16 @@
+//! What the risks of a repository mean for clusters: on sample clusters, and in their tests.
+
+mod definition;
+mod first_test;
+mod sample_verdict;
+mod test_file;
+mod test_run;
+
+pub(crate) use definition::{Definition, declared_risks};
+pub(crate) use first_test::first_test;
+pub(crate) use sample_verdict::{SampleVerdict, sample_verdicts};
+pub(crate) use test_file::{Expectation, TestFault, TestFile};
+pub(crate) use test_run::{TestOutcome, TestResult, run_tests};
+
+/// The folder of the tests, beside the data.
+pub(crate) const TESTS_FOLDER: &str = "risk-tests";
