@@ -82,7 +82,7 @@ pub mod lint {
 pub mod metrics {
     pub use crate::metrics::{
         FIXED_TIME, Fault, MetricsError, Part, QueryError, SampleCluster, Series, SeriesFile,
-        SeriesText, Server, ServerRequest, Source, parse_time,
+        SeriesText, Server, ServerRequest, Source, parse_time, series_of_answer,
     };
 }
 

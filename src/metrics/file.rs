@@ -147,8 +147,7 @@ impl Request<'_> {
     fn text<'b>(&self, bytes: &'b [u8]) -> Result<&'b str, MetricsError> {
         let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
         str::from_utf8(bytes).map_err(|error| {
-            let before = &bytes[..error.valid_up_to()];
-            let line = before.split(|byte| *byte == b'\n').count();
+            let line = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
             MetricsError::new(format!("{} is not UTF-8: see line {line}", self.name))
         })
     }

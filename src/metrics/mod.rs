@@ -25,6 +25,7 @@ pub use file::SeriesFile;
 pub(crate) use file::is_standard_input;
 pub use query_error::QueryError;
 pub use sample_cluster::SampleCluster;
+pub use saved_answer::series as series_of_answer;
 pub use series::Series;
 pub use series_text::{FIXED_TIME, SeriesText};
 pub(crate) use server::TIME_LIMIT;

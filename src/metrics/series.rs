@@ -1,7 +1,5 @@
 //! The series of a cluster at the time of a query.
 
-use std::borrow::Cow;
-
 use crate::promql::{self, Labels, Point, Store};
 
 use super::fault::{Fault, Part};
@@ -25,13 +23,13 @@ impl Series {
         Self { time, ..Self::default() }
     }
 
-    /// The query that the cluster asks: a hosted one puts its id in each `_id=""`, wherever these
+    /// A query as the cluster asks it: a hosted one puts its id in each `_id=""`, wherever these
     /// letters are.
     #[must_use]
-    pub fn as_asked<'q>(&self, query: &'q str) -> Cow<'q, str> {
+    pub fn as_asked(&self, query: &str) -> String {
         match &self.cluster_id {
-            Some(id) => query.replace(r#"_id="""#, &format!("_id=\"{id}\"")).into(),
-            None => query.into(),
+            Some(id) => query.replace(r#"_id="""#, &format!("_id=\"{id}\"")),
+            None => query.to_owned(),
         }
     }
 
