@@ -82,7 +82,7 @@ pub mod lint {
 pub mod metrics {
     pub use crate::metrics::{
         FIXED_TIME, Fault, MetricsError, Part, QueryError, SampleCluster, Series, SeriesFile,
-        SeriesText, Server, ServerRequest, Source, parse_time,
+        SeriesText, Server, ServerRequest, Source, parse_time, series_of_answer,
     };
 }
 
@@ -109,8 +109,8 @@ pub mod rules {
 /// The published schemas.
 pub mod schema {
     pub use crate::schema::{
-        ALL, BASELINE, BLOCKED_EDGES_1_1, CHANNEL, CHECK_REPORT, CONFIG, DIFF, GRAPH, PATH, RULES,
-        SIMULATION, Schema,
+        ALL, BASELINE, BLOCKED_EDGES_1_1, CHANNEL, CHECK_REPORT, CONFIG, DIFF, GRAPH, PATH,
+        QUERY_ANSWER, QUERY_CHECK, RISK, RISK_TEST, RULES, SIMULATION, Schema, TEST_REPORT,
     };
 }
 

@@ -71,7 +71,8 @@ fn markdown(out: &mut dyn Write) -> io::Result<()> {
 
 fn summary(rule: &Rule) -> String {
     let mark = rule.deprecation().map_or("", |_| " (deprecated)");
-    format!("{}{mark}", rule.summary)
+    let off = if rule.is_off_by_default() { " (off by default)" } else { "" };
+    format!("{}{mark}{off}", rule.summary)
 }
 
 fn object(rule: &Rule) -> serde_json::Value {

@@ -50,7 +50,7 @@ impl SeriesFile {
 
 /// Whether it is `-`.
 #[must_use]
-pub fn is_standard_input(path: &Path) -> bool {
+pub(crate) fn is_standard_input(path: &Path) -> bool {
     path == Path::new("-")
 }
 
@@ -147,8 +147,7 @@ impl Request<'_> {
     fn text<'b>(&self, bytes: &'b [u8]) -> Result<&'b str, MetricsError> {
         let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
         str::from_utf8(bytes).map_err(|error| {
-            let before = &bytes[..error.valid_up_to()];
-            let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+            let line = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
             MetricsError::new(format!("{} is not UTF-8: see line {line}", self.name))
         })
     }

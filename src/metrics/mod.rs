@@ -21,11 +21,14 @@ mod time;
 
 pub use error::MetricsError;
 pub use fault::{Fault, Part};
-pub use file::{SeriesFile, is_standard_input};
+pub use file::SeriesFile;
+pub(crate) use file::is_standard_input;
 pub use query_error::QueryError;
 pub use sample_cluster::SampleCluster;
+pub use saved_answer::series as series_of_answer;
 pub use series::Series;
 pub use series_text::{FIXED_TIME, SeriesText};
-pub use server::{Server, ServerRequest, TIME_LIMIT};
+pub(crate) use server::TIME_LIMIT;
+pub use server::{Server, ServerRequest};
 pub use source::Source;
 pub use time::parse_time;

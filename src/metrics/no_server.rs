@@ -9,7 +9,7 @@ use super::error::MetricsError;
 use super::query_error::QueryError;
 
 /// How long an answer can take.
-pub const TIME_LIMIT: Duration = Duration::from_secs(30);
+pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// Whom to ask.
 #[derive(Clone, Copy, Debug)]

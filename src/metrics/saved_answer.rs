@@ -7,11 +7,7 @@ use super::series::Series;
 
 /// The series of an answer, and a note about them. Those of `/api/v1/series` have no values and no
 /// times: each is 1 at `now`. Without `time`, the query is at the newest sample.
-pub(super) fn series(
-    text: &str,
-    time: Option<i64>,
-    now: i64,
-) -> Result<(Series, Option<String>), String> {
+pub fn series(text: &str, time: Option<i64>, now: i64) -> Result<(Series, Option<String>), String> {
     let mut series = Series::default();
     let mut note = None;
     let sets = match api::read(text)? {

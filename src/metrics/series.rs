@@ -23,6 +23,16 @@ impl Series {
         Self { time, ..Self::default() }
     }
 
+    /// A query as the cluster asks it: a hosted one puts its id in each `_id=""`, wherever these
+    /// letters are.
+    #[must_use]
+    pub fn as_asked(&self, query: &str) -> String {
+        match &self.cluster_id {
+            Some(id) => query.replace(r#"_id="""#, &format!("_id=\"{id}\"")),
+            None => query.to_owned(),
+        }
+    }
+
     /// Adds a series as promtool's unit tests write it: `up{job="a"}`, and `0 1 1x60`. It replaces
     /// the series with the same labels.
     pub fn add(&mut self, series: &str, values: &str) -> Result<(), Fault> {

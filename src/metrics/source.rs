@@ -20,7 +20,7 @@ impl Source {
     pub fn ask(&self, text: &str) -> Result<Value, QueryError> {
         match self {
             Self::Series(series, dialect) => {
-                let text = with_cluster_id(text, series.cluster_id.as_deref());
+                let text = series.as_asked(text);
                 let query =
                     promql::parse(&text).map_err(|error| QueryError::syntax(error, &text))?;
                 let settings = Settings::at(series.time, *dialect);
@@ -37,13 +37,5 @@ impl Source {
             Self::Series(series, _) => series.time,
             Self::Server(server) => server.time,
         }
-    }
-}
-
-/// A hosted cluster puts its id in each `_id=""`, wherever these letters are.
-fn with_cluster_id(text: &str, id: Option<&str>) -> String {
-    match id {
-        Some(id) => text.replace(r#"_id="""#, &format!("_id=\"{id}\"")),
-        None => text.to_owned(),
     }
 }

@@ -25,6 +25,7 @@ pub use syntax::{DEEPEST, Error, Expr, LONGEST, Query, parse};
 pub(crate) use syntax::{MatchOp, Matcher, NodeId, Operator, Selector, Subquery, Type};
 pub use value::{
     Dialect, EvalError, Exposition, Format, Inserted, Interner, Labels, Limits, Malformations,
-    Malformed, Point, ReadError, Settings, Store, Value, evaluate, in_json, plain, read, read_from,
-    remove, seconds, series_labels,
+    Malformed, Point, ReadError, Settings, Store, Value, evaluate, in_json, read, read_from,
+    seconds, series_labels,
 };
+pub(crate) use value::{plain, remove};

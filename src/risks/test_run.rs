@@ -52,7 +52,7 @@ pub(crate) fn run_tests(
     let run = |test: &RiskTest| TestResult {
         risk: risk.to_owned(),
         name: test.name.clone(),
-        place: test.place.clone(),
+        place: test.place,
         outcome: outcome(tests, test, risks, dialect, width),
     };
     tests.tests.iter().map(run).collect()
@@ -65,14 +65,14 @@ fn outcome(
     dialect: Dialect,
     width: usize,
 ) -> TestOutcome {
-    let fault = |place: &Span, message: String| {
-        TestOutcome::Invalid(TestFault { place: Some(place.clone()), message })
+    let fault = |place: Span, message: String| {
+        TestOutcome::Invalid(TestFault { place: Some(place), message })
     };
     let Some(definitions) = risks.get(tests.risk.value.as_str()) else {
         let meant = closest(&tests.risk.value, risks.keys().copied());
         let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
         let message = format!("no file declares the risk `{}`{meant}", tests.risk.value);
-        return fault(&tests.risk.span, message);
+        return fault(tests.risk.span, message);
     };
     let source = match cluster(test) {
         Ok(series) => Source::Series(series, dialect),
@@ -82,7 +82,7 @@ fn outcome(
     for definition in definitions {
         let exposure = match definition.exposure(&source) {
             Ok(exposure) => exposure,
-            Err(error) => return fault(&test.place, cannot_evaluate(&error)),
+            Err(error) => return fault(test.place, cannot_evaluate(&error)),
         };
         let found = match exposure {
             Exposure::Exposed => Expectation::Applies,
@@ -109,7 +109,7 @@ fn cannot_evaluate(error: &QueryError) -> String {
 
 /// The series of a test's cluster.
 fn cluster(test: &RiskTest) -> Result<Series, TestFault> {
-    let fault = |place: &Span, message: String| TestFault { place: Some(place.clone()), message };
+    let fault = |place: Span, message: String| TestFault { place: Some(place), message };
     let mut series = match &test.cluster {
         None => Series::at(FIXED_TIME),
         Some(name) => {
@@ -120,16 +120,16 @@ fn cluster(test: &RiskTest) -> Result<Series, TestFault> {
                     Some(meant) => format!("did you mean `{meant}`?"),
                     None => format!("the sample clusters are {}", names.join(", ")),
                 };
-                fault(&name.span, format!("{message}; {hint}"))
+                fault(name.span, format!("{message}; {hint}"))
             })?;
             named.series(None)
         }
     };
     for selector in &test.without {
         let removed = series.remove(&selector.value);
-        let count = removed.map_err(|error| fault(&selector.span, error.message))?;
+        let count = removed.map_err(|error| fault(selector.span, error.message))?;
         if count == 0 {
-            return Err(fault(&selector.span, "this selects no series of the cluster".to_owned()));
+            return Err(fault(selector.span, "this selects no series of the cluster".to_owned()));
         }
     }
     for (labels, values) in &test.with {
@@ -138,7 +138,7 @@ fn cluster(test: &RiskTest) -> Result<Series, TestFault> {
                 Part::Series => labels,
                 Part::Values => values,
             };
-            fault(&place.span, found.to_string())
+            fault(place.span, found.to_string())
         })?;
     }
     Ok(series)

@@ -67,8 +67,23 @@ pub static BASELINE: Schema = Schema::new("baseline", include_str!("../../schema
 pub static RISK_TEST: Schema =
     Schema::new("risk-test", include_str!("../../schemas/risk-test.json"));
 
+/// What `promql eval --format json` writes.
+pub static QUERY_ANSWER: Schema =
+    Schema::new("query-answer", include_str!("../../schemas/query-answer.json"));
+
+/// What `promql check --format json` writes.
+pub static QUERY_CHECK: Schema =
+    Schema::new("query-check", include_str!("../../schemas/query-check.json"));
+
+/// What `risk show --format json` writes.
+pub static RISK: Schema = Schema::new("risk", include_str!("../../schemas/risk.json"));
+
+/// What `test --format json` writes.
+pub static TEST_REPORT: Schema =
+    Schema::new("test-report", include_str!("../../schemas/test-report.json"));
+
 /// Every published schema.
-pub static ALL: [&Schema; 14] = [
+pub static ALL: [&Schema; 18] = [
     &BLOCKED_EDGES_1_0,
     &BLOCKED_EDGES_1_1,
     &CHANNEL,
@@ -81,6 +96,10 @@ pub static ALL: [&Schema; 14] = [
     &SIMULATION,
     &DIFF,
     &PATH,
+    &QUERY_ANSWER,
+    &QUERY_CHECK,
+    &RISK,
+    &TEST_REPORT,
     &RULES,
     &BASELINE,
 ];

@@ -1,5 +1,7 @@
 //! The sample clusters are what `clusters/metrics.toml` says that clusters are.
 
+#![allow(clippy::float_cmp, reason = "the values are exact")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 

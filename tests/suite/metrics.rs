@@ -1,5 +1,7 @@
 //! Where series come from: notations, files, and sample clusters.
 
+#![allow(clippy::float_cmp, reason = "the values are exact")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

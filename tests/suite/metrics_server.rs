@@ -11,7 +11,7 @@ use std::time::Duration;
 use exitpath::testing::metrics::{MetricsError, Server, ServerRequest, Source};
 use exitpath::testing::promql::{Labels, Point, Value};
 
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_mins(1);
 
 /// Answers one request with these bytes. The thread returns the request.
 fn serve(answer: impl Into<Vec<u8>>) -> (SocketAddr, JoinHandle<String>) {

@@ -1,7 +1,7 @@
 //! The published schemas, and the parts of them that come from the rules.
 
 use exitpath::testing::domain::Named;
-use exitpath::testing::rules::{Family, REMOVED, RULES};
+use exitpath::testing::rules::{Family, REMOVED, RULES, Rule};
 use exitpath::testing::schema;
 use serde_json::{Map, Value, json};
 
@@ -35,7 +35,7 @@ fn levels() -> Map<String, Value> {
     }
     for rule in RULES {
         let description =
-            format!("{} ({} by default): {}.", rule.code, rule.severity.name(), rule.summary);
+            format!("{} ({} by default): {}.", rule.code, default_level(rule), rule.summary);
         rules.insert(rule.name.to_owned(), level(&description));
     }
     for removed in REMOVED {
@@ -46,6 +46,10 @@ fn levels() -> Map<String, Value> {
         }
     }
     rules
+}
+
+fn default_level(rule: &Rule) -> &'static str {
+    if rule.is_off_by_default() { "off" } else { rule.severity.name() }
 }
 
 /// So that editors can complete the names of rules and families.
@@ -195,4 +199,34 @@ fn the_schemas_use_only_keywords_with_a_rule_message() {
         walk(schema.json(), &mut unknown);
         assert!(unknown.is_empty(), "{}: {unknown:?}", schema.name);
     }
+}
+
+/// What a command prints in JSON.
+fn printed(arguments: &[&str]) -> Value {
+    serde_json::from_str(&exitpath(arguments).out).unwrap()
+}
+
+#[test]
+fn what_the_commands_about_queries_print_matches_their_schemas() {
+    let eval = |query| ["promql", "eval", "--sample", "aws", "--format", "json", query];
+    for query in ["up", "up[5m]", "1", "\"a\"", "sum(", "up * on () group_left () up"] {
+        let answer = printed(&eval(query));
+        assert!(schema::QUERY_ANSWER.validator().is_valid(&answer), "{query}: {answer}");
+    }
+    for query in ["max(up)", "sum(", "5"] {
+        let check = printed(&["promql", "check", "--format", "json", query]);
+        assert!(schema::QUERY_CHECK.validator().is_valid(&check), "{query}: {check}");
+    }
+}
+
+#[test]
+fn what_the_commands_about_risks_print_matches_their_schemas() {
+    let repository = "fixtures/rules/untested-risk/good";
+    let risk = printed(&["risk", "show", "ExampleRisk", "--repo", repository, "--format", "json"]);
+    assert!(schema::RISK.validator().is_valid(&risk), "{risk}");
+    let report = printed(&["test", "--repo", repository, "--format", "json"]);
+    assert!(schema::TEST_REPORT.validator().is_valid(&report), "{report}");
+    let failing = printed(&["test", "--repo", "fixtures/risk-tests/failing", "--format", "json"]);
+    assert!(schema::TEST_REPORT.validator().is_valid(&failing), "{failing}");
+    assert_eq!(failing["summary"]["failed"], 1);
 }

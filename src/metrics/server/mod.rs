@@ -21,7 +21,7 @@ use super::query_error::QueryError;
 use url::Address;
 
 /// How long an answer can take, from the look-up of the name to the last byte.
-pub const TIME_LIMIT: Duration = Duration::from_secs(30);
+pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// The largest answer, in bytes.
 const MOST: u64 = 64 << 20;

@@ -87,7 +87,7 @@ impl Written<'_> {
     fn modifiers(self, modifiers: &TimeModifiers) -> String {
         let at = modifiers.at.as_ref().map(|at| self.slice(&at.range));
         let offset = modifiers.offset.as_ref().map(|offset| self.slice(&offset.range));
-        at.into_iter().chain(offset).map(|part| format!(" {part}")).collect()
+        at.into_iter().chain(offset).flat_map(|part| [" ", part]).collect()
     }
 
     /// `sum by (label) (`
@@ -122,7 +122,7 @@ impl Written<'_> {
             MatchingKind::On => "on",
             MatchingKind::Ignoring => "ignoring",
         };
-        words += &format!(" {kind} ({})", list(&matching.labels));
+        let words = format!("{words} {kind} ({})", list(&matching.labels));
         let Some(group) = &matching.group else { return words };
         let side = if group.left { "group_left" } else { "group_right" };
         words + &format!(" {side} ({})", list(&group.labels))

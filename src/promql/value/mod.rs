@@ -34,7 +34,8 @@ pub use exposition::{
 };
 pub use interner::Interner;
 pub use labels::Labels;
-pub use numbers::{in_json, plain, seconds};
-pub use selectors::remove;
+pub(crate) use numbers::plain;
+pub use numbers::{in_json, seconds};
+pub(crate) use selectors::remove;
 pub use series::{Inserted, Point, Store};
 pub use settings::{Dialect, Limits, Settings};

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 /// The shortest decimal digits without an exponent, as in the labels of `count_values`.
 #[must_use]
-pub fn plain(value: f64) -> String {
+pub(crate) fn plain(value: f64) -> String {
     if value.is_nan() {
         return "NaN".into();
     }

@@ -58,7 +58,7 @@ fn tests(selector: &Selector, dialect: Dialect) -> Result<Vec<Test<'_>>, EvalErr
 
 /// Removes the series that a query selects, and returns how many there were. None: the query is
 /// more than a selector.
-pub fn remove(store: &mut Store, query: &Query) -> Result<Option<usize>, EvalError> {
+pub(crate) fn remove(store: &mut Store, query: &Query) -> Result<Option<usize>, EvalError> {
     let Expr::Selector(selector) = &query.node(query.root()).expr else { return Ok(None) };
     if !selector.modifiers.is_empty() {
         return Ok(None);

@@ -75,7 +75,7 @@ fn laid_out(query: &str, width: usize) -> String {
         .map_or_else(|_| query.to_owned(), |parsed| promql::laid_out(query, &parsed, width))
 }
 
-fn pattern<'d>(edge: &&'d BlockedEdge) -> &'d str {
+fn pattern(edge: &BlockedEdge) -> &str {
     edge.from.as_ref().map_or("", |from| &from.value)
 }
 
