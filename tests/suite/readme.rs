@@ -6,15 +6,24 @@ use std::path::Path;
 
 use crate::{exitpath, golden};
 
-const PAGES: [&str; 2] = ["README.md", "docs/editor.md"];
+const PAGES: [&str; 4] = ["README.md", "docs/editor.md", "docs/queries.md", "docs/risk-tests.md"];
 const COMMAND: &str = "<!-- $ exitpath ";
+const FIXTURE: &str = "<!-- fixtures/";
 
-/// Replaces the block after each `<!-- $ exitpath … -->` by the current output.
+/// Replaces the block after each `<!-- $ exitpath … -->` by the current output, and the one after
+/// `<!-- fixtures/… -->` by that file.
 fn with_fresh_output(text: &str) -> String {
     let mut fresh = String::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         let _ = writeln!(fresh, "{line}");
+        if let Some(file) = line.strip_prefix(FIXTURE).and_then(|rest| rest.strip_suffix(" -->")) {
+            let fence = lines.next().expect("a block follows");
+            lines.by_ref().find(|line| *line == "```").expect("the block ends");
+            let text = fs::read_to_string(Path::new("fixtures").join(file)).unwrap();
+            let _ = writeln!(fresh, "{fence}\n{}\n```", text.trim_end());
+            continue;
+        }
         let Some(command) = line.strip_prefix(COMMAND).and_then(|rest| rest.strip_suffix(" -->"))
         else {
             continue;
