@@ -57,7 +57,7 @@ pub(super) struct CommonArgs {
     /// When to use colors (NO_COLOR works too).
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
     pub(super) color: Color,
-    /// Print fewer notes. With check, diff, and simulate, print only the verdict.
+    /// Print fewer notes. With check, diff, simulate, test, and promql eval, print only the verdict.
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
     /// Print more notes on stderr: progress, and how many updates are uncertain.

@@ -30,14 +30,14 @@ pub(super) struct MetricsArgs {
     #[arg(long, value_name = "URL", group = "series")]
     url: Option<String>,
     /// With --url: the file with the token to send, such as what `oc whoami --show-token` prints.
-    #[arg(long, value_name = "FILE", requires = "url")]
+    #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
     /// With --url: the file with the certificate authorities (PEM) to trust, and no others.
-    #[arg(long, value_name = "FILE", requires = "url")]
+    #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
     /// The time of the query: seconds since 1970, or 2026-01-01T12:00:00Z. Default: the time of the
-    /// newest sample if every sample has a time, or else now. A sample cluster and a FILE.series
-    /// have a fixed time.
+    /// newest sample if every sample has a time, or else now. The series of a sample cluster or a
+    /// FILE.series move to this time.
     #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
     time: Option<i64>,
     /// The version of Prometheus to evaluate as: 2 or 3. Default: 3.
@@ -73,8 +73,17 @@ fn dialect(text: &str) -> Result<Dialect, String> {
 }
 
 impl MetricsArgs {
+    pub(super) fn is_of_sample(&self) -> bool {
+        self.sample.is_some()
+    }
+
     /// The series that the flags name, and notes about them.
     pub(super) fn source(&self) -> Result<(Source, Vec<Note>), Failure> {
+        if self.url.is_none() && (self.token_file.is_some() || self.ca.is_some()) {
+            return Err(Failure::new(
+                "`--token-file` and `--ca` are for a server: add `--url URL`",
+            ));
+        }
         let dialect = self.prometheus.unwrap_or(Dialect::Three);
         if let Some(name) = &self.sample {
             let unknown = || {
@@ -106,12 +115,9 @@ impl MetricsArgs {
 }
 
 fn no_source() -> Failure {
-    let names: Vec<&str> = SampleCluster::names().collect();
-    Failure::new("there are no series to evaluate the query over").hint(format!(
-        "name a sample cluster (`--sample NAME`: {}), a file (`--metrics FILE`), or a server \
-         (`--url URL`)",
-        list_all(&names, "or")
-    ))
+    Failure::new("there are no series to evaluate the query over").hint(
+        "name a sample cluster (`--sample aws`), a file (`--metrics FILE`), or a server (`--url URL`)",
+    )
 }
 
 impl From<MetricsError> for Failure {

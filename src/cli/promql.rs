@@ -1,14 +1,17 @@
 //! `exitpath promql`: tries queries.
 
+use std::collections::BTreeSet;
 use std::io::{Read, Write};
 
 use crate::cluster::{Explanation, Exposure};
+use crate::domain::Named;
 use crate::graph_data::GraphData;
 use crate::lint::{Request, Selection, lint};
-use crate::metrics::QueryError;
+use crate::metrics::{QueryError, SampleCluster};
 use crate::promql;
 use crate::report::{CheckReport, Listing, QueryReport, Style, write_query_check};
 use crate::session::Failure;
+use crate::text::printable;
 
 use super::args::{CommonArgs, EvalArgs, PromqlCommand, QueryCheckArgs};
 use super::{Status, Stop, print};
@@ -36,7 +39,7 @@ fn run_check(args: &QueryCheckArgs, style: Style, out: &mut dyn Write) -> Result
         sources: &data.sources,
         outcome: &outcome,
         change: None,
-        files: vec![NAME],
+        files: Vec::new(),
         prefix: String::new(),
         fail_on: args.fail_on,
         listing: Listing::Everything,
@@ -57,12 +60,15 @@ fn run_eval(
     let text = query(&args.query)?;
     let (source, notes) = args.metrics.source()?;
     print::notes(&notes, common, err)?;
+    if args.metrics.is_of_sample() {
+        note_unknown_metrics(&text, err)?;
+    }
     let answer = source.ask(&text);
     if let Err(QueryError::NoAnswer(why)) = &answer {
         return Err(Failure::new(why).into());
     }
     let exposure = Exposure::of_answer(answer.clone(), source.time());
-    let explanation = Explanation::of(&text, &source, style.columns());
+    let explanation = Explanation::of(&text, &source, style.columns() - 2);
     let report = QueryReport {
         text: &text,
         time: source.time(),
@@ -74,14 +80,30 @@ fn run_eval(
     Ok(if answer.is_ok() { Status::Clean } else { Status::CouldNotRun })
 }
 
+/// A metric that no sample cluster has says nothing about clusters.
+fn note_unknown_metrics(text: &str, err: &mut dyn Write) -> Result<(), Stop> {
+    let Ok(query) = promql::parse(text) else { return Ok(()) };
+    let metrics: BTreeSet<&str> = query.metrics().collect();
+    for metric in metrics {
+        if !SampleCluster::ALL.iter().any(|cluster| cluster.has_metric(metric)) {
+            let metric = printable(metric);
+            writeln!(
+                err,
+                "exitpath: no sample cluster has series of `{metric}`, so their answers say nothing about it"
+            )?;
+        }
+    }
+    Ok(())
+}
+
 /// The query of the command line, or of standard input.
 fn query(argument: &str) -> Result<String, Failure> {
-    if argument != "-" {
-        return Ok(argument.to_owned());
+    let mut text = argument.to_owned();
+    if argument == "-" {
+        text.clear();
+        let most = promql::LONGEST as u64 + 1;
+        let read = std::io::stdin().lock().take(most).read_to_string(&mut text);
+        read.map_err(|error| Failure::new(format!("cannot read the query: {error}")))?;
     }
-    let mut text = String::new();
-    let most = promql::LONGEST as u64 + 1;
-    let read = std::io::stdin().lock().take(most).read_to_string(&mut text);
-    read.map_err(|error| Failure::new(format!("cannot read the query: {error}")))?;
-    Ok(text)
+    if text.trim().is_empty() { Err(Failure::new("the query is empty")) } else { Ok(text) }
 }

@@ -3,8 +3,9 @@
 use std::io::Write;
 
 use crate::report::{RiskReport, Style};
-use crate::risks::{declared_risks, sample_verdicts};
+use crate::risks::{Risks, sample_verdicts};
 use crate::session::{Failure, ReadRequest, Session};
+use crate::text::printable;
 
 use super::args::{CommonArgs, RiskCommand, RiskShowArgs};
 use super::{Status, Stop, print};
@@ -32,10 +33,12 @@ fn run_show(
     let read =
         session.read(&ReadRequest { revision: args.rev.as_deref(), ..ReadRequest::default() })?;
     print::notes(&read.notes, common, err)?;
-    let risks = declared_risks(&read.data);
-    let definitions = risks
-        .get(args.name.as_str())
-        .ok_or_else(|| Failure::unknown("risk", &args.name, risks.keys().copied()))?;
+    let risks = Risks::of(&read.data);
+    let definitions =
+        risks.get(&args.name).ok_or_else(|| Failure::unknown("risk", &args.name, risks.names()))?;
+    if let Some(path) = risks.unread_file(&args.name) {
+        writeln!(err, "exitpath: {} cannot be read, and is left out", printable(path))?;
+    }
     let dialect = args.prometheus.dialect();
     let definitions = definitions.iter().map(|one| (one, sample_verdicts(one, dialect)));
     let report = RiskReport { data: &read.data, definitions: definitions.collect() };

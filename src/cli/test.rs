@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::promql::Dialect;
 use crate::report::{Style, TestReport, TestedFile};
-use crate::risks::{TESTS_FOLDER, TestFile, declared_risks, first_test, run_tests};
+use crate::risks::{Risks, TESTS_FOLDER, TestFile, first_test, run_tests};
 use crate::session::{Failure, LoadedRepository, ReadRequest, Session};
 use crate::text::printable;
 
@@ -37,13 +37,21 @@ fn run_all(
     out: &mut dyn Write,
 ) -> Result<Status, Stop> {
     let LoadedRepository { data, .. } = read;
-    let risks = declared_risks(data);
+    let risks = Risks::of(data);
     let dialect = args.prometheus.dialect();
-    let files = TestFile::all(data).map(|file| TestedFile {
+    // A test is asked about by its file, or by a file of its risk.
+    let is_asked_about = |file: &TestFile<'_>| {
+        let is_named = |id| session.repository.is_asked_about(data.path(id));
+        let definitions = file.tests.as_ref().ok().and_then(|tests| risks.get(&tests.risk.value));
+        let mut edges = definitions.into_iter().flatten().flat_map(|definition| &definition.edges);
+        is_named(file.file.id) || edges.any(|edge| is_named(edge.file))
+    };
+    let width = style.columns() - 2;
+    let files = TestFile::all(data).filter(is_asked_about).map(|file| TestedFile {
         path: data.path(file.file.id),
-        results: file.tests.map(|tests| run_tests(&tests, &risks, dialect, style.columns() - 2)),
+        results: file.tests.map(|tests| run_tests(&tests, data, &risks, (dialect, width))),
     });
-    let files: Vec<_> = files.filter(|file| session.repository.is_asked_about(file.path)).collect();
+    let files: Vec<_> = files.collect();
     if files.is_empty() {
         let root = session.repository.root.display();
         let failure = Failure::new(format!("there are no tests in {root}/{TESTS_FOLDER}"));
@@ -65,12 +73,10 @@ fn write_first(
     dialect: Dialect,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
-    let risks = declared_risks(&read.data);
-    let definition = risks
-        .get(risk)
-        .and_then(|definitions| definitions.first())
-        .ok_or_else(|| Failure::unknown("risk", risk, risks.keys().copied()))?;
-    let test = first_test(definition, dialect).map_err(Failure::new)?;
+    let risks = Risks::of(&read.data);
+    let definitions =
+        risks.get(risk).ok_or_else(|| Failure::unknown("risk", risk, risks.names()))?;
+    let test = first_test(definitions, dialect).map_err(Failure::new)?;
     let folder = session.repository.root.join(TESTS_FOLDER);
     let file = folder.join(&test.file_name);
     if file.symlink_metadata().is_ok() {

@@ -29,13 +29,18 @@ pub(crate) struct Part {
     pub(crate) decides: Option<bool>,
 }
 
+/// In a longer line, the words are far from their parts.
+const WIDEST: usize = 76;
+
 /// Nobody reads more, and a server is asked for each.
 const MOST_PARTS: usize = 60;
 
 impl Explanation {
-    /// Asks for all parts of a valid query. Lines longer than this width are laid out anew.
+    /// Asks for all parts of a valid query. It is laid out anew if its lines are longer than this
+    /// width, or too long for words under their parts.
     pub(crate) fn of(text: &str, source: &Source, width: usize) -> Option<Self> {
         let query = promql::parse(text).ok()?;
+        let width = width.min(WIDEST);
         let is_readable = |c: char| c == '\n' || !c.is_control();
         let fits = text.lines().all(|line| line.chars().count() <= width);
         if fits && text.chars().all(is_readable) {

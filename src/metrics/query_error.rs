@@ -62,11 +62,9 @@ impl std::fmt::Display for QueryError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (kind, words) = (self.kind(), self.words());
         match self {
+            // The rest of Prometheus's words is not ours.
             Self::Syntax(_, line, column) => {
-                write!(
-                    f,
-                    "{kind}: invalid parameter \"query\": {line}:{column}: parse error: {words}"
-                )
+                write!(f, "{kind}: invalid parameter \"query\": {line}:{column}: parse error: …")
             }
             _ => write!(f, "{kind}: {words}"),
         }

@@ -54,6 +54,15 @@ impl SampleCluster {
         series_text::title(self.text)
     }
 
+    /// Whether it has series of a metric.
+    pub(crate) fn has_metric(self, metric: &str) -> bool {
+        let is_of_metric = |line: &str| {
+            let rest = line.strip_prefix(metric);
+            rest.is_some_and(|rest| rest.starts_with(['{', ' ']))
+        };
+        self.text.lines().any(is_of_metric)
+    }
+
     /// Its series, for a query at a time in milliseconds since 1970.
     #[must_use]
     pub fn series(self, time: Option<i64>) -> super::Series {

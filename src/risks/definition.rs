@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::cluster::{Exposure, MatchingRule, Recommendation, RiskText};
 use crate::domain::{RuleKind, Version};
-use crate::graph_data::{Affected, BlockedEdge, GraphData};
+use crate::graph_data::{Affected, BlockedEdge, DataFile, GraphData, Kind, Text};
 use crate::metrics::{QueryError, Source};
 
 /// The declarations of a risk that have the same rules, message, and URL.
@@ -19,25 +19,59 @@ pub(crate) struct Definition<'d> {
     pub(crate) edges: Vec<&'d BlockedEdge>,
 }
 
-/// The risks that files declare, by name. Of each, the definition of its newest target is first: if
-/// several differ, clusters since 4.22 use that one.
-pub(crate) fn declared_risks(data: &GraphData) -> BTreeMap<&str, Vec<Definition<'_>>> {
-    let mut risks: BTreeMap<&str, Vec<Definition<'_>>> = BTreeMap::new();
-    for edge in &data.blocked_edges {
-        let Some(definition) = Definition::of(edge) else { continue };
-        let definitions = risks.entry(definition.name).or_default();
-        match definitions.iter_mut().find(|known| known.says_the_same(&definition)) {
-            Some(known) => known.edges.push(edge),
-            None => definitions.push(definition),
+/// The risks of a repository.
+#[derive(Debug)]
+pub(crate) struct Risks<'d> {
+    by_name: BTreeMap<&'d str, Vec<Definition<'d>>>,
+    /// The paths of declarations that cannot be read.
+    unread: Vec<&'d str>,
+}
+
+impl<'d> Risks<'d> {
+    pub(crate) fn of(data: &'d GraphData) -> Self {
+        let mut by_name: BTreeMap<&str, Vec<Definition<'_>>> = BTreeMap::new();
+        for edge in &data.blocked_edges {
+            let Some(definition) = Definition::of(edge) else { continue };
+            let definitions = by_name.entry(definition.name).or_default();
+            match definitions.iter_mut().find(|known| known.says_the_same(&definition)) {
+                Some(known) => known.edges.push(edge),
+                None => definitions.push(definition),
+            }
         }
-    }
-    for definitions in risks.values_mut() {
-        for definition in &mut *definitions {
-            definition.edges.sort_by_key(|edge| &edge.target);
+        for definitions in by_name.values_mut() {
+            for definition in &mut *definitions {
+                definition.edges.sort_by_key(|edge| &edge.target);
+            }
+            definitions.sort_by_key(|definition| std::cmp::Reverse(definition.newest_target()));
         }
-        definitions.sort_by_key(|definition| std::cmp::Reverse(definition.newest_target()));
+        let is_unread =
+            |file: &&DataFile| file.kind == Kind::BlockedEdge && file.document().is_none();
+        let unread = data.files.iter().filter(is_unread).map(|file| data.path(file.id)).collect();
+        Self { by_name, unread }
     }
-    risks
+
+    /// The definitions of a risk. That of its newest target is first: if several differ, clusters
+    /// since 4.22 use that one.
+    pub(crate) fn get(&self, name: &str) -> Option<&[Definition<'d>]> {
+        self.by_name.get(name).map(Vec::as_slice)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'d str, &[Definition<'d>])> {
+        self.by_name.iter().map(|(name, definitions)| (*name, definitions.as_slice()))
+    }
+
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'d str> {
+        self.by_name.keys().copied()
+    }
+
+    /// A file that cannot be read although its name is that of a declaration of this risk.
+    pub(crate) fn unread_file(&self, name: &str) -> Option<&'d str> {
+        let is_of_risk = |path: &&&str| {
+            let stem = path.rsplit_once('.').map_or("", |(stem, _)| stem);
+            stem.strip_suffix(name).is_some_and(|before| before.ends_with('-'))
+        };
+        self.unread.iter().find(is_of_risk).copied()
+    }
 }
 
 impl<'d> Definition<'d> {
@@ -49,9 +83,7 @@ impl<'d> Definition<'d> {
                 RuleKind::PromQl => MatchingRule::PromQl(rule.query.as_ref()?.value.trim_end()),
             })
         });
-        let text = |text: &'d Option<crate::graph_data::Text>| {
-            text.as_ref().map_or("", |text| text.value.as_str())
-        };
+        let text = |text: &'d Option<Text>| text.as_ref().map_or("", |text| text.value.as_str());
         Some(Self {
             name: &edge.name.as_ref()?.value,
             message: text(&edge.message),

@@ -17,9 +17,14 @@ pub(crate) struct FirstTest {
 
 /// A file with a test for each sample cluster. The error says why there is none.
 pub(crate) fn first_test(
-    definition: &Definition<'_>,
+    definitions: &[Definition<'_>],
     dialect: Dialect,
 ) -> Result<FirstTest, String> {
+    let [definition, others @ ..] = definitions else { return Err("there is no risk".into()) };
+    if others.iter().any(|other| other.rules != definition.rules) {
+        let path = "`exitpath check --select risk-disagrees` shows where";
+        return Err(format!("the files of the risk have different rules: {path}"));
+    }
     let name = definition.name;
     let is_safe = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     if name.is_empty() || name.len() > 200 || !name.chars().all(is_safe) {

@@ -6,7 +6,7 @@ mod sample_verdict;
 mod test_file;
 mod test_run;
 
-pub(crate) use definition::{Definition, declared_risks};
+pub(crate) use definition::{Definition, Risks};
 pub(crate) use first_test::first_test;
 pub(crate) use sample_verdict::{SampleVerdict, sample_verdicts};
 pub(crate) use test_file::{Expectation, TestFault, TestFile};

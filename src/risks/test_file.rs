@@ -2,7 +2,7 @@
 
 use crate::domain::Named;
 use crate::graph_data::{DataFile, GraphData, Kind, Location, NoDocument, Text};
-use crate::schema::{self, Problem};
+use crate::schema::{self, Fault, Problem};
 use crate::text::Span;
 use crate::yaml::{Document, NodeId};
 
@@ -18,13 +18,20 @@ pub(crate) struct TestFile<'d> {
 #[derive(Debug)]
 pub(crate) struct RiskTests {
     pub(crate) risk: Text,
-    pub(crate) tests: Vec<RiskTest>,
+    pub(crate) tests: Vec<WrittenTest>,
+}
+
+/// A test, or what is wrong with it. Others of the file still run.
+#[derive(Debug)]
+pub(crate) struct WrittenTest {
+    pub(crate) name: String,
+    pub(crate) place: Span,
+    pub(crate) test: Result<RiskTest, TestFault>,
 }
 
 /// A cluster, and whether the risk should apply to it.
 #[derive(Debug)]
 pub(crate) struct RiskTest {
-    pub(crate) name: String,
     /// The name of a sample cluster. None: a cluster without series.
     pub(crate) cluster: Option<Text>,
     pub(crate) without: Vec<Text>,
@@ -90,9 +97,11 @@ fn read(file: &DataFile) -> Result<RiskTests, Vec<TestFault>> {
     let json =
         document.to_json().map_err(|_| whole("the aliases of the file expand to too much"))?;
     let faults = schema::faults(&schema::RISK_TEST, document, &json);
-    if !faults.is_empty() {
-        let faults = faults.into_iter().take(MOST_FAULTS);
-        return Err(faults.map(|fault| words_of(file, document, &fault)).collect());
+    let words = |fault: &Fault| words_of(file, document, fault);
+    let (of_tests, of_file): (Vec<Fault>, Vec<Fault>) =
+        faults.into_iter().partition(|fault| nth_test(&fault.pointer).is_some());
+    if !of_file.is_empty() {
+        return Err(of_file.iter().take(MOST_FAULTS).map(words).collect());
     }
     let second = document.second_document();
     if let Some(start) = second {
@@ -100,38 +109,58 @@ fn read(file: &DataFile) -> Result<RiskTests, Vec<TestFault>> {
         let message = "a second document: tests of another risk belong in a file of their own";
         return Err(vec![TestFault { place, message: message.to_owned() }]);
     }
-    tests(file, document).ok_or_else(|| whole("the file cannot be read"))
+    let fault_of =
+        |nth: usize| of_tests.iter().find(|fault| nth_test(&fault.pointer) == Some(nth)).map(words);
+    tests(file, document, fault_of).ok_or_else(|| whole("the file cannot be read"))
 }
 
 /// Nobody reads more faults of one file.
 const MOST_FAULTS: usize = 20;
 
-fn tests(file: &DataFile, document: &Document) -> Option<RiskTests> {
-    let items = document.items(document.top("tests")?).iter().enumerate();
-    let tests = items.map(|(i, item)| test(file, document, i, *item)).collect::<Option<_>>()?;
-    Some(RiskTests { risk: file.text("risk")?, tests })
+/// Which test a fault is in.
+fn nth_test(pointer: &str) -> Option<usize> {
+    pointer.strip_prefix("/tests/")?.split('/').next()?.parse().ok()
 }
 
-fn test(file: &DataFile, document: &Document, nth: usize, item: NodeId) -> Option<RiskTest> {
+fn tests(
+    file: &DataFile,
+    document: &Document,
+    fault_of: impl Fn(usize) -> Option<TestFault>,
+) -> Option<RiskTests> {
+    let items = document.items(document.top("tests")?).iter().enumerate();
+    let tests = items.map(|(nth, item)| {
+        let text = |key| file.text_of(document.get(*item, key)?);
+        let name = text("name").or_else(|| text("cluster")).map(|text| text.value);
+        let place = document.get(*item, "expect").unwrap_or(*item);
+        let unreadable =
+            || TestFault { place: Some(file.span(*item)), message: "this is not a test".into() };
+        let test = match fault_of(nth) {
+            Some(fault) => Err(fault),
+            None => test(file, document, *item).ok_or_else(unreadable),
+        };
+        let name = name.unwrap_or_else(|| format!("test {}", nth + 1));
+        WrittenTest { name, place: file.span(place), test }
+    });
+    Some(RiskTests { risk: file.text("risk")?, tests: tests.collect() })
+}
+
+fn test(file: &DataFile, document: &Document, item: NodeId) -> Option<RiskTest> {
     let text = |node: NodeId, key| file.text_of(document.get(node, key)?);
     let list = |key| document.get(item, key).map_or(&[][..], |list| document.items(list));
-    let cluster = text(item, "cluster");
-    let name = text(item, "name").or_else(|| cluster.clone()).map(|text| text.value);
     let expected = text(item, "expect")?;
     let with = list("with").iter();
     Some(RiskTest {
-        name: name.unwrap_or_else(|| format!("test {}", nth + 1)),
         without: list("without").iter().filter_map(|one| file.text_of(*one)).collect(),
         with: with
             .map(|one| Some((text(*one, "series")?, text(*one, "values")?)))
             .collect::<Option<_>>()?,
         expected: Expectation::named(&expected.value)?,
         place: expected.span,
-        cluster,
+        cluster: text(item, "cluster"),
     })
 }
 
-fn words_of(file: &DataFile, document: &Document, fault: &schema::Fault) -> TestFault {
+fn words_of(file: &DataFile, document: &Document, fault: &Fault) -> TestFault {
     let mut node = fault.node;
     let what = match fault.pointer.rsplit('/').next() {
         None | Some("") => "the file".to_owned(),
@@ -153,7 +182,20 @@ fn words_of(file: &DataFile, document: &Document, fault: &schema::Fault) -> Test
             let words: Vec<&str> = Expectation::names().collect();
             format!("{what} must be one of {}", words.join(", "))
         }
-        _ => format!("{what} is {written}, but something else belongs there"),
+        _ => format!("{what} is {written}, but {} belongs there", expected_at(&fault.pointer)),
     };
     TestFault { place: Some(file.span(node)), message }
+}
+
+/// What belongs at a place of the schema.
+fn expected_at(pointer: &str) -> &'static str {
+    let list = pointer.rsplit_once('/').map_or("", |(list, _)| list);
+    match pointer.rsplit('/').next().unwrap_or_default() {
+        "" => "a mapping with `risk` and `tests`",
+        "tests" | "with" | "without" => "a list",
+        "values" => "a number or text such as `1 _ stale 1x60`",
+        _ if list.ends_with("/tests") => "a mapping with `expect`",
+        _ if list.ends_with("/with") => "a mapping with `series` and `values`",
+        _ => "text",
+    }
 }

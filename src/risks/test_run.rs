@@ -1,15 +1,15 @@
 //! Runs the tests of risks.
 
-use std::collections::BTreeMap;
-
 use crate::cluster::{Explanation, Exposure, Recommendation};
 use crate::domain::Named;
+use crate::graph_data::{GraphData, Text};
 use crate::metrics::{FIXED_TIME, Part, QueryError, SampleCluster, Series, Source};
 use crate::promql::Dialect;
-use crate::text::{Span, closest};
+use crate::text::words::list_all;
+use crate::text::{SourceId, Span, closest};
 
-use super::test_file::{RiskTest, RiskTests};
-use super::{Definition, Expectation, TestFault};
+use super::test_file::{RiskTest, RiskTests, WrittenTest};
+use super::{Expectation, Risks, TestFault};
 
 /// A test that was run.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ pub(crate) enum TestOutcome {
         expected: Expectation,
         found: Expectation,
         recommendation: Recommendation,
+        /// A file that declares the risk so.
+        declared_in: SourceId,
         /// Why each query has its answer.
         explanations: Vec<Explanation>,
     },
@@ -41,105 +43,129 @@ impl TestResult {
     }
 }
 
-/// Runs the tests of a file. Long lines of queries are laid out anew for this width.
+/// Runs the tests of a file, as a version of Prometheus does. Long lines of queries are laid out
+/// anew for a width.
 pub(crate) fn run_tests(
     tests: &RiskTests,
-    risks: &BTreeMap<&str, Vec<Definition<'_>>>,
-    dialect: Dialect,
-    width: usize,
+    data: &GraphData,
+    risks: &Risks<'_>,
+    (dialect, width): (Dialect, usize),
 ) -> Vec<TestResult> {
-    let risk = tests.risk.value.as_str();
-    let run = |test: &RiskTest| TestResult {
-        risk: risk.to_owned(),
-        name: test.name.clone(),
-        place: test.place,
-        outcome: outcome(tests, test, risks, dialect, width),
-    };
-    tests.tests.iter().map(run).collect()
+    let run = TestRun { tests, data, risks, dialect, width };
+    tests.tests.iter().map(|test| run.result(test)).collect()
 }
 
-fn outcome(
-    tests: &RiskTests,
-    test: &RiskTest,
-    risks: &BTreeMap<&str, Vec<Definition<'_>>>,
+/// The tests of a file, and what they are run with.
+struct TestRun<'a> {
+    tests: &'a RiskTests,
+    data: &'a GraphData,
+    risks: &'a Risks<'a>,
     dialect: Dialect,
     width: usize,
-) -> TestOutcome {
-    let fault = |place: Span, message: String| {
-        TestOutcome::Invalid(TestFault { place: Some(place), message })
-    };
-    let Some(definitions) = risks.get(tests.risk.value.as_str()) else {
-        let meant = closest(&tests.risk.value, risks.keys().copied());
-        let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
-        let message = format!("no file declares the risk `{}`{meant}", tests.risk.value);
-        return fault(tests.risk.span, message);
-    };
-    let source = match cluster(test) {
-        Ok(series) => Source::Series(series, dialect),
-        Err(fault) => return TestOutcome::Invalid(fault),
-    };
-    // If files disagree, all of them must pass.
-    for definition in definitions {
-        let exposure = match definition.exposure(&source) {
-            Ok(exposure) => exposure,
-            Err(error) => return fault(test.place, cannot_evaluate(&error)),
+}
+
+impl TestRun<'_> {
+    fn result(&self, test: &WrittenTest) -> TestResult {
+        let outcome = match &test.test {
+            Ok(test) => self.outcome(test).unwrap_or_else(TestOutcome::Invalid),
+            Err(fault) => TestOutcome::Invalid(fault.clone()),
         };
-        let found = match exposure {
-            Exposure::Exposed => Expectation::Applies,
-            Exposure::NotExposed => Expectation::NotApplies,
-            Exposure::Unknown(_) => Expectation::Unknown,
-        };
-        if found != test.expected {
-            let queries = definition.queries();
-            let explained = queries.filter_map(|query| Explanation::of(query, &source, width));
-            return TestOutcome::Failed {
-                expected: test.expected,
-                found,
-                recommendation: definition.recommendation(&exposure),
-                explanations: explained.collect(),
+        let (name, place) = (test.name.clone(), test.place);
+        TestResult { risk: self.tests.risk.value.clone(), name, place, outcome }
+    }
+
+    fn outcome(&self, test: &RiskTest) -> Result<TestOutcome, TestFault> {
+        let risk = &self.tests.risk;
+        let definitions = self.risks.get(&risk.value).ok_or_else(|| {
+            let meant = closest(&risk.value, self.risks.names());
+            let meant =
+                meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+            fault(risk.span, format!("no file declares the risk `{}`{meant}", risk.value))
+        })?;
+        if let Some(path) = self.risks.unread_file(&risk.value) {
+            let message = format!("{path} cannot be read, so it is not known what the risk does");
+            return Err(fault(risk.span, message));
+        }
+        let source = Source::Series(self.cluster(test)?, self.dialect);
+        // If files disagree, all of them must pass.
+        for definition in definitions {
+            let exposure = definition
+                .exposure(&source)
+                .map_err(|error| fault(test.place, cannot_evaluate(&error)))?;
+            let found = match exposure {
+                Exposure::Exposed => Expectation::Applies,
+                Exposure::NotExposed => Expectation::NotApplies,
+                Exposure::Unknown(_) => Expectation::Unknown,
             };
+            let newest = definition.edges.last();
+            if let (true, Some(newest)) = (found != test.expected, newest) {
+                let explained = definition
+                    .queries()
+                    .filter_map(|query| Explanation::of(query, &source, self.width));
+                return Ok(TestOutcome::Failed {
+                    expected: test.expected,
+                    found,
+                    recommendation: definition.recommendation(&exposure),
+                    declared_in: newest.file,
+                    explanations: explained.collect(),
+                });
+            }
+        }
+        Ok(TestOutcome::Passed)
+    }
+
+    /// The series of a test's cluster.
+    fn cluster(&self, test: &RiskTest) -> Result<Series, TestFault> {
+        let mut series = match &test.cluster {
+            None => Series::at(FIXED_TIME),
+            Some(name) => SampleCluster::named(&name.value)
+                .ok_or_else(|| fault(name.span, unknown_cluster(&name.value)))?
+                .series(None),
+        };
+        for selector in &test.without {
+            let removed = series.remove(&selector.value);
+            let count = removed
+                .map_err(|error| fault(self.within(selector, error.range.start), error.message))?;
+            if count == 0 {
+                let message = "this selects no series of the cluster";
+                return Err(fault(selector.span, message.to_owned()));
+            }
+        }
+        for (labels, values) in &test.with {
+            series.add(&labels.value, &values.value).map_err(|found| {
+                let place = match found.part {
+                    Part::Series => labels,
+                    Part::Values => values,
+                };
+                fault(self.within(place, found.at), found.to_string())
+            })?;
+        }
+        Ok(series)
+    }
+
+    /// The place of a byte of a text.
+    fn within(&self, text: &Text, at: usize) -> Span {
+        let rest = text.value.get(at..).unwrap_or_default();
+        match rest.chars().next() {
+            Some(c) => self.data.span_within(text.span.source, text.node, at..at + c.len_utf8()),
+            None => text.span,
         }
     }
-    TestOutcome::Passed
+}
+
+fn fault(place: Span, message: String) -> TestFault {
+    TestFault { place: Some(place), message }
 }
 
 fn cannot_evaluate(error: &QueryError) -> String {
     format!("exitpath cannot evaluate the query: {}", error.words())
 }
 
-/// The series of a test's cluster.
-fn cluster(test: &RiskTest) -> Result<Series, TestFault> {
-    let fault = |place: Span, message: String| TestFault { place: Some(place), message };
-    let mut series = match &test.cluster {
-        None => Series::at(FIXED_TIME),
-        Some(name) => {
-            let named = SampleCluster::named(&name.value).ok_or_else(|| {
-                let names: Vec<&str> = SampleCluster::names().collect();
-                let message = format!("there is no sample cluster `{}`", name.value);
-                let hint = match closest(&name.value, names.iter().copied()) {
-                    Some(meant) => format!("did you mean `{meant}`?"),
-                    None => format!("the sample clusters are {}", names.join(", ")),
-                };
-                fault(name.span, format!("{message}; {hint}"))
-            })?;
-            named.series(None)
-        }
+fn unknown_cluster(name: &str) -> String {
+    let names: Vec<&str> = SampleCluster::names().collect();
+    let hint = match closest(name, names.iter().copied()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("the sample clusters are {}", list_all(&names, "and")),
     };
-    for selector in &test.without {
-        let removed = series.remove(&selector.value);
-        let count = removed.map_err(|error| fault(selector.span, error.message))?;
-        if count == 0 {
-            return Err(fault(selector.span, "this selects no series of the cluster".to_owned()));
-        }
-    }
-    for (labels, values) in &test.with {
-        series.add(&labels.value, &values.value).map_err(|found| {
-            let place = match found.part {
-                Part::Series => labels,
-                Part::Values => values,
-            };
-            fault(place.span, found.to_string())
-        })?;
-    }
-    Ok(series)
+    format!("there is no sample cluster `{name}`; {hint}")
 }

@@ -117,17 +117,20 @@ fn errors_have_the_words_of_the_operator() {
             "execution: too many samples",
         ),
         (http("400 Bad Request", &error("bad_data", "no")), "bad_data: no"),
-        (http("400 Bad Request", "no"), "client_error: client error: 400"),
-        (http("401 Unauthorized", "Unauthorized\n"), "client_error: client error: 401"),
-        (http("403 Forbidden", &error("forbidden", "no")), "client_error: client error: 403"),
-        (http("503 Service Unavailable", ""), "server_error: server error: 503"),
+        (http("200 OK", &error("execution", "no")), "execution: no"),
         (
-            http("503 Service Unavailable", &error("timeout", "slow")),
-            "server_error: server error: 503",
+            http("401 Unauthorized", "Unauthorized\n"),
+            "unavailable: HOST answers with HTTP status 401: the token is missing or not valid; \
+             name its file with `--token-file`",
         ),
         (
-            http("200 OK", &error("execution", "no")),
-            "bad_response: inconsistent body for response code",
+            http("403 Forbidden", &error("forbidden", "no")),
+            "unavailable: HOST answers with HTTP status 403: the token may not query; it needs a \
+             role such as `cluster-monitoring-view`",
+        ),
+        (
+            http("503 Service Unavailable", &error("timeout", "slow")),
+            "unavailable: HOST answers with HTTP status 503",
         ),
     ] {
         assert_eq!(asked(answer), Err(words.to_owned()));

@@ -107,7 +107,7 @@ impl Server {
         self.read(&response, &String::from_utf8_lossy(&body))
     }
 
-    /// What an answer means, in the words of the operator's client.
+    /// What an answer means. What the server makes of us is not what it makes of a cluster.
     fn read<T>(&self, response: &Response<T>, body: &str) -> Result<Value, QueryError> {
         let host = &self.address.host;
         let status = response.status().as_u16();
@@ -115,16 +115,23 @@ impl Server {
         match (status, api::read(body)) {
             (300..400, _) => Err(QueryError::NoAnswer(redirect(host, response))),
             (400 | 422, Ok(Answer::Error { kind, words })) => refused(&kind, words),
-            (400..500, _) => refused("client_error", format!("client error: {status}")),
-            (500..600, _) => refused("server_error", format!("server error: {status}")),
-            (200..300, Ok(Answer::Error { .. })) => {
-                refused("bad_response", "inconsistent body for response code".into())
-            }
+            (200..300, Ok(Answer::Error { kind, words })) => refused(&kind, words),
             (200..300, Ok(answer)) => answer.into_value().map_err(|why| not_an_answer(host, &why)),
             (200..300, Err(why)) => Err(not_an_answer(host, &why)),
-            _ => refused("bad_response", format!("bad response code {status}")),
+            _ => Err(QueryError::NoAnswer(format!("{host} {}", refusal(status)))),
         }
     }
+}
+
+/// What to do about a status of HTTP.
+fn refusal(status: u16) -> String {
+    let why = match status {
+        401 => ": the token is missing or not valid; name its file with `--token-file`",
+        403 => ": the token may not query; it needs a role such as `cluster-monitoring-view`",
+        404 => ": there is no query API at this address",
+        _ => "",
+    };
+    format!("answers with HTTP status {status}{why}")
 }
 
 fn not_an_answer(host: &str, why: &str) -> QueryError {

@@ -44,7 +44,10 @@ impl Address {
         let number = host.trim_start_matches('[').trim_end_matches(']');
         let is_loopback = host.eq_ignore_ascii_case("localhost")
             || number.parse().is_ok_and(|number: IpAddr| number.is_loopback());
-        let base = url.trim_end_matches('/').to_owned();
+        let base = url.trim_end_matches('/');
+        let base =
+            base.strip_suffix("/query").filter(|base| base.ends_with("/api/v1")).unwrap_or(base);
+        let base = base.strip_suffix("/api/v1").unwrap_or(base).to_owned();
         Ok(Self { is_encrypted, host: authority.as_str().to_owned(), is_loopback, base })
     }
 

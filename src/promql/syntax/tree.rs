@@ -297,6 +297,14 @@ impl Query {
         self.nodes.iter().enumerate().map(|(index, node)| (NodeId::new(index), node))
     }
 
+    /// The metrics that it names.
+    pub fn metrics(&self) -> impl Iterator<Item = &str> {
+        self.nodes.iter().filter_map(|node| match &node.expr {
+            Expr::Selector(selector) => selector.metric(),
+            _ => None,
+        })
+    }
+
     /// The node without the parentheses around it.
     #[must_use]
     pub fn bare(&self, mut id: NodeId) -> NodeId {

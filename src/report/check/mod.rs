@@ -202,11 +202,15 @@ impl CheckReport<'_> {
         let parts = [(errors, "error"), (warnings, "warning"), (infos, "info")];
         let parts: Vec<String> =
             parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, noun)| counted(n, noun)).collect();
-        let files = counted(self.files.len(), "file");
+        // A query alone is no file.
+        let files = match self.files.len() {
+            0 => String::new(),
+            count => format!(" in {}", counted(count, "file")),
+        };
         match parts.as_slice() {
-            [] if self.outcome.pre_existing.is_some() => format!("no new findings in {files}"),
-            [] => format!("no findings in {files}"),
-            some => format!("{} in {files}", list_all(some, "and")),
+            [] if self.outcome.pre_existing.is_some() => format!("no new findings{files}"),
+            [] => format!("no findings{files}"),
+            some => format!("{}{files}", list_all(some, "and")),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use textwrap::core::display_width;
 
-use crate::report::{Style, write_line};
+use crate::report::Style;
 use crate::text::printable;
 
 /// How far right words start that do not fit beside the line under their part.
@@ -75,5 +75,24 @@ fn write_mark(
         return writeln!(out, "{:column$}{line} {label}", "");
     }
     writeln!(out, "{:column$}{line}", "")?;
-    write_line(style, &format!("{:COMMENT$}{label}", ""), COMMENT + 2, out)
+    // More than a line would tear the query apart.
+    let room = style.columns().saturating_sub(COMMENT);
+    let label = shortened_to(&mark.label, room);
+    let label = if mark.is_bold { style.bold(&label) } else { label };
+    writeln!(out, "{:COMMENT$}{label}", "")
+}
+
+/// The beginning of a text that fits in a number of columns.
+fn shortened_to(text: &str, columns: usize) -> String {
+    if display_width(text) <= columns {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for c in text.chars() {
+        if display_width(&short) + 2 > columns {
+            break;
+        }
+        short.push(c);
+    }
+    short + "…"
 }

@@ -15,7 +15,9 @@ use super::excerpt::{Mark, write_excerpt};
 use super::words::answer_in_words;
 
 pub(super) fn write(report: &QueryReport<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    write_line(style, &format!("answer: {}", answer_in_words(report.answer)), 8, out)?;
+    let answer = answer_in_words(report.answer);
+    let answer = if report.answer.is_ok() { format!("answer: {answer}") } else { answer };
+    write_line(style, &answer, 4, out)?;
     if let Err(QueryError::Syntax(error, ..)) = report.answer {
         writeln!(out)?;
         write_excerpt(report.text, &syntax_marks(error, report.text), style, out)?;
@@ -23,9 +25,7 @@ pub(super) fn write(report: &QueryReport<'_>, style: Style, out: &mut dyn Write)
     writeln!(out)?;
     match report.exposure {
         Ok(exposure) => write_exposure(exposure, style, out)?,
-        Err(_) => {
-            writeln!(out, "Nobody knows what a cluster makes of it.")?;
-        }
+        Err(_) => writeln!(out, "It is not known what a cluster makes of it.")?,
     }
     if let Some(explanation) = report.explanation.filter(|_| !style.quiet) {
         writeln!(out, "\nWhat its parts answer:\n")?;

@@ -3,7 +3,7 @@
 use crate::metrics::QueryError;
 use crate::promql::{Labels, Value, in_json};
 use crate::text::printable;
-use crate::text::words::counted;
+use crate::text::words::grouped;
 
 /// More samples are summed up.
 const MOST_SAMPLES: usize = 3;
@@ -15,7 +15,7 @@ pub(crate) fn answer_in_words(answer: &Result<Value, QueryError>) -> String {
         Err(QueryError::Unsupported(why)) => {
             printable(&format!("exitpath cannot evaluate it: {why}")).into_owned()
         }
-        Err(error) => printable(&format!("none: the query fails: {}", error.words())).into_owned(),
+        Err(error) => printable(&format!("the query fails: {}", error.words())).into_owned(),
     }
 }
 
@@ -25,7 +25,8 @@ fn value_in_words(value: &Value) -> String {
         Value::Scalar(value) => format!("the scalar {}", in_json(*value)),
         Value::Text(text) => format!("the string {text:?}"),
         Value::Matrix(series) => {
-            format!("{} with samples over time", counted(series.len(), "series"))
+            // One series, two series.
+            format!("{} series with samples over time", grouped(series.len()))
         }
         Value::Vector(samples) => vector(samples),
     };
@@ -35,10 +36,10 @@ fn value_in_words(value: &Value) -> String {
 fn vector(samples: &[(Labels, f64)]) -> String {
     match samples {
         [] => "nothing".into(),
-        [(labels, value)] => one(labels, *value),
+        [only] => one(only, samples),
         few if few.len() <= MOST_SAMPLES => {
-            let few: Vec<String> = few.iter().map(|(labels, value)| one(labels, *value)).collect();
-            format!("{} samples: {}", few.len(), few.join(", "))
+            let words: Vec<String> = few.iter().map(|sample| one(sample, few)).collect();
+            format!("{} samples: {}", few.len(), words.join(", "))
         }
         many => {
             let mut values: Vec<f64> = many.iter().map(|(_, value)| *value).collect();
@@ -67,14 +68,17 @@ const SCRAPE_LABELS: &[&str] = &[
     "service",
 ];
 
-/// A sample with the labels that matter. The name of the metric is in the query.
-fn one(labels: &Labels, value: f64) -> String {
+/// A sample with the labels that matter: its own, and those in which the samples differ. The name of
+/// the metric is in the query.
+fn one((labels, value): &(Labels, f64), all: &[(Labels, f64)]) -> String {
     const MANY: usize = 4;
-    let is_told = |(name, _): &(&str, &str)| match labels.iter().count() {
-        0..=MANY => *name != "__name__",
-        _ => !SCRAPE_LABELS.contains(name),
+    let has_many = labels.iter().count() > MANY;
+    let differs = |name: &str| all.iter().any(|(other, _)| other.get(name) != labels.get(name));
+    let is_told = |(name, _): &(&str, &str)| match SCRAPE_LABELS.contains(name) {
+        true => *name != "__name__" && (!has_many || differs(name)),
+        false => true,
     };
-    let value = in_json(value);
+    let value = in_json(*value);
     let labels = Labels::new(labels.iter().filter(is_told));
     if labels.is_empty() { value } else { format!("{value} {labels}") }
 }

@@ -24,8 +24,12 @@ pub(super) fn write(report: &RiskReport<'_>, style: Style, out: &mut dyn Write) 
         );
         write_line(style, &files, 2, out)?;
     }
-    for (definition, verdicts) in &report.definitions {
+    for (nth, (definition, verdicts)) in report.definitions.iter().enumerate() {
         writeln!(out)?;
+        if several > 1 {
+            let title = format!("definition {} of {several}", nth + 1);
+            writeln!(out, "{}", style.bold(&title))?;
+        }
         write_definition(report, definition, verdicts, style, out)?;
     }
     Ok(())
@@ -38,7 +42,9 @@ fn write_definition(
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    write_line(style, &format!("  {}", printable(definition.message)), 2, out)?;
+    for line in definition.message.trim_end().lines() {
+        write_line(style, &format!("  {}", printable(line)), 2, out)?;
+    }
     writeln!(out, "  {}", printable(definition.url))?;
     writeln!(out, "\n{}", style.bold("updates"))?;
     for alike in definition.edges.chunk_by(|a, b| pattern(a) == pattern(b)) {
@@ -61,6 +67,9 @@ fn write_definition(
                 }
             }
         }
+    }
+    if definition.queries().next().is_none() {
+        return Ok(());
     }
     writeln!(out, "\n{}", style.bold("sample clusters"))?;
     write_verdicts(verdicts, style, out)
@@ -94,6 +103,7 @@ fn updates(report: &RiskReport<'_>, edges: &[&BlockedEdge]) -> String {
     let from = match reached.as_slice() {
         [] => "matches no release".to_owned(),
         [only] => format!("matches {only}"),
+        [first, last] => format!("matches {first} and {last}"),
         [first, .., last] => {
             format!("matches {} from {first} to {last}", counted(reached.len(), "release"))
         }
@@ -116,10 +126,10 @@ fn write_verdicts(verdicts: &[SampleVerdict], style: Style, out: &mut dyn Write)
     let widest = verdicts.iter().map(|verdict| verdict.cluster.name().len()).max().unwrap_or(0);
     for verdict in verdicts {
         let (word, severity) = match &verdict.exposure {
-            Ok(Exposure::NotExposed) => ("not affected", None),
-            Ok(Exposure::Exposed) => ("affected    ", Some(Severity::Warning)),
-            Ok(Exposure::Unknown(_)) => ("unknown     ", Some(Severity::Error)),
-            Err(_) => ("not decided ", Some(Severity::Error)),
+            Ok(Exposure::NotExposed) => ("does not apply", None),
+            Ok(Exposure::Exposed) => ("applies       ", Some(Severity::Warning)),
+            Ok(Exposure::Unknown(_)) => ("cannot tell   ", Some(Severity::Error)),
+            Err(_) => ("not evaluated ", Some(Severity::Error)),
         };
         let word = match severity {
             Some(severity) => style.paint(word, severity),
@@ -128,7 +138,7 @@ fn write_verdicts(verdicts: &[SampleVerdict], style: Style, out: &mut dyn Write)
         let answers: Vec<String> = verdict.answers.iter().map(answer_in_words).collect();
         let name = verdict.cluster.name();
         let line = format!("  {name:<widest$}  {word}  {}", answers.join("; "));
-        write_line(style, line.trim_end(), widest + 18, out)?;
+        write_line(style, line.trim_end(), widest + 20, out)?;
     }
     Ok(())
 }

@@ -74,11 +74,13 @@ fn write_result(
     let Some(message) = failure(result) else { return Ok(()) };
     let location = report.location(path, Some(place(result)));
     write_failure(&location, &message, style, out)?;
-    if let TestOutcome::Failed { recommendation, explanations, .. } = &result.outcome {
-        let condition = format!("  Recommended={recommendation}");
-        for line in condition.lines() {
-            write_line(style, &printable(line), 4, out)?;
-        }
+    if let TestOutcome::Failed { recommendation, explanations, declared_in, .. } = &result.outcome {
+        let declared = report.location(report.sources.path(*declared_in), None);
+        writeln!(out, "  the risk is declared in {}", printable(&declared))?;
+        // The other lines are the text of the risk.
+        let condition = recommendation.to_string();
+        let first = condition.lines().next().unwrap_or_default();
+        write_line(style, &format!("  Recommended={}", printable(first)), 4, out)?;
         for explanation in explanations {
             writeln!(out)?;
             write_explanation(explanation, style, out)?;

@@ -41,10 +41,11 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let opened = error.opened.iter().map(|range| (range.clone(), "opened here".into()));
         let likely = error.opened.as_ref().and_then(|_| end_of_open_line(&reading.text));
         let likely = likely.map(|range| (range, "is a `)` missing after this?".into()));
+        let end = if error.message.ends_with('?') { "" } else { "." };
         let fault = QueryFault {
             range: error.range.clone(),
             message: format!(
-                "invalid query: {}. Clusters cannot evaluate it, so the update is not recommended to any of them",
+                "invalid query: {}{end} Clusters cannot evaluate it, so the update is not recommended to any of them",
                 error.message
             ),
             help: help(&error.message),

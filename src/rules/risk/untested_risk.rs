@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::graph_data::GraphData;
-use crate::risks::{TestFile, declared_risks};
+use crate::risks::{Risks, TestFile};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -41,7 +41,7 @@ tests:
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let files = TestFile::all(data).filter_map(|file| file.tests.ok());
     let tested: BTreeSet<String> = files.map(|tests| tests.risk.value).collect();
-    for (name, definitions) in declared_risks(data) {
+    for (name, definitions) in Risks::of(data).iter() {
         let asks = definitions.iter().any(|definition| definition.queries().next().is_some());
         if !asks || tested.contains(name) {
             continue;
@@ -50,7 +50,10 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let Some(place) = newest.and_then(|edge| edge.name.as_ref()) else { continue };
         let message =
             format!("no test says to which clusters the risk `{}` applies", shortened(name));
-        let help = "write a first test with `exitpath test --new`, and correct what it expects";
+        let help = format!(
+            "write a first test with `exitpath test --new {}`, and correct what it expects",
+            shortened(name)
+        );
         findings.push(Finding::at(&RULE, place.span, message).help(help));
     }
 }
