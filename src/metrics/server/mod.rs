@@ -120,11 +120,26 @@ impl Server {
             (200..300, Ok(Answer::Error { .. })) => {
                 refused("bad_response", "inconsistent body for response code".into())
             }
-            (200..300, Ok(answer)) => answer.into_value().map_err(|why| not_an_answer(host, &why)),
+            (200..300, Ok(answer)) => {
+                value(answer).ok_or_else(|| not_an_answer(host, "it does not answer a query"))
+            }
             (200..300, Err(why)) => Err(not_an_answer(host, &why)),
             _ => refused("bad_response", format!("bad response code {status}")),
         }
     }
+}
+
+/// The value of a query, if it is one.
+fn value(answer: Answer) -> Option<Value> {
+    Some(match answer {
+        Answer::Scalar(point) => Value::Scalar(point.value),
+        Answer::Text(text) => Value::Text(text),
+        Answer::Vector(samples) => {
+            Value::Vector(samples.into_iter().map(|(labels, p)| (labels, p.value)).collect())
+        }
+        Answer::Matrix(series) => Value::Matrix(series),
+        Answer::Series(_) | Answer::Error { .. } => return None,
+    })
 }
 
 fn not_an_answer(host: &str, why: &str) -> QueryError {
