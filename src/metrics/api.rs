@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Error, SeqAccess, Visitor};
 use serde::{Deserializer, de};
 use serde_json::value::RawValue;
 
-use crate::promql::{Interner, Labels, Point, Value};
+use crate::promql::{Interner, Labels, Point};
 
 /// What the API answers.
 #[derive(Clone, Debug, PartialEq)]
@@ -188,22 +188,5 @@ impl<'de, T: Deserialize<'de>, F: FnMut(T) -> Result<(), Fault>> Visitor<'de> fo
             (self.take)(element).map_err(A::Error::custom)?;
         }
         Ok(())
-    }
-}
-
-impl Answer {
-    /// What a query answers. The error is that it is no answer to a query.
-    pub(super) fn into_value(self) -> Result<Value, Fault> {
-        Ok(match self {
-            Self::Scalar(point) => Value::Scalar(point.value),
-            Self::Text(text) => Value::Text(text),
-            Self::Vector(samples) => {
-                Value::Vector(samples.into_iter().map(|(labels, p)| (labels, p.value)).collect())
-            }
-            Self::Matrix(series) => Value::Matrix(series),
-            Self::Series(_) | Self::Error { .. } => {
-                return Err("it does not answer a query".into());
-            }
-        })
     }
 }

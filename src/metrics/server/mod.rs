@@ -116,7 +116,9 @@ impl Server {
             (300..400, _) => Err(QueryError::NoAnswer(redirect(host, response))),
             (400 | 422, Ok(Answer::Error { kind, words })) => refused(&kind, words),
             (200..300, Ok(Answer::Error { kind, words })) => refused(&kind, words),
-            (200..300, Ok(answer)) => answer.into_value().map_err(|why| not_an_answer(host, &why)),
+            (200..300, Ok(answer)) => {
+                value(answer).ok_or_else(|| not_an_answer(host, "it does not answer a query"))
+            }
             (200..300, Err(why)) => Err(not_an_answer(host, &why)),
             _ => Err(QueryError::NoAnswer(format!("{host} {}", refusal(status)))),
         }
@@ -132,6 +134,19 @@ fn refusal(status: u16) -> String {
         _ => "",
     };
     format!("answers with HTTP status {status}{why}")
+}
+
+/// The value of a query, if it is one.
+fn value(answer: Answer) -> Option<Value> {
+    Some(match answer {
+        Answer::Scalar(point) => Value::Scalar(point.value),
+        Answer::Text(text) => Value::Text(text),
+        Answer::Vector(samples) => {
+            Value::Vector(samples.into_iter().map(|(labels, p)| (labels, p.value)).collect())
+        }
+        Answer::Matrix(series) => Value::Matrix(series),
+        Answer::Series(_) | Answer::Error { .. } => return None,
+    })
 }
 
 fn not_an_answer(host: &str, why: &str) -> QueryError {
