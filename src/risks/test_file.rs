@@ -129,8 +129,8 @@ fn tests(
 ) -> Option<RiskTests> {
     let items = document.items(document.top("tests")?).iter().enumerate();
     let tests = items.map(|(nth, item)| {
-        let text = |key| file.text_of(document.get(*item, key)?);
-        let name = text("name").or_else(|| text("cluster")).map(|text| text.value);
+        let entry = |key| file.text_of(document.get(*item, key)?);
+        let name = entry("name").or_else(|| entry("cluster")).map(|text| text.value);
         let place = document.get(*item, "expect").unwrap_or(*item);
         let unreadable =
             || TestFault { place: Some(file.span(*item)), message: "this is not a test".into() };

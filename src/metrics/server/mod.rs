@@ -114,8 +114,7 @@ impl Server {
         let refused = |kind: &str, words| Err(QueryError::Refused { kind: kind.into(), words });
         match (status, api::read(body)) {
             (300..400, _) => Err(QueryError::NoAnswer(redirect(host, response))),
-            (400 | 422, Ok(Answer::Error { kind, words })) => refused(&kind, words),
-            (200..300, Ok(Answer::Error { kind, words })) => refused(&kind, words),
+            (200..300 | 400 | 422, Ok(Answer::Error { kind, words })) => refused(&kind, words),
             (200..300, Ok(answer)) => {
                 value(answer).ok_or_else(|| not_an_answer(host, "it does not answer a query"))
             }

@@ -74,9 +74,9 @@ fn one((labels, value): &(Labels, f64), all: &[(Labels, f64)]) -> String {
     const MANY: usize = 4;
     let has_many = labels.iter().count() > MANY;
     let differs = |name: &str| all.iter().any(|(other, _)| other.get(name) != labels.get(name));
-    let is_told = |(name, _): &(&str, &str)| match SCRAPE_LABELS.contains(name) {
-        true => *name != "__name__" && (!has_many || differs(name)),
-        false => true,
+    let is_told = |(name, _): &(&str, &str)| {
+        let is_scraped = SCRAPE_LABELS.contains(name);
+        *name != "__name__" && (!is_scraped || !has_many || differs(name))
     };
     let value = in_json(*value);
     let labels = Labels::new(labels.iter().filter(is_told));
