@@ -50,9 +50,7 @@ fn long_queries_are_broken_at_their_operators_and_arguments() {
     ""
   )
   or
-  0
-  *
-  group by (type) (
+  0 * group by (type) (
     cluster_infrastructure_provider{
       _id="",
     } offset 1h

@@ -11,6 +11,7 @@ const INDENT: usize = 2;
 struct Block {
     /// All of it in one line, unless that is too long.
     line: Option<String>,
+    /// Its parts in lines of their own.
     lines: Vec<String>,
 }
 
@@ -31,7 +32,7 @@ pub fn laid_out(text: &str, query: &Query, width: usize) -> String {
         blocks.push(Some(block));
     }
     let root = blocks.pop().flatten();
-    root.map(|root| root.line.unwrap_or_else(|| root.lines.join("\n"))).unwrap_or_default()
+    root.map(|root| root.fewest_lines().join("\n")).unwrap_or_default()
 }
 
 /// How far each part is indented if nothing around it fits in a line.
@@ -54,12 +55,14 @@ impl Block {
         Self { line: Some(text.clone()), lines: vec![text] }
     }
 
-    /// These lines, or this line if it fits.
-    fn fitted(line: Option<String>, room: usize, lines: impl FnOnce() -> Vec<String>) -> Self {
-        match line.filter(|line| line.chars().count() <= room) {
-            Some(line) => Self::whole(line),
-            None => Self { line: None, lines: lines() },
-        }
+    /// This line if it fits, or these lines.
+    fn fitted(line: Option<String>, room: usize, lines: Vec<String>) -> Self {
+        Self { line: line.filter(|line| line.chars().count() <= room), lines }
+    }
+
+    /// One line if it fits.
+    fn fewest_lines(self) -> Vec<String> {
+        self.line.map_or(self.lines, |line| vec![line])
     }
 
     fn starting(mut self, with: &str) -> Self {

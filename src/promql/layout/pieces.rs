@@ -61,11 +61,10 @@ impl Written<'_> {
             return Block::whole(format!("{name}{ending}"));
         }
         let line = format!("{name}{{{}}}{ending}", matchers.join(","));
-        Block::fitted(Some(line), room, || {
-            let matchers = matchers.iter().map(|matcher| indented(&format!("{matcher},")));
-            let ends = format!("}}{ending}");
-            [format!("{name}{{")].into_iter().chain(matchers).chain([ends]).collect()
-        })
+        let matchers = matchers.iter().map(|matcher| indented(&format!("{matcher},")));
+        let (starts, ends) = (format!("{name}{{"), format!("}}{ending}"));
+        let lines = [starts].into_iter().chain(matchers).chain([ends]).collect();
+        Block::fitted(Some(line), room, lines)
     }
 
     fn matcher(self, matcher: &Matcher) -> String {
@@ -103,9 +102,30 @@ impl Written<'_> {
         let operator = self.operator(binary);
         let both = left.line.as_ref().zip(right.line.as_ref());
         let line = both.map(|(left, right)| format!("{left} {operator} {right}"));
-        Block::fitted(line, room, || {
-            left.lines.into_iter().chain([operator]).chain(right.lines).collect()
-        })
+        if self.is_number(binary.left) {
+            let number = left.fewest_lines().concat();
+            let right = Block { line: None, lines: right.fewest_lines() };
+            let lines = right.starting(&format!("{number} {operator} ")).lines;
+            return Block::fitted(line, room, lines);
+        }
+        if self.is_number(binary.right) {
+            let number = right.fewest_lines().concat();
+            let left = Block { line: None, lines: left.fewest_lines() };
+            let lines = left.ending(&format!(" {operator} {number}")).lines;
+            return Block::fitted(line, room, lines);
+        }
+        // A chain of one operator is broken at each of them.
+        let is_chain = matches!(
+            &self.query.node(binary.left).expr,
+            Expr::Binary(inner) if inner.op.value == binary.op.value
+        );
+        let left = if is_chain { left.lines } else { left.fewest_lines() };
+        let lines = left.into_iter().chain([operator]).chain(right.fewest_lines()).collect();
+        Block::fitted(line, room, lines)
+    }
+
+    fn is_number(self, id: NodeId) -> bool {
+        matches!(self.query.node(id).expr, Expr::Number(_))
     }
 
     /// `== bool on (label) group_left (label)`
@@ -133,15 +153,14 @@ impl Written<'_> {
 fn list(opening: &str, arguments: Vec<Block>, room: usize) -> Block {
     let lines: Option<Vec<&str>> = arguments.iter().map(|block| block.line.as_deref()).collect();
     let line = lines.map(|lines| format!("{opening}{})", lines.join(", ")));
-    Block::fitted(line, room, || {
-        let count = arguments.len();
-        let separated = arguments
-            .into_iter()
-            .enumerate()
-            .map(|(i, block)| if i + 1 < count { block.ending(",") } else { block });
-        let inner = separated.flat_map(|block| block.lines).map(|line| indented(&line));
-        [opening.to_owned()].into_iter().chain(inner).chain([")".to_owned()]).collect()
-    })
+    let count = arguments.len();
+    let separated = arguments
+        .into_iter()
+        .enumerate()
+        .map(|(i, block)| if i + 1 < count { block.ending(",") } else { block });
+    let inner = separated.flat_map(Block::fewest_lines).map(|line| indented(&line));
+    let lines = [opening.to_owned()].into_iter().chain(inner).chain([")".to_owned()]).collect();
+    Block::fitted(line, room, lines)
 }
 
 fn indented(line: &str) -> String {
