@@ -2,7 +2,11 @@
 
 #![no_main]
 
-use exitpath::testing::promql::{self, Answer};
+use exitpath::testing::domain::Named;
+use exitpath::testing::metrics::SampleCluster;
+use exitpath::testing::promql::{
+    self, Answer, Dialect, Limits, Query, Settings, evaluate, laid_out, parse,
+};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
@@ -12,6 +16,8 @@ fuzz_target!(|text: &str| {
                 assert!(text.get(node.range.clone()).is_some());
             }
             let _ = Answer::of(&query);
+            is_laid_out(text, &query);
+            is_evaluated(&query);
         }
         Err(error) => {
             assert!(text.get(error.range).is_some());
@@ -19,3 +25,24 @@ fuzz_target!(|text: &str| {
         }
     }
 });
+
+/// A query keeps its meaning in other lines.
+fn is_laid_out(text: &str, query: &Query) {
+    let whole = laid_out(text, query, usize::MAX);
+    let narrow = laid_out(text, query, 30);
+    // With more spaces, it can be longer than a query may be.
+    if narrow.len() <= promql::LONGEST {
+        let again = parse(&narrow).unwrap();
+        assert_eq!(laid_out(&narrow, &again, usize::MAX), whole);
+    }
+}
+
+/// A query has a value, or an error, within its budget.
+fn is_evaluated(query: &Query) {
+    let series = SampleCluster::ALL[0].series(None);
+    let limits = Limits { samples: 100_000, bytes: 1 << 20 };
+    for dialect in [Dialect::Two, Dialect::Three] {
+        let settings = Settings { limits, ..Settings::at(series.time, dialect) };
+        let _ = evaluate(query, &series.store, &settings);
+    }
+}

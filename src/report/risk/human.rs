@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use crate::cluster::{Exposure, MatchingRule};
 use crate::domain::{Named, Severity};
 use crate::graph_data::BlockedEdge;
-use crate::promql;
+use crate::metrics::QueryError;
+use crate::promql::{self, Value, in_json};
 use crate::report::query::answer_in_words;
 use crate::report::{Style, write_line};
 use crate::risks::{Definition, SampleVerdict};
@@ -122,6 +123,14 @@ fn updates(report: &RiskReport<'_>, edges: &[&BlockedEdge]) -> String {
     format!("to {to}; `from: {pattern}` {from}{fixed}")
 }
 
+/// Of a single sample, only the value decides.
+fn in_table(answer: &Result<Value, QueryError>) -> String {
+    match answer {
+        Ok(Value::Vector(samples)) if samples.len() == 1 => in_json(samples[0].1),
+        answer => answer_in_words(answer),
+    }
+}
+
 fn write_verdicts(verdicts: &[SampleVerdict], style: Style, out: &mut dyn Write) -> io::Result<()> {
     let widest = verdicts.iter().map(|verdict| verdict.cluster.name().len()).max().unwrap_or(0);
     for verdict in verdicts {
@@ -135,7 +144,7 @@ fn write_verdicts(verdicts: &[SampleVerdict], style: Style, out: &mut dyn Write)
             Some(severity) => style.paint(word, severity),
             None => word.to_owned(),
         };
-        let answers: Vec<String> = verdict.answers.iter().map(answer_in_words).collect();
+        let answers: Vec<String> = verdict.answers.iter().map(in_table).collect();
         let name = verdict.cluster.name();
         let line = format!("  {name:<widest$}  {word}  {}", answers.join("; "));
         write_line(style, line.trim_end(), widest + 20, out)?;
