@@ -176,7 +176,14 @@ fn words_of(file: &DataFile, document: &Document, fault: &Fault) -> TestFault {
                 None => format!("unknown key `{key}`; the keys here are {}", known.join(", ")),
             }
         }
-        Problem::MissingKeys { keys, .. } => format!("`{}` is missing", keys.join("`, `")),
+        Problem::MissingKeys { keys, lookalike: Some(key) } => {
+            node = *key;
+            let written = document.text(*key).unwrap_or_default();
+            format!("unknown key `{written}`; did you mean `{}`?", keys.join("`, `"))
+        }
+        Problem::MissingKeys { keys, lookalike: None } => {
+            format!("`{}` is missing", keys.join("`, `"))
+        }
         Problem::Empty => format!("{what} is empty"),
         Problem::NotOneOf => {
             let words: Vec<&str> = Expectation::names().collect();

@@ -33,6 +33,7 @@ mod path;
 mod positions;
 mod promotions;
 mod promql;
+mod queries;
 mod query_layout;
 mod readme;
 mod real_data;

@@ -6,6 +6,7 @@ use std::ops::Range;
 use textwrap::core::display_width;
 
 use crate::report::Style;
+use crate::report::workflow_commands::without_command;
 use crate::text::printable;
 
 /// How far right words start that do not fit beside the line under their part.
@@ -39,7 +40,8 @@ pub(crate) fn write_excerpt(
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let lines = start..start + line.len();
-        writeln!(out, "{:INDENT$}{}", "", printable(line.trim_end()))?;
+        let shown = format!("{:INDENT$}{}", "", printable(line.trim_end()));
+        writeln!(out, "{}", without_command(&shown))?;
         for mark in marks {
             let width =
                 |part: Range<usize>| display_width(&printable(text.get(part).unwrap_or_default()));

@@ -8,6 +8,7 @@ use crate::graph_data::BlockedEdge;
 use crate::metrics::QueryError;
 use crate::promql::{self, Value, in_json};
 use crate::report::query::answer_in_words;
+use crate::report::workflow_commands::without_command;
 use crate::report::{Style, write_line};
 use crate::risks::{Definition, SampleVerdict};
 use crate::text::printable;
@@ -64,7 +65,7 @@ fn write_definition(
             MatchingRule::PromQl(query) => {
                 writeln!(out, "\n{}", style.bold(&format!("query{nth}")))?;
                 for line in laid_out(query, style.columns() - 2).lines() {
-                    writeln!(out, "  {}", printable(line))?;
+                    writeln!(out, "{}", without_command(&format!("  {}", printable(line))))?;
                 }
             }
         }
