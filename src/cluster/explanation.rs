@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::metrics::{QueryError, Source};
-use crate::promql::{self, Expr, Labels, NodeId, Operator, Query, Type, Value};
+use crate::promql::{self, Expr, Labels, Limits, NodeId, Operator, Query, Type, Value};
 
 /// What each part of a query answers.
 #[derive(Clone, Debug)]
@@ -56,10 +56,9 @@ impl Explanation {
         let is_cut = shown.len() > MOST_PARTS;
         // The outer parts come last.
         let shown = shown.split_off(shown.len().saturating_sub(MOST_PARTS));
-        let answers: Answers = shown
-            .iter()
-            .map(|id| (*id, source.ask(&text[query.node(*id).range.clone()])))
-            .collect();
+        let limits = Limits::shared_by(shown.len());
+        let ask = |id: NodeId| source.ask_within(&text[query.node(id).range.clone()], limits);
+        let answers: Answers = shown.iter().map(|id| (*id, ask(*id))).collect();
         let arms = arms(query, &answers);
         let part = |id: &NodeId| {
             let range = query.node(*id).range.clone();

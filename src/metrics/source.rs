@@ -1,6 +1,6 @@
 //! Whom a query is asked.
 
-use crate::promql::{self, Dialect, Settings, Value};
+use crate::promql::{self, Dialect, Limits, Settings, Value};
 
 use super::query_error::QueryError;
 use super::series::Series;
@@ -18,12 +18,17 @@ pub enum Source {
 impl Source {
     /// The answer to a query. The text is that of a risk: what a hosted cluster replaces is replaced.
     pub fn ask(&self, text: &str) -> Result<Value, QueryError> {
+        self.ask_within(text, Limits::default())
+    }
+
+    /// The answer to a query, if exitpath can evaluate it within limits.
+    pub(crate) fn ask_within(&self, text: &str, limits: Limits) -> Result<Value, QueryError> {
         match self {
             Self::Series(series, dialect) => {
                 let text = series.as_asked(text);
                 let query =
                     promql::parse(&text).map_err(|error| QueryError::syntax(error, &text))?;
-                let settings = Settings::at(series.time, *dialect);
+                let settings = Settings { limits, ..Settings::at(series.time, *dialect) };
                 Ok(promql::evaluate(&query, &series.store, &settings)?)
             }
             Self::Server(server) => server.ask(text),

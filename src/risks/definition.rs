@@ -6,6 +6,7 @@ use crate::cluster::{Exposure, MatchingRule, Recommendation, RiskText};
 use crate::domain::{RuleKind, Version};
 use crate::graph_data::{Affected, BlockedEdge, DataFile, GraphData, Kind, Text};
 use crate::metrics::{QueryError, Source};
+use crate::promql::Limits;
 
 /// The declarations of a risk that have the same rules, message, and URL.
 #[derive(Clone, Debug)]
@@ -110,9 +111,9 @@ impl<'d> Definition<'d> {
     }
 
     /// Whether it applies to a cluster. The error is that nobody knows.
-    pub(crate) fn exposure(&self, source: &Source) -> Result<Exposure, QueryError> {
+    pub(crate) fn exposure(&self, source: &Source, limits: Limits) -> Result<Exposure, QueryError> {
         let rules = self.rules.iter().copied();
-        Exposure::of_rules(rules, source.time(), |query| source.ask(query))
+        Exposure::of_rules(rules, source.time(), |query| source.ask_within(query, limits))
     }
 
     /// The condition of an update with only this risk.

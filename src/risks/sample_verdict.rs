@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::cluster::{Exposure, Recommendation};
 use crate::domain::Named;
 use crate::metrics::{QueryError, SampleCluster, Source};
-use crate::promql::{Dialect, Value};
+use crate::promql::{Dialect, Limits, Value};
 
 use super::Definition;
 
@@ -29,8 +29,10 @@ pub(crate) fn sample_verdicts(definition: &Definition<'_>, dialect: Dialect) -> 
 
 fn verdict(definition: &Definition<'_>, cluster: SampleCluster, dialect: Dialect) -> SampleVerdict {
     let source = Source::Series(cluster.series(None), dialect);
-    let exposure = definition.exposure(&source);
+    let queries = definition.queries().count();
+    let limits = Limits::shared_by(queries * SampleCluster::ALL.len());
+    let exposure = definition.exposure(&source, limits);
     let recommendation = exposure.as_ref().ok().map(|found| definition.recommendation(found));
-    let answers = definition.queries().map(|query| source.ask(query)).collect();
+    let answers = definition.queries().map(|query| source.ask_within(query, limits)).collect();
     SampleVerdict { cluster, exposure, recommendation, answers }
 }

@@ -4,7 +4,7 @@ use crate::cluster::{Explanation, Exposure, Recommendation};
 use crate::domain::Named;
 use crate::graph_data::{GraphData, Text};
 use crate::metrics::{FIXED_TIME, Part, QueryError, SampleCluster, Series, Source};
-use crate::promql::Dialect;
+use crate::promql::{Dialect, Limits};
 use crate::text::words::list_all;
 use crate::text::{SourceId, Span, closest};
 
@@ -87,10 +87,12 @@ impl TestRun<'_> {
             return Err(fault(risk.span, message));
         }
         let source = Source::Series(self.cluster(test)?, self.dialect);
+        let queries: usize = definitions.iter().map(|one| one.queries().count()).sum();
+        let limits = Limits::shared_by(queries * self.tests.tests.len());
         // If files disagree, all of them must pass.
         for definition in definitions {
             let exposure = definition
-                .exposure(&source)
+                .exposure(&source, limits)
                 .map_err(|error| fault(test.place, cannot_evaluate(&error)))?;
             let found = match exposure {
                 Exposure::Exposed => Expectation::Applies,

@@ -302,3 +302,14 @@ fn nothing_from_a_test_file_can_command_a_runner() {
         assert!(!run.out.lines().any(is_command), "{}", run.out);
     }
 }
+
+/// Each part alone takes millions of steps. All of them together are asked for what one may take.
+#[test]
+fn a_costly_query_is_given_up() {
+    let query = vec!["count_over_time(up[200d:1s])"; 300].join(" or ");
+    let run = eval(&query, "aws");
+    assert_eq!(run.status, 2);
+    let words = "exitpath cannot evaluate it: the query takes more than 20000000 samples and steps";
+    assert!(run.out.starts_with(words), "{}", run.out);
+    assert!(run.out.contains("It is not known what a cluster makes of it."), "{}", run.out);
+}

@@ -18,6 +18,16 @@ pub struct Limits {
     pub bytes: u64,
 }
 
+impl Limits {
+    /// What each of several evaluations can cost, so that all together stay near the limit of one. A
+    /// risk's query takes far less.
+    #[must_use]
+    pub fn shared_by(evaluations: usize) -> Self {
+        let (all, count) = (Self::default(), evaluations.max(1) as u64);
+        Self { samples: (all.samples / count).max(50_000), bytes: (all.bytes / count).max(1 << 20) }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         // About a second, and less memory than the update graph takes.
