@@ -26,7 +26,7 @@ pub(super) struct MetricsArgs {
     /// Evaluate over the series of a sample cluster, such as aws or none.
     #[arg(long, value_name = "NAME", group = "series")]
     sample: Option<String>,
-    /// Ask this Prometheus or Thanos, such as https://prometheus.example.com.
+    /// Ask the Prometheus or Thanos at this address.
     #[arg(long, value_name = "URL", group = "series")]
     url: Option<String>,
     /// With --url: the file with the token to send, such as what `oc whoami --show-token` prints.
