@@ -50,6 +50,7 @@ mod trees;
 mod values;
 mod values_judge;
 mod values_laws;
+mod values_odd_at;
 mod values_queries;
 mod values_series;
 mod writing;

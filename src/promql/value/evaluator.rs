@@ -114,6 +114,10 @@ impl Evaluator<'_> {
                 series[at].1.push(Point { time, value: sample.value });
             }
         }
+        if matches!(self.query.node(self.query.bare(subquery.of)).expr, Expr::Selector(_)) {
+            // Prometheus walks series by series here. Other series come in the order of time.
+            series.sort_by(|(a, _), (b, _)| self.pool.labels(*a).cmp(self.pool.labels(*b)));
+        }
         let shift = Shift::new(&subquery.modifiers, self.settings.time);
         let (reach, dialect) = (milliseconds(subquery.reach.value), self.settings.dialect);
         Ok(Operand::Matrix(Matrix { series, reach, shift, dialect }))
