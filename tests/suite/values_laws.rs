@@ -87,6 +87,49 @@ fn a_matcher_and_its_opposite_are_everything() {
     }
 }
 
+/// What several matchers of one selector select, the selectors select together.
+#[test]
+fn matchers_can_be_split() {
+    let (store, mut selected) = (series(), 0);
+    for dialect in [Dialect::Two, Dialect::Three] {
+        let settings = Settings::at(NOW, dialect);
+        let ask = |query: &str| answer(query, &store, &settings);
+        for (one, other) in [
+            (r#"version=~"4[.].*""#, r#"type!="current""#),
+            (r#"job="api""#, r#"instance=~"i[12]""#),
+            (r#"__name__=~".*_total""#, r#"job!~"w.b""#),
+            (r#"__name__="odd""#, r#"x!="1""#),
+            (r#"x=~"1|2|3""#, r#"y="""#),
+        ] {
+            let whole = ask(&format!("{{{one},{other},__name__!=\"\"}}"));
+            let split = ask(&format!(
+                "{{{one},__name__!=\"\"}} and ignoring () {{{other},__name__!=\"\"}}"
+            ));
+            assert_eq!(sorted(&split), sorted(&whole), "{one}, {other}");
+            selected += sorted(&whole).len();
+        }
+    }
+    assert!(selected > 3, "only {selected} series");
+}
+
+/// Labels that sort before the name of the metric do not hide a series.
+#[test]
+fn a_metric_is_found_whatever_its_labels_are() {
+    let mut store = series();
+    for label in ["A", "0", "_", "__name_", "__name__0", "zone"] {
+        let labels = Labels::new([(label, "1"), ("__name__", "temperature")]);
+        store.insert(labels, Point { time: NOW, value: 1.0 });
+    }
+    let settings = Settings::at(NOW, Dialect::Three);
+    let ask = |query: &str| answer(query, &store, &settings);
+    let by_pattern = ask(r#"{__name__=~"temperature"}"#);
+    assert!(by_pattern["result"].as_array().unwrap().len() > 6, "{by_pattern}");
+    assert_eq!(ask("temperature"), by_pattern);
+    assert_eq!(ask(r#"{__name__="temperature"}"#), by_pattern);
+    let nameless = ask(r#"{__name__="",zone="b"}"#);
+    assert_eq!(nameless["result"], Json::Array(vec![]));
+}
+
 /// Names of labels mean nothing, if they sort alike.
 #[test]
 fn renamed_labels_are_renamed_in_the_answer() {

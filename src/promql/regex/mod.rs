@@ -5,6 +5,7 @@
 
 mod error;
 mod go_syntax;
+mod known;
 mod pattern;
 
 pub(crate) use pattern::{alternatives, compiled, endings};

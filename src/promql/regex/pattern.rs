@@ -1,12 +1,14 @@
 //! What is known of the texts that a pattern matches.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use regex_syntax::hir::literal::{ExtractKind, Extractor, Literal};
 use regex_syntax::hir::{Hir, HirKind, Look};
 
 use super::error::RegexError;
 use super::go_syntax;
+use super::known::Known;
 
 /// Parses a matcher's pattern. It matches a whole value, not a part of one.
 pub fn anchored(text: &str) -> Result<Hir, RegexError> {
@@ -52,9 +54,13 @@ pub fn matches(text: &str, value: &str) -> Option<bool> {
 
 /// A matcher's pattern, ready to match whole values; `None` if it is too large. The names of its
 /// groups start with `_`. Before Prometheus 3, `.` does not match a line feed.
-pub(crate) fn compiled(text: &str, dot_takes_line_feeds: bool) -> Option<::regex::Regex> {
-    let pattern = format!("^(?:{})$", parsed(text, dot_takes_line_feeds).ok()?);
-    ::regex::RegexBuilder::new(&pattern).size_limit(1 << 17).build().ok()
+pub(crate) fn compiled(text: &str, dot_takes_line_feeds: bool) -> Option<Arc<::regex::Regex>> {
+    static KNOWN: [Known; 2] = [Known::new(), Known::new()];
+    KNOWN[usize::from(dot_takes_line_feeds)].get(text, || {
+        let pattern = format!("^(?:{})$", parsed(text, dot_takes_line_feeds).ok()?);
+        let mut builder = ::regex::RegexBuilder::new(&pattern);
+        builder.size_limit(1 << 17).dfa_size_limit(1 << 18).build().ok()
+    })
 }
 
 /// Every value that a pattern matches, if they are few.

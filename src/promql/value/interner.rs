@@ -67,7 +67,7 @@ impl Interner {
             name.into()
         });
         self.bytes += value.len();
-        let label = Arc::new(Label { name: Arc::clone(&name), value: value.into() });
+        let label = Label::new(Arc::clone(&name), value);
         self.labels.entry(name).or_default().insert(ByValue(Arc::clone(&label)));
         label
     }

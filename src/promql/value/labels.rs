@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
+use std::sync::{Arc, LazyLock};
 
 use super::numbers::quoted;
 
@@ -10,15 +11,26 @@ use super::numbers::quoted;
 pub(super) const METRIC_NAME: &str = "__name__";
 
 /// A label's name and its value.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Label {
     pub(super) name: Arc<str>,
     pub(super) value: Box<str>,
+    /// That of the name and the value. An evaluation asks for it often.
+    hash: u64,
 }
 
 impl Label {
-    fn new(name: &str, value: &str) -> Arc<Self> {
-        Arc::new(Self { name: name.into(), value: value.into() })
+    pub(super) fn new(name: Arc<str>, value: &str) -> Arc<Self> {
+        // Nobody outside can make labels whose hashes collide.
+        static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+        let hash = STATE.hash_one((&*name, value));
+        Arc::new(Self { name, value: value.into(), hash })
+    }
+}
+
+impl Hash for Label {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
     }
 }
 
@@ -35,7 +47,7 @@ impl Labels {
         let by_name: BTreeMap<&str, &str> =
             pairs.iter().map(|(name, value)| (name.as_ref(), value.as_ref())).collect();
         let labels = by_name.into_iter().filter(|(_, value)| !value.is_empty());
-        Self(labels.map(|(name, value)| Label::new(name, value)).collect())
+        Self(labels.map(|(name, value)| Label::new(name.into(), value)).collect())
     }
 
     /// These labels, which are sorted by name, each name once, and none empty.
@@ -74,8 +86,8 @@ impl Labels {
             Ok(at) if value.is_empty() => {
                 labels.remove(at);
             }
-            Ok(at) => labels[at] = Label::new(name, value),
-            Err(at) => labels.insert(at, Label::new(name, value)),
+            Ok(at) => labels[at] = Label::new(name.into(), value),
+            Err(at) => labels.insert(at, Label::new(name.into(), value)),
         }
         self.0 = labels.into();
     }

@@ -1,7 +1,7 @@
 //! Each set of labels once, under a number, and what an evaluation has left to spend.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::hash_map::Entry;
 
 use super::error::{EvalError, same_labels};
 use super::labels::Labels;
@@ -23,8 +23,8 @@ pub(super) type Vector = Vec<Sample>;
 
 /// Sets of labels, and the budget.
 pub(super) struct Pool {
-    sets: Vec<Arc<Labels>>,
-    ids: HashMap<Arc<Labels>, LabelsId>,
+    sets: Vec<Labels>,
+    ids: HashMap<Labels, LabelsId>,
     limits: Limits,
     left: Limits,
     /// For each set, the last vector that had it.
@@ -39,20 +39,20 @@ impl Pool {
     }
 
     pub(super) fn intern(&mut self, labels: Labels) -> Result<LabelsId, EvalError> {
-        if let Some(id) = self.ids.get(&labels) {
-            return Ok(*id);
-        }
-        let size = labels.size() as u64 + 64;
+        let place = match self.ids.entry(labels) {
+            Entry::Occupied(known) => return Ok(*known.get()),
+            Entry::Vacant(place) => place,
+        };
+        let size = place.key().size() as u64 + 64;
         self.left.bytes = self.left.bytes.checked_sub(size).ok_or_else(|| {
             let most = self.limits.bytes >> 20;
             EvalError::unsupported(format!("the labels of the results take more than {most} MiB"))
         })?;
         let id = u32::try_from(self.sets.len()).map(LabelsId);
         let id = id.map_err(|_| EvalError::unsupported("there are too many sets of labels"))?;
-        let labels = Arc::new(labels);
-        self.sets.push(Arc::clone(&labels));
+        self.sets.push(place.key().clone());
         self.seen.push(0);
-        self.ids.insert(labels, id);
+        place.insert(id);
         Ok(id)
     }
 

@@ -1,5 +1,8 @@
 //! Which samples selectors see.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use super::super::regex;
 use super::super::syntax::{Expr, MatchOp, Matcher, Query, Selector};
 use super::error::EvalError;
@@ -10,50 +13,76 @@ use super::pool::{Pool, Sample, Vector};
 use super::series::{Point, Store};
 use super::settings::{Dialect, Settings};
 
+/// What a series has to pass to be selected. Tests that only compare texts come first.
+struct Tests<'q>(Vec<Test<'q>>);
+
 /// A matcher that is ready to compare.
 struct Test<'q> {
     label: &'q str,
     value: &'q str,
-    pattern: Option<::regex::Regex>,
+    /// Compiled when the first series needs it.
+    pattern: Option<LazyPattern>,
     /// Whether it selects what does not match.
     negative: bool,
 }
 
+struct LazyPattern {
+    dialect: Dialect,
+    compiled: Option<Arc<::regex::Regex>>,
+}
+
 impl<'q> Test<'q> {
-    fn new(matcher: &'q Matcher, dialect: Dialect) -> Result<Self, EvalError> {
-        let value = matcher.value.value.as_str();
-        let pattern = match matcher.op {
-            MatchOp::Equal | MatchOp::NotEqual => None,
-            MatchOp::Regex | MatchOp::NotRegex => Some(compiled(value, dialect)?),
-        };
+    fn new(matcher: &'q Matcher, dialect: Dialect) -> Self {
+        let is_pattern = matches!(matcher.op, MatchOp::Regex | MatchOp::NotRegex);
         let negative = matches!(matcher.op, MatchOp::NotEqual | MatchOp::NotRegex);
-        Ok(Self { label: &matcher.label.value, value, pattern, negative })
+        Self {
+            label: &matcher.label.value,
+            value: &matcher.value.value,
+            pattern: is_pattern.then_some(LazyPattern { dialect, compiled: None }),
+            negative,
+        }
     }
 
-    fn takes(&self, labels: &Labels) -> bool {
+    fn takes(&mut self, labels: &Labels) -> Result<bool, EvalError> {
         let value = labels.get(self.label);
-        let same = match &self.pattern {
-            Some(pattern) => pattern.is_match(value),
+        let same = match &mut self.pattern {
+            Some(pattern) => pattern.of(self.value)?.is_match(value),
             None => value == self.value,
         };
-        same != self.negative
+        Ok(same != self.negative)
     }
 }
 
-fn compiled(pattern: &str, dialect: Dialect) -> Result<::regex::Regex, EvalError> {
-    regex::compiled(pattern, dialect == Dialect::Three)
-        .ok_or_else(|| EvalError::unsupported("a regular expression is too large"))
+impl LazyPattern {
+    fn of(&mut self, text: &str) -> Result<&::regex::Regex, EvalError> {
+        if self.compiled.is_none() {
+            self.compiled = regex::compiled(text, self.dialect == Dialect::Three);
+        }
+        let too_large = || EvalError::unsupported("a regular expression is too large");
+        self.compiled.as_deref().ok_or_else(too_large)
+    }
 }
 
-/// What a series has to pass to be selected.
-fn tests(selector: &Selector, dialect: Dialect) -> Result<Vec<Test<'_>>, EvalError> {
-    let tests = selector.matchers.iter().map(|matcher| Test::new(matcher, dialect));
-    let mut tests: Vec<Test> = tests.collect::<Result<_, _>>()?;
-    if let Some(name) = &selector.name {
-        let (label, value) = (METRIC_NAME, name.value.as_str());
-        tests.insert(0, Test { label, value, pattern: None, negative: false });
+impl<'q> Tests<'q> {
+    fn new(selector: &'q Selector, dialect: Dialect) -> Self {
+        let matchers = selector.matchers.iter().map(|matcher| Test::new(matcher, dialect));
+        let name = selector.name.as_ref().map(|name| {
+            let value = name.value.as_str();
+            Test { label: METRIC_NAME, value, pattern: None, negative: false }
+        });
+        let mut tests: Vec<Test> = name.into_iter().chain(matchers).collect();
+        tests.sort_by_key(|test| test.pattern.is_some());
+        Self(tests)
     }
-    Ok(tests)
+
+    fn take(&mut self, labels: &Labels) -> Result<bool, EvalError> {
+        for test in &mut self.0 {
+            if !test.takes(labels)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
 }
 
 /// Removes the series that a query selects, and returns how many there were. None: the query is
@@ -63,10 +92,15 @@ pub(crate) fn remove(store: &mut Store, query: &Query) -> Result<Option<usize>, 
     if !selector.modifiers.is_empty() {
         return Ok(None);
     }
-    let tests = tests(selector, Dialect::Three)?;
-    let before = store.len();
-    store.retain(|labels| !tests.iter().all(|test| test.takes(labels)));
-    Ok(Some(before - store.len()))
+    let mut tests = Tests::new(selector, Dialect::Three);
+    let mut selected = HashSet::new();
+    for (labels, _) in store.iter() {
+        if tests.take(labels)? {
+            selected.insert(labels.clone());
+        }
+    }
+    store.retain(|labels| !selected.contains(labels));
+    Ok(Some(selected.len()))
 }
 
 /// The series that a selector selects.
@@ -76,12 +110,22 @@ fn selected<'s>(
     selector: &Selector,
     dialect: Dialect,
 ) -> Result<Vec<(&'s Labels, &'s [Point])>, EvalError> {
-    let tests = tests(selector, dialect)?;
-    pool.charge(store.len() as u64)?;
-    let is_selected = |(labels, _): &(&Labels, &[Point])| tests.iter().all(|t| t.takes(labels));
-    let found: Vec<_> = store.iter().filter(is_selected).collect();
-    let patterns = tests.iter().filter(|test| test.pattern.is_some()).count();
-    pool.charge((store.len() * patterns) as u64)?;
+    let mut tests = Tests::new(selector, dialect);
+    let patterns = tests.0.iter().filter(|test| test.pattern.is_some()).count();
+    let cost = 1 + patterns as u64;
+    let mut found = Vec::new();
+    let mut look_at = |(labels, points)| {
+        pool.charge(cost)?;
+        if tests.take(labels)? {
+            found.push((labels, points));
+        }
+        Ok(())
+    };
+    // `{__name__=""}` is a series without a name.
+    match selector.metric().filter(|name| !name.is_empty()) {
+        Some(name) => store.of_metric(name).try_for_each(&mut look_at)?,
+        None => store.iter().try_for_each(&mut look_at)?,
+    }
     Ok(found)
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::labels::Labels;
+use super::labels::{Labels, METRIC_NAME};
 
 /// A sample's time, in milliseconds since 1970, and its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,6 +81,20 @@ impl Store {
     /// The series, sorted by their labels.
     pub fn iter(&self) -> impl Iterator<Item = (&Labels, &[Point])> {
         self.series.iter().map(|(labels, points)| (labels, points.as_slice()))
+    }
+
+    /// The series that can have a metric's name, sorted by their labels.
+    pub(super) fn of_metric(&self, name: &str) -> impl Iterator<Item = (&Labels, &[Point])> {
+        // The labels that only have this name come before all others whose first label is it. Few
+        // series have a label that sorts before the name.
+        let first = Labels::new([(METRIC_NAME, name)]);
+        let before = self.series.iter().take_while(|(labels, _)| {
+            labels.iter().next().is_some_and(|(label, _)| label < METRIC_NAME)
+        });
+        let of_metric = self.series.range(first.clone()..);
+        let of_metric =
+            of_metric.take_while(move |(labels, _)| labels.iter().next() == first.iter().next());
+        before.chain(of_metric).map(|(labels, points)| (labels, points.as_slice()))
     }
 
     /// How many series there are.

@@ -1,0 +1,106 @@
+//! How long queries of risks take over the sample clusters, without reading either.
+//!
+//! `cargo bench --bench query`; with `-- --quick` a few runs. The queries are those of
+//! `fixtures/graph-data`, or of the newest revision of another repository: `-- --repo FOLDER`.
+//! `-- --only N` evaluates all of them N times and prints nothing, for tools that count
+//! instructions.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a bench prints, and stops when it cannot"
+)]
+
+use std::hint::black_box;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use exitpath::testing::domain::Named;
+use exitpath::testing::graph_data::{GraphData, blobs};
+use exitpath::testing::metrics::{SampleCluster, Series};
+use exitpath::testing::promql::{Dialect, Query, Settings, evaluate, parse};
+
+/// A sample cluster, and the queries as it asks them.
+struct Sample {
+    name: &'static str,
+    series: Series,
+    queries: Vec<Query>,
+}
+
+impl Sample {
+    fn new(cluster: SampleCluster, texts: &[String]) -> Self {
+        let series = cluster.series(None);
+        let queries = texts.iter().map(|text| parse(&series.as_asked(text)).unwrap()).collect();
+        Self { name: cluster.name(), series, queries }
+    }
+
+    /// The time of each query.
+    fn run(&self) -> Vec<Duration> {
+        let settings = Settings::at(self.series.time, Dialect::Three);
+        let timed = |query| {
+            let start = Instant::now();
+            let _ = black_box(evaluate(query, &self.series.store, &settings));
+            start.elapsed()
+        };
+        self.queries.iter().map(timed).collect()
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let value = |flag: &str| {
+        let at = arguments.iter().position(|argument| argument == flag)?;
+        arguments.get(at + 1)
+    };
+    let blobs = match value("--repo") {
+        Some(folder) => blobs(Path::new(folder), Some("HEAD")),
+        None => blobs(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/graph-data"), None),
+    };
+    let data = GraphData::from_blobs(blobs.unwrap());
+    let valid = data.queries.all().filter(|reading| reading.query.is_ok());
+    let texts: Vec<String> = valid.map(|reading| reading.text.clone()).collect();
+    let samples = SampleCluster::ALL.iter().map(|cluster| Sample::new(*cluster, &texts));
+    let samples: Vec<Sample> = samples.collect();
+    if let Some(times) = value("--only") {
+        for _ in 0..times.parse().unwrap() {
+            for sample in &samples {
+                sample.run();
+            }
+        }
+        return;
+    }
+    let quick = arguments.iter().any(|argument| argument == "--quick");
+    let runs = if quick { 3 } else { 50 };
+    println!("sample               series  queries  µs/query  slowest µs");
+    let mut all = Vec::new();
+    for sample in &samples {
+        let fastest = fastest(sample, runs);
+        print(sample.name, sample.series.store.len(), &fastest);
+        all.extend(fastest);
+    }
+    print("all", samples.iter().map(|sample| sample.series.store.len()).sum(), &all);
+}
+
+/// The shortest time of each query. The first run is not counted.
+fn fastest(sample: &Sample, runs: usize) -> Vec<Duration> {
+    sample.run();
+    let mut fastest = sample.run();
+    for _ in 1..runs {
+        for (known, time) in fastest.iter_mut().zip(sample.run()) {
+            *known = time.min(*known);
+        }
+    }
+    fastest
+}
+
+fn print(name: &str, series: usize, times: &[Duration]) {
+    let micro = |time: Duration| time.as_secs_f64() * 1e6;
+    let queries = u32::try_from(times.len()).unwrap();
+    let sum: Duration = times.iter().sum();
+    let slowest = times.iter().max().copied().unwrap_or_default();
+    println!(
+        "{name:<20} {series:>6} {queries:>8} {:>9.1} {:>11.1}",
+        micro(sum / queries.max(1)),
+        micro(slowest),
+    );
+}
