@@ -67,7 +67,7 @@ fn clusters_word_the_verdict_on_one_risk_as_the_operator_does() {
                 continue;
             };
             // Of several definitions of a name, clusters use that of the newest target.
-            let all = updates.into_iter().flatten().flat_map(|update| update["risks"].as_array());
+            let all = updates.into_iter().flatten().filter_map(|update| update["risks"].as_array());
             let mut named = all.flatten().filter(|other| other["name"] == risk["name"]);
             if named.any(|other| other != risk) {
                 continue;
