@@ -25,7 +25,7 @@ pub enum MatchingRule<'a> {
 
 impl Exposure {
     /// The first rule that has an answer decides. The queries are asked at a time in milliseconds
-    /// since 1970. The error is that nobody knows what a cluster would answer.
+    /// since 1970. The error says why the answer of a cluster is not known.
     pub fn of_rules<'a>(
         rules: impl IntoIterator<Item = MatchingRule<'a>>,
         time: i64,
@@ -47,7 +47,7 @@ impl Exposure {
         })
     }
 
-    /// What an answer at a time means. The error is that nobody knows what a cluster would answer.
+    /// What an answer at a time means. The error says why the answer of a cluster is not known.
     pub fn of_answer(answer: Result<Value, QueryError>, time: i64) -> Result<Self, QueryError> {
         let value = match answer {
             Ok(value) => value,

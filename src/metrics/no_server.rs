@@ -11,7 +11,7 @@ use super::query_error::QueryError;
 /// How long an answer can take.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30);
 
-/// Whom to ask.
+/// A request to open a server.
 #[derive(Clone, Copy, Debug)]
 #[allow(dead_code, reason = "a build with the feature reads it")]
 pub struct ServerRequest<'a> {
@@ -27,7 +27,7 @@ pub struct ServerRequest<'a> {
     pub limit: Duration,
 }
 
-/// A server to ask. There is none.
+/// A server to ask. This build has none.
 #[derive(Debug)]
 pub struct Server {
     never: std::convert::Infallible,

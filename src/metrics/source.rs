@@ -1,4 +1,4 @@
-//! Whom a query is asked.
+//! What answers a query.
 
 use crate::promql::{self, Dialect, Limits, Settings, Value};
 
@@ -6,7 +6,7 @@ use super::query_error::QueryError;
 use super::series::Series;
 use super::server::Server;
 
-/// Whom a query is asked.
+/// What answers a query.
 #[derive(Debug)]
 pub enum Source {
     /// The series of a cluster, evaluated here as this version of Prometheus does.

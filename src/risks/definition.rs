@@ -110,7 +110,7 @@ impl<'d> Definition<'d> {
         })
     }
 
-    /// Whether it applies to a cluster. The error is that nobody knows.
+    /// Whether it applies to a cluster. The error says why that is not known.
     pub(crate) fn exposure(&self, source: &Source, limits: Limits) -> Result<Exposure, QueryError> {
         let rules = self.rules.iter().copied();
         Exposure::of_rules(rules, source.time(), |query| source.ask_within(query, limits))

@@ -13,9 +13,9 @@ use super::Definition;
 #[derive(Debug)]
 pub(crate) struct SampleVerdict {
     pub(crate) cluster: SampleCluster,
-    /// The error is that nobody knows.
+    /// The error says why it is not known.
     pub(crate) exposure: Result<Exposure, QueryError>,
-    /// None where nobody knows.
+    /// None where it is not known.
     pub(crate) recommendation: Option<Recommendation>,
     /// The answer to each query, in the order of the rules.
     pub(crate) answers: Vec<Result<Value, QueryError>>,

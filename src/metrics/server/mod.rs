@@ -26,7 +26,7 @@ pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// The largest answer, in bytes.
 const MOST: u64 = 64 << 20;
 
-/// Whom to ask.
+/// A request to open a server.
 #[derive(Clone, Copy, Debug)]
 pub struct ServerRequest<'a> {
     /// The address, up to `/api/v1`.

@@ -27,7 +27,7 @@ pub(crate) struct QueryReport<'a> {
     /// When it is asked, in milliseconds since 1970.
     pub time: i64,
     pub answer: &'a Result<Value, QueryError>,
-    /// The error is that nobody knows what a cluster would make of it.
+    /// The error says why that is not known.
     pub exposure: &'a Result<Exposure, QueryError>,
     /// `None` if the query is not valid.
     pub explanation: Option<&'a Explanation>,
