@@ -16,6 +16,7 @@ mod server;
 #[cfg(not(feature = "live"))]
 #[path = "no_server.rs"]
 mod server;
+mod server_request;
 mod source;
 mod time;
 
@@ -28,7 +29,8 @@ pub use sample_cluster::SampleCluster;
 pub use saved_answer::series as series_of_answer;
 pub use series::Series;
 pub use series_text::{FIXED_TIME, SeriesText};
-pub(crate) use server::TIME_LIMIT;
-pub use server::{Server, ServerRequest};
+pub use server::Server;
+pub use server_request::ServerRequest;
+pub(crate) use server_request::TIME_LIMIT;
 pub use source::Source;
 pub use time::parse_time;

@@ -1,31 +1,10 @@
 //! In a build without the feature `live`, no server can be asked.
 
-use std::path::Path;
-use std::time::Duration;
-
 use crate::promql::Value;
 
 use super::error::MetricsError;
 use super::query_error::QueryError;
-
-/// How long an answer can take.
-pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30);
-
-/// A request to open a server.
-#[derive(Clone, Copy, Debug)]
-#[allow(dead_code, reason = "a build with the feature reads it")]
-pub struct ServerRequest<'a> {
-    /// The address, up to `/api/v1`.
-    pub url: &'a str,
-    /// The file with the token that proves who asks.
-    pub token_file: Option<&'a Path>,
-    /// The file with the certificates of the only authorities to trust.
-    pub ca: Option<&'a Path>,
-    /// The time of the queries, in milliseconds since 1970. Default: now.
-    pub time: Option<i64>,
-    /// How long an answer can take.
-    pub limit: Duration,
-}
+use super::server_request::ServerRequest;
 
 /// A server to ask. This build has none.
 #[derive(Debug)]

@@ -15,7 +15,7 @@ pub(crate) struct FirstTest {
     pub(crate) text: String,
 }
 
-/// A file with a test for each sample cluster. The error says why there is none.
+/// A file with a test for each sample cluster. The error says why it cannot be made.
 pub(crate) fn first_test(
     definitions: &[Definition<'_>],
     dialect: Dialect,

@@ -4,7 +4,6 @@ mod access;
 mod failure;
 mod url;
 
-use std::path::Path;
 use std::time::Duration;
 
 use ureq::Agent;
@@ -18,28 +17,11 @@ use super::api::{self, Answer};
 use super::clock::now;
 use super::error::MetricsError;
 use super::query_error::QueryError;
+use super::server_request::ServerRequest;
 use url::Address;
-
-/// How long an answer can take, from the look-up of the name to the last byte.
-pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// The largest answer, in bytes.
 const MOST: u64 = 64 << 20;
-
-/// A request to open a server.
-#[derive(Clone, Copy, Debug)]
-pub struct ServerRequest<'a> {
-    /// The address, up to `/api/v1`.
-    pub url: &'a str,
-    /// The file with the token that proves who asks.
-    pub token_file: Option<&'a Path>,
-    /// The file with the certificates of the only authorities to trust.
-    pub ca: Option<&'a Path>,
-    /// The time of the queries, in milliseconds since 1970. Default: now.
-    pub time: Option<i64>,
-    /// How long an answer can take.
-    pub limit: Duration,
-}
 
 /// A server to ask.
 pub struct Server {

@@ -60,7 +60,7 @@ impl Labels {
         self.0.iter().map(|label| (&*label.name, &*label.value))
     }
 
-    /// The value of a label; empty if there is none.
+    /// The value of a label. Without the label, it is empty.
     #[must_use]
     pub fn get(&self, name: &str) -> &str {
         self.place(name).map_or("", |at| &self.0[at].value)

@@ -1,4 +1,4 @@
-//! `absent` and `absent_over_time`: a sample where there is none.
+//! `absent` and `absent_over_time`: they return a sample if the argument has none.
 
 use super::super::super::syntax::{Expr, MatchOp, Matcher, NodeId, Query};
 use super::super::error::EvalError;
