@@ -3,6 +3,7 @@
 
 mod args;
 mod check;
+mod choice;
 mod completions;
 mod diff;
 mod ending;
@@ -13,6 +14,7 @@ mod metrics_args;
 mod path;
 mod print;
 mod promql;
+mod query_args;
 mod risk;
 mod rules;
 mod schema;

@@ -13,7 +13,8 @@ use crate::report::{CheckReport, Listing, QueryReport, Style, write_query_check}
 use crate::session::Failure;
 use crate::text::printable;
 
-use super::args::{CommonArgs, EvalArgs, PromqlCommand, QueryCheckArgs};
+use super::args::CommonArgs;
+use super::query_args::{EvalArgs, PromqlCommand, QueryCheckArgs};
 use super::{Status, Stop, print};
 
 pub(super) fn run(

@@ -7,7 +7,8 @@ use crate::risks::{Risks, sample_verdicts};
 use crate::session::{Failure, ReadRequest, Session};
 use crate::text::printable;
 
-use super::args::{CommonArgs, RiskCommand, RiskShowArgs};
+use super::args::CommonArgs;
+use super::query_args::{RiskCommand, RiskShowArgs};
 use super::{Status, Stop, print};
 
 pub(super) fn run(

@@ -8,7 +8,8 @@ use crate::risks::{Risks, TESTS_FOLDER, TestFile, first_test, run_tests};
 use crate::session::{Failure, LoadedRepository, ReadRequest, Session};
 use crate::text::printable;
 
-use super::args::{CommonArgs, TestArgs};
+use super::args::CommonArgs;
+use super::query_args::TestArgs;
 use super::{Status, Stop, print};
 
 pub(super) fn run(

@@ -1,0 +1,110 @@
+//! The flags of the commands about queries and risks. clap prints the doc comments in this file as
+//! help.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Subcommand};
+
+use crate::domain::FailOn;
+use crate::report::{QueryCheckFormat, QueryFormat, RiskFormat, TestFormat};
+
+use super::choice::choice;
+use super::metrics_args::{MetricsArgs, PrometheusArgs};
+
+/// Look at the risks of a repository.
+#[derive(Debug, Subcommand)]
+pub(super) enum RiskCommand {
+    Show(RiskShowArgs),
+}
+
+/// Show a risk: its text, its updates, its query, and what it means for the sample clusters.
+///
+/// Exit status: 0 (a file declares the risk), or 2 (the command could not run).
+#[derive(Debug, ClapArgs)]
+pub(super) struct RiskShowArgs {
+    /// The name of the risk.
+    #[arg(value_name = "RISK")]
+    pub(super) name: String,
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
+    #[arg(long, value_name = "DIR")]
+    pub(super) repo: Option<PathBuf>,
+    /// Read a git revision instead of the work tree.
+    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
+    pub(super) rev: Option<String>,
+    #[command(flatten)]
+    pub(super) prometheus: PrometheusArgs,
+    /// How to print the risk: human, or json.
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<RiskFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: RiskFormat,
+}
+
+/// Run the tests of risks: files in risk-tests/ that say to which clusters a risk applies.
+///
+/// Exit status: 0 (all tests passed), 1 (at least one test failed), or 2 (the command could not
+/// run, or there is no test).
+#[derive(Debug, ClapArgs)]
+pub(super) struct TestArgs {
+    /// Run the tests of these files only. Default: all files of risk-tests/.
+    #[arg(value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
+    #[arg(long, value_name = "DIR")]
+    pub(super) repo: Option<PathBuf>,
+    /// Read a git revision instead of the work tree.
+    #[arg(long, value_name = "REV", allow_hyphen_values = true, conflicts_with = "new")]
+    pub(super) rev: Option<String>,
+    /// Write a first test file for RISK. It expects what the query answers today for each sample
+    /// cluster: read it, and correct what should be different.
+    #[arg(long, value_name = "RISK", conflicts_with_all = ["files", "output"])]
+    pub(super) new: Option<String>,
+    #[command(flatten)]
+    pub(super) prometheus: PrometheusArgs,
+    /// How to print the report: human, json, github, or junit.
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<TestFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: TestFormat,
+    /// Write the report to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+}
+
+/// Try the query of a risk.
+#[derive(Debug, Subcommand)]
+pub(super) enum PromqlCommand {
+    Check(QueryCheckArgs),
+    Eval(EvalArgs),
+}
+
+/// Check a query: its syntax, its types, and what it can answer.
+///
+/// It runs the rules of the family `promql`, as `exitpath check` does for the queries of a
+/// repository.
+///
+/// Exit status: 0 (no finding is at or above --fail-on), 1 (at least one finding is), or 2 (the
+/// command could not run).
+#[derive(Debug, ClapArgs)]
+pub(super) struct QueryCheckArgs {
+    /// The query, or `-` to read it from standard input.
+    #[arg(value_name = "QUERY", allow_hyphen_values = true)]
+    pub(super) query: String,
+    /// How to print the report: human, concise, or json.
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<QueryCheckFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: QueryCheckFormat,
+    /// The lowest severity that fails the check.
+    #[arg(long, value_name = "SEVERITY", value_parser = choice::<FailOn>(), default_value = "error")]
+    pub(super) fail_on: FailOn,
+}
+
+/// Show what a query answers, what a cluster makes of the answer, and why.
+///
+/// Exit status: 0 (the query has an answer, whatever it is), or 2 (it cannot be evaluated).
+#[derive(Debug, ClapArgs)]
+pub(super) struct EvalArgs {
+    /// The query, or `-` to read it from standard input.
+    #[arg(value_name = "QUERY", allow_hyphen_values = true)]
+    pub(super) query: String,
+    #[command(flatten)]
+    pub(super) metrics: MetricsArgs,
+    /// How to print the answer: human, or json (as the query API of Prometheus).
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<QueryFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: QueryFormat,
+}
