@@ -23,6 +23,7 @@ pub mod change {
 
 /// What a cluster makes of a risk.
 pub mod cluster {
+    pub use crate::cluster::object;
     pub use crate::cluster::{Exposure, MatchingRule, Recommendation, RiskText, Status};
 }
 

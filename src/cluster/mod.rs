@@ -2,6 +2,7 @@
 
 mod explanation;
 mod exposure;
+pub mod object;
 mod recommendation;
 
 pub(crate) use explanation::{Explanation, Part};

@@ -28,4 +28,4 @@ pub use value::{
     Malformed, Point, ReadError, Settings, Store, Value, evaluate, in_json, read, read_from,
     seconds, series_labels,
 };
-pub(crate) use value::{plain, remove};
+pub(crate) use value::{plain, quoted, remove};

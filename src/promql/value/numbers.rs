@@ -51,8 +51,8 @@ pub fn seconds(milliseconds: i64) -> String {
     }
 }
 
-/// A text in quotes, with escapes.
-pub(super) fn quoted(text: &str) -> String {
+/// A text in quotes, with escapes, as Go writes it.
+pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {

@@ -1,0 +1,31 @@
+//! The conditions of objects.
+
+use serde::{Deserialize, Serialize};
+
+use super::or_default;
+
+/// A condition of an object.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Condition {
+    /// What it is about, such as `Recommended`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// `True`, `False`, or `Unknown`; other texts are possible in a file.
+    pub status: String,
+    /// When the status last changed. Empty if unknown.
+    #[serde(default, deserialize_with = "or_default", skip_serializing_if = "String::is_empty")]
+    pub last_transition_time: String,
+    /// One word.
+    #[serde(default, deserialize_with = "or_default")]
+    pub reason: String,
+    /// The text for administrators.
+    #[serde(default, deserialize_with = "or_default")]
+    pub message: String,
+}
+
+/// The condition of a type.
+#[must_use]
+pub fn condition<'a>(conditions: &'a [Condition], kind: &str) -> Option<&'a Condition> {
+    conditions.iter().find(|condition| condition.kind == kind)
+}
