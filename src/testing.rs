@@ -24,7 +24,11 @@ pub mod change {
 /// What a cluster makes of a risk.
 pub mod cluster {
     pub use crate::cluster::object;
-    pub use crate::cluster::{Exposure, MatchingRule, Recommendation, RiskText, Status};
+    pub use crate::cluster::{
+        Answer, Applies, ClusterOperator, Exposure, InCluster, JudgedRisk, Level, Log, LogLine,
+        MatchingRule, Operator, Outcome, Recommendation, Request, Response, RiskText, Settings,
+        Status, Stored, World,
+    };
 }
 
 /// The types that every room speaks of.

@@ -1,5 +1,6 @@
 //! Whether a risk applies to a cluster: what its operator makes of the answers to queries.
 
+use super::errors::in_words;
 use crate::metrics::QueryError;
 use crate::promql::{Value, plain, seconds};
 
@@ -24,27 +25,20 @@ pub enum MatchingRule<'a> {
 }
 
 impl Exposure {
-    /// The first rule that has an answer decides. The queries are asked at a time in milliseconds
-    /// since 1970. The error says why the answer of a cluster is not known.
-    pub fn of_rules<'a>(
+    /// The first rule that has an answer decides. `judge` says what the answer to a query means.
+    pub fn of_rules<'a, E>(
         rules: impl IntoIterator<Item = MatchingRule<'a>>,
-        time: i64,
-        ask: impl Fn(&str) -> Result<Value, QueryError>,
-    ) -> Result<Self, QueryError> {
+        mut judge: impl FnMut(&'a str) -> Result<Self, E>,
+    ) -> Result<Self, E> {
         let mut failures: Vec<String> = Vec::new();
         for rule in rules {
             let MatchingRule::PromQl(query) = rule else { return Ok(Self::Exposed) };
-            match Self::of_answer(ask(query), time)? {
-                Self::Unknown(failure) if failures.contains(&failure) => {}
+            match judge(query)? {
                 Self::Unknown(failure) => failures.push(failure),
                 decided => return Ok(decided),
             }
         }
-        Ok(match failures.as_slice() {
-            [] => Self::NotExposed,
-            [only] => Self::Unknown(only.clone()),
-            several => Self::Unknown(format!("[{}]", several.join(", "))),
-        })
+        Ok(if failures.is_empty() { Self::NotExposed } else { Self::Unknown(in_words(&failures)) })
     }
 
     /// What an answer at a time means. The error says why the answer of a cluster is not known.

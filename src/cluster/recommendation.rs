@@ -1,10 +1,11 @@
 //! The condition `Recommended` of an update, as the operator writes it.
 
+use super::object::Condition;
+use super::operator::Level;
+use super::{Applies, Exposure};
 use crate::domain::Named;
 
-use super::Exposure;
-
-/// The condition `Recommended` of an update with one risk.
+/// The condition `Recommended` of an update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recommendation {
     /// Whether the update is recommended.
@@ -56,39 +57,111 @@ pub struct RiskText<'a> {
     pub url: &'a str,
 }
 
+/// A risk of an update, and whether it applies to the cluster.
+#[derive(Clone, Copy, Debug)]
+pub struct JudgedRisk<'a> {
+    /// Its text.
+    pub text: RiskText<'a>,
+    /// Whether it applies.
+    pub applies: &'a Applies,
+    /// Whether the administrator accepts it.
+    pub is_accepted: bool,
+}
+
+const NOT_EXPOSED: &str = "NotExposedToRisks";
+const ACCEPTED: &str = "AllExposedRisksAccepted";
+const FAILED: &str = "EvaluationFailed";
+const EXPOSED: &str = "ExposedToRisks";
+const SEVERAL: &str = "MultipleReasons";
+
 impl Recommendation {
     /// Of an update with only this risk.
     #[must_use]
     pub fn of(risk: RiskText<'_>, exposure: &Exposure) -> Self {
-        let RiskText { name, message, url } = risk;
-        match exposure {
-            Exposure::NotExposed => Self {
-                status: Status::True,
-                reason: "NotExposedToRisks".into(),
-                message: "The update is recommended, because none of the conditional update risks \
-                          apply to this cluster."
-                    .into(),
-            },
-            Exposure::Exposed => {
-                let reason = if is_reason(name) { name } else { "ExposedToRisks" };
-                let message = format!("{message} {url}");
-                Self { status: Status::False, reason: reason.into(), message }
+        let applies = Applies::of(risk, exposure, Level::NEWEST);
+        let judged = JudgedRisk { text: risk, applies: &applies, is_accepted: false };
+        Self::of_all(&[judged], Level::NEWEST)
+    }
+
+    /// Of an update with these risks. The order matters for the reason.
+    #[must_use]
+    pub fn of_all(risks: &[JudgedRisk<'_>], level: Level) -> Self {
+        let mut status = Status::True;
+        let mut reason = NOT_EXPOSED.to_owned();
+        let mut message = "The update is recommended, because none of the conditional update risks apply to \
+             this cluster.";
+        let mut texts: Vec<String> = Vec::new();
+        for risk in risks {
+            let RiskText { name, message: effect, url } = risk.text;
+            let wanted = match risk.applies.status {
+                Status::False => continue,
+                Status::Unknown => {
+                    texts.push(risk.applies.message.clone());
+                    if status == Status::True {
+                        status = Status::Unknown;
+                    }
+                    FAILED
+                }
+                Status::True if risk.is_accepted => {
+                    message = "The update is recommended, because either risk does not apply to \
+                               this cluster or it is accepted by cluster admins.";
+                    ACCEPTED
+                }
+                Status::True => {
+                    texts.push(format!("{effect} {url}"));
+                    status = Status::False;
+                    if is_reason(name) || !level.merges_reasons() { name } else { EXPOSED }
+                }
+            };
+            reason = if level.merges_reasons() {
+                merged(&reason, wanted)
+            } else {
+                merged_before_4_16(&reason, wanted)
             }
-            Exposure::Unknown(why) => Self {
-                status: Status::Unknown,
-                reason: "EvaluationFailed".into(),
-                message: format!(
-                    "Could not evaluate exposure to update risk {name} ({why})\n  \
-                     {name} description: {message}\n  {name} URL: {url}"
-                ),
-            },
+            .to_owned();
         }
+        if reason == NOT_EXPOSED && !level.merges_reasons() {
+            reason = "AsExpected".into();
+        }
+        let message = if texts.is_empty() { message.to_owned() } else { texts.join("\n\n") };
+        Self { status, reason, message }
+    }
+
+    /// The same, as an object has it.
+    #[must_use]
+    pub fn condition(&self) -> Condition {
+        Condition {
+            kind: "Recommended".into(),
+            status: self.status.name().into(),
+            reason: self.reason.clone(),
+            message: self.message.clone(),
+            ..Condition::default()
+        }
+    }
+}
+
+/// The reason of several risks.
+fn merged<'a>(now: &'a str, wanted: &'a str) -> &'a str {
+    match (now, wanted) {
+        (NOT_EXPOSED, _) => wanted,
+        (ACCEPTED, _) if wanted != NOT_EXPOSED => wanted,
+        (FAILED, EXPOSED) => wanted,
+        _ if now == wanted => wanted,
+        (_, NOT_EXPOSED) | (FAILED, ACCEPTED) | (EXPOSED, ACCEPTED | FAILED) => now,
+        _ => SEVERAL,
+    }
+}
+
+fn merged_before_4_16<'a>(now: &'a str, wanted: &'a str) -> &'a str {
+    match (now, wanted) {
+        (NOT_EXPOSED, _) | (FAILED, FAILED) => wanted,
+        _ => SEVERAL,
     }
 }
 
 /// Whether Kubernetes accepts it as the reason of a condition:
 /// `^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`.
-fn is_reason(name: &str) -> bool {
+pub(super) fn is_reason(name: &str) -> bool {
     let is_inner = |c: char| c.is_ascii_alphanumeric() || "_,:".contains(c);
     name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.chars().all(is_inner)

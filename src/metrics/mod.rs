@@ -33,4 +33,4 @@ pub use server::Server;
 pub use server_request::ServerRequest;
 pub(crate) use server_request::TIME_LIMIT;
 pub use source::Source;
-pub use time::parse_time;
+pub use time::{parse_time, write_time};

@@ -13,6 +13,29 @@ pub fn parse_time(text: &str) -> Option<i64> {
     }
 }
 
+/// A time in milliseconds since 1970 as `2026-01-01T12:00:00Z`.
+#[must_use]
+pub fn write_time(time: i64) -> String {
+    let seconds = time.div_euclid(1000);
+    let (days, of_day) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    let (year, month, day) = date(days);
+    let (hour, minute, second) = (of_day / 3600, of_day / 60 % 60, of_day % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+/// The date of a day since 1970.
+fn date(days: i64) -> (i64, i64, i64) {
+    // Years begin in March here, as in `days_since_1970`.
+    let days = days + 719_468;
+    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let (month, later) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    (era * 400 + year + later, month, day)
+}
+
 #[allow(clippy::cast_possible_truncation, reason = "the bounds are checked")]
 fn milliseconds(seconds: f64) -> Option<i64> {
     (seconds.abs() <= LATEST).then(|| (seconds * 1000.0).round() as i64)

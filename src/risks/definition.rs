@@ -113,7 +113,9 @@ impl<'d> Definition<'d> {
     /// Whether it applies to a cluster. The error says why that is not known.
     pub(crate) fn exposure(&self, source: &Source, limits: Limits) -> Result<Exposure, QueryError> {
         let rules = self.rules.iter().copied();
-        Exposure::of_rules(rules, source.time(), |query| source.ask_within(query, limits))
+        Exposure::of_rules(rules, |query| {
+            Exposure::of_answer(source.ask_within(query, limits), source.time())
+        })
     }
 
     /// The condition of an update with only this risk.

@@ -91,8 +91,8 @@ fn clusters_word_the_verdict_on_one_risk_as_the_operator_does() {
             if !rules.iter().all(is_known) {
                 continue;
             }
-            let ask = |query: &str| answer(&answers[query]).unwrap();
-            let exposure = Exposure::of_rules(rules, TIME, ask).unwrap();
+            let judge = |query: &str| Exposure::of_answer(answer(&answers[query]).unwrap(), TIME);
+            let exposure = Exposure::of_rules(rules, judge).unwrap();
             let words = |key: &str| risk[key].as_str().unwrap();
             let (name, message, url) = (words("name"), words("message"), words("url"));
             let found = Recommendation::of(RiskText { name, message, url }, &exposure);

@@ -16,6 +16,7 @@ mod cli;
 mod cluster;
 mod clusters;
 mod cutting;
+mod cvo;
 mod diff;
 mod draw;
 mod exits;

@@ -1,0 +1,54 @@
+//! The update service's answer, as the operator reads it.
+//!
+//! The operator is more lenient than the service's own reader: lists can be missing, keys can be
+//! written in any case, and unknown keys are ignored.
+
+mod decode;
+mod go_json;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value as Json;
+
+use super::object::ObjectRisk;
+use crate::domain::Version;
+
+/// The update service's answer.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// Its releases.
+    pub nodes: Vec<Node>,
+    /// Unconditional updates: the numbers of their origins and targets.
+    pub edges: Vec<(i64, i64)>,
+    /// Updates with risks.
+    pub conditional_edges: Vec<ConditionalEdges>,
+}
+
+/// A release of an answer.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Its version.
+    pub version: Version,
+    /// Its image.
+    pub payload: String,
+    /// Its metadata, of any type.
+    pub metadata: BTreeMap<String, Json>,
+}
+
+/// Updates with the same risks.
+#[derive(Clone, Debug, Default)]
+pub struct ConditionalEdges {
+    /// Their origins and targets.
+    pub edges: Vec<(String, String)>,
+    /// Their risks. None: the list is missing or null.
+    pub risks: Option<Vec<ObjectRisk>>,
+}
+
+impl Answer {
+    /// Reads an answer, or returns the words of the operator.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        go_json::check(text)?;
+        let json = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        decode::answer(&json)
+    }
+}

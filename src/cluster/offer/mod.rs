@@ -1,0 +1,88 @@
+//! What an answer of the update service offers to one cluster.
+
+mod matching_rules;
+mod metadata;
+mod targets;
+
+use super::answer::{Answer, Node};
+use super::object::{ConditionalUpdate, Release};
+use super::operator::{Log, Refusal};
+use crate::domain::{Version, version};
+use targets::Targets;
+
+/// The cluster that an answer is for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Recipient<'a> {
+    /// The version that it runs, as it says it.
+    pub(super) text: &'a str,
+    /// The same.
+    pub(super) version: &'a Version,
+    pub(super) channel: &'a str,
+    /// Whether it changes from one architecture to all.
+    pub(super) becomes_multi: bool,
+    /// Whether its operator understands conditional updates.
+    pub(super) knows_conditions: bool,
+}
+
+/// What an answer offers to a cluster.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Offer {
+    /// The release that it runs.
+    pub(super) current: Release,
+    /// Updates without risks.
+    pub(super) updates: Vec<Release>,
+    /// Updates with risks.
+    pub(super) conditional_updates: Vec<ConditionalUpdate>,
+}
+
+impl Offer {
+    /// What an answer offers to a cluster.
+    pub(super) fn of(answer: &Answer, to: Recipient<'_>, log: &mut Log) -> Result<Self, Refusal> {
+        let core = version::without_build(to.version);
+        let is_current = |node: &Node| version::without_build(&node.version) == core;
+        if to.becomes_multi {
+            return Self::of_multi(answer, to, is_current);
+        }
+        let place = answer.nodes.iter().position(is_current);
+        let place = place.ok_or_else(|| Refusal::not_found(to.text, to.channel))?;
+        let current = release(&answer.nodes[place], "current")?;
+        let mut updates = Vec::new();
+        for (from, target) in &answer.edges {
+            if usize::try_from(*from) == Ok(place) {
+                let node = usize::try_from(*target).ok().and_then(|at| answer.nodes.get(at));
+                let node = node.ok_or_else(|| Refusal::crash(*target, answer.nodes.len()))?;
+                updates.push(release(node, "recommended update")?);
+            }
+        }
+        let mut conditional_updates = Vec::new();
+        if to.knows_conditions {
+            let mut targets = Targets::of(answer, to.text)?;
+            targets.replace(&mut updates, log);
+            targets.prune(log);
+            targets.drop_repeated(log);
+            conditional_updates = targets.into_updates();
+        }
+        Ok(Self { current, updates, conditional_updates })
+    }
+
+    /// The only update from one architecture to all leads to the same version.
+    fn of_multi(
+        answer: &Answer,
+        to: Recipient<'_>,
+        is_current: impl Fn(&Node) -> bool,
+    ) -> Result<Self, Refusal> {
+        for node in answer.nodes.iter().filter(|node| is_current(node)) {
+            let current = release(node, "current")?;
+            if current.architecture == "Multi" {
+                let updates = vec![current.clone()];
+                return Ok(Self { current, updates, conditional_updates: Vec::new() });
+            }
+        }
+        Err(Refusal::not_found(to.text, to.channel))
+    }
+}
+
+fn release(node: &Node, what: &str) -> Result<Release, Refusal> {
+    metadata::release(node)
+        .map_err(|words| Refusal::invalid(format!("invalid {what} node: {words}")))
+}

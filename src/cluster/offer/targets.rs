@@ -1,0 +1,105 @@
+//! The targets of conditional updates, and which of them the operator drops.
+
+use std::collections::HashMap;
+
+use super::super::answer::Answer;
+use super::super::object::{ConditionalUpdate, ObjectRisk, Release};
+use super::super::operator::{Log, Refusal};
+use super::matching_rules;
+
+/// The targets of the conditional updates of one release.
+pub(super) struct Targets {
+    targets: Vec<Target>,
+    /// The risks of each group of the answer with such an update.
+    groups: Vec<Option<Vec<ObjectRisk>>>,
+}
+
+struct Target {
+    release: Release,
+    /// Its place in the groups. What is dropped from the risks of a group is dropped for all.
+    group: usize,
+}
+
+impl Targets {
+    /// The targets of the release with this version.
+    pub(super) fn of(answer: &Answer, from: &str) -> Result<Self, Refusal> {
+        let mut found = Self { targets: Vec::new(), groups: Vec::new() };
+        let mut places: HashMap<String, usize> = HashMap::new();
+        for group in &answer.conditional_edges {
+            let mut targets = group.edges.iter().filter(|edge| edge.0 == from).peekable();
+            if targets.peek().is_none() {
+                continue;
+            }
+            if places.is_empty() {
+                for (place, node) in answer.nodes.iter().enumerate() {
+                    places.entry(node.version.to_string()).or_insert(place);
+                }
+            }
+            for (_, to) in targets {
+                let place = places.get(to).ok_or_else(|| {
+                    Refusal::invalid(format!("no node for conditional update {to}"))
+                })?;
+                let release = super::release(&answer.nodes[*place], "conditional update")?;
+                found.targets.push(Target { release, group: found.groups.len() });
+            }
+            found.groups.push(group.risks.clone());
+        }
+        Ok(found)
+    }
+
+    /// An update that is both unconditional and conditional is only conditional.
+    pub(super) fn replace(&self, updates: &mut Vec<Release>, log: &mut Log) {
+        for at in (0..updates.len()).rev() {
+            let image = &updates[at].image;
+            let same = self.targets.iter().find(|target| target.release.image == *image);
+            if let Some(target) = same {
+                log.warn(format!(
+                    "Update to {} listed as both a conditional and unconditional update; \
+                     preferring the conditional update.",
+                    target.release.version
+                ));
+                updates.remove(at);
+            }
+        }
+    }
+
+    /// Drops invalid rules, and each target with a risk that has none left, the last one first.
+    pub(super) fn prune(&mut self, log: &mut Log) {
+        for at in (0..self.targets.len()).rev() {
+            let Target { release, group } = &self.targets[at];
+            let risks = self.groups[*group].iter_mut().flatten();
+            if !matching_rules::are_understood(risks, &release.version, log) {
+                self.targets.remove(at);
+            }
+        }
+    }
+
+    /// Drops all targets with the image of another target.
+    pub(super) fn drop_repeated(&mut self, log: &mut Log) {
+        let mut copies: HashMap<String, usize> = HashMap::new();
+        for target in &self.targets {
+            *copies.entry(target.release.image.clone()).or_default() += 1;
+        }
+        for at in (0..self.targets.len()).rev() {
+            let Release { image, version, .. } = &self.targets[at].release;
+            let copies = copies.get(image).copied().unwrap_or_default();
+            if copies > 1 {
+                log.warn(format!(
+                    "Upstream declares {copies} conditional updates to {version}; dropping them \
+                     all."
+                ));
+                self.targets.remove(at);
+            }
+        }
+    }
+
+    pub(super) fn into_updates(self) -> Vec<ConditionalUpdate> {
+        let Self { targets, groups } = self;
+        let update = |target: Target| ConditionalUpdate {
+            release: target.release,
+            risks: groups[target.group].clone(),
+            ..ConditionalUpdate::default()
+        };
+        targets.into_iter().map(update).collect()
+    }
+}

@@ -1,0 +1,43 @@
+//! Versions of the operator: what they do differently.
+
+use crate::domain::Minor;
+
+/// A version of the operator, by the minor version of its release.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Level(Minor);
+
+impl Level {
+    /// The newest behavior that is known.
+    pub const NEWEST: Self = Self(Minor { major: 5, minor: 0 });
+
+    /// The operator of a minor version.
+    #[must_use]
+    pub fn of(minor: Minor) -> Self {
+        Self(minor)
+    }
+
+    fn is_at_least(self, minor: u64) -> bool {
+        self.0 >= Minor { major: 4, minor }
+    }
+
+    /// Whether it understands conditional updates.
+    #[must_use]
+    pub fn knows_conditions(self) -> bool {
+        self.is_at_least(10)
+    }
+
+    /// Whether the message of a failed evaluation has three lines.
+    pub(crate) fn has_long_failures(self) -> bool {
+        self.is_at_least(14)
+    }
+
+    /// Whether reasons are checked and merged by rules.
+    pub(crate) fn merges_reasons(self) -> bool {
+        self.is_at_least(16)
+    }
+
+    /// Whether a risk is evaluated once by name, and not once for each target.
+    pub(crate) fn evaluates_by_name(self) -> bool {
+        self.is_at_least(22)
+    }
+}

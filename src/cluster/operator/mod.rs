@@ -1,0 +1,163 @@
+//! The cluster-version operator: what it asks, what it makes of the answers, and what it stores.
+
+mod evaluation;
+mod freshness;
+mod level;
+mod log;
+mod refusal;
+mod retrieval;
+mod service;
+mod settings;
+mod stored;
+mod throttle;
+
+pub use level::Level;
+pub use log::{Log, LogLine};
+pub use refusal::Refusal;
+pub use service::{Request, Response};
+pub use settings::Settings;
+pub use stored::Stored;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::Applies;
+use super::in_cluster::{self, Blockers, InCluster};
+use super::object::{ClusterVersion, Condition, Release};
+use crate::metrics::QueryError;
+use crate::promql::Value;
+use evaluation::{Evaluation, Evaluator};
+use freshness::Freshness;
+use retrieval::{Origin, Retrieval};
+use throttle::Throttle;
+
+/// The cluster-version operator of one cluster.
+#[derive(Debug)]
+pub struct Operator {
+    settings: Settings,
+    /// What it knows since the first evaluation.
+    memory: Option<Memory>,
+    throttle: Throttle,
+}
+
+/// What the operator knows.
+#[derive(Debug)]
+struct Memory {
+    retrieval: Retrieval,
+    evaluation: Evaluation,
+    accepted: BTreeSet<String>,
+}
+
+/// What the operator works with at one moment.
+pub struct World<'w> {
+    /// In milliseconds since 1970.
+    pub now: i64,
+    /// The release that the cluster runs.
+    pub running: &'w Release,
+    /// The object, with the conditions that it has now.
+    pub cluster: &'w ClusterVersion,
+    /// What is in the cluster besides.
+    pub inside: &'w InCluster,
+    /// The update service.
+    pub service: &'w mut dyn FnMut(&Request) -> Response,
+    /// Prometheus. The warnings of its answers go to the log.
+    pub ask: &'w mut dyn FnMut(&str, &mut Log) -> Result<Value, QueryError>,
+}
+
+/// What the operator did, and what it stores.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// What it asked the update service. None if it did not ask.
+    pub request: Option<Request>,
+    /// What it asked Prometheus, in order.
+    pub queries: Vec<String>,
+    /// The condition `RetrievedUpdates`.
+    pub retrieved: Condition,
+    /// For each name of a risk, whether it applies.
+    pub applies: BTreeMap<String, Applies>,
+    /// What it writes to the object.
+    pub stored: Stored,
+    /// The versions whose `Recommended` changed now, newest first.
+    pub changed: Vec<String>,
+    /// Whether it evaluates again after a second.
+    pub is_unfinished: bool,
+    /// What it writes to its log.
+    pub log: Log,
+}
+
+impl Operator {
+    /// An operator that just started.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        Self { settings, memory: None, throttle: Throttle::default() }
+    }
+
+    /// Retrieves and evaluates what is due. The error says why the answer to a query is not known.
+    pub fn sync(&mut self, world: &mut World<'_>) -> Result<Outcome, QueryError> {
+        let mut outcome = Outcome::default();
+        let accepted = self.settings.accepted(world.cluster);
+        let origin = Origin::of(&self.settings, world);
+        let known = self.memory.as_ref();
+        let due = Freshness::of(known, &self.settings, &origin, &accepted, world.now);
+        let memory = match (self.memory.take(), due) {
+            (Some(memory), Freshness::Fresh) => memory,
+            (memory, _) => self.renewed(memory, due, origin, accepted, world, &mut outcome)?,
+        };
+        let Memory { retrieval, evaluation, .. } = &memory;
+        outcome.retrieved = retrieval.condition.clone();
+        outcome.applies.clone_from(&evaluation.applies);
+        outcome.is_unfinished = evaluation.is_unfinished();
+        if due != Freshness::Fresh {
+            outcome.changed = evaluation.changed(world.now);
+        }
+        let reaches_object = self.settings.has_own_risks()
+            || retrieval.origin.service == world.cluster.spec.upstream;
+        outcome.stored =
+            Stored::of(&self.settings, world.running, retrieval, evaluation, reaches_object);
+        let blockers = Blockers::of(world.cluster, &world.running.version, world.inside);
+        if !blockers.errors.is_empty() {
+            outcome.log.error(format!(
+                "errors while calculating risks for the Upgradeable condition: {}",
+                blockers.errors.join("\n")
+            ));
+        }
+        outcome.stored.conditions.extend(in_cluster::condition(&blockers.risks));
+        self.memory = Some(memory);
+        Ok(outcome)
+    }
+
+    /// Asks for what is due.
+    fn renewed(
+        &mut self,
+        memory: Option<Memory>,
+        due: Freshness,
+        origin: Origin,
+        accepted: BTreeSet<String>,
+        world: &mut World<'_>,
+        outcome: &mut Outcome,
+    ) -> Result<Memory, QueryError> {
+        let (retrieval, before) = match memory {
+            Some(memory) => (Some(memory.retrieval), memory.evaluation),
+            None => (None, Evaluation::stored_in(world.cluster)),
+        };
+        let (retrieval, is_new) = match (retrieval, due) {
+            (Some(retrieval), Freshness::Fresh | Freshness::Evaluate) => (retrieval, false),
+            (known, due) => {
+                let known = known.filter(|_| due == Freshness::Retrieve { keeps: true });
+                let Outcome { request, log, .. } = outcome;
+                Retrieval::new(origin, &self.settings, world, known, request, log)
+            }
+        };
+        // The conditions of the time before only survive a retrieval that succeeds.
+        let conditions = if is_new { before.into_conditions() } else { HashMap::new() };
+        let mut evaluator = Evaluator {
+            settings: &self.settings,
+            world,
+            throttle: &mut self.throttle,
+            accepted: &accepted,
+            queries: &mut outcome.queries,
+            log: &mut outcome.log,
+        };
+        let evaluation = evaluator.evaluate(&retrieval.offer, conditions)?;
+        Ok(Memory { retrieval, evaluation, accepted })
+    }
+}

@@ -1,0 +1,56 @@
+//! Why the operator has no updates: the condition `RetrievedUpdates` is False.
+
+use super::super::object::Condition;
+
+/// Why the operator has no updates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// One word.
+    pub reason: &'static str,
+    /// The text for administrators.
+    pub message: String,
+}
+
+impl Refusal {
+    pub(super) fn before_asking(reason: &'static str, message: impl Into<String>) -> Self {
+        Self { reason, message: message.into() }
+    }
+
+    pub(super) fn while_asking(reason: &'static str, words: impl std::fmt::Display) -> Self {
+        Self { reason, message: format!("Unable to retrieve available updates: {words}") }
+    }
+
+    pub(crate) fn invalid(words: impl std::fmt::Display) -> Self {
+        Self::while_asking("ResponseInvalid", words)
+    }
+
+    pub(crate) fn not_found(version: &str, channel: &str) -> Self {
+        let words = format!(
+            "currently reconciling cluster version {version} not found in the \"{channel}\" channel"
+        );
+        Self::while_asking("VersionNotFound", words)
+    }
+
+    /// The real operator does not survive such an answer.
+    pub(crate) fn crash(index: i64, nodes: usize) -> Self {
+        Self::invalid(format!(
+            "the operator crashes: an update leads to the release with the number {index}, but \
+             the answer has {nodes}"
+        ))
+    }
+
+    /// Whether the operator keeps the updates that it knows.
+    pub(super) fn may_keep(&self) -> bool {
+        ["RemoteFailed", "ResponseFailed", "ResponseInvalid"].contains(&self.reason)
+    }
+
+    pub(super) fn condition(&self) -> Condition {
+        Condition {
+            kind: "RetrievedUpdates".into(),
+            status: "False".into(),
+            reason: self.reason.into(),
+            message: self.message.clone(),
+            ..Condition::default()
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! What the operator got from the update service.
+
+use super::super::object::{Condition, parse_version};
+use super::super::offer::{Offer, Recipient};
+use super::service::{self, Request, Response};
+use super::{Log, Refusal, Settings, World};
+
+/// What the operator got from the update service.
+#[derive(Clone, Debug)]
+pub(super) struct Retrieval {
+    pub(super) origin: Origin,
+    pub(super) offer: Offer,
+    /// The condition `RetrievedUpdates`.
+    pub(super) condition: Condition,
+    /// When it last asked.
+    pub(super) attempted: i64,
+    /// When it last succeeded, or was told to ask something else.
+    pub(super) succeeded: i64,
+}
+
+/// What the operator asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Origin {
+    /// The address of the update service. Empty for the default.
+    pub(super) service: String,
+    pub(super) channel: String,
+    /// `Multi`, or the architecture of the operator.
+    pub(super) architecture: String,
+}
+
+impl Origin {
+    pub(super) fn of(settings: &Settings, world: &World<'_>) -> Self {
+        let spec = &world.cluster.spec;
+        let wanted = spec.desired_update.as_ref().map(|update| update.architecture.as_str());
+        let architecture = wanted
+            .filter(|wanted| !wanted.is_empty())
+            .unwrap_or_else(|| running_architecture(settings, world));
+        Self {
+            service: service::address(world.cluster, settings.update_service.as_deref()).into(),
+            channel: spec.channel.clone(),
+            architecture: architecture.to_owned(),
+        }
+    }
+}
+
+fn running_architecture<'a>(settings: &'a Settings, world: &'a World<'_>) -> &'a str {
+    match world.running.architecture.as_str() {
+        "" => settings.architecture,
+        architecture => architecture,
+    }
+}
+
+impl Retrieval {
+    /// Asks the update service. On failure, keeps `known`, if given and if the failure allows it.
+    pub(super) fn new(
+        origin: Origin,
+        settings: &Settings,
+        world: &mut World<'_>,
+        known: Option<Self>,
+        request: &mut Option<Request>,
+        log: &mut Log,
+    ) -> (Self, bool) {
+        let now = world.now;
+        let offered = offered(&origin, settings, world, request, log);
+        let (offer, condition) = match (offered, known) {
+            (Ok(mut offer), _) => {
+                if settings.injects_cluster_id {
+                    inject(&mut offer, &world.cluster.spec.cluster_id);
+                }
+                let (kind, status) = ("RetrievedUpdates".into(), "True".into());
+                (offer, Condition { kind, status, ..Condition::default() })
+            }
+            (Err(refusal), Some(known)) if refusal.may_keep() => {
+                let condition = refusal.condition();
+                return (Self { condition, attempted: now, ..known }, false);
+            }
+            (Err(refusal), _) => (Offer::default(), refusal.condition()),
+        };
+        (Self { origin, offer, condition, attempted: now, succeeded: now }, true)
+    }
+}
+
+fn offered(
+    origin: &Origin,
+    settings: &Settings,
+    world: &mut World<'_>,
+    sent: &mut Option<Request>,
+    log: &mut Log,
+) -> Result<Offer, Refusal> {
+    let spec = &world.cluster.spec;
+    let Origin { service, channel, architecture } = origin;
+    super::super::go_url::check(service).map_err(|words| {
+        let message = format!("failed to parse update service URL: {words}");
+        Refusal::before_asking("InvalidURI", message)
+    })?;
+    uuid(&spec.cluster_id)
+        .map_err(|why| Refusal::before_asking("InvalidID", format!("invalid cluster ID: {why}")))?;
+    let running = world.running;
+    if running.version.is_empty() {
+        return Err(Refusal::before_asking(
+            "NoCurrentVersion",
+            "The cluster version does not have a semantic version assigned and cannot calculate \
+             valid upgrades.",
+        ));
+    }
+    if channel.is_empty() {
+        let message = "The update channel has not been configured.";
+        return Err(Refusal::before_asking("NoChannel", message));
+    }
+    let version = parse_version(&running.version).map_err(|_| {
+        Refusal::before_asking(
+            "InvalidCurrentVersion",
+            "The current cluster version is not a valid semantic version and cannot be used to \
+             calculate upgrades.",
+        )
+    })?;
+    let asked_for = if architecture == "Multi" { "multi" } else { architecture };
+    let request = Request::new(service, asked_for, channel, &spec.cluster_id, &running.version);
+    if let Some(refusal) = request.refusal() {
+        return Err(refusal);
+    }
+    let response = (world.service)(&request);
+    let is_sent = !matches!(response, Response::Unreachable(_));
+    let answer = request.answer(response);
+    *sent = Some(request).filter(|_| is_sent);
+    let recipient = Recipient {
+        text: &running.version,
+        version: &version,
+        channel,
+        becomes_multi: architecture == "Multi" && running.architecture != "Multi",
+        knows_conditions: settings.level.knows_conditions(),
+    };
+    Offer::of(&answer?, recipient, log)
+}
+
+/// What a hosted cluster's operator writes into queries.
+fn inject(offer: &mut Offer, cluster_id: &str) {
+    let risks = offer.conditional_updates.iter_mut().filter_map(|update| update.risks.as_mut());
+    for rule in risks.flatten().flat_map(|risk| &mut risk.matching_rules) {
+        if let Some(query) = &mut rule.promql {
+            query.promql = query.promql.replace("_id=\"\"", &format!("_id=\"{cluster_id}\""));
+        }
+    }
+}
+
+/// Checks the id of a cluster as the operator does.
+fn uuid(id: &str) -> Result<(), String> {
+    let digits = match id.len() {
+        36 => id,
+        45 if id.to_ascii_lowercase().starts_with("urn:uuid:") => &id[9..],
+        45 => {
+            let prefix = id.get(..9).unwrap_or_default();
+            return Err(format!("invalid urn prefix: {}", crate::promql::quoted(prefix)));
+        }
+        38 => id.get(1..37).ok_or("invalid UUID format")?,
+        32 => {
+            let is_hex = id.bytes().all(|byte| byte.is_ascii_hexdigit());
+            return if is_hex { Ok(()) } else { Err("invalid UUID format".into()) };
+        }
+        length => return Err(format!("invalid UUID length: {length}")),
+    };
+    let is_valid = digits.bytes().enumerate().all(|(at, byte)| match at {
+        8 | 13 | 18 | 23 => byte == b'-',
+        _ => byte.is_ascii_hexdigit(),
+    });
+    if is_valid { Ok(()) } else { Err("invalid UUID format".into()) }
+}

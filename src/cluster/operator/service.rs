@@ -1,0 +1,163 @@
+//! How the operator asks the update service.
+
+use std::collections::BTreeMap;
+
+use super::super::answer::Answer;
+use super::super::go_url;
+use super::super::object::ClusterVersion;
+use super::Refusal;
+use crate::promql::quoted;
+
+/// The update service that clusters ask if nothing else is set.
+const DEFAULT: &str = "https://api.openshift.com/api/upgrades_info/v1/graph";
+
+/// A question to the update service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The whole address.
+    pub url: String,
+    /// The parameters of its query.
+    pub parameters: BTreeMap<String, Vec<String>>,
+}
+
+/// What the update service answers.
+#[derive(Clone, Debug)]
+pub enum Response {
+    /// An answer that is already read.
+    Read(Answer),
+    /// An answer of HTTP.
+    Http {
+        /// The status.
+        status: u16,
+        /// The body.
+        body: String,
+    },
+    /// Nothing: why not.
+    Unreachable(String),
+}
+
+/// The address of the update service. Empty for the default.
+pub(super) fn address<'a>(cluster: &'a ClusterVersion, flag: Option<&'a str>) -> &'a str {
+    flag.unwrap_or(&cluster.spec.upstream)
+}
+
+impl Request {
+    pub(super) fn new(
+        address: &str,
+        architecture: &str,
+        channel: &str,
+        cluster_id: &str,
+        version: &str,
+    ) -> Self {
+        let address = if address.is_empty() { DEFAULT } else { address };
+        let address = address.split_once('#').map_or(address, |(address, _)| address);
+        let (base, query) = address.split_once('?').unwrap_or((address, ""));
+        let mut parameters: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for pair in query.split('&').filter(|pair| !pair.is_empty() && !pair.contains(';')) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            if let (Some(name), Some(value)) = (decoded(name), decoded(value)) {
+                parameters.entry(name).or_default().push(value);
+            }
+        }
+        let ours = [
+            ("arch", architecture),
+            ("channel", channel),
+            ("id", cluster_id),
+            ("version", version),
+        ];
+        for (name, value) in ours {
+            parameters.entry(name.into()).or_default().push(value.into());
+        }
+        let pairs = parameters.iter().flat_map(|(name, values)| {
+            values.iter().map(move |value| format!("{}={}", encoded(name), encoded(value)))
+        });
+        let query = pairs.collect::<Vec<_>>().join("&");
+        Self { url: format!("{base}?{query}"), parameters }
+    }
+
+    /// Why the question cannot be sent at all.
+    pub(super) fn refusal(&self) -> Option<Refusal> {
+        let (scheme, host) = go_url::scheme_and_host(&self.url);
+        let words = if !["http", "https"].contains(&scheme.as_str()) {
+            format!("unsupported protocol scheme {}", quoted(&scheme))
+        } else if host.is_empty() {
+            "http: no Host in request URL".to_owned()
+        } else {
+            return None;
+        };
+        Some(self.unreachable(&words))
+    }
+
+    /// The answer, or why there is none.
+    pub(super) fn answer(&self, response: Response) -> Result<Answer, Refusal> {
+        match response {
+            Response::Read(answer) => Ok(answer),
+            Response::Http { status: 200, body } => Answer::parse(&body).map_err(Refusal::invalid),
+            Response::Http { status, .. } => {
+                let words = format!("unexpected HTTP status: {status} {}", status_text(status));
+                Err(Refusal::while_asking("ResponseFailed", words))
+            }
+            Response::Unreachable(words) => Err(self.unreachable(&words)),
+        }
+    }
+
+    fn unreachable(&self, words: &str) -> Refusal {
+        let words = format!("Get {}: {words}", quoted(&self.url));
+        Refusal::while_asking("RemoteFailed", words)
+    }
+}
+
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'+' => b' ',
+            b'%' => {
+                let digits = [rest.next()?, rest.next()?];
+                let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
+                let digits = std::str::from_utf8(&digits).ok().filter(|_| is_hex)?;
+                u8::from_str_radix(digits, 16).ok()?
+            }
+            byte => byte,
+        });
+    }
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn encoded(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b' ' => out.push('+'),
+            byte if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) => {
+                out.push(byte.into());
+            }
+            byte => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
+/// The text that comes with a status of HTTP.
+fn status_text(status: u16) -> &'static str {
+    match status {
+        204 => "No Content",
+        301 => "Moved Permanently",
+        302 => "Found",
+        400 => "Bad Request",
+        401 => "Unauthorized",
+        403 => "Forbidden",
+        404 => "Not Found",
+        405 => "Method Not Allowed",
+        406 => "Not Acceptable",
+        408 => "Request Timeout",
+        429 => "Too Many Requests",
+        500 => "Internal Server Error",
+        501 => "Not Implemented",
+        502 => "Bad Gateway",
+        503 => "Service Unavailable",
+        504 => "Gateway Timeout",
+        _ => "",
+    }
+}

@@ -1,0 +1,63 @@
+//! How an operator was started.
+
+use std::collections::BTreeSet;
+
+use super::super::object::ClusterVersion;
+use super::Level;
+
+/// How an operator was started.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Its version.
+    pub level: Level,
+    /// Whether it knows accepted risks, and risks of its own cluster (the feature gate
+    /// `ClusterUpdateAcceptRisks`).
+    pub accepts_risks: bool,
+    /// Whether it stores the architecture of releases (the feature gate `ImageStreamImportMode`).
+    pub shows_architecture: bool,
+    /// Whether its cluster's control plane is hosted by another cluster.
+    pub is_hosted: bool,
+    /// Whether it writes the cluster's id into queries.
+    pub injects_cluster_id: bool,
+    /// Whether it spares Prometheus. If not, every question is asked at once, which is what a
+    /// cluster arrives at after some time.
+    pub is_throttled: bool,
+    /// The update service of the flag `--update-service`.
+    pub update_service: Option<String>,
+    /// The time between two retrievals, in milliseconds.
+    pub check_interval: i64,
+    /// The architecture that it is built for, as the update service names it.
+    pub architecture: &'static str,
+}
+
+impl Settings {
+    /// An operator of a version, without flags.
+    #[must_use]
+    pub fn of(level: Level) -> Self {
+        Self {
+            level,
+            accepts_risks: false,
+            shows_architecture: false,
+            is_hosted: false,
+            injects_cluster_id: false,
+            is_throttled: false,
+            update_service: None,
+            check_interval: 180_000,
+            architecture: "amd64",
+        }
+    }
+
+    /// Whether risks can be accepted, and the cluster has risks of its own.
+    pub(super) fn has_own_risks(&self) -> bool {
+        self.accepts_risks && !self.is_hosted
+    }
+
+    /// The names of the risks that the administrator accepts.
+    pub(super) fn accepted(&self, cluster: &ClusterVersion) -> BTreeSet<String> {
+        if !self.has_own_risks() {
+            return BTreeSet::new();
+        }
+        let update = cluster.spec.desired_update.iter();
+        update.flat_map(|update| &update.accept_risks).map(|risk| risk.name.clone()).collect()
+    }
+}

@@ -1,0 +1,96 @@
+//! How often the operator asks Prometheus: one query a second, and each query once an hour.
+
+use std::collections::HashMap;
+
+use super::super::Exposure;
+use super::super::clock::time_of_day;
+use crate::metrics::QueryError;
+
+/// At least so long between two questions.
+const BETWEEN: i64 = 1_000;
+/// At least so long until a question is asked again.
+const FRESH: i64 = 3_600_000;
+/// After so long, an answer is forgotten.
+const STALE: i64 = 24 * FRESH;
+
+/// The operator's cache of answers.
+#[derive(Debug, Default)]
+pub(super) struct Throttle {
+    entries: HashMap<String, Entry>,
+    last_question: Option<i64>,
+    /// Counts requests, to order those of one moment.
+    requests: u64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    answer: Option<Answer>,
+    /// When it was last requested: the time, and the number of the request.
+    requested: (i64, u64),
+}
+
+#[derive(Debug)]
+struct Answer {
+    exposure: Exposure,
+    at: (i64, u64),
+}
+
+impl Throttle {
+    /// What a query means for the cluster now, as far as the cache lets it be asked.
+    pub(super) fn exposure(
+        &mut self,
+        query: &str,
+        now: i64,
+        mut ask: impl FnMut(&str) -> Result<Exposure, QueryError>,
+    ) -> Result<Exposure, QueryError> {
+        self.entries.retain(|_, entry| {
+            now - entry.answer.as_ref().map_or(entry.requested.0, |answer| answer.at.0) <= STALE
+        });
+        self.requests += 1;
+        let moment = (now, self.requests);
+        let most_stale = self.most_stale();
+        let entry = self
+            .entries
+            .entry(query.to_owned())
+            .or_insert(Entry { answer: None, requested: moment });
+        entry.requested = moment;
+        let cached = entry.answer.as_ref().map(|answer| answer.exposure.clone());
+        if let Some(last) = self.last_question.filter(|last| now - last <= BETWEEN) {
+            let until = time_of_day(last + BETWEEN);
+            return Ok(cached.unwrap_or_else(|| {
+                Exposure::Unknown(format!("evaluation is throttled until {until}"))
+            }));
+        }
+        let chosen = match most_stale {
+            Some((_, at)) if at.is_some_and(|at| now - at < FRESH) => match cached {
+                Some(cached) => return Ok(cached),
+                None => query.to_owned(),
+            },
+            Some((other, _)) => other,
+            None => query.to_owned(),
+        };
+        let exposure = ask(&chosen)?;
+        self.last_question = Some(now);
+        if let Some(entry) = self.entries.get_mut(&chosen) {
+            entry.answer = Some(Answer { exposure: exposure.clone(), at: moment });
+        }
+        if chosen == query {
+            return Ok(exposure);
+        }
+        Ok(cached.unwrap_or_else(|| Exposure::Unknown("evaluation is throttled".into())))
+    }
+
+    /// The query that waits longest among those requested since their last answer, and when that
+    /// was.
+    fn most_stale(&self) -> Option<(String, Option<i64>)> {
+        let waiting = self.entries.iter().filter(|(_, entry)| {
+            entry.answer.as_ref().is_none_or(|answer| entry.requested > answer.at)
+        });
+        let order = |entry: &Entry| {
+            let answered = entry.answer.as_ref().map(|answer| answer.at);
+            (answered, entry.requested)
+        };
+        let chosen = waiting.min_by_key(|(_, entry)| order(entry));
+        chosen.map(|(query, entry)| (query.clone(), entry.answer.as_ref().map(|one| one.at.0)))
+    }
+}

@@ -1,0 +1,301 @@
+//! What the operator of a cluster stores, compared with the real operator.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use exitpath::testing::cluster::object::{Alert, ClusterVersion, Condition, Release};
+use exitpath::testing::cluster::{
+    ClusterOperator, InCluster, Level, Log, Operator, Outcome, Request, Response, Settings, World,
+};
+use exitpath::testing::metrics::QueryError;
+use exitpath::testing::promql::{Labels, Value};
+use serde_json::{Value as Json, json};
+
+use crate::real_data;
+
+/// The time of the first evaluation, which the vectors' answers have.
+const START: i64 = 1_755_896_700_000;
+
+/// Cases that differ, and why.
+const EXEMPT: &[(&str, &str)] = &[
+    ("alerts-same-name-as-graph-risk", "the log shows the difference of two values of Go"),
+    ("promql-http-200-not-json", "the words of a JSON parser of Go"),
+];
+
+/// The world of one case: what its service and its Prometheus answer.
+struct Situation {
+    input: Json,
+    folder: std::path::PathBuf,
+}
+
+impl Situation {
+    fn response(&self, request: &Request) -> Response {
+        if self.input["unreachable"] == true {
+            let host = request.url.split('/').nth(2).unwrap_or_default();
+            let host = host.split('?').next().unwrap_or_default();
+            let words = format!("dial tcp {host}:80: connect: connection refused");
+            return Response::Unreachable(words);
+        }
+        if let Some(response) = self.input.get("response") {
+            let status = response["status"].as_u64().unwrap().try_into().unwrap();
+            let body = response["body"].as_str().unwrap_or_default().to_owned();
+            return Response::Http { status, body };
+        }
+        let body = match self.input["graph_file"].as_str() {
+            Some(file) => fs::read_to_string(self.folder.join(file)).unwrap(),
+            None => self.input["graph"].to_string(),
+        };
+        Response::Http { status: 200, body }
+    }
+
+    fn answer(&self, query: &str) -> Result<Value, QueryError> {
+        let given = &self.input["promql"][query];
+        let number = |value: &Json| value.as_str().unwrap().parse::<f64>().unwrap();
+        if let Some(samples) = given["vector"].as_array() {
+            let sample = |one: &Json| {
+                let labels = one["metric"].as_object().into_iter().flatten();
+                let labels = labels.map(|(name, value)| (name.clone(), value.as_str().unwrap()));
+                (Labels::new(labels), number(&one["value"]))
+            };
+            return Ok(Value::Vector(samples.iter().map(sample).collect()));
+        }
+        if given.get("scalar").is_some() {
+            return Ok(Value::Scalar(number(&given["scalar"])));
+        }
+        if let Some(text) = given["string"].as_str() {
+            return Ok(Value::Text(text.to_owned()));
+        }
+        if given.get("matrix").is_some() {
+            return Ok(Value::Matrix(Vec::new()));
+        }
+        let refused =
+            |kind: &str, words: String| Err(QueryError::Refused { kind: kind.into(), words });
+        if let Some(status) = given["http"]["status"].as_u64() {
+            return match status {
+                500.. => refused("server_error", format!("server error: {status}")),
+                _ => refused("client_error", format!("client error: {status}")),
+            };
+        }
+        let error = &given["error"];
+        let words = error["message"].as_str().unwrap_or_default().to_owned();
+        match error["type"].as_str().unwrap_or_default() {
+            "timeout" => refused("server_error", "server error: 503".into()),
+            "internal" => refused("server_error", "server error: 500".into()),
+            kind => refused(kind, words),
+        }
+    }
+
+    fn cluster(&self) -> ClusterVersion {
+        let input = &self.input;
+        let upstream = input["upstream"].as_str().unwrap_or("http://update-service.example");
+        // A flag replaces what the object says.
+        let upstream = if input["update_service_flag"].is_null() { upstream } else { "" };
+        let spec = json!({
+            "clusterID": input["cluster_id"],
+            "channel": input["channel"],
+            "upstream": upstream,
+            "desiredUpdate": input["desired_update"],
+            "overrides": input["overrides"],
+        });
+        let status = json!({
+            "conditions": input["conditions"],
+            "conditionalUpdates": input["prior_conditional_updates"],
+        });
+        serde_json::from_value(json!({"spec": spec, "status": status})).unwrap()
+    }
+
+    fn inside(&self) -> InCluster {
+        let list = |key: &str| self.input[key].clone();
+        let operators = self.input["cluster_operators"].as_array();
+        let operator = |one: &Json| ClusterOperator {
+            name: one["name"].as_str().unwrap().to_owned(),
+            conditions: serde_json::from_value::<Option<Vec<Condition>>>(one["conditions"].clone())
+                .unwrap()
+                .unwrap_or_default(),
+        };
+        InCluster {
+            alerts: serde_json::from_value::<Option<Vec<Alert>>>(list("alerts"))
+                .unwrap()
+                .unwrap_or_default(),
+            cluster_operators: operators.into_iter().flatten().map(operator).collect(),
+            admin_gates: texts(&list("admin_gates")),
+            admin_acks: texts(&list("admin_acks")),
+        }
+    }
+
+    fn settings(&self) -> Settings {
+        let gates = self.input["gates"].as_array();
+        let has = |gate: &str| gates.is_some_and(|gates| gates.iter().any(|one| one == gate));
+        Settings {
+            accepts_risks: has("ClusterUpdateAcceptRisks"),
+            shows_architecture: has("ImageStreamImportMode"),
+            is_hosted: self.input["hypershift"] == true,
+            injects_cluster_id: self.input["inject_cluster_id"] == true,
+            is_throttled: self.input["throttle"] == true,
+            update_service: self.input["update_service_flag"].as_str().map(str::to_owned),
+            ..Settings::of(Level::NEWEST)
+        }
+    }
+
+    fn sync(&self, operator: &mut Operator, now: i64) -> Outcome {
+        let running: Release = serde_json::from_value(self.input["current"].clone()).unwrap();
+        let (cluster, inside) = (self.cluster(), self.inside());
+        let mut service = |request: &Request| self.response(request);
+        let mut ask = |query: &str, log: &mut Log| {
+            for warning in self.input["promql"][query]["warnings"].as_array().into_iter().flatten()
+            {
+                log.warn(warning.as_str().unwrap().to_owned());
+            }
+            self.answer(query)
+        };
+        let mut world = World {
+            now,
+            running: &running,
+            cluster: &cluster,
+            inside: &inside,
+            service: &mut service,
+            ask: &mut ask,
+        };
+        operator.sync(&mut world).unwrap()
+    }
+}
+
+fn texts(json: &Json) -> BTreeMap<String, String> {
+    serde_json::from_value::<Option<_>>(json.clone()).unwrap().unwrap_or_default()
+}
+
+/// An outcome as the vectors have it.
+fn shown(outcome: &Outcome, with_changes: bool) -> Json {
+    let request = outcome.request.as_ref().map(|request| {
+        let value = |values: &Vec<String>| match values.as_slice() {
+            [only] => json!(only),
+            several => json!(several),
+        };
+        let pairs = request.parameters.iter().map(|(name, values)| (name.clone(), value(values)));
+        Json::Object(pairs.collect())
+    });
+    let log = outcome.log.lines().iter().map(|line| {
+        let level = if line.is_error { 'E' } else { 'W' };
+        format!("{level} {}", line.text)
+    });
+    let applies = outcome.applies.iter().map(|(name, applies)| {
+        let mut condition = json!(applies.condition());
+        condition.as_object_mut().unwrap().remove("lastTransitionTime");
+        (name.clone(), condition)
+    });
+    let mut retrieved = json!(outcome.retrieved);
+    retrieved.as_object_mut().unwrap().retain(|_, value| value != "");
+    let mut shown = json!({
+        "request": request,
+        "queries": outcome.queries,
+        "retrieved": retrieved,
+        "status": outcome.stored.to_json(),
+        "applies": applies.collect::<serde_json::Map<_, _>>(),
+        "evaluate_again_after_1s": outcome.is_unfinished,
+        "log": log.collect::<Vec<_>>(),
+    });
+    if with_changes {
+        shown["recommended_transition_time_set_now"] = json!(outcome.changed);
+    }
+    without_times(&mut shown);
+    shown
+}
+
+fn without_times(json: &mut Json) {
+    match json {
+        Json::Array(items) => items.iter_mut().for_each(without_times),
+        Json::Object(fields) => {
+            fields.remove("lastTransitionTime");
+            fields.values_mut().for_each(without_times);
+        }
+        _ => {}
+    }
+}
+
+/// The times of day in a text, as the vectors have them.
+fn without_clock(text: &str) -> String {
+    let pattern = regex::Regex::new("throttled until [0-9:]{8}Z").unwrap();
+    pattern.replace_all(text, "throttled until <HH:MM:SSZ>").into_owned()
+}
+
+/// The differences between what is found and what is expected.
+fn differences(case: &Json, folder: &Path) -> Vec<String> {
+    let mut situation = Situation { input: case["input"].clone(), folder: folder.join("served") };
+    let mut operator = Operator::new(situation.settings());
+    let mut now = START;
+    let mut expected = case["expected"].clone();
+    let steps = expected.as_object_mut().unwrap().remove("then");
+    let mut found = shown(&situation.sync(&mut operator, now), false);
+    let mut all = vec![(found, expected)];
+    for (change, expected) in case["input"]["then"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .zip(steps.iter().flat_map(|steps| steps.as_array()).flatten())
+    {
+        now += change["elapsed_seconds"].as_i64().unwrap() * 1000;
+        let input = situation.input.as_object_mut().unwrap();
+        for (key, value) in change.as_object().unwrap() {
+            match key.as_str() {
+                "elapsed_seconds" => {}
+                "clear_desired_update" => {
+                    input.remove("desired_update");
+                }
+                "promql" => {
+                    for (query, answer) in value.as_object().unwrap() {
+                        input["promql"][query] = answer.clone();
+                    }
+                }
+                key => {
+                    if ["graph", "response", "graph_file"].contains(&key) {
+                        input.retain(|key, _| {
+                            !["graph", "response", "graph_file"].contains(&key.as_str())
+                        });
+                    }
+                    input.insert(key.to_owned(), value.clone());
+                }
+            }
+        }
+        found = shown(&situation.sync(&mut operator, now), true);
+        all.push((found, expected.clone()));
+    }
+    let mut differences = Vec::new();
+    for (step, (found, expected)) in all.iter().enumerate() {
+        for (key, expected) in expected.as_object().unwrap() {
+            let (found, expected) = (without_clock(&found[key].to_string()), expected.to_string());
+            if found != expected {
+                differences.push(format!(
+                    "step {step}, {key}:\n  found    {found}\n  expected {expected}"
+                ));
+            }
+        }
+    }
+    differences
+}
+
+#[test]
+fn cvo_vectors() {
+    let Some(file) = real_data::data("cvo-vectors/cvo-status.jsonl") else {
+        eprintln!("skipped: EXITPATH_REAL_DATA names no folder with the operator's answers");
+        return;
+    };
+    let text = fs::read_to_string(&file).unwrap();
+    let folder = file.parent().unwrap().parent().unwrap();
+    let (mut equal, mut all, mut wrong) = (0, 0, Vec::new());
+    for case in text.lines().map(|line| serde_json::from_str::<Json>(line).unwrap()) {
+        all += 1;
+        let differences = differences(&case, folder);
+        let name = case["name"].as_str().unwrap();
+        if differences.is_empty() {
+            equal += 1;
+        } else if let Some((_, why)) = EXEMPT.iter().find(|(exempt, _)| *exempt == name) {
+            println!("{name} differs: {why}");
+        } else {
+            println!("{name}:\n{}", differences.join("\n"));
+            wrong.push(name.to_owned());
+        }
+    }
+    println!("{equal} of {all} cases equal");
+    assert!(wrong.is_empty(), "{equal} of {all} cases equal; these differ: {wrong:?}");
+}
