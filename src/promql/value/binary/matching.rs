@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 use super::super::super::syntax::{Binary, Matching, MatchingKind};
 use super::super::error::EvalError;
 use super::super::labels::{METRIC_NAME, Part};
-use super::super::marks::Marks;
 use super::super::pool::{LabelsId, Pool, Sample, Vector};
 use super::super::relabeling::Relabeling;
 use super::super::settings::Dialect;
