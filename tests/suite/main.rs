@@ -31,6 +31,7 @@ mod metrics_server;
 mod newly;
 mod path;
 mod positions;
+mod prometheus;
 mod promotions;
 mod promql;
 mod queries;
