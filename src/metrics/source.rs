@@ -3,6 +3,7 @@
 use crate::promql::{self, Dialect, Limits, Settings, Value};
 
 use super::query_error::QueryError;
+use super::question::Question;
 use super::series::Series;
 use super::server::Server;
 
@@ -23,15 +24,20 @@ impl Source {
 
     /// The answer to a query, if exitpath can evaluate it within limits.
     pub(crate) fn ask_within(&self, text: &str, limits: Limits) -> Result<Value, QueryError> {
+        self.answer(&Question::new(text), limits)
+    }
+
+    /// The answer to a question, if exitpath can evaluate it within limits.
+    pub(crate) fn answer(&self, question: &Question, limits: Limits) -> Result<Value, QueryError> {
         match self {
             Self::Series(series, dialect) => {
-                let text = series.as_asked(text);
-                let query =
-                    promql::parse(&text).map_err(|error| QueryError::syntax(error, &text))?;
                 let settings = Settings { limits, ..Settings::at(series.time, *dialect) };
-                Ok(promql::evaluate(&query, &series.store, &settings)?)
+                let text = series.as_asked(question.text);
+                let own = Question::new(&text);
+                let question = if text == question.text { question } else { &own };
+                Ok(promql::evaluate(question.query()?, &series.store, &settings)?)
             }
-            Self::Server(server) => server.ask(text),
+            Self::Server(server) => server.ask(question.text),
         }
     }
 

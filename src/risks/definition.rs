@@ -6,7 +6,7 @@ use crate::cluster::{Exposure, MatchingRule, Recommendation, RiskText};
 use crate::domain::{RuleKind, Version};
 use crate::graph_data::{Affected, BlockedEdge, DataFile, GraphData, Kind, Text};
 use crate::metrics::{QueryError, Source};
-use crate::promql::Limits;
+use crate::promql::{Limits, Value};
 
 /// The declarations of a risk that have the same rules, message, and URL.
 #[derive(Clone, Debug)]
@@ -112,10 +112,18 @@ impl<'d> Definition<'d> {
 
     /// Whether it applies to a cluster. The error says why that is not known.
     pub(crate) fn exposure(&self, source: &Source, limits: Limits) -> Result<Exposure, QueryError> {
+        self.exposure_by(source.time(), |query| source.ask_within(query, limits))
+    }
+
+    /// Whether it applies to a cluster that answers its queries so, at a time in milliseconds since
+    /// 1970.
+    pub(crate) fn exposure_by(
+        &self,
+        time: i64,
+        ask: impl Fn(&str) -> Result<Value, QueryError>,
+    ) -> Result<Exposure, QueryError> {
         let rules = self.rules.iter().copied();
-        Exposure::of_rules(rules, |query| {
-            Exposure::of_answer(source.ask_within(query, limits), source.time())
-        })
+        Exposure::of_rules(rules, |query| Exposure::of_answer(ask(query), time))
     }
 
     /// The condition of an update with only this risk.

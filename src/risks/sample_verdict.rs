@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::cluster::{Exposure, Recommendation};
 use crate::domain::Named;
-use crate::metrics::{QueryError, SampleCluster, Source};
+use crate::metrics::{QueryError, Question, SampleCluster, Source};
 use crate::promql::{Dialect, Limits, Value};
 
 use super::Definition;
@@ -23,16 +23,26 @@ pub(crate) struct SampleVerdict {
 
 /// What a risk means for each sample cluster.
 pub(crate) fn sample_verdicts(definition: &Definition<'_>, dialect: Dialect) -> Vec<SampleVerdict> {
+    let questions: Vec<Question> = definition.queries().map(Question::new).collect();
     let clusters = SampleCluster::ALL.par_iter();
-    clusters.map(|cluster| verdict(definition, *cluster, dialect)).collect()
+    clusters.map(|cluster| verdict(definition, &questions, *cluster, dialect)).collect()
 }
 
-fn verdict(definition: &Definition<'_>, cluster: SampleCluster, dialect: Dialect) -> SampleVerdict {
+fn verdict(
+    definition: &Definition<'_>,
+    questions: &[Question],
+    cluster: SampleCluster,
+    dialect: Dialect,
+) -> SampleVerdict {
     let source = Source::Series(cluster.series(None), dialect);
-    let queries = definition.queries().count();
-    let limits = Limits::shared_by(queries * SampleCluster::ALL.len());
-    let exposure = definition.exposure(&source, limits);
+    let limits = Limits::shared_by(questions.len() * SampleCluster::ALL.len());
+    let answers: Vec<_> =
+        questions.iter().map(|question| source.answer(question, limits)).collect();
+    let exposure = definition.exposure_by(source.time(), |query| {
+        let mut answered = questions.iter().zip(&answers);
+        let known = answered.find(|(question, _)| question.text == query);
+        known.map_or_else(|| source.ask_within(query, limits), |(_, answer)| answer.clone())
+    });
     let recommendation = exposure.as_ref().ok().map(|found| definition.recommendation(found));
-    let answers = definition.queries().map(|query| source.ask_within(query, limits)).collect();
     SampleVerdict { cluster, exposure, recommendation, answers }
 }

@@ -32,6 +32,7 @@ mod metrics_server;
 mod newly;
 mod path;
 mod positions;
+mod prometheus;
 mod promotions;
 mod promql;
 mod queries;

@@ -1,16 +1,17 @@
 //! From a query to its value, node by node.
 
-use std::collections::HashMap;
-
 use super::super::syntax::{Call, Expr, NodeId, Query, Subquery};
 use super::aggregate;
 use super::answer::Value;
 use super::binary;
 use super::error::EvalError;
 use super::functions::{self, Arguments};
+use super::labels::Part;
+use super::marks::Marks;
 use super::operand::{Matrix, Operand};
 use super::plan::{Role, Shift, Steps, milliseconds, plan};
-use super::pool::{LabelsId, Origins, Pool, Relabeling};
+use super::pool::{LabelsId, Pool};
+use super::relabeling::{Origins, Relabeling};
 use super::selectors::{self, Reading};
 use super::series::{Point, Store};
 use super::settings::Settings;
@@ -19,7 +20,8 @@ use super::settings::Settings;
 pub fn evaluate(query: &Query, store: &Store, settings: &Settings) -> Result<Value, EvalError> {
     let mut pool = Pool::new(settings.limits);
     let roles = plan(query, settings, &mut pool)?;
-    let mut evaluator = Evaluator { query, store, settings, pool, operands: Vec::new() };
+    let operands = Vec::with_capacity(roles.len());
+    let mut evaluator = Evaluator { query, store, settings, pool, operands };
     for (id, _) in query.nodes() {
         let operand = evaluator.operand(id, roles[id.index()])?;
         evaluator.operands.push(operand);
@@ -33,16 +35,16 @@ struct Evaluator<'a> {
     settings: &'a Settings,
     pool: Pool,
     /// What the nodes so far yield, until their user takes it.
-    operands: Vec<Operand>,
+    operands: Vec<Operand<'a>>,
 }
 
-impl Evaluator<'_> {
-    fn take(&mut self, id: NodeId) -> Operand {
+impl<'a> Evaluator<'a> {
+    fn take(&mut self, id: NodeId) -> Operand<'a> {
         let operand = self.operands.get_mut(id.index());
         operand.map_or(Operand::Nothing, |operand| std::mem::replace(operand, Operand::Nothing))
     }
 
-    fn operand(&mut self, id: NodeId, role: Role) -> Result<Operand, EvalError> {
+    fn operand(&mut self, id: NodeId, role: Role) -> Result<Operand<'a>, EvalError> {
         let (steps, reading) = match role {
             Role::Values(steps) => (steps, Reading::Value),
             Role::Times(steps) => (steps, Reading::Time),
@@ -92,25 +94,25 @@ impl Evaluator<'_> {
         }
     }
 
-    fn call(&mut self, call: &Call, steps: Steps) -> Result<Operand, EvalError> {
+    fn call(&mut self, call: &Call, steps: Steps) -> Result<Operand<'a>, EvalError> {
         let operands = call.arguments.iter().map(|id| self.take(*id)).collect();
         let (query, settings) = (self.query, self.settings);
         functions::call(&mut self.pool, Arguments { call, query, operands, steps, settings })
     }
 
     /// The vectors of a subquery's steps become the samples of a range.
-    fn subquery(&mut self, subquery: &Subquery, outer: Steps) -> Result<Operand, EvalError> {
+    fn subquery(&mut self, subquery: &Subquery, outer: Steps) -> Result<Operand<'a>, EvalError> {
         let vectors = self.take(subquery.of).into_vectors();
         let inner = super::plan::inner_steps(subquery, outer, self.settings)?;
-        let mut places: HashMap<LabelsId, usize> = HashMap::new();
+        let mut places = Marks::default();
         let mut series: Vec<(LabelsId, Vec<Point>)> = Vec::new();
         for (vector, time) in vectors.into_iter().zip(inner.times()) {
             self.pool.charge(vector.len() as u64)?;
             for sample in vector {
-                let at = *places.entry(sample.labels).or_insert_with(|| {
+                let at = places.place(sample.labels, series.len());
+                if at == series.len() {
                     series.push((sample.labels, Vec::new()));
-                    series.len() - 1
-                });
+                }
                 series[at].1.push(Point { time, value: sample.value });
             }
         }
@@ -119,6 +121,7 @@ impl Evaluator<'_> {
             series.sort_by(|(a, _), (b, _)| self.pool.labels(*a).cmp(self.pool.labels(*b)));
         }
         let shift = Shift::new(&subquery.modifiers, self.settings.time);
+        let series = series.into_iter().map(|(id, points)| (id, points.into())).collect();
         let (reach, dialect) = (milliseconds(subquery.reach.value), self.settings.dialect);
         Ok(Operand::Matrix(Matrix { series, reach, shift, dialect }))
     }
@@ -146,13 +149,14 @@ impl Evaluator<'_> {
     }
 }
 
-fn negated(pool: &mut Pool, operand: Operand) -> Result<Operand, EvalError> {
+fn negated<'s>(pool: &mut Pool, operand: Operand<'s>) -> Result<Operand<'s>, EvalError> {
     match operand {
         Operand::Scalars(values) => {
             Ok(Operand::Scalars(values.into_iter().map(|value| -value).collect()))
         }
         Operand::Vectors(mut vectors) => {
-            let mut relabeling = Relabeling::new(|labels| Ok(labels.without_name()));
+            let mut relabeling =
+                Relabeling::new(vectors.len(), |pool, id| pool.part(id, &Part::Unnamed));
             let mut origins = Origins::default();
             for sample in vectors.iter_mut().flatten() {
                 pool.charge(1)?;

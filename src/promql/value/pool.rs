@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::error::{EvalError, same_labels};
-use super::labels::Labels;
+use super::labels::{Labels, Part};
+pub(super) use super::labels_id::LabelsId;
+use super::marks::Marks;
 use super::settings::Limits;
-
-/// Names a set of labels of one [`Pool`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct LabelsId(u32);
 
 /// One number of a vector.
 #[derive(Clone, Copy, Debug)]
@@ -24,40 +23,76 @@ pub(super) type Vector = Vec<Sample>;
 /// Sets of labels, and the budget.
 pub(super) struct Pool {
     sets: Vec<Labels>,
-    ids: HashMap<Labels, LabelsId>,
+    /// By their hashes. If that of a set is taken, it has the next one that is free.
+    ids: HashMap<u64, LabelsId, BuildHasherDefault<Hashed>>,
     limits: Limits,
     left: Limits,
-    /// For each set, the last vector that had it.
-    seen: Vec<u64>,
-    vectors: u64,
+    /// The sets of the vector at hand.
+    seen: Marks,
+    /// For whoever needs some for a while.
+    pub(super) spare: Marks,
 }
 
 impl Pool {
     pub(super) fn new(limits: Limits) -> Self {
-        let (sets, ids, seen) = (Vec::new(), HashMap::new(), Vec::new());
-        Self { sets, ids, limits, left: limits, seen, vectors: 0 }
+        let ids = HashMap::with_capacity_and_hasher(MOST_SETS, BuildHasherDefault::default());
+        let sets = Vec::with_capacity(MOST_SETS);
+        Self { sets, ids, limits, left: limits, seen: Marks::default(), spare: Marks::default() }
     }
 
-    pub(super) fn intern(&mut self, labels: Labels) -> Result<LabelsId, EvalError> {
-        let place = match self.ids.entry(labels) {
-            Entry::Occupied(known) => return Ok(*known.get()),
-            Entry::Vacant(place) => place,
+    /// The number of a set of labels.
+    pub(super) fn intern(&mut self, labels: &Labels) -> Result<LabelsId, EvalError> {
+        self.number(labels.hash(), |_, known| known == labels, |_| labels.clone())
+    }
+
+    /// The number of a part of a set.
+    pub(super) fn part(&mut self, of: LabelsId, part: &Part) -> Result<LabelsId, EvalError> {
+        let labels = self.labels(of);
+        if matches!(part, Part::Unnamed) && !labels.is_named() {
+            return Ok(of);
+        }
+        // Most parts are known, so it pays to look before making one.
+        self.number(
+            labels.hash_of(part),
+            |sets, known| sets[of.index()].has_part(part, known),
+            |sets| sets[of.index()].part(part),
+        )
+    }
+
+    /// The number of the set with this hash that is the one, or of one that is made.
+    fn number(
+        &mut self,
+        mut hash: u64,
+        is_it: impl Fn(&[Labels], &Labels) -> bool,
+        make: impl FnOnce(&[Labels]) -> Labels,
+    ) -> Result<LabelsId, EvalError> {
+        let place = loop {
+            match self.ids.entry(hash) {
+                Entry::Vacant(place) => break place,
+                Entry::Occupied(known) => {
+                    let id = *known.get();
+                    if is_it(&self.sets, &self.sets[id.index()]) {
+                        return Ok(id);
+                    }
+                    hash = hash.wrapping_add(1);
+                }
+            }
         };
-        let size = place.key().size() as u64 + 64;
+        let labels = make(&self.sets);
+        let size = labels.size() as u64 + 64;
         self.left.bytes = self.left.bytes.checked_sub(size).ok_or_else(|| {
             let most = self.limits.bytes >> 20;
             EvalError::unsupported(format!("the labels of the results take more than {most} MiB"))
         })?;
         let id = u32::try_from(self.sets.len()).map(LabelsId);
         let id = id.map_err(|_| EvalError::unsupported("there are too many sets of labels"))?;
-        self.sets.push(place.key().clone());
-        self.seen.push(0);
+        self.sets.push(labels);
         place.insert(id);
         Ok(id)
     }
 
     pub(super) fn labels(&self, id: LabelsId) -> &Labels {
-        &self.sets[id.0 as usize]
+        &self.sets[id.index()]
     }
 
     /// Takes from the budget of samples.
@@ -71,46 +106,34 @@ impl Pool {
 
     /// Refuses a vector in which two samples have the same labels.
     pub(super) fn expect_unique(&mut self, vector: &[Sample]) -> Result<(), EvalError> {
-        self.vectors += 1;
-        for sample in vector {
-            let last = std::mem::replace(&mut self.seen[sample.labels.0 as usize], self.vectors);
-            if last == self.vectors {
-                return Err(same_labels());
-            }
+        if vector.len() < 2 {
+            return Ok(());
         }
-        Ok(())
+        self.seen.clear();
+        let is_unique = vector.iter().all(|sample| self.seen.is_new(sample.labels));
+        if is_unique { Ok(()) } else { Err(same_labels()) }
     }
 }
 
-/// A change of labels that is calculated once for each set.
-pub(super) struct Relabeling<F> {
-    change: F,
-    known: HashMap<LabelsId, LabelsId>,
-}
+/// How many sets the query of a risk needs, usually.
+const MOST_SETS: usize = 28;
 
-impl<F: Fn(&Labels) -> Result<Labels, EvalError>> Relabeling<F> {
-    pub(super) fn new(change: F) -> Self {
-        Self { change, known: HashMap::new() }
-    }
-
-    pub(super) fn of(&mut self, pool: &mut Pool, id: LabelsId) -> Result<LabelsId, EvalError> {
-        if let Some(known) = self.known.get(&id) {
-            return Ok(*known);
-        }
-        let changed = (self.change)(pool.labels(id))?;
-        let changed = pool.intern(changed)?;
-        self.known.insert(id, changed);
-        Ok(changed)
-    }
-}
-
-/// From which series the series of a result are made. Prometheus refuses two for one, even where
-/// they have no time in common.
+/// Takes a hash as it is.
 #[derive(Default)]
-pub(super) struct Origins(HashMap<LabelsId, LabelsId>);
+struct Hashed(u64);
 
-impl Origins {
-    pub(super) fn expect_one(&mut self, made: LabelsId, of: LabelsId) -> Result<(), EvalError> {
-        if *self.0.entry(made).or_insert(of) == of { Ok(()) } else { Err(same_labels()) }
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
     }
 }

@@ -1,19 +1,20 @@
 //! Which samples selectors see.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::super::regex;
 use super::super::syntax::{Expr, MatchOp, Matcher, Query, Selector};
 use super::error::EvalError;
-use super::labels::{Labels, METRIC_NAME};
+use super::labels::Labels;
 use super::operand::{Matrix, window};
 use super::plan::{Shift, Steps};
 use super::pool::{Pool, Sample, Vector};
 use super::series::{Point, Store};
 use super::settings::{Dialect, Settings};
 
-/// What a series has to pass to be selected. Tests that only compare texts come first.
+/// What a series of the metric has to pass to be selected. Tests that only compare texts come first.
 struct Tests<'q>(Vec<Test<'q>>);
 
 /// A matcher that is ready to compare.
@@ -65,14 +66,11 @@ impl LazyPattern {
 
 impl<'q> Tests<'q> {
     fn new(selector: &'q Selector, dialect: Dialect) -> Self {
-        let matchers = selector.matchers.iter().map(|matcher| Test::new(matcher, dialect));
-        let name = selector.name.as_ref().map(|name| {
-            let value = name.value.as_str();
-            Test { label: METRIC_NAME, value, pattern: None, negative: false }
-        });
-        let mut tests: Vec<Test> = name.into_iter().chain(matchers).collect();
-        tests.sort_by_key(|test| test.pattern.is_some());
-        Self(tests)
+        let tests = |of_patterns| {
+            let tests = selector.matchers.iter().map(|matcher| Test::new(matcher, dialect));
+            tests.filter(move |test| test.pattern.is_some() == of_patterns)
+        };
+        Self(tests(false).chain(tests(true)).collect())
     }
 
     fn take(&mut self, labels: &Labels) -> Result<bool, EvalError> {
@@ -94,7 +92,7 @@ pub(crate) fn remove(store: &mut Store, query: &Query) -> Result<Option<usize>, 
     }
     let mut tests = Tests::new(selector, Dialect::Three);
     let mut selected = HashSet::new();
-    for (labels, _) in store.iter() {
+    for (labels, _) in among(store, selector) {
         if tests.take(labels)? {
             selected.insert(labels.clone());
         }
@@ -103,30 +101,34 @@ pub(crate) fn remove(store: &mut Store, query: &Query) -> Result<Option<usize>, 
     Ok(Some(selected.len()))
 }
 
-/// The series that a selector selects.
-fn selected<'s>(
+/// Does something with each series that a selector selects.
+fn for_each_selected<'s>(
     pool: &mut Pool,
     store: &'s Store,
     selector: &Selector,
     dialect: Dialect,
-) -> Result<Vec<(&'s Labels, &'s [Point])>, EvalError> {
+    mut with: impl FnMut(&mut Pool, &'s Labels, &'s [Point]) -> Result<(), EvalError>,
+) -> Result<(), EvalError> {
     let mut tests = Tests::new(selector, dialect);
     let patterns = tests.0.iter().filter(|test| test.pattern.is_some()).count();
     let cost = 1 + patterns as u64;
-    let mut found = Vec::new();
+    pool.charge(store.out_of_place() as u64)?;
     let mut look_at = |(labels, points)| {
         pool.charge(cost)?;
-        if tests.take(labels)? {
-            found.push((labels, points));
-        }
-        Ok(())
+        if tests.take(labels)? { with(pool, labels, points) } else { Ok(()) }
     };
+    among(store, selector).try_for_each(&mut look_at)
+}
+
+/// The series that a selector can select: those of its metric.
+fn among<'s>(
+    store: &'s Store,
+    selector: &Selector,
+) -> impl Iterator<Item = (&'s Labels, &'s [Point])> {
     // `{__name__=""}` is a series without a name.
-    match selector.metric().filter(|name| !name.is_empty()) {
-        Some(name) => store.of_metric(name).try_for_each(&mut look_at)?,
-        None => store.iter().try_for_each(&mut look_at)?,
-    }
-    Ok(found)
+    let metric = selector.metric().filter(|name| !name.is_empty());
+    let all = metric.is_none().then(|| store.iter()).into_iter().flatten();
+    metric.map(|name| store.of_metric(name)).into_iter().flatten().chain(all)
 }
 
 /// What is read of the sample that a selector finds.
@@ -146,9 +148,9 @@ pub(super) fn instant(
 ) -> Result<Vec<Vector>, EvalError> {
     let shift = Shift::new(&selector.modifiers, settings.time);
     let mut vectors: Vec<Vector> = steps.times().map(|_| Vector::new()).collect();
-    for (labels, points) in selected(pool, store, selector, settings.dialect)? {
+    for_each_selected(pool, store, selector, settings.dialect, |pool, labels, points| {
         pool.charge(steps.count())?;
-        let id = pool.intern(labels.clone())?;
+        let id = pool.intern(labels)?;
         for (vector, step) in vectors.iter_mut().zip(steps.times()) {
             let time = shift.from(step);
             let start = time.saturating_sub(settings.lookback);
@@ -157,7 +159,8 @@ pub(super) fn instant(
             let value = if reading == Reading::Value { point.value } else { seconds(point.time) };
             vector.push(Sample { labels: id, value });
         }
-    }
+        Ok(())
+    })?;
     Ok(vectors)
 }
 
@@ -167,24 +170,36 @@ pub(super) fn seconds(milliseconds: i64) -> f64 {
 }
 
 /// The samples that the windows of all steps see.
-pub(super) fn range(
+pub(super) fn range<'s>(
     pool: &mut Pool,
-    store: &Store,
+    store: &'s Store,
     settings: &Settings,
     selector: &Selector,
     (steps, reach): (Steps, i64),
-) -> Result<Matrix, EvalError> {
+) -> Result<Matrix<'s>, EvalError> {
     let shift = Shift::new(&selector.modifiers, settings.time);
     let dialect = settings.dialect;
     let (start, end) = (shift.from(steps.start).saturating_sub(reach), shift.from(steps.end));
     let mut series = Vec::new();
-    for (labels, points) in selected(pool, store, selector, dialect)? {
+    for_each_selected(pool, store, selector, dialect, |pool, labels, points| {
         let points = window(points, start, end, dialect);
         pool.charge(points.len() as u64)?;
-        let points: Vec<Point> = points.iter().filter(|p| !p.is_stale()).copied().collect();
+        let points = without_ends(points);
         if !points.is_empty() {
-            series.push((pool.intern(labels.clone())?, points));
+            series.push((pool.intern(labels)?, points));
         }
-    }
+        Ok(())
+    })?;
     Ok(Matrix { series, reach, shift, dialect })
+}
+
+/// The samples that are values. Few series end.
+fn without_ends(points: &[Point]) -> Cow<'_, [Point]> {
+    // To look at all of them is faster than to decide after each whether to go on.
+    let ends = points.iter().fold(false, |ends, point| ends | point.is_stale());
+    if ends {
+        points.iter().filter(|point| !point.is_stale()).copied().collect()
+    } else {
+        points.into()
+    }
 }

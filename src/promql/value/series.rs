@@ -42,16 +42,38 @@ pub enum Inserted {
 }
 
 /// Series, in the order of their labels, with their samples in the order of time.
+// A selector almost always names its metric, so the series of a metric are together.
 #[derive(Clone, Debug, Default)]
 pub struct Store {
-    series: BTreeMap<Labels, Vec<Point>>,
+    /// Those without labels, or with one that sorts before the metric's name: they come first.
+    before: Sorted,
+    metrics: BTreeMap<Box<str>, Sorted>,
+    /// The others without a metric's name.
+    unnamed: Sorted,
 }
 
+type Sorted = BTreeMap<Labels, Vec<Point>>;
+
 impl Store {
+    /// The series among which some labels belong.
+    fn part(&mut self, labels: &Labels) -> &mut Sorted {
+        match labels.iter().next() {
+            Some((METRIC_NAME, metric)) => self.metrics.entry(metric.into()).or_default(),
+            Some((first, _)) if first > METRIC_NAME => &mut self.unnamed,
+            _ => &mut self.before,
+        }
+    }
+
+    /// All series, in parts that follow each other.
+    fn parts(&self) -> impl Iterator<Item = &Sorted> {
+        let before = std::iter::once(&self.before);
+        before.chain(self.metrics.values()).chain([&self.unnamed])
+    }
+
     /// Adds a sample to a series.
     pub fn insert(&mut self, labels: Labels, point: Point) -> Inserted {
         // Most series of a file have one sample.
-        let points = self.series.entry(labels).or_insert_with(|| Vec::with_capacity(1));
+        let points = self.part(&labels).entry(labels).or_insert_with(|| Vec::with_capacity(1));
         match points.binary_search_by_key(&point.time, |known| known.time) {
             Err(at) => {
                 points.insert(at, point);
@@ -64,48 +86,53 @@ impl Store {
 
     /// Adds a series, or replaces the one with the same labels. Its samples are in the order of time.
     pub fn replace(&mut self, labels: Labels, points: Vec<Point>) {
-        self.series.insert(labels, points);
+        self.part(&labels).insert(labels, points);
     }
 
     /// Removes all series but those to keep.
     pub fn retain(&mut self, mut keeps: impl FnMut(&Labels) -> bool) {
-        self.series.retain(|labels, _| keeps(labels));
+        let named = self.metrics.values_mut();
+        for part in [&mut self.before, &mut self.unnamed].into_iter().chain(named) {
+            part.retain(|labels, _| keeps(labels));
+        }
     }
 
     /// Whether there is a series with these labels.
     #[must_use]
     pub fn contains(&self, labels: &Labels) -> bool {
-        self.series.contains_key(labels)
+        let metric = self.metrics.get(labels.get(METRIC_NAME));
+        metric
+            .into_iter()
+            .chain([&self.before, &self.unnamed])
+            .any(|part| part.contains_key(labels))
     }
 
     /// The series, sorted by their labels.
     pub fn iter(&self) -> impl Iterator<Item = (&Labels, &[Point])> {
-        self.series.iter().map(|(labels, points)| (labels, points.as_slice()))
+        self.parts().flatten().map(|(labels, points)| (labels, points.as_slice()))
     }
 
-    /// The series that can have a metric's name, sorted by their labels.
+    /// How many series `of_metric` looks at in vain, whatever the metric.
+    pub(super) fn out_of_place(&self) -> usize {
+        self.before.len()
+    }
+
+    /// The series of a metric, sorted by their labels.
     pub(super) fn of_metric(&self, name: &str) -> impl Iterator<Item = (&Labels, &[Point])> {
-        // The labels that only have this name come before all others whose first label is it. Few
-        // series have a label that sorts before the name.
-        let first = Labels::new([(METRIC_NAME, name)]);
-        let before = self.series.iter().take_while(|(labels, _)| {
-            labels.iter().next().is_some_and(|(label, _)| label < METRIC_NAME)
-        });
-        let of_metric = self.series.range(first.clone()..);
-        let of_metric =
-            of_metric.take_while(move |(labels, _)| labels.iter().next() == first.iter().next());
+        let before = self.before.iter().filter(move |(labels, _)| labels.get(METRIC_NAME) == name);
+        let of_metric = self.metrics.get(name).into_iter().flatten();
         before.chain(of_metric).map(|(labels, points)| (labels, points.as_slice()))
     }
 
     /// How many series there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.series.len()
+        self.parts().map(BTreeMap::len).sum()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.series.is_empty()
+        self.parts().all(BTreeMap::is_empty)
     }
 }

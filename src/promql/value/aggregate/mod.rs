@@ -3,14 +3,14 @@
 mod groups;
 mod heap;
 
-use std::collections::HashMap;
-
 use super::super::syntax::{Aggregation, Aggregator};
 use super::error::EvalError;
-use super::labels::{Labels, METRIC_NAME};
+use super::labels::{METRIC_NAME, Part};
+use super::marks::Marks;
 use super::numbers::{in_words, plain, quoted, whole};
 use super::operand::Operand;
-use super::pool::{LabelsId, Pool, Relabeling, Sample, Vector};
+use super::pool::{LabelsId, Pool, Sample, Vector};
+use super::relabeling::Relabeling;
 use super::settings::Dialect;
 use groups::Group;
 
@@ -28,7 +28,7 @@ pub(super) fn aggregate(
     pool: &mut Pool,
     aggregation: &Aggregation,
     parameter: Option<&Operand>,
-    vectors: Vec<Vector>,
+    mut vectors: Vec<Vector>,
     dialect: Dialect,
 ) -> Result<Vec<Vector>, EvalError> {
     let op = aggregation.op.value;
@@ -42,20 +42,23 @@ pub(super) fn aggregate(
         let words = format!("invalid label name {}", quoted(counted));
         return Err(EvalError::execution(words));
     }
-    let mut grouping = Relabeling::new(|labels| Ok(group_labels(aggregation, counted, labels)));
+    let part = grouped(aggregation, counted);
+    let mut grouping = Relabeling::new(vectors.len(), |pool, id| pool.part(id, &part));
+    let mut places = std::mem::take(&mut pool.spare);
     let parameters = parameter.map_or(&[][..], Operand::scalars);
-    let mut results = Vec::with_capacity(vectors.len());
-    for (step, vector) in vectors.into_iter().enumerate() {
+    for (step, vector) in vectors.iter_mut().enumerate() {
         pool.charge(vector.len() as u64)?;
         let parameter = parameters.get(step).copied().unwrap_or(f64::NAN);
         let task = Task { op, parameter, dialect };
-        let vector =
-            if op == Aggregator::CountValues { labeled(pool, counted, vector)? } else { vector };
-        let result = step_result(pool, task, &vector, |pool, id| grouping.of(pool, id))?;
-        pool.expect_unique(&result)?;
-        results.push(result);
+        if op == Aggregator::CountValues {
+            labeled(pool, counted, vector)?;
+        }
+        let group_of = |pool: &mut Pool, id| grouping.of(pool, id);
+        step_result(pool, task, vector, &mut places, group_of)?;
+        pool.expect_unique(vector)?;
     }
-    Ok(results)
+    pool.spare = places;
+    Ok(vectors)
 }
 
 /// Whether Prometheus takes a text as a label's name.
@@ -68,62 +71,62 @@ pub(super) fn is_label(name: &str, dialect: Dialect) -> bool {
     }
 }
 
-/// The labels of the group that a series belongs to.
-fn group_labels(aggregation: &Aggregation, counted: &str, labels: &Labels) -> Labels {
+/// The labels that the group of a series has.
+fn grouped<'q>(aggregation: &'q Aggregation, counted: &'q str) -> Part<'q> {
     let grouping = aggregation.grouping.as_ref();
-    let listed = grouping.map(|g| g.labels.iter().map(|label| &*label.value).collect());
-    let mut listed: Vec<&str> = listed.unwrap_or_default();
-    if grouping.is_some_and(|grouping| grouping.without) {
-        listed.push(METRIC_NAME);
-        return labels.without(&listed);
-    }
-    listed.push(counted);
-    labels.only(&listed)
+    let without = grouping.is_some_and(|grouping| grouping.without);
+    let also = if without { METRIC_NAME } else { counted };
+    let also = Some(also).filter(|also| !also.is_empty());
+    let listed = grouping.map_or(&[][..], |grouping| &grouping.labels);
+    let listed = listed.iter().map(|label| &*label.value).chain(also).collect();
+    if without { Part::Without(listed) } else { Part::Only(listed) }
 }
 
-/// The samples with their values as a label.
-fn labeled(pool: &mut Pool, label: &str, vector: Vector) -> Result<Vector, EvalError> {
-    let mut with_values = Vector::with_capacity(vector.len());
+/// Adds the values as a label.
+fn labeled(pool: &mut Pool, label: &str, vector: &mut [Sample]) -> Result<(), EvalError> {
     for sample in vector {
         let labels = pool.labels(sample.labels).with(label, &plain(sample.value));
-        with_values.push(Sample { labels: pool.intern(labels)?, value: sample.value });
+        sample.labels = pool.intern(&labels)?;
     }
-    Ok(with_values)
+    Ok(())
 }
 
+/// Puts the result in the place of the vector.
 fn step_result(
     pool: &mut Pool,
     task: Task,
-    vector: &[Sample],
+    vector: &mut Vector,
+    places: &mut Marks,
     mut group_of: impl FnMut(&mut Pool, LabelsId) -> Result<LabelsId, EvalError>,
-) -> Result<Vector, EvalError> {
+) -> Result<(), EvalError> {
     let most = match task.op {
         Aggregator::Topk | Aggregator::Bottomk => picked(task.parameter)?,
         _ => 0,
     };
     if most == 0 && task.op.picks() {
-        return Ok(Vector::new());
+        vector.clear();
+        return Ok(());
     }
-    let mut places: HashMap<LabelsId, usize> = HashMap::new();
+    places.clear();
     let mut groups: Vec<(LabelsId, Group)> = Vec::new();
-    for sample in vector {
+    for sample in &*vector {
         let labels = group_of(pool, sample.labels)?;
-        let at = *places.entry(labels).or_insert_with(|| {
+        let at = places.place(labels, groups.len());
+        if at == groups.len() {
             groups.push((labels, Group::new(task.op, task.dialect, most)));
-            groups.len() - 1
-        });
+        }
         groups[at].1.add(*sample);
     }
-    let mut result = Vector::new();
+    vector.clear();
     for (labels, group) in groups {
         match group.picked() {
-            Ok(picked) => result.extend(picked),
+            Ok(picked) => vector.extend(picked),
             Err(group) => {
-                result.push(Sample { labels, value: group.value(task.parameter) });
+                vector.push(Sample { labels, value: group.value(task.parameter) });
             }
         }
     }
-    Ok(result)
+    Ok(())
 }
 
 /// How many series `topk` and `bottomk` pick.

@@ -4,24 +4,25 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::super::syntax::{Binary, Matching, MatchingKind};
 use super::super::error::EvalError;
-use super::super::labels::{Labels, METRIC_NAME};
-use super::super::pool::{LabelsId, Pool, Relabeling, Sample, Vector};
+use super::super::labels::{METRIC_NAME, Part};
+use super::super::pool::{LabelsId, Pool, Sample, Vector};
+use super::super::relabeling::Relabeling;
 use super::super::settings::Dialect;
 use super::arithmetic::keeps_name;
 use super::combined;
 
 /// The labels that two samples must have in common.
-pub(super) fn match_group(matching: Option<&Matching>, labels: &Labels) -> Labels {
-    let Some(matching) = matching else { return labels.without_name() };
-    let mut listed: Vec<&str> = matching.labels.iter().map(|label| &*label.value).collect();
+pub(super) fn in_common(matching: Option<&Matching>) -> Part<'_> {
+    let Some(matching) = matching else { return Part::Unnamed };
+    let listed = matching.labels.iter().map(|label| &*label.value);
     match matching.kind {
-        MatchingKind::On => labels.only(&listed),
-        MatchingKind::Ignoring => {
-            listed.push(METRIC_NAME);
-            labels.without(&listed)
-        }
+        MatchingKind::On => Part::Only(listed.collect()),
+        MatchingKind::Ignoring => Part::Without(listed.chain([METRIC_NAME]).collect()),
     }
 }
+
+/// The group of a sample, and the sample of the other side that has the same one.
+type Partner = (LabelsId, Sample);
 
 /// The two sides: each sample of the first may find one of the second.
 struct Join<'q> {
@@ -39,8 +40,8 @@ struct Join<'q> {
 pub(super) fn matched(
     pool: &mut Pool,
     (binary, dialect): (&Binary, Dialect),
-    left: Vec<Vector>,
-    right: Vec<Vector>,
+    mut left: Vec<Vector>,
+    mut right: Vec<Vector>,
 ) -> Result<Vec<Vector>, EvalError> {
     let matching = binary.matching.as_ref();
     let modifier = matching.and_then(|matching| matching.group.as_ref());
@@ -53,28 +54,35 @@ pub(super) fn matched(
         copied: copied.unwrap_or_default(),
         results: HashMap::new(),
     };
-    let mut group = Relabeling::new(|labels| Ok(match_group(matching, labels)));
-    let mut results = Vec::with_capacity(left.len());
-    for (left, right) in left.into_iter().zip(right) {
+    let part = in_common(matching);
+    let mut group = Relabeling::new(left.len(), |pool, id| pool.part(id, &part));
+    let mut places = std::mem::take(&mut pool.spare);
+    for (left, right) in left.iter_mut().zip(&mut right) {
         pool.charge((left.len() + right.len()) as u64)?;
         // Prometheus looks for no mistakes if nothing can match.
         if left.is_empty() || right.is_empty() {
-            results.push(Vector::new());
+            left.clear();
             continue;
         }
-        let (many, one) = if join.swapped { (right, left) } else { (left, right) };
-        let mut ones: HashMap<LabelsId, Sample> = HashMap::new();
-        for sample in one {
+        let (many, one) = if join.swapped { (&*right, &*left) } else { (&*left, &*right) };
+        places.clear();
+        for (at, sample) in one.iter().enumerate() {
             let group = group.of(pool, sample.labels)?;
-            if let Some(earlier) = ones.insert(group, sample) {
-                return Err(join.many_to_many(pool, group, sample, earlier));
+            let earlier = places.place(group, at);
+            if earlier != at {
+                return Err(join.many_to_many(pool, group, *sample, one[earlier]));
             }
         }
-        let vector = join.step(pool, &many, &ones, |pool, id| group.of(pool, id))?;
-        pool.expect_unique(&vector)?;
-        results.push(vector);
+        let mut partner = |pool: &mut Pool, id| {
+            let group = group.of(pool, id)?;
+            Ok(places.get(group).map(|at| (group, one[at as usize])))
+        };
+        *left = join.step(pool, many, &mut partner)?;
+        pool.expect_unique(left)?;
     }
-    Ok(results)
+    drop(group);
+    pool.spare = places;
+    Ok(left)
 }
 
 impl Join<'_> {
@@ -82,14 +90,12 @@ impl Join<'_> {
         &mut self,
         pool: &mut Pool,
         many: &[Sample],
-        ones: &HashMap<LabelsId, Sample>,
-        mut group: impl FnMut(&mut Pool, LabelsId) -> Result<LabelsId, EvalError>,
+        partner: &mut impl FnMut(&mut Pool, LabelsId) -> Result<Option<Partner>, EvalError>,
     ) -> Result<Vector, EvalError> {
         let mut made: HashSet<(LabelsId, Option<LabelsId>)> = HashSet::new();
         let mut vector = Vector::new();
         for sample in many {
-            let group = group(pool, sample.labels)?;
-            let Some(other) = ones.get(&group) else { continue };
+            let Some((group, other)) = partner(pool, sample.labels)? else { continue };
             let (left, right) = if self.swapped {
                 (other.value, sample.value)
             } else {
@@ -125,14 +131,14 @@ impl Join<'_> {
         let mut labels = pool.labels(many).clone();
         let drops_name = !keeps_name(self.binary.op.value, self.dialect);
         if drops_name {
-            labels.set(METRIC_NAME, "");
+            labels = labels.part(&Part::Unnamed);
         }
         if let Some(matching) = self.binary.matching.as_ref().filter(|_| !self.grouped) {
-            let listed: Vec<&str> = matching.labels.iter().map(|label| &*label.value).collect();
-            labels = match matching.kind {
-                MatchingKind::On => labels.only(&listed),
-                MatchingKind::Ignoring => labels.without(&listed),
-            };
+            let listed = matching.labels.iter().map(|label| &*label.value).collect();
+            labels = labels.part(&match matching.kind {
+                MatchingKind::On => Part::Only(listed),
+                MatchingKind::Ignoring => Part::Without(listed),
+            });
         }
         for name in &self.copied {
             labels.set(name, pool.labels(one).get(name));
@@ -140,7 +146,7 @@ impl Join<'_> {
         if self.binary.bool.is_some() {
             labels.set(METRIC_NAME, "");
         }
-        let id = pool.intern(labels)?;
+        let id = pool.intern(&labels)?;
         self.results.insert((many, one), id);
         Ok(id)
     }

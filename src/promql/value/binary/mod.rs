@@ -6,18 +6,20 @@ mod sets;
 
 use super::super::syntax::{Binary, Operator};
 use super::error::EvalError;
+use super::labels::Part;
 use super::operand::Operand;
-use super::pool::{Pool, Relabeling, Vector};
+use super::pool::{Pool, Vector};
+use super::relabeling::Relabeling;
 use super::settings::Dialect;
 use arithmetic::{calculated, keeps_name, passes};
 
 /// The values of two sides combined.
-pub(super) fn calculate(
+pub(super) fn calculate<'s>(
     pool: &mut Pool,
     binary: &Binary,
-    (left, right): (Operand, Operand),
+    (left, right): (Operand<'s>, Operand<'s>),
     dialect: Dialect,
-) -> Result<Operand, EvalError> {
+) -> Result<Operand<'s>, EvalError> {
     let vectors = match (left, right) {
         (Operand::Scalars(left), Operand::Scalars(right)) => {
             let pairs = left.into_iter().zip(right);
@@ -65,7 +67,7 @@ fn with_scalars(
     side: Side,
 ) -> Result<Vec<Vector>, EvalError> {
     let op = binary.op.value;
-    let mut unnamed = Relabeling::new(|labels| Ok(labels.without_name()));
+    let mut unnamed = Relabeling::new(vectors.len(), |pool, id| pool.part(id, &Part::Unnamed));
     for (vector, scalar) in vectors.iter_mut().zip(scalars) {
         pool.charge(vector.len() as u64)?;
         vector.retain_mut(|sample| {

@@ -1,42 +1,59 @@
 //! `and`, `or`, and `unless`. They compare labels, not values.
 
-use std::collections::HashSet;
-
 use super::super::super::syntax::{Binary, Operator};
 use super::super::error::EvalError;
-use super::super::pool::{LabelsId, Pool, Relabeling, Sample, Vector};
-use super::matching::match_group;
+use super::super::marks::Marks;
+use super::super::pool::{LabelsId, Pool, Sample, Vector};
+use super::super::relabeling::Relabeling;
+use super::matching::in_common;
 
 pub(super) fn combined(
     pool: &mut Pool,
     binary: &Binary,
-    left: Vec<Vector>,
-    right: Vec<Vector>,
+    mut left: Vec<Vector>,
+    mut right: Vec<Vector>,
 ) -> Result<Vec<Vector>, EvalError> {
-    let matching = binary.matching.as_ref();
-    let mut group = Relabeling::new(|labels| Ok(match_group(matching, labels)));
-    let mut combined = Vec::with_capacity(left.len());
-    for (mut left, mut right) in left.into_iter().zip(right) {
+    let part = in_common(binary.matching.as_ref());
+    let mut group = Relabeling::new(left.len(), |pool, id| pool.part(id, &part));
+    let mut others = std::mem::take(&mut pool.spare);
+    for (left, right) in left.iter_mut().zip(&mut right) {
         pool.charge((left.len() + right.len()) as u64)?;
-        let mut groups = |side: &[Sample]| -> Result<Vec<LabelsId>, EvalError> {
-            side.iter().map(|sample| group.of(pool, sample.labels)).collect()
-        };
-        let (of_left, of_right) = (groups(&left)?, groups(&right)?);
+        let mut group_of = |sample: &Sample| group.of(pool, sample.labels);
         if binary.op.value == Operator::Or {
-            retain(&mut right, &of_right, &of_left, false);
-            left.append(&mut right);
+            retain(right, left, &mut others, false, &mut group_of)?;
+            left.append(right);
         } else {
-            retain(&mut left, &of_left, &of_right, binary.op.value == Operator::And);
+            let if_found = binary.op.value == Operator::And;
+            retain(left, right, &mut others, if_found, &mut group_of)?;
         }
-        pool.expect_unique(&left)?;
-        combined.push(left);
+        pool.expect_unique(left)?;
     }
-    Ok(combined)
+    pool.spare = others;
+    Ok(left)
 }
 
 /// Keeps the samples whose group is on the other side, or is not.
-fn retain(samples: &mut Vector, groups: &[LabelsId], others: &[LabelsId], if_found: bool) {
-    let others: HashSet<LabelsId> = others.iter().copied().collect();
-    let mut groups = groups.iter();
-    samples.retain(|_| groups.next().is_some_and(|group| others.contains(group) == if_found));
+fn retain(
+    samples: &mut Vector,
+    others: &[Sample],
+    found: &mut Marks,
+    if_found: bool,
+    group_of: &mut impl FnMut(&Sample) -> Result<LabelsId, EvalError>,
+) -> Result<(), EvalError> {
+    if samples.is_empty() {
+        return Ok(());
+    }
+    found.clear();
+    for other in others {
+        found.set(group_of(other)?, 0);
+    }
+    let mut failure = Ok(());
+    samples.retain(|sample| match group_of(sample) {
+        Ok(group) => found.get(group).is_some() == if_found,
+        Err(error) => {
+            failure = Err(error);
+            false
+        }
+    });
+    failure
 }

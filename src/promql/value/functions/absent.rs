@@ -28,7 +28,7 @@ fn opposite(
         Some(id) => expected_labels(arguments.query, *id),
         None => Labels::default(),
     };
-    let labels = pool.intern(labels)?;
+    let labels = pool.intern(&labels)?;
     let present = |vector: Vector| {
         let absent = Sample { labels, value: 1.0 };
         if vector.is_empty() { vec![absent] } else { Vector::new() }

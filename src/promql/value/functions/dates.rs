@@ -32,7 +32,7 @@ pub(super) fn dates(
         let vectors = arguments.vectors(0);
         return mapped(pool, vectors, |_, value| of(part, whole(value)));
     }
-    let labels = pool.intern(Labels::default())?;
+    let labels = pool.intern(&Labels::default())?;
     let now = |time: i64| vec![Sample { labels, value: of(part, time / 1000) }];
     Ok(arguments.steps.times().map(now).collect())
 }

@@ -1,8 +1,8 @@
 //! Quantiles of classic histograms, whose buckets are series with the label `le`.
 
-use std::collections::HashMap;
-
 use super::super::error::EvalError;
+use super::super::labels::Part;
+use super::super::marks::Marks;
 use super::super::pool::{LabelsId, Pool, Sample, Vector};
 use super::super::settings::Dialect;
 use super::Arguments;
@@ -25,9 +25,8 @@ pub(super) fn quantile(
         let q = arguments.scalar(0, step).unwrap_or(f64::NAN);
         let mut vector_of_quantiles = Vector::new();
         for (labels, buckets) in histograms(pool, &vector)? {
-            let labels = pool.labels(labels).without_name();
             let value = bucket_quantile(q, buckets, arguments.settings.dialect);
-            vector_of_quantiles.push(Sample { labels: pool.intern(labels)?, value });
+            vector_of_quantiles.push(Sample { labels: pool.part(labels, &Part::Unnamed)?, value });
         }
         pool.expect_unique(&vector_of_quantiles)?;
         quantiles.push(vector_of_quantiles);
@@ -57,18 +56,17 @@ fn histograms(
     vector: &[Sample],
 ) -> Result<Vec<(LabelsId, Vec<Bucket>)>, EvalError> {
     pool.charge(vector.len() as u64)?;
-    let mut places: HashMap<LabelsId, usize> = HashMap::new();
+    let (mut places, unbounded) = (Marks::default(), Part::Without(vec![BOUND]));
     let mut histograms: Vec<(LabelsId, Vec<Bucket>)> = Vec::new();
     for sample in vector {
-        let labels = pool.labels(sample.labels);
-        let Ok(bound) = labels.get(BOUND).parse::<f64>() else { continue };
+        let bound = pool.labels(sample.labels).get(BOUND).parse::<f64>();
+        let Ok(bound) = bound else { continue };
         // Two metrics with the same labels are two histograms, whose quantiles then collide.
-        let rest = labels.without(&[BOUND]);
-        let labels = pool.intern(rest)?;
-        let at = *places.entry(labels).or_insert_with(|| {
+        let labels = pool.part(sample.labels, &unbounded)?;
+        let at = places.place(labels, histograms.len());
+        if at == histograms.len() {
             histograms.push((labels, Vec::new()));
-            histograms.len() - 1
-        });
+        }
         histograms[at].1.push(Bucket { bound, count: sample.value });
     }
     Ok(histograms)

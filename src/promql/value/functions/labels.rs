@@ -4,7 +4,8 @@ use super::super::super::regex;
 use super::super::aggregate::is_label;
 use super::super::error::EvalError;
 use super::super::labels::Labels;
-use super::super::pool::{Pool, Relabeling, Vector};
+use super::super::pool::{Pool, Vector};
+use super::super::relabeling::Relabeling;
 use super::super::settings::Dialect;
 use super::Arguments;
 use super::label_text::{LONGEST, expanded};
@@ -21,12 +22,13 @@ pub(super) fn label_replace(
     let dialect = arguments.settings.dialect;
     let (target, replacement) = (arguments.text(1), arguments.text(2));
     let (source, pattern) = (arguments.text(3), arguments.text(4));
-    if regex::anchored(pattern).is_err() {
+    let compiled = regex::compiled(pattern, dialect == Dialect::Three).ok_or_else(|| {
+        if regex::anchored(pattern).is_ok() {
+            return EvalError::unsupported("a regular expression is too large");
+        }
         let words = format!("invalid regular expression in label_replace(): {pattern}");
-        return Err(EvalError::execution(words));
-    }
-    let compiled = regex::compiled(pattern, dialect == Dialect::Three)
-        .ok_or_else(|| EvalError::unsupported("a regular expression is too large"))?;
+        EvalError::execution(words)
+    })?;
     check_label(target, "destination", "label_replace", dialect)?;
     relabeled(pool, vectors, |labels| {
         let Some(found) = compiled.captures(labels.get(source)) else { return Ok(labels.clone()) };
@@ -77,7 +79,10 @@ fn relabeled(
     mut vectors: Vec<Vector>,
     change: impl Fn(&Labels) -> Result<Labels, EvalError>,
 ) -> Result<Vec<Vector>, EvalError> {
-    let mut relabeling = Relabeling::new(change);
+    let mut relabeling = Relabeling::new(vectors.len(), |pool, id| {
+        let changed = change(pool.labels(id))?;
+        pool.intern(&changed)
+    });
     for vector in &mut vectors {
         pool.charge(vector.len() as u64)?;
         for sample in vector.iter_mut() {

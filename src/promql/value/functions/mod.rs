@@ -14,9 +14,11 @@ mod window;
 
 use super::super::syntax::{Call, Expr, Query};
 use super::error::EvalError;
+use super::labels::{Labels, Part};
 use super::operand::Operand;
 use super::plan::Steps;
-use super::pool::{Pool, Relabeling, Sample, Vector};
+use super::pool::{Pool, Sample, Vector};
+use super::relabeling::Relabeling;
 use super::selectors::seconds;
 use super::settings::Settings;
 
@@ -24,7 +26,7 @@ use super::settings::Settings;
 pub(super) struct Arguments<'a> {
     pub(super) call: &'a Call,
     pub(super) query: &'a Query,
-    pub(super) operands: Vec<Operand>,
+    pub(super) operands: Vec<Operand<'a>>,
     pub(super) steps: Steps,
     pub(super) settings: &'a Settings,
 }
@@ -48,7 +50,10 @@ impl Arguments<'_> {
 }
 
 /// The values of a call.
-pub(super) fn call(pool: &mut Pool, mut arguments: Arguments) -> Result<Operand, EvalError> {
+pub(super) fn call(
+    pool: &mut Pool,
+    mut arguments: Arguments,
+) -> Result<Operand<'static>, EvalError> {
     let name = arguments.call.function.name;
     if arguments.call.function.is_experimental {
         return Err(EvalError::unsupported(format!("`{name}` is experimental")));
@@ -101,7 +106,7 @@ pub(super) fn call(pool: &mut Pool, mut arguments: Arguments) -> Result<Operand,
 }
 
 fn vector(pool: &mut Pool, scalars: &[f64]) -> Result<Vec<Vector>, EvalError> {
-    let labels = pool.intern(super::labels::Labels::default())?;
+    let labels = pool.intern(&Labels::default())?;
     pool.charge(scalars.len() as u64)?;
     Ok(scalars.iter().map(|value| vec![Sample { labels, value: *value }]).collect())
 }
@@ -112,7 +117,7 @@ fn mapped(
     mut vectors: Vec<Vector>,
     change: impl Fn(usize, f64) -> f64,
 ) -> Result<Vec<Vector>, EvalError> {
-    let mut unnamed = Relabeling::new(|labels| Ok(labels.without_name()));
+    let mut unnamed = Relabeling::new(vectors.len(), |pool, id| pool.part(id, &Part::Unnamed));
     for (step, vector) in vectors.iter_mut().enumerate() {
         pool.charge(vector.len() as u64)?;
         for sample in vector.iter_mut() {

@@ -41,11 +41,9 @@ fn pairs(window: &Window, is_so: impl Fn(f64, f64) -> bool) -> f64 {
 
 /// A value that no other beats. NaN loses against every number.
 fn extreme(window: &Window, beats: impl Fn(f64, f64) -> bool) -> Option<f64> {
-    window.values().reduce(
-        |best, value| {
-            if beats(value, best) || best.is_nan() { value } else { best }
-        },
-    )
+    let numbers = window.values().skip_while(|value| value.is_nan());
+    let best = numbers.reduce(|best, value| if beats(value, best) { value } else { best });
+    best.or_else(|| window.values().last())
 }
 
 fn variance(window: &Window) -> f64 {

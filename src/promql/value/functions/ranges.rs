@@ -1,8 +1,10 @@
 //! Functions of the samples in a window.
 
 use super::super::error::EvalError;
+use super::super::labels::Part;
 use super::super::operand::{Matrix, Operand};
-use super::super::pool::{Origins, Pool, Relabeling, Sample, Vector};
+use super::super::pool::{Pool, Sample, Vector};
+use super::super::relabeling::Origins;
 use super::super::series::Point;
 use super::window::{OfWindow, Window};
 use super::{Arguments, extrapolation, over_time, regression};
@@ -24,13 +26,11 @@ pub(super) fn over_windows(
     let is_matrix = |operand: &Operand| matches!(operand, Operand::Matrix(_));
     let Some(at) = arguments.operands.iter().position(is_matrix) else { return Ok(Vec::new()) };
     let Operand::Matrix(matrix) = arguments.operands.remove(at) else { return Ok(Vec::new()) };
-    let mut unnamed = Relabeling::new(|labels| {
-        Ok(if name == "last_over_time" { labels.clone() } else { labels.without_name() })
-    });
+    let keeps_name = name == "last_over_time";
     let mut origins = Origins::default();
     let mut vectors: Vec<Vector> = arguments.steps.times().map(|_| Vector::new()).collect();
     for (series, points) in &matrix.series {
-        let labels = unnamed.of(pool, *series)?;
+        let labels = if keeps_name { *series } else { pool.part(*series, &Part::Unnamed)? };
         pool.charge(arguments.steps.count())?;
         for ((i, vector), step) in vectors.iter_mut().enumerate().zip(arguments.steps.times()) {
             let points = matrix.seen(points, step);
