@@ -29,6 +29,7 @@ mod lineage;
 mod metrics;
 mod metrics_server;
 mod newly;
+mod oc;
 mod path;
 mod positions;
 mod promotions;
