@@ -22,7 +22,8 @@ pub enum Alerts<'a> {
     Of(&'a [Alert]),
     /// Nothing: it has no route to the server that knows.
     Unavailable,
-    /// Nothing: the object is from a file, and there is no file with alerts beside it.
+    /// Nothing: the object is from the file that `--mock-clusterversion` names, and there is no
+    /// file with alerts beside it.
     NotMocked,
     /// `oc` does not ask. The operator makes risks of alerts itself.
     LeftToOperator,

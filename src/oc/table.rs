@@ -3,26 +3,24 @@
 /// The least width of a column, so that short versions do not crowd what follows.
 const LEAST: usize = 14;
 
+/// Columns wider than that are not aligned, so that one huge cell does not widen a thousand lines.
+const WIDEST: usize = 1000;
+
 /// Text with each tab replaced by what aligns the columns. A column reaches as far as the lines
 /// that have it follow each other. The last cell of a line belongs to no column.
 pub(super) fn aligned(text: &str) -> String {
     let lines: Vec<Vec<&str>> = text.split('\n').map(|line| line.split('\t').collect()).collect();
     let mut widths: Vec<Vec<usize>> = lines.iter().map(|_| Vec::new()).collect();
-    let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
-    for column in 0..columns {
-        let mut start = 0;
-        while start < lines.len() {
-            let has_it = |line: &&Vec<&str>| column + 1 < line.len();
-            let block = lines[start..].iter().take_while(has_it);
-            let (mut count, mut width) = (0, LEAST);
-            for line in block {
-                count += 1;
-                width = width.max(line[column].chars().count() + 1);
-            }
-            for line in &mut widths[start..start + count] {
-                line.push(width);
-            }
-            start += count.max(1);
+    let mut having: Vec<usize> = (0..lines.len()).collect();
+    for column in 0.. {
+        having.retain(|&line| column + 1 < lines[line].len());
+        if having.is_empty() {
+            break;
+        }
+        for block in having.chunk_by(|line, next| line + 1 == *next) {
+            let cells = block.iter().map(|&line| lines[line][column].chars().count() + 1);
+            let width = cells.fold(LEAST, usize::max).min(WIDEST);
+            block.iter().for_each(|&line| widths[line].push(width));
         }
     }
     let lines: Vec<String> =
@@ -33,9 +31,11 @@ pub(super) fn aligned(text: &str) -> String {
 fn padded(cells: &[&str], widths: &[usize]) -> String {
     let mut line = String::new();
     for (at, cell) in cells.iter().enumerate() {
-        let width = widths.get(at).copied().unwrap_or(0);
         line.push_str(cell);
-        line.extend(std::iter::repeat_n(' ', width.saturating_sub(cell.chars().count())));
+        if let Some(width) = widths.get(at) {
+            let missing = width.saturating_sub(cell.chars().count()).max(1);
+            line.extend(std::iter::repeat_n(' ', missing));
+        }
     }
     line
 }

@@ -23,13 +23,21 @@ pub(super) fn run(
     console: &mut Console,
 ) -> Result<(), Failure> {
     no_arguments(Command::Recommend, flags)?;
+    let mock = flags.text("mock-clusterversion");
+    if !mock.is_empty() && situation.cluster_version.is_none() {
+        return Err(Failure::new(format!("open {mock}: no such file or directory")));
+    }
     check_arguments(flags)?;
-    let cluster = console.read(situation, NO_CLUSTER_VERSION)?;
+    // An object from a file needs no cluster.
+    let cluster = match situation.cluster_version.filter(|_| !mock.is_empty()) {
+        Some(from_file) => from_file,
+        None => console.read(situation, NO_CLUSTER_VERSION)?,
+    };
     let mut review = Review::new(flags, console);
     cluster_issues::failing_and_progressing(cluster, &mut review);
     // The first releases of the command looked at the object only.
     if situation.level >= Level::From4_20 {
-        alerts::review(situation.alerts, flags.text("mock-clusterversion"), &mut review);
+        alerts::review(situation.alerts, mock, &mut review);
     }
     cluster_issues::retrieved_updates(cluster, &mut review);
     review.say(channel(cluster, "Upstream update service"));
