@@ -1,6 +1,7 @@
 //! `oc adm upgrade` without a request: what the cluster does, and which updates it has.
 
 use std::cmp::Ordering;
+use std::fmt::Write as _;
 
 use super::command_line::Flags;
 use super::console::Console;
@@ -54,10 +55,11 @@ fn available(cluster: &ClusterVersion, console: &mut Console) {
     let what = if updates.is_empty() { "display" } else { "refresh" };
     if !updates.is_empty() {
         updates.sort_by(|a, b| newest_first(&a.version, &b.version));
-        let rows: String =
-            updates.iter().map(|one| format!("  {}\t{}\n", one.version, one.image)).collect();
-        console.say("\nRecommended updates:\n\n");
-        console.say(table::aligned(&format!("  VERSION\tIMAGE\n{rows}")));
+        let mut rows = "  VERSION\tIMAGE\n".to_owned();
+        for Release { version, image, .. } in updates {
+            let _ = writeln!(rows, "  {version}\t{image}");
+        }
+        console.say(format!("\nRecommended updates:\n\n{}", table::aligned(&rows)));
     } else if failed.is_none() {
         console.say(NO_UPDATES);
     }

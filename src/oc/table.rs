@@ -20,7 +20,9 @@ pub(super) fn aligned(text: &str) -> String {
         for block in having.chunk_by(|line, next| line + 1 == *next) {
             let cells = block.iter().map(|&line| lines[line][column].chars().count() + 1);
             let width = cells.fold(LEAST, usize::max).min(WIDEST);
-            block.iter().for_each(|&line| widths[line].push(width));
+            for &line in block {
+                widths[line].push(width);
+            }
         }
     }
     let lines: Vec<String> =

@@ -250,12 +250,12 @@ fn flags_are_those_of_go() {
         (
             "recommend --accept=a\"b",
             "invalid argument \"a\\\"b\" for \"--accept\" flag: parse error on line 1, column 2: \
-             bare \\\" in non-quoted field",
+             bare \" in non-quoted field",
         ),
         (
             "recommend --accept=\"a\"b",
             "invalid argument \"\\\"a\\\"b\" for \"--accept\" flag: parse error on line 1, column \
-             3: extraneous or missing \\\" in quoted-field",
+             3: extraneous or missing \" in quoted-field",
         ),
         ("--help", "exitpath does not have the help of `oc adm upgrade`"),
         ("recommend -h", "exitpath does not have the help of `oc adm upgrade recommend`"),

@@ -5,7 +5,7 @@ pub(super) fn fields(text: &str) -> Result<Vec<String>, String> {
     if text.is_empty() {
         return Ok(Vec::new());
     }
-    let text = text.replace("\r\n", "\n");
+    let text = text.strip_suffix('\r').unwrap_or(text).replace("\r\n", "\n");
     let rest = text.trim_start_matches('\n');
     if rest.is_empty() {
         return Err("EOF".into());

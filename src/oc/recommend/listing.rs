@@ -1,5 +1,7 @@
 //! The targets of one minor version: a table, or the newest two.
 
+use std::fmt::Write as _;
+
 use super::super::table;
 use super::super::texts::indented;
 use super::targets::{Minor, objection};
@@ -23,11 +25,12 @@ pub(super) fn of_minor(
 }
 
 fn all(targets: &[&ConditionalUpdate]) -> String {
-    let rows = targets.iter().map(|target| {
+    let mut rows = HEADER.to_owned();
+    for target in targets {
         let issue = objection(target).map_or(NO_ISSUES.into(), |objection| objection.reason);
-        format!("  {}\t{issue}\n", target.release.version)
-    });
-    table::aligned(&format!("{HEADER}{}", rows.collect::<String>()))
+        let _ = writeln!(rows, "  {}\t{issue}", target.release.version);
+    }
+    table::aligned(&rows)
 }
 
 /// Each row is a table of its own: only the first has the header, and a long version widens no other
@@ -44,22 +47,22 @@ fn newest(targets: &[&ConditionalUpdate], (major, minor): Minor) -> String {
         // The target that is not shown any more decides too whether there is a blank line.
         if at == SHOWN {
             let count = targets.len() - SHOWN;
-            text.push_str(&format!(
+            let _ = writeln!(
+                text,
                 "And {count} older {major}.{minor} updates you can see with \
-                 '--show-outdated-releases' or '--version VERSION'.\n"
-            ));
+                 '--show-outdated-releases' or '--version VERSION'."
+            );
             break;
         }
         follows_block = objection.is_some();
-        match objection {
-            Some(objection) => text.push_str(&block(target, &objection)),
-            None => {
-                let header = if needs_header { HEADER } else { "" };
-                let row = format!("{header}  {}\t{NO_ISSUES}\n", target.release.version);
-                text.push_str(&table::aligned(&row));
-                needs_header = false;
-            }
+        if let Some(objection) = objection {
+            text.push_str(&block(target, &objection));
+            continue;
         }
+        let header = if needs_header { HEADER } else { "" };
+        let row = format!("{header}  {}\t{NO_ISSUES}\n", target.release.version);
+        text.push_str(&table::aligned(&row));
+        needs_header = false;
     }
     text
 }

@@ -1,5 +1,7 @@
 //! `Upgradeable=False`, as a risk of all updates to later minor versions.
 
+use std::ops::Bound;
+
 use super::super::texts::{reason_and_message, stated};
 use super::review::Review;
 use super::targets::Targets;
@@ -14,7 +16,7 @@ pub(super) fn apply(cluster: &ClusterVersion, targets: &mut Targets, review: &mu
     let current = &cluster.status.desired.version;
     match parse_version(current) {
         Ok(current) => {
-            let later = (current.major, current.minor + 1)..;
+            let later = (Bound::Excluded((current.major, current.minor)), Bound::Unbounded);
             for update in targets.by_minor.range_mut(later).flat_map(|(_, updates)| updates) {
                 add_risk(update, upgradeable);
             }
