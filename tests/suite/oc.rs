@@ -297,3 +297,50 @@ fn pull_specs_are_those_of_docker() {
     let unknown = oc(&format!("--to-image={place}@sha256:{digest}"));
     assert!(unknown.reads_cluster, "{unknown:?}");
 }
+
+#[test]
+fn alerts_can_be_unknown_or_left_to_the_operator() {
+    let cluster = cluster_version();
+    let recommend = |alerts| {
+        let (switches, level) = (Switches::default(), Level::default());
+        let cluster_version = Some(&cluster);
+        run(
+            &["adm", "upgrade", "recommend", "--version=4.16.2"],
+            &Situation { cluster_version, alerts, switches, level },
+        )
+    };
+    let unavailable = recommend(Alerts::Unavailable);
+    let words = "Failed to check for at least some preconditions: failed to get alerts from Thanos";
+    assert!(unavailable.stdout.starts_with(words), "{}", unavailable.stdout);
+    assert!(unavailable.stderr.ends_with(": FailedToCompletePrecheck\n"), "{}", unavailable.stderr);
+    let left = recommend(Alerts::LeftToOperator);
+    assert!(left.stdout.starts_with("Upstream update service"), "{}", left.stdout);
+    let labels = [("alertname", "EtcdDown"), ("severity", "critical")];
+    let labels = labels.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+    let alert = Alert { labels, state: "firing".into(), ..Alert::default() };
+    let firing = recommend(Alerts::Of(&[alert]));
+    assert!(firing.stdout.contains("\n  Reason: Alert:firing\n"), "{}", firing.stdout);
+    assert!(firing.stderr.ends_with(": EtcdDown\n"), "{}", firing.stderr);
+}
+
+#[test]
+fn odd_arguments_are_refused_or_ignored() {
+    let cluster = cluster_version();
+    let situation = Situation {
+        cluster_version: Some(&cluster),
+        alerts: Alerts::Of(&[]),
+        switches: Switches::of(|_| Some("true")),
+        level: Level::default(),
+    };
+    let odd =
+        ["", "-", "--", "-é", "--é=", "é", "\"", "\"\"é", "a\r\n\"b", "\r", "--to", "-h\u{1}"];
+    let commands: [&[&str]; 5] =
+        [&[], &["accept"], &["channel"], &["recommend", "--accept"], &["--to-image"]];
+    for command in commands {
+        for (first, second) in odd.iter().flat_map(|one| odd.iter().map(move |two| (one, two))) {
+            let args = ["adm", "upgrade"].iter().chain(command).chain([first, second]);
+            let output = run(&args.collect::<Vec<_>>(), &situation);
+            assert_eq!(output.exit == 1, output.stderr.contains("error: "), "{output:?}");
+        }
+    }
+}

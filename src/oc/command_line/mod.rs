@@ -1,10 +1,11 @@
 //! The command line: which command its words name, and the command's flags.
 
+mod command;
 mod csv;
 mod find;
 mod flags;
 
-pub(super) use find::Command;
+pub(super) use command::Command;
 pub(super) use flags::Flags;
 
 use super::Situation;
