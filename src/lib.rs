@@ -19,6 +19,7 @@ mod history;
 mod lineage;
 mod lint;
 mod metrics;
+mod oc;
 mod promql;
 mod report;
 mod risks;

@@ -91,6 +91,11 @@ pub mod metrics {
     };
 }
 
+/// What `oc adm upgrade` prints.
+pub mod oc {
+    pub use crate::oc::{Alerts, Level, Output, Situation, Switches, run};
+}
+
 /// Queries.
 pub mod promql {
     pub use crate::promql::{

@@ -17,7 +17,7 @@ const FLOORS: &[&[&str]] = &[
     // Bytes and their places.
     &["graph", "history", "metrics", "tree", "yaml"],
     &["analysis", "cluster", "schema"],
-    &["graph_data", "graph_file"],
+    &["graph_data", "graph_file", "oc"],
     // The origins that each release lists, then what the repository makes of them.
     &["lineage", "risks"],
     &["assembly", "change"],

@@ -30,6 +30,7 @@ mod lineage;
 mod metrics;
 mod metrics_server;
 mod newly;
+mod oc;
 mod path;
 mod positions;
 mod prometheus;

@@ -62,8 +62,8 @@ fn json(text: &str) -> Result<Json, ReadError> {
             .map_err(|error| ReadError(format!("it is not valid JSON: {error}")));
     }
     let document = yaml::parse(text).map_err(|error| {
-        let line = text.as_bytes()[..error.offset].iter().filter(|byte| **byte == b'\n').count();
-        ReadError(format!("it is not valid YAML: the error is in line {}", line + 1))
+        let line = text.as_bytes()[..error.offset].split(|byte| *byte == b'\n').count();
+        ReadError(format!("it is not valid YAML: the error is in line {line}"))
     })?;
     document.to_json().map_err(|_| ReadError("its aliases expand to too much".into()))
 }

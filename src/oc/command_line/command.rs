@@ -1,0 +1,89 @@
+//! The commands that there are, and the flags of each.
+
+use super::super::{Level, Situation};
+use super::flags::Flag;
+use super::flags::Kind::{List, Switch, Text};
+
+/// A command of `oc`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Command {
+    /// `oc adm upgrade`.
+    Upgrade,
+    /// `oc adm upgrade channel`.
+    Channel,
+    /// `oc adm upgrade recommend`.
+    Recommend,
+    /// `oc adm upgrade accept`.
+    Accept,
+    /// `oc adm upgrade rollback`.
+    Rollback,
+    /// `oc adm upgrade status`.
+    Status,
+}
+
+pub(super) const UPGRADE: &[Flag] = &[
+    ("to", Text),
+    ("to-image", Text),
+    ("to-latest", Switch),
+    ("to-multi-arch", Switch),
+    ("clear", Switch),
+    ("force", Switch),
+    ("allow-explicit-upgrade", Switch),
+    ("allow-upgrade-with-warnings", Switch),
+    ("include-not-recommended", Switch),
+    ("allow-not-recommended", Switch),
+];
+
+/// The first three came first.
+const RECOMMEND: &[Flag] = &[
+    ("show-outdated-releases", Switch),
+    ("version", Text),
+    ("mock-clusterversion", Text),
+    ("quiet", Switch),
+    ("accept", List),
+];
+
+impl Command {
+    /// Its words, as its messages name it.
+    pub(in super::super) fn path(self) -> &'static str {
+        match self {
+            Self::Upgrade => "oc adm upgrade",
+            Self::Channel => "oc adm upgrade channel",
+            Self::Recommend => "oc adm upgrade recommend",
+            Self::Accept => "oc adm upgrade accept",
+            Self::Rollback => "oc adm upgrade rollback",
+            Self::Status => "oc adm upgrade status",
+        }
+    }
+
+    pub(super) fn flags(self, level: Level) -> &'static [Flag] {
+        match self {
+            Self::Upgrade => UPGRADE,
+            Self::Channel => &[("allow-explicit-channel", Switch)],
+            Self::Recommend if level < Level::From4_20 => &RECOMMEND[..3],
+            Self::Recommend => RECOMMEND,
+            Self::Accept => &[("replace", Switch), ("clear", Switch)],
+            Self::Rollback => &[],
+            Self::Status => &[("details", Text)],
+        }
+    }
+
+    /// The command below `oc adm upgrade` that has a name. A command that is switched off is
+    /// unknown.
+    pub(super) fn named(name: &str, situation: &Situation<'_>) -> Option<Self> {
+        let switches = situation.switches;
+        let has_recommend = match situation.level {
+            Level::UpTo4_15 | Level::From4_16 => false,
+            Level::From4_18 => switches.recommend,
+            Level::From4_20 => true,
+        };
+        match name {
+            "channel" => Some(Self::Channel),
+            "status" => Some(Self::Status),
+            "recommend" if has_recommend => Some(Self::Recommend),
+            "accept" if switches.accept_risks => Some(Self::Accept),
+            "rollback" if switches.rollback => Some(Self::Rollback),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Flags, parsed as the library pflag does.
+
+use std::collections::BTreeMap;
+use std::slice::Iter;
+
+use super::csv;
+use crate::promql::quoted;
+
+/// The flag that every command has.
+pub(super) const HELP: &str = "help";
+
+/// A flag: its name, and what it takes.
+pub(super) type Flag = (&'static str, Kind);
+
+/// What a flag takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Nothing, or `=true`, or `=false`.
+    Switch,
+    /// A text.
+    Text,
+    /// Texts, with commas between. The flag can be repeated.
+    List,
+}
+
+/// The flags that were given, and the other arguments.
+#[derive(Debug, Default)]
+pub(in super::super) struct Flags {
+    switches: BTreeMap<&'static str, bool>,
+    texts: BTreeMap<&'static str, String>,
+    lists: BTreeMap<&'static str, Vec<String>>,
+    /// The arguments that are not flags.
+    pub(in super::super) arguments: Vec<String>,
+}
+
+impl Flags {
+    /// Whether a switch is on.
+    pub(in super::super) fn is_on(&self, name: &str) -> bool {
+        self.switches.get(name).copied().unwrap_or(false)
+    }
+
+    /// The text of a flag. Empty if it was not given.
+    pub(in super::super) fn text(&self, name: &str) -> &str {
+        self.texts.get(name).map_or("", String::as_str)
+    }
+
+    /// The texts of a flag.
+    pub(in super::super) fn list(&self, name: &str) -> &[String] {
+        self.lists.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    fn set(&mut self, (name, kind): Flag, shown: &str, value: &str) -> Result<(), String> {
+        let invalid = |fault: String| {
+            format!("invalid argument {} for {} flag: {fault}", quoted(value), quoted(shown))
+        };
+        match kind {
+            Kind::Switch => {
+                self.switches.insert(name, truth(value).map_err(invalid)?);
+            }
+            Kind::Text => {
+                self.texts.insert(name, value.to_owned());
+            }
+            Kind::List => {
+                self.lists.entry(name).or_default().extend(csv::fields(value).map_err(invalid)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn long(&mut self, known: &[Flag], arg: &str, rest: &mut Iter<'_, &str>) -> Result<(), String> {
+        let name = arg.trim_start_matches('-');
+        if arg.starts_with("---") || name.starts_with('=') {
+            return Err(format!("bad flag syntax: {arg}"));
+        }
+        let (name, value) = name.split_once('=').map_or((name, None), |(a, b)| (a, Some(b)));
+        let help = (HELP, Kind::Switch);
+        let flag = known.iter().chain([&help]).find(|(flag, _)| *flag == name);
+        let flag = *flag.ok_or_else(|| format!("unknown flag: --{name}"))?;
+        let value = match value {
+            Some(value) => value,
+            None if flag.1 == Kind::Switch => "true",
+            None => rest.next().ok_or_else(|| format!("flag needs an argument: {arg}"))?,
+        };
+        self.set(flag, &format!("--{name}"), value)
+    }
+
+    /// Flags of one letter. There is only `-h`.
+    fn short(&mut self, letters: &str) -> Result<(), String> {
+        let mut rest = letters;
+        while let Some(letter) = rest.bytes().next() {
+            if letter != b'h' {
+                let letter = in_single_quotes(char::from(letter));
+                return Err(format!("unknown shorthand flag: {letter} in -{rest}"));
+            }
+            let help = (HELP, Kind::Switch);
+            if let Some(value) = rest.strip_prefix("h=").filter(|value| !value.is_empty()) {
+                return self.set(help, "-h, --help", value);
+            }
+            self.set(help, "-h, --help", "true")?;
+            rest = &rest[1..];
+        }
+        Ok(())
+    }
+}
+
+/// Parses arguments. The error is in the words of pflag.
+pub(super) fn parse(known: &[Flag], args: &[&str]) -> Result<Flags, String> {
+    let mut flags = Flags::default();
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        match *arg {
+            "--" => {
+                flags.arguments.extend(rest.map(|&arg| arg.to_owned()));
+                break;
+            }
+            arg if arg.starts_with("--") => flags.long(known, arg, &mut rest)?,
+            arg if arg.starts_with('-') && arg.len() > 1 => flags.short(&arg[1..])?,
+            arg => flags.arguments.push(arg.to_owned()),
+        }
+    }
+    Ok(flags)
+}
+
+/// What Go takes for a truth value.
+fn truth(text: &str) -> Result<bool, String> {
+    match text {
+        "1" | "t" | "T" | "true" | "TRUE" | "True" => Ok(true),
+        "0" | "f" | "F" | "false" | "FALSE" | "False" => Ok(false),
+        _ => Err(format!("strconv.ParseBool: parsing {}: invalid syntax", quoted(text))),
+    }
+}
+
+/// A letter in single quotes, as Go writes it.
+fn in_single_quotes(letter: char) -> String {
+    match letter {
+        '\'' => r"'\''".into(),
+        '"' => "'\"'".into(),
+        // Go does not print these two, though they are no control characters.
+        '\u{a0}' | '\u{ad}' => format!(r"'\u{:04x}'", u32::from(letter)),
+        _ => format!("'{}'", quoted(&letter.to_string()).trim_matches('"')),
+    }
+}

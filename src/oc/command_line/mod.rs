@@ -1,0 +1,26 @@
+//! The command line: which command its words name, and the command's flags.
+
+mod command;
+mod csv;
+mod find;
+mod flags;
+
+pub(super) use command::Command;
+pub(super) use flags::Flags;
+
+use super::Situation;
+use super::console::Failure;
+
+/// The command that arguments name, and its flags.
+pub(super) fn read(args: &[&str], situation: &Situation<'_>) -> Result<(Command, Flags), Failure> {
+    let (command, rest) = find::find(args, situation).ok_or_else(|| {
+        Failure::new("exitpath knows what `oc adm upgrade` does, and no other command of `oc`")
+    })?;
+    let path = command.path();
+    let flags = flags::parse(command.flags(situation.level), &rest)
+        .map_err(|fault| Failure::new(format!("{fault}\nSee '{path} --help' for usage.")))?;
+    if flags.is_on(flags::HELP) {
+        return Err(Failure::new(format!("exitpath does not have the help of `{path}`")));
+    }
+    Ok((command, flags))
+}

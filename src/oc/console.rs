@@ -1,0 +1,83 @@
+//! What a command prints and sends, in order, and how it ends.
+
+use serde_json::Value as Json;
+
+use super::Situation;
+use crate::cluster::object::ClusterVersion;
+
+/// What a command of `oc` does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// Its exit status.
+    pub exit: u8,
+    /// What it prints.
+    pub stdout: String,
+    /// What it prints as warnings and errors.
+    pub stderr: String,
+    /// The merge patches that it sends for `ClusterVersion`, in order.
+    pub patches: Vec<Json>,
+    /// Whether it reads anything of the cluster.
+    pub reads_cluster: bool,
+}
+
+/// Why a command gives up.
+#[derive(Debug)]
+pub(super) struct Failure(String);
+
+impl Failure {
+    pub(super) fn new(words: impl Into<String>) -> Self {
+        Self(words.into())
+    }
+
+    /// A fault in the arguments of a command.
+    pub(super) fn usage(path: &str, words: &str) -> Self {
+        Self(format!("{words}\nSee '{path} -h' for help and examples"))
+    }
+}
+
+/// What a command prints and sends.
+#[derive(Debug, Default)]
+pub(super) struct Console {
+    stdout: String,
+    stderr: String,
+    patches: Vec<Json>,
+    reads_cluster: bool,
+}
+
+impl Console {
+    /// Prints text. A line ends only where the text says so.
+    pub(super) fn say(&mut self, text: impl AsRef<str>) {
+        self.stdout.push_str(text.as_ref());
+    }
+
+    /// Prints text as a warning.
+    pub(super) fn warn(&mut self, text: impl AsRef<str>) {
+        self.stderr.push_str(text.as_ref());
+    }
+
+    /// Sends a patch for `ClusterVersion`.
+    pub(super) fn send(&mut self, patch: Json) {
+        self.patches.push(patch);
+    }
+
+    /// Asks for the object of the cluster. `missing` is what the command says if there is none.
+    pub(super) fn read<'a>(
+        &mut self,
+        situation: &Situation<'a>,
+        missing: &str,
+    ) -> Result<&'a ClusterVersion, Failure> {
+        self.reads_cluster = true;
+        situation.cluster_version.ok_or_else(|| Failure::new(missing))
+    }
+
+    pub(super) fn end(mut self, ended: Result<(), Failure>) -> Output {
+        let exit = u8::from(ended.is_err());
+        if let Err(Failure(words)) = ended {
+            let prefix = if words.starts_with("error: ") { "" } else { "error: " };
+            let end = if words.ends_with('\n') { "" } else { "\n" };
+            self.warn(format!("{prefix}{words}{end}"));
+        }
+        let Self { stdout, stderr, patches, reads_cluster } = self;
+        Output { exit, stdout, stderr, patches, reads_cluster }
+    }
+}

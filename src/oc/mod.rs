@@ -1,0 +1,48 @@
+//! What `oc adm upgrade` prints for a cluster, and the patches that it sends.
+//!
+//! Nothing is read and nothing is written: a [`Situation`] goes in, an [`Output`] comes out. Texts
+//! and their order are those of `oc`, faults included, so that an administrator sees here what the
+//! terminal would show.
+
+mod accept;
+mod channel;
+mod command_line;
+mod console;
+mod patch;
+mod recommend;
+mod reference;
+mod rollback;
+mod situation;
+mod status;
+mod table;
+mod texts;
+mod update;
+
+pub use console::Output;
+pub use situation::{Alerts, Level, Situation, Switches};
+
+use command_line::Command;
+use console::{Console, Failure};
+
+/// Runs `oc` with arguments: those after the word `oc`.
+#[must_use]
+pub fn run<S: AsRef<str>>(args: &[S], situation: &Situation<'_>) -> Output {
+    let args: Vec<&str> = args.iter().map(AsRef::as_ref).collect();
+    let mut console = Console::default();
+    let ended = attempt(&args, situation, &mut console);
+    console.end(ended)
+}
+
+fn attempt(args: &[&str], situation: &Situation<'_>, console: &mut Console) -> Result<(), Failure> {
+    let (command, flags) = command_line::read(args, situation)?;
+    match command {
+        Command::Upgrade => update::run(&flags, situation, console),
+        Command::Channel => channel::run(&flags, situation, console),
+        Command::Recommend => recommend::run(&flags, situation, console),
+        Command::Accept => accept::run(&flags, situation, console),
+        Command::Rollback => rollback::run(&flags, situation, console),
+        Command::Status => {
+            Err(Failure::new("exitpath does not know what `oc adm upgrade status` prints"))
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The kinds of alerts that speak against updating.
+
+use crate::cluster::object::Alert;
+
+/// A kind of alerts: the name of its condition, what such alerts mean, and whether their absence is
+/// worth a word.
+#[derive(PartialEq, Eq)]
+pub(super) struct Group {
+    pub(super) name: &'static str,
+    pub(super) impact: &'static str,
+    pub(super) has_happy_form: bool,
+}
+
+pub(super) const CRITICAL: Group = Group {
+    name: "CriticalAlerts",
+    impact: "suggesting significant cluster issues worth investigating",
+    has_happy_form: true,
+};
+pub(super) const DISRUPTION_BUDGET: Group = Group {
+    name: "PodDisruptionBudgetAlerts",
+    impact: "which might slow node drains",
+    has_happy_form: true,
+};
+pub(super) const IMAGE_PULL: Group = Group {
+    name: "PodImagePullAlerts",
+    impact: "which may slow workload redistribution during rolling node updates",
+    has_happy_form: true,
+};
+pub(super) const NODE: Group = Group { name: "NodeAlerts", ..IMAGE_PULL };
+pub(super) const PRECHECK: Group = Group {
+    name: "UpdatePrecheckAlerts",
+    impact: "suggesting issues worth investigating before updating the cluster",
+    has_happy_form: true,
+};
+pub(super) const VIRT: Group = Group { name: "VirtAlerts", has_happy_form: false, ..IMAGE_PULL };
+
+/// Whether a critical alert is that about disruption budgets, by the name that `oc` has for it. The
+/// group of disruption budgets is then not happy.
+pub(super) fn is_misnamed_limit(group: &Group, name: &str) -> bool {
+    *group == CRITICAL && name == "PodDisruptionBudgetLimit"
+}
+
+/// The group of an alert. None: it does not matter.
+pub(super) fn group(alert: &Alert) -> Option<&'static Group> {
+    let is_precheck = alert.label("openShiftUpdatePrecheck") == "true";
+    Some(match alert.label("alertname") {
+        "" => return None,
+        _ if alert.label("severity") == "critical" => &CRITICAL,
+        "PodDisruptionBudgetAtLimit" => &DISRUPTION_BUDGET,
+        "KubeContainerWaiting" => &IMAGE_PULL,
+        "KubeletHealthState"
+        | "KubeNodeNotReady"
+        | "KubeNodeReadinessFlapping"
+        | "KubeNodeUnreachable" => &NODE,
+        _ if is_precheck => &PRECHECK,
+        "VirtHandlerDaemonSetRolloutFailing" | "VMCannotBeEvicted" => &VIRT,
+        _ => return None,
+    })
+}

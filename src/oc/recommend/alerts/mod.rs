@@ -1,0 +1,87 @@
+//! Alerts that speak against updating.
+
+mod group;
+mod message;
+mod print;
+
+use super::super::Alerts;
+use super::review::Review;
+use crate::cluster::object::{Alert, Condition};
+use group::{
+    CRITICAL, DISRUPTION_BUDGET, IMAGE_PULL, NODE, PRECHECK, VIRT, group, is_misnamed_limit,
+};
+use message::message;
+
+/// What is said if a cluster has no route to the server that knows its alerts.
+const NO_ROUTE: &str = "Failed to check for at least some preconditions: failed to get alerts from \
+    Thanos: routes.route.openshift.io \"thanos-querier\" not found\n";
+
+/// A condition about alerts, and the name under which it can be accepted.
+struct Verdict<'a> {
+    condition: Condition,
+    issue: &'a str,
+}
+
+/// Prints what alerts say, and adds their issues. `mock` is the file that the object is from, or
+/// empty.
+pub(super) fn review(alerts: Alerts<'_>, mock: &str, review: &mut Review<'_>) {
+    let verdicts = match alerts {
+        Alerts::Of(alerts) => verdicts(alerts),
+        Alerts::NotMocked if !mock.is_empty() => vec![no_test_data(mock)],
+        Alerts::Unavailable | Alerts::NotMocked => {
+            review.say(NO_ROUTE);
+            review.add("FailedToCompletePrecheck");
+            Vec::new()
+        }
+        Alerts::LeftToOperator => Vec::new(),
+    };
+    print::print(&verdicts, review);
+}
+
+fn verdicts(alerts: &[Alert]) -> Vec<Verdict<'_>> {
+    let mut verdicts = Vec::new();
+    let mut unhappy = Vec::new();
+    for alert in alerts.iter().filter(|alert| alert.state != "pending") {
+        let Some(group) = group(alert) else { continue };
+        let issue = alert.label("alertname");
+        unhappy.push(group);
+        if is_misnamed_limit(group, issue) {
+            unhappy.push(&DISRUPTION_BUDGET);
+        }
+        let condition = Condition {
+            kind: format!("recommended/{}/{issue}/{}", group.name, verdicts.len()),
+            status: "False".into(),
+            reason: format!("Alert:{}", alert.state),
+            message: message(alert, group),
+            ..Condition::default()
+        };
+        verdicts.push(Verdict { condition, issue });
+    }
+    for group in [CRITICAL, DISRUPTION_BUDGET, IMAGE_PULL, NODE, PRECHECK, VIRT] {
+        if group.has_happy_form && !unhappy.contains(&&group) {
+            let condition = Condition {
+                kind: format!("recommended/{}", group.name),
+                status: "True".into(),
+                reason: "AsExpected".into(),
+                ..Condition::default()
+            };
+            verdicts.push(Verdict { condition, issue: "" });
+        }
+    }
+    verdicts
+}
+
+/// Beside the file of the object, there is none with alerts.
+fn no_test_data(mock: &str) -> Verdict<'static> {
+    let path = mock.replacen("-cv.yaml", "-alerts.json", 1);
+    let condition = Condition {
+        kind: "recommended/Alert".into(),
+        status: "Unknown".into(),
+        reason: "NoTestData".into(),
+        message: format!(
+            "This --mock-clusterversion run did not have alert data available at {path}"
+        ),
+        ..Condition::default()
+    };
+    Verdict { condition, issue: "AlertNoTestData" }
+}

@@ -1,0 +1,69 @@
+//! The releases that a cluster could update to, by minor version, and what speaks against each.
+
+use std::collections::BTreeMap;
+
+use super::review::Review;
+use crate::cluster::object::{
+    ClusterVersion, Condition, ConditionalUpdate, condition, parse_version,
+};
+use crate::promql::quoted;
+
+/// A major and a minor version.
+pub(super) type Minor = (u64, u64);
+
+/// The targets of a cluster.
+pub(super) struct Targets {
+    /// Those of each minor version, in the order of the object: conditional updates come first. An
+    /// unconditional update is one without risks.
+    pub(super) by_minor: BTreeMap<Minor, Vec<ConditionalUpdate>>,
+}
+
+impl Targets {
+    /// A target that is in both lists is taken from that of the conditional updates.
+    pub(super) fn of(cluster: &ClusterVersion, review: &mut Review<'_>) -> Self {
+        let conditional = &cluster.status.conditional_updates;
+        let is_conditional =
+            |image: &str| conditional.iter().any(|update| update.release.image == image);
+        let available = cluster.status.available_updates.iter();
+        let available = available.filter(|release| !is_conditional(&release.image));
+        let available = available.map(|release| ConditionalUpdate {
+            release: release.clone(),
+            ..ConditionalUpdate::default()
+        });
+        let mut by_minor: BTreeMap<Minor, Vec<ConditionalUpdate>> = BTreeMap::new();
+        for update in conditional.iter().cloned().chain(available) {
+            let version = &update.release.version;
+            match parse_version(version) {
+                Ok(parsed) => {
+                    by_minor.entry((parsed.major, parsed.minor)).or_default().push(update);
+                }
+                // oc forgets the line feed.
+                Err(fault) => review.warn(format!(
+                    "warning: Cannot parse SemVer available update {}: {fault}",
+                    quoted(version)
+                )),
+            }
+        }
+        Self { by_minor }
+    }
+}
+
+/// What speaks against an update. Without risks, its conditions do not matter.
+pub(super) fn objection(update: &ConditionalUpdate) -> Option<Condition> {
+    let risks = update.risks.as_deref().filter(|risks| !risks.is_empty())?;
+    if let Some(verdict) = condition(&update.conditions, "Recommended") {
+        return (verdict.status != "True").then(|| verdict.clone());
+    }
+    // oc lists an empty name for each risk, and then the names.
+    let mut names = vec![""; risks.len()];
+    names.extend(risks.iter().map(|risk| risk.name.as_str()));
+    names.sort_unstable();
+    let (version, names) = (&update.release.version, names.join(", "));
+    Some(Condition {
+        kind: "Recommended".into(),
+        status: "Unknown".into(),
+        reason: "NoConditions".into(),
+        message: format!("Conditional update to {version} has risks ({names}), but no conditions."),
+        ..Condition::default()
+    })
+}

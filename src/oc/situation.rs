@@ -1,0 +1,81 @@
+//! What `oc` finds when it runs.
+
+use crate::cluster::object::{Alert, ClusterVersion};
+
+/// What `oc` finds when it runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    /// The object of the cluster. None: the cluster has none.
+    pub cluster_version: Option<&'a ClusterVersion>,
+    /// What the cluster answers when `recommend` asks for alerts.
+    pub alerts: Alerts<'a>,
+    /// The commands that the environment switches on.
+    pub switches: Switches,
+    /// Which `oc` it is.
+    pub level: Level,
+}
+
+/// What a cluster answers to the question which alerts it has.
+#[derive(Clone, Copy, Debug)]
+pub enum Alerts<'a> {
+    /// These.
+    Of(&'a [Alert]),
+    /// Nothing: it has no route to the server that knows.
+    Unavailable,
+    /// Nothing: the object is from the file that `--mock-clusterversion` names, and there is no
+    /// file with alerts beside it.
+    NotMocked,
+    /// `oc` does not ask. The operator makes risks of alerts itself.
+    LeftToOperator,
+}
+
+/// The commands that variables of the environment switch on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Switches {
+    /// `accept`: `OC_ENABLE_CMD_UPGRADE_ACCEPT_RISKS`.
+    pub accept_risks: bool,
+    /// `rollback`: `OC_ENABLE_CMD_UPGRADE_ROLLBACK`.
+    pub rollback: bool,
+    /// `recommend`, where it needs a switch: `OC_ENABLE_CMD_UPGRADE_RECOMMEND`.
+    pub recommend: bool,
+}
+
+impl Switches {
+    /// The switches of an environment: what its variables are.
+    pub fn of<V: AsRef<str>>(variable: impl Fn(&str) -> Option<V>) -> Self {
+        let is_on =
+            |name| variable(name).is_some_and(|value| value.as_ref().to_lowercase() == "true");
+        Self {
+            accept_risks: is_on("OC_ENABLE_CMD_UPGRADE_ACCEPT_RISKS"),
+            rollback: is_on("OC_ENABLE_CMD_UPGRADE_ROLLBACK"),
+            recommend: is_on("OC_ENABLE_CMD_UPGRADE_RECOMMEND"),
+        }
+    }
+}
+
+/// The releases of `oc`, as far as they print different texts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// 4.15 and older.
+    UpTo4_15,
+    /// 4.16 and 4.17: "Updates with known issues".
+    From4_16,
+    /// 4.18 and 4.19: `recommend`, behind a switch.
+    From4_18,
+    /// 4.20 and newer: `recommend` looks at alerts, and takes `--accept`.
+    #[default]
+    From4_20,
+}
+
+impl Level {
+    /// The level of an `oc` of a minor version.
+    #[must_use]
+    pub fn of_minor(major: u64, minor: u64) -> Self {
+        match (major, minor) {
+            (..4, _) | (4, ..=15) => Self::UpTo4_15,
+            (4, 16..=17) => Self::From4_16,
+            (4, 18..=19) => Self::From4_18,
+            _ => Self::From4_20,
+        }
+    }
+}

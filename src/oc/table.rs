@@ -1,0 +1,43 @@
+//! Tables, as Go's package `text/tabwriter` lays them out.
+
+/// The least width of a column, so that short versions do not crowd what follows.
+const LEAST: usize = 14;
+
+/// Columns wider than that are not aligned, so that one huge cell does not widen a thousand lines.
+const WIDEST: usize = 1000;
+
+/// Text with each tab replaced by what aligns the columns. A column reaches as far as the lines
+/// that have it follow each other. The last cell of a line belongs to no column.
+pub(super) fn aligned(text: &str) -> String {
+    let lines: Vec<Vec<&str>> = text.split('\n').map(|line| line.split('\t').collect()).collect();
+    let mut widths: Vec<Vec<usize>> = lines.iter().map(|_| Vec::new()).collect();
+    let mut having: Vec<usize> = (0..lines.len()).collect();
+    for column in 0.. {
+        having.retain(|&line| column + 1 < lines[line].len());
+        if having.is_empty() {
+            break;
+        }
+        for block in having.chunk_by(|line, next| line + 1 == *next) {
+            let cells = block.iter().map(|&line| lines[line][column].chars().count() + 1);
+            let width = cells.fold(LEAST, usize::max).min(WIDEST);
+            for &line in block {
+                widths[line].push(width);
+            }
+        }
+    }
+    let lines: Vec<String> =
+        lines.iter().zip(&widths).map(|(cells, widths)| padded(cells, widths)).collect();
+    lines.join("\n")
+}
+
+fn padded(cells: &[&str], widths: &[usize]) -> String {
+    let mut line = String::new();
+    for (at, cell) in cells.iter().enumerate() {
+        line.push_str(cell);
+        if let Some(width) = widths.get(at) {
+            let missing = width.saturating_sub(cell.chars().count()).max(1);
+            line.extend(std::iter::repeat_n(' ', missing));
+        }
+    }
+    line
+}

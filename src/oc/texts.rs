@@ -1,0 +1,77 @@
+//! Texts that several commands print.
+
+use super::command_line::{Command, Flags};
+use super::console::Failure;
+use crate::cluster::object::{ClusterVersion, Condition, condition};
+use crate::promql::quoted;
+
+/// What commands say of a cluster without `ClusterVersion`.
+pub(super) const NO_CLUSTER_VERSION: &str = "No cluster version information available - you must \
+    be connected to an OpenShift version 4 server to fetch the current version";
+
+/// What the smaller commands say of it.
+pub(super) const NO_CLUSTER_VERSION_LOWER: &str = "no cluster version information available - you \
+    must be connected to an OpenShift version 4 server to fetch the current version";
+
+/// What is said if there is no update at all.
+pub(super) const NO_UPDATES: &str = "No updates available. You may still upgrade to a specific \
+    release image with --to-image or wait for new updates to be available.\n";
+
+/// A message whose further lines stand below its first.
+pub(super) fn indented(message: &str) -> String {
+    message.replace('\n', "\n  ")
+}
+
+/// The two lines that explain a condition, without the last line feed.
+pub(super) fn reason_and_message(condition: &Condition) -> String {
+    format!("  Reason: {}\n  Message: {}", condition.reason, indented(&condition.message))
+}
+
+/// A condition's status as a heading, what explains it, and a blank line.
+pub(super) fn block(condition: &Condition) -> String {
+    let Condition { kind, status, .. } = condition;
+    format!("{kind}={status}:\n\n{}\n\n", reason_and_message(condition))
+}
+
+/// What is said if the operator does not state a condition.
+pub(super) fn no_current(kind: &str) -> String {
+    format!("warning: No current {kind} info, see `oc describe clusterversion` for more details.\n")
+}
+
+/// A condition of the cluster, if its status is one of these.
+pub(super) fn stated<'a>(
+    cluster: &'a ClusterVersion,
+    kind: &str,
+    is_it: impl Fn(&str) -> bool,
+) -> Option<&'a Condition> {
+    condition(&cluster.status.conditions, kind).filter(|found| is_it(&found.status))
+}
+
+/// The channel and the channels that could be. Nothing without a channel. `upstream` is the word
+/// for the update service.
+pub(super) fn channel(cluster: &ClusterVersion, upstream: &str) -> String {
+    let (spec, known) = (&cluster.spec, &cluster.status.desired.channels);
+    if spec.channel.is_empty() {
+        return String::new();
+    }
+    let upstream = if spec.upstream.is_empty() {
+        format!("{upstream} is unset, so the cluster will use an appropriate default.")
+    } else {
+        format!("{upstream}: {}", spec.upstream)
+    };
+    let known = if known.is_empty() {
+        String::new()
+    } else {
+        format!(" (available channels: {})", known.join(", "))
+    };
+    format!("{upstream}\nChannel: {}{known}\n", spec.channel)
+}
+
+/// A command without arguments refuses them with the words for an unknown command.
+pub(super) fn no_arguments(command: Command, flags: &Flags) -> Result<(), Failure> {
+    if flags.arguments.is_empty() {
+        return Ok(());
+    }
+    let words = quoted(&flags.arguments.join(" "));
+    Err(Failure::usage(command.path(), &format!("unknown command {words}")))
+}
