@@ -25,9 +25,9 @@ pub mod change {
 pub mod cluster {
     pub use crate::cluster::object;
     pub use crate::cluster::{
-        Answer, Applies, ClusterOperator, Exposure, InCluster, JudgedRisk, Level, Log, LogLine,
-        MatchingRule, Operator, Outcome, Recommendation, Request, Response, RiskText, Settings,
-        Status, Stored, World,
+        Acceptance, Answer, Applies, ClusterOperator, Exposure, InCluster, JudgedRisk, Level, Log,
+        LogLine, MatchingRule, Offer, Operator, Outcome, Recommendation, Request, Response,
+        RiskText, Settings, Status, Stored, World,
     };
 }
 
@@ -87,7 +87,7 @@ pub mod lint {
 pub mod metrics {
     pub use crate::metrics::{
         FIXED_TIME, Fault, MetricsError, Part, QueryError, SampleCluster, Series, SeriesFile,
-        SeriesText, Server, ServerRequest, Source, parse_time, series_of_answer,
+        SeriesText, Server, ServerRequest, Source, parse_time, series_of_answer, write_time,
     };
 }
 
@@ -119,8 +119,9 @@ pub mod rules {
 /// The published schemas.
 pub mod schema {
     pub use crate::schema::{
-        ALL, BASELINE, BLOCKED_EDGES_1_1, CHANNEL, CHECK_REPORT, CONFIG, DIFF, GRAPH, PATH,
-        QUERY_ANSWER, QUERY_CHECK, RISK, RISK_TEST, RULES, SIMULATION, Schema, TEST_REPORT,
+        ALL, BASELINE, BLOCKED_EDGES_1_1, CHANNEL, CHECK_REPORT, CLUSTER_STATUS, CONFIG, DIFF,
+        GRAPH, PATH, QUERY_ANSWER, QUERY_CHECK, RISK, RISK_TEST, RULES, SIMULATION, Schema,
+        TEST_REPORT,
     };
 }
 

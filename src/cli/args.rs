@@ -14,6 +14,7 @@ use crate::session::{
 };
 
 use super::choice::choice;
+use super::cluster::ClusterArgs;
 use super::query_args::{PromqlCommand, RiskCommand, TestArgs};
 
 /// Checks an OpenShift update graph before clusters see it.
@@ -33,6 +34,7 @@ pub(super) enum Command {
     Graph(GraphArgs),
     Simulate(SimulateArgs),
     Path(PathArgs),
+    Cluster(Box<ClusterArgs>),
     #[command(subcommand)]
     Promql(PromqlCommand),
     #[command(subcommand)]

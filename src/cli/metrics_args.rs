@@ -77,6 +77,11 @@ impl MetricsArgs {
         self.sample.is_some()
     }
 
+    /// Whether the flags name series.
+    pub(super) fn is_given(&self) -> bool {
+        self.sample.is_some() || self.metrics.is_some() || self.url.is_some()
+    }
+
     /// The series that the flags name, and notes about them.
     pub(super) fn source(&self) -> Result<(Source, Vec<Note>), Failure> {
         if self.url.is_none() && (self.token_file.is_some() || self.ca.is_some()) {

@@ -4,6 +4,7 @@
 mod args;
 mod check;
 mod choice;
+mod cluster;
 mod completions;
 mod diff;
 mod ending;
@@ -81,6 +82,7 @@ pub fn run(
         Command::Graph(graph) => graph::run(graph, &args.common, style, out, err),
         Command::Simulate(simulate) => simulate::run(simulate, &args.common, style, out, err),
         Command::Path(path) => path::run(path, &args.common, style, out, err),
+        Command::Cluster(cluster) => cluster::run(cluster, &args.common, style, out, err),
         Command::Promql(promql) => promql::run(promql, &args.common, style, out, err),
         Command::Risk(risk) => risk::run(risk, &args.common, style, out, err),
         Command::Test(test) => test::run(test, &args.common, style, out, err),

@@ -1,8 +1,7 @@
 //! The condition `Applies` of a risk, as the operator writes it.
 
 use super::object::Condition;
-use super::operator::Level;
-use super::{Exposure, RiskText, Status};
+use super::{Exposure, Level, RiskText, Status};
 use crate::domain::Named;
 
 /// The condition `Applies` of a risk.

@@ -8,17 +8,22 @@ mod explanation;
 mod exposure;
 mod go_url;
 mod in_cluster;
+mod level;
+mod log;
 pub mod object;
 mod offer;
 mod operator;
 mod recommendation;
+mod refusal;
 
 pub use answer::Answer;
 pub use applies::Applies;
 pub(crate) use explanation::{Explanation, Part};
 pub use exposure::{Exposure, MatchingRule};
 pub use in_cluster::{ClusterOperator, InCluster};
-pub use operator::{
-    Level, Log, LogLine, Operator, Outcome, Request, Response, Settings, Stored, World,
-};
+pub use level::Level;
+pub use log::{Log, LogLine};
+pub use offer::Offer;
+pub use operator::{Acceptance, Operator, Outcome, Request, Response, Settings, Stored, World};
 pub use recommendation::{JudgedRisk, Recommendation, RiskText, Status};
+use refusal::Refusal;

@@ -1,8 +1,7 @@
 //! The condition `Recommended` of an update, as the operator writes it.
 
 use super::object::Condition;
-use super::operator::Level;
-use super::{Applies, Exposure};
+use super::{Applies, Exposure, Level};
 use crate::domain::Named;
 
 /// The condition `Recommended` of an update.

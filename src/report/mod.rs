@@ -2,6 +2,7 @@
 
 mod change;
 mod check;
+mod cluster;
 mod graph;
 mod markup;
 mod query;
@@ -17,6 +18,7 @@ mod wrapped;
 
 pub(crate) use change::{ChangeFormat, ChangeReport, ComparedRevisions};
 pub use check::{CheckFormat, CheckReport, Listing};
+pub(crate) use cluster::ClusterReport;
 pub(crate) use graph::{write_channel, write_channels};
 pub(crate) use query::{QueryCheckFormat, QueryFormat, QueryReport, write_query_check};
 pub(crate) use risk::{RiskFormat, RiskReport};

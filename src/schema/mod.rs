@@ -82,8 +82,12 @@ pub static RISK: Schema = Schema::new("risk", include_str!("../../schemas/risk.j
 pub static TEST_REPORT: Schema =
     Schema::new("test-report", include_str!("../../schemas/test-report.json"));
 
+/// What `cluster --as status` writes.
+pub static CLUSTER_STATUS: Schema =
+    Schema::new("cluster-status", include_str!("../../schemas/cluster-status.json"));
+
 /// Every published schema.
-pub static ALL: [&Schema; 18] = [
+pub static ALL: [&Schema; 19] = [
     &BLOCKED_EDGES_1_0,
     &BLOCKED_EDGES_1_1,
     &CHANNEL,
@@ -96,6 +100,7 @@ pub static ALL: [&Schema; 18] = [
     &SIMULATION,
     &DIFF,
     &PATH,
+    &CLUSTER_STATUS,
     &QUERY_ANSWER,
     &QUERY_CHECK,
     &RISK,

@@ -14,11 +14,13 @@
 mod changes;
 mod cli;
 mod cluster;
+mod cluster_view;
 mod clusters;
 mod cutting;
 mod cvo;
 mod diff;
 mod draw;
+mod enhancement;
 mod exits;
 mod floors;
 mod git_safety;

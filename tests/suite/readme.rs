@@ -6,7 +6,8 @@ use std::path::Path;
 
 use crate::{exitpath, golden};
 
-const PAGES: [&str; 4] = ["README.md", "docs/editor.md", "docs/queries.md", "docs/risk-tests.md"];
+const PAGES: [&str; 5] =
+    ["README.md", "docs/cluster.md", "docs/editor.md", "docs/queries.md", "docs/risk-tests.md"];
 const COMMAND: &str = "<!-- $ exitpath ";
 const FIXTURE: &str = "<!-- fixtures/";
 

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use super::object::ObjectRisk;
-use crate::domain::Version;
+use crate::domain::{Version, version};
 
 /// The update service's answer.
 #[derive(Clone, Debug, Default)]
@@ -50,5 +50,29 @@ impl Answer {
         go_json::check(text)?;
         let json = serde_json::from_str(text).map_err(|error| error.to_string())?;
         decode::answer(&json)
+    }
+
+    /// Gives each release without an image the name that its image usually has. Clusters tell
+    /// releases apart by their images. Returns whether there was one.
+    pub fn name_images(&mut self, architecture: &str) -> bool {
+        let suffix = match architecture {
+            "amd64" => "x86_64",
+            "arm64" => "aarch64",
+            other => other,
+        };
+        let mut found = false;
+        for node in self.nodes.iter_mut().filter(|node| node.payload.is_empty()) {
+            let version = version::without_build(&node.version);
+            node.payload = format!("quay.io/openshift-release-dev/ocp-release:{version}-{suffix}");
+            found = true;
+        }
+        found
+    }
+
+    /// The image of the first release of a version. Empty if there is none.
+    #[must_use]
+    pub fn image_of(&self, version: &str) -> &str {
+        let node = self.nodes.iter().find(|node| node.version.to_string() == version);
+        node.map_or("", |node| &node.payload)
     }
 }

@@ -1,7 +1,7 @@
 //! Adds the risks of a cluster to the updates that the service offers.
 
+use super::super::Log;
 use super::super::object::{ClusterVersion, ConditionalUpdate, Release, parse_version};
-use super::super::operator::Log;
 use super::alerts;
 use super::upgradeable::Blockers;
 use super::{FoundRisk, InCluster};

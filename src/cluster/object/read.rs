@@ -8,21 +8,21 @@ use crate::yaml;
 
 /// Why a text is not the object that is needed, in one sentence without a period.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadError(pub String);
+pub struct ObjectError(pub String);
 
 /// The object `ClusterVersion` of a text, which can also be a list with one.
-pub fn read_cluster_version(text: &str) -> Result<ClusterVersion, ReadError> {
+pub fn read_cluster_version(text: &str) -> Result<ClusterVersion, ObjectError> {
     let json = json(text)?;
     let object = match json["kind"].as_str() {
         Some("List" | "ClusterVersionList") => {
             let items = json["items"].as_array().map_or(&[][..], Vec::as_slice);
             match items {
                 [only] => only,
-                [] => return Err(ReadError("the list is empty".into())),
+                [] => return Err(ObjectError("the list is empty".into())),
                 several => several
                     .iter()
                     .find(|one| one["kind"] == "ClusterVersion")
-                    .ok_or_else(|| ReadError("the list has no ClusterVersion".into()))?,
+                    .ok_or_else(|| ObjectError("the list has no ClusterVersion".into()))?,
             }
         }
         _ => &json,
@@ -33,41 +33,41 @@ pub fn read_cluster_version(text: &str) -> Result<ClusterVersion, ReadError> {
             || "it has no `kind`".to_owned(),
             |kind| format!("it is of the kind `{kind}`"),
         );
-        return Err(ReadError(format!("{found}, expected `ClusterVersion`")));
+        return Err(ObjectError(format!("{found}, expected `ClusterVersion`")));
     }
     if api != "config.openshift.io/v1" {
         let found = api.as_str().map_or_else(
             || "it has no `apiVersion`".to_owned(),
             |api| format!("it is of the API `{api}`"),
         );
-        return Err(ReadError(format!("{found}, expected `config.openshift.io/v1`")));
+        return Err(ObjectError(format!("{found}, expected `config.openshift.io/v1`")));
     }
     typed(object)
 }
 
 /// The alerts of an answer of `/api/v1/alerts`, or of a plain list.
-pub fn read_alerts(text: &str) -> Result<Vec<Alert>, ReadError> {
+pub fn read_alerts(text: &str) -> Result<Vec<Alert>, ObjectError> {
     let json = json(text)?;
     let list = json.pointer("/data/alerts").unwrap_or(&json);
     if !list.is_array() {
-        return Err(ReadError("it has no `data.alerts`".into()));
+        return Err(ObjectError("it has no `data.alerts`".into()));
     }
     typed(list)
 }
 
 /// JSON is read as such: it is the larger of the two in practice, and numbers keep their text.
-fn json(text: &str) -> Result<Json, ReadError> {
+fn json(text: &str) -> Result<Json, ObjectError> {
     if text.trim_start().starts_with(['{', '[']) {
         return serde_json::from_str(text)
-            .map_err(|error| ReadError(format!("it is not valid JSON: {error}")));
+            .map_err(|error| ObjectError(format!("it is not valid JSON: {error}")));
     }
     let document = yaml::parse(text).map_err(|error| {
         let line = text.as_bytes()[..error.offset].split(|byte| *byte == b'\n').count();
-        ReadError(format!("it is not valid YAML: the error is in line {line}"))
+        ObjectError(format!("it is not valid YAML: the error is in line {line}"))
     })?;
-    document.to_json().map_err(|_| ReadError("its aliases expand to too much".into()))
+    document.to_json().map_err(|_| ObjectError("its aliases expand to too much".into()))
 }
 
-fn typed<T: DeserializeOwned>(json: &Json) -> Result<T, ReadError> {
-    T::deserialize(json).map_err(|error| ReadError(error.to_string()))
+fn typed<T: DeserializeOwned>(json: &Json) -> Result<T, ObjectError> {
+    T::deserialize(json).map_err(|error| ObjectError(error.to_string()))
 }

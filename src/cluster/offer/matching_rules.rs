@@ -1,8 +1,8 @@
 //! The rules of risks that the operator understands.
 
+use super::super::Log;
 use super::super::errors::in_words;
 use super::super::object::{ObjectRisk, ObjectRule};
-use super::super::operator::Log;
 use crate::domain::{Named, RuleKind};
 use crate::promql::quoted;
 

@@ -5,8 +5,8 @@ mod metadata;
 mod targets;
 
 use super::answer::{Answer, Node};
-use super::object::{ConditionalUpdate, Release};
-use super::operator::{Log, Refusal};
+use super::object::{ConditionalUpdate, Release, parse_version};
+use super::{Log, Refusal};
 use crate::domain::{Version, version};
 use targets::Targets;
 
@@ -26,13 +26,28 @@ pub(super) struct Recipient<'a> {
 
 /// What an answer offers to a cluster.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Offer {
+pub struct Offer {
     /// The release that it runs.
-    pub(super) current: Release,
+    pub current: Release,
     /// Updates without risks.
-    pub(super) updates: Vec<Release>,
+    pub updates: Vec<Release>,
     /// Updates with risks.
-    pub(super) conditional_updates: Vec<ConditionalUpdate>,
+    pub conditional_updates: Vec<ConditionalUpdate>,
+}
+
+impl Answer {
+    /// What the newest operator takes from an answer for a cluster that runs a version, or why it
+    /// takes nothing.
+    pub fn offered_to(&self, version: &str, channel: &str) -> Result<Offer, String> {
+        let recipient = Recipient {
+            text: version,
+            version: &parse_version(version)?,
+            channel,
+            becomes_multi: false,
+            knows_conditions: true,
+        };
+        Offer::of(self, recipient, &mut Log::default()).map_err(|refusal| refusal.message)
+    }
 }
 
 impl Offer {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::super::answer::Answer;
 use super::super::object::{ConditionalUpdate, ObjectRisk, Release};
-use super::super::operator::{Log, Refusal};
+use super::super::{Log, Refusal};
 use super::matching_rules;
 
 /// The targets of the conditional updates of one release.

@@ -9,8 +9,8 @@ use super::super::object::{
 };
 use super::super::offer::Offer;
 use super::super::recommendation::JudgedRisk;
-use super::super::{Applies, Exposure, MatchingRule, Recommendation, RiskText, Status};
-use super::{Log, Settings, Throttle, World};
+use super::super::{Applies, Exposure, Log, MatchingRule, Recommendation, RiskText, Status};
+use super::{Settings, Throttle, World};
 use crate::domain::{Named, RuleKind};
 use crate::metrics::{QueryError, write_time};
 

@@ -2,27 +2,24 @@
 
 mod evaluation;
 mod freshness;
-mod level;
-mod log;
-mod refusal;
+mod limits;
+mod preconditions;
 mod retrieval;
 mod service;
 mod settings;
 mod stored;
 mod throttle;
 
-pub use level::Level;
-pub use log::{Log, LogLine};
-pub use refusal::Refusal;
+pub use preconditions::Acceptance;
 pub use service::{Request, Response};
 pub use settings::Settings;
 pub use stored::Stored;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::Applies;
 use super::in_cluster::{self, Blockers, InCluster};
 use super::object::{ClusterVersion, Condition, Release};
+use super::{Applies, Log};
 use crate::metrics::QueryError;
 use crate::promql::Value;
 use evaluation::{Evaluation, Evaluator};

@@ -2,8 +2,9 @@
 
 use super::super::object::{Condition, parse_version};
 use super::super::offer::{Offer, Recipient};
+use super::super::{Log, Refusal};
 use super::service::{self, Request, Response};
-use super::{Log, Refusal, Settings, World};
+use super::{Settings, World};
 
 /// What the operator got from the update service.
 #[derive(Clone, Debug)]

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::super::Refusal;
 use super::super::answer::Answer;
 use super::super::go_url;
 use super::super::object::ClusterVersion;
-use super::Refusal;
 use crate::promql::quoted;
 
 /// The update service that clusters ask if nothing else is set.

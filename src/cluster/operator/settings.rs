@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::super::Level;
 use super::super::object::ClusterVersion;
-use super::Level;
 
 /// How an operator was started.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value as Json, json};
 
 use super::super::object::{
-    Condition, ConditionalUpdate, ObjectRisk, Release, digest, newest_first,
+    ClusterVersion, Condition, ConditionalUpdate, ObjectRisk, Release, digest, newest_first,
 };
 use super::Settings;
 use super::evaluation::Evaluation;
@@ -57,6 +57,19 @@ impl Stored {
             stored.desired.architecture.clear();
         }
         stored
+    }
+
+    /// The object after the operator wrote to it.
+    #[must_use]
+    pub fn written_to(&self, cluster: &ClusterVersion) -> ClusterVersion {
+        let mut written = cluster.clone();
+        let status = &mut written.status;
+        status.desired = self.desired.clone();
+        status.available_updates.clone_from(&self.available_updates);
+        status.conditional_updates.clone_from(&self.conditional_updates);
+        status.conditions.retain(|one| !["RetrievedUpdates", "Upgradeable"].contains(&&*one.kind));
+        status.conditions.extend(self.conditions.iter().cloned());
+        written
     }
 
     /// As the object has it. Empty lists are null.

@@ -1,22 +1,22 @@
 //! Why the operator has no updates: the condition `RetrievedUpdates` is False.
 
-use super::super::object::Condition;
+use super::object::Condition;
 
 /// Why the operator has no updates.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub(crate) struct Refusal {
     /// One word.
-    pub reason: &'static str,
+    pub(crate) reason: &'static str,
     /// The text for administrators.
-    pub message: String,
+    pub(crate) message: String,
 }
 
 impl Refusal {
-    pub(super) fn before_asking(reason: &'static str, message: impl Into<String>) -> Self {
+    pub(crate) fn before_asking(reason: &'static str, message: impl Into<String>) -> Self {
         Self { reason, message: message.into() }
     }
 
-    pub(super) fn while_asking(reason: &'static str, words: impl std::fmt::Display) -> Self {
+    pub(crate) fn while_asking(reason: &'static str, words: impl std::fmt::Display) -> Self {
         Self { reason, message: format!("Unable to retrieve available updates: {words}") }
     }
 
@@ -40,11 +40,11 @@ impl Refusal {
     }
 
     /// Whether the operator keeps the updates that it knows.
-    pub(super) fn may_keep(&self) -> bool {
+    pub(crate) fn may_keep(&self) -> bool {
         ["RemoteFailed", "ResponseFailed", "ResponseInvalid"].contains(&self.reason)
     }
 
-    pub(super) fn condition(&self) -> Condition {
+    pub(crate) fn condition(&self) -> Condition {
         Condition {
             kind: "RetrievedUpdates".into(),
             status: "False".into(),

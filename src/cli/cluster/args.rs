@@ -1,0 +1,88 @@
+//! The flags of `cluster`. clap prints the doc comments in this file as help.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, ValueEnum};
+
+use crate::domain::{Arch, Minor};
+
+use super::super::args::GraphSourceArgs;
+use super::super::choice::choice;
+use super::super::metrics_args::MetricsArgs;
+
+/// Show which updates one cluster is offered, and why.
+///
+/// Reads the repository or an answer of the update service as the operator of the cluster does,
+/// evaluates the risks over the cluster's series, and shows what the operator stores and what `oc`
+/// prints about it.
+#[derive(Debug, ClapArgs)]
+pub(in super::super) struct ClusterArgs {
+    /// The version that the cluster runs.
+    #[arg(long, value_name = "VERSION", required_unless_present = "clusterversion")]
+    pub(super) version: Option<String>,
+    /// The cluster's channel. With --graph, the default is the file's name.
+    #[arg(long, value_name = "CHANNEL")]
+    pub(super) channel: Option<String>,
+    /// The cluster's architecture. Default: amd64.
+    #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
+    pub(super) arch: Option<Arch>,
+    /// The cluster's object: what `oc get clusterversion -o yaml` or `-o json` prints.
+    #[arg(long, value_name = "FILE", conflicts_with = "version")]
+    pub(super) clusterversion: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) source: GraphSourceArgs,
+    #[command(flatten)]
+    pub(super) metrics: MetricsArgs,
+    /// The cluster's alerts: an answer of Prometheus's /api/v1/alerts.
+    #[arg(long, value_name = "FILE")]
+    pub(super) alerts: Option<PathBuf>,
+    /// The version of the operator and of `oc`, such as 4.16. Default: the cluster's.
+    #[arg(long, value_name = "MINOR", value_parser = minor)]
+    pub(super) operator: Option<Minor>,
+    /// Accept this risk, on an operator with the feature gate ClusterUpdateAcceptRisks. May be
+    /// repeated.
+    #[arg(long, value_name = "RISK", value_delimiter = ',')]
+    pub(super) accept: Vec<String>,
+    /// What to show. `status` is what the operator stores, in JSON.
+    #[arg(long = "as", value_name = "VIEW", value_enum, default_value_t = View::Summary)]
+    pub(super) view: View,
+    /// With oc-adm-upgrade: also show the updates that are not recommended.
+    #[arg(long)]
+    pub(super) include_not_recommended: bool,
+    /// With oc-adm-upgrade-recommend: show all updates, and not only the two newest of each minor
+    /// version.
+    #[arg(long)]
+    pub(super) show_outdated_releases: bool,
+    /// Request an update to this version: what `oc` says, and whether the operator takes it.
+    #[arg(long, value_name = "VERSION", group = "request")]
+    pub(super) to: Option<String>,
+    /// Request an update to the newest version.
+    #[arg(long, group = "request")]
+    pub(super) to_latest: bool,
+    /// With --to or --to-latest: also to a version that is not recommended.
+    #[arg(long, requires = "request")]
+    pub(super) allow_not_recommended: bool,
+    /// With --to or --to-latest: skip the operator's checks.
+    #[arg(long, requires = "request")]
+    pub(super) force: bool,
+    /// Show what `oc` prints for these arguments, such as `-- adm upgrade channel fast-4.18`.
+    #[arg(last = true, value_name = "OC ARGUMENTS", conflicts_with_all = ["request", "view"])]
+    pub(super) oc: Vec<String>,
+}
+
+/// What `cluster` shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum View {
+    /// Which updates are recommended, and what is wrong with the others.
+    Summary,
+    /// What the operator stores in the object, in JSON.
+    Status,
+    /// What `oc adm upgrade` prints.
+    OcAdmUpgrade,
+    /// What `oc adm upgrade recommend` prints.
+    OcAdmUpgradeRecommend,
+}
+
+fn minor(text: &str) -> Result<Minor, String> {
+    Minor::parse(text).ok_or_else(|| "expected a minor version such as 4.16".to_owned())
+}

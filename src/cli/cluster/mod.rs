@@ -1,0 +1,279 @@
+//! `exitpath cluster`: what one cluster is offered, and why.
+
+mod args;
+mod offered;
+
+pub(super) use args::ClusterArgs;
+
+use std::io::Write;
+use std::path::Path;
+
+use crate::cluster::object::{
+    AcceptedRisk, ClusterVersion, Condition, DesiredUpdate, HistoryEntry, ObjectError, Release,
+    read_alerts, read_cluster_version,
+};
+use crate::cluster::{Acceptance, InCluster, Level, Operator, Outcome, Response, Settings, World};
+use crate::domain::{Arch, Minor, Named, version};
+use crate::metrics::{QueryError, Series, Source};
+use crate::oc;
+use crate::promql::Dialect;
+use crate::report::{ClusterReport, Style};
+use crate::session::{Failure, Note};
+use crate::text::printable_lines;
+
+use super::args::CommonArgs;
+use super::{Status, Stop, print};
+use args::View;
+use offered::Offered;
+
+/// The id of a cluster that was not given one.
+const CLUSTER_ID: &str = "00000000-0000-4000-8000-000000000000";
+
+/// The largest object that is read.
+const MOST: u64 = 32 << 20;
+
+pub(super) fn run(
+    args: &ClusterArgs,
+    common: &CommonArgs,
+    style: Style,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    let arch = args.arch.unwrap_or_default();
+    let (source, notes) = source(args)?;
+    print::notes(&notes, common, err)?;
+    let mut cluster = cluster(args)?;
+    let channel = args
+        .channel
+        .clone()
+        .or_else(|| Some(cluster.spec.channel.clone()).filter(|channel| !channel.is_empty()));
+    let running = cluster.status.desired.version.clone();
+    let offered = Offered::read(args, &running, channel.as_deref(), arch, common, err)?;
+    cluster.spec.channel.clone_from(&offered.channel);
+    if cluster.status.desired.image.is_empty() {
+        cluster.status.desired.image = offered.answer.image_of(&running).to_owned();
+    }
+    let alerts = match &args.alerts {
+        Some(file) => Some(read(file, read_alerts)?),
+        None => None,
+    };
+    let minor = operator_minor(args, &running)?;
+    let inside = InCluster { alerts: alerts.clone().unwrap_or_default(), ..InCluster::default() };
+    let settings = Settings {
+        accepts_risks: !accepted(&cluster).is_empty(),
+        shows_architecture: arch == Arch::Multi,
+        architecture: arch.name(),
+        ..Settings::of(Level::of(minor))
+    };
+    let has_own_risks = settings.accepts_risks;
+    let outcome = synced(settings, &cluster, offered, &inside, &source)?;
+    log(&outcome, common, err)?;
+    let written = outcome.stored.written_to(&cluster);
+    let situation = oc::Situation {
+        cluster_version: Some(&written),
+        alerts: match &alerts {
+            _ if has_own_risks => oc::Alerts::LeftToOperator,
+            Some(alerts) => oc::Alerts::Of(alerts),
+            None => oc::Alerts::Of(&[]),
+        },
+        switches: oc::Switches { accept_risks: true, rollback: true, recommend: true },
+        level: client(args, minor),
+    };
+    let arguments = oc_arguments(args);
+    if !arguments.is_empty() {
+        return printed(&arguments, &situation, args, out, err);
+    }
+    if args.view == View::Status {
+        let json = serde_json::to_string_pretty(&outcome.stored.to_json());
+        let json = json.map_err(|error| Failure::new(error.to_string()))?;
+        writeln!(out, "{}", crate::text::printable_json(&json))?;
+    } else {
+        ClusterReport { cluster: &written, outcome: &outcome, arch, minor }.write(style, out)?;
+    }
+    Ok(Status::Clean)
+}
+
+/// The series of the cluster. Without any, no query has an answer.
+fn source(args: &ClusterArgs) -> Result<(Source, Vec<Note>), Failure> {
+    if args.metrics.is_given() {
+        return args.metrics.source();
+    }
+    let text = "no series are given, so no query has an answer: name a sample cluster (`--sample \
+                aws`), a file (`--metrics FILE`), or a server (`--url URL`)";
+    let note = Note { text: text.into(), is_important: true };
+    Ok((Source::Series(Series::default(), Dialect::Three), vec![note]))
+}
+
+/// The object: what the file has, or that of a healthy cluster.
+fn cluster(args: &ClusterArgs) -> Result<ClusterVersion, Failure> {
+    let mut cluster = match (&args.clusterversion, &args.version) {
+        (Some(file), _) => read(file, read_cluster_version)?,
+        (None, version) => healthy(version.as_deref().unwrap_or_default()),
+    };
+    if cluster.spec.cluster_id.is_empty() {
+        CLUSTER_ID.clone_into(&mut cluster.spec.cluster_id);
+    }
+    // The answer is at hand, whatever service the cluster asks.
+    cluster.spec.upstream.clear();
+    if !args.accept.is_empty() {
+        let update = cluster.spec.desired_update.get_or_insert_with(|| DesiredUpdate {
+            version: cluster.status.desired.version.clone(),
+            ..DesiredUpdate::default()
+        });
+        let names = args.accept.iter().map(|name| AcceptedRisk { name: name.clone() });
+        update.accept_risks.extend(names);
+    }
+    Ok(cluster)
+}
+
+/// A cluster that runs a version, and whose conditions are all good.
+fn healthy(version: &str) -> ClusterVersion {
+    let condition = |kind: &str, status: &str, message: String| Condition {
+        kind: kind.into(),
+        status: status.into(),
+        message,
+        ..Condition::default()
+    };
+    let mut cluster = ClusterVersion::default();
+    version.clone_into(&mut cluster.status.desired.version);
+    cluster.status.conditions = vec![
+        condition("Available", "True", format!("Done applying {version}")),
+        condition("Failing", "False", String::new()),
+        condition("Progressing", "False", format!("Cluster version is {version}")),
+        condition("ReleaseAccepted", "True", String::new()),
+    ];
+    cluster.status.history = vec![HistoryEntry {
+        state: "Completed".into(),
+        version: version.into(),
+        ..HistoryEntry::default()
+    }];
+    cluster
+}
+
+fn accepted(cluster: &ClusterVersion) -> &[AcceptedRisk] {
+    cluster.spec.desired_update.as_ref().map_or(&[], |update| &update.accept_risks)
+}
+
+fn operator_minor(args: &ClusterArgs, running: &str) -> Result<Minor, Failure> {
+    let of_cluster = || version::parse(running).map(|version| Minor::of(&version));
+    args.operator.or_else(of_cluster).ok_or_else(|| {
+        let why = version::fault(running).unwrap_or_default();
+        let failure = Failure::new(format!("`{running}` is not a version: {why}"));
+        failure.hint("name the version of the operator with `--operator 4.18`")
+    })
+}
+
+/// The level of `oc`: that of the cluster, or else the oldest one that has the view.
+fn client(args: &ClusterArgs, minor: Minor) -> oc::Level {
+    let level = oc::Level::of_minor(minor.major, minor.minor);
+    let needs_newer = args.view == View::OcAdmUpgradeRecommend && args.operator.is_none();
+    if needs_newer { level.max(oc::Level::From4_20) } else { level }
+}
+
+fn synced(
+    settings: Settings,
+    cluster: &ClusterVersion,
+    offered: Offered,
+    inside: &InCluster,
+    source: &Source,
+) -> Result<Outcome, Failure> {
+    let mut answer = Some(offered.answer);
+    let mut world = World {
+        now: source.time(),
+        running: &cluster.status.desired,
+        cluster,
+        inside,
+        service: &mut |_| Response::Read(answer.take().unwrap_or_default()),
+        ask: &mut |query, _| source.ask(query),
+    };
+    Operator::new(settings).sync(&mut world).map_err(|error| match error {
+        QueryError::NoAnswer(why) => Failure::new(why),
+        other => Failure::new(format!("a query cannot be evaluated: {}", other.words())),
+    })
+}
+
+/// What the operator writes to its log, and what Kubernetes refuses.
+fn log(outcome: &Outcome, common: &CommonArgs, err: &mut dyn Write) -> Result<(), Stop> {
+    let refusals = outcome.stored.refusals();
+    let refusals = refusals.iter().map(|why| format!("Kubernetes refuses the object: {why}"));
+    let lines = outcome.log.lines().iter().map(|line| format!("the operator: {}", line.text));
+    let note =
+        |text: String| Note { text: printable_lines(&text).into_owned(), is_important: true };
+    let notes: Vec<Note> = lines.chain(refusals).map(note).collect();
+    Ok(print::notes(&notes, common, err)?)
+}
+
+/// The arguments of `oc` that the flags mean. Empty for our own views.
+fn oc_arguments(args: &ClusterArgs) -> Vec<String> {
+    if !args.oc.is_empty() {
+        return args.oc.clone();
+    }
+    let mut all = vec!["adm".to_owned(), "upgrade".to_owned()];
+    let mut add_if = |is_given: bool, flag: &str| {
+        if is_given {
+            all.push(flag.to_owned());
+        }
+    };
+    if args.to.is_some() || args.to_latest {
+        let to = args.to.as_ref().map(|version| format!("--to={version}"));
+        add_if(true, to.as_deref().unwrap_or("--to-latest"));
+        add_if(args.allow_not_recommended, "--allow-not-recommended");
+        add_if(args.force, "--force");
+        return all;
+    }
+    match args.view {
+        View::Summary | View::Status => return Vec::new(),
+        View::OcAdmUpgrade => add_if(args.include_not_recommended, "--include-not-recommended"),
+        View::OcAdmUpgradeRecommend => {
+            add_if(true, "recommend");
+            add_if(args.show_outdated_releases, "--show-outdated-releases");
+        }
+    }
+    all
+}
+
+/// Prints what `oc` prints, and what the operator makes of what it requests.
+fn printed(
+    arguments: &[String],
+    situation: &oc::Situation<'_>,
+    args: &ClusterArgs,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    let output = oc::run(arguments, situation);
+    write!(out, "{}", printable_lines(&output.stdout))?;
+    write!(err, "{}", printable_lines(&output.stderr))?;
+    let cluster = situation.cluster_version;
+    for patch in &output.patches {
+        let update = &patch["spec"]["desiredUpdate"];
+        let text = |key: &str| update[key].as_str().unwrap_or_default().to_owned();
+        let (version, image) = (text("version"), text("image"));
+        let Some(cluster) = cluster.filter(|_| !version.is_empty() && args.oc.is_empty()) else {
+            continue;
+        };
+        let target = Release { version, image, ..Release::default() };
+        let verdict = Acceptance::of(cluster, &target, args.force);
+        let what = if verdict.is_accepted {
+            "\nThe operator takes the update."
+        } else {
+            "\nThe operator does not take the update."
+        };
+        writeln!(out, "{what}")?;
+        if !verdict.message.is_empty() {
+            let head = if verdict.is_accepted { "It records in the history: " } else { "" };
+            writeln!(out, "{head}{}", printable_lines(&verdict.message))?;
+        }
+    }
+    Ok(Status::failed_if(output.exit != 0))
+}
+
+/// Reads a file with an object.
+fn read<T>(file: &Path, parse: fn(&str) -> Result<T, ObjectError>) -> Result<T, Failure> {
+    let name = file.display();
+    if std::fs::metadata(file).is_ok_and(|data| data.len() > MOST) {
+        return Err(Failure::new(format!("{name} is too large for an object of Kubernetes")));
+    }
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failure::new(format!("cannot read {name}: {error}")))?;
+    parse(&text).map_err(|ObjectError(why)| Failure::new(format!("cannot use {name}: {why}")))
+}

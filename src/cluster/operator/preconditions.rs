@@ -1,0 +1,183 @@
+//! What the operator checks before it takes an update that was requested.
+
+use super::super::object::{ClusterVersion, Release, condition, parse_version};
+use crate::domain::{Minor, Version, version};
+use crate::promql::quoted;
+
+/// Whether the operator takes an update that was requested.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Acceptance {
+    /// Whether it does.
+    pub is_accepted: bool,
+    /// What it says about its checks: why it does not take the update, or what it writes to the
+    /// history as accepted risks. Empty if there is nothing to say.
+    pub message: String,
+}
+
+struct Failure {
+    check: &'static str,
+    reason: String,
+    message: String,
+    is_blocking: bool,
+}
+
+impl Acceptance {
+    /// Of an update to a release, of a cluster with this object.
+    #[must_use]
+    pub fn of(cluster: &ClusterVersion, target: &Release, is_forced: bool) -> Self {
+        let running = parse_version(&cluster.status.desired.version);
+        let wanted = parse_version(&target.version);
+        let mut failures = Vec::new();
+        if let (Ok(running), Ok(wanted)) = (&running, &wanted) {
+            let (running, wanted) =
+                (version::without_build(running), version::without_build(wanted));
+            failures.extend(rollback(cluster, &running, &wanted));
+            failures.extend(giant_hop(&running, &wanted));
+            failures.extend(upgradeable(cluster, &running, &wanted));
+        }
+        failures.extend(recommended(cluster, target));
+        let is_blocked = failures.iter().any(|failure| failure.is_blocking);
+        let mut message = summary(&failures);
+        if is_blocked && is_forced {
+            message = format!("Forced through blocking failures: {message}");
+        }
+        Self { is_accepted: !is_blocked || is_forced, message }
+    }
+}
+
+fn summary(failures: &[Failure]) -> String {
+    let lines: Vec<String> = failures
+        .iter()
+        .map(|Failure { check, reason, message, .. }| {
+            let (check, reason) = (quoted(check), quoted(reason));
+            format!("Precondition {check} failed because of {reason}: {message}")
+        })
+        .collect();
+    match lines.as_slice() {
+        [] => String::new(),
+        [only] => only.clone(),
+        several => format!("Multiple precondition checks failed:\n* {}", several.join("\n* ")),
+    }
+}
+
+/// The only way back is to the version before, in the same minor version.
+fn rollback(cluster: &ClusterVersion, running: &Version, wanted: &Version) -> Option<Failure> {
+    if wanted >= running {
+        return None;
+    }
+    let before = cluster.status.history.iter().map(|entry| &entry.version);
+    let before = before.filter_map(|text| parse_version(text).ok()).find(|old| old != running);
+    let is_before = before.as_ref().is_some_and(|before| version::without_build(before) == *wanted);
+    if is_before && Minor::of(wanted) == Minor::of(running) {
+        return None;
+    }
+    let message = match before {
+        Some(before) => format!(
+            "{wanted} is less than the current target {running}, and the only supported rollback \
+             is to the cluster's previous version {before} within the same minor version"
+        ),
+        None => format!(
+            "{wanted} is less than the current target {running}, and the cluster has no previous \
+             Semantic Version"
+        ),
+    };
+    let (check, reason) = ("ClusterVersionRollback", "LowDesiredVersion".to_owned());
+    Some(Failure { check, reason, message, is_blocking: true })
+}
+
+/// One minor version at a time; from the last minor version of 4, that is 5.0.
+fn giant_hop(running: &Version, wanted: &Version) -> Option<Failure> {
+    let (reason, message) = if wanted.major > running.major {
+        if wanted.major == running.major + 1 && wanted.minor == 0 {
+            return None;
+        }
+        let message = format!(
+            "{wanted} has a larger major version than the current target {running} ({} > {}), and \
+             only updates within the current major version are supported.",
+            wanted.major, running.major
+        );
+        ("MajorVersionUpdate", message)
+    } else if wanted.major == running.major && wanted.minor > running.minor + 1 {
+        let message = format!(
+            "{wanted} is more than one minor version beyond the current target {running} ({}.{} > \
+             {}.({}+1)), and only updates within the current minor version or to the next minor \
+             version are supported.",
+            wanted.major, wanted.minor, running.major, running.minor
+        );
+        ("MultipleMinorVersionsUpdate", message)
+    } else {
+        return None;
+    };
+    let check = "ClusterVersionGiantHop";
+    Some(Failure { check, reason: reason.into(), message, is_blocking: true })
+}
+
+fn upgradeable(cluster: &ClusterVersion, running: &Version, wanted: &Version) -> Option<Failure> {
+    let found = condition(&cluster.status.conditions, "Upgradeable")?;
+    let is_blocked = found.status == "False" && Minor::of(wanted) > Minor::of(running);
+    is_blocked.then(|| Failure {
+        check: "ClusterVersionUpgradeable",
+        reason: found.reason.clone(),
+        message: found.message.clone(),
+        is_blocking: true,
+    })
+}
+
+/// Never blocks: what is not recommended is only recorded.
+fn recommended(cluster: &ClusterVersion, target: &Release) -> Option<Failure> {
+    let status = &cluster.status;
+    let (from, to) = (&status.desired.version, &target.version);
+    let is_it = |release: &Release| release.version == *to || release.image == target.image;
+    let (reason, message) = if cluster.spec.channel.is_empty() {
+        let message = format!(
+            "Configured channel is unset, so the recommended status of updating from {from} to \
+             {to} is unknown."
+        );
+        ("NoChannel".to_owned(), message)
+    } else if status.available_updates.iter().any(is_it) {
+        return None;
+    } else if let Some(update) =
+        status.conditional_updates.iter().find(|update| is_it(&update.release))
+    {
+        match condition(&update.conditions, "Recommended") {
+            Some(found) if found.status == "True" => return None,
+            Some(found) if found.status == "False" => {
+                let message =
+                    format!("Update from {from} to {to} is not recommended:\n\n{}", found.message);
+                (found.reason.clone(), message)
+            }
+            Some(found) => {
+                let (status, reason, text) = (&found.status, &found.reason, &found.message);
+                let head = format!("Update from {from} to {to} is Recommended={status}");
+                (reason.clone(), format!("{head}: {reason}: {text}"))
+            }
+            None => {
+                let message = format!(
+                    "Update from {from} to {to} has a status.conditionalUpdates entry, but no \
+                     Recommended condition."
+                );
+                ("UnknownConditionType".to_owned(), message)
+            }
+        }
+    } else {
+        let message = match condition(&status.conditions, "RetrievedUpdates") {
+            None => format!(
+                "No RetrievedUpdates, so the recommended status of updating from {from} to {to} \
+                 is unknown."
+            ),
+            Some(found) if found.status == "True" => format!(
+                "RetrievedUpdates=True ({}), so the update from {from} to {to} is probably neither \
+                 recommended nor supported.",
+                found.reason
+            ),
+            Some(found) => format!(
+                "RetrievedUpdates={} ({}), so the recommended status of updating from {from} to \
+                 {to} is unknown.",
+                found.status, found.reason
+            ),
+        };
+        ("UnknownUpdate".to_owned(), message)
+    };
+    let check = "ClusterVersionRecommendedUpdate";
+    Some(Failure { check, reason, message, is_blocking: false })
+}

@@ -1,0 +1,100 @@
+//! What one cluster is offered, for people.
+
+use std::io::{self, Write};
+
+use crate::cluster::Outcome;
+use crate::cluster::object::{ClusterVersion, Condition, ConditionalUpdate, Release, condition};
+use crate::domain::{Arch, Minor};
+use crate::text::printable;
+use crate::text::words::counted;
+
+use super::{Style, write_line};
+
+/// What one cluster is offered.
+pub(crate) struct ClusterReport<'a> {
+    pub(crate) cluster: &'a ClusterVersion,
+    pub(crate) outcome: &'a Outcome,
+    pub(crate) arch: Arch,
+    /// The version of the operator.
+    pub(crate) minor: Minor,
+}
+
+impl ClusterReport<'_> {
+    pub(crate) fn write(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        let stored = &self.outcome.stored;
+        let channel = &self.cluster.spec.channel;
+        writeln!(
+            out,
+            "A cluster with {} in {} ({}), with the operator of {}:",
+            printable(&stored.desired.version),
+            printable(channel),
+            self.arch,
+            self.minor
+        )?;
+        let retrieved = &self.outcome.retrieved;
+        if retrieved.status != "True" {
+            writeln!(out)?;
+            writeln!(out, "It has no updates: RetrievedUpdates=False, {}", retrieved.reason)?;
+            return write_line(style, &format!("  {}", printable(&retrieved.message)), 2, out);
+        }
+        writeln!(out)?;
+        if stored.available_updates.is_empty() {
+            writeln!(out, "No update is recommended.")?;
+        } else {
+            let updates = counted(stored.available_updates.len(), "recommended update");
+            writeln!(out, "{updates}:")?;
+            versions(stored.available_updates.iter(), style, out)?;
+        }
+        for (status, why) in [
+            ("False", "not recommended: a risk applies"),
+            ("Unknown", "not recommended: the cluster cannot tell whether a risk applies"),
+        ] {
+            let updates = stored.conditional_updates.iter();
+            let updates: Vec<&ConditionalUpdate> =
+                updates.filter(|update| status_of(update) == status).collect();
+            if !updates.is_empty() {
+                writeln!(out)?;
+                writeln!(out, "{}, {why}:", counted(updates.len(), "update"))?;
+                refused(&updates, style, out)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Updates that are not recommended. Those with the same reason and message come together.
+fn refused(updates: &[&ConditionalUpdate], style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let mut groups: Vec<(&Condition, Vec<&Release>)> = Vec::new();
+    for update in updates {
+        let Some(verdict) = condition(&update.conditions, "Recommended") else { continue };
+        let known = groups.iter_mut().find(|(other, _)| {
+            (&other.reason, &other.message) == (&verdict.reason, &verdict.message)
+        });
+        match known {
+            Some((_, releases)) => releases.push(&update.release),
+            None => groups.push((verdict, vec![&update.release])),
+        }
+    }
+    for (verdict, releases) in groups {
+        writeln!(out)?;
+        versions(releases.into_iter(), style, out)?;
+        writeln!(out, "    {}", printable(&verdict.reason))?;
+        for line in verdict.message.lines().filter(|line| !line.trim().is_empty()) {
+            write_line(style, &format!("    {}", printable(line.trim())), 4, out)?;
+        }
+    }
+    Ok(())
+}
+
+fn versions<'a>(
+    releases: impl Iterator<Item = &'a Release>,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let names: Vec<_> = releases.map(|release| printable(&release.version)).collect();
+    write_line(style, &format!("  {}", names.join(", ")), 2, out)
+}
+
+fn status_of(update: &ConditionalUpdate) -> &str {
+    condition(&update.conditions, "Recommended").map_or("Unknown", |one| &one.status)
+}
