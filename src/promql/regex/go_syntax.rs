@@ -297,17 +297,26 @@ impl Rewriter<'_> {
 
     /// The rest of `[…]` after the bracket.
     fn class(&mut self, start: usize) -> Result<Preceding, RegexError> {
+        let opening = self.out.len();
         self.out.push('[');
         if self.take("^") {
             self.out.push('^');
         }
         let mut is_first = true;
+        let mut only = None;
         loop {
             if !is_first && self.take("]") {
-                self.out.push(']');
+                if let Some(c) = only {
+                    // `[.]` is frequent, and a class is slow to read.
+                    self.out.truncate(opening);
+                    self.literal(c);
+                } else {
+                    self.out.push(']');
+                }
                 return Ok(Preceding::Something);
             }
-            is_first = false;
+            let opens = is_first && self.out.len() == opening + 1;
+            (is_first, only) = (false, None);
             if self.rest().starts_with("[:")
                 && let Some(end) = self.rest().find(":]")
             {
@@ -334,6 +343,8 @@ impl Rewriter<'_> {
                 }
                 self.out.push('-');
                 self.literal_in_class(high);
+            } else if opens {
+                only = Some(low);
             }
         }
     }
@@ -348,6 +359,10 @@ impl Rewriter<'_> {
     }
 
     fn literal_in_class(&mut self, c: char) {
+        if c.is_ascii_alphanumeric() {
+            self.out.push(c);
+            return;
+        }
         let _ = write!(self.out, r"\x{{{:x}}}", u32::from(c));
     }
 }

@@ -1,21 +1,19 @@
 //! What is known of the texts that a pattern matches.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use regex_syntax::hir::literal::{ExtractKind, Extractor, Literal};
 use regex_syntax::hir::{Hir, HirKind, Look};
 
 use super::error::RegexError;
 use super::go_syntax;
-use super::known::Known;
 
 /// Parses a matcher's pattern. It matches a whole value, not a part of one.
 pub fn anchored(text: &str) -> Result<Hir, RegexError> {
     parsed(text, true)
 }
 
-fn parsed(text: &str, dot_takes_line_feeds: bool) -> Result<Hir, RegexError> {
+pub(super) fn parsed(text: &str, dot_takes_line_feeds: bool) -> Result<Hir, RegexError> {
     let rewritten = go_syntax::to_rust(text)?;
     let mut parser = regex_syntax::ParserBuilder::new();
     let mut parser = parser.dot_matches_new_line(dot_takes_line_feeds).nest_limit(100).build();
@@ -46,27 +44,17 @@ fn is_empty_match(hir: &Hir) -> bool {
     }
 }
 
-/// Whether a pattern matches a value; `None` if the pattern is too large to compile.
-#[must_use]
-pub fn matches(text: &str, value: &str) -> Option<bool> {
-    Some(compiled(text, true)?.is_match(value))
-}
-
-/// A matcher's pattern, ready to match whole values; `None` if it is too large. The names of its
-/// groups start with `_`. Before Prometheus 3, `.` does not match a line feed.
-pub(crate) fn compiled(text: &str, dot_takes_line_feeds: bool) -> Option<Arc<::regex::Regex>> {
-    static KNOWN: [Known; 2] = [Known::new(), Known::new()];
-    KNOWN[usize::from(dot_takes_line_feeds)].get(text, || {
-        let pattern = format!("^(?:{})$", parsed(text, dot_takes_line_feeds).ok()?);
-        let mut builder = ::regex::RegexBuilder::new(&pattern);
-        builder.size_limit(1 << 17).dfa_size_limit(1 << 18).build().ok()
-    })
-}
-
 /// Every value that a pattern matches, if they are few.
 pub(crate) fn values(text: &str) -> Option<Vec<String>> {
-    let literals = Extractor::new().extract(&anchored(text).ok()?);
-    let exact = |literal: &Literal| literal.is_exact().then(|| lossy(literal));
+    let texts = exact(&anchored(text).ok()?)?;
+    Some(texts.iter().map(|text| lossy(text)).collect())
+}
+
+/// Every text that a part of a pattern matches, if they are few. What it asks of places, as `^`
+/// does, counts as met.
+pub(super) fn exact(hir: &Hir) -> Option<Vec<Vec<u8>>> {
+    let literals = Extractor::new().extract(hir);
+    let exact = |literal: &Literal| literal.is_exact().then(|| literal.as_bytes().to_vec());
     literals.literals()?.iter().map(exact).collect()
 }
 
@@ -112,9 +100,9 @@ pub(crate) fn names_several(text: &str) -> bool {
 pub(crate) fn endings(text: &str) -> Option<Vec<String>> {
     let hir = anchored(text).ok()?;
     let suffixes = Extractor::new().kind(ExtractKind::Suffix).extract(&hir);
-    Some(suffixes.literals()?.iter().map(lossy).collect())
+    Some(suffixes.literals()?.iter().map(|literal| lossy(literal.as_bytes())).collect())
 }
 
-fn lossy(literal: &Literal) -> String {
-    String::from_utf8_lossy(literal.as_bytes()).into_owned()
+fn lossy(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).into_owned()
 }

@@ -21,7 +21,7 @@ struct Tests<'q>(Vec<Test<'q>>);
 struct Test<'q> {
     label: &'q str,
     value: &'q str,
-    /// Compiled when the first series needs it.
+    /// Made ready when the first series needs it.
     pattern: Option<LazyPattern>,
     /// Whether it selects what does not match.
     negative: bool,
@@ -29,7 +29,7 @@ struct Test<'q> {
 
 struct LazyPattern {
     dialect: Dialect,
-    compiled: Option<Arc<::regex::Regex>>,
+    ready: Option<Arc<regex::Ready>>,
 }
 
 impl<'q> Test<'q> {
@@ -39,7 +39,7 @@ impl<'q> Test<'q> {
         Self {
             label: &matcher.label.value,
             value: &matcher.value.value,
-            pattern: is_pattern.then_some(LazyPattern { dialect, compiled: None }),
+            pattern: is_pattern.then_some(LazyPattern { dialect, ready: None }),
             negative,
         }
     }
@@ -55,12 +55,12 @@ impl<'q> Test<'q> {
 }
 
 impl LazyPattern {
-    fn of(&mut self, text: &str) -> Result<&::regex::Regex, EvalError> {
-        if self.compiled.is_none() {
-            self.compiled = regex::compiled(text, self.dialect == Dialect::Three);
+    fn of(&mut self, text: &str) -> Result<&regex::Ready, EvalError> {
+        if self.ready.is_none() {
+            self.ready = regex::ready(text, self.dialect == Dialect::Three);
         }
         let too_large = || EvalError::unsupported("a regular expression is too large");
-        self.compiled.as_deref().ok_or_else(too_large)
+        self.ready.as_deref().ok_or_else(too_large)
     }
 }
 

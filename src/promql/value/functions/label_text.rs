@@ -1,12 +1,12 @@
 //! The text of a label that `label_replace` makes: `$1` and `${name}` are parts of the match.
 
-use regex::Captures;
+use super::super::super::regex::Groups;
 
 /// Longer values are refused, so that a query cannot double a text again and again.
 pub(super) const LONGEST: usize = 64 << 10;
 
 /// The replacement with the parts of the match; `None` if it is too long.
-pub(super) fn expanded(replacement: &str, found: &Captures) -> Option<String> {
+pub(super) fn expanded(replacement: &str, found: &Groups) -> Option<String> {
     let mut out = String::new();
     let mut rest = replacement;
     while let Some((before, after)) = rest.split_once('$') {
@@ -45,14 +45,13 @@ fn reference(text: &str) -> Option<(&str, &str)> {
 }
 
 /// A group of the match, by its number or its name; nothing if there is no such group.
-fn part<'f>(name: &str, found: &Captures<'f>) -> &'f str {
+fn part<'f>(name: &str, found: &Groups<'f>) -> &'f str {
     let is_number = name.bytes().all(|b| b.is_ascii_digit());
     let is_padded = name.len() > 1 && name.starts_with('0');
     let group = if is_number && !is_padded {
-        name.parse().ok().and_then(|number| found.get(number))
+        name.parse().ok().and_then(|number| found.numbered(number))
     } else {
-        // The reader of patterns puts a `_` before the names of groups.
-        found.name(&format!("_{name}"))
+        found.named(name)
     };
-    group.map_or("", |group| group.as_str())
+    group.unwrap_or_default()
 }

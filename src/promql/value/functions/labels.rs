@@ -22,7 +22,7 @@ pub(super) fn label_replace(
     let dialect = arguments.settings.dialect;
     let (target, replacement) = (arguments.text(1), arguments.text(2));
     let (source, pattern) = (arguments.text(3), arguments.text(4));
-    let compiled = regex::compiled(pattern, dialect == Dialect::Three).ok_or_else(|| {
+    let ready = regex::ready_with_groups(pattern, dialect == Dialect::Three).ok_or_else(|| {
         if regex::anchored(pattern).is_ok() {
             return EvalError::unsupported("a regular expression is too large");
         }
@@ -31,7 +31,7 @@ pub(super) fn label_replace(
     })?;
     check_label(target, "destination", "label_replace", dialect)?;
     relabeled(pool, vectors, |labels| {
-        let Some(found) = compiled.captures(labels.get(source)) else { return Ok(labels.clone()) };
+        let Some(found) = ready.groups(labels.get(source)) else { return Ok(labels.clone()) };
         let value = expanded(replacement, &found).ok_or_else(too_long)?;
         Ok(labels.with(target, &value))
     })
