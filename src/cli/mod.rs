@@ -5,6 +5,7 @@ mod args;
 mod check;
 mod choice;
 mod cluster;
+mod cluster_args;
 mod completions;
 mod diff;
 mod ending;
@@ -20,6 +21,7 @@ mod risk;
 mod rules;
 mod schema;
 mod simulate;
+mod source_args;
 mod test;
 
 use std::ffi::OsString;

@@ -86,7 +86,7 @@ impl Recommendation {
     #[must_use]
     pub fn of_all(risks: &[JudgedRisk<'_>], level: Level) -> Self {
         let mut status = Status::True;
-        let mut reason = NOT_EXPOSED.to_owned();
+        let mut reason = NOT_EXPOSED;
         let mut message = "The update is recommended, because none of the conditional update risks apply to \
              this cluster.";
         let mut texts: Vec<String> = Vec::new();
@@ -113,17 +113,16 @@ impl Recommendation {
                 }
             };
             reason = if level.merges_reasons() {
-                merged(&reason, wanted)
+                merged(reason, wanted)
             } else {
-                merged_before_4_16(&reason, wanted)
-            }
-            .to_owned();
+                merged_before_4_16(reason, wanted)
+            };
         }
         if reason == NOT_EXPOSED && !level.merges_reasons() {
-            reason = "AsExpected".into();
+            reason = "AsExpected";
         }
         let message = if texts.is_empty() { message.to_owned() } else { texts.join("\n\n") };
-        Self { status, reason, message }
+        Self { status, reason: reason.to_owned(), message }
     }
 
     /// The same, as an object has it.
@@ -142,9 +141,8 @@ impl Recommendation {
 /// The reason of several risks.
 fn merged<'a>(now: &'a str, wanted: &'a str) -> &'a str {
     match (now, wanted) {
-        (NOT_EXPOSED, _) => wanted,
+        (NOT_EXPOSED, _) | (FAILED, EXPOSED) => wanted,
         (ACCEPTED, _) if wanted != NOT_EXPOSED => wanted,
-        (FAILED, EXPOSED) => wanted,
         _ if now == wanted => wanted,
         (_, NOT_EXPOSED) | (FAILED, ACCEPTED) | (EXPOSED, ACCEPTED | FAILED) => now,
         _ => SEVERAL,

@@ -232,7 +232,7 @@ fn differences(case: &Json, folder: &Path) -> Vec<String> {
         .as_array()
         .into_iter()
         .flatten()
-        .zip(steps.iter().flat_map(|steps| steps.as_array()).flatten())
+        .zip(steps.iter().filter_map(|steps| steps.as_array()).flatten())
     {
         now += change["elapsed_seconds"].as_i64().unwrap() * 1000;
         let input = situation.input.as_object_mut().unwrap();
@@ -277,7 +277,7 @@ fn differences(case: &Json, folder: &Path) -> Vec<String> {
 #[test]
 fn cvo_vectors() {
     let Some(file) = real_data::data("cvo-vectors/cvo-status.jsonl") else {
-        eprintln!("skipped: EXITPATH_REAL_DATA names no folder with the operator's answers");
+        eeprintln!("skipped: EXITPATH_REAL_DATA names no folder with the operator's answers");
         return;
     };
     let text = fs::read_to_string(&file).unwrap();
@@ -290,12 +290,12 @@ fn cvo_vectors() {
         if differences.is_empty() {
             equal += 1;
         } else if let Some((_, why)) = EXEMPT.iter().find(|(exempt, _)| *exempt == name) {
-            println!("{name} differs: {why}");
+            eprintln!("{name} differs: {why}");
         } else {
-            println!("{name}:\n{}", differences.join("\n"));
+            eprintln!("{name}:\n{}", differences.join("\n"));
             wrong.push(name.to_owned());
         }
     }
-    println!("{equal} of {all} cases equal");
+    eprintln!("{equal} of {all} cases equal");
     assert!(wrong.is_empty(), "{equal} of {all} cases equal; these differ: {wrong:?}");
 }

@@ -13,7 +13,6 @@
 
 mod changes;
 mod cli;
-mod cluster;
 mod cluster_view;
 mod clusters;
 mod cutting;

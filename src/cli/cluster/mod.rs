@@ -1,9 +1,6 @@
 //! `exitpath cluster`: what one cluster is offered, and why.
 
-mod args;
 mod offered;
-
-pub(super) use args::ClusterArgs;
 
 use std::io::Write;
 use std::path::Path;
@@ -22,8 +19,8 @@ use crate::session::{Failure, Note};
 use crate::text::printable_lines;
 
 use super::args::CommonArgs;
+use super::cluster_args::{ClusterArgs, View};
 use super::{Status, Stop, print};
-use args::View;
 use offered::Offered;
 
 /// The id of a cluster that was not given one.
@@ -51,7 +48,7 @@ pub(super) fn run(
     let offered = Offered::read(args, &running, channel.as_deref(), arch, common, err)?;
     cluster.spec.channel.clone_from(&offered.channel);
     if cluster.status.desired.image.is_empty() {
-        cluster.status.desired.image = offered.answer.image_of(&running).to_owned();
+        offered.answer.image_of(&running).clone_into(&mut cluster.status.desired.image);
     }
     let alerts = match &args.alerts {
         Some(file) => Some(read(file, read_alerts)?),

@@ -13,8 +13,8 @@ use crate::text::printable;
 use crate::text::words::list_all;
 
 use super::super::args::CommonArgs;
+use super::super::cluster_args::ClusterArgs;
 use super::super::{Stop, print};
-use super::args::ClusterArgs;
 
 /// The largest file that is read as an answer.
 const MOST: u64 = 256 << 20;

@@ -11,6 +11,9 @@ pub(super) fn check(text: &str) -> Result<(), String> {
     let mut scanner = Scanner { bytes: text.as_bytes(), at: 0 };
     let mut open: Vec<Open> = Vec::new();
     loop {
+        if open.len() > DEEPEST {
+            return Err(TOO_DEEP.into());
+        }
         // At the start of a value.
         match scanner.next_after_space()? {
             b'{' => {
@@ -28,8 +31,6 @@ pub(super) fn check(text: &str) -> Result<(), String> {
                 if scanner.peek_after_space() == Some(b']') {
                     scanner.at += 1;
                     open.pop();
-                } else if open.len() > DEEPEST {
-                    return Err(TOO_DEEP.into());
                 } else {
                     continue;
                 }
@@ -40,9 +41,6 @@ pub(super) fn check(text: &str) -> Result<(), String> {
             b'f' => scanner.literal("false")?,
             b'n' => scanner.literal("null")?,
             other => return Err(invalid(other, "looking for beginning of value")),
-        }
-        if open.len() > DEEPEST {
-            return Err(TOO_DEEP.into());
         }
         // After a value: close what ends, up to the next one.
         loop {

@@ -1,6 +1,7 @@
 //! How the operator asks the update service.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use super::super::Refusal;
 use super::super::answer::Answer;
@@ -133,7 +134,9 @@ fn encoded(text: &str) -> String {
             byte if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) => {
                 out.push(byte.into());
             }
-            byte => out.push_str(&format!("%{byte:02X}")),
+            byte => {
+                let _ = write!(out, "%{byte:02X}");
+            }
         }
     }
     out

@@ -7,6 +7,7 @@ use super::super::object::ClusterVersion;
 
 /// How an operator was started.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag or a gate of the operator")]
 pub struct Settings {
     /// Its version.
     pub level: Level,

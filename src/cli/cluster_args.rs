@@ -6,9 +6,9 @@ use clap::{Args as ClapArgs, ValueEnum};
 
 use crate::domain::{Arch, Minor};
 
-use super::super::args::GraphSourceArgs;
-use super::super::choice::choice;
-use super::super::metrics_args::MetricsArgs;
+use super::choice::choice;
+use super::metrics_args::MetricsArgs;
+use super::source_args::GraphSourceArgs;
 
 /// Show which updates one cluster is offered, and why.
 ///
@@ -16,7 +16,8 @@ use super::super::metrics_args::MetricsArgs;
 /// evaluates the risks over the cluster's series, and shows what the operator stores and what `oc`
 /// prints about it.
 #[derive(Debug, ClapArgs)]
-pub(in super::super) struct ClusterArgs {
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+pub(super) struct ClusterArgs {
     /// The version that the cluster runs.
     #[arg(long, value_name = "VERSION", required_unless_present = "clusterversion")]
     pub(super) version: Option<String>,

@@ -1,0 +1,92 @@
+//! The flags that name the graph that a command is about. clap prints the doc comments in this file
+//! as help.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args as ClapArgs;
+
+use crate::assembly::Consumer;
+use crate::domain::Arch;
+use crate::session::{
+    self, Failure, KnownGraph, ReadRequest, Session, SourcesRequest, read_graph_file,
+};
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct GraphSourceArgs {
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
+    #[arg(long, value_name = "DIR")]
+    pub(super) repo: Option<PathBuf>,
+    /// Read a git revision instead of the work tree.
+    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
+    pub(super) rev: Option<String>,
+    /// Read a graph as the service returns it, instead of a repository.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["repo", "rev", "releases", "add", "without", "with"])]
+    pub(super) graph: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) releases: ReleaseArgs,
+    #[command(flatten)]
+    pub(super) what_if: WhatIfArgs,
+}
+
+impl GraphSourceArgs {
+    /// Reads the graph for the architectures `all`. Service responses among the sources are for
+    /// `arch`.
+    pub(super) fn read(
+        &self,
+        folder: Option<&Path>,
+        (arch, all): (Arch, &[Arch]),
+        consumer: Consumer,
+        as_answer: bool,
+    ) -> Result<KnownGraph, Failure> {
+        if let Some(file) = &self.graph {
+            return read_graph_file(file, arch, as_answer);
+        }
+        let revision = self.rev.as_deref();
+        let paths: Vec<PathBuf> = folder.into_iter().map(Path::to_owned).collect();
+        let session = Session::open(self.repo.as_deref(), &paths, revision)?;
+        let request = ReadRequest {
+            revision,
+            what_if: self.what_if.request(),
+            sources: Some(self.releases.request()),
+            ..ReadRequest::default()
+        };
+        KnownGraph::of_repository(&session, &request, (arch, all), consumer)
+    }
+}
+
+impl WhatIfArgs {
+    pub(super) fn request(&self) -> session::WhatIf<'_> {
+        session::WhatIf { add: &self.add, without: &self.without, with: &self.with }
+    }
+}
+
+impl ReleaseArgs {
+    pub(super) fn request(&self) -> SourcesRequest<'_> {
+        SourcesRequest { named: &self.releases, uses_cache: !self.no_cache }
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct WhatIfArgs {
+    /// Add this file to `blocked-edges/` for this run. May be repeated.
+    #[arg(long, value_name = "FILE")]
+    pub(super) add: Vec<PathBuf>,
+    /// Remove the risk of this name for this run. May be repeated.
+    #[arg(long, value_name = "RISK", value_delimiter = ',')]
+    pub(super) without: Vec<String>,
+    /// Add a declaration for this run: a block, or with a name a risk for all clusters. May be
+    /// repeated.
+    #[arg(long, value_name = "to=… from=… [name=…]")]
+    pub(super) with: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct ReleaseArgs {
+    /// Where the updates come from: a Cincinnati graph (FILE.json), a folder with release metadata
+    /// or with the scripts' cache (`.nodes`), or `history`. May be repeated.
+    #[arg(long, value_name = "FILE|DIR|history")]
+    pub(super) releases: Vec<PathBuf>,
+    /// Read the whole history again instead of using the cache folder.
+    #[arg(long)]
+    pub(super) no_cache: bool,
+}
