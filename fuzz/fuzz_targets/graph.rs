@@ -1,7 +1,9 @@
-//! For any file of Cincinnati JSON, every format prints only safe text.
+//! For any file of Cincinnati JSON, every format prints only safe text, and a cluster that reads it
+//! as an answer does not panic.
 
 #![no_main]
 
+use exitpath::testing::cluster::Answer;
 use exitpath::testing::domain::{FailOn, Named};
 use exitpath::testing::lint::{Request, lint_graphs};
 use exitpath::testing::report::{CheckFormat, CheckReport, Listing, Style};
@@ -27,5 +29,11 @@ fuzz_target!(|input: &[u8]| {
         report.write(format, style, &mut out).expect("writing to memory");
         let text = String::from_utf8(out).expect("output is text");
         assert!(text.chars().all(|c| c == '\n' || exitpath::testing::text::is_printable(c)));
+    }
+    let answer = std::str::from_utf8(input).map_err(|error| error.to_string());
+    if let Ok(answer) = answer.and_then(Answer::parse) {
+        for node in answer.nodes.iter().take(3) {
+            let _ = answer.offered_to(&node.version.to_string(), "stable-4.18");
+        }
     }
 });

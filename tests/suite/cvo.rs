@@ -277,7 +277,7 @@ fn differences(case: &Json, folder: &Path) -> Vec<String> {
 #[test]
 fn cvo_vectors() {
     let Some(file) = real_data::data("cvo-vectors/cvo-status.jsonl") else {
-        eeprintln!("skipped: EXITPATH_REAL_DATA names no folder with the operator's answers");
+        eprintln!("skipped: EXITPATH_REAL_DATA names no folder with the operator's answers");
         return;
     };
     let text = fs::read_to_string(&file).unwrap();
