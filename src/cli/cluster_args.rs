@@ -44,9 +44,15 @@ pub(super) struct ClusterArgs {
     /// repeated.
     #[arg(long, value_name = "RISK", value_delimiter = ',')]
     pub(super) accept: Vec<String>,
-    /// What to show. `status` is what the operator stores, in JSON.
+    /// Also show what a change does to the cluster: compare with the merge base with REV.
+    #[arg(long, value_name = "REV", allow_hyphen_values = true, conflicts_with_all = ["graph", "request", "view", "oc"])]
+    pub(super) base: Option<String>,
+    /// What to show. `status` is what the operator stores.
     #[arg(long = "as", value_name = "VIEW", value_enum, default_value_t = View::Summary)]
     pub(super) view: View,
+    /// With status: how to print it. Default: json.
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub(super) format: Option<StatusFormat>,
     /// With oc-adm-upgrade: also show the updates that are not recommended.
     #[arg(long)]
     pub(super) include_not_recommended: bool,
@@ -76,12 +82,19 @@ pub(super) struct ClusterArgs {
 pub(super) enum View {
     /// Which updates are recommended, and what is wrong with the others.
     Summary,
-    /// What the operator stores in the object, in JSON.
+    /// What the operator stores in the object.
     Status,
     /// What `oc adm upgrade` prints.
     OcAdmUpgrade,
     /// What `oc adm upgrade recommend` prints.
     OcAdmUpgradeRecommend,
+}
+
+/// How `cluster --as status` is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum StatusFormat {
+    Json,
+    Yaml,
 }
 
 fn minor(text: &str) -> Result<Minor, String> {

@@ -11,7 +11,7 @@ use crate::domain::version::without_build;
 use crate::graph::DeclarationId;
 use crate::graph_data::GraphData;
 use crate::report::{RouteReport, Style};
-use crate::session::{Failure, KnownGraph};
+use crate::session::{Elsewhere, Failure, KnownGraph};
 
 use super::args::{CommonArgs, PathArgs};
 use super::{Status, Stop, print};
@@ -32,7 +32,14 @@ pub(super) fn run(
         graph.channel(name).ok_or_else(|| Failure::unknown_channel(name, names))
     });
     let names = RiskNames::of(graph);
-    let area = RouteArea::of(graph, &names, arch, channel.transpose()?);
+    let channel = channel.transpose()?;
+    let area = RouteArea::of(graph, &names, arch, channel);
+    for version in [&args.from, &args.to] {
+        let elsewhere = channel.and_then(|id| Elsewhere::of(graph, version, id, arch));
+        if let Some(elsewhere) = elsewhere {
+            return Err(elsewhere.failure(area.releases().map(|node| area.version(node))).into());
+        }
+    }
     let (from, to) = (release(&area, &args.from)?, release(&area, &args.to)?);
     let is_only_block = |block: DeclarationId| {
         let file = graph.declarations[block].to.source;

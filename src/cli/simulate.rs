@@ -11,7 +11,7 @@ use crate::domain::{Arch, Named, Version};
 use crate::graph::{ChannelId, Edge, Knowledge, UpdateGraph};
 use crate::lineage::{Policy, Support};
 use crate::report::{SimulationReport, Style, write_explanation};
-use crate::session::{Failure, KnownGraph};
+use crate::session::{Elsewhere, Failure, KnownGraph};
 use crate::text::words::listed;
 use crate::tree;
 
@@ -45,7 +45,14 @@ pub(super) fn run(
     if let Some(version) = &args.explain {
         let versions = simulation.versions();
         if !versions.contains(version.as_str()) {
-            return Err(Failure::unknown_release(version, versions.into_iter()).into());
+            let arch = args.arch.unwrap_or_default();
+            let only = args.channel.first().filter(|_| args.channel.len() == 1);
+            let only = only.and_then(|name| graph.channel(name));
+            let failure = match only.and_then(|id| Elsewhere::of(graph, version, id, arch)) {
+                Some(elsewhere) => elsewhere.failure(versions.into_iter()),
+                None => Failure::unknown_release(version, versions.into_iter()),
+            };
+            return Err(failure.into());
         }
         write_explanation(version, &simulation, supported, out)?;
         return Ok(Status::Clean);

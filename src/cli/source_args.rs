@@ -10,6 +10,7 @@ use crate::domain::Arch;
 use crate::session::{
     self, Failure, KnownGraph, ReadRequest, Session, SourcesRequest, read_graph_file,
 };
+use crate::tree;
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct GraphSourceArgs {
@@ -51,6 +52,18 @@ impl GraphSourceArgs {
             ..ReadRequest::default()
         };
         KnownGraph::of_repository(&session, &request, (arch, all), consumer)
+    }
+
+    /// Reads the graph of one architecture before a change: at the merge base with `base`.
+    pub(super) fn read_base(&self, base: &str, arch: Arch) -> Result<KnownGraph, Failure> {
+        let session = Session::open(self.repo.as_deref(), &[], Some(base))?;
+        let commit = tree::base(&session.repository.root, base, self.rev.as_deref())?.commit;
+        let request = ReadRequest {
+            revision: Some(&commit),
+            sources: Some(self.releases.request()),
+            ..ReadRequest::default()
+        };
+        KnownGraph::of_repository(&session, &request, (arch, &[arch]), Consumer::Schema1_1)
     }
 }
 

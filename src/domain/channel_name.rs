@@ -18,6 +18,31 @@ impl<'n> ChannelName<'n> {
         let (phase, minor) = split(name)?;
         Some(Self { phase, minor: Minor::parse(minor)? })
     }
+
+    /// What the channel is for. None for an unknown phase.
+    #[must_use]
+    pub(crate) fn meaning(&self) -> Option<String> {
+        let minor = self.minor;
+        Some(match self.phase {
+            "candidate" => format!(
+                "all releases of {minor} as soon as they are built, release candidates included; \
+                 for tests, and not supported"
+            ),
+            "fast" => format!(
+                "releases of {minor} as soon as they are generally available; supported, and the \
+                 same releases reach stable-{minor} later"
+            ),
+            "stable" => format!(
+                "the releases of fast-{minor}, after a delay in which updates of other clusters \
+                 were watched; supported"
+            ),
+            "eus" => format!(
+                "the releases of stable-{minor}, and those that lead there from two minor versions \
+                 before; supported"
+            ),
+            _ => return None,
+        })
+    }
 }
 
 /// The parts before and after the first `-`. The service sorts channels by them.

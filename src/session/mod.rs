@@ -3,6 +3,7 @@
 
 mod base;
 mod change_view;
+mod elsewhere;
 mod failure;
 mod fixing;
 mod known_graph;
@@ -13,6 +14,7 @@ mod what_if;
 
 pub(crate) use base::{Base, BaseRequest};
 pub(crate) use change_view::ChangeView;
+pub(crate) use elsewhere::Elsewhere;
 pub(crate) use failure::Failure;
 pub(crate) use fixing::{ChangedFile, Fixed, fix};
 pub(crate) use known_graph::{KnownGraph, read_graph_file};

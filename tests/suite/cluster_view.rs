@@ -7,7 +7,7 @@ use exitpath::testing::cluster::Answer;
 use exitpath::testing::schema;
 use serde_json::{Value as Json, json};
 
-use crate::{Run, Scratch, exitpath, real_data};
+use crate::{Run, Scratch, exitpath, git, real_data};
 
 const REPOSITORY: &str = "fixtures/risk-tests/passing";
 const RELEASES: &str = "fixtures/graphs/candidate-4.18.json";
@@ -124,6 +124,75 @@ fn a_version_outside_the_channel_is_found_elsewhere() {
     let place = "4.15.0 is not in fast-4.14, but we have found it in stable-4.15, fast-4.15, and \
                  candidate-4.15";
     assert!(run.err.contains(place), "{}", run.err);
+}
+
+/// `path` says it with the same words, and so does `simulate`.
+#[test]
+fn other_commands_find_the_version_elsewhere_too() {
+    let source = ["--repo", "fixtures/graph-data", "--releases", "fixtures/graphs/releases.json"];
+    let commands = [
+        &["path", "4.14.1", "4.15.0", "--channel", "fast-4.14"][..],
+        &["simulate", "--explain", "4.15.0", "--channel", "fast-4.14"][..],
+    ];
+    for command in commands {
+        let run = exitpath(command.iter().chain(&source));
+        assert_eq!(run.status, 2, "{}", run.out);
+        let words = "4.15.0 is not in fast-4.14, but we have found it in stable-4.15, fast-4.15, and \
+                     candidate-4.15.\n  stable-4.15: the releases of fast-4.15, after a delay";
+        assert!(run.err.contains(words), "{}", run.err);
+    }
+}
+
+#[test]
+fn the_status_is_yaml_too() {
+    let json = status("4.18.10", &["--sample", "vsphere"]);
+    let arguments = ["--sample", "vsphere", "--as", "status", "--format", "yaml"];
+    let yaml: Json = serde_yaml::from_str(&cluster("4.18.10", &arguments).out).unwrap();
+    assert_eq!(yaml, json);
+}
+
+#[test]
+fn a_change_is_shown_by_what_it_does_to_the_cluster() {
+    let scratch = Scratch::new("cluster-change");
+    for file in crate::files_below(std::path::Path::new(REPOSITORY)) {
+        let inside = file.strip_prefix(REPOSITORY).unwrap().to_str().unwrap();
+        scratch.write(inside, fs::read_to_string(&file).unwrap());
+    }
+    git(scratch.path(), &["init", "-q"]);
+    git(scratch.path(), &["add", "-A"]);
+    git(scratch.path(), &["commit", "-qm", "base"]);
+    let repository = scratch.path().to_str().unwrap();
+    let changed = |sample: &str| {
+        let run = exitpath([
+            "cluster",
+            "-q",
+            "--version",
+            "4.18.10",
+            "--channel",
+            "candidate-4.18",
+            "--repo",
+            repository,
+            "--releases",
+            RELEASES,
+            "--sample",
+            sample,
+            "--base",
+            "HEAD",
+        ]);
+        assert_eq!(run.status, 0, "{}", run.err);
+        run.out
+            .split_once("The change")
+            .or(run.out.split_once("What the change"))
+            .map_or(String::new(), |(_, change)| change.to_owned())
+    };
+    assert_eq!(changed("vsphere"), " does nothing to this cluster.\n");
+    fs::remove_file(scratch.path().join("blocked-edges/4.18.11-NodesLoseTheirClock.yaml")).unwrap();
+    assert_eq!(
+        changed("vsphere"),
+        " does to this cluster:\n  4.18.11: recommended, was not recommended \
+         (NodesLoseTheirClock)\n"
+    );
+    assert_eq!(changed("aws"), " does nothing to this cluster.\n");
 }
 
 #[test]

@@ -16,10 +16,10 @@ use crate::oc;
 use crate::promql::Dialect;
 use crate::report::{ClusterReport, Style};
 use crate::session::{Failure, Note};
-use crate::text::printable_lines;
+use crate::text::{printable_json, printable_lines};
 
 use super::args::CommonArgs;
-use super::cluster_args::{ClusterArgs, View};
+use super::cluster_args::{ClusterArgs, StatusFormat, View};
 use super::{Status, Stop, print};
 use offered::Offered;
 
@@ -63,6 +63,13 @@ pub(super) fn run(
         ..Settings::of(Level::of(minor))
     };
     let has_own_risks = settings.accepts_risks;
+    let before = match &args.base {
+        Some(base) => {
+            let offered = Offered::before(args, base, &offered.channel, arch)?;
+            Some(synced(settings.clone(), &cluster, offered, &inside, &source)?)
+        }
+        None => None,
+    };
     let outcome = synced(settings, &cluster, offered, &inside, &source)?;
     log(&outcome, common, err)?;
     let written = outcome.stored.written_to(&cluster);
@@ -81,13 +88,31 @@ pub(super) fn run(
         return printed(&arguments, &situation, args, out, err);
     }
     if args.view == View::Status {
-        let json = serde_json::to_string_pretty(&outcome.stored.to_json());
-        let json = json.map_err(|error| Failure::new(error.to_string()))?;
-        writeln!(out, "{}", crate::text::printable_json(&json))?;
+        write_status(&outcome, args.format, out)?;
     } else {
-        ClusterReport { cluster: &written, outcome: &outcome, arch, minor }.write(style, out)?;
+        let (cluster, outcome, before) = (&written, &outcome, before.as_ref());
+        ClusterReport { cluster, outcome, before, arch, minor }.write(style, out)?;
     }
     Ok(Status::Clean)
+}
+
+/// Prints what the operator stores.
+fn write_status(
+    outcome: &Outcome,
+    format: Option<StatusFormat>,
+    out: &mut dyn Write,
+) -> Result<(), Stop> {
+    let status = outcome.stored.to_json();
+    if format == Some(StatusFormat::Yaml) {
+        let yaml = serde_yaml::to_string(&status);
+        let yaml = yaml.map_err(|error| Failure::new(error.to_string()))?;
+        write!(out, "{}", printable_lines(&yaml))?;
+    } else {
+        let json = serde_json::to_string_pretty(&status);
+        let json = json.map_err(|error| Failure::new(error.to_string()))?;
+        writeln!(out, "{}", printable_json(&json))?;
+    }
+    Ok(())
 }
 
 /// The series of the cluster. Without any, no query has an answer.

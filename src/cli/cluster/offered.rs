@@ -6,11 +6,9 @@ use std::path::Path;
 use crate::assembly::Consumer;
 use crate::cluster::Answer;
 use crate::domain::{Arch, Named};
+use crate::graph::Served;
 use crate::graph::cincinnati::{Readers, write_served};
-use crate::graph::{Served, UpdateGraph};
-use crate::session::{Failure, Note};
-use crate::text::printable;
-use crate::text::words::list_all;
+use crate::session::{Elsewhere, Failure, KnownGraph, Note};
 
 use super::super::args::CommonArgs;
 use super::super::cluster_args::ClusterArgs;
@@ -76,38 +74,56 @@ impl Offered {
         };
         let known = args.source.read(None, (arch, &[arch]), Consumer::Schema1_1, false)?;
         print::known_graph(&known, common, err)?;
+        Self::of_graph(known, version, channel, arch, common, err)
+    }
+
+    /// The answer before a change. A channel that was not there has no releases.
+    pub(super) fn before(
+        args: &ClusterArgs,
+        base: &str,
+        channel: &str,
+        arch: Arch,
+    ) -> Result<Self, Stop> {
+        let known = args.source.read_base(base, arch)?;
+        let mut offered = match known.graph.channel(channel) {
+            Some(id) => Self::served(&Served::of(&known.graph, id, arch))?,
+            None => Self { channel: channel.to_owned(), answer: Answer::default() },
+        };
+        std::mem::forget(known);
+        offered.answer.name_images(arch.name());
+        Ok(offered)
+    }
+
+    fn of_graph(
+        known: KnownGraph,
+        version: &str,
+        channel: &str,
+        arch: Arch,
+        common: &CommonArgs,
+        err: &mut dyn Write,
+    ) -> Result<Self, Stop> {
         let graph = &known.graph;
         let Some(id) = graph.channel(channel) else {
             let names = graph.channels.iter().map(String::as_str);
             return Err(Failure::unknown_channel(channel, names).into());
         };
         let served = Served::of(graph, id, arch);
-        if !served.members.iter().any(|node| served.version(*node) == version) {
-            let text = elsewhere(graph, version, channel, arch);
-            let text = printable(&text).into_owned();
+        if let Some(elsewhere) = Elsewhere::of(graph, version, id, arch) {
+            let text = elsewhere.words();
             print::notes(&[Note { text, is_important: true }], common, err)?;
         }
-        let mut json = Vec::new();
-        write_served(&served, Readers { know_conditions: true }, &mut json)?;
-        let text = String::from_utf8_lossy(&json);
-        let answer = Answer::parse(&text).map_err(Failure::new)?;
+        let offered = Self::served(&served)?;
+        // Skips freeing the graph: the process ends soon.
         std::mem::forget(known);
-        Ok(Self { channel: channel.to_owned(), answer })
+        Ok(offered)
     }
-}
 
-/// Where a version is, if not in this channel.
-fn elsewhere(graph: &UpdateGraph, version: &str, channel: &str, arch: Arch) -> String {
-    let others = graph.channels.ids().filter(|id| {
-        let served = Served::of(graph, *id, arch);
-        served.members.iter().any(|node| served.version(*node) == version)
-    });
-    let mut names: Vec<&str> = others.map(|id| graph.channels[id].as_str()).collect();
-    let rank = |name: &str| ["stable", "eus", "fast"].iter().position(|one| name.starts_with(one));
-    names.sort_by_key(|name| rank(name).unwrap_or(usize::MAX));
-    if names.is_empty() {
-        return format!("{version} is not in {channel}, and in no other channel for {arch}");
+    /// The answer, read as a cluster reads what the service writes.
+    fn served(served: &Served<'_>) -> Result<Self, Stop> {
+        let mut json = Vec::new();
+        write_served(served, Readers { know_conditions: true }, &mut json)?;
+        let answer = Answer::parse(&String::from_utf8_lossy(&json)).map_err(Failure::new)?;
+        let channel = served.whole.channels[served.channel].clone();
+        Ok(Self { channel, answer })
     }
-    let names = list_all(&names, "and");
-    format!("{version} is not in {channel}, but we have found it in {names}")
 }

@@ -1,5 +1,7 @@
 //! What one cluster is offered, for people.
 
+mod difference;
+
 use std::io::{self, Write};
 
 use crate::cluster::Outcome;
@@ -14,6 +16,8 @@ use super::{Style, write_line};
 pub(crate) struct ClusterReport<'a> {
     pub(crate) cluster: &'a ClusterVersion,
     pub(crate) outcome: &'a Outcome,
+    /// The same before a change, if a change is shown.
+    pub(crate) before: Option<&'a Outcome>,
     pub(crate) arch: Arch,
     /// The version of the operator.
     pub(crate) minor: Minor,
@@ -21,6 +25,17 @@ pub(crate) struct ClusterReport<'a> {
 
 impl ClusterReport<'_> {
     pub(crate) fn write(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        self.write_now(style, out)?;
+        match self.before {
+            Some(before) => {
+                writeln!(out)?;
+                difference::write(&before.stored, &self.outcome.stored, style, out)
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn write_now(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
         let stored = &self.outcome.stored;
         let channel = &self.cluster.spec.channel;
         writeln!(

@@ -1,0 +1,74 @@
+//! What a change does to one cluster.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use crate::cluster::Stored;
+use crate::cluster::object::{condition, newest_first};
+use crate::text::printable;
+
+use super::super::{Style, write_line};
+
+/// What a cluster makes of each update, by its version.
+type Verdicts<'s> = BTreeMap<&'s str, Verdict<'s>>;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict<'s> {
+    Recommended,
+    /// For this reason.
+    Refused(&'s str),
+    /// For this reason.
+    Unknown(&'s str),
+}
+
+/// Writes the updates whose verdict changes.
+pub(super) fn write(
+    before: &Stored,
+    after: &Stored,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (before, after) = (verdicts(before), verdicts(after));
+    let mut versions: Vec<&str> = before.keys().chain(after.keys()).copied().collect();
+    versions.sort_by(|a, b| newest_first(a, b).then(a.cmp(b)));
+    versions.dedup();
+    versions.retain(|version| before.get(version) != after.get(version));
+    if versions.is_empty() {
+        return writeln!(out, "The change does nothing to this cluster.");
+    }
+    writeln!(out, "What the change does to this cluster:")?;
+    // Neighbors with the same change share a line.
+    let change = |version: &&str| (before.get(*version), after.get(*version));
+    for group in versions.chunk_by(|a, b| change(a) == change(b)) {
+        let Some(first) = group.first() else { continue };
+        let (old, new) = change(first);
+        let names: Vec<_> = group.iter().map(|version| printable(version)).collect();
+        let line = format!("  {}: {}, was {}", names.join(", "), words(new), words(old));
+        write_line(style, &line, 4, out)?;
+    }
+    Ok(())
+}
+
+fn verdicts(stored: &Stored) -> Verdicts<'_> {
+    let updates = stored.available_updates.iter();
+    let mut verdicts: Verdicts<'_> =
+        updates.map(|release| (release.version.as_str(), Verdict::Recommended)).collect();
+    for update in &stored.conditional_updates {
+        let verdict = match condition(&update.conditions, "Recommended") {
+            Some(found) if found.status == "True" => Verdict::Recommended,
+            Some(found) if found.status == "False" => Verdict::Refused(&found.reason),
+            found => Verdict::Unknown(found.map_or("", |found| &found.reason)),
+        };
+        verdicts.insert(&update.release.version, verdict);
+    }
+    verdicts
+}
+
+fn words(verdict: Option<&Verdict<'_>>) -> String {
+    match verdict {
+        None => "not offered".into(),
+        Some(Verdict::Recommended) => "recommended".into(),
+        Some(Verdict::Refused(reason)) => format!("not recommended ({})", printable(reason)),
+        Some(Verdict::Unknown(reason)) => format!("cannot tell ({})", printable(reason)),
+    }
+}
