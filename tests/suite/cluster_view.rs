@@ -302,6 +302,30 @@ fn control_characters_are_escaped() {
     }
 }
 
+/// A few kilobytes can describe an object of gigabytes.
+#[test]
+fn an_answer_that_unfolds_to_a_huge_object_is_refused() {
+    let folder = Scratch::new("cluster-huge");
+    let targets = 20_000;
+    let message = "x".repeat(20_000);
+    let nodes: Vec<Json> = (0..targets)
+        .map(|patch| json!({"version": format!("4.18.{patch}"), "payload": patch.to_string()}))
+        .collect();
+    let edges: Vec<Json> = (1..targets)
+        .map(|patch| json!({"from": "4.18.0", "to": format!("4.18.{patch}")}))
+        .collect();
+    let risk = json!({"name": "A", "url": "u", "message": message,
+        "matchingRules": [{"type": "Always"}]});
+    let answer = json!({"nodes": nodes, "conditionalEdges": [{"edges": edges, "risks": [risk]}]});
+    let file = folder.write("x.json", answer.to_string());
+    let graph = file.to_str().unwrap();
+    let run = exitpath(["cluster", "--version", "4.18.0", "--graph", graph, "--sample", "aws"]);
+    assert_eq!(run.status, 2);
+    assert!(run.err.contains("the answer is too large for a cluster"), "{}", run.err);
+    let other = exitpath(["cluster", "--version", "4.18.1", "--graph", graph, "--sample", "aws"]);
+    assert_eq!(other.status, 0, "{}", other.err);
+}
+
 /// The graphs of the operator's own test: some have no `edges`.
 #[test]
 fn graphs_of_the_operator_are_read() {

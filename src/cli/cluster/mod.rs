@@ -1,13 +1,12 @@
 //! `exitpath cluster`: what one cluster is offered, and why.
 
+mod files;
 mod offered;
 
 use std::io::Write;
-use std::path::Path;
 
 use crate::cluster::object::{
-    AcceptedRisk, ClusterVersion, Condition, DesiredUpdate, HistoryEntry, ObjectError, Release,
-    read_alerts, read_cluster_version,
+    AcceptedRisk, Alert, ClusterVersion, Condition, DesiredUpdate, HistoryEntry, Release,
 };
 use crate::cluster::{Acceptance, InCluster, Level, Operator, Outcome, Response, Settings, World};
 use crate::domain::{Arch, Minor, Named, version};
@@ -23,11 +22,11 @@ use super::cluster_args::{ClusterArgs, StatusFormat, View};
 use super::{Status, Stop, print};
 use offered::Offered;
 
+/// More risks are not unfolded. Kubernetes stores a hundredth of it.
+const LARGEST_STATUS: usize = 128 << 20;
+
 /// The id of a cluster that was not given one.
 const CLUSTER_ID: &str = "00000000-0000-4000-8000-000000000000";
-
-/// The largest object that is read.
-const MOST: u64 = 32 << 20;
 
 pub(super) fn run(
     args: &ClusterArgs,
@@ -51,9 +50,10 @@ pub(super) fn run(
         offered.answer.image_of(&running).clone_into(&mut cluster.status.desired.image);
     }
     let alerts = match &args.alerts {
-        Some(file) => Some(read(file, read_alerts)?),
+        Some(file) => Some(files::alerts(file)?),
         None => None,
     };
+    refuse_if_too_large(&offered, &running, alerts.as_deref().unwrap_or_default())?;
     let minor = operator_minor(args, &running)?;
     let inside = InCluster { alerts: alerts.clone().unwrap_or_default(), ..InCluster::default() };
     let settings = Settings {
@@ -129,7 +129,7 @@ fn source(args: &ClusterArgs) -> Result<(Source, Vec<Note>), Failure> {
 /// The object: what the file has, or that of a healthy cluster.
 fn cluster(args: &ClusterArgs) -> Result<ClusterVersion, Failure> {
     let mut cluster = match (&args.clusterversion, &args.version) {
-        (Some(file), _) => read(file, read_cluster_version)?,
+        (Some(file), _) => files::cluster_version(file)?,
         (None, version) => healthy(version.as_deref().unwrap_or_default()),
     };
     if cluster.spec.cluster_id.is_empty() {
@@ -183,6 +183,20 @@ fn operator_minor(args: &ClusterArgs, running: &str) -> Result<Minor, Failure> {
         let failure = Failure::new(format!("`{running}` is not a version: {why}"));
         failure.hint("name the version of the operator with `--operator 4.18`")
     })
+}
+
+/// The object repeats risks for each update: a small answer can make a huge object.
+fn refuse_if_too_large(offered: &Offered, version: &str, alerts: &[Alert]) -> Result<(), Failure> {
+    let texts =
+        alerts.iter().flat_map(|alert| alert.labels.values().chain(alert.annotations.values()));
+    let of_alerts =
+        texts.map(String::len).sum::<usize>().saturating_mul(offered.answer.nodes.len());
+    if offered.answer.unfolded_size(version).saturating_add(of_alerts) > LARGEST_STATUS {
+        let most = LARGEST_STATUS >> 20;
+        let why = format!("the risks of all updates together have more than {most} MiB");
+        return Err(Failure::new(format!("the answer is too large for a cluster: {why}")));
+    }
+    Ok(())
 }
 
 /// The level of `oc`: that of the cluster, or else the oldest one that has the view.
@@ -287,15 +301,4 @@ fn printed(
         }
     }
     Ok(Status::failed_if(output.exit != 0))
-}
-
-/// Reads a file with an object.
-fn read<T>(file: &Path, parse: fn(&str) -> Result<T, ObjectError>) -> Result<T, Failure> {
-    let name = file.display();
-    if std::fs::metadata(file).is_ok_and(|data| data.len() > MOST) {
-        return Err(Failure::new(format!("{name} is too large for an object of Kubernetes")));
-    }
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Failure::new(format!("cannot read {name}: {error}")))?;
-    parse(&text).map_err(|ObjectError(why)| Failure::new(format!("cannot use {name}: {why}")))
 }

@@ -13,9 +13,10 @@ use crate::session::{Elsewhere, Failure, KnownGraph, Note};
 use super::super::args::CommonArgs;
 use super::super::cluster_args::ClusterArgs;
 use super::super::{Stop, print};
+use super::files;
 
 /// The largest file that is read as an answer.
-const MOST: u64 = 256 << 20;
+const MOST: u64 = 64 << 20;
 
 /// What the update service answers to the cluster.
 pub(super) struct Offered {
@@ -46,12 +47,7 @@ impl Offered {
 
     fn of_file(file: &Path, channel: Option<&str>) -> Result<Self, Failure> {
         let name = file.display();
-        let size = std::fs::metadata(file).map_or(0, |data| data.len());
-        if size > MOST {
-            return Err(Failure::new(format!("{name} is too large for an answer")));
-        }
-        let text = std::fs::read_to_string(file)
-            .map_err(|error| Failure::new(format!("cannot read {name}: {error}")))?;
+        let text = files::read(file, MOST)?;
         let answer = Answer::parse(&text).map_err(|words| {
             Failure::new(format!("clusters cannot read {name} as an answer: {words}"))
         })?;

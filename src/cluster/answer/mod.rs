@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use super::object::ObjectRisk;
+use super::object::{ObjectRisk, ObjectRule};
 use crate::domain::{Version, version};
 
 /// The update service's answer.
@@ -67,6 +67,24 @@ impl Answer {
             found = true;
         }
         found
+    }
+
+    /// How many bytes the risks have if each update of a version has its own.
+    #[must_use]
+    pub fn unfolded_size(&self, version: &str) -> usize {
+        let rule = |rule: &ObjectRule| {
+            rule.kind.len() + rule.promql.as_ref().map_or(0, |query| query.promql.len())
+        };
+        let risk = |risk: &ObjectRisk| {
+            let rules: usize = risk.matching_rules.iter().map(rule).sum();
+            risk.name.len() + risk.message.len() + risk.url.len() + rules
+        };
+        let groups = self.conditional_edges.iter().map(|group| {
+            let risks: usize = group.risks.iter().flatten().map(risk).sum();
+            let edges = group.edges.iter().filter(|(from, _)| from == version).count();
+            risks.saturating_mul(edges)
+        });
+        groups.fold(0, usize::saturating_add)
     }
 
     /// The image of the first release of a version. Empty if there is none.

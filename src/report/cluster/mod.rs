@@ -2,10 +2,13 @@
 
 mod difference;
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use crate::cluster::Outcome;
-use crate::cluster::object::{ClusterVersion, Condition, ConditionalUpdate, Release, condition};
+use crate::cluster::object::{
+    ClusterVersion, Condition, ConditionalUpdate, ObjectRisk, Release, condition,
+};
 use crate::domain::{Arch, Minor};
 use crate::text::printable;
 use crate::text::words::counted;
@@ -61,15 +64,17 @@ impl ClusterReport<'_> {
             versions(stored.available_updates.iter(), style, out)?;
         }
         for (status, why) in [
-            ("False", "not recommended: a risk applies"),
-            ("Unknown", "not recommended: the cluster cannot tell whether a risk applies"),
+            ("False", "a risk applies"),
+            ("Unknown", "the cluster cannot tell whether a risk applies"),
         ] {
             let updates = stored.conditional_updates.iter();
             let updates: Vec<&ConditionalUpdate> =
                 updates.filter(|update| status_of(update) == status).collect();
             if !updates.is_empty() {
                 writeln!(out)?;
-                writeln!(out, "{}, {why}:", counted(updates.len(), "update"))?;
+                let verb = if updates.len() == 1 { "is" } else { "are" };
+                let number = counted(updates.len(), "update");
+                writeln!(out, "{number} {verb} not recommended, because {why}:")?;
                 refused(&updates, style, out)?;
             }
         }
@@ -79,26 +84,42 @@ impl ClusterReport<'_> {
 
 /// Updates that are not recommended. Those with the same reason and message come together.
 fn refused(updates: &[&ConditionalUpdate], style: Style, out: &mut dyn Write) -> io::Result<()> {
-    let mut groups: Vec<(&Condition, Vec<&Release>)> = Vec::new();
+    let mut groups: Vec<(&Condition, Vec<&ConditionalUpdate>)> = Vec::new();
     for update in updates {
         let Some(verdict) = condition(&update.conditions, "Recommended") else { continue };
         let known = groups.iter_mut().find(|(other, _)| {
             (&other.reason, &other.message) == (&verdict.reason, &verdict.message)
         });
         match known {
-            Some((_, releases)) => releases.push(&update.release),
-            None => groups.push((verdict, vec![&update.release])),
+            Some((_, updates)) => updates.push(update),
+            None => groups.push((verdict, vec![update])),
         }
     }
-    for (verdict, releases) in groups {
+    for (verdict, updates) in groups {
         writeln!(out)?;
-        versions(releases.into_iter(), style, out)?;
-        writeln!(out, "    {}", printable(&verdict.reason))?;
+        versions(updates.iter().map(|update| &update.release), style, out)?;
+        let names: Vec<_> = updates.first().map_or(Vec::new(), |update| named(update, verdict));
+        let mut line = format!("    {}", printable(&verdict.reason));
+        if !names.is_empty() {
+            line = format!("{line}: {}", names.join(", "));
+        }
+        write_line(style, &line, 4, out)?;
         for line in verdict.message.lines().filter(|line| !line.trim().is_empty()) {
             write_line(style, &format!("    {}", printable(line.trim())), 4, out)?;
         }
     }
     Ok(())
+}
+
+/// The names of the risks that a verdict is about, if its reason does not say them.
+fn named<'u>(update: &'u ConditionalUpdate, verdict: &Condition) -> Vec<Cow<'u, str>> {
+    let risks = update.risks.iter().flatten();
+    let is_in_message = |risk: &&ObjectRisk| {
+        verdict.message.contains(&format!("{} {}", risk.message, risk.url))
+            || verdict.message.contains(&format!(" {} (", risk.name))
+    };
+    let found = risks.filter(|risk| risk.name != verdict.reason).filter(is_in_message);
+    found.map(|risk| printable(&risk.name)).collect()
 }
 
 fn versions<'a>(
