@@ -25,9 +25,9 @@ pub mod change {
 pub mod cluster {
     pub use crate::cluster::object;
     pub use crate::cluster::{
-        Acceptance, Answer, Applies, ClusterOperator, Exposure, InCluster, JudgedRisk, Level, Log,
-        LogLine, MatchingRule, Offer, Operator, Outcome, Recommendation, Request, Response,
-        RiskText, Settings, Status, Stored, World,
+        Acceptance, Answer, Applies, ClusterOperator, ConditionalEdges, Exposure, InCluster,
+        JudgedRisk, Level, Log, LogLine, MatchingRule, Offer, Operator, Outcome, Recommendation,
+        Request, Response, RiskText, Settings, Status, Stored, World,
     };
 }
 

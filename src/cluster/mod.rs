@@ -16,7 +16,7 @@ mod operator;
 mod recommendation;
 mod refusal;
 
-pub use answer::Answer;
+pub use answer::{Answer, ConditionalEdges};
 pub use applies::Applies;
 pub(crate) use explanation::{Explanation, Part};
 pub use exposure::{Exposure, MatchingRule};

@@ -155,3 +155,41 @@ fn a_cluster_before_4_10_does_not_see_conditional_updates() {
     assert!(!minor("4.9").knows_conditions());
     assert!(minor("4.10").knows_conditions());
 }
+
+/// An operator asks one query a second. The others wait.
+#[test]
+fn a_second_query_waits_for_a_second() {
+    let risks = [risk("A", &[promql("vector(0)")]), risk("B", &[promql("vector(0) + 0")])];
+    let (cluster, _) = operator_of(&risks, "up 1\n");
+    let answer = json!({
+        "nodes": [
+            {"version": "4.6.23", "payload": "registry.example.com/release@sha256:a"},
+            {"version": "4.7.4", "payload": "registry.example.com/release@sha256:b"},
+        ],
+        "conditionalEdges": [{"edges": [{"from": "4.6.23", "to": "4.7.4"}], "risks": risks}],
+    });
+    let message_of = |level: &str, seconds: i64| {
+        let source = Source::Series(SeriesText::read("up 1\n", None).series, Dialect::Three);
+        let settings =
+            Settings { is_throttled: true, ..Settings::of(Level::parse(level).unwrap()) };
+        let mut operator = Operator::new(settings);
+        let mut message = String::new();
+        for second in 0..=seconds {
+            let mut world = World {
+                now: second * 1_001,
+                running: &cluster.status.desired,
+                cluster: &cluster,
+                inside: &InCluster::default(),
+                service: &mut |_| Response::Http { status: 200, body: answer.to_string() },
+                ask: &mut |query, _| source.ask(query),
+            };
+            let outcome = operator.sync(&mut world).unwrap();
+            message.clone_from(&outcome.stored.conditional_updates[0].conditions[0].message);
+        }
+        message
+    };
+    assert!(message_of("5.0", 0).contains("(evaluation is throttled until 00:00:01Z)"));
+    let old = "unknown due to an evaluation failure: client-side throttling: only 0s has elapsed";
+    assert!(message_of("4.12", 0).contains(old), "{}", message_of("4.12", 0));
+    assert!(message_of("5.0", 1).contains("none of the conditional update risks apply"));
+}

@@ -13,6 +13,7 @@
 
 mod changes;
 mod cli;
+mod cluster_levels;
 mod cluster_view;
 mod clusters;
 mod cutting;

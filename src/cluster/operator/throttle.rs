@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::super::Exposure;
 use super::super::clock::time_of_day;
+use super::super::{Exposure, Level};
 use crate::metrics::QueryError;
 
 /// At least so long between two questions.
@@ -12,6 +12,9 @@ const BETWEEN: i64 = 1_000;
 const FRESH: i64 = 3_600_000;
 /// After so long, an answer is forgotten.
 const STALE: i64 = 24 * FRESH;
+
+/// What operators before 4.14 say.
+const QUEUED: &str = "this cached cluster condition request has been queued for later execution";
 
 /// The operator's cache of answers.
 #[derive(Debug, Default)]
@@ -41,6 +44,7 @@ impl Throttle {
         &mut self,
         query: &str,
         now: i64,
+        level: Level,
         mut ask: impl FnMut(&str) -> Result<Exposure, QueryError>,
     ) -> Result<Exposure, QueryError> {
         self.entries.retain(|_, entry| {
@@ -56,10 +60,7 @@ impl Throttle {
         entry.requested = moment;
         let cached = entry.answer.as_ref().map(|answer| answer.exposure.clone());
         if let Some(last) = self.last_question.filter(|last| now - last <= BETWEEN) {
-            let until = time_of_day(last + BETWEEN);
-            return Ok(cached.unwrap_or_else(|| {
-                Exposure::Unknown(format!("evaluation is throttled until {until}"))
-            }));
+            return Ok(cached.unwrap_or_else(|| Exposure::Unknown(too_soon(last, now, level))));
         }
         let chosen = match most_stale {
             Some((_, at)) if at.is_some_and(|at| now - at < FRESH) => match cached {
@@ -77,7 +78,12 @@ impl Throttle {
         if chosen == query {
             return Ok(exposure);
         }
-        Ok(cached.unwrap_or_else(|| Exposure::Unknown("evaluation is throttled".into())))
+        let queued = if level.has_long_failures() {
+            "evaluation is throttled".to_owned()
+        } else {
+            format!("client-side throttling: {QUEUED}")
+        };
+        Ok(cached.unwrap_or(Exposure::Unknown(queued)))
     }
 
     /// The query that waits longest among those requested since their last answer, and when that
@@ -93,4 +99,19 @@ impl Throttle {
         let chosen = waiting.min_by_key(|(_, entry)| order(entry));
         chosen.map(|(query, entry)| (query.clone(), entry.answer.as_ref().map(|one| one.at.0)))
     }
+}
+
+fn too_soon(last: i64, now: i64, level: Level) -> String {
+    if level.has_long_failures() {
+        return format!("evaluation is throttled until {}", time_of_day(last + BETWEEN));
+    }
+    let elapsed = match now - last {
+        0 => "0s".to_owned(),
+        BETWEEN => "1s".to_owned(),
+        milliseconds => format!("{milliseconds}ms"),
+    };
+    format!(
+        "client-side throttling: only {elapsed} has elapsed since the last match call completed \
+         for this cluster condition backend; {QUEUED}"
+    )
 }
