@@ -40,8 +40,8 @@ pub(super) struct ClusterArgs {
     /// The version of the operator and of `oc`, such as 4.16. Default: the cluster's.
     #[arg(long, value_name = "MINOR", value_parser = minor)]
     pub(super) operator: Option<Minor>,
-    /// Accept this risk, on an operator with the feature gate ClusterUpdateAcceptRisks. May be
-    /// repeated.
+    /// Accept this risk, on an operator of 4.22 or newer with the feature gate
+    /// ClusterUpdateAcceptRisks. May be repeated.
     #[arg(long, value_name = "RISK", value_delimiter = ',')]
     pub(super) accept: Vec<String>,
     /// Also show what a change does to the cluster: compare with the merge base with REV.

@@ -32,13 +32,7 @@ impl Applies {
     /// The same, as an object has it.
     #[must_use]
     pub fn condition(&self) -> Condition {
-        Condition {
-            kind: "Applies".into(),
-            status: self.status.name().into(),
-            reason: self.reason.clone(),
-            message: self.message.clone(),
-            ..Condition::default()
-        }
+        Condition::new("Applies", self.status.name(), &self.reason, &self.message)
     }
 }
 

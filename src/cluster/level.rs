@@ -42,6 +42,12 @@ impl Level {
         self.is_at_least(16)
     }
 
+    /// Whether it can know accepted risks: with the feature gate `ClusterUpdateAcceptRisks`.
+    #[must_use]
+    pub fn can_accept_risks(self) -> bool {
+        self.is_at_least(22)
+    }
+
     /// Whether a risk is evaluated once by name, and not once for each target.
     pub(crate) fn evaluates_by_name(self) -> bool {
         self.is_at_least(22)

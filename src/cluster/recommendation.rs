@@ -128,13 +128,7 @@ impl Recommendation {
     /// The same, as an object has it.
     #[must_use]
     pub fn condition(&self) -> Condition {
-        Condition {
-            kind: "Recommended".into(),
-            status: self.status.name().into(),
-            reason: self.reason.clone(),
-            message: self.message.clone(),
-            ..Condition::default()
-        }
+        Condition::new("Recommended", self.status.name(), &self.reason, &self.message)
     }
 }
 

@@ -45,12 +45,6 @@ impl Refusal {
     }
 
     pub(crate) fn condition(&self) -> Condition {
-        Condition {
-            kind: "RetrievedUpdates".into(),
-            status: "False".into(),
-            reason: self.reason.into(),
-            message: self.message.clone(),
-            ..Condition::default()
-        }
+        Condition::new("RetrievedUpdates", "False", self.reason, &self.message)
     }
 }

@@ -60,7 +60,7 @@ impl Console {
         self.patches.push(patch);
     }
 
-    /// Asks for the object of the cluster. `missing` is what the command says if there is none.
+    /// Asks for the object of the cluster. `missing` is the error for a cluster without it.
     pub(super) fn read<'a>(
         &mut self,
         situation: &Situation<'a>,

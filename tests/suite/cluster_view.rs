@@ -64,11 +64,15 @@ fn without_series_the_cluster_cannot_tell() {
 
 #[test]
 fn an_accepted_risk_does_not_hold_the_update_back() {
-    let arguments = ["--sample", "vsphere", "--accept", "NodesLoseTheirClock"];
-    let accepted = status("4.18.10", &arguments);
+    let accept = ["--sample", "vsphere", "--accept", "NodesLoseTheirClock"];
+    let newer = ["--operator", "4.22"];
+    let accepted = status("4.18.10", &[&accept[..], &newer].concat());
     let reason = &accepted["conditionalUpdates"][0]["conditions"][0]["reason"];
     assert_eq!(reason, "AllExposedRisksAccepted");
     assert_eq!(accepted["conditionalUpdateRisks"].as_array().unwrap().len(), 2);
+    let run = cluster("4.18.10", &accept);
+    assert!(run.err.contains("the operator of 4.18 does not know accepted risks"), "{}", run.err);
+    assert!(run.out.contains("1 update is not recommended"), "{}", run.out);
 }
 
 #[test]

@@ -56,11 +56,16 @@ pub(super) fn run(
     refuse_if_too_large(&offered, &running, alerts.as_deref().unwrap_or_default())?;
     let minor = operator_minor(args, &running)?;
     let inside = InCluster { alerts: alerts.clone().unwrap_or_default(), ..InCluster::default() };
+    let level = Level::of(minor);
+    if !args.accept.is_empty() && !level.can_accept_risks() {
+        let text = format!("the operator of {minor} does not know accepted risks; 4.22 does");
+        print::notes(&[Note { text, is_important: true }], common, err)?;
+    }
     let settings = Settings {
-        accepts_risks: !accepted(&cluster).is_empty(),
+        accepts_risks: level.can_accept_risks() && !accepted(&cluster).is_empty(),
         shows_architecture: arch == Arch::Multi,
         architecture: arch.name(),
-        ..Settings::of(Level::of(minor))
+        ..Settings::of(level)
     };
     let has_own_risks = settings.accepts_risks;
     let before = match &args.base {
@@ -135,7 +140,7 @@ fn cluster(args: &ClusterArgs) -> Result<ClusterVersion, Failure> {
     if cluster.spec.cluster_id.is_empty() {
         CLUSTER_ID.clone_into(&mut cluster.spec.cluster_id);
     }
-    // The answer is at hand, whatever service the cluster asks.
+    // The flags say what the service answers, so its address does not matter.
     cluster.spec.upstream.clear();
     if !args.accept.is_empty() {
         let update = cluster.spec.desired_update.get_or_insert_with(|| DesiredUpdate {
@@ -150,19 +155,15 @@ fn cluster(args: &ClusterArgs) -> Result<ClusterVersion, Failure> {
 
 /// A cluster that runs a version, and whose conditions are all good.
 fn healthy(version: &str) -> ClusterVersion {
-    let condition = |kind: &str, status: &str, message: String| Condition {
-        kind: kind.into(),
-        status: status.into(),
-        message,
-        ..Condition::default()
-    };
+    let condition =
+        |kind: &str, status: &str, message: &str| Condition::new(kind, status, "", message);
     let mut cluster = ClusterVersion::default();
     version.clone_into(&mut cluster.status.desired.version);
     cluster.status.conditions = vec![
-        condition("Available", "True", format!("Done applying {version}")),
-        condition("Failing", "False", String::new()),
-        condition("Progressing", "False", format!("Cluster version is {version}")),
-        condition("ReleaseAccepted", "True", String::new()),
+        condition("Available", "True", &format!("Done applying {version}")),
+        condition("Failing", "False", ""),
+        condition("Progressing", "False", &format!("Cluster version is {version}")),
+        condition("ReleaseAccepted", "True", ""),
     ];
     cluster.status.history = vec![HistoryEntry {
         state: "Completed".into(),

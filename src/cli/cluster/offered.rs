@@ -8,7 +8,7 @@ use crate::cluster::Answer;
 use crate::domain::{Arch, Named};
 use crate::graph::Served;
 use crate::graph::cincinnati::{Readers, write_served};
-use crate::session::{Elsewhere, Failure, KnownGraph, Note};
+use crate::session::{Elsewhere, Failure, Note};
 
 use super::super::args::CommonArgs;
 use super::super::cluster_args::ClusterArgs;
@@ -70,7 +70,20 @@ impl Offered {
         };
         let known = args.source.read(None, (arch, &[arch]), Consumer::Schema1_1, false)?;
         print::known_graph(&known, common, err)?;
-        Self::of_graph(known, version, channel, arch, common, err)
+        let graph = &known.graph;
+        let Some(id) = graph.channel(channel) else {
+            let names = graph.channels.iter().map(String::as_str);
+            return Err(Failure::unknown_channel(channel, names).into());
+        };
+        let served = Served::of(graph, id, arch);
+        if let Some(elsewhere) = Elsewhere::of(graph, version, id, arch) {
+            let text = elsewhere.words();
+            print::notes(&[Note { text, is_important: true }], common, err)?;
+        }
+        let offered = Self::served(&served)?;
+        // Skips freeing the graph: the process ends soon.
+        std::mem::forget(known);
+        Ok(offered)
     }
 
     /// The answer before a change. A channel that was not there has no releases.
@@ -87,30 +100,6 @@ impl Offered {
         };
         std::mem::forget(known);
         offered.answer.name_images(arch.name());
-        Ok(offered)
-    }
-
-    fn of_graph(
-        known: KnownGraph,
-        version: &str,
-        channel: &str,
-        arch: Arch,
-        common: &CommonArgs,
-        err: &mut dyn Write,
-    ) -> Result<Self, Stop> {
-        let graph = &known.graph;
-        let Some(id) = graph.channel(channel) else {
-            let names = graph.channels.iter().map(String::as_str);
-            return Err(Failure::unknown_channel(channel, names).into());
-        };
-        let served = Served::of(graph, id, arch);
-        if let Some(elsewhere) = Elsewhere::of(graph, version, id, arch) {
-            let text = elsewhere.words();
-            print::notes(&[Note { text, is_important: true }], common, err)?;
-        }
-        let offered = Self::served(&served)?;
-        // Skips freeing the graph: the process ends soon.
-        std::mem::forget(known);
         Ok(offered)
     }
 

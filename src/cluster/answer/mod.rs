@@ -87,7 +87,7 @@ impl Answer {
         groups.fold(0, usize::saturating_add)
     }
 
-    /// The image of the first release of a version. Empty if there is none.
+    /// The image of a version. Empty if the answer does not have the version.
     #[must_use]
     pub fn image_of(&self, version: &str) -> &str {
         let node = self.nodes.iter().find(|node| node.version.to_string() == version);

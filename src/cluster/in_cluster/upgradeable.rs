@@ -73,13 +73,7 @@ pub(in super::super) fn condition(blockers: &[ObjectRisk]) -> Option<Condition> 
             ("MultipleReasons", format!("{head}{}", lines.collect::<String>()))
         }
     };
-    Some(Condition {
-        kind: "Upgradeable".into(),
-        status: "False".into(),
-        reason: reason.into(),
-        message,
-        ..Condition::default()
-    })
+    Some(Condition::new("Upgradeable", "False", reason, &message))
 }
 
 fn docs(minor: &str) -> String {

@@ -24,6 +24,20 @@ pub struct Condition {
     pub message: String,
 }
 
+impl Condition {
+    /// A condition whose last change is not known.
+    #[must_use]
+    pub fn new(kind: &str, status: &str, reason: &str, message: &str) -> Self {
+        Self {
+            kind: kind.to_owned(),
+            status: status.to_owned(),
+            last_transition_time: String::new(),
+            reason: reason.to_owned(),
+            message: message.to_owned(),
+        }
+    }
+}
+
 /// The condition of a type.
 #[must_use]
 pub fn condition<'a>(conditions: &'a [Condition], kind: &str) -> Option<&'a Condition> {

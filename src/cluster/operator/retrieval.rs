@@ -68,8 +68,7 @@ impl Retrieval {
                 if settings.injects_cluster_id {
                     inject(&mut offer, &world.cluster.spec.cluster_id);
                 }
-                let (kind, status) = ("RetrievedUpdates".into(), "True".into());
-                (offer, Condition { kind, status, ..Condition::default() })
+                (offer, Condition::new("RetrievedUpdates", "True", "", ""))
             }
             (Err(refusal), Some(known)) if refusal.may_keep() => {
                 let condition = refusal.condition();

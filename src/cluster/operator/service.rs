@@ -89,7 +89,7 @@ impl Request {
         Some(self.unreachable(&words))
     }
 
-    /// The answer, or why there is none.
+    /// Reads the answer. The error says why the operator has no updates.
     pub(super) fn answer(&self, response: Response) -> Result<Answer, Refusal> {
         match response {
             Response::Read(answer) => Ok(answer),

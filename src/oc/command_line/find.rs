@@ -4,8 +4,8 @@ use super::super::Situation;
 use super::command::{Command, UPGRADE};
 use super::flags::{Flag, Kind};
 
-/// The command that arguments name, and the arguments without its words. `None` if it is none
-/// below `oc adm upgrade`.
+/// The command that arguments name, and the arguments without its words. `None` for a command
+/// outside `oc adm upgrade`.
 pub(super) fn find<'a>(
     args: &[&'a str],
     situation: &Situation<'_>,

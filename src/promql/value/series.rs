@@ -112,7 +112,7 @@ impl Store {
         self.parts().flatten().map(|(labels, points)| (labels, points.as_slice()))
     }
 
-    /// How many series `of_metric` looks at in vain, whatever the metric.
+    /// How many series `of_metric` reads for every metric, without a result.
     pub(super) fn out_of_place(&self) -> usize {
         self.before.len()
     }

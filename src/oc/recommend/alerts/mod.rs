@@ -71,7 +71,7 @@ fn verdicts(alerts: &[Alert]) -> Vec<Verdict<'_>> {
     verdicts
 }
 
-/// Beside the file of the object, there is none with alerts.
+/// There is no file with alerts beside the file with the object.
 fn no_test_data(mock: &str) -> Verdict<'static> {
     let path = mock.replacen("-cv.yaml", "-alerts.json", 1);
     let condition = Condition {
