@@ -20,7 +20,7 @@ pub(crate) struct Server {
     _running: Running,
 }
 
-/// A process that ends, and a folder that goes, when nobody needs them.
+/// A process and a folder that are removed when they are no longer used.
 struct Running {
     process: Child,
     folder: PathBuf,

@@ -31,7 +31,7 @@ impl Refusal {
         Self::while_asking("VersionNotFound", words)
     }
 
-    /// The real operator does not survive such an answer.
+    /// The real operator crashes on such an answer.
     pub(crate) fn crash(index: i64, nodes: usize) -> Self {
         Self::invalid(format!(
             "the operator crashes: an update leads to the release with the number {index}, but \

@@ -1,7 +1,7 @@
 //! What `oc adm upgrade` prints for a cluster, and the patches that it sends.
 //!
 //! Nothing is read and nothing is written: a [`Situation`] goes in, an [`Output`] comes out. Texts
-//! and their order are those of `oc`, faults included, so that an administrator sees here what the
+//! and their order are those of `oc`, including its faults, so that an administrator sees here what the
 //! terminal would show.
 
 mod accept;

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use super::object::{Alert, Condition, ObjectRisk, ObjectRule};
 
-/// What the operator sees in its cluster, besides the object `ClusterVersion`.
+/// What the operator sees in its cluster, apart from the object `ClusterVersion`.
 #[derive(Clone, Debug, Default)]
 pub struct InCluster {
     /// The alerts of Prometheus.
@@ -29,7 +29,7 @@ pub struct InCluster {
 pub struct ClusterOperator {
     /// Its name.
     pub name: String,
-    /// Its conditions; of interest is `Upgradeable`.
+    /// Its conditions. Only `Upgradeable` matters here.
     pub conditions: Vec<Condition>,
 }
 

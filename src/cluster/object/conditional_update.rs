@@ -16,7 +16,7 @@ pub struct ConditionalUpdate {
     /// Its risks. None: the list is null.
     #[serde(default)]
     pub risks: Option<Vec<ObjectRisk>>,
-    /// Its conditions; of interest is `Recommended`.
+    /// Its conditions. Only `Recommended` matters here.
     #[serde(default, deserialize_with = "or_default", skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<Condition>,
 }

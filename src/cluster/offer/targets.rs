@@ -10,7 +10,7 @@ use super::matching_rules;
 /// The targets of the conditional updates of one release.
 pub(super) struct Targets {
     targets: Vec<Target>,
-    /// The risks of each group of the answer with such an update.
+    /// The risks of each group of the answer that has one of the targets.
     groups: Vec<Option<Vec<ObjectRisk>>>,
 }
 

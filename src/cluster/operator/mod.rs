@@ -44,7 +44,7 @@ struct Memory {
     accepted: BTreeSet<String>,
 }
 
-/// What the operator works with at one moment.
+/// What the operator sees at one moment.
 pub struct World<'w> {
     /// In milliseconds since 1970.
     pub now: i64,
@@ -52,7 +52,7 @@ pub struct World<'w> {
     pub running: &'w Release,
     /// The object, with the conditions that it has now.
     pub cluster: &'w ClusterVersion,
-    /// What is in the cluster besides.
+    /// What else is in the cluster.
     pub inside: &'w InCluster,
     /// The update service.
     pub service: &'w mut dyn FnMut(&Request) -> Response,
