@@ -1,0 +1,85 @@
+//! A catalog as resolvers see it: packages with their bundles, and channels with their entries.
+
+use super::version::{BundleVersion, Range};
+
+/// What one operator publishes.
+#[derive(Clone, Debug, Default)]
+pub struct Package {
+    pub name: String,
+    /// Empty if there is none.
+    pub default_channel: String,
+    /// In the order of their names.
+    pub channels: Vec<Channel>,
+    /// In the order of their names.
+    pub bundles: Vec<Bundle>,
+}
+
+/// A stream of updates.
+#[derive(Clone, Debug, Default)]
+pub struct Channel {
+    pub name: String,
+    /// In the order written.
+    pub entries: Vec<Entry>,
+    /// The message of its deprecation.
+    pub deprecation: Option<String>,
+}
+
+/// A bundle in a channel, and the bundles that it updates.
+#[derive(Clone, Debug, Default)]
+pub struct Entry {
+    /// The name of the bundle.
+    pub name: String,
+    /// Empty if there is none.
+    pub replaces: String,
+    pub skips: Vec<String>,
+    /// None if there is none, or if OLM cannot read it: then OLM ignores it.
+    pub skip_range: Option<Range>,
+}
+
+/// An installable version.
+#[derive(Clone, Debug, Default)]
+pub struct Bundle {
+    pub name: String,
+    /// None if it is not a version. opm does not serve such a bundle.
+    pub version: Option<BundleVersion>,
+    pub provides: Vec<Gvk>,
+    pub requires: Vec<Requirement>,
+    /// Whether it has the property `olm.deprecated`: then the resolver of OLM v0 never installs it.
+    pub is_prohibited: bool,
+    /// The message of its deprecation in `olm.deprecations`.
+    pub deprecation: Option<String>,
+}
+
+/// An API.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Gvk {
+    pub group: String,
+    pub version: String,
+    pub kind: String,
+}
+
+/// What a bundle needs in its namespace.
+#[derive(Clone, Debug)]
+pub enum Requirement {
+    /// `olm.gvk.required`
+    Gvk(Gvk),
+    /// `olm.package.required`, with its range as written.
+    Package { name: String, range: String },
+    /// `olm.label.required`
+    Label(String),
+    /// `olm.constraint`, as JSON.
+    Constraint(serde_json::Value),
+}
+
+impl Package {
+    #[must_use]
+    pub fn bundle(&self, name: &str) -> Option<&Bundle> {
+        let at = self.bundles.binary_search_by(|bundle| bundle.name.as_str().cmp(name)).ok()?;
+        self.bundles.get(at)
+    }
+
+    #[must_use]
+    pub fn channel(&self, name: &str) -> Option<&Channel> {
+        self.channels.iter().find(|channel| channel.name == name)
+    }
+}
