@@ -5,6 +5,7 @@
 
 mod analysis;
 mod assembly;
+mod catalog;
 mod change;
 mod cli;
 mod cluster;
@@ -12,6 +13,7 @@ mod domain;
 mod draw;
 mod edit;
 mod git;
+mod go;
 mod graph;
 mod graph_data;
 mod graph_file;

@@ -3,12 +3,14 @@
 //! A [`Span`] is a file and a byte range. Only [`Sources`] computes lines and columns, when a
 //! report needs them.
 
+mod condensed;
 mod did_you_mean;
 mod printable;
 mod segments;
 mod sources;
 pub(crate) mod words;
 
+pub use condensed::{Condensed, Condenser, Cut};
 pub(crate) use did_you_mean::{
     closest, closest_channel, closest_version, is_typo_of, version_slip,
 };

@@ -4,6 +4,8 @@ use std::sync::OnceLock;
 
 use crate::domain::{Arena, ids};
 
+use super::Cut;
+
 ids! {
     /// Names one file of a `Sources`.
     SourceId;
@@ -26,6 +28,8 @@ pub struct Source {
     path: String,
     text: String,
     line_starts: OnceLock<Vec<usize>>,
+    /// What is left out of the text.
+    cuts: Vec<Cut>,
     /// The number of characters before each [`BLOCK`] of bytes. A graph can be one line of
     /// megabytes with hundreds of reported places, so columns are not counted from the start of the
     /// line.
@@ -39,7 +43,14 @@ impl Source {
     /// `path` is relative to the repository.
     #[must_use]
     pub fn new(path: String, text: String) -> Self {
-        Self { path, text, line_starts: OnceLock::new(), characters_before_blocks: OnceLock::new() }
+        Self::condensed(path, text, Vec::new())
+    }
+
+    /// A text without its bulk. Positions are those of the whole text.
+    #[must_use]
+    pub fn condensed(path: String, text: String, cuts: Vec<Cut>) -> Self {
+        let (line_starts, characters_before_blocks) = (OnceLock::new(), OnceLock::new());
+        Self { path, text, line_starts, cuts, characters_before_blocks }
     }
 
     /// The path, relative to the repository, with `/` between its parts.
@@ -64,7 +75,14 @@ impl Source {
         // A byte order mark has no column, as in editors.
         let before = self.text[start..offset].trim_start_matches('\u{FEFF}');
         let column = self.characters_between(offset - before.len(), offset) + 1;
-        Position { line, column, offset }
+        let column = column + self.left_out(start..offset);
+        Position { line, column, offset: offset + self.left_out(0..offset) }
+    }
+
+    /// How many bytes are left out in a range.
+    fn left_out(&self, range: std::ops::Range<usize>) -> usize {
+        let in_range = self.cuts.iter().filter(|cut| range.start <= cut.at && cut.at <= range.end);
+        in_range.map(|cut| cut.bytes).sum()
     }
 
     fn characters_between(&self, start: usize, end: usize) -> usize {
@@ -180,6 +198,19 @@ mod tests {
             let before = text[start..position.offset].trim_start_matches('\u{FEFF}');
             assert_eq!(position.column, before.chars().count() + 1, "{offset}");
         }
+    }
+
+    #[test]
+    fn positions_are_those_of_the_whole_text() {
+        let cuts = vec![super::Cut { at: 4, bytes: 1_000 }];
+        let source = Source::condensed(String::new(), "ab: cd e\nf".to_owned(), cuts);
+        let place = |offset| {
+            let position = source.position(offset);
+            (position.line, position.column, position.offset)
+        };
+        assert_eq!(place(2), (1, 3, 2));
+        assert_eq!(place(7), (1, 1_008, 1_007));
+        assert_eq!(place(9), (2, 1, 1_009));
     }
 
     #[test]

@@ -246,7 +246,7 @@ fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
 }
 
 /// The system's message, without Rust's "(os error 13)".
-fn message_of(error: &io::Error) -> String {
+pub(super) fn message_of(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or_default().to_lowercase()
 }

@@ -4,13 +4,15 @@
 //! A document is a flat list of nodes. Aliases are not expanded, so a small file cannot need much
 //! memory.
 
+mod from_json;
 mod json;
 mod parse;
 mod segments;
 mod service;
 mod syntax;
 
-pub use parse::parse;
+pub use from_json::parse_json;
+pub use parse::{parse, parse_first};
 pub use segments::segments;
 pub(crate) use service::read_as_service;
 pub(crate) use syntax::{Cause, SyntaxError};
@@ -39,6 +41,20 @@ pub struct Node {
     pub value: Value,
     /// Whether a tag (`!!str`) makes it text.
     tagged_text: bool,
+}
+
+impl Node {
+    /// Whether the tag `!!str` makes it text.
+    #[must_use]
+    pub fn is_tagged_text(&self) -> bool {
+        self.tagged_text
+    }
+
+    /// Whether it is a scalar without quotes.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        matches!(&self.value, Value::Scalar(scalar) if scalar.style == Style::Plain)
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -12,8 +12,24 @@ use super::{
 /// The limit of the service's parser. Real files have a small depth.
 const DEPTH: usize = 128;
 
-/// Reads the first document of `source`.
+/// Reads the first document of `source`. The others must be YAML too.
 pub fn parse(source: &str) -> Result<Document, SyntaxError> {
+    read(source, Rest::IsRead)
+}
+
+/// Reads the first document of `source`, whatever follows.
+pub fn parse_first(source: &str) -> Result<Document, SyntaxError> {
+    read(source, Rest::IsIgnored)
+}
+
+/// What happens to the text after the first document.
+#[derive(Clone, Copy, PartialEq)]
+enum Rest {
+    IsRead,
+    IsIgnored,
+}
+
+fn read(source: &str, rest: Rest) -> Result<Document, SyntaxError> {
     let options = granit_parser::options! {
         flow_nesting_limit: DEPTH,
         block_nesting_limit: DEPTH,
@@ -24,17 +40,16 @@ pub fn parse(source: &str) -> Result<Document, SyntaxError> {
         let (event, span) = next.map_err(|error| SyntaxError::new(source, &error))?;
         let start = span.start.byte_offset().unwrap_or_default();
         let end = span.end.byte_offset().unwrap_or_default();
+        let is_end = matches!(event, Event::DocumentEnd);
         builder.take(event, start..end)?;
+        if is_end && rest == Rest::IsIgnored {
+            break;
+        }
     }
-    if builder.document.nodes.is_empty() {
-        let nothing = Scalar { text: String::new(), style: Style::Plain };
-        let range = source.len()..source.len();
-        builder.add(Node { range, value: Value::Scalar(nothing), tagged_text: false }, 0);
-    }
-    Ok(builder.document)
+    Ok(builder.finish())
 }
 
-struct DocumentBuilder<'s> {
+pub(super) struct DocumentBuilder<'s> {
     source: &'s str,
     document: Document,
     /// The collections around the current event.
@@ -51,7 +66,7 @@ struct OpenCollection {
 }
 
 impl<'s> DocumentBuilder<'s> {
-    fn new(source: &'s str) -> Self {
+    pub(super) fn new(source: &'s str) -> Self {
         let document = Document {
             nodes: Vec::new(),
             root: NodeId(0),
@@ -111,6 +126,24 @@ impl<'s> DocumentBuilder<'s> {
         Ok(())
     }
 
+    /// An empty document has an empty scalar.
+    pub(super) fn finish(mut self) -> Document {
+        if self.document.nodes.is_empty() {
+            let nothing = Scalar { text: String::new(), style: Style::Plain };
+            let range = self.source.len()..self.source.len();
+            self.add(Node { range, value: Value::Scalar(nothing), tagged_text: false }, 0);
+        }
+        self.document
+    }
+
+    pub(super) fn begin_flow(
+        &mut self,
+        value: Value,
+        range: Range<usize>,
+    ) -> Result<(), SyntaxError> {
+        self.begin(value, StructureStyle::Flow, range, 0)
+    }
+
     fn begin(
         &mut self,
         value: Value,
@@ -130,7 +163,7 @@ impl<'s> DocumentBuilder<'s> {
         Ok(())
     }
 
-    fn end(&mut self, range: &Range<usize>) {
+    pub(super) fn end(&mut self, range: &Range<usize>) {
         let Some(open) = self.open.pop() else { return };
         let last_child = match &self.document.node(open.id).value {
             Value::Sequence(items) => items.last().copied(),
@@ -147,7 +180,7 @@ impl<'s> DocumentBuilder<'s> {
         node.range.end = end.max(node.range.start);
     }
 
-    fn add(&mut self, node: Node, anchor: usize) -> NodeId {
+    pub(super) fn add(&mut self, node: Node, anchor: usize) -> NodeId {
         let id = NodeId(u32::try_from(self.document.nodes.len()).unwrap_or(u32::MAX));
         self.document.nodes.push(node);
         if anchor != 0 {

@@ -15,8 +15,8 @@ const FLOORS: &[&[&str]] = &[
     &["domain"],
     &["git", "promql", "text"],
     // Bytes and their places.
-    &["graph", "history", "metrics", "tree", "yaml"],
-    &["analysis", "cluster", "schema"],
+    &["go", "graph", "history", "metrics", "tree", "yaml"],
+    &["analysis", "catalog", "cluster", "schema"],
     &["graph_data", "graph_file", "oc"],
     // The origins that each release lists, then what the repository makes of them.
     &["lineage", "risks"],

@@ -4,7 +4,6 @@
 //! written in any case, and unknown keys are ignored.
 
 mod decode;
-mod go_json;
 
 use std::collections::BTreeMap;
 
@@ -12,6 +11,7 @@ use serde_json::Value as Json;
 
 use super::object::{ObjectRisk, ObjectRule};
 use crate::domain::{Version, version};
+use crate::go::json;
 
 /// The update service's answer.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +47,7 @@ pub struct ConditionalEdges {
 impl Answer {
     /// Reads an answer, or returns the words of the operator.
     pub fn parse(text: &str) -> Result<Self, String> {
-        go_json::check(text)?;
+        json::check(text)?;
         let json = serde_json::from_str(text).map_err(|error| error.to_string())?;
         decode::answer(&json)
     }

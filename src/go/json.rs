@@ -1,70 +1,43 @@
-//! What the operator's JSON parser says of a text that is not JSON.
+//! What Go's JSON parser says of a text that is not JSON.
 
 use crate::promql::quoted;
 
 const TOO_DEEP: &str = "exceeded max depth";
+const ENDS_EARLY: &str = "unexpected end of JSON input";
 /// The nesting that its parser allows.
 const DEEPEST: usize = 10_000;
 
-/// Checks that a text is one JSON value, or returns the words of the operator's parser.
-pub(super) fn check(text: &str) -> Result<(), String> {
+/// Where a text is not JSON, and Go's words for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct JsonFault {
+    pub words: String,
+    /// How many bytes Go has read, with the wrong one.
+    pub read: usize,
+}
+
+impl JsonFault {
+    /// Whether the text ends inside a value.
+    pub(crate) fn is_end(&self) -> bool {
+        self.words == ENDS_EARLY
+    }
+}
+
+/// Checks that a text is one JSON value, or returns Go's words.
+pub(crate) fn check(text: &str) -> Result<(), String> {
     let mut scanner = Scanner { bytes: text.as_bytes(), at: 0 };
-    let mut open: Vec<Open> = Vec::new();
-    loop {
-        if open.len() > DEEPEST {
-            return Err(TOO_DEEP.into());
-        }
-        // At the start of a value.
-        match scanner.next_after_space()? {
-            b'{' => {
-                open.push(Open::Object);
-                if scanner.peek_after_space() == Some(b'}') {
-                    scanner.at += 1;
-                    open.pop();
-                } else {
-                    scanner.key()?;
-                    continue;
-                }
-            }
-            b'[' => {
-                open.push(Open::Array);
-                if scanner.peek_after_space() == Some(b']') {
-                    scanner.at += 1;
-                    open.pop();
-                } else {
-                    continue;
-                }
-            }
-            b'"' => scanner.string()?,
-            first @ (b'-' | b'0'..=b'9') => scanner.number(first)?,
-            b't' => scanner.literal("true")?,
-            b'f' => scanner.literal("false")?,
-            b'n' => scanner.literal("null")?,
-            other => return Err(invalid(other, "looking for beginning of value")),
-        }
-        // After a value: close what ends, up to the next one.
-        loop {
-            let Some(inner) = open.last() else {
-                return match scanner.peek_after_space() {
-                    None => Ok(()),
-                    Some(other) => Err(invalid(other, "after top-level value")),
-                };
-            };
-            match (inner, scanner.next_after_space()?) {
-                (Open::Object, b',') => {
-                    scanner.key()?;
-                    break;
-                }
-                (Open::Array, b',') => break,
-                (Open::Object, b'}') | (Open::Array, b']') => {
-                    open.pop();
-                }
-                (Open::Object, other) => {
-                    return Err(invalid(other, "after object key:value pair"));
-                }
-                (Open::Array, other) => return Err(invalid(other, "after array element")),
-            }
-        }
+    scanner.value()?;
+    match scanner.peek_after_space() {
+        None => Ok(()),
+        Some(other) => Err(invalid(other, "after top-level value")),
+    }
+}
+
+/// The end of the JSON value at the start of a text, which can go on.
+pub(crate) fn value_end(text: &str) -> Result<usize, JsonFault> {
+    let mut scanner = Scanner { bytes: text.as_bytes(), at: 0 };
+    match scanner.value() {
+        Ok(()) => Ok(scanner.at),
+        Err(words) => Err(JsonFault { words, read: scanner.at.min(text.len()) }),
     }
 }
 
@@ -79,10 +52,68 @@ struct Scanner<'a> {
 }
 
 impl Scanner<'_> {
+    /// Reads one value.
+    fn value(&mut self) -> Result<(), String> {
+        let mut open: Vec<Open> = Vec::new();
+        loop {
+            if open.len() > DEEPEST {
+                return Err(TOO_DEEP.into());
+            }
+            // At the start of a value.
+            match self.next_after_space()? {
+                b'{' => {
+                    open.push(Open::Object);
+                    if self.peek_after_space() == Some(b'}') {
+                        self.at += 1;
+                        open.pop();
+                    } else {
+                        self.key()?;
+                        continue;
+                    }
+                }
+                b'[' => {
+                    open.push(Open::Array);
+                    if self.peek_after_space() == Some(b']') {
+                        self.at += 1;
+                        open.pop();
+                    } else {
+                        continue;
+                    }
+                }
+                b'"' => self.string()?,
+                first @ (b'-' | b'0'..=b'9') => self.number(first)?,
+                b't' => self.literal("true")?,
+                b'f' => self.literal("false")?,
+                b'n' => self.literal("null")?,
+                other => return Err(invalid(other, "looking for beginning of value")),
+            }
+            // After a value: close what ends, up to the next one.
+            loop {
+                let Some(inner) = open.last() else {
+                    return Ok(());
+                };
+                match (inner, self.next_after_space()?) {
+                    (Open::Object, b',') => {
+                        self.key()?;
+                        break;
+                    }
+                    (Open::Array, b',') => break,
+                    (Open::Object, b'}') | (Open::Array, b']') => {
+                        open.pop();
+                    }
+                    (Open::Object, other) => {
+                        return Err(invalid(other, "after object key:value pair"));
+                    }
+                    (Open::Array, other) => return Err(invalid(other, "after array element")),
+                }
+            }
+        }
+    }
+
     fn next(&mut self) -> Result<u8, String> {
         let byte = self.bytes.get(self.at).copied();
         self.at += 1;
-        byte.ok_or_else(|| "unexpected end of JSON input".to_owned())
+        byte.ok_or_else(|| ENDS_EARLY.to_owned())
     }
 
     fn peek(&self) -> Option<u8> {
@@ -193,7 +224,7 @@ fn invalid(byte: u8, place: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::check;
+    use super::{check, value_end};
 
     #[test]
     fn json_passes() {
@@ -223,6 +254,14 @@ mod tests {
         for (text, words) in cases {
             assert_eq!(check(text), Err(words.to_owned()), "{text}");
         }
+    }
+
+    #[test]
+    fn a_value_ends_before_the_next_one() {
+        assert_eq!(value_end(" {\"a\": 1}{}"), Ok(9));
+        let fault = value_end("{\"a\": x").unwrap_err();
+        assert_eq!((fault.read, fault.is_end()), (7, false));
+        assert!(value_end("{").unwrap_err().is_end());
     }
 
     #[test]

@@ -1,0 +1,185 @@
+//! What the files of a catalog declare, with places.
+
+use serde_json::Value as Json;
+
+use crate::text::{Span, Spanned};
+
+use super::package::Gvk;
+
+/// All documents of a catalog, in the order of its files.
+#[derive(Debug, Default)]
+pub struct Declared {
+    pub packages: Vec<PackageBlob>,
+    pub channels: Vec<ChannelBlob>,
+    pub bundles: Vec<BundleBlob>,
+    pub deprecations: Vec<DeprecationsBlob>,
+    /// Documents with schemas that opm does not know.
+    pub others: usize,
+    /// What opm cannot read.
+    pub faults: Vec<LoadFault>,
+    /// What opm drops without a word.
+    pub oddities: Vec<Oddity>,
+}
+
+/// `olm.package`
+#[derive(Debug)]
+pub struct PackageBlob {
+    pub span: Span,
+    pub name: Text,
+    pub default_channel: Text,
+}
+
+/// `olm.channel`
+#[derive(Debug)]
+pub struct ChannelBlob {
+    pub span: Span,
+    pub package: Text,
+    pub name: Text,
+    pub entries: Vec<EntryBlob>,
+}
+
+/// An entry of a channel.
+#[derive(Debug)]
+pub struct EntryBlob {
+    pub span: Span,
+    pub name: Text,
+    pub replaces: Text,
+    pub skips: Vec<Text>,
+    pub skip_range: Text,
+}
+
+/// `olm.bundle`
+#[derive(Debug)]
+pub struct BundleBlob {
+    pub span: Span,
+    pub package: Text,
+    pub name: Text,
+    pub image: Text,
+    pub related_images: Vec<Text>,
+    pub properties: Vec<Property>,
+}
+
+/// A property of a bundle.
+#[derive(Debug)]
+pub struct Property {
+    pub span: Span,
+    pub kind: Text,
+    pub value: PropertyValue,
+    /// Why opm cannot read it, in its words.
+    pub fault: Option<Spanned<String>>,
+}
+
+#[derive(Debug)]
+pub enum PropertyValue {
+    /// `olm.package`
+    Package {
+        name: Text,
+        version: Text,
+        release: Text,
+    },
+    /// `olm.gvk`
+    Provides(Gvk),
+    /// `olm.gvk.required`
+    RequiresGvk(Gvk),
+    /// `olm.package.required`
+    RequiresPackage {
+        name: Text,
+        range: Text,
+    },
+    /// `olm.label.required`
+    RequiresLabel(String),
+    /// `olm.constraint`
+    Constraint(Json),
+    /// `olm.maxOpenShiftVersion`
+    MaxOpenShift(Spanned<Json>),
+    /// `olm.csv.metadata`
+    CsvMetadata(CsvMetadata),
+    /// `olm.bundle.object`
+    BundleObject(CsvMetadata),
+    /// `olm.deprecated`
+    Deprecated,
+    Other,
+}
+
+/// What resolvers need of a ClusterServiceVersion.
+#[derive(Clone, Debug, Default)]
+pub struct CsvMetadata {
+    /// The annotation `olm.substitutesFor`.
+    pub substitutes_for: Option<String>,
+}
+
+/// `olm.deprecations`
+#[derive(Debug)]
+pub struct DeprecationsBlob {
+    pub span: Span,
+    pub package: Text,
+    pub entries: Vec<DeprecationBlob>,
+}
+
+#[derive(Debug)]
+pub struct DeprecationBlob {
+    pub span: Span,
+    pub schema: Text,
+    pub name: Text,
+    pub message: Text,
+}
+
+/// A text, and its place or, if it is absent, that of the value around it. An absent text is empty.
+pub type Text = Spanned<String>;
+
+/// Something that makes opm refuse a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadFault {
+    pub span: Span,
+    pub cause: LoadCause,
+    /// What opm says.
+    pub words: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LoadCause {
+    /// Neither JSON nor YAML, with the reason.
+    Syntax(String),
+    /// A document that is not a mapping: what it is instead.
+    NotAnObject(&'static str),
+    /// A document without `schema`.
+    NoSchema,
+    /// Two keys of a document that differ only by case.
+    RepeatedKey(String),
+    /// A value of the wrong type: its key, the expected type, and the type found.
+    WrongType { key: String, expected: &'static str, found: &'static str },
+    /// A bundle object that is not base64.
+    BundleObject,
+    /// A file that cannot be read, with the reason.
+    Unreadable(String),
+}
+
+/// Something that opm accepts, and that does not do what its author expects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Oddity {
+    pub span: Span,
+    pub kind: OddityKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OddityKind {
+    /// A key that opm ignores: the key, what it belongs to, and the keys known there.
+    UnknownKey { key: String, owner: &'static str, known: &'static [&'static str] },
+    /// A key that its mapping has twice.
+    RepeatedKey,
+    /// A schema that only case or a typo separates from a known one.
+    UnknownSchema { schema: String },
+}
+
+impl Declared {
+    /// Adds the documents of another file.
+    pub(super) fn append(&mut self, mut other: Self) {
+        self.packages.append(&mut other.packages);
+        self.channels.append(&mut other.channels);
+        self.bundles.append(&mut other.bundles);
+        self.deprecations.append(&mut other.deprecations);
+        self.others += other.others;
+        self.faults.append(&mut other.faults);
+        self.oddities.append(&mut other.oddities);
+    }
+}

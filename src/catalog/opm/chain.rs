@@ -1,0 +1,101 @@
+//! The chain of a channel: its head, and what `replaces` reaches from there.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::text::Span;
+
+use super::super::declared::EntryBlob;
+use super::model::Channel;
+use super::objection::Kind;
+
+/// A place, related places, what is wrong, and opm's words.
+type Fault = (Span, Vec<Span>, Kind, String);
+
+pub(super) fn faults(channel: &Channel<'_>) -> Vec<Fault> {
+    let blob = channel.blob;
+    let name = || blob.name.value.clone();
+    let entries: Vec<&EntryBlob> = channel.entries.values().copied().collect();
+    let mut incoming: HashMap<&str, usize> = HashMap::new();
+    let mut skipped: HashSet<&str> = HashSet::new();
+    for entry in &entries {
+        if !entry.replaces.value.is_empty() {
+            *incoming.entry(&entry.replaces.value).or_default() += 1;
+        }
+        for skip in &entry.skips {
+            *incoming.entry(&skip.value).or_default() += 1;
+            skipped.insert(&skip.value);
+        }
+    }
+    let mut heads: Vec<&EntryBlob> = entries
+        .iter()
+        .copied()
+        .filter(|entry| !incoming.contains_key(entry.name.value.as_str()))
+        .collect();
+    heads.sort_by(|a, b| a.name.value.cmp(&b.name.value));
+    let head = match heads.as_slice() {
+        [head] => *head,
+        [] => {
+            let words = "no channel head found in graph".to_owned();
+            return vec![(blob.name.span, Vec::new(), Kind::NoHead(name()), words)];
+        }
+        [first, others @ ..] => {
+            let heads = heads.iter().map(|head| head.name.value.clone()).collect::<Vec<_>>();
+            let words = format!("multiple channel heads found in graph: {}", heads.join(", "));
+            let related = others.iter().map(|head| head.name.span).collect();
+            let kind = Kind::Heads { channel: name(), heads };
+            return vec![(first.name.span, related, kind, words)];
+        }
+    };
+    let (seen, circle) = walk(head, channel, &skipped);
+    if let Some(circle) = circle {
+        let words =
+            format!("detected cycle in replaces chain of upgrade graph: {}", circle.join(" -> "));
+        let place = circle.first().and_then(|name| channel.entries.get(name));
+        let span = place.map_or(blob.name.span, |entry| entry.replaces.span);
+        let entries = circle.iter().map(|&name| name.to_owned()).collect();
+        return vec![(span, Vec::new(), Kind::Cycle { channel: name(), entries }, words)];
+    }
+    let mut stranded: Vec<&EntryBlob> = entries
+        .into_iter()
+        .filter(|entry| {
+            let name = entry.name.value.as_str();
+            !seen.contains(name) && !skipped.contains(name)
+        })
+        .collect();
+    stranded.sort_by(|a, b| a.name.value.cmp(&b.name.value));
+    let [first, others @ ..] = stranded.as_slice() else { return Vec::new() };
+    let names: Vec<String> = stranded.iter().map(|entry| entry.name.value.clone()).collect();
+    let words = format!("channel contains one or more stranded bundles: {}", names.join(", "));
+    let related = others.iter().map(|entry| entry.name.span).collect();
+    let kind = Kind::Stranded { channel: name(), entries: names };
+    vec![(first.name.span, related, kind, words)]
+}
+
+/// What `replaces` reaches from the head, and the circle that it ends in.
+fn walk<'c>(
+    head: &'c EntryBlob,
+    channel: &Channel<'c>,
+    skipped: &HashSet<&str>,
+) -> (HashSet<&'c str>, Option<Vec<&'c str>>) {
+    let mut chain: Vec<&str> = vec![&head.name.value];
+    let mut seen: HashSet<&str> = HashSet::from([head.name.value.as_str()]);
+    let mut current = head;
+    loop {
+        let replaces = current.replaces.value.as_str();
+        if skipped.contains(replaces) {
+            return (seen, None);
+        }
+        if seen.contains(replaces) {
+            let from = chain.iter().position(|name| *name == replaces).unwrap_or_default();
+            let mut circle = chain.split_off(from);
+            circle.push(replaces);
+            return (seen, Some(circle));
+        }
+        let Some(next) = channel.entries.get(replaces) else {
+            return (seen, None);
+        };
+        seen.insert(replaces);
+        chain.push(replaces);
+        current = next;
+    }
+}

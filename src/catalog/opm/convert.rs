@@ -1,0 +1,360 @@
+//! Converts what is declared to opm's model. Unlike opm, it goes on after an error.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::super::declared::{
+    BundleBlob, ChannelBlob, Declared, DeprecationBlob, PropertyValue, Text,
+};
+use super::super::version::{BundleVersion, Release, Version};
+use super::super::{image, label};
+use super::model::{Bundle, Channel, Deprecation, Model, Package};
+use super::objection::{Kind, Objection, Owner};
+
+pub(super) fn convert(declared: &Declared) -> (Model<'_>, Vec<Objection>) {
+    let mut conversion = Conversion { declared, model: Model::default(), objections: Vec::new() };
+    conversion.packages();
+    for channel in &declared.channels {
+        conversion.channel(channel);
+    }
+    for bundle in &declared.bundles {
+        conversion.bundle(bundle);
+    }
+    conversion.entries_without_bundles();
+    conversion.deprecations();
+    (conversion.model, conversion.objections)
+}
+
+struct Conversion<'d> {
+    declared: &'d Declared,
+    model: Model<'d>,
+    objections: Vec<Objection>,
+}
+
+impl<'d> Conversion<'d> {
+    fn object(&mut self, at: &Text, kind: Kind, words: String) {
+        self.objections.push(Objection::conversion(at.span, kind, words));
+    }
+
+    fn duplicate(&mut self, at: &Text, what: &'static str, first: &Text, words: String) {
+        let kind = Kind::Duplicate { what, name: at.value.clone() };
+        let objection = Objection::conversion(at.span, kind, words);
+        self.objections.push(objection.with_related([first.span]));
+    }
+
+    fn packages(&mut self) {
+        for (blob, package) in self.declared.packages.iter().enumerate() {
+            let name = &package.name;
+            if name.value.is_empty() {
+                let words = "config contains package with no name".to_owned();
+                self.object(name, Kind::Nameless(Owner::Package), words);
+                continue;
+            }
+            if let Some(known) = self.model.packages.get(name.value.as_str()) {
+                let first = &self.declared.packages[known.blob].name;
+                let words = format!("duplicate package {:?}", name.value);
+                self.duplicate(name, "package", first, words);
+                continue;
+            }
+            let faults = label::faults(&name.value);
+            if !faults.is_empty() {
+                let why = faults.join(" ");
+                let words = format!("invalid package name \"{}\": [{why}]", name.value);
+                self.object(name, Kind::PackageName(name.value.clone()), words);
+            }
+            self.model.packages.insert(&name.value, Package { blob, ..Package::default() });
+        }
+    }
+
+    fn channel(&mut self, blob: &'d ChannelBlob) {
+        let (package, name) = (&blob.package.value, &blob.name.value);
+        let Some(known) = self.model.packages.get_mut(package.as_str()) else {
+            let words = format!("unknown package \"{package}\" for channel \"{name}\"");
+            let kind = unknown_package(Owner::Channel, package);
+            return self.object(&blob.package, kind, words);
+        };
+        if name.is_empty() {
+            let words = format!("package \"{package}\" contains channel with no name");
+            return self.object(&blob.name, Kind::Nameless(Owner::Channel), words);
+        }
+        if let Some(first) = known.channels.get(name.as_str()) {
+            let first = &first.blob.name;
+            let words = format!("package \"{package}\" has duplicate channel \"{name}\"");
+            return self.duplicate(&blob.name, "channel", first, words);
+        }
+        let mut channel = Channel { blob, entries: HashMap::new(), deprecation: None };
+        let mut duplicates = Vec::new();
+        for entry in &blob.entries {
+            match channel.entries.get(entry.name.value.as_str()) {
+                Some(first) => duplicates.push((&entry.name, &first.name)),
+                None => {
+                    channel.entries.insert(&entry.name.value, entry);
+                }
+            }
+        }
+        known.last_entries = channel.entries.keys().copied().collect();
+        known.channels.insert(name, channel);
+        for (entry, first) in duplicates {
+            let words = format!(
+                "invalid package \"{package}\", channel \"{name}\": duplicate entry \"{}\"",
+                entry.value
+            );
+            self.duplicate(entry, "entry", first, words);
+        }
+    }
+
+    fn bundle(&mut self, blob: &'d BundleBlob) {
+        let (package, name) = (&blob.package.value, &blob.name.value);
+        if package.is_empty() {
+            let words = format!("package name must be set for bundle \"{name}\"");
+            return self.object(&blob.package, Kind::WithoutPackage(Owner::Bundle), words);
+        }
+        let Some(known) = self.model.packages.get(package.as_str()) else {
+            let words = format!("unknown package \"{package}\" for bundle \"{name}\"");
+            let kind = unknown_package(Owner::Bundle, package);
+            return self.object(&blob.package, kind, words);
+        };
+        if let Some(first) = known.bundles.get(name.as_str()) {
+            let first = &first.blob.name;
+            let words = format!("package \"{package}\" has duplicate bundle \"{name}\"");
+            return self.duplicate(&blob.name, "bundle", first, words);
+        }
+        let is_listed =
+            known.channels.values().any(|channel| channel.entries.contains_key(name.as_str()));
+        let version = self.version(blob);
+        if !is_listed {
+            let words = format!(
+                "package \"{package}\", bundle \"{name}\" not found in any channel entries"
+            );
+            self.object(&blob.name, Kind::Unlisted(name.clone()), words);
+        }
+        if let Some(known) = self.model.packages.get_mut(package.as_str()) {
+            known.last_entries.remove(name.as_str());
+            known.bundles.insert(name, Bundle { blob, version, deprecation: None });
+        }
+    }
+
+    /// Checks what a bundle says of itself, and returns its version.
+    fn version(&mut self, blob: &'d BundleBlob) -> Option<BundleVersion> {
+        let (package, name) = (&blob.package.value, &blob.name.value);
+        for (at, property) in blob.properties.iter().enumerate() {
+            let is_object = matches!(property.value, PropertyValue::BundleObject(_));
+            if let Some(fault) = property.fault.as_ref().filter(|_| !is_object) {
+                let kind = &property.kind.value;
+                let words = format!(
+                    "parse properties for bundle \"{name}\": parse property[{at}] of type \
+                     \"{kind}\": {}",
+                    fault.value
+                );
+                let kind = Kind::PropertyValue { property: kind.clone(), why: fault.value.clone() };
+                self.objections.push(Objection::conversion(fault.span, kind, words));
+            }
+        }
+        let packages = blob.properties.iter().filter_map(|property| match &property.value {
+            PropertyValue::Package { name, version, release } => Some((name, version, release)),
+            _ => None,
+        });
+        let packages: Vec<_> = packages.collect();
+        let &[(named, version, release)] = packages.as_slice() else {
+            let words = format!(
+                "package \"{package}\" bundle \"{name}\" must have exactly 1 \"olm.package\" \
+                 property, found {}",
+                packages.len()
+            );
+            self.object(&blob.name, Kind::PackageProperties(packages.len()), words);
+            self.images(blob);
+            return None;
+        };
+        let is_broken = |property: &&super::super::declared::Property| {
+            property.fault.is_some() && matches!(property.value, PropertyValue::Package { .. })
+        };
+        if blob.properties.iter().find(is_broken).is_some() {
+            self.images(blob);
+            return None;
+        }
+        if named.value != *package {
+            let words = format!(
+                "package \"{package}\" does not match \"olm.package\" property \"{}\"",
+                named.value
+            );
+            let (package, named_package) = (package.clone(), named.value.clone());
+            self.object(named, Kind::OtherPackage { package, named: named_package }, words);
+        }
+        self.images(blob);
+        let parsed = Version::parse(&version.value);
+        if let Err(why) = &parsed {
+            let words =
+                format!("error parsing bundle \"{name}\" version \"{}\": {why}", version.value);
+            let kind = Kind::Version { version: version.value.clone(), why: why.clone() };
+            self.object(version, kind, words);
+        }
+        let parsed_release = Release::parse(&release.value);
+        if let Err(why) = &parsed_release {
+            let written = &release.value;
+            let words =
+                format!("error parsing bundle \"{name}\" release version \"{written}\": {why}");
+            let kind = Kind::Release { release: written.clone(), why: why.clone() };
+            self.object(release, kind, words);
+        }
+        Some(BundleVersion { version: parsed.ok()?, release: parsed_release.ok()? })
+    }
+
+    fn images(&mut self, blob: &BundleBlob) {
+        let (package, name) = (&blob.package.value, &blob.name.value);
+        let own = std::iter::once((&blob.image, "image".to_owned()));
+        let related = blob.related_images.iter().enumerate();
+        let related = related.map(|(at, image)| (image, format!("relatedImage[{at}].image")));
+        let wrong: Vec<Objection> = own
+            .chain(related)
+            .filter(|(spec, _)| !spec.value.is_empty())
+            .filter_map(|(spec, place)| {
+                let why = image::check(&spec.value).err()?;
+                let words = format!(
+                    "package \"{package}\" bundle \"{name}\" {place}: invalid image pull spec \
+                     \"{}\": {why}",
+                    spec.value
+                );
+                let kind = Kind::Image { image: spec.value.clone(), why };
+                Some(Objection::conversion(spec.span, kind, words))
+            })
+            .collect();
+        self.objections.extend(wrong);
+    }
+
+    /// opm looks only at the channel that it reads last.
+    fn entries_without_bundles(&mut self) {
+        let mut found = Vec::new();
+        for (name, package) in &self.model.packages {
+            let missing: Vec<&str> = package.last_entries.iter().copied().collect();
+            let words = format!(
+                "no olm.bundle blobs found in package \"{name}\" for olm.channel entries [{}]",
+                missing.join(" ")
+            );
+            let span = self.declared.packages[package.blob].name.span;
+            if !missing.is_empty() {
+                let kind = Kind::NoBundle(missing.join(", "));
+                found.push(Objection::conversion(span, kind, words.clone()).only_opm());
+            }
+            for channel in package.channels.values() {
+                let entries = channel.blob.entries.iter();
+                for entry in entries.filter(|entry| !entry.name.value.is_empty()) {
+                    if !package.bundles.contains_key(entry.name.value.as_str()) {
+                        let kind = Kind::NoBundle(entry.name.value.clone());
+                        let objection = Objection::conversion(entry.name.span, kind, words.clone());
+                        found.push(objection.only_ours());
+                    }
+                }
+            }
+        }
+        self.objections.append(&mut found);
+    }
+
+    fn deprecations(&mut self) {
+        let mut packages: HashMap<&str, &Text> = HashMap::new();
+        for (at, blob) in self.declared.deprecations.iter().enumerate() {
+            let package = &blob.package;
+            if package.value.is_empty() {
+                let words = format!("package name must be set for deprecation item {at}");
+                self.object(package, Kind::WithoutPackage(Owner::Deprecation), words);
+                continue;
+            }
+            if !self.model.packages.contains_key(package.value.as_str()) {
+                let words = format!(
+                    "cannot apply deprecations to an unknown package \"{}\"",
+                    package.value
+                );
+                let kind = unknown_package(Owner::Deprecation, &package.value);
+                self.object(package, kind, words);
+                continue;
+            }
+            if let Some(first) = packages.insert(&package.value, package) {
+                let words = format!(
+                    "expected a maximum of one deprecation per package: \"{}\"",
+                    package.value
+                );
+                self.duplicate(package, "deprecation", first, words);
+                continue;
+            }
+            self.deprecations_of(at, &package.value);
+        }
+    }
+
+    fn deprecations_of(&mut self, blob: usize, package: &str) {
+        let mut seen: HashMap<(&str, &str), &Text> = HashMap::new();
+        for (at, entry) in self.declared.deprecations[blob].entries.iter().enumerate() {
+            let (schema, name) = (&entry.schema.value, &entry.name.value);
+            if schema.is_empty() {
+                let words = format!(
+                    "schema must be set for deprecation entry [{at}] for package \"{package}\""
+                );
+                self.object(&entry.schema, Kind::DeprecationSchema, words);
+                continue;
+            }
+            let reference =
+                format!("declcfg.PackageScopedReference{{Schema:\"{schema}\", Name:\"{name}\"}}");
+            if let Some(first) = seen.insert((schema, name), &entry.schema) {
+                let words =
+                    format!("duplicate deprecation entry {reference} for package \"{package}\"");
+                let at = if name.is_empty() { &entry.schema } else { &entry.name };
+                self.duplicate(at, "deprecation", first, words);
+                continue;
+            }
+            self.deprecate(entry, Deprecation(blob, at), package, &reference);
+        }
+    }
+
+    fn deprecate(
+        &mut self,
+        entry: &DeprecationBlob,
+        deprecation: Deprecation,
+        package: &str,
+        reference: &str,
+    ) {
+        let name = &entry.name.value;
+        let Some(known) = self.model.packages.get_mut(package) else { return };
+        let target = match entry.schema.value.as_str() {
+            "olm.bundle" => {
+                let bundle = known.bundles.get_mut(name.as_str());
+                bundle.map(|bundle| &mut bundle.deprecation).ok_or((Owner::Bundle, "bundle"))
+            }
+            "olm.channel" => {
+                let channel = known.channels.get_mut(name.as_str());
+                channel.map(|channel| &mut channel.deprecation).ok_or((Owner::Channel, "channel"))
+            }
+            "olm.package" if name.is_empty() => Ok(&mut known.deprecation),
+            "olm.package" => {
+                let words = format!(
+                    "package name must be empty for deprecated package \"{package}\" (specified \
+                     \"{name}\")"
+                );
+                return self.object(&entry.name, Kind::DeprecatedPackageName(name.clone()), words);
+            }
+            other => {
+                let words = format!(
+                    "cannot deprecate object {reference} referenced by entry {} for package \
+                     \"{package}\": object schema unknown",
+                    deprecation.1
+                );
+                let kind = Kind::UnknownDeprecationSchema(other.to_owned());
+                return self.object(&entry.schema, kind, words);
+            }
+        };
+        match target {
+            Ok(target) => *target = Some(deprecation),
+            Err((owner, word)) => {
+                let words = format!(
+                    "cannot deprecate {word} \"{name}\" for package \"{package}\": {word} not found"
+                );
+                let kind = Kind::UnknownDeprecated { owner, name: name.clone() };
+                self.object(&entry.name, kind, words);
+            }
+        }
+    }
+}
+
+fn unknown_package(owner: Owner, package: &str) -> Kind {
+    if package.is_empty() {
+        Kind::WithoutPackage(owner)
+    } else {
+        Kind::UnknownPackage { owner, package: package.to_owned() }
+    }
+}

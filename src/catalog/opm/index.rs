@@ -1,0 +1,215 @@
+//! Validates opm's model.
+
+use std::collections::BTreeMap;
+
+use crate::text::Span;
+
+use super::super::declared::{Declared, EntryBlob, PropertyValue, Text};
+use super::super::version::Range;
+use super::chain;
+use super::model::{Bundle, Channel, Deprecation, Model, Package};
+use super::objection::{Kind, Objection};
+
+pub(super) fn validate(declared: &Declared, model: &Model<'_>, found: &mut Vec<Objection>) {
+    for (name, package) in &model.packages {
+        let headings = vec![format!("invalid package \"{name}\"")];
+        Validation { declared, name, package, headings, found }.package();
+    }
+}
+
+struct Validation<'v, 'd> {
+    declared: &'d Declared,
+    name: &'v str,
+    package: &'v Package<'d>,
+    /// Where opm says what is found now.
+    headings: Vec<String>,
+    found: &'v mut Vec<Objection>,
+}
+
+impl Validation<'_, '_> {
+    fn object(&mut self, span: Span, kind: Kind, words: &str) {
+        self.found.push(Objection::index(span, kind, words.to_owned(), &self.headings));
+    }
+
+    fn package(&mut self) {
+        let blob = &self.declared.packages[self.package.blob];
+        let default = &blob.default_channel;
+        if default.value.is_empty() {
+            self.object(blob.name.span, Kind::NoDefaultChannel, "default channel must be set");
+            if self.package.channels.is_empty() {
+                let words = "package must contain at least one channel";
+                self.object(blob.name.span, Kind::NoChannels, words);
+            }
+        } else if !self.package.channels.contains_key(default.value.as_str()) {
+            let channels = self.package.channels.keys().map(|&name| name.to_owned()).collect();
+            let kind = Kind::UnknownDefaultChannel { channel: default.value.clone(), channels };
+            self.headings.push(format!("invalid channel \"{}\"", default.value));
+            self.object(default.span, kind, "channel must contain at least one bundle");
+            self.headings.pop();
+        }
+        for (name, channel) in &self.package.channels {
+            self.headings.push(format!("invalid channel \"{name}\""));
+            self.channel(channel);
+            self.headings.pop();
+        }
+        self.versions(blob.name.span);
+        self.deprecation(self.package.deprecation);
+    }
+
+    fn channel(&mut self, channel: &Channel<'_>) {
+        let blob = channel.blob;
+        if blob.entries.is_empty() {
+            let kind = Kind::EmptyChannel(blob.name.value.clone());
+            self.object(blob.name.span, kind, "channel must contain at least one bundle");
+            return;
+        }
+        for (span, related, kind, words) in chain::faults(channel) {
+            let objection = Objection::index(span, kind, words, &self.headings);
+            self.found.push(objection.with_related(related));
+        }
+        for entry in &blob.entries {
+            // Only the first of duplicate entries is in opm's model.
+            let first = channel.entries.get(entry.name.value.as_str());
+            if first.is_some_and(|first| std::ptr::eq(*first, entry)) {
+                self.headings.push(format!("invalid bundle \"{}\"", entry.name.value));
+                self.entry(entry, self.package.bundles.get(entry.name.value.as_str()));
+                self.headings.pop();
+            }
+        }
+        self.deprecation(channel.deprecation);
+    }
+
+    fn entry(&mut self, entry: &EntryBlob, bundle: Option<&Bundle<'_>>) {
+        if entry.name.value.is_empty() {
+            self.object(entry.name.span, Kind::NamelessEntry, "name must be set");
+        }
+        for (at, skip) in entry.skips.iter().enumerate() {
+            if skip.value.is_empty() {
+                self.object(skip.span, Kind::EmptySkip, &format!("skip[{at}] is empty"));
+            }
+        }
+        let range = &entry.skip_range;
+        if let Err(why) = range_of(range) {
+            let words = format!("invalid skipRange \"{}\": {why}", range.value);
+            self.object(range.span, Kind::SkipRange { range: range.value.clone(), why }, &words);
+        }
+        let Some(bundle) = bundle else {
+            for words in [
+                "must be exactly one property with type \"olm.package\"",
+                "bundle image must be set",
+            ] {
+                let kind = Kind::NoBundle(entry.name.value.clone());
+                let objection =
+                    Objection::index(entry.name.span, kind, words.to_owned(), &self.headings);
+                self.found.push(objection.only_opm());
+            }
+            return;
+        };
+        let blob = bundle.blob;
+        let has_objects = blob
+            .properties
+            .iter()
+            .any(|property| matches!(property.value, PropertyValue::BundleObject(_)));
+        if blob.image.value.is_empty() && !has_objects {
+            self.once_for_bundle(
+                bundle,
+                entry,
+                blob.image.span,
+                Kind::NoImage,
+                "bundle image must be set",
+            );
+        }
+        if let Some(version) = bundle.version.as_ref().filter(|version| version.release.is_some()) {
+            if version.version.has_build() {
+                let words = "cannot use build metadata in version with a release version";
+                self.once_for_bundle(bundle, entry, blob.name.span, Kind::BuildAndRelease, words);
+            }
+            let name = &blob.name.value;
+            let normalized = version.normalized_name(self.name).unwrap_or_default();
+            if *name != normalized {
+                let words =
+                    format!("name \"{name}\" does not match normalized name \"{normalized}\"");
+                let kind = Kind::Name { name: name.clone(), normalized };
+                self.once_for_bundle(bundle, entry, blob.name.span, kind, &words);
+            }
+        }
+        self.deprecation(bundle.deprecation);
+    }
+
+    /// opm says it in each channel. For people, it is one fault of the bundle.
+    fn once_for_bundle(
+        &mut self,
+        bundle: &Bundle<'_>,
+        entry: &EntryBlob,
+        span: Span,
+        kind: Kind,
+        words: &str,
+    ) {
+        let name = bundle.blob.name.value.as_str();
+        let mut channels = self.package.channels.values();
+        let first = channels.find_map(|channel| channel.entries.get(name));
+        let is_first = first.is_some_and(|first| std::ptr::eq(*first, entry));
+        let objection = Objection::index(span, kind, words.to_owned(), &self.headings);
+        self.found.push(if is_first { objection } else { objection.only_opm() });
+    }
+
+    /// Bundles with the same version. opm takes an entry without a bundle for version 0.0.0.
+    fn versions(&mut self, package: Span) {
+        let mut by_version: BTreeMap<String, Vec<(&str, Option<Span>)>> = BTreeMap::new();
+        for (name, bundle) in &self.package.bundles {
+            if let Some(version) = &bundle.version {
+                let same = by_version.entry(version.text()).or_default();
+                same.push((name, Some(bundle.blob.name.span)));
+            }
+        }
+        for channel in self.package.channels.values() {
+            for name in
+                channel.entries.keys().filter(|name| !self.package.bundles.contains_key(*name))
+            {
+                let same = by_version.entry("0.0.0".to_owned()).or_default();
+                if same.iter().all(|(known, _)| known != name) {
+                    same.push((name, None));
+                }
+            }
+        }
+        by_version.retain(|_, same| same.len() > 1);
+        if by_version.is_empty() {
+            return;
+        }
+        let mut groups = Vec::new();
+        for (version, same) in &mut by_version {
+            same.sort_unstable_by_key(|(name, _)| *name);
+            let names: Vec<&str> = same.iter().map(|(name, _)| *name).collect();
+            groups.push(format!("{{{version}: [{}]}}", names.join(", ")));
+        }
+        let words = format!("duplicate versions found in bundles: [{}]", groups.join(" "));
+        for (version, same) in &by_version {
+            let real: Vec<(&str, Span)> =
+                same.iter().filter_map(|(name, span)| Some((*name, (*span)?))).collect();
+            let [.., last] = real.as_slice() else { continue };
+            if real.len() > 1 {
+                let bundles = real.iter().map(|(name, _)| (*name).to_owned()).collect();
+                let kind = Kind::DuplicateVersion { version: version.clone(), bundles };
+                let others = real[..real.len() - 1].iter().map(|(_, span)| *span);
+                let objection = Objection::index(last.1, kind, words.clone(), &self.headings);
+                self.found.push(objection.with_related(others).only_ours());
+            }
+        }
+        let kind = Kind::DuplicateVersion { version: String::new(), bundles: Vec::new() };
+        self.found.push(Objection::index(package, kind, words, &self.headings).only_opm());
+    }
+
+    fn deprecation(&mut self, deprecation: Option<Deprecation>) {
+        let Some(deprecation) = deprecation else { return };
+        let message = deprecation.message(self.declared);
+        if message.value.is_empty() {
+            let words = "invalid deprecation: message must be set";
+            self.object(message.span, Kind::DeprecationMessage, words);
+        }
+    }
+}
+
+/// The range of an entry. An empty text is none.
+fn range_of(text: &Text) -> Result<Option<Range>, String> {
+    if text.value.is_empty() { Ok(None) } else { Range::parse(&text.value).map(Some) }
+}

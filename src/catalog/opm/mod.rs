@@ -1,0 +1,24 @@
+//! What `opm validate` says of a catalog: all of it at once, at its places, and its own verdict.
+//!
+//! opm reads the files, converts them to a model (it stops at the first error), and validates the
+//! model (it collects all errors).
+
+mod chain;
+mod convert;
+mod index;
+mod model;
+mod objection;
+mod verdict;
+
+pub use objection::{Kind, Objection, Owner};
+pub use verdict::verdict;
+
+use super::declared::Declared;
+
+/// All objections, in the order in which opm looks for them.
+#[must_use]
+pub fn objections(declared: &Declared) -> Vec<Objection> {
+    let (model, mut objections) = convert::convert(declared);
+    index::validate(declared, &model, &mut objections);
+    objections
+}

@@ -1,0 +1,49 @@
+//! opm's model: which entries and bundles belong together. It holds places in `Declared`.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::super::declared::{BundleBlob, ChannelBlob, Declared, EntryBlob};
+use super::super::version::BundleVersion;
+
+/// The packages by name.
+#[derive(Debug, Default)]
+pub(super) struct Model<'d> {
+    pub packages: BTreeMap<&'d str, Package<'d>>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Package<'d> {
+    /// The index of its blob.
+    pub blob: usize,
+    pub channels: BTreeMap<&'d str, Channel<'d>>,
+    /// The names of the bundles that are declared, and their versions.
+    pub bundles: BTreeMap<&'d str, Bundle<'d>>,
+    /// The entries of the channel read last.
+    pub last_entries: BTreeSet<&'d str>,
+    pub deprecation: Option<Deprecation>,
+}
+
+#[derive(Debug)]
+pub(super) struct Channel<'d> {
+    pub blob: &'d ChannelBlob,
+    /// By name.
+    pub entries: HashMap<&'d str, &'d EntryBlob>,
+    pub deprecation: Option<Deprecation>,
+}
+
+#[derive(Debug)]
+pub(super) struct Bundle<'d> {
+    pub blob: &'d BundleBlob,
+    pub version: Option<BundleVersion>,
+    pub deprecation: Option<Deprecation>,
+}
+
+/// The place of a message: the deprecations blob, and the entry in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deprecation(pub usize, pub usize);
+
+impl Deprecation {
+    pub(super) fn message(self, declared: &Declared) -> &super::super::declared::Text {
+        &declared.deprecations[self.0].entries[self.1].message
+    }
+}

@@ -1,0 +1,147 @@
+//! One thing that opm says against a catalog.
+
+use crate::text::Span;
+
+/// An objection, with its place and opm's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Objection {
+    pub span: Span,
+    /// Places that belong to it.
+    pub related: Vec<Span>,
+    pub kind: Kind,
+    /// What opm says.
+    pub words: String,
+    /// Where opm says it.
+    pub(super) stage: Stage,
+    /// Who says it.
+    pub(super) voice: Voice,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// While it builds the model: the first one ends the run.
+    Conversion,
+    /// While it validates the model, below these headings.
+    Index(Vec<String>),
+}
+
+/// opm misses some faults and finds others only by their consequences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Voice {
+    Both,
+    OnlyOpm,
+    OnlyOurs,
+}
+
+/// What a document declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    Package,
+    Channel,
+    Bundle,
+    Deprecation,
+}
+
+/// What is wrong. Names are those of the catalog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A document or entry without a name.
+    Nameless(Owner),
+    /// An entry of a channel without a name.
+    NamelessEntry,
+    /// A second document, or a second entry of a channel, with the same name. The first is related.
+    Duplicate { what: &'static str, name: String },
+    /// A package name that is not a DNS label.
+    PackageName(String),
+    /// A document without a package.
+    WithoutPackage(Owner),
+    /// A document of a package that does not exist.
+    UnknownPackage { owner: Owner, package: String },
+    /// A property whose value has the wrong type: its type, and the reason.
+    PropertyValue { property: String, why: String },
+    /// Not exactly one property `olm.package`.
+    PackageProperties(usize),
+    /// The property `olm.package` names another package.
+    OtherPackage { package: String, named: String },
+    /// Not a pull spec.
+    Image { image: String, why: String },
+    /// Neither an image nor bundle objects.
+    NoImage,
+    /// Not a version.
+    Version { version: String, why: String },
+    /// Not a release.
+    Release { release: String, why: String },
+    /// Build metadata together with a release.
+    BuildAndRelease,
+    /// The name of a bundle with a release does not say the release.
+    Name { name: String, normalized: String },
+    /// A bundle that no channel has.
+    Unlisted(String),
+    /// An entry without a bundle.
+    NoBundle(String),
+    /// The default channel does not exist.
+    UnknownDefaultChannel { channel: String, channels: Vec<String> },
+    /// There is no default channel.
+    NoDefaultChannel,
+    /// A package without channels.
+    NoChannels,
+    /// A channel without entries.
+    EmptyChannel(String),
+    /// Bundles with the same version.
+    DuplicateVersion { version: String, bundles: Vec<String> },
+    /// A channel without a head.
+    NoHead(String),
+    /// A channel with several heads.
+    Heads { channel: String, heads: Vec<String> },
+    /// The chain of a channel is a circle. The first entry is also the last.
+    Cycle { channel: String, entries: Vec<String> },
+    /// Entries that the chain from the head does not reach, and that nothing skips.
+    Stranded { channel: String, entries: Vec<String> },
+    /// An empty text among the skips.
+    EmptySkip,
+    /// A range that OLM cannot read.
+    SkipRange { range: String, why: String },
+    /// A deprecation without a schema.
+    DeprecationSchema,
+    /// A deprecation of a schema that cannot be deprecated.
+    UnknownDeprecationSchema(String),
+    /// A deprecation of something that does not exist.
+    UnknownDeprecated { owner: Owner, name: String },
+    /// The deprecation of a package with a name in it.
+    DeprecatedPackageName(String),
+    /// A deprecation without a message.
+    DeprecationMessage,
+}
+
+impl Objection {
+    pub(super) fn conversion(span: Span, kind: Kind, words: String) -> Self {
+        let stage = Stage::Conversion;
+        Self { span, related: Vec::new(), kind, words, stage, voice: Voice::Both }
+    }
+
+    pub(super) fn index(span: Span, kind: Kind, words: String, headings: &[String]) -> Self {
+        let stage = Stage::Index(headings.to_vec());
+        Self { span, related: Vec::new(), kind, words, stage, voice: Voice::Both }
+    }
+
+    pub(super) fn with_related(mut self, related: impl IntoIterator<Item = Span>) -> Self {
+        self.related.extend(related);
+        self
+    }
+
+    pub(super) fn only_ours(mut self) -> Self {
+        self.voice = Voice::OnlyOurs;
+        self
+    }
+
+    pub(super) fn only_opm(mut self) -> Self {
+        self.voice = Voice::OnlyOpm;
+        self
+    }
+
+    /// Whether it is worth a finding of its own. Otherwise, another objection says what is meant.
+    #[must_use]
+    pub fn is_meant(&self) -> bool {
+        self.voice != Voice::OnlyOpm
+    }
+}

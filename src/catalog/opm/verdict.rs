@@ -1,0 +1,60 @@
+//! opm's verdict as `opm validate` prints it.
+
+use super::super::declared::Declared;
+use super::objection::{Objection, Stage, Voice};
+
+/// What opm prints. None if the catalog is valid.
+#[must_use]
+pub fn verdict(declared: &Declared, objections: &[Objection]) -> Option<String> {
+    if let Some(fault) = declared.faults.first() {
+        return Some(fault.words.clone());
+    }
+    let said = || objections.iter().filter(|objection| objection.voice != Voice::OnlyOurs);
+    if let Some(first) = said().find(|objection| objection.stage == Stage::Conversion) {
+        return Some(first.words.clone());
+    }
+    let mut root = Branch { words: "invalid index".to_owned(), branches: Vec::new() };
+    for objection in said() {
+        let Stage::Index(headings) = &objection.stage else { continue };
+        let branch = headings.iter().fold(&mut root, |branch, heading| branch.below(heading));
+        branch.branches.push(Branch { words: objection.words.clone(), branches: Vec::new() });
+    }
+    (!root.branches.is_empty()).then(|| root.text())
+}
+
+struct Branch {
+    words: String,
+    branches: Vec<Branch>,
+}
+
+impl Branch {
+    /// The branch with a heading.
+    fn below(&mut self, heading: &str) -> &mut Self {
+        let known = self.branches.iter().position(|branch| branch.words == heading);
+        let at = known.unwrap_or_else(|| {
+            self.branches.push(Self { words: heading.to_owned(), branches: Vec::new() });
+            self.branches.len() - 1
+        });
+        &mut self.branches[at]
+    }
+
+    fn text(&self) -> String {
+        let mut text = self.line();
+        self.write("", &mut text);
+        text
+    }
+
+    fn line(&self) -> String {
+        if self.branches.is_empty() { self.words.clone() } else { format!("{}:", self.words) }
+    }
+
+    fn write(&self, indent: &str, text: &mut String) {
+        for (at, branch) in self.branches.iter().enumerate() {
+            let is_last = at + 1 == self.branches.len();
+            let (mark, below) =
+                if is_last { ("└── ", "    ") } else { ("├── ", "│   ") };
+            text.push_str(&format!("\n{indent}{mark}{}", branch.line()));
+            branch.write(&format!("{indent}{below}"), text);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Decodes values into types, and says in Go's words what has the wrong type.
+
+use std::ops::Range;
+
+use crate::go::names_field;
+use crate::text::{SourceId, Span, Spanned};
+
+use super::super::declared::{LoadCause, LoadFault, Oddity, OddityKind, Text};
+use super::value::{Field, Kind, Value};
+
+/// A type of opm: its name in messages, and its fields.
+pub(super) struct Struct {
+    /// With the package, as in `declcfg.Channel`.
+    pub go: &'static str,
+    /// What people call it.
+    pub noun: &'static str,
+    pub fields: &'static [&'static str],
+}
+
+impl Struct {
+    fn short(&self) -> &'static str {
+        self.go.rsplit('.').next().unwrap_or(self.go)
+    }
+}
+
+/// Where a value is: the type around it, and the keys that lead to it.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub owner: &'a Struct,
+    pub keys: &'a str,
+}
+
+/// Decodes one document. The first value of a wrong type is opm's error, after all are read.
+pub(super) struct Decoder {
+    pub source: SourceId,
+    /// Where the document begins in the file.
+    pub offset: usize,
+    pub faults: Vec<LoadFault>,
+    pub oddities: Vec<Oddity>,
+}
+
+impl Decoder {
+    pub(super) fn span(&self, range: &Range<usize>) -> Span {
+        Span::new(self.source, range.start + self.offset..range.end + self.offset)
+    }
+
+    pub(super) fn absent(&self, owner: Value<'_>) -> Text {
+        Spanned { value: String::new(), span: self.span(&owner.range()) }
+    }
+
+    /// The fields of a struct with the names of its type. Keys without a field are oddities.
+    pub(super) fn fields<'d>(
+        &mut self,
+        value: Value<'d>,
+        of: &Struct,
+    ) -> Vec<(&'static str, Value<'d>)> {
+        let mut known = Vec::new();
+        for Field { key, key_range, value } in value.fields() {
+            match of.fields.iter().find(|field| names_field(&key, field)) {
+                Some(field) => known.push((*field, value)),
+                None => {
+                    let kind = OddityKind::UnknownKey { key, owner: of.noun, known: of.fields };
+                    self.oddities.push(Oddity { span: self.span(&key_range), kind });
+                }
+            }
+        }
+        known
+    }
+
+    /// The fields of a value that must be a struct. None if it is not: an empty value is an empty
+    /// struct.
+    pub(super) fn object<'d>(
+        &mut self,
+        value: Value<'d>,
+        place: Place<'_>,
+        of: &Struct,
+    ) -> Vec<(&'static str, Value<'d>)> {
+        match value.kind() {
+            Kind::Mapping => self.fields(value, of),
+            Kind::Null => Vec::new(),
+            _ => {
+                self.wrong(value, place, of.go, "a mapping");
+                Vec::new()
+            }
+        }
+    }
+
+    pub(super) fn text(&mut self, value: Value<'_>, place: Place<'_>) -> Text {
+        let span = self.span(&value.range());
+        match value.kind() {
+            Kind::Text(text) => Spanned { value: text.to_owned(), span },
+            Kind::Null => Spanned { value: String::new(), span },
+            _ => {
+                self.wrong(value, place, "string", "text");
+                Spanned { value: String::new(), span }
+            }
+        }
+    }
+
+    /// The items of a value that must be a list.
+    pub(super) fn list<'d>(
+        &mut self,
+        value: Value<'d>,
+        place: Place<'_>,
+        go: &str,
+    ) -> Vec<Value<'d>> {
+        match value.kind() {
+            Kind::List => value.items().collect(),
+            Kind::Null => Vec::new(),
+            _ => {
+                self.wrong(value, place, go, "a list");
+                Vec::new()
+            }
+        }
+    }
+
+    pub(super) fn texts(&mut self, value: Value<'_>, place: Place<'_>) -> Vec<Text> {
+        let items = self.list(value, place, "[]string");
+        items.into_iter().map(|item| self.text(item, place)).collect()
+    }
+
+    pub(super) fn wrong(
+        &mut self,
+        value: Value<'_>,
+        place: Place<'_>,
+        go: &str,
+        expected: &'static str,
+    ) {
+        let found = value.word();
+        let words = if place.keys.is_empty() {
+            format!("json: cannot unmarshal {found} into Go value of type {go}")
+        } else {
+            let owner = place.owner.short();
+            let keys = place.keys;
+            format!(
+                "json: cannot unmarshal {found} into Go struct field {owner}.{keys} of type {go}"
+            )
+        };
+        let key = place.keys.rsplit('.').next().unwrap_or_default().to_owned();
+        let cause = LoadCause::WrongType { key, expected, found: noun(value) };
+        self.faults.push(LoadFault { span: self.span(&value.range()), cause, words });
+    }
+}
+
+/// What a value is, for messages.
+pub(super) fn noun(value: Value<'_>) -> &'static str {
+    match value.kind() {
+        Kind::Null => "nothing",
+        Kind::Boolean => "a boolean",
+        Kind::Number => "a number",
+        Kind::Text(_) => "text",
+        Kind::List => "a list",
+        Kind::Mapping => "a mapping",
+    }
+}

@@ -1,0 +1,99 @@
+//! Reads the files of a catalog as opm does, with places.
+
+mod base64;
+mod blob;
+mod decode;
+mod property;
+mod stream;
+mod value;
+
+pub(crate) use base64::NEEDLES;
+
+use crate::go;
+use crate::text::{Source, SourceId, Span};
+use crate::tree::Unreadable;
+use crate::yaml::{self, Cause, SyntaxError};
+
+use super::declared::{Declared, LoadCause, LoadFault};
+use stream::{Piece, Syntax};
+use value::Value;
+
+/// Reads what one file declares. `id` names the file in the `Sources` that it will be in.
+#[must_use]
+pub fn read(source: &Source, id: SourceId) -> Declared {
+    let mut declared = Declared::default();
+    let (pieces, faults) = stream::pieces(source.text());
+    for piece in pieces {
+        read_piece(source, id, &piece, &mut declared);
+    }
+    for fault in faults {
+        let cause = LoadCause::Syntax(fault.words.clone());
+        let span = Span::new(id, fault.range);
+        declared.faults.push(LoadFault { span, cause, words: fault.words });
+    }
+    declared
+}
+
+/// What is said of a file that cannot be read.
+#[must_use]
+pub fn unreadable(id: SourceId, why: &Unreadable) -> Declared {
+    let why = match why {
+        Unreadable::TooLarge(size) => format!("it has more than {} MiB of text", size >> 20),
+        Unreadable::Io(why) => why.clone(),
+        other => format!("{other:?}"),
+    };
+    let cause = LoadCause::Unreadable(why.clone());
+    let fault = LoadFault { span: Span::new(id, 0..0), cause, words: why };
+    Declared { faults: vec![fault], ..Declared::default() }
+}
+
+fn read_piece(source: &Source, id: SourceId, piece: &Piece, declared: &mut Declared) {
+    let text = &source.text()[piece.range.clone()];
+    // A byte order mark is not part of the first document.
+    let mark = text.len() - text.trim_start_matches('\u{FEFF}').len();
+    let (text, offset) = (&text[mark..], piece.range.start + mark);
+    let document = match piece.syntax {
+        Syntax::Json => yaml::parse_json(text),
+        Syntax::Yaml => yaml::parse_first(text),
+    };
+    match document {
+        Ok(document) => {
+            let root = Value::root(&document, piece.syntax);
+            blob::read(root, piece.syntax, (id, offset), declared);
+        }
+        Err(error) => declared.faults.push(syntax_fault(text, &error, id, offset)),
+    }
+}
+
+fn syntax_fault(text: &str, error: &SyntaxError, id: SourceId, offset: usize) -> LoadFault {
+    let words = go::yaml_words(text).unwrap_or_else(|| "yaml: unknown problem".to_owned());
+    let at = offset + error.offset;
+    let end = text[error.offset..].find(['\n', '\r']).map_or(offset + text.len(), |end| at + end);
+    let why = explained(&error.cause);
+    LoadFault {
+        span: Span::new(id, at..end),
+        cause: LoadCause::Syntax(why),
+        words: format!("error converting YAML to JSON: {words}"),
+    }
+}
+
+/// What is wrong, to follow "is not YAML: ".
+fn explained(cause: &Cause) -> String {
+    match cause {
+        Cause::Tab => "a tab indents this line, and YAML allows only spaces".to_owned(),
+        Cause::ControlCharacter(_) => "it contains a control character".to_owned(),
+        Cause::TooDeep => "it is nested too deeply".to_owned(),
+        Cause::UnclosedQuote => "a quote is never closed".to_owned(),
+        Cause::UnclosedBracket => "a bracket is never closed".to_owned(),
+        Cause::Escape => "there is no such escape after a backslash".to_owned(),
+        Cause::NeitherKeyNorItem => {
+            "this line has neither a key with `:` nor an item with `- `".to_owned()
+        }
+        Cause::Indicator => "text that begins with this character needs quotes".to_owned(),
+        Cause::AfterClosing => "something follows a closing quote or bracket".to_owned(),
+        Cause::ColonInText => "text with `: ` in it needs quotes".to_owned(),
+        Cause::UnknownAlias => "no anchor has this name".to_owned(),
+        Cause::Indentation => "the indentation matches no line above".to_owned(),
+        Cause::Other(message) => message.clone(),
+    }
+}

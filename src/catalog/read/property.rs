@@ -1,0 +1,194 @@
+//! Decodes the properties of bundles.
+
+use serde_json::Value as Json;
+
+use crate::text::Spanned;
+
+use super::super::declared::{CsvMetadata, LoadCause, LoadFault, Property, PropertyValue, Text};
+use super::super::package::Gvk;
+use super::base64;
+use super::decode::{Decoder, Place, Struct};
+use super::value::{Kind, Value};
+
+const PROPERTY: Struct =
+    Struct { go: "property.Property", noun: "property", fields: &["type", "value"] };
+const PACKAGE: Struct = Struct {
+    go: "property.Package",
+    noun: "property",
+    fields: &["packageName", "version", "release"],
+};
+const GVK: Struct =
+    Struct { go: "property.GVK", noun: "property", fields: &["group", "version", "kind"] };
+const GVK_REQUIRED: Struct = Struct { go: "property.GVKRequired", ..GVK };
+const PACKAGE_REQUIRED: Struct = Struct {
+    go: "property.PackageRequired",
+    noun: "property",
+    fields: &["packageName", "versionRange"],
+};
+const CHANNEL: Struct =
+    Struct { go: "property.Channel", noun: "property", fields: &["channelName", "priority"] };
+const BUNDLE_OBJECT: Struct =
+    Struct { go: "property.BundleObject", noun: "property", fields: &["data", "ref"] };
+const CSV_METADATA: Struct = Struct {
+    go: "property.CSVMetadata",
+    noun: "property",
+    fields: &[
+        "annotations",
+        "apiServiceDefinitions",
+        "crdDescriptions",
+        "description",
+        "displayName",
+        "installModes",
+        "keywords",
+        "labels",
+        "links",
+        "maintainers",
+        "maturity",
+        "minKubeVersion",
+        "nativeAPIs",
+        "provider",
+    ],
+};
+const LABEL: Struct = Struct { go: "property.Label", noun: "property", fields: &["label"] };
+
+impl Decoder {
+    pub(super) fn property(&mut self, value: Value<'_>, place: Place<'_>) -> Property {
+        let span = self.span(&value.range());
+        let mut kind = self.absent(value);
+        let mut content = None;
+        for (field, inner) in self.object(value, place, &PROPERTY) {
+            match field {
+                "type" => kind = self.text(inner, Place { owner: &PROPERTY, keys: "type" }),
+                _ => content = Some(inner),
+            }
+        }
+        let Some(content) = content else {
+            let words = "unexpected end of JSON input".to_owned();
+            let fault = Some(Spanned { value: words, span });
+            return Property { span, kind, value: PropertyValue::Other, fault };
+        };
+        // The types of values are checked after all files are read, so their faults are apart.
+        let (faults, oddities) = (self.faults.len(), self.oddities.len());
+        let value = self.property_value(&kind.value, content);
+        let mut found = self.faults.split_off(faults).into_iter();
+        self.oddities.truncate(oddities);
+        let fault = found.next().map(|fault| Spanned { value: fault.words, span: fault.span });
+        Property { span, kind, value, fault }
+    }
+
+    fn property_value(&mut self, kind: &str, value: Value<'_>) -> PropertyValue {
+        match kind {
+            "olm.package" => {
+                let [name, version, release] = self.texts_of(value, &PACKAGE);
+                PropertyValue::Package { name, version, release }
+            }
+            "olm.gvk" => PropertyValue::Provides(gvk(self.texts_of(value, &GVK))),
+            "olm.gvk.required" => {
+                PropertyValue::RequiresGvk(gvk(self.texts_of(value, &GVK_REQUIRED)))
+            }
+            "olm.package.required" => {
+                let [name, range] = self.texts_of(value, &PACKAGE_REQUIRED);
+                PropertyValue::RequiresPackage { name, range }
+            }
+            "olm.label.required" => {
+                let place = Place { owner: &LABEL, keys: "" };
+                // opm does not know this type, so its content has no wrong types.
+                let faults = self.faults.len();
+                let fields = self.object(value, place, &LABEL);
+                self.faults.truncate(faults);
+                let label = fields.first().and_then(|(_, label)| label.to_json());
+                let label = label.and_then(|label| label.as_str().map(str::to_owned));
+                PropertyValue::RequiresLabel(label.unwrap_or_default())
+            }
+            "olm.channel" => {
+                self.object(value, Place { owner: &CHANNEL, keys: "" }, &CHANNEL);
+                PropertyValue::Other
+            }
+            "olm.constraint" => PropertyValue::Constraint(value.to_json().unwrap_or(Json::Null)),
+            "olm.maxOpenShiftVersion" => PropertyValue::MaxOpenShift(Spanned {
+                value: value.to_json().unwrap_or(Json::Null),
+                span: self.span(&value.range()),
+            }),
+            "olm.csv.metadata" => self.csv_metadata(value),
+            "olm.bundle.object" => self.bundle_object(value),
+            "olm.deprecated" => PropertyValue::Deprecated,
+            _ => PropertyValue::Other,
+        }
+    }
+
+    /// The texts of all fields of a struct.
+    fn texts_of<const N: usize>(&mut self, value: Value<'_>, of: &Struct) -> [Text; N] {
+        let mut texts = std::array::from_fn(|_| self.absent(value));
+        for (field, inner) in self.object(value, Place { owner: of, keys: "" }, of) {
+            let at = of.fields.iter().position(|known| *known == field);
+            if let Some(slot) = at.and_then(|at| texts.get_mut(at)) {
+                *slot = self.text(inner, Place { owner: of, keys: field });
+            }
+        }
+        texts
+    }
+
+    fn csv_metadata(&mut self, value: Value<'_>) -> PropertyValue {
+        let mut metadata = CsvMetadata::default();
+        let place = |keys| Place { owner: &CSV_METADATA, keys };
+        for (field, inner) in self.object(value, place(""), &CSV_METADATA) {
+            match field {
+                "annotations" | "labels" => {
+                    if !matches!(inner.kind(), Kind::Mapping | Kind::Null) {
+                        self.wrong(inner, place(field), "map[string]string", "a mapping");
+                    }
+                    for annotation in inner.fields() {
+                        let text = self.text(annotation.value, place(field));
+                        if field == "annotations" && annotation.key == SUBSTITUTES_FOR {
+                            metadata.substitutes_for = Some(text.value);
+                        }
+                    }
+                }
+                "description" | "displayName" | "maturity" | "minKubeVersion" => {
+                    self.text(inner, place(field));
+                }
+                "keywords" => {
+                    self.texts(inner, place(field));
+                }
+                _ => {}
+            }
+        }
+        PropertyValue::CsvMetadata(metadata)
+    }
+
+    fn bundle_object(&mut self, value: Value<'_>) -> PropertyValue {
+        let place = |keys| Place { owner: &BUNDLE_OBJECT, keys };
+        let mut metadata = CsvMetadata::default();
+        for (field, inner) in self.object(value, place(""), &BUNDLE_OBJECT) {
+            match (field, inner.kind()) {
+                ("data", Kind::Text(text)) => match base64::fault(text) {
+                    Some(words) => {
+                        let (span, cause) = (self.span(&inner.range()), LoadCause::BundleObject);
+                        self.faults.push(LoadFault { span, cause, words });
+                    }
+                    None => metadata = base64::decoded(text).map(csv_of).unwrap_or_default(),
+                },
+                ("data", Kind::Null) => {}
+                ("data", _) => self.wrong(inner, place("data"), "[]uint8", "text"),
+                _ => {
+                    self.text(inner, place("ref"));
+                }
+            }
+        }
+        PropertyValue::BundleObject(metadata)
+    }
+}
+
+const SUBSTITUTES_FOR: &str = "olm.substitutesFor";
+
+fn gvk([group, version, kind]: [Text; 3]) -> Gvk {
+    Gvk { group: group.value, version: version.value, kind: kind.value }
+}
+
+fn csv_of(object: Vec<u8>) -> CsvMetadata {
+    let json: Option<Json> = serde_json::from_slice(&object).ok();
+    let annotation = json.as_ref().filter(|json| json["kind"] == "ClusterServiceVersion");
+    let annotation =
+        annotation.and_then(|json| json["metadata"]["annotations"][SUBSTITUTES_FOR].as_str());
+    CsvMetadata { substitutes_for: annotation.map(str::to_owned) }
+}

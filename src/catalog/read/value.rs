@@ -1,0 +1,200 @@
+//! A value of a document as opm sees it: YAML 1.1 turned into JSON.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use serde_json::{Map, Number, Value as Json};
+
+use crate::go::{self, Scalar};
+use crate::yaml::{self, Document, NodeId, Style};
+
+use super::stream::Syntax;
+
+/// A value with its place.
+#[derive(Clone, Copy)]
+pub(super) struct Value<'d> {
+    document: &'d Document,
+    id: NodeId,
+    syntax: Syntax,
+}
+
+pub(super) enum Kind<'d> {
+    Null,
+    Boolean,
+    Number,
+    Text(&'d str),
+    List,
+    Mapping,
+}
+
+/// A key of a mapping and its value.
+pub(super) struct Field<'d> {
+    pub key: String,
+    pub key_range: Range<usize>,
+    pub value: Value<'d>,
+}
+
+/// Most values that aliases can multiply a document to.
+const MOST_VALUES: usize = 100_000;
+const DEEPEST: usize = 256;
+
+impl<'d> Value<'d> {
+    pub(super) fn root(document: &'d Document, syntax: Syntax) -> Self {
+        Self { document, id: document.root(), syntax }
+    }
+
+    fn at(self, id: NodeId) -> Self {
+        Self { id, ..self }
+    }
+
+    pub(super) fn range(self) -> Range<usize> {
+        self.document.node(self.id).range.clone()
+    }
+
+    pub(super) fn kind(self) -> Kind<'d> {
+        match &self.document.resolved(self.id).value {
+            yaml::Value::Sequence(_) => Kind::List,
+            yaml::Value::Mapping(_) => Kind::Mapping,
+            yaml::Value::Alias(_) => Kind::Null,
+            yaml::Value::Scalar(scalar) => match self.scalar() {
+                Scalar::Null => Kind::Null,
+                Scalar::Boolean(_) => Kind::Boolean,
+                Scalar::Integer(_) | Scalar::Float(_) => Kind::Number,
+                Scalar::Text => Kind::Text(&scalar.text),
+            },
+        }
+    }
+
+    fn scalar(self) -> Scalar {
+        let node = self.document.resolved(self.id);
+        match &node.value {
+            yaml::Value::Scalar(scalar)
+                if scalar.style == Style::Plain && !node.is_tagged_text() =>
+            {
+                go::resolved(&scalar.text)
+            }
+            _ => Scalar::Text,
+        }
+    }
+
+    pub(super) fn items(self) -> impl Iterator<Item = Self> {
+        self.document.items(self.id).iter().map(move |item| self.at(*item))
+    }
+
+    /// The fields in the order in which Go's decoder sees them: sorted if they were YAML. The last of
+    /// repeated keys counts, and merged ones come first.
+    pub(super) fn fields(self) -> Vec<Field<'d>> {
+        let mut fields = Vec::new();
+        self.collect(&mut fields, 0);
+        if self.syntax == Syntax::Json {
+            return fields;
+        }
+        let by_key: BTreeMap<String, Field<'d>> =
+            fields.into_iter().map(|field| (field.key.clone(), field)).collect();
+        by_key.into_values().collect()
+    }
+
+    fn collect(self, fields: &mut Vec<Field<'d>>, depth: usize) {
+        let entries = self.document.entries(self.id);
+        let is_merge = |key: Self| {
+            self.syntax == Syntax::Yaml
+                && matches!(key.kind(), Kind::Text("<<"))
+                && self.document.node(key.id).is_plain()
+        };
+        for entry in entries.iter().filter(|entry| is_merge(self.at(entry.key))) {
+            let merged = self.at(entry.value);
+            let all: Vec<Self> = match merged.kind() {
+                Kind::Mapping => vec![merged],
+                _ => merged.items().collect(),
+            };
+            // The first of several merged mappings counts.
+            for mapping in all.into_iter().rev().filter(|_| depth < 8) {
+                mapping.collect(fields, depth + 1);
+            }
+        }
+        for entry in entries {
+            let key = self.at(entry.key);
+            if !is_merge(key) {
+                let value = self.at(entry.value);
+                fields.push(Field { key: key.as_key(), key_range: key.range(), value });
+            }
+        }
+    }
+
+    fn as_key(self) -> String {
+        match self.scalar() {
+            Scalar::Boolean(value) => value.to_string(),
+            Scalar::Integer(value) => value.to_string(),
+            Scalar::Float(value) => go::json_number(value),
+            Scalar::Null => "null".to_owned(),
+            Scalar::Text => self.document.text(self.id).unwrap_or_default().to_owned(),
+        }
+    }
+
+    /// The first key of any mapping that is a list or a mapping.
+    pub(super) fn first_complex_key(self) -> Option<Self> {
+        let keys = self.document.nodes().filter_map(|(_, node)| match &node.value {
+            yaml::Value::Mapping(entries) => Some(entries.iter().map(|entry| self.at(entry.key))),
+            _ => None,
+        });
+        keys.flatten().find(|key| matches!(key.kind(), Kind::List | Kind::Mapping))
+    }
+
+    /// The places of keys that repeat an earlier one of their mapping.
+    pub(super) fn repeated_keys(self) -> Vec<Range<usize>> {
+        let repeated = self.document.duplicate_keys();
+        repeated.map(|(later, _)| self.at(later).range()).collect()
+    }
+
+    /// The value as JSON. None if aliases make it too large.
+    pub(super) fn to_json(self) -> Option<Json> {
+        let mut left = MOST_VALUES;
+        self.json(&mut left, 0)
+    }
+
+    fn json(self, left: &mut usize, depth: usize) -> Option<Json> {
+        *left = left.checked_sub(1)?;
+        if depth > DEEPEST {
+            return None;
+        }
+        Some(match self.kind() {
+            Kind::Null => Json::Null,
+            Kind::Text(text) => Json::String(text.to_owned()),
+            Kind::Boolean => Json::Bool(self.scalar() == Scalar::Boolean(true)),
+            Kind::Number => match self.scalar() {
+                Scalar::Integer(value) => integer(value),
+                Scalar::Float(value) => Number::from_f64(value).map_or(Json::Null, Json::Number),
+                _ => Json::Null,
+            },
+            Kind::List => {
+                let items = self.items().map(|item| item.json(left, depth + 1));
+                Json::Array(items.collect::<Option<_>>()?)
+            }
+            Kind::Mapping => {
+                let mut map = Map::new();
+                for field in self.fields() {
+                    map.insert(field.key, field.value.json(left, depth + 1)?);
+                }
+                Json::Object(map)
+            }
+        })
+    }
+
+    pub(super) fn word(self) -> &'static str {
+        match self.kind() {
+            Kind::Null => "null",
+            Kind::Boolean => "bool",
+            Kind::Number => "number",
+            Kind::Text(_) => "string",
+            Kind::List => "array",
+            Kind::Mapping => "object",
+        }
+    }
+}
+
+fn integer(value: i128) -> Json {
+    i64::try_from(value)
+        .map(Json::from)
+        .or_else(|_| u64::try_from(value).map(Json::from))
+        .unwrap_or(Json::Null)
+}

@@ -1,0 +1,41 @@
+//! How programs in Go read and print: the words of their JSON parser, the scalars of their YAML
+//! parser, and names of fields in any case.
+
+pub(crate) mod json;
+mod print;
+mod scalar;
+mod yaml_words;
+
+pub(crate) use print::{json_number, marshaled, over_lines, shown, shown_as_boolean};
+pub(crate) use scalar::{Scalar, resolved};
+pub(crate) use yaml_words::yaml_words;
+
+/// A key as Go's JSON decoder compares it: in any case, with the two letters outside of ASCII that
+/// have an ASCII letter as another case.
+#[must_use]
+pub(crate) fn folded(key: &str) -> String {
+    let fold = |c: char| match c {
+        'ſ' => 's',
+        '\u{212A}' => 'k',
+        c => c.to_ascii_lowercase(),
+    };
+    key.chars().map(fold).collect()
+}
+
+/// Whether a key names a field. Field names are ASCII.
+#[must_use]
+pub(crate) fn names_field(key: &str, field: &str) -> bool {
+    key.eq_ignore_ascii_case(field) || !key.is_ascii() && folded(key) == folded(field)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names_field;
+
+    #[test]
+    fn fields_are_named_in_any_case() {
+        assert!(names_field("SKIPrange", "skipRange"));
+        assert!(names_field("ſkipRange", "skipRange"));
+        assert!(!names_field("skip-range", "skipRange"));
+    }
+}
