@@ -36,11 +36,8 @@ impl Ignored {
     #[must_use]
     pub fn new(mut files: Vec<(Vec<String>, String)>) -> Self {
         // opm reads them in the order of their paths.
-        files.sort_by(|(one, _), (other, _)| {
-            let path = |folder: &'_ [String]| -> Vec<String> {
-                folder.iter().cloned().chain([FILE_NAME.to_owned()]).collect()
-            };
-            path(one).cmp(&path(other))
+        files.sort_by_cached_key(|(folder, _)| {
+            folder.iter().cloned().chain([FILE_NAME.to_owned()]).collect::<Vec<_>>()
         });
         let mut patterns = vec![Pattern::parse(FILE_NAME, &[])];
         for (domain, text) in &files {

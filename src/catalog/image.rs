@@ -90,6 +90,7 @@ fn is_hexadecimal(b: u8) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
     use super::check;
 

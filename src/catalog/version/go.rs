@@ -64,6 +64,7 @@ pub(super) fn number(digits: &str) -> Result<u64, String> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
     use super::{is_digit, number, quoted};
 

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use super::go::quoted;
-use super::semver::{Version, split_operator};
-use super::wildcard::expand;
+use super::semver::Version;
+use super::wildcard::{expand, split_operator};
 
 /// A set of versions. Pre-releases are in it like all others: `<1.0.0` contains `1.0.0-rc.1`.
 #[derive(Clone, Debug)]
@@ -173,6 +173,7 @@ impl Operator {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
     use super::{Range, Version};
 

@@ -58,8 +58,7 @@ pub struct BundleVersion {
 }
 
 impl BundleVersion {
-    /// Takes the text after the `+` as the release, as OLM v1 does for all bundles, and opm for
-    /// those that substitute others.
+    /// Takes the text after the `+` as the release, as OLM v1 does. It may have any length.
     pub fn with_build_as_release(version: &Version) -> Result<Self, String> {
         let release = Release::parse_any_length(&version.build())?;
         Ok(Self { version: version.without_build(), release })
@@ -89,6 +88,7 @@ impl BundleVersion {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
     use std::cmp::Ordering;
 

@@ -106,6 +106,7 @@ fn parse_group(text: &str) -> Result<Alternative, String> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
     use super::{Requested, Version};
 

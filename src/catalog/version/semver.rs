@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::go::{is_digit, number, quoted};
+use super::go::{number, quoted};
 use super::identifier::{
     Identifier, are_digits, are_letters_or_digits, compare_pre_releases, has_leading_zero,
     write_dotted,
@@ -166,15 +166,8 @@ fn without_leading_zeros(part: &str) -> String {
     }
 }
 
-/// Splits at the first digit, as ranges do: before it is the operator.
-pub(super) fn split_operator(text: &str) -> Result<(&str, &str), String> {
-    text.find(is_digit)
-        .and_then(|at| text.split_at_checked(at))
-        .map(|(operator, version)| (operator.trim(), version))
-        .ok_or_else(|| format!("Could not get version from string: {}", quoted(text)))
-}
-
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
     use std::cmp::Ordering;
 

@@ -1,9 +1,9 @@
-//! `x` in ranges: `1.2.x`.
+//! The parts of a range, and what `x` means in them: `1.2.x`.
 //!
 //! blang/semver takes each part with the letter `x` for a wildcard, even `=1.0.0-next`. What it makes
 //! of such a part may have no version, and the parser then reports it.
 
-use super::semver::split_operator;
+use super::go::{is_digit, quoted};
 
 /// The parts that a part of a range stands for: one or two.
 pub(super) fn expand(part: String) -> Result<Vec<String>, String> {
@@ -45,7 +45,16 @@ fn incremented(version: &str, flat: &str) -> String {
     numbers.join(".")
 }
 
+/// Splits at the first digit. Before it is the operator.
+pub(super) fn split_operator(text: &str) -> Result<(&str, &str), String> {
+    text.find(is_digit)
+        .and_then(|at| text.split_at_checked(at))
+        .map(|(operator, version)| (operator.trim(), version))
+        .ok_or_else(|| format!("Could not get version from string: {}", quoted(text)))
+}
+
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
     use super::expand;
 
