@@ -3,6 +3,8 @@
 //! The patterns are those of `.gitignore`, as the Go library go-git matches them. Unlike git, opm
 //! walks through ignored folders, so that `!` can bring back a file in one.
 
+use std::sync::Arc;
+
 /// The name of the files with patterns. opm never reads them as catalogs.
 pub const FILE_NAME: &str = ".indexignore";
 
@@ -15,7 +17,7 @@ pub struct Ignored {
 #[derive(Clone, Debug)]
 struct Pattern {
     /// The folder of the file with the pattern.
-    domain: Vec<String>,
+    domain: Arc<[String]>,
     brings_back: bool,
     is_for_folders: bool,
     parts: Vec<Part>,
@@ -39,11 +41,12 @@ impl Ignored {
         files.sort_by_cached_key(|(folder, _)| {
             folder.iter().cloned().chain([FILE_NAME.to_owned()]).collect::<Vec<_>>()
         });
-        let mut patterns = vec![Pattern::parse(FILE_NAME, &[])];
-        for (domain, text) in &files {
+        let mut patterns = vec![Pattern::parse(FILE_NAME, &Arc::default())];
+        for (folder, text) in files {
+            let domain = Arc::from(folder);
             let lines = text.lines().map(str::trim);
             let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-            patterns.extend(lines.map(|line| Pattern::parse(line, domain)));
+            patterns.extend(lines.map(|line| Pattern::parse(line, &domain)));
         }
         Self { patterns }
     }
@@ -57,7 +60,7 @@ impl Ignored {
 }
 
 impl Pattern {
-    fn parse(line: &str, domain: &[String]) -> Self {
+    fn parse(line: &str, domain: &Arc<[String]>) -> Self {
         let (line, brings_back) = line.strip_prefix('!').map_or((line, false), |line| (line, true));
         let (line, is_for_folders) =
             line.strip_suffix('/').map_or((line, false), |line| (line, true));
@@ -66,12 +69,13 @@ impl Pattern {
         } else {
             vec![Part::Name(Glob::parse(line))]
         };
-        Self { domain: domain.to_vec(), brings_back, is_for_folders, parts }
+        Self { domain: Arc::clone(domain), brings_back, is_for_folders, parts }
     }
 
     fn matches(&self, path: &[&str]) -> bool {
         let Some((folder, path)) = path.split_at_checked(self.domain.len()) else { return false };
-        if path.is_empty() || folder.iter().zip(&self.domain).any(|(one, other)| one != other) {
+        if path.is_empty() || folder.iter().zip(self.domain.iter()).any(|(one, other)| one != other)
+        {
             return false;
         }
         match self.parts.as_slice() {
