@@ -1,0 +1,91 @@
+//! What errors need from Go's standard library.
+
+use std::fmt::Write;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// A text in quotes, with the escapes of Go's `%q`.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\u{7}' => out.push_str("\\a"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{b}' => out.push_str("\\v"),
+            c if is_print(c) => out.push(c),
+            c => escape(c, &mut out),
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn escape(c: char, out: &mut String) {
+    let code = u32::from(c);
+    // Writing to a string cannot fail.
+    let _ = match code {
+        0..0x80 => write!(out, "\\x{code:02x}"),
+        0x80..0x1_0000 => write!(out, "\\u{code:04x}"),
+        _ => write!(out, "\\U{code:08x}"),
+    };
+}
+
+fn is_print(c: char) -> bool {
+    static PRINT: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"[\p{L}\p{M}\p{N}\p{P}\p{S}]").ok());
+    if c.is_ascii() {
+        return c == ' ' || c.is_ascii_graphic();
+    }
+    is_match(&PRINT, c)
+}
+
+/// Whether a character is a decimal digit of any script.
+pub(super) fn is_digit(c: char) -> bool {
+    static DIGIT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\p{Nd}").ok());
+    c.is_ascii_digit() || !c.is_ascii() && is_match(&DIGIT, c)
+}
+
+fn is_match(regex: &LazyLock<Option<Regex>>, c: char) -> bool {
+    regex.as_ref().is_some_and(|regex| regex.is_match(c.encode_utf8(&mut [0; 4])))
+}
+
+/// Reads digits. Other characters must be ruled out before.
+pub(super) fn number(digits: &str) -> Result<u64, String> {
+    digits.parse().map_err(|_| {
+        let fault = if digits.is_empty() { "invalid syntax" } else { "value out of range" };
+        format!("strconv.ParseUint: parsing {}: {fault}", quoted(digits))
+    })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+mod tests {
+    use super::{is_digit, number, quoted};
+
+    #[test]
+    fn quotes_as_go_does() {
+        assert_eq!(quoted("a\"b\\\n\u{1}"), r#""a\"b\\\n\x01""#);
+        assert_eq!(quoted("é\u{a0}\u{200b}\u{e0001}"), r#""é\u00a0\u200b\U000e0001""#);
+    }
+
+    #[test]
+    fn digits_of_all_scripts() {
+        assert!(is_digit('7') && is_digit('٣'));
+        assert!(!is_digit('x') && !is_digit('½'));
+    }
+
+    #[test]
+    fn numbers_have_64_bits() {
+        assert_eq!(number("18446744073709551615"), Ok(u64::MAX));
+        assert_eq!(
+            number("18446744073709551616").unwrap_err(),
+            "strconv.ParseUint: parsing \"18446744073709551616\": value out of range"
+        );
+    }
+}

@@ -1,0 +1,78 @@
+//! The parts of a pre-release (`rc.1` has two), which releases have too.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use super::go::{number, quoted};
+
+/// Numbers are lower than texts.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Identifier {
+    Number(u64),
+    Text(String),
+}
+
+impl Identifier {
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        if text.is_empty() {
+            return Err("Prerelease is empty".to_owned());
+        }
+        if are_digits(text) {
+            if has_leading_zero(text) {
+                return Err(format!(
+                    "Numeric PreRelease version must not contain leading zeroes {}",
+                    quoted(text)
+                ));
+            }
+            return number(text).map(Self::Number);
+        }
+        if are_letters_or_digits(text) {
+            return Ok(Self::Text(text.to_owned()));
+        }
+        Err(format!("Invalid character(s) found in prerelease {}", quoted(text)))
+    }
+}
+
+impl fmt::Display for Identifier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+/// The order of two pre-releases: none is higher than any.
+pub(super) fn compare_pre_releases(one: &[Identifier], other: &[Identifier]) -> Ordering {
+    match (one.is_empty(), other.is_empty()) {
+        (true, true) => Ordering::Equal,
+        (true, false) => Ordering::Greater,
+        (false, true) => Ordering::Less,
+        (false, false) => one.cmp(other),
+    }
+}
+
+pub(super) fn write_dotted<T: fmt::Display>(
+    parts: &[T],
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 {
+            f.write_str(".")?;
+        }
+        write!(f, "{part}")?;
+    }
+    Ok(())
+}
+
+pub(super) fn are_digits(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_digit())
+}
+
+pub(super) fn are_letters_or_digits(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+}
+
+pub(super) fn has_leading_zero(digits: &str) -> bool {
+    digits.len() > 1 && digits.starts_with('0')
+}
