@@ -14,6 +14,12 @@ pub mod assembly {
     pub use crate::assembly::{Consumer, assemble};
 }
 
+/// Catalogs of operators.
+pub mod catalog {
+    pub use crate::catalog::version::{Range, Version};
+    pub use crate::catalog::{load_texts, objections, verdict};
+}
+
 /// What a change does.
 pub mod change {
     pub use crate::change::{

@@ -5,7 +5,11 @@ mod declared;
 mod ignore;
 mod image;
 mod label;
+mod load;
 mod opm;
 mod package;
 mod read;
-mod version;
+pub(crate) mod version;
+
+pub use load::{Loaded, load, load_texts};
+pub use opm::{objections, verdict};

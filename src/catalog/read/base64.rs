@@ -8,8 +8,8 @@ pub(super) fn fault(text: &str) -> Option<String> {
     let padding = bytes.iter().rev().take_while(|(_, byte)| *byte == b'=').count().min(2);
     let digits = &bytes[..bytes.len() - padding];
     let wrong = digits.iter().find(|(_, byte)| value(*byte).is_none()).map(|(at, _)| *at);
-    let wrong = wrong.or_else(|| (bytes.len() % 4 != 0).then_some(text.len() - bytes.len() % 4));
-    let wrong = wrong.or_else(|| (padding == 2 && digits.len() % 4 == 3).then_some(text.len() - 1));
+    let wrong = wrong.or_else(|| (bytes.len() % 4 != 0).then(|| text.len() - bytes.len() % 4));
+    let wrong = wrong.or_else(|| (padding == 2 && digits.len() % 4 == 3).then(|| text.len() - 1));
     wrong.map(|at| format!("illegal base64 data at input byte {at}"))
 }
 

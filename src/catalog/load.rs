@@ -1,0 +1,90 @@
+//! Reads all files of a catalog.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use crate::text::{Condensed, Source, SourceId, Sources};
+use crate::tree::Unreadable;
+
+use super::declared::Declared;
+use super::ignore::{FILE_NAME, Ignored};
+use super::read;
+
+/// A catalog with the texts of its files.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    pub sources: Sources,
+    pub declared: Declared,
+    /// How many files are read.
+    pub files: usize,
+    /// How many files `.indexignore` leaves out.
+    pub ignored: usize,
+}
+
+/// Reads the files at `paths` that no `.indexignore` leaves out. `read_file` gets an index.
+pub fn load(
+    paths: &[&str],
+    read_file: impl Fn(usize) -> Result<Condensed, Unreadable> + Sync,
+) -> Loaded {
+    let parts = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<_>>();
+    let is_ignore_file = |path: &str| path.rsplit('/').next() == Some(FILE_NAME);
+    let patterns = (0..).zip(paths).filter(|(_, path)| is_ignore_file(path)).map(|(at, path)| {
+        let mut folder = parts(path);
+        folder.pop();
+        let text = read_file(at).map(|text| text.bytes).unwrap_or_default();
+        (folder, String::from_utf8_lossy(&text).into_owned())
+    });
+    let ignored = Ignored::new(patterns.collect());
+    let is_read = |path: &str| !ignored.matches(&path.split('/').collect::<Vec<_>>());
+    let (wanted, left_out): (Vec<usize>, Vec<usize>) = (0..paths.len())
+        .filter(|at| !is_ignore_file(paths[*at]))
+        .partition(|at| is_read(paths[*at]));
+    let files: Vec<(Source, Declared)> = wanted
+        .par_iter()
+        .enumerate()
+        .map(|(id, at)| read_one(SourceId::at(id), paths[*at], read_file(*at)))
+        .collect();
+    let (mut sources, mut declared) = (Vec::with_capacity(files.len()), Declared::default());
+    for (source, file) in files {
+        sources.push(source);
+        declared.append(file);
+    }
+    let files = sources.len();
+    Loaded { sources: Sources::new(sources), declared, files, ignored: left_out.len() }
+}
+
+fn read_one(
+    id: SourceId,
+    path: &str,
+    content: Result<Condensed, Unreadable>,
+) -> (Source, Declared) {
+    let empty = |why: Unreadable| {
+        let source = Source::new(path.to_owned(), String::new());
+        (source, read::unreadable(id, &why))
+    };
+    let Condensed { bytes, cuts } = match content {
+        Ok(content) => content,
+        Err(why) => return empty(why),
+    };
+    match String::from_utf8(bytes) {
+        Ok(text) => {
+            let source = Source::condensed(path.to_owned(), text, cuts);
+            let declared = read::read(&source, id);
+            (source, declared)
+        }
+        Err(_) => empty(Unreadable::Io("it is not UTF-8 text".to_owned())),
+    }
+}
+
+/// Reads files that are in memory.
+#[must_use]
+pub fn load_texts(files: &BTreeMap<String, String>) -> Loaded {
+    let paths: Vec<&str> = files.keys().map(String::as_str).collect();
+    let texts: Vec<&String> = files.values().collect();
+    load(&paths, |at| {
+        let mut condenser = crate::text::Condenser::keeping(&read::NEEDLES);
+        condenser.push(texts[at].as_bytes());
+        Ok(condenser.finish())
+    })
+}

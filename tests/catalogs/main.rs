@@ -1,0 +1,12 @@
+//! Tests of operator catalogs, in one binary.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests fail by panicking"
+)]
+#![allow(clippy::print_stderr, reason = "a skipped test says so, and vectors are counted")]
+
+mod vectors;
+mod verdicts;
