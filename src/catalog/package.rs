@@ -40,10 +40,14 @@ pub struct Entry {
 #[derive(Clone, Debug, Default)]
 pub struct Bundle {
     pub name: String,
+    /// Its position among the bundles as they are written: OLM v1 takes the first of equals.
+    pub place: usize,
     /// None if it is not a version. opm does not serve such a bundle.
     pub version: Option<BundleVersion>,
     pub provides: Vec<Gvk>,
     pub requires: Vec<Requirement>,
+    /// What it has as `olm.label`.
+    pub labels: Vec<String>,
     /// Whether it has the property `olm.deprecated`: then the resolver of OLM v0 never installs it.
     pub is_prohibited: bool,
     /// The message of its deprecation in `olm.deprecations`.

@@ -1,0 +1,18 @@
+//! Where an installed operator moves next: as OLM v0 decides, and as OLM v1 does.
+
+mod constraint;
+mod gather;
+mod namespace;
+mod order;
+mod pool;
+mod problem;
+mod reasons;
+mod search;
+mod v0;
+pub mod v1;
+mod wish;
+
+pub use namespace::{Failure, Fault, Install, Installed, Namespace, Resolution, Subscription};
+pub use order::{OrderError, OrderFault, order};
+pub use pool::Pool;
+pub use v0::{Edge, Kind, Why};

@@ -1,0 +1,119 @@
+//! What OLM v0 is asked, and what it answers.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::order::OrderError;
+use crate::catalog::package::Bundle;
+
+/// What is installed and wanted in a namespace. OLM decides about all of it together.
+#[derive(Clone, Debug)]
+pub struct Namespace<'a> {
+    pub name: &'a str,
+    /// In a cluster, preferred in random order; here, the first one most.
+    pub subscriptions: Vec<Subscription<'a>>,
+    pub installed: Vec<Installed<'a>>,
+}
+
+/// What an administrator wants.
+#[derive(Clone, Copy, Debug)]
+pub struct Subscription<'a> {
+    pub name: &'a str,
+    pub package: &'a str,
+    /// Empty if there is none: then all channels count, the default channel first.
+    pub channel: &'a str,
+    /// `startingCSV`: what to install first. Empty if there is none.
+    pub starting: &'a str,
+    /// `status.installedCSV`. Empty if there is none.
+    pub installed: &'a str,
+}
+
+/// A CSV in the namespace.
+#[derive(Clone, Copy, Debug)]
+pub struct Installed<'a> {
+    /// The package in its properties. None if it has none.
+    pub package: Option<&'a str>,
+    /// Its name, its version (none means 0.0.0), and its properties.
+    pub bundle: &'a Bundle,
+}
+
+/// What OLM creates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resolution<'a> {
+    /// For each subscription: what it moves to. None if it stays.
+    pub next: Vec<Option<Install<'a>>>,
+    /// What comes as a dependency, in the order of names.
+    pub dependencies: Vec<Install<'a>>,
+}
+
+/// A bundle to install.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Install<'a> {
+    pub name: &'a str,
+    pub package: &'a str,
+    pub channel: &'a str,
+    /// What the new CSV gets as `spec.replaces`. Empty if nothing.
+    pub replaces: &'a str,
+}
+
+/// Why nothing in the namespace is installed or updated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// OLM cannot read the catalog.
+    Faults(Vec<Fault>),
+    /// No choice of bundles is right. The reasons, in the words of OLM: without any of them, there
+    /// is a choice. OLM gives one of several such lists at random. Empty if finding one is too
+    /// much work.
+    Unsatisfiable(Vec<String>),
+    /// The answer depends on this rule in the language CEL, which only OLM evaluates.
+    OnlyOlmCanTell { bundle: String, rule: String },
+    /// There are too many choices to try.
+    TooManyChoices,
+}
+
+/// What OLM cannot read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    Order(OrderError),
+    /// A requirement of a bundle, with the message of OLM.
+    Requirement {
+        bundle: String,
+        message: String,
+    },
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Order(error) => error.fmt(f),
+            Self::Requirement { message, .. } => f.write_str(message),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    /// In the words of OLM, if it is OLM that fails.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Faults(faults) => {
+                let mut seen = BTreeSet::new();
+                let mut texts: Vec<_> = faults.iter().map(Fault::to_string).collect();
+                texts.retain(|text| seen.insert(text.clone()));
+                match texts.as_slice() {
+                    [text] => f.write_str(text),
+                    _ => write!(f, "[{}]", texts.join(", ")),
+                }
+            }
+            Self::Unsatisfiable(reasons) if reasons.is_empty() => {
+                f.write_str("constraints not satisfiable")
+            }
+            Self::Unsatisfiable(reasons) => {
+                write!(f, "constraints not satisfiable: {}", reasons.join(", "))
+            }
+            Self::OnlyOlmCanTell { bundle, rule } => {
+                write!(f, "the answer depends on the CEL rule {rule:?} of {bundle}")
+            }
+            Self::TooManyChoices => f.write_str("there are too many choices to try"),
+        }
+    }
+}

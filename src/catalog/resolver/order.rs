@@ -1,0 +1,177 @@
+//! The order of a channel: which entries OLM v0 prefers to install.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use crate::catalog::package::{Channel, Entry, Package};
+
+/// Why a channel has no order. Nothing in the namespace is installed or updated then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderError {
+    pub package: String,
+    pub channel: String,
+    pub fault: OrderFault,
+}
+
+/// What is wrong with the entries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OrderFault {
+    /// Every entry is replaced or skipped by another.
+    NoHead,
+    /// Following `replaces` from this head comes back to an entry.
+    Cycle { head: String },
+    /// Each head begins a chain: its first and last entry that are not skipped. By name here,
+    /// random in a cluster.
+    SeveralChains(Vec<Option<(String, String)>>),
+}
+
+/// The entries that can be installed, preferred ones first: from the head along `replaces`,
+/// without those that any entry skips. Entries without a bundle do not exist for OLM.
+pub fn order<'a>(package: &Package, channel: &'a Channel) -> Result<Vec<&'a Entry>, OrderError> {
+    let with_bundle = |entry: &&Entry| package.bundle(&entry.name).is_some();
+    let entries: Vec<_> = channel.entries.iter().filter(with_bundle).collect();
+    order_of(&package.name, &channel.name, &entries)
+}
+
+/// The order of some entries of a channel.
+pub(super) fn order_of<'a>(
+    package: &str,
+    channel: &str,
+    entries: &[&'a Entry],
+) -> Result<Vec<&'a Entry>, OrderError> {
+    let failed = |fault| OrderError { package: package.into(), channel: channel.into(), fault };
+    let by_name: BTreeMap<_, _> =
+        entries.iter().map(|entry| (entry.name.as_str(), *entry)).collect();
+    let skipped: BTreeSet<_> = entries.iter().flat_map(|entry| named_skips(entry)).collect();
+    let replaced: BTreeSet<_> = entries
+        .iter()
+        .map(|entry| entry.replaces.as_str())
+        .filter(|name| !name.is_empty())
+        .collect();
+    let mut chains = Vec::new();
+    for (name, head) in &by_name {
+        if replaced.contains(name) || skipped.contains(name) {
+            continue;
+        }
+        let chain = follow(head, &by_name, &skipped)
+            .ok_or_else(|| failed(OrderFault::Cycle { head: head.name.clone() }))?;
+        chains.push(chain);
+    }
+    match chains.len() {
+        0 if entries.is_empty() => Ok(Vec::new()),
+        0 => Err(failed(OrderFault::NoHead)),
+        1 => Ok(chains.into_iter().flatten().collect()),
+        _ => {
+            Err(failed(OrderFault::SeveralChains(chains.iter().map(|chain| ends(chain)).collect())))
+        }
+    }
+}
+
+fn named_skips(entry: &Entry) -> impl Iterator<Item = &str> {
+    entry.skips.iter().map(String::as_str)
+}
+
+/// The entries of a chain that are not skipped. None if it comes back to an entry.
+fn follow<'a>(
+    head: &'a Entry,
+    by_name: &BTreeMap<&str, &'a Entry>,
+    skipped: &BTreeSet<&str>,
+) -> Option<Vec<&'a Entry>> {
+    let mut chain = Vec::new();
+    let mut visited = BTreeSet::new();
+    let mut current = Some(&head);
+    while let Some(entry) = current {
+        if !visited.insert(entry.name.as_str()) {
+            return None;
+        }
+        if !skipped.contains(entry.name.as_str()) {
+            chain.push(*entry);
+        }
+        current = by_name.get(entry.replaces.as_str()).filter(|_| !entry.replaces.is_empty());
+    }
+    Some(chain)
+}
+
+fn ends(chain: &[&Entry]) -> Option<(String, String)> {
+    Some((chain.first()?.name.clone(), chain.last()?.name.clone()))
+}
+
+impl fmt::Display for OrderError {
+    /// In the words of OLM.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { package, channel, fault } = self;
+        match fault {
+            OrderFault::NoHead => write!(
+                f,
+                "no channel heads (entries not replaced by another entry) found in channel \
+                 {channel:?} of package {package:?}"
+            ),
+            OrderFault::Cycle { head } => write!(
+                f,
+                "a cycle exists in the chain of replacement beginning with {head:?} in channel \
+                 {channel:?} of package {package:?}"
+            ),
+            OrderFault::SeveralChains(chains) => {
+                let chains: Vec<_> =
+                    chains.iter().map(|ends| chain_in_words(ends.as_ref())).collect();
+                write!(
+                    f,
+                    "a unique replacement chain within a channel is required to determine the \
+                     relative order between channel entries, but {} replacement chains were found \
+                     in channel {channel:?} of package {package:?}: {}",
+                    chains.len(),
+                    chains.join(", ")
+                )
+            }
+        }
+    }
+}
+
+fn chain_in_words(ends: Option<&(String, String)>) -> String {
+    match ends {
+        None => "[]".to_owned(),
+        Some((first, last)) if first == last => first.clone(),
+        Some((first, last)) => format!("{first}...{last}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(name: &str, replaces: &str, skips: &[&str]) -> Entry {
+        let skips = skips.iter().map(|&skip| skip.to_owned()).collect();
+        Entry { name: name.to_owned(), replaces: replaces.to_owned(), skips, skip_range: None }
+    }
+
+    fn ordered(entries: &[Entry]) -> Result<Vec<&str>, String> {
+        let entries: Vec<_> = entries.iter().collect();
+        match order_of("lamp", "bright", &entries) {
+            Ok(order) => Ok(order.iter().map(|entry| entry.name.as_str()).collect()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    #[test]
+    fn skipped_entries_are_passed_through() {
+        let entries = [entry("c", "b", &["b"]), entry("b", "a", &[]), entry("a", "", &[])];
+        assert_eq!(ordered(&entries), Ok(vec!["c", "a"]));
+    }
+
+    #[test]
+    fn several_heads_are_an_error_with_the_ends_of_their_chains() {
+        let entries = [entry("c", "b", &[]), entry("b", "", &[]), entry("d", "", &[])];
+        let error = ordered(&entries).unwrap_err();
+        assert!(error.ends_with(
+            "2 replacement chains were found in channel \"bright\" of package \"lamp\": c...b, d"
+        ));
+    }
+
+    #[test]
+    fn a_chain_that_comes_back_is_an_error_and_so_is_a_channel_without_head() {
+        let back = [entry("c", "b", &[]), entry("b", "a", &[]), entry("a", "b", &[])];
+        assert!(ordered(&back).unwrap_err().contains("beginning with \"c\""));
+        let round = [entry("b", "a", &[]), entry("a", "b", &[])];
+        assert!(ordered(&round).unwrap_err().starts_with("no channel heads"));
+    }
+}

@@ -1,0 +1,207 @@
+//! A catalog, prepared for many questions about it.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::order::{OrderError, order, order_of};
+use crate::catalog::package::{Bundle, Channel, Entry, Gvk, Package};
+use crate::domain::{Arena, ids};
+
+ids! {
+    /// An entry with a bundle.
+    OfferId;
+    /// A channel of a package.
+    StreamId;
+}
+
+/// What OLM v0 knows of a catalog.
+pub struct Pool<'a> {
+    /// `name/namespace` of the catalog, as it is in messages.
+    pub(super) name: &'a str,
+    pub(super) offers: Arena<OfferId, Candidate<'a>>,
+    /// In the order in which OLM prefers them: default channels first, then by name.
+    pub(super) streams: Arena<StreamId, Stream<'a>>,
+    stream_of: HashMap<OfferId, StreamId>,
+    packages: BTreeMap<&'a str, Vec<StreamId>>,
+    providers: HashMap<&'a Gvk, Vec<OfferId>>,
+}
+
+/// A channel and what it offers.
+pub(super) struct Stream<'a> {
+    pub(super) package: &'a Package,
+    pub(super) channel: &'a Channel,
+    pub(super) by_name: BTreeMap<&'a str, OfferId>,
+    /// Preferred ones first.
+    pub(super) order: Result<Vec<OfferId>, OrderError>,
+    /// The positions in the order of the entries that name another in `replaces` or `skips`.
+    by_origin: HashMap<&'a str, BTreeSet<usize>>,
+    /// The positions in the order of the entries that have a `skipRange`.
+    with_range: Vec<usize>,
+    /// The entries that skip an entry.
+    pub(super) skipped_by: BTreeMap<&'a str, BTreeSet<&'a str>>,
+}
+
+/// What can be in the namespace: an offer of the catalog, or something that is installed.
+pub(super) struct Candidate<'a> {
+    /// None if no property says it.
+    pub(super) package: Option<&'a str>,
+    /// Empty if it is installed.
+    pub(super) channel: &'a str,
+    /// None if it is installed.
+    pub(super) entry: Option<&'a Entry>,
+    pub(super) bundle: &'a Bundle,
+    /// Whether it is installed without a subscription: then it stays.
+    pub(super) is_bound: bool,
+}
+
+impl<'a> Candidate<'a> {
+    pub(super) fn installed(
+        package: Option<&'a str>,
+        bundle: &'a Bundle,
+        is_claimed: bool,
+    ) -> Self {
+        Self { package, channel: "", entry: None, bundle, is_bound: !is_claimed }
+    }
+}
+
+impl<'a> Pool<'a> {
+    /// The name is the catalog's `name/namespace`, which is part of OLM's messages.
+    #[must_use]
+    pub fn new(name: &'a str, packages: &'a [Package]) -> Self {
+        let mut pool = Self {
+            name,
+            offers: Arena::default(),
+            streams: Arena::default(),
+            stream_of: HashMap::new(),
+            packages: BTreeMap::new(),
+            providers: HashMap::new(),
+        };
+        let mut channels: Vec<_> = packages.iter().flat_map(channels_of).collect();
+        channels.sort_by_key(|(package, channel)| {
+            (Reverse(is_default(package, channel)), &package.name, &channel.name)
+        });
+        for (package, channel) in channels {
+            pool.add(package, channel);
+        }
+        pool
+    }
+
+    fn add(&mut self, package: &'a Package, channel: &'a Channel) {
+        let mut by_name = BTreeMap::new();
+        for entry in &channel.entries {
+            let Some(bundle) = package.bundle(&entry.name) else { continue };
+            let offer = self.offers.push(Candidate {
+                package: Some(&package.name),
+                channel: &channel.name,
+                entry: Some(entry),
+                bundle,
+                is_bound: false,
+            });
+            by_name.insert(entry.name.as_str(), offer);
+            for gvk in &bundle.provides {
+                self.providers.entry(gvk).or_default().push(offer);
+            }
+        }
+        if by_name.is_empty() {
+            return;
+        }
+        let offers: Vec<_> = by_name.values().copied().collect();
+        let stream = self.streams.push(Stream::new(package, channel, by_name));
+        self.stream_of.extend(offers.into_iter().map(|offer| (offer, stream)));
+        self.packages.entry(&package.name).or_default().push(stream);
+    }
+
+    /// The channels of a package that a subscription asks for.
+    pub(super) fn streams_of(&self, package: &str, channel: &str) -> Vec<StreamId> {
+        let streams = self.packages.get(package).map_or(&[][..], Vec::as_slice);
+        let asked = |stream: &&StreamId| {
+            channel.is_empty() || self.streams[**stream].channel.name == channel
+        };
+        streams.iter().filter(asked).copied().collect()
+    }
+
+    pub(super) fn has_package(&self, package: &str) -> bool {
+        self.packages.contains_key(package)
+    }
+
+    pub(super) fn providers(&self, gvk: &Gvk) -> &[OfferId] {
+        self.providers.get(gvk).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn stream_of(&self, offer: OfferId) -> Option<StreamId> {
+        self.stream_of.get(&offer).copied()
+    }
+}
+
+impl<'a> Stream<'a> {
+    fn new(
+        package: &'a Package,
+        channel: &'a Channel,
+        by_name: BTreeMap<&'a str, OfferId>,
+    ) -> Self {
+        let mut by_origin: HashMap<_, BTreeSet<_>> = HashMap::new();
+        let mut with_range = Vec::new();
+        let order = order(package, channel).map(|order| {
+            for (at, entry) in order.iter().enumerate() {
+                for origin in entry.skips.iter().chain([&entry.replaces]) {
+                    by_origin.entry(origin.as_str()).or_default().insert(at);
+                }
+                if entry.skip_range.is_some() {
+                    with_range.push(at);
+                }
+            }
+            order.iter().filter_map(|entry| by_name.get(entry.name.as_str()).copied()).collect()
+        });
+        let mut skipped_by: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+        for entry in
+            channel.entries.iter().filter(|entry| by_name.contains_key(entry.name.as_str()))
+        {
+            for skipped in &entry.skips {
+                skipped_by.entry(skipped.as_str()).or_default().insert(entry.name.as_str());
+            }
+        }
+        Self { package, channel, by_name, order, by_origin, with_range, skipped_by }
+    }
+
+    /// What an installed bundle can move to, preferred ones first.
+    pub(super) fn successors(
+        &self,
+        pool: &Pool<'a>,
+        installed: &Bundle,
+    ) -> Result<Vec<OfferId>, OrderError> {
+        let order = self.order.as_ref().map_err(Clone::clone)?;
+        let mut at = self.by_origin.get(installed.name.as_str()).cloned().unwrap_or_default();
+        let version =
+            installed.version.as_ref().map(|version| version.version.clone()).unwrap_or_default();
+        at.extend(self.with_range.iter().copied().filter(|&at| {
+            let entry = order.get(at).and_then(|&offer| pool.offers[offer].entry);
+            let range = entry.and_then(|entry| entry.skip_range.as_ref());
+            range.is_some_and(|range| range.contains(&version))
+        }));
+        Ok(at.into_iter().filter_map(|at| order.get(at).copied()).collect())
+    }
+}
+
+impl Stream<'_> {
+    /// The position in the order. None if it has none.
+    pub(super) fn place(&self, name: &str) -> Option<usize> {
+        let offer = self.by_name.get(name)?;
+        self.order.as_ref().ok()?.iter().position(|other| other == offer)
+    }
+
+    /// What a first install with `startingCSV` can take: OLM orders nothing but this entry.
+    pub(super) fn starting(&self, pool: &Pool, name: &str) -> Result<Vec<OfferId>, OrderError> {
+        let Some(&offer) = self.by_name.get(name) else { return Ok(Vec::new()) };
+        let entries: Vec<_> = pool.offers[offer].entry.into_iter().collect();
+        order_of(&self.package.name, &self.channel.name, &entries)?;
+        Ok(vec![offer])
+    }
+}
+
+fn channels_of(package: &Package) -> impl Iterator<Item = (&Package, &Channel)> {
+    package.channels.iter().map(move |channel| (package, channel))
+}
+
+fn is_default(package: &Package, channel: &Channel) -> bool {
+    package.default_channel == channel.name
+}

@@ -1,0 +1,107 @@
+//! One question to the search: everything that can matter for a namespace.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::namespace::{Failure, Namespace};
+use super::pool::{Candidate, OfferId, Pool};
+use crate::catalog::package::{Bundle, Gvk};
+use crate::domain::ids;
+
+ids! {
+    /// Something installed in the namespace.
+    StandingId;
+    /// A subscription of the namespace.
+    SubscriptionId;
+}
+
+/// What a solution can contain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Id {
+    Standing(StandingId),
+    Offer(OfferId),
+}
+
+/// One question to the search.
+pub(super) struct Problem<'p, 'a> {
+    pub(super) pool: &'p Pool<'a>,
+    pub(super) namespace: &'p Namespace<'a>,
+    pub(super) standing: Vec<Candidate<'a>>,
+    pub(super) candidates: BTreeMap<Id, Needs<'a>>,
+    pub(super) demands: Vec<Demand>,
+    pub(super) nothing: BTreeSet<Claim<'a>>,
+}
+
+/// A candidate's needs and claims.
+#[derive(Default)]
+pub(super) struct Needs<'a> {
+    pub(super) any_of: Vec<Need>,
+    /// What it replaces, and so cannot be there with it.
+    pub(super) replaces: BTreeSet<Id>,
+    /// What no other candidate of a solution can have.
+    pub(super) claims: BTreeSet<Claim<'a>>,
+}
+
+/// One of these is needed, preferred ones first.
+pub(super) struct Need {
+    pub(super) options: Vec<Id>,
+    pub(super) text: String,
+    /// A rule that only OLM evaluates, if the options depend on it.
+    pub(super) open_rule: Option<String>,
+}
+
+/// What a subscription needs.
+pub(super) struct Demand {
+    pub(super) subscription: SubscriptionId,
+    /// What is installed comes last.
+    pub(super) options: Vec<Id>,
+    /// Why it can never be fulfilled.
+    pub(super) invalid: Option<String>,
+}
+
+/// How much work is left before the search gives up.
+pub(super) struct Budget(pub(super) usize);
+
+impl Budget {
+    pub(super) fn spend(&mut self, steps: usize) -> Result<(), Failure> {
+        self.0 = self.0.checked_sub(steps).ok_or(Failure::TooManyChoices)?;
+        Ok(())
+    }
+}
+
+impl<'a> Problem<'_, 'a> {
+    pub(super) fn candidate(&self, id: Id) -> Option<&Candidate<'a>> {
+        match id {
+            Id::Standing(id) => self.standing.get(id.index()),
+            Id::Offer(id) => Some(&self.pool.offers[id]),
+        }
+    }
+
+    pub(super) fn bundle(&self, id: Id) -> Option<&'a Bundle> {
+        self.candidate(id).map(|candidate| candidate.bundle)
+    }
+
+    pub(super) fn standing_ids(&self) -> impl Iterator<Item = Id> + use<> {
+        (0..self.standing.len()).map(|at| Id::Standing(StandingId::at(at)))
+    }
+
+    /// What a candidate is called in the messages of OLM.
+    pub(super) fn name(&self, id: Id) -> String {
+        let Some(candidate) = self.candidate(id) else { return String::new() };
+        let name = &candidate.bundle.name;
+        match id {
+            Id::Standing(_) => format!("@existing/{}//{name}", self.namespace.name),
+            Id::Offer(_) => format!("{}/{}/{name}", self.pool.name, candidate.channel),
+        }
+    }
+
+    pub(super) fn claims(&self, id: Id) -> &BTreeSet<Claim<'a>> {
+        self.candidates.get(&id).map_or(&self.nothing, |needs| &needs.claims)
+    }
+}
+
+/// What only one candidate of a solution can have.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Claim<'a> {
+    Package(&'a str),
+    Api(&'a Gvk),
+}
