@@ -86,6 +86,8 @@ pub enum PropertyValue {
         name: Text,
         range: Text,
     },
+    /// `olm.label`
+    Label(String),
     /// `olm.label.required`
     RequiresLabel(String),
     /// `olm.constraint`

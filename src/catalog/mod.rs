@@ -1,15 +1,18 @@
 //! Catalogs of operators: what their files declare, what opm says of them, and where installed
 //! operators move.
 
+mod assemble;
 mod declared;
 mod ignore;
 mod image;
 mod label;
 mod load;
 mod opm;
-mod package;
+pub(crate) mod package;
 mod read;
+pub(crate) mod resolver;
 pub(crate) mod version;
 
+pub use assemble::packages;
 pub use load::{Loaded, load, load_texts};
 pub use opm::{objections, verdict};

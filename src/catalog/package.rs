@@ -12,6 +12,8 @@ pub struct Package {
     pub channels: Vec<Channel>,
     /// In the order of their names.
     pub bundles: Vec<Bundle>,
+    /// The message of its deprecation.
+    pub deprecation: Option<String>,
 }
 
 /// A stream of updates.

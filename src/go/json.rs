@@ -1,6 +1,6 @@
 //! What Go's JSON parser says of a text that is not JSON.
 
-use crate::promql::quoted;
+use super::quoted;
 
 const TOO_DEEP: &str = "exceeded max depth";
 const ENDS_EARLY: &str = "unexpected end of JSON input";

@@ -4,10 +4,12 @@
 pub(crate) mod json;
 mod print;
 mod scalar;
+mod text;
 mod yaml_words;
 
 pub(crate) use print::{json_number, marshaled, over_lines, shown, shown_as_boolean};
 pub(crate) use scalar::{Scalar, resolved};
+pub(crate) use text::{is_digit, number, quoted};
 pub(crate) use yaml_words::yaml_words;
 
 /// A key as Go's JSON decoder compares it: in any case, with the two letters outside of ASCII that

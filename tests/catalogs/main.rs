@@ -8,5 +8,6 @@
 )]
 #![allow(clippy::print_stderr, reason = "a skipped test says so, and vectors are counted")]
 
+mod resolvers;
 mod vectors;
 mod verdicts;

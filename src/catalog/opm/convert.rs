@@ -1,6 +1,8 @@
 //! Converts what is declared to opm's model. Unlike opm, it goes on after an error.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
+
+use crate::go::quoted;
 
 use super::super::declared::{
     BundleBlob, ChannelBlob, Declared, DeprecationBlob, PropertyValue, Text,
@@ -51,14 +53,14 @@ impl<'d> Conversion<'d> {
             }
             if let Some(known) = self.model.packages.get(name.value.as_str()) {
                 let first = &self.declared.packages[known.blob].name;
-                let words = format!("duplicate package {:?}", name.value);
+                let words = format!("duplicate package {}", quoted(&name.value));
                 self.duplicate(name, "package", first, words);
                 continue;
             }
             let faults = label::faults(&name.value);
             if !faults.is_empty() {
                 let why = faults.join(" ");
-                let words = format!("invalid package name \"{}\": [{why}]", name.value);
+                let words = format!("invalid package name {}: [{why}]", quoted(&name.value));
                 self.object(name, Kind::PackageName(name.value.clone()), words);
             }
             self.model.packages.insert(&name.value, Package { blob, ..Package::default() });
@@ -68,17 +70,28 @@ impl<'d> Conversion<'d> {
     fn channel(&mut self, blob: &'d ChannelBlob) {
         let (package, name) = (&blob.package.value, &blob.name.value);
         let Some(known) = self.model.packages.get_mut(package.as_str()) else {
-            let words = format!("unknown package \"{package}\" for channel \"{name}\"");
+            let words = format!(
+                "unknown package {q_package} for channel {q_name}",
+                q_package = quoted(package),
+                q_name = quoted(name)
+            );
             let kind = unknown_package(Owner::Channel, package);
             return self.object(&blob.package, kind, words);
         };
         if name.is_empty() {
-            let words = format!("package \"{package}\" contains channel with no name");
+            let words = format!(
+                "package {q_package} contains channel with no name",
+                q_package = quoted(package)
+            );
             return self.object(&blob.name, Kind::Nameless(Owner::Channel), words);
         }
         if let Some(first) = known.channels.get(name.as_str()) {
             let first = &first.blob.name;
-            let words = format!("package \"{package}\" has duplicate channel \"{name}\"");
+            let words = format!(
+                "package {q_package} has duplicate channel {q_name}",
+                q_package = quoted(package),
+                q_name = quoted(name)
+            );
             return self.duplicate(&blob.name, "channel", first, words);
         }
         let mut channel = Channel { blob, entries: HashMap::new(), deprecation: None };
@@ -95,8 +108,10 @@ impl<'d> Conversion<'d> {
         known.channels.insert(name, channel);
         for (entry, first) in duplicates {
             let words = format!(
-                "invalid package \"{package}\", channel \"{name}\": duplicate entry \"{}\"",
-                entry.value
+                "invalid package {q_package}, channel {q_name}: duplicate entry {}",
+                quoted(&entry.value),
+                q_package = quoted(package),
+                q_name = quoted(name)
             );
             self.duplicate(entry, "entry", first, words);
         }
@@ -105,17 +120,26 @@ impl<'d> Conversion<'d> {
     fn bundle(&mut self, blob: &'d BundleBlob) {
         let (package, name) = (&blob.package.value, &blob.name.value);
         if package.is_empty() {
-            let words = format!("package name must be set for bundle \"{name}\"");
+            let words =
+                format!("package name must be set for bundle {q_name}", q_name = quoted(name));
             return self.object(&blob.package, Kind::WithoutPackage(Owner::Bundle), words);
         }
         let Some(known) = self.model.packages.get(package.as_str()) else {
-            let words = format!("unknown package \"{package}\" for bundle \"{name}\"");
+            let words = format!(
+                "unknown package {q_package} for bundle {q_name}",
+                q_package = quoted(package),
+                q_name = quoted(name)
+            );
             let kind = unknown_package(Owner::Bundle, package);
             return self.object(&blob.package, kind, words);
         };
         if let Some(first) = known.bundles.get(name.as_str()) {
             let first = &first.blob.name;
-            let words = format!("package \"{package}\" has duplicate bundle \"{name}\"");
+            let words = format!(
+                "package {q_package} has duplicate bundle {q_name}",
+                q_package = quoted(package),
+                q_name = quoted(name)
+            );
             return self.duplicate(&blob.name, "bundle", first, words);
         }
         let is_listed =
@@ -123,7 +147,9 @@ impl<'d> Conversion<'d> {
         let version = self.version(blob);
         if !is_listed {
             let words = format!(
-                "package \"{package}\", bundle \"{name}\" not found in any channel entries"
+                "package {q_package}, bundle {q_name} not found in any channel entries",
+                q_package = quoted(package),
+                q_name = quoted(name)
             );
             self.object(&blob.name, Kind::Unlisted(name.clone()), words);
         }
@@ -141,9 +167,11 @@ impl<'d> Conversion<'d> {
             if let Some(fault) = property.fault.as_ref().filter(|_| !is_object) {
                 let kind = &property.kind.value;
                 let words = format!(
-                    "parse properties for bundle \"{name}\": parse property[{at}] of type \
-                     \"{kind}\": {}",
-                    fault.value
+                    "parse properties for bundle {q_name}: parse property[{at}] of type \
+                     {q_kind}: {}",
+                    fault.value,
+                    q_name = quoted(name),
+                    q_kind = quoted(kind)
                 );
                 let kind = Kind::PropertyValue { property: kind.clone(), why: fault.value.clone() };
                 self.objections.push(Objection::conversion(fault.span, kind, words));
@@ -156,9 +184,11 @@ impl<'d> Conversion<'d> {
         let packages: Vec<_> = packages.collect();
         let &[(named, version, release)] = packages.as_slice() else {
             let words = format!(
-                "package \"{package}\" bundle \"{name}\" must have exactly 1 \"olm.package\" \
+                "package {q_package} bundle {q_name} must have exactly 1 \"olm.package\" \
                  property, found {}",
-                packages.len()
+                packages.len(),
+                q_package = quoted(package),
+                q_name = quoted(name)
             );
             self.object(&blob.name, Kind::PackageProperties(packages.len()), words);
             self.images(blob);
@@ -173,8 +203,9 @@ impl<'d> Conversion<'d> {
         }
         if named.value != *package {
             let words = format!(
-                "package \"{package}\" does not match \"olm.package\" property \"{}\"",
-                named.value
+                "package {q_package} does not match \"olm.package\" property {}",
+                quoted(&named.value),
+                q_package = quoted(package)
             );
             let (package, named_package) = (package.clone(), named.value.clone());
             self.object(named, Kind::OtherPackage { package, named: named_package }, words);
@@ -182,16 +213,22 @@ impl<'d> Conversion<'d> {
         self.images(blob);
         let parsed = Version::parse(&version.value);
         if let Err(why) = &parsed {
-            let words =
-                format!("error parsing bundle \"{name}\" version \"{}\": {why}", version.value);
+            let words = format!(
+                "error parsing bundle {q_name} version {}: {why}",
+                quoted(&version.value),
+                q_name = quoted(name)
+            );
             let kind = Kind::Version { version: version.value.clone(), why: why.clone() };
             self.object(version, kind, words);
         }
         let parsed_release = Release::parse(&release.value);
         if let Err(why) = &parsed_release {
             let written = &release.value;
-            let words =
-                format!("error parsing bundle \"{name}\" release version \"{written}\": {why}");
+            let words = format!(
+                "error parsing bundle {q_name} release version {q_written}: {why}",
+                q_name = quoted(name),
+                q_written = quoted(written)
+            );
             let kind = Kind::Release { release: written.clone(), why: why.clone() };
             self.object(release, kind, words);
         }
@@ -209,9 +246,11 @@ impl<'d> Conversion<'d> {
             .filter_map(|(spec, place)| {
                 let why = image::check(&spec.value).err()?;
                 let words = format!(
-                    "package \"{package}\" bundle \"{name}\" {place}: invalid image pull spec \
-                     \"{}\": {why}",
-                    spec.value
+                    "package {q_package} bundle {q_name} {place}: invalid image pull spec \
+                     {}: {why}",
+                    quoted(&spec.value),
+                    q_package = quoted(package),
+                    q_name = quoted(name)
                 );
                 let kind = Kind::Image { image: spec.value.clone(), why };
                 Some(Objection::conversion(spec.span, kind, words))
@@ -226,8 +265,9 @@ impl<'d> Conversion<'d> {
         for (name, package) in &self.model.packages {
             let missing: Vec<&str> = package.last_entries.iter().copied().collect();
             let words = format!(
-                "no olm.bundle blobs found in package \"{name}\" for olm.channel entries [{}]",
-                missing.join(" ")
+                "no olm.bundle blobs found in package {q_name} for olm.channel entries [{}]",
+                missing.join(" "),
+                q_name = quoted(name)
             );
             let span = self.declared.packages[package.blob].name.span;
             if !missing.is_empty() {
@@ -259,8 +299,8 @@ impl<'d> Conversion<'d> {
             }
             if !self.model.packages.contains_key(package.value.as_str()) {
                 let words = format!(
-                    "cannot apply deprecations to an unknown package \"{}\"",
-                    package.value
+                    "cannot apply deprecations to an unknown package {}",
+                    quoted(&package.value)
                 );
                 let kind = unknown_package(Owner::Deprecation, &package.value);
                 self.object(package, kind, words);
@@ -268,8 +308,8 @@ impl<'d> Conversion<'d> {
             }
             if let Some(first) = packages.insert(&package.value, package) {
                 let words = format!(
-                    "expected a maximum of one deprecation per package: \"{}\"",
-                    package.value
+                    "expected a maximum of one deprecation per package: {}",
+                    quoted(&package.value)
                 );
                 self.duplicate(package, "deprecation", first, words);
                 continue;
@@ -284,16 +324,21 @@ impl<'d> Conversion<'d> {
             let (schema, name) = (&entry.schema.value, &entry.name.value);
             if schema.is_empty() {
                 let words = format!(
-                    "schema must be set for deprecation entry [{at}] for package \"{package}\""
+                    "schema must be set for deprecation entry [{at}] for package {q_package}",
+                    q_package = quoted(package)
                 );
                 self.object(&entry.schema, Kind::DeprecationSchema, words);
                 continue;
             }
-            let reference =
-                format!("declcfg.PackageScopedReference{{Schema:\"{schema}\", Name:\"{name}\"}}");
+            let reference = format!(
+                "declcfg.PackageScopedReference{{Schema:\"{schema}\", Name:{q_name}}}",
+                q_name = quoted(name)
+            );
             if let Some(first) = seen.insert((schema, name), &entry.schema) {
-                let words =
-                    format!("duplicate deprecation entry {reference} for package \"{package}\"");
+                let words = format!(
+                    "duplicate deprecation entry {reference} for package {q_package}",
+                    q_package = quoted(package)
+                );
                 let at = if name.is_empty() { &entry.schema } else { &entry.name };
                 self.duplicate(at, "deprecation", first, words);
                 continue;
@@ -323,16 +368,19 @@ impl<'d> Conversion<'d> {
             "olm.package" if name.is_empty() => Ok(&mut known.deprecation),
             "olm.package" => {
                 let words = format!(
-                    "package name must be empty for deprecated package \"{package}\" (specified \
-                     \"{name}\")"
+                    "package name must be empty for deprecated package {q_package} (specified \
+                     {q_name})",
+                    q_package = quoted(package),
+                    q_name = quoted(name)
                 );
                 return self.object(&entry.name, Kind::DeprecatedPackageName(name.clone()), words);
             }
             other => {
                 let words = format!(
                     "cannot deprecate object {reference} referenced by entry {} for package \
-                     \"{package}\": object schema unknown",
-                    deprecation.1
+                     {q_package}: object schema unknown",
+                    deprecation.1,
+                    q_package = quoted(package)
                 );
                 let kind = Kind::UnknownDeprecationSchema(other.to_owned());
                 return self.object(&entry.schema, kind, words);
@@ -342,7 +390,9 @@ impl<'d> Conversion<'d> {
             Ok(target) => *target = Some(deprecation),
             Err((owner, word)) => {
                 let words = format!(
-                    "cannot deprecate {word} \"{name}\" for package \"{package}\": {word} not found"
+                    "cannot deprecate {word} {q_name} for package {q_package}: {word} not found",
+                    q_name = quoted(name),
+                    q_package = quoted(package)
                 );
                 let kind = Kind::UnknownDeprecated { owner, name: name.clone() };
                 self.object(&entry.name, kind, words);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::go::quoted;
 use crate::text::Span;
 
 use super::super::declared::{Declared, EntryBlob, PropertyValue, Text};
@@ -12,7 +13,7 @@ use super::objection::{Kind, Objection};
 
 pub(super) fn validate(declared: &Declared, model: &Model<'_>, found: &mut Vec<Objection>) {
     for (name, package) in &model.packages {
-        let headings = vec![format!("invalid package \"{name}\"")];
+        let headings = vec![format!("invalid package {q_name}", q_name = quoted(name))];
         Validation { declared, name, package, headings, found }.package();
     }
 }
@@ -43,12 +44,12 @@ impl Validation<'_, '_> {
         } else if !self.package.channels.contains_key(default.value.as_str()) {
             let channels = self.package.channels.keys().map(|&name| name.to_owned()).collect();
             let kind = Kind::UnknownDefaultChannel { channel: default.value.clone(), channels };
-            self.headings.push(format!("invalid channel \"{}\"", default.value));
+            self.headings.push(format!("invalid channel {}", quoted(&default.value)));
             self.object(default.span, kind, "channel must contain at least one bundle");
             self.headings.pop();
         }
         for (name, channel) in &self.package.channels {
-            self.headings.push(format!("invalid channel \"{name}\""));
+            self.headings.push(format!("invalid channel {q_name}", q_name = quoted(name)));
             self.channel(channel);
             self.headings.pop();
         }
@@ -71,7 +72,7 @@ impl Validation<'_, '_> {
             // Only the first of duplicate entries is in opm's model.
             let first = channel.entries.get(entry.name.value.as_str());
             if first.is_some_and(|first| std::ptr::eq(*first, entry)) {
-                self.headings.push(format!("invalid bundle \"{}\"", entry.name.value));
+                self.headings.push(format!("invalid bundle {}", quoted(&entry.name.value)));
                 self.entry(entry, self.package.bundles.get(entry.name.value.as_str()));
                 self.headings.pop();
             }
@@ -90,7 +91,7 @@ impl Validation<'_, '_> {
         }
         let range = &entry.skip_range;
         if let Err(why) = range_of(range) {
-            let words = format!("invalid skipRange \"{}\": {why}", range.value);
+            let words = format!("invalid skipRange {}: {why}", quoted(&range.value));
             self.object(range.span, Kind::SkipRange { range: range.value.clone(), why }, &words);
         }
         let Some(bundle) = bundle else {
@@ -127,8 +128,11 @@ impl Validation<'_, '_> {
             let name = &blob.name.value;
             let normalized = version.normalized_name(self.name).unwrap_or_default();
             if *name != normalized {
-                let words =
-                    format!("name \"{name}\" does not match normalized name \"{normalized}\"");
+                let words = format!(
+                    "name {q_name} does not match normalized name {q_normalized}",
+                    q_name = quoted(name),
+                    q_normalized = quoted(&normalized)
+                );
                 let kind = Kind::Name { name: name.clone(), normalized };
                 self.once_for_bundle(bundle, entry, blob.name.span, kind, &words);
             }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use crate::go;
+use crate::go::{self, quoted};
 use crate::text::{SourceId, Spanned, closest};
 
 use super::super::declared::{
@@ -125,7 +125,8 @@ fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, 
                 let value = field.value.to_json().unwrap_or(Json::Null);
                 let (as_boolean, shown) = (go::shown_as_boolean(&value), go::shown(&value));
                 let words = format!(
-                    "expected value for key \"{name}\" to be a string, got {as_boolean}: {shown}"
+                    "expected value for key {q_name} to be a string, got {as_boolean}: {shown}",
+                    q_name = quoted(name)
                 );
                 let found = noun(field.value);
                 let cause = LoadCause::WrongType { key: name.into(), expected: "text", found };
@@ -153,7 +154,11 @@ fn repeated_key(root: Value<'_>) -> Option<(Value<'_>, String, String)> {
     let (folded, mut same) = by_folded.into_iter().find(|(_, same)| same.len() > 1)?;
     same.sort_by(|a, b| a.0.cmp(&b.0));
     let keys: Vec<&str> = same.iter().map(|(key, _)| key.as_str()).collect();
-    let words = format!("duplicate keys for key \"{folded}\": [{}]", keys.join(" "));
+    let words = format!(
+        "duplicate keys for key {q_folded}: [{}]",
+        keys.join(" "),
+        q_folded = quoted(&folded)
+    );
     let (key, value) = same.into_iter().last()?;
     Some((value, key, words))
 }
@@ -345,9 +350,11 @@ fn refuse_broken_objects(blob: &BundleBlob, decoder: &mut Decoder) {
         let Some(fault) = &property.fault else { continue };
         if matches!(property.value, PropertyValue::BundleObject(_)) {
             let words = format!(
-                "read bundle objects: package \"{}\", bundle \"{}\": parse property at index {at} as \
+                "read bundle objects: package {}, bundle {}: parse property at index {at} as \
                  bundle object: {}",
-                blob.package.value, blob.name.value, fault.value
+                quoted(&blob.package.value),
+                quoted(&blob.name.value),
+                fault.value
             );
             decoder.faults.push(LoadFault {
                 span: fault.span,

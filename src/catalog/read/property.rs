@@ -90,16 +90,8 @@ impl Decoder {
                 let [name, range] = self.texts_of(value, &PACKAGE_REQUIRED);
                 PropertyValue::RequiresPackage { name, range }
             }
-            "olm.label.required" => {
-                let place = Place { owner: &LABEL, keys: "" };
-                // opm does not know this type, so its content has no wrong types.
-                let faults = self.faults.len();
-                let fields = self.object(value, place, &LABEL);
-                self.faults.truncate(faults);
-                let label = fields.first().and_then(|(_, label)| label.to_json());
-                let label = label.and_then(|label| label.as_str().map(str::to_owned));
-                PropertyValue::RequiresLabel(label.unwrap_or_default())
-            }
+            "olm.label" => PropertyValue::Label(self.label(value)),
+            "olm.label.required" => PropertyValue::RequiresLabel(self.label(value)),
             "olm.channel" => {
                 self.object(value, Place { owner: &CHANNEL, keys: "" }, &CHANNEL);
                 PropertyValue::Other
@@ -114,6 +106,15 @@ impl Decoder {
             "olm.deprecated" => PropertyValue::Deprecated,
             _ => PropertyValue::Other,
         }
+    }
+
+    /// opm does not know these types, so their content has no wrong types.
+    fn label(&mut self, value: Value<'_>) -> String {
+        let faults = self.faults.len();
+        let fields = self.object(value, Place { owner: &LABEL, keys: "" }, &LABEL);
+        self.faults.truncate(faults);
+        let label = fields.first().and_then(|(_, label)| label.to_json());
+        label.and_then(|label| label.as_str().map(str::to_owned)).unwrap_or_default()
     }
 
     /// The texts of all fields of a struct.

@@ -5,7 +5,6 @@
 //! the texts of the libraries, because opm prints them.
 
 mod constraint;
-mod go;
 mod identifier;
 mod range;
 mod release;

@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::go::quoted;
 use super::identifier::{Identifier, write_dotted};
 use super::semver::Version;
+use crate::go::quoted;
 
 const LONGEST: usize = 20;
 

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::constraint::Constraint;
-use super::go::quoted;
 use super::semver::Version;
+use crate::go::quoted;
 
 /// The library's own limit in newer versions. Ranges of a ClusterExtension have 64 bytes at most.
 const LONGEST: usize = 512;

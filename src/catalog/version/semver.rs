@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::go::{number, quoted};
 use super::identifier::{
     Identifier, are_digits, are_letters_or_digits, compare_pre_releases, has_leading_zero,
     write_dotted,
 };
+use crate::go::{number, quoted};
 
 /// Two versions are equal if their texts are. [`Version::precedence`] ignores the build.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! What errors need from Go's standard library.
+//! Texts and numbers as the standard library of Go writes and reads them.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 /// A text in quotes, with the escapes of Go's `%q`.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {
@@ -46,7 +46,7 @@ fn is_print(c: char) -> bool {
 }
 
 /// Whether a character is a decimal digit of any script.
-pub(super) fn is_digit(c: char) -> bool {
+pub(crate) fn is_digit(c: char) -> bool {
     static DIGIT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\p{Nd}").ok());
     c.is_ascii_digit() || !c.is_ascii() && is_match(&DIGIT, c)
 }
@@ -56,7 +56,7 @@ fn is_match(regex: &LazyLock<Option<Regex>>, c: char) -> bool {
 }
 
 /// Reads digits. Other characters must be ruled out before.
-pub(super) fn number(digits: &str) -> Result<u64, String> {
+pub(crate) fn number(digits: &str) -> Result<u64, String> {
     digits.parse().map_err(|_| {
         let fault = if digits.is_empty() { "invalid syntax" } else { "value out of range" };
         format!("strconv.ParseUint: parsing {}: {fault}", quoted(digits))
