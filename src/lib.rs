@@ -21,6 +21,7 @@ mod history;
 mod lineage;
 mod lint;
 mod metrics;
+mod moves;
 mod oc;
 mod promql;
 mod report;

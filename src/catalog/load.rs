@@ -10,6 +10,7 @@ use crate::tree::Unreadable;
 use super::declared::Declared;
 use super::ignore::{FILE_NAME, Ignored};
 use super::read;
+use super::read::{Commented, Contents};
 
 /// A catalog with the texts of its files.
 #[derive(Debug, Default)]
@@ -20,6 +21,8 @@ pub struct Loaded {
     pub files: usize,
     /// How many files `.indexignore` leaves out.
     pub ignored: usize,
+    /// The documents with comments for exitpath.
+    pub commented: Vec<Commented>,
 }
 
 /// Reads the files at `paths` that no `.indexignore` leaves out. `read_file` gets an index.
@@ -40,25 +43,28 @@ pub fn load(
     let (wanted, left_out): (Vec<usize>, Vec<usize>) = (0..paths.len())
         .filter(|at| !is_ignore_file(paths[*at]))
         .partition(|at| is_read(paths[*at]));
-    let files: Vec<(Source, Declared)> = wanted
+    let files: Vec<(Source, Contents)> = wanted
         .par_iter()
         .enumerate()
         .map(|(id, at)| read_one(SourceId::at(id), paths[*at], read_file(*at)))
         .collect();
     let (mut sources, mut declared) = (Vec::with_capacity(files.len()), Declared::default());
-    for (source, file) in files {
+    let mut commented = Vec::new();
+    for (source, mut file) in files {
         sources.push(source);
-        declared.append(file);
+        declared.append(file.declared);
+        commented.append(&mut file.commented);
     }
     let files = sources.len();
-    Loaded { sources: Sources::new(sources), declared, files, ignored: left_out.len() }
+    let ignored = left_out.len();
+    Loaded { sources: Sources::new(sources), declared, files, ignored, commented }
 }
 
 fn read_one(
     id: SourceId,
     path: &str,
     content: Result<Condensed, Unreadable>,
-) -> (Source, Declared) {
+) -> (Source, Contents) {
     let empty = |why: Unreadable| {
         let source = Source::new(path.to_owned(), String::new());
         (source, read::unreadable(id, &why))
@@ -70,8 +76,8 @@ fn read_one(
     match String::from_utf8(bytes) {
         Ok(text) => {
             let source = Source::condensed(path.to_owned(), text, cuts);
-            let declared = read::read(&source, id);
-            (source, declared)
+            let contents = read::read(&source, id);
+            (source, contents)
         }
         Err(_) => empty(Unreadable::Io("it is not UTF-8 text".to_owned())),
     }

@@ -2,7 +2,7 @@
 //! operators move.
 
 mod assemble;
-mod declared;
+pub(crate) mod declared;
 mod ignore;
 mod image;
 mod label;
@@ -11,8 +11,10 @@ mod opm;
 pub(crate) mod package;
 mod read;
 pub(crate) mod resolver;
+pub(crate) mod simulation;
 pub(crate) mod version;
 
 pub use assemble::packages;
 pub use load::{Loaded, load, load_texts};
+pub use opm::{Kind, Objection, Owner};
 pub use opm::{objections, verdict};

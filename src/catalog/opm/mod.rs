@@ -18,7 +18,9 @@ use super::declared::Declared;
 /// All objections, in the order in which opm looks for them.
 #[must_use]
 pub fn objections(declared: &Declared) -> Vec<Objection> {
-    let (model, mut objections) = convert::convert(declared);
-    index::validate(declared, &model, &mut objections);
+    let mut objections: Vec<Objection> = declared.faults.iter().map(Objection::loading).collect();
+    let (model, mut others) = convert::convert(declared);
+    index::validate(declared, &model, &mut others);
+    objections.append(&mut others);
     objections
 }

@@ -2,6 +2,8 @@
 
 use crate::text::Span;
 
+use super::super::declared::{LoadCause, LoadFault};
+
 /// An objection, with its place and opm's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Objection {
@@ -19,6 +21,8 @@ pub struct Objection {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
+    /// While it loads files.
+    Loading,
     /// While it builds the model: the first one ends the run.
     Conversion,
     /// While it validates the model, below these headings.
@@ -45,6 +49,8 @@ pub enum Owner {
 /// What is wrong. Names are those of the catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// A file that opm cannot load.
+    Load(LoadCause),
     /// A document or entry without a name.
     Nameless(Owner),
     /// An entry of a channel without a name.
@@ -114,6 +120,12 @@ pub enum Kind {
 }
 
 impl Objection {
+    pub(super) fn loading(fault: &LoadFault) -> Self {
+        let LoadFault { span, cause, words } = fault.clone();
+        let (kind, stage) = (Kind::Load(cause), Stage::Loading);
+        Self { span, related: Vec::new(), kind, words, stage, voice: Voice::Both }
+    }
+
     pub(super) fn conversion(span: Span, kind: Kind, words: String) -> Self {
         let stage = Stage::Conversion;
         Self { span, related: Vec::new(), kind, words, stage, voice: Voice::Both }

@@ -1,17 +1,15 @@
 //! opm's verdict as `opm validate` prints it.
 
-use super::super::declared::Declared;
 use super::objection::{Objection, Stage, Voice};
 
 /// What opm prints. None if the catalog is valid.
 #[must_use]
-pub fn verdict(declared: &Declared, objections: &[Objection]) -> Option<String> {
-    if let Some(fault) = declared.faults.first() {
-        return Some(fault.words.clone());
-    }
+pub fn verdict(objections: &[Objection]) -> Option<String> {
     let said = || objections.iter().filter(|objection| objection.voice != Voice::OnlyOurs);
-    if let Some(first) = said().find(|objection| objection.stage == Stage::Conversion) {
-        return Some(first.words.clone());
+    for stage in [Stage::Loading, Stage::Conversion] {
+        if let Some(first) = said().find(|objection| objection.stage == stage) {
+            return Some(first.words.clone());
+        }
     }
     let mut root = Branch { words: "invalid index".to_owned(), branches: Vec::new() };
     for objection in said() {

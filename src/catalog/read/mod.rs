@@ -9,34 +9,53 @@ mod value;
 
 pub(crate) use base64::NEEDLES;
 
+use std::ops::Range;
+
 use crate::go;
 use crate::text::{Source, SourceId, Span};
 use crate::tree::Unreadable;
-use crate::yaml::{self, Cause, SyntaxError};
+use crate::yaml::{self, Cause, Document, SyntaxError};
 
 use super::declared::{Declared, LoadCause, LoadFault};
 use stream::{Piece, Syntax};
 use value::Value;
 
-/// Reads what one file declares. `id` names the file in the `Sources` that it will be in.
+/// What one file has.
+#[derive(Debug, Default)]
+pub struct Contents {
+    pub declared: Declared,
+    pub commented: Vec<Commented>,
+}
+
+/// A document with a comment for exitpath.
+#[derive(Debug)]
+pub struct Commented {
+    pub document: Document,
+    /// Its file.
+    pub source: SourceId,
+    /// Where it is in the file.
+    pub range: Range<usize>,
+}
+
+/// Reads one file. `id` names it in the `Sources` that it will be in.
 #[must_use]
-pub fn read(source: &Source, id: SourceId) -> Declared {
-    let mut declared = Declared::default();
+pub fn read(source: &Source, id: SourceId) -> Contents {
+    let mut contents = Contents::default();
     let (pieces, faults) = stream::pieces(source.text());
     for piece in pieces {
-        read_piece(source, id, &piece, &mut declared);
+        read_piece(source, id, &piece, &mut contents);
     }
     for fault in faults {
         let cause = LoadCause::Syntax(fault.words.clone());
         let span = Span::new(id, fault.range);
-        declared.faults.push(LoadFault { span, cause, words: fault.words });
+        contents.declared.faults.push(LoadFault { span, cause, words: fault.words });
     }
-    declared
+    contents
 }
 
 /// What is said of a file that cannot be read.
 #[must_use]
-pub fn unreadable(id: SourceId, why: &Unreadable) -> Declared {
+pub fn unreadable(id: SourceId, why: &Unreadable) -> Contents {
     let why = match why {
         Unreadable::TooLarge(size) => format!("it has more than {} MiB of text", size >> 20),
         Unreadable::Io(why) => why.clone(),
@@ -44,10 +63,11 @@ pub fn unreadable(id: SourceId, why: &Unreadable) -> Declared {
     };
     let cause = LoadCause::Unreadable(why.clone());
     let fault = LoadFault { span: Span::new(id, 0..0), cause, words: why };
-    Declared { faults: vec![fault], ..Declared::default() }
+    let declared = Declared { faults: vec![fault], ..Declared::default() };
+    Contents { declared, commented: Vec::new() }
 }
 
-fn read_piece(source: &Source, id: SourceId, piece: &Piece, declared: &mut Declared) {
+fn read_piece(source: &Source, id: SourceId, piece: &Piece, contents: &mut Contents) {
     let text = &source.text()[piece.range.clone()];
     // A byte order mark is not part of the first document.
     let mark = text.len() - text.trim_start_matches('\u{FEFF}').len();
@@ -59,9 +79,13 @@ fn read_piece(source: &Source, id: SourceId, piece: &Piece, declared: &mut Decla
     match document {
         Ok(document) => {
             let root = Value::root(&document, piece.syntax);
-            blob::read(root, piece.syntax, (id, offset), declared);
+            blob::read(root, piece.syntax, (id, offset), &mut contents.declared);
+            if text.contains("exitpath:") && !document.comments().is_empty() {
+                let range = offset..offset + text.len();
+                contents.commented.push(Commented { document, source: id, range });
+            }
         }
-        Err(error) => declared.faults.push(syntax_fault(text, &error, id, offset)),
+        Err(error) => contents.declared.faults.push(syntax_fault(text, &error, id, offset)),
     }
 }
 

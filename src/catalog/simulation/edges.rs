@@ -1,0 +1,100 @@
+//! The edges of a channel: what its entries say that they update.
+
+use std::collections::HashMap;
+
+use crate::domain::Arena;
+use crate::moves::NodeId;
+
+use super::super::package::Channel;
+use super::super::version::Range;
+use super::Install;
+
+/// An edge, and the key of the entry that makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TypedEdge {
+    pub from: NodeId,
+    /// The entry that declares it.
+    pub to: NodeId,
+    pub kind: EdgeKind,
+}
+
+/// The strongest key that makes an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EdgeKind {
+    Replaces,
+    Skips,
+    SkipRange,
+}
+
+impl EdgeKind {
+    /// The key in a catalog.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Replaces => "replaces",
+            Self::Skips => "skips",
+            Self::SkipRange => "skipRange",
+        }
+    }
+}
+
+/// A channel with more edges, or more questions to ranges, than any real one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+/// The largest real channel asks some thousand times.
+const MOST_QUESTIONS: usize = 20_000_000;
+const MOST_EDGES: usize = 4_000_000;
+
+pub(super) fn edges(
+    channel: &Channel,
+    installs: &Arena<NodeId, Install<'_>>,
+) -> Result<Vec<TypedEdge>, TooLarge> {
+    let mut by_name: HashMap<&str, Vec<NodeId>> = HashMap::new();
+    for (node, install) in installs.entries() {
+        by_name.entry(install.name).or_default().push(node);
+    }
+    let mut edges = Vec::new();
+    let mut questions = 0;
+    for (node, entry) in installs.ids().zip(&channel.entries) {
+        if !installs[node].is_entry {
+            continue;
+        }
+        let named = |name: &str| by_name.get(name).map_or(&[][..], Vec::as_slice);
+        let first = edges.len();
+        let mut add = |from: NodeId, kind| edges.push(TypedEdge { from, to: node, kind });
+        for from in named(&entry.replaces).iter().filter(|_| !entry.replaces.is_empty()) {
+            add(*from, EdgeKind::Replaces);
+        }
+        for skip in &entry.skips {
+            named(skip).iter().for_each(|from| add(*from, EdgeKind::Skips));
+        }
+        if let Some(range) = &entry.skip_range {
+            questions += installs.len();
+            if questions > MOST_QUESTIONS {
+                return Err(TooLarge);
+            }
+            contained(range, installs).for_each(|from| add(from, EdgeKind::SkipRange));
+        }
+        edges[first..].sort_by_key(|edge| (edge.from, edge.kind));
+        dedup_from(&mut edges, first);
+        if edges.len() > MOST_EDGES {
+            return Err(TooLarge);
+        }
+    }
+    Ok(edges)
+}
+
+/// Removes further edges from the same install, which are behind the strongest one.
+fn dedup_from(edges: &mut Vec<TypedEdge>, first: usize) {
+    let mut added = edges.split_off(first);
+    added.dedup_by_key(|edge| edge.from);
+    edges.append(&mut added);
+}
+
+fn contained(range: &Range, installs: &Arena<NodeId, Install<'_>>) -> impl Iterator<Item = NodeId> {
+    let in_range = |install: &Install<'_>| {
+        install.version.is_some_and(|version| range.contains(&version.version))
+    };
+    installs.entries().filter(move |(_, install)| in_range(install)).map(|(node, _)| node)
+}

@@ -1,0 +1,185 @@
+//! Where the installs of a channel move, and who is stuck.
+//!
+//! Requirements of bundles are not looked at here: they depend on what else a namespace has.
+
+mod edges;
+mod stuck;
+
+pub use edges::{EdgeKind, TooLarge, TypedEdge};
+pub use stuck::{Stuck, Why};
+
+use crate::domain::{Arena, Named};
+use crate::moves::{Edge, Moves, Network, NodeId, Policy};
+
+use super::package::{Channel, Package};
+use super::resolver::{OrderError, order};
+use super::version::BundleVersion;
+
+/// Which program moves the installs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resolver {
+    /// OLM v0: the first entry in the order of the channel.
+    V0,
+    /// OLM v1: the highest version.
+    V1,
+    /// Every edge counts.
+    All,
+}
+
+impl Named for Resolver {
+    const ALL: &'static [Self] = &[Self::V0, Self::V1, Self::All];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::V0 => "v0",
+            Self::V1 => "v1",
+            Self::All => "all",
+        }
+    }
+}
+
+/// What can be installed: an entry of the channel, or something that an earlier revision had.
+#[derive(Clone, Debug)]
+pub struct Install<'c> {
+    pub name: &'c str,
+    /// None if the catalog does not say.
+    pub version: Option<&'c BundleVersion>,
+    /// Whether the channel has it as an entry with a bundle.
+    pub is_entry: bool,
+}
+
+/// A channel, its installs, and where they move.
+#[derive(Debug)]
+pub struct ChannelMoves<'c> {
+    pub package: &'c Package,
+    pub channel: &'c Channel,
+    pub installs: Arena<NodeId, Install<'c>>,
+    pub edges: Vec<TypedEdge>,
+    pub moves: Moves,
+    /// What no install should move from.
+    pub heads: Vec<NodeId>,
+    /// The first in the order of OLM v0 has rank 0, or OLM has no order.
+    pub order: Result<Arena<NodeId, Option<u32>>, OrderError>,
+    pub resolver: Resolver,
+}
+
+impl<'c> ChannelMoves<'c> {
+    /// The moves of all entries of a channel, and of other installs.
+    pub fn of(
+        package: &'c Package,
+        channel: &'c Channel,
+        others: &[Install<'c>],
+        resolver: Resolver,
+    ) -> Result<Self, TooLarge> {
+        let entries = channel.entries.iter().map(|entry| {
+            let bundle = package.bundle(&entry.name);
+            let version = bundle.and_then(|bundle| bundle.version.as_ref());
+            Install { name: &entry.name, version, is_entry: bundle.is_some() }
+        });
+        let installs: Arena<NodeId, Install<'c>> = entries.chain(others.iter().cloned()).collect();
+        let edges = edges::edges(channel, &installs)?;
+        let order = ranks_of_order(package, channel, &installs);
+        let (ranks, policy) = match resolver {
+            Resolver::V0 => {
+                let none = || Arena::filled(installs.len(), None);
+                (order.clone().unwrap_or_else(|_| none()), Policy::BestRanked)
+            }
+            Resolver::V1 => (ranks_of_versions(package, &installs), Policy::BestRanked),
+            Resolver::All => {
+                let rank = |install: &Install<'_>| install.is_entry.then_some(0);
+                (installs.iter().map(rank).collect(), Policy::AllEdges)
+            }
+        };
+        let mut followed: Vec<Edge> =
+            edges.iter().map(|edge| Edge { from: edge.from, to: edge.to }).collect();
+        if resolver == Resolver::V1 {
+            // OLM v1 can always stay: what is installed competes with its successors.
+            followed.extend(installs.ids().map(|node| Edge { from: node, to: node }));
+        }
+        let heads = heads(&installs, &edges, &ranks, resolver);
+        let moves = Network { edges: followed, ranks }.moves(policy);
+        Ok(Self { package, channel, installs, edges, moves, heads, order, resolver })
+    }
+
+    #[must_use]
+    pub fn name(&self, node: NodeId) -> &'c str {
+        self.installs[node].name
+    }
+
+    /// The install with a name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<NodeId> {
+        self.installs.entries().find(|(_, install)| install.name == name).map(|(id, _)| id)
+    }
+
+    /// The installs that never reach a head, by name.
+    #[must_use]
+    pub fn far_from_head(&self) -> Vec<NodeId> {
+        let distances = self.moves.distances(&self.heads);
+        self.installs.ids().filter(|node| distances[*node].is_none()).collect()
+    }
+}
+
+fn ranks_of_order(
+    package: &Package,
+    channel: &Channel,
+    installs: &Arena<NodeId, Install<'_>>,
+) -> Result<Arena<NodeId, Option<u32>>, OrderError> {
+    let order = order(package, channel)?;
+    let places: std::collections::HashMap<&str, u32> =
+        (0..).zip(&order).map(|(place, entry)| (entry.name.as_str(), place)).collect();
+    let rank = |install: &Install<'_>| {
+        install.is_entry.then(|| places.get(install.name).copied()).flatten()
+    };
+    Ok(installs.iter().map(rank).collect())
+}
+
+/// Not deprecated before deprecated, then the highest version. As OLM v1 does by default, the build
+/// counts as the release.
+fn ranks_of_versions(
+    package: &Package,
+    installs: &Arena<NodeId, Install<'_>>,
+) -> Arena<NodeId, Option<u32>> {
+    let mut order: Vec<(bool, BundleVersion, usize, NodeId)> = installs
+        .entries()
+        .filter_map(|(node, install)| {
+            let version = &install.version?.version;
+            let version = BundleVersion::with_build_as_release(version).ok()?;
+            let bundle = package.bundle(install.name);
+            let is_deprecated = bundle.is_some_and(|bundle| bundle.deprecation.is_some());
+            Some((is_deprecated, version, bundle.map_or(0, |bundle| bundle.place), node))
+        })
+        .collect();
+    order.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.compare(&a.1)).then(a.2.cmp(&b.2)));
+    let mut ranks = Arena::filled(installs.len(), None);
+    for (rank, (.., node)) in (0..).zip(order) {
+        ranks[node] = Some(rank);
+    }
+    ranks
+}
+
+fn heads(
+    installs: &Arena<NodeId, Install<'_>>,
+    edges: &[TypedEdge],
+    ranks: &Arena<NodeId, Option<u32>>,
+    resolver: Resolver,
+) -> Vec<NodeId> {
+    match resolver {
+        Resolver::V0 => {
+            ranks.entries().filter(|(_, rank)| **rank == Some(0)).map(|(id, _)| id).collect()
+        }
+        Resolver::V1 => {
+            let entries = ranks.entries().filter(|(node, _)| installs[*node].is_entry);
+            let best = entries.filter_map(|(node, rank)| Some(((*rank)?, node))).min();
+            best.map(|(_, node)| node).into_iter().collect()
+        }
+        Resolver::All => {
+            let mut is_origin = Arena::filled(installs.len(), false);
+            for edge in edges.iter().filter(|edge| edge.from != edge.to) {
+                is_origin[edge.from] = true;
+            }
+            let entries = installs.entries().filter(|(_, install)| install.is_entry);
+            entries.filter(|(node, _)| !is_origin[*node]).map(|(node, _)| node).collect()
+        }
+    }
+}

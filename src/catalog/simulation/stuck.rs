@@ -1,0 +1,104 @@
+//! Who is stuck: an install that never moves again, although it is not at the head.
+
+use std::collections::HashMap;
+
+use crate::moves::NodeId;
+
+use super::super::package::Channel;
+use super::super::resolver::OrderError;
+use super::{ChannelMoves, Resolver};
+
+/// An install that never moves again.
+#[derive(Clone, Debug)]
+pub struct Stuck<'c> {
+    pub install: NodeId,
+    pub why: Why<'c>,
+}
+
+/// Why an install does not move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why<'c> {
+    /// No entry replaces or skips it, and no range contains it.
+    NoEdge,
+    /// All entries with an edge from it are skipped. This is the first, and what skips it.
+    Skipped { target: &'c str, by: Vec<&'c str> },
+    /// The entries with an edge from it are not on the chain of the head. This is the first.
+    OffChain { target: &'c str },
+    /// The channel has no order, so OLM v0 moves nothing.
+    NoOrder(OrderError),
+    /// OLM v1 prefers what is installed to all targets. This is the highest.
+    Lower { target: &'c str },
+}
+
+impl Why<'_> {
+    /// One word for programs.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::NoEdge => "no-edge",
+            Self::Skipped { .. } => "skipped",
+            Self::OffChain { .. } => "off-chain",
+            Self::NoOrder(_) => "no-order",
+            Self::Lower { .. } => "lower",
+        }
+    }
+
+    /// The entry that causes it.
+    #[must_use]
+    pub fn by(&self) -> Option<&str> {
+        match self {
+            Self::Skipped { by, .. } => by.first().copied(),
+            Self::OffChain { target } | Self::Lower { target } => Some(target),
+            Self::NoEdge | Self::NoOrder(_) => None,
+        }
+    }
+}
+
+impl<'c> ChannelMoves<'c> {
+    /// The installs that never move again, in the order of the channel.
+    #[must_use]
+    pub fn stuck(&self) -> Vec<Stuck<'c>> {
+        let skippers = skippers(self.channel);
+        let is_stuck =
+            |node: &NodeId| self.moves.next(*node).is_empty() && !self.heads.contains(node);
+        let stuck = self.installs.ids().filter(is_stuck);
+        let mut targets: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+        for edge in self.edges.iter().filter(|edge| edge.from != edge.to) {
+            targets.entry(edge.from).or_default().push(edge.to);
+        }
+        let none = Vec::new();
+        stuck
+            .map(|install| {
+                let targets = targets.get(&install).unwrap_or(&none);
+                Stuck { install, why: self.why(targets, &skippers) }
+            })
+            .collect()
+    }
+
+    fn why(&self, targets: &[NodeId], skippers: &HashMap<&'c str, Vec<&'c str>>) -> Why<'c> {
+        if let (Err(error), Resolver::V0) = (&self.order, self.resolver) {
+            return Why::NoOrder(error.clone());
+        }
+        let Some(first) = targets.first() else { return Why::NoEdge };
+        let target = self.name(*first);
+        if self.resolver == Resolver::V1 {
+            return Why::Lower { target };
+        }
+        let skipped = targets.iter().find_map(|target| {
+            let target = self.name(*target);
+            skippers.get(target).map(|by| Why::Skipped { target, by: by.clone() })
+        });
+        skipped.unwrap_or(Why::OffChain { target })
+    }
+}
+
+/// For each skipped name, the entries that skip it.
+fn skippers(channel: &Channel) -> HashMap<&str, Vec<&str>> {
+    let mut skippers: HashMap<&str, Vec<&str>> = HashMap::new();
+    for entry in &channel.entries {
+        for skip in &entry.skips {
+            skippers.entry(skip).or_default().push(&entry.name);
+        }
+    }
+    skippers
+}
