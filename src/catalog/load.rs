@@ -12,24 +12,41 @@ use super::ignore::{FILE_NAME, Ignored};
 use super::read;
 use super::read::{Commented, Contents};
 
-/// A catalog with the texts of its files.
+/// Catalogs with the texts of their files.
 #[derive(Debug, Default)]
 pub struct Loaded {
     pub sources: Sources,
+    pub catalogs: Vec<LoadedCatalog>,
+}
+
+/// What the files of a catalog have.
+#[derive(Debug, Default)]
+pub struct LoadedCatalog {
     pub declared: Declared,
-    /// How many files are read.
-    pub files: usize,
+    /// The files that are read.
+    pub files: Vec<SourceId>,
     /// How many files `.indexignore` leaves out.
     pub ignored: usize,
     /// The documents with comments for exitpath.
     pub commented: Vec<Commented>,
 }
 
-/// Reads the files at `paths` that no `.indexignore` leaves out. `read_file` gets an index.
-pub fn load(
-    paths: &[&str],
-    read_file: impl Fn(usize) -> Result<Condensed, Unreadable> + Sync,
-) -> Loaded {
+/// Catalogs while they are read, one after the other.
+#[derive(Debug, Default)]
+pub struct Loading {
+    sources: Vec<Source>,
+    catalogs: Vec<LoadedCatalog>,
+}
+
+impl Loading {
+    /// Reads the files at `paths`, relative to the catalog, that no `.indexignore` leaves out.
+    /// `read_file` gets an index. In reports, the paths begin with `prefix`.
+    pub fn add(
+        &mut self,
+        prefix: &str,
+        paths: &[&str],
+        read_file: impl Fn(usize) -> Result<Condensed, Unreadable> + Sync,
+    ) {
     let parts = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<_>>();
     let is_ignore_file = |path: &str| path.rsplit('/').next() == Some(FILE_NAME);
     let patterns = (0..).zip(paths).filter(|(_, path)| is_ignore_file(path)).map(|(at, path)| {
@@ -43,21 +60,29 @@ pub fn load(
     let (wanted, left_out): (Vec<usize>, Vec<usize>) = (0..paths.len())
         .filter(|at| !is_ignore_file(paths[*at]))
         .partition(|at| is_read(paths[*at]));
+    let first = self.sources.len();
     let files: Vec<(Source, Contents)> = wanted
         .par_iter()
         .enumerate()
-        .map(|(id, at)| read_one(SourceId::at(id), paths[*at], read_file(*at)))
+        .map(|(id, at)| {
+            let path = format!("{prefix}{}", paths[*at]);
+            read_one(SourceId::at(first + id), &path, read_file(*at))
+        })
         .collect();
-    let (mut sources, mut declared) = (Vec::with_capacity(files.len()), Declared::default());
-    let mut commented = Vec::new();
+    let mut catalog = LoadedCatalog { ignored: left_out.len(), ..LoadedCatalog::default() };
     for (source, mut file) in files {
-        sources.push(source);
-        declared.append(file.declared);
-        commented.append(&mut file.commented);
+        catalog.files.push(SourceId::at(self.sources.len()));
+        self.sources.push(source);
+        catalog.declared.append(file.declared);
+        catalog.commented.append(&mut file.commented);
     }
-    let files = sources.len();
-    let ignored = left_out.len();
-    Loaded { sources: Sources::new(sources), declared, files, ignored, commented }
+    self.catalogs.push(catalog);
+    }
+
+    #[must_use]
+    pub fn finish(self) -> Loaded {
+        Loaded { sources: Sources::new(self.sources), catalogs: self.catalogs }
+    }
 }
 
 fn read_one(
@@ -88,9 +113,11 @@ fn read_one(
 pub fn load_texts(files: &BTreeMap<String, String>) -> Loaded {
     let paths: Vec<&str> = files.keys().map(String::as_str).collect();
     let texts: Vec<&String> = files.values().collect();
-    load(&paths, |at| {
+    let mut loading = Loading::default();
+    loading.add("", &paths, |at| {
         let mut condenser = crate::text::Condenser::keeping(&read::NEEDLES);
         condenser.push(texts[at].as_bytes());
         Ok(condenser.finish())
-    })
+    });
+    loading.finish()
 }

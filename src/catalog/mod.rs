@@ -9,12 +9,17 @@ mod label;
 mod load;
 mod opm;
 pub(crate) mod package;
+mod places;
 mod read;
 pub(crate) mod resolver;
 pub(crate) mod simulation;
 pub(crate) mod version;
 
 pub use assemble::packages;
-pub use load::{Loaded, load, load_texts};
+pub use package::Package;
+pub use load::{Loaded, LoadedCatalog, Loading, load_texts};
+pub(crate) use read::NEEDLES;
+pub use read::Commented;
+pub use places::Places;
 pub use opm::{Kind, Objection, Owner};
 pub use opm::{objections, verdict};

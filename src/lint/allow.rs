@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use crate::domain::Named;
-use crate::graph_data::{DataFile, GraphData};
+use crate::catalog::{Commented, LoadedCatalog};
+use crate::graph_data::GraphData;
 use crate::rules::{Finding, Place};
-use crate::text::{SourceId, Span};
+use crate::text::{SourceId, Sources, Span};
 use crate::yaml::{Comment, Document, Value};
 
 /// Further comments of a file have no effect. A file with so many is not real data.
@@ -33,8 +34,35 @@ pub(super) fn comments(data: &GraphData) -> Vec<Allow> {
     files
         .flat_map(|file| {
             let text = data.sources.get(file.id).text();
-            let comments = file.document().map_or(&[][..], |document| document.comments());
-            comments.iter().flat_map(move |comment| allows(file, text, comment)).take(MAX_COMMENTS)
+            let document = file.document();
+            let comments = document.map_or(&[][..], |document| document.comments());
+            comments
+                .iter()
+                .filter_map(move |comment| Some((document?, comment)))
+                .flat_map(move |(document, comment)| allows(document, (file.id, 0), text, comment))
+                .take(MAX_COMMENTS)
+        })
+        .collect()
+}
+
+/// The comments of a catalog. A comment before the content of its document applies to all of the
+/// document, because a file can have many.
+pub(super) fn comments_of_catalog(sources: &Sources, catalog: &LoadedCatalog) -> Vec<Allow> {
+    let documents = catalog.commented.iter();
+    documents
+        .flat_map(|Commented { document, source, range }| {
+            let text = &sources.get(*source).text()[range.clone()];
+            let allows = document
+                .comments()
+                .iter()
+                .flat_map(move |comment| allows(document, (*source, range.start), text, comment));
+            allows.take(MAX_COMMENTS).map(|allow| match allow.scope {
+                Scope::File(file) => {
+                    let scope = Scope::Text(Span::new(file, range.clone()));
+                    Allow { scope, ..allow }
+                }
+                Scope::Text(_) => allow,
+            })
         })
         .collect()
 }
@@ -60,11 +88,18 @@ pub(super) fn is_allowed(allows: &mut [Allow], finding: &Finding) -> bool {
     is_allowed
 }
 
-fn allows(file: &DataFile, text: &str, comment: &Comment) -> Vec<Allow> {
+/// `text` is that of the document, which begins at `offset` in the file.
+fn allows(
+    document: &Document,
+    (file, offset): (SourceId, usize),
+    text: &str,
+    comment: &Comment,
+) -> Vec<Allow> {
     let Some((rules, has_reason)) = parse(&text[comment.range.clone()]) else { return Vec::new() };
-    let span = Span::new(file.id, comment.range.clone());
-    let scope = |document| scope_of(document, text, comment);
-    let scope = file.document().and_then(scope);
+    let in_file =
+        |range: &Range<usize>| Span::new(file, range.start + offset..range.end + offset);
+    let span = in_file(&comment.range);
+    let scope = scope_of(document, text, comment);
     rules
         .into_iter()
         .map(|rule| Allow {
@@ -73,8 +108,8 @@ fn allows(file: &DataFile, text: &str, comment: &Comment) -> Vec<Allow> {
             has_reason,
             used: false,
             scope: match &scope {
-                None => Scope::File(file.id),
-                Some(range) => Scope::Text(Span::new(file.id, range.clone())),
+                None => Scope::File(file),
+                Some(range) => Scope::Text(in_file(range)),
             },
         })
         .collect()

@@ -3,10 +3,12 @@
 
 mod allow;
 mod baseline;
+mod catalog;
 mod config;
 mod graph;
 
 pub(crate) use baseline::{Baseline, fingerprint};
+pub use catalog::{CatalogState, lint_catalogs};
 pub use config::Config;
 pub(crate) use config::{ConfigError, Selection};
 pub use graph::lint_graphs;
@@ -260,6 +262,9 @@ fn check_file(data: &GraphData, file: &DataFile, scope: &LintScope) -> Vec<Findi
             | Check::Graph(_)
             | Check::Change(_)
             | Check::UpdatesChange(_)
+            | Check::Objection(_)
+            | Check::Catalog(_)
+            | Check::CatalogChange(_)
             | Check::Allow(_) => {}
         }
     }

@@ -8,6 +8,7 @@
 mod allow;
 mod block;
 mod build_suggestions;
+mod catalog;
 mod change;
 mod channel;
 mod file;
@@ -17,6 +18,7 @@ mod repository;
 mod risk;
 mod structure;
 
+mod catalog_subject;
 mod finding;
 mod graph_subject;
 mod retired;
@@ -26,6 +28,7 @@ mod subject;
 mod updates;
 
 pub(crate) use crate::domain::Severity;
+pub use catalog_subject::{CatalogChange, CatalogSubject, ChannelSubject};
 pub use finding::Finding;
 pub(crate) use finding::{Edit, Fix, Place, Related};
 pub(crate) use graph_subject::{GraphSubject, PlacedUpdate};
@@ -37,7 +40,7 @@ pub(crate) use shared::stranding::Stranding;
 pub use subject::Subject;
 pub(crate) use updates::{Outlook, Updates};
 
-const FAMILIES: [&[&Rule]; 11] = [
+const FAMILIES: [&[&Rule]; 12] = [
     file::RULES,
     structure::RULES,
     block::RULES,
@@ -49,6 +52,7 @@ const FAMILIES: [&[&Rule]; 11] = [
     graph::RULES,
     change::RULES,
     allow::RULES,
+    catalog::RULES,
 ];
 
 /// All rules in the order of their codes.

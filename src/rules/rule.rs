@@ -1,12 +1,15 @@
 //! What a rule is.
 
+use crate::catalog::Objection;
 use crate::change::{GraphChange, Stated};
 use crate::domain::Named;
 use crate::graph_data::{GraphData, Renames};
 use crate::schema::Fault;
 use crate::text::{SourceId, Span};
 
-use super::{Finding, GraphSubject, RULES, Severity, Subject, Updates};
+use super::{
+    CatalogChange, CatalogSubject, Finding, GraphSubject, RULES, Severity, Subject, Updates,
+};
 
 /// A rule.
 #[derive(Debug)]
@@ -59,6 +62,12 @@ pub enum Check {
     Change(fn(&Change<'_>, &mut Vec<Finding>)),
     /// A repository and its updates before and after a change.
     UpdatesChange(fn(&Change<'_>, &mut Vec<Finding>)),
+    /// One objection of opm to a catalog. Exactly one rule takes each and gives it words.
+    Objection(fn(&CatalogSubject<'_>, &Objection) -> Option<Finding>),
+    /// A catalog.
+    Catalog(fn(&CatalogSubject<'_>, &mut Vec<Finding>)),
+    /// A catalog before and after a change.
+    CatalogChange(fn(&CatalogChange<'_>, &mut Vec<Finding>)),
     /// A comment that allows a rule. `lint` runs these checks last.
     Allow(fn(&Allowance<'_>) -> Option<Finding>),
 }
@@ -131,6 +140,8 @@ pub enum Family {
     Graph,
     /// What a change does.
     Change,
+    /// Catalogs of operators.
+    Catalog,
     /// Comments that allow rules.
     Allow,
 }
@@ -147,6 +158,7 @@ impl Named for Family {
         Self::Promql,
         Self::Graph,
         Self::Change,
+        Self::Catalog,
         Self::Allow,
     ];
 
@@ -162,6 +174,7 @@ impl Named for Family {
             Self::Change => "change",
             Self::Graph => "graph",
             Self::Promql => "promql",
+            Self::Catalog => "catalog",
             Self::Allow => "allow",
         }
     }

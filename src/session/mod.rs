@@ -2,6 +2,7 @@
 //! its graph, and runs the rules.
 
 mod base;
+mod catalogs;
 mod change_view;
 mod elsewhere;
 mod failure;
@@ -13,6 +14,7 @@ mod update_sources;
 mod what_if;
 
 pub(crate) use base::{Base, BaseRequest};
+pub(crate) use catalogs::{Catalogs, ReadCatalogs};
 pub(crate) use change_view::ChangeView;
 pub(crate) use elsewhere::Elsewhere;
 pub(crate) use failure::Failure;

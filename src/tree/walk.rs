@@ -96,12 +96,10 @@ impl ListedFile {
         Self { path: shown, content: Content::File(path.to_owned()) }
     }
 
-    /// Whether two files are sure to have the same content.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        match (&self.content, &other.content) {
-            (Content::Object(one, _), Content::Object(two, _)) => one == two,
-            _ => false,
-        }
+    /// The file with a path relative to a folder, if it is in it. The folder ends in `/`.
+    pub(crate) fn below(&self, folder: &str) -> Option<Self> {
+        let path = self.path.strip_prefix(folder)?.to_owned();
+        Some(Self { path, content: self.content.clone() })
     }
 
     /// Reads the file. Runs of base64 that contain one of the texts stay whole.

@@ -39,7 +39,7 @@ fn difference(got: &Value, expected: &Value) -> Option<String> {
 
 fn catalog_packages(input: &Value) -> Vec<Package> {
     let text = input["catalog"].as_str().unwrap().to_owned();
-    packages(&load_texts(&BTreeMap::from([("catalog".to_owned(), text)])).declared)
+    packages(&load_texts(&BTreeMap::from([("catalog".to_owned(), text)])).catalogs[0].declared)
 }
 
 /// Compares the parts that we answer.

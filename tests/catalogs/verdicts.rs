@@ -14,7 +14,7 @@ fn olm_vectors_validate() {
         let files: BTreeMap<String, String> =
             files.map(|(path, text)| (path.clone(), text.as_str().unwrap().to_owned())).collect();
         let loaded = load_texts(&files);
-        let found = objections(&loaded.declared);
+        let found = objections(&loaded.catalogs[0].declared);
         let ours = verdict(&found);
         let expected = &case["expected"];
         let theirs = expected.get("error").and_then(Json::as_str);

@@ -1,0 +1,79 @@
+//! Runs the rules about catalogs.
+
+use rayon::prelude::*;
+
+use crate::catalog::Loaded;
+use crate::rules::{CatalogChange, CatalogSubject, Check, Finding, RULES};
+
+use super::{Baseline, Outcome, Request, allow, allow_findings, apply_config};
+
+/// Catalogs, and what rules need to know of each.
+#[derive(Clone, Copy, Debug)]
+pub struct CatalogState<'a> {
+    pub loaded: &'a Loaded,
+    /// One for each catalog.
+    pub subjects: &'a [CatalogSubject<'a>],
+}
+
+/// Runs the rules on catalogs. With a base, which has the same catalogs in the same order, only what
+/// is new is found.
+#[must_use]
+pub fn lint_catalogs(
+    after: CatalogState<'_>,
+    before: Option<CatalogState<'_>>,
+    request: &Request,
+) -> Outcome {
+    let mut outcome = of_state(after, before, request);
+    if let Some(before) = before {
+        let findings = of_state(before, None, request).findings;
+        let known = Baseline::of(&before.loaded.sources, &findings);
+        let found = known.remove_known(&after.loaded.sources, &mut outcome.findings);
+        outcome.pre_existing = Some(found);
+    }
+    let sources = &after.loaded.sources;
+    outcome.in_baseline = request.baseline.remove_known(sources, &mut outcome.findings);
+    outcome
+}
+
+fn of_state(
+    state: CatalogState<'_>,
+    before: Option<CatalogState<'_>>,
+    request: &Request,
+) -> Outcome {
+    let CatalogState { loaded, subjects } = state;
+    let (mut findings, mut hidden) = (Vec::new(), 0);
+    for (at, (subject, catalog)) in subjects.iter().zip(&loaded.catalogs).enumerate() {
+        let before = before.and_then(|before| before.subjects.get(at));
+        let mut found = run_rules(subject, before);
+        let mut allows = allow::comments_of_catalog(&loaded.sources, catalog);
+        let all = found.len();
+        found.retain(|finding| !allow::is_allowed(&mut allows, finding));
+        hidden += all - found.len();
+        findings.append(&mut found);
+        findings.extend(allow_findings(&allows));
+    }
+    let outcome = apply_config(&loaded.sources, findings, request);
+    Outcome { hidden: outcome.hidden + hidden, ..outcome }
+}
+
+fn run_rules(subject: &CatalogSubject<'_>, before: Option<&CatalogSubject<'_>>) -> Vec<Finding> {
+    let change = before.map(|before| CatalogChange { before, after: subject });
+    let found = RULES.par_iter().flat_map_iter(|rule| {
+        let mut findings = Vec::new();
+        match rule.check {
+            Check::Objection(check) => {
+                let meant = subject.objections.iter().filter(|objection| objection.is_meant());
+                findings.extend(meant.filter_map(|objection| check(subject, objection)));
+            }
+            Check::Catalog(check) => check(subject, &mut findings),
+            Check::CatalogChange(check) => {
+                if let Some(change) = &change {
+                    check(change, &mut findings);
+                }
+            }
+            _ => {}
+        }
+        findings
+    });
+    found.collect()
+}

@@ -1,0 +1,88 @@
+//! The input of rules about catalogs.
+
+use rayon::prelude::*;
+
+use crate::catalog::declared::{Declared, EntryBlob};
+use crate::catalog::package::Package;
+use crate::catalog::simulation::{ChannelMoves, Resolver, TooLarge};
+use crate::catalog::{LoadedCatalog, Objection, Places, objections};
+
+/// A catalog.
+#[derive(Debug)]
+pub struct CatalogSubject<'a> {
+    /// What its files declare.
+    pub declared: &'a Declared,
+    /// Its packages, by name.
+    pub packages: &'a [Package],
+    /// What opm says of it.
+    pub objections: Vec<Objection>,
+    /// The places of declarations.
+    pub places: Places<'a>,
+    /// Where installs move in each channel with OLM v0.
+    pub channels: Vec<ChannelSubject<'a>>,
+}
+
+/// A channel, and where installs move in it with OLM v0.
+#[derive(Debug)]
+pub struct ChannelSubject<'a> {
+    /// The name of its package.
+    pub package: &'a str,
+    /// Its name.
+    pub name: &'a str,
+    /// None if it is too large to simulate.
+    pub moves: Option<ChannelMoves<'a>>,
+}
+
+/// A catalog before and after a change.
+#[derive(Debug)]
+pub struct CatalogChange<'a> {
+    /// The catalog before. Findings need places in the catalog after the change.
+    pub before: &'a CatalogSubject<'a>,
+    /// The catalog after.
+    pub after: &'a CatalogSubject<'a>,
+}
+
+impl<'a> CatalogSubject<'a> {
+    /// Computes what rules need. `packages` are those of the catalog.
+    #[must_use]
+    pub fn new(loaded: &'a LoadedCatalog, packages: &'a [Package]) -> Self {
+        let declared = &loaded.declared;
+        let channels: Vec<_> = packages
+            .iter()
+            .flat_map(|package| package.channels.iter().map(move |channel| (package, channel)))
+            .collect();
+        let channels = channels
+            .par_iter()
+            .map(|(package, channel)| {
+                let moves: Result<ChannelMoves<'a>, TooLarge> =
+                    ChannelMoves::of(package, channel, &[], Resolver::V0);
+                ChannelSubject { package: &package.name, name: &channel.name, moves: moves.ok() }
+            })
+            .collect();
+        Self {
+            declared,
+            packages,
+            objections: objections(declared),
+            places: Places::of(declared),
+            channels,
+        }
+    }
+
+    /// The channels that can be simulated, with their moves.
+    pub fn moves(&self) -> impl Iterator<Item = &ChannelMoves<'a>> {
+        self.channels.iter().filter_map(|channel| channel.moves.as_ref())
+    }
+
+    /// The declaration of an entry.
+    #[must_use]
+    pub fn entry(&self, moves: &ChannelMoves<'_>, name: &str) -> Option<&'a EntryBlob> {
+        self.places.entry(&moves.package.name, &moves.channel.name, name)
+    }
+
+    /// The package with a name.
+    #[must_use]
+    pub fn package(&self, name: &str) -> Option<&'a Package> {
+        let at = self.packages.binary_search_by(|package| package.name.as_str().cmp(name)).ok()?;
+        self.packages.get(at)
+    }
+}
