@@ -7,7 +7,7 @@ use super::super::regex::TooLarge;
 use super::super::syntax::{Expr, Query, Selector};
 use super::error::EvalError;
 use super::labels::Labels;
-use super::operand::{Matrix, window};
+use super::operand::{Matrix, newest, window};
 use super::plan::{Shift, Steps};
 use super::pool::{Pool, Sample, Vector};
 use super::series::{Point, Store};
@@ -91,12 +91,12 @@ pub(super) fn instant(
     let shift = Shift::new(&selector.modifiers, settings.time);
     let mut vectors: Vec<Vector> = steps.times().map(|_| Vector::new()).collect();
     for_each_selected(pool, store, selector, settings.dialect, |pool, labels, points| {
-        pool.charge(steps.count())?;
+        pool.charge(steps.count)?;
         let id = pool.intern(labels)?;
         for (vector, step) in vectors.iter_mut().zip(steps.times()) {
             let time = shift.from(step);
             let start = time.saturating_sub(settings.lookback);
-            let newest = window(points, start, time, settings.dialect).last();
+            let newest = newest(points, start, time, settings.dialect);
             let Some(point) = newest.filter(|point| !point.is_stale()) else { continue };
             let value = if reading == Reading::Value { point.value } else { seconds(point.time) };
             vector.push(Sample { labels: id, value });
