@@ -14,7 +14,7 @@ impl Matcher {
     /// Whether the other matcher refuses every value that satisfies this one.
     fn is_refused_by(&self, other: &Self) -> bool {
         let Some(values) = self.only_values() else { return false };
-        values.iter().all(|value| other.admits(value) == Some(false))
+        values.iter().all(|value| matches!(other.admits(value, true), Ok(false)))
     }
 
     fn is_opposite_of(&self, other: &Self) -> bool {
@@ -30,16 +30,6 @@ impl Matcher {
             MatchOp::Equal => Some(vec![self.value.value.clone()]),
             MatchOp::Regex => regex::values(&self.value.value),
             MatchOp::NotEqual | MatchOp::NotRegex => None,
-        }
-    }
-
-    /// Whether a value satisfies it; `None` if its pattern is too large.
-    fn admits(&self, value: &str) -> Option<bool> {
-        match self.op {
-            MatchOp::Equal => Some(self.value.value == value),
-            MatchOp::NotEqual => Some(self.value.value != value),
-            MatchOp::Regex => regex::matches(&self.value.value, value),
-            MatchOp::NotRegex => regex::matches(&self.value.value, value).map(|found| !found),
         }
     }
 }

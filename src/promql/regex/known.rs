@@ -1,5 +1,5 @@
-//! Patterns that were used before. Compiling one takes longer than most queries, and many queries
-//! share a few patterns.
+//! Patterns that were used before. Reading one takes longer than the rest of most queries, and many
+//! queries share a few patterns.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// How many are kept.
 const MOST: usize = 64;
 
-/// Patterns by their text. `None`: it is too large.
-pub(super) struct Known<P>(Mutex<Option<HashMap<String, Option<Arc<P>>>>>);
+/// Patterns by their text.
+pub(super) struct Known<P>(Mutex<Option<HashMap<String, Arc<P>>>>);
 
 impl<P> Known<P> {
     pub(super) const fn new() -> Self {
@@ -16,18 +16,22 @@ impl<P> Known<P> {
     }
 
     /// The pattern of a text, which is made if it is not known.
-    pub(super) fn get(&self, text: &str, make: impl FnOnce() -> Option<P>) -> Option<Arc<P>> {
+    pub(super) fn get<E>(
+        &self,
+        text: &str,
+        make: impl FnOnce() -> Result<P, E>,
+    ) -> Result<Arc<P>, E> {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().as_ref().and_then(|patterns| patterns.get(text)) {
-            return known.clone();
+            return Ok(Arc::clone(known));
         }
-        let pattern = make().map(Arc::new);
+        let pattern = Arc::new(make()?);
         let mut known = lock();
         let patterns = known.get_or_insert_default();
         if patterns.len() >= MOST {
             patterns.clear();
         }
-        patterns.insert(text.to_owned(), pattern.clone());
-        pattern
+        patterns.insert(text.to_owned(), Arc::clone(&pattern));
+        Ok(pattern)
     }
 }

@@ -6,11 +6,11 @@
 mod error;
 mod go_syntax;
 mod known;
-mod listed;
 mod pattern;
 mod ready;
+mod small;
 
 pub use pattern::anchored;
 pub(crate) use pattern::{alternatives, endings, matches_empty, names_several, values};
 pub use ready::matches;
-pub(crate) use ready::{Groups, Ready, ready, ready_with_groups};
+pub(crate) use ready::{Groups, Ready, TooLarge, ready};

@@ -10,13 +10,9 @@ use super::go_syntax;
 
 /// Parses a matcher's pattern. It matches a whole value, not a part of one.
 pub fn anchored(text: &str) -> Result<Hir, RegexError> {
-    parsed(text, true)
-}
-
-pub(super) fn parsed(text: &str, dot_takes_line_feeds: bool) -> Result<Hir, RegexError> {
     let rewritten = go_syntax::to_rust(text)?;
     let mut parser = regex_syntax::ParserBuilder::new();
-    let mut parser = parser.dot_matches_new_line(dot_takes_line_feeds).nest_limit(100).build();
+    let mut parser = parser.dot_matches_new_line(true).nest_limit(100).build();
     parser.parse(&rewritten).map_err(|error| {
         let why = match error {
             regex_syntax::Error::Parse(error) => error.kind().to_string(),
@@ -50,9 +46,9 @@ pub(crate) fn values(text: &str) -> Option<Vec<String>> {
     Some(texts.iter().map(|text| lossy(text)).collect())
 }
 
-/// Every text that a part of a pattern matches, if they are few. What it asks of places, as `^`
-/// does, counts as met.
-pub(super) fn exact(hir: &Hir) -> Option<Vec<Vec<u8>>> {
+/// Every text that a pattern matches, if they are few. What it asks of places, as `^` does, counts
+/// as met.
+fn exact(hir: &Hir) -> Option<Vec<Vec<u8>>> {
     let literals = Extractor::new().extract(hir);
     let exact = |literal: &Literal| literal.is_exact().then(|| literal.as_bytes().to_vec());
     literals.literals()?.iter().map(exact).collect()

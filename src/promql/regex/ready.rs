@@ -1,19 +1,32 @@
 //! Patterns that are ready to match.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use ::regex::{Captures, Regex, RegexBuilder};
 
+use super::error::RegexError;
 use super::go_syntax;
 use super::known::Known;
-use super::listed::Listed;
-use super::pattern::parsed;
+use super::pattern::anchored;
+use super::small::Small;
 
 /// A pattern that is ready to match whole values.
-pub(crate) enum Ready {
-    Listed(Listed),
-    Compiled(Regex),
+#[derive(Debug)]
+pub(crate) struct Ready {
+    text: String,
+    has_groups: bool,
+    small: Option<Small>,
+    /// Compiled when it is needed, without and with `dot_takes_line_feeds`. `None`: it is too large.
+    compiled: [OnceLock<Option<Regex>>; 2],
 }
+
+impl PartialEq for Ready {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Ready {}
 
 /// What the groups of a pattern match in a value.
 pub(crate) enum Groups<'v> {
@@ -22,29 +35,48 @@ pub(crate) enum Groups<'v> {
     Several(Captures<'v>),
 }
 
+/// A pattern is too large to compile.
+#[derive(Debug)]
+pub(crate) struct TooLarge;
+
 impl Ready {
-    fn new(text: &str, dot_takes_line_feeds: bool, reads_groups: bool) -> Option<Self> {
-        let hir = parsed(text, dot_takes_line_feeds).ok()?;
-        let reads_one = !reads_groups || hir.properties().explicit_captures_len() == 0;
-        if let Some(listed) = reads_one.then(|| Listed::new(&hir)).flatten() {
-            return Some(Self::Listed(listed));
-        }
-        compiled(text, dot_takes_line_feeds).map(Self::Compiled)
+    fn new(text: &str) -> Result<Self, RegexError> {
+        let hir = anchored(text)?;
+        let has_groups = hir.properties().explicit_captures_len() > 0;
+        let small = Small::new(hir);
+        Ok(Self { text: text.to_owned(), has_groups, small, compiled: Default::default() })
     }
 
-    pub(crate) fn is_match(&self, value: &str) -> bool {
-        match self {
-            Self::Listed(listed) => listed.is_match(value),
-            Self::Compiled(regex) => regex.is_match(value),
+    /// Whether a whole value matches. Before Prometheus 3, `.` does not match a line feed.
+    pub(crate) fn is_match(
+        &self,
+        value: &str,
+        dot_takes_line_feeds: bool,
+    ) -> Result<bool, TooLarge> {
+        let small = self.small.as_ref().filter(|_| dot_takes_line_feeds || !value.contains('\n'));
+        match small.and_then(|small| small.is_match(value)) {
+            Some(is_match) => Ok(is_match),
+            None => Ok(self.compiled(dot_takes_line_feeds)?.is_match(value)),
         }
     }
 
     /// `None`: the value does not match.
-    pub(crate) fn groups<'v>(&self, value: &'v str) -> Option<Groups<'v>> {
-        match self {
-            Self::Listed(listed) => listed.is_match(value).then_some(Groups::Whole(value)),
-            Self::Compiled(regex) => regex.captures(value).map(Groups::Several),
+    pub(crate) fn groups<'v>(
+        &self,
+        value: &'v str,
+        dot_takes_line_feeds: bool,
+    ) -> Result<Option<Groups<'v>>, TooLarge> {
+        if self.has_groups {
+            return Ok(self.compiled(dot_takes_line_feeds)?.captures(value).map(Groups::Several));
         }
+        let is_match = self.is_match(value, dot_takes_line_feeds)?;
+        Ok(is_match.then_some(Groups::Whole(value)))
+    }
+
+    fn compiled(&self, dot_takes_line_feeds: bool) -> Result<&Regex, TooLarge> {
+        let known = &self.compiled[usize::from(dot_takes_line_feeds)];
+        let compile = || compiled(&self.text, dot_takes_line_feeds);
+        known.get_or_init(compile).as_ref().ok_or(TooLarge)
     }
 }
 
@@ -75,33 +107,16 @@ impl<'v> Groups<'v> {
     }
 }
 
-/// Whether a pattern matches a value; `None` if the pattern is too large to compile.
+/// Whether a pattern matches a value; `None` if it is not a pattern, or too large to compile.
 #[must_use]
 pub fn matches(text: &str, value: &str) -> Option<bool> {
-    Some(ready(text, true)?.is_match(value))
+    ready(text).ok()?.is_match(value, true).ok()
 }
 
-/// A matcher's pattern; `None` if it is too large. Before Prometheus 3, `.` does not match a line
-/// feed.
-pub(crate) fn ready(text: &str, dot_takes_line_feeds: bool) -> Option<Arc<Ready>> {
-    static KNOWN: [Known<Ready>; 2] = [Known::new(), Known::new()];
-    known(&KNOWN, text, dot_takes_line_feeds, false)
-}
-
-/// A pattern whose groups are read.
-pub(crate) fn ready_with_groups(text: &str, dot_takes_line_feeds: bool) -> Option<Arc<Ready>> {
-    static KNOWN: [Known<Ready>; 2] = [Known::new(), Known::new()];
-    known(&KNOWN, text, dot_takes_line_feeds, true)
-}
-
-fn known(
-    known: &[Known<Ready>; 2],
-    text: &str,
-    dot_takes_line_feeds: bool,
-    reads_groups: bool,
-) -> Option<Arc<Ready>> {
-    known[usize::from(dot_takes_line_feeds)]
-        .get(text, || Ready::new(text, dot_takes_line_feeds, reads_groups))
+/// The pattern of a text.
+pub(crate) fn ready(text: &str) -> Result<Arc<Ready>, RegexError> {
+    static KNOWN: Known<Ready> = Known::new();
+    KNOWN.get(text, || Ready::new(text))
 }
 
 #[cfg(test)]
@@ -115,8 +130,8 @@ mod tests {
     fn pattern() -> impl Strategy<Value = String> {
         let atoms = [
             "", "a", "b", "ab", "[.]", "[0-3]", "[ab]", ".", ".*", ".*", ".+", "a*", "b?", "[ab]?",
-            "a{2}", "(?i:a)", "(?i:k)", "(?s:.*)", "(?-s:.*)", "\n", "é", "[^a]", "^", "$", r"\b",
-            "(?i)", "|",
+            "[^a]*", "[0-3]+", "[bé]*", "(?-s:.+)", "a{2}", "(?i:a)", "(?i:k)", "(?s:.*)",
+            "(?-s:.*)", "\n", "é", "[^a]", "^", "$", r"\b", "(?i)", "|",
         ];
         let atom = prop::sample::select(atoms.to_vec()).prop_map(str::to_owned);
         atom.prop_recursive(4, 24, 4, |inner| {
@@ -140,16 +155,16 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn a_listed_pattern_matches_what_the_compiled_one_does(
+        fn a_pattern_matches_what_the_compiled_one_does(
             pattern in pattern(),
             values in prop::collection::vec(value(), 1..20),
             dot_takes_line_feeds: bool,
         ) {
-            let Ok(hir) = parsed(&pattern, dot_takes_line_feeds) else { return Ok(()) };
-            let Some(listed) = Listed::new(&hir) else { return Ok(()) };
+            let Ok(ready) = Ready::new(&pattern) else { return Ok(()) };
             let compiled = compiled(&pattern, dot_takes_line_feeds).unwrap();
             for value in values {
-                prop_assert_eq!(listed.is_match(&value), compiled.is_match(&value), "{:?}", value);
+                let is_match = ready.is_match(&value, dot_takes_line_feeds).unwrap();
+                prop_assert_eq!(is_match, compiled.is_match(&value), "{:?}", value);
             }
         }
     }
@@ -162,23 +177,33 @@ mod tests {
     }
 
     #[test]
-    fn patterns_of_risks_are_listed() {
-        let listed = |pattern| Listed::new(&parsed(pattern, false).unwrap());
+    fn patterns_of_risks_are_small() {
+        let is_small = |pattern| Ready::new(pattern).unwrap().small.is_some();
         for pattern in [
             "A|B",
             "name[.].*",
             "https?",
-            "4[.]([0-9]|1[0-2])[.].*",
+            "4[.](([0-9]|1[01])[.][0-9]*|12[.]([1-4]?[0-9]|5[0-3]))",
             "|rendered-master-.*",
             "",
             ".*",
-            "apple[.].*|apricot[.]2",
-            "202[3-5]",
+            "ptp-operator[.]v4[.][0-9]*[.]0-(202[3-5]|20260[1-9])[0-9]*",
+            "(kernel-module-management(?:.hub|)|amd-gpu-operator)[.].*",
+            ".*(?:[.]dkr[.]ecr(?:-fips)?[.].*[.]amazonaws[.]com(?:[.]cn)?|[.]gov)[/@:].*",
         ] {
-            assert!(listed(pattern).is_some(), "{pattern}");
+            assert!(is_small(pattern), "{pattern}");
         }
-        for pattern in ["^a", "a.", "[a-z]+", ".*a", r"a\b"] {
-            assert!(listed(pattern).is_none(), "{pattern}");
+        for pattern in ["^a", r"a\b", "a{2}", "(?:a|b.)*", "(?:a+)+", r"\pL", &"[ac]".repeat(99)] {
+            assert!(!is_small(pattern), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn a_long_value_is_matched_too() {
+        for length in [126, 127, 128, 129, 1000] {
+            let value = "a".repeat(length);
+            assert_eq!(matches("a.*a", &value), Some(true), "{length}");
+            assert_eq!(matches("a.*b", &value), Some(false), "{length}");
         }
     }
 }

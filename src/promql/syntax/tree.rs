@@ -1,7 +1,9 @@
 //! The expressions of a query, and where they are written.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use super::super::regex;
 use super::functions::Function;
 use super::operators::{Aggregator, MatchOp, Operator};
 use super::value_type::Type;
@@ -110,6 +112,23 @@ pub struct Matcher {
     pub op: MatchOp,
     /// The value or the pattern.
     pub value: Located<String>,
+    /// The pattern, if it compares with one.
+    pub(crate) pattern: Option<Arc<regex::Ready>>,
+}
+
+impl Matcher {
+    /// Whether a value satisfies it. Before Prometheus 3, `.` does not match a line feed.
+    pub(crate) fn admits(
+        &self,
+        value: &str,
+        dot_takes_line_feeds: bool,
+    ) -> Result<bool, regex::TooLarge> {
+        let same = match &self.pattern {
+            Some(pattern) => pattern.is_match(value, dot_takes_line_feeds)?,
+            None => self.value.value == value,
+        };
+        Ok(same != matches!(self.op, MatchOp::NotEqual | MatchOp::NotRegex))
+    }
 }
 
 impl std::fmt::Display for Matcher {

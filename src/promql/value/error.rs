@@ -1,5 +1,7 @@
 //! Why a query has no value.
 
+use super::super::regex::TooLarge;
+
 /// Why a query has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvalError {
@@ -16,6 +18,12 @@ impl EvalError {
 
     pub(super) fn unsupported(why: impl Into<String>) -> Self {
         Self::Unsupported(why.into())
+    }
+}
+
+impl From<TooLarge> for EvalError {
+    fn from(_: TooLarge) -> Self {
+        Self::unsupported("a regular expression is too large")
     }
 }
 

@@ -53,7 +53,7 @@ impl<'a> Evaluator<'a> {
         let query = self.query;
         match &query.node(id).expr {
             Expr::Number(value) => Ok(Operand::Scalars(steps.times().map(|_| *value).collect())),
-            Expr::Text(text) => Ok(Operand::Text(text.clone())),
+            Expr::Text(text) => Ok(Operand::Text(text)),
             Expr::Selector(selector) => {
                 let at = (steps, reading);
                 selectors::instant(&mut self.pool, self.store, self.settings, selector, at)
@@ -65,7 +65,7 @@ impl<'a> Evaluator<'a> {
                 };
                 let window = (steps, milliseconds(reach.value));
                 selectors::range(&mut self.pool, self.store, self.settings, selector, window)
-                    .map(Operand::Matrix)
+                    .map(|matrix| Operand::Matrix(Box::new(matrix)))
             }
             Expr::Subquery(subquery) => self.subquery(subquery, steps),
             Expr::Call(call) => self.call(call, steps),
@@ -123,7 +123,7 @@ impl<'a> Evaluator<'a> {
         let shift = Shift::new(&subquery.modifiers, self.settings.time);
         let series = series.into_iter().map(|(id, points)| (id, points.into())).collect();
         let (reach, dialect) = (milliseconds(subquery.reach.value), self.settings.dialect);
-        Ok(Operand::Matrix(Matrix { series, reach, shift, dialect }))
+        Ok(Operand::Matrix(Box::new(Matrix { series, reach, shift, dialect })))
     }
 
     fn value(mut self) -> Result<Value, EvalError> {
@@ -131,7 +131,7 @@ impl<'a> Evaluator<'a> {
         let labels = |id| self.pool.labels(id).clone();
         Ok(match root {
             Operand::Scalars(values) => Value::Scalar(values.first().copied().unwrap_or(f64::NAN)),
-            Operand::Text(text) => Value::Text(text),
+            Operand::Text(text) => Value::Text(text.to_owned()),
             Operand::Vectors(vectors) => {
                 let samples = vectors.into_iter().next().unwrap_or_default();
                 Value::Vector(samples.iter().map(|s| (labels(s.labels), s.value)).collect())

@@ -39,7 +39,9 @@ impl Hash for Label {
 // Millions of series share most of their labels, so a label is one pointer.
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
-    sorted: Arc<[Arc<Label>]>,
+    all: Arc<[Arc<Label>]>,
+    /// Whether the first one is left out: the metric's name. Many results lose only that.
+    lacks_first: bool,
     /// The sum of those of the labels.
     hash: u64,
 }
@@ -53,16 +55,6 @@ pub(super) enum Part<'n> {
     Only(Vec<&'n str>),
     /// All but those of these names.
     Without(Vec<&'n str>),
-}
-
-impl Part<'_> {
-    fn takes(&self, label: &Label) -> bool {
-        match self {
-            Self::Unnamed => *label.name != *METRIC_NAME,
-            Self::Only(names) => names.contains(&&*label.name),
-            Self::Without(names) => !names.contains(&&*label.name),
-        }
-    }
 }
 
 impl Labels {
@@ -80,35 +72,36 @@ impl Labels {
         Self::of(labels.collect())
     }
 
-    fn of(sorted: Arc<[Arc<Label>]>) -> Self {
-        let hash = sorted.iter().fold(0, |sum: u64, label| sum.wrapping_add(label.hash));
-        Self { sorted, hash }
+    fn of(all: Arc<[Arc<Label>]>) -> Self {
+        let hash = all.iter().fold(0, |sum: u64, label| sum.wrapping_add(label.hash));
+        Self { all, lacks_first: false, hash }
+    }
+
+    fn sorted(&self) -> &[Arc<Label>] {
+        if self.lacks_first { self.all.get(1..).unwrap_or_default() } else { &self.all }
     }
 
     /// The names and the values, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.sorted.iter().map(|label| (&*label.name, &*label.value))
+        self.sorted().iter().map(|label| (&*label.name, &*label.value))
     }
 
     /// The value of a label. Without the label, it is empty.
     #[must_use]
     pub fn get(&self, name: &str) -> &str {
-        // There are few, and most names differ in their lengths or their first letters, so no search
-        // is faster.
-        let first = name.as_bytes().first();
-        let up_to = |label: &&Arc<Label>| label.name.as_bytes().first() <= first;
-        let mut labels = self.sorted.iter().take_while(up_to);
+        // There are few, and most names differ in their lengths, so no search is faster.
+        let mut labels = self.sorted().iter();
         labels.find(|label| *label.name == *name).map_or("", |label| &label.value)
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.sorted.is_empty()
+        self.sorted().is_empty()
     }
 
     fn place(&self, name: &str) -> Result<usize, usize> {
-        self.sorted.binary_search_by(|label| (*label.name).cmp(name))
+        self.sorted().binary_search_by(|label| (*label.name).cmp(name))
     }
 
     pub(super) fn set(&mut self, name: &str, value: &str) {
@@ -121,7 +114,7 @@ impl Labels {
             Err(at) => (at, at),
         };
         let label = (!value.is_empty()).then(|| Label::new(name.into(), value));
-        let (before, after) = (&self.sorted[..at], &self.sorted[after..]);
+        let (before, after) = (&self.sorted()[..at], &self.sorted()[after..]);
         *self =
             Self::of(before.iter().cloned().chain(label).chain(after.iter().cloned()).collect());
     }
@@ -133,45 +126,55 @@ impl Labels {
     }
 
     pub(super) fn part(&self, part: &Part) -> Self {
-        if let (Part::Unnamed, Some(rest)) = (part, self.after_name()) {
-            return Self { sorted: rest.into(), hash: self.hash_of(part) };
+        match part {
+            Part::Unnamed => self.unnamed(),
+            _ => self.at(&self.places(part, Vec::new())),
         }
-        let mut taken = Vec::with_capacity(self.sorted.len());
-        taken.extend(self.taken(part).cloned());
-        Self::of(taken.into())
     }
 
-    /// The hash of a part.
-    pub(super) fn hash_of(&self, part: &Part) -> u64 {
-        if let (Part::Unnamed, Some(_), Some(name)) = (part, self.after_name(), self.sorted.first())
-        {
-            return self.hash.wrapping_sub(name.hash);
+    /// All but the metric's name.
+    pub(super) fn unnamed(&self) -> Self {
+        match self.all.first() {
+            // It is the first one almost always.
+            Some(first) if !self.lacks_first && *first.name == *METRIC_NAME => {
+                let hash = self.hash.wrapping_sub(first.hash);
+                Self { all: Arc::clone(&self.all), lacks_first: true, hash }
+            }
+            _ => self.at(&self.places(&Part::Unnamed, Vec::new())),
         }
-        self.taken(part).fold(0, |sum, label| sum.wrapping_add(label.hash))
     }
 
-    /// Whether other labels are a part of these.
-    pub(super) fn has_part(&self, part: &Part, other: &Self) -> bool {
-        if let (Part::Unnamed, Some(rest)) = (part, self.after_name()) {
-            return *rest == *other.sorted;
-        }
-        self.taken(part).eq(other.sorted.iter())
+    /// The places of a part, in a list that is there to be used again.
+    pub(super) fn places(&self, part: &Part, mut list: Vec<usize>) -> Vec<usize> {
+        list.clear();
+        let (names, takes_them) = match part {
+            Part::Unnamed => (&[METRIC_NAME][..], false),
+            Part::Only(names) => (&names[..], true),
+            Part::Without(names) => (&names[..], false),
+        };
+        let labels = self.sorted().iter().enumerate();
+        let taken = labels.filter(|(_, label)| names.contains(&&*label.name) == takes_them);
+        list.extend(taken.map(|(at, _)| at));
+        list
     }
 
-    /// Whether there is the name of a metric.
-    pub(super) fn is_named(&self) -> bool {
-        let mut names = self.sorted.iter().map(|label| &*label.name);
-        names.find(|name| *name >= METRIC_NAME) == Some(METRIC_NAME)
+    /// The labels at some places.
+    pub(super) fn at(&self, places: &[usize]) -> Self {
+        let labels = self.sorted();
+        Self::of(places.iter().map(|at| Arc::clone(&labels[*at])).collect())
     }
 
-    /// The labels after the metric's name, which is the first one almost always.
-    fn after_name(&self) -> Option<&[Arc<Label>]> {
-        let (first, rest) = self.sorted.split_first()?;
-        (*first.name == *METRIC_NAME).then_some(rest)
+    /// The hash of the labels at some places.
+    pub(super) fn hash_at(&self, places: &[usize]) -> u64 {
+        let labels = self.sorted();
+        places.iter().fold(0, |sum, at| sum.wrapping_add(labels[*at].hash))
     }
 
-    fn taken<'l>(&'l self, part: &'l Part) -> impl Iterator<Item = &'l Arc<Label>> {
-        self.sorted.iter().filter(|label| part.takes(label))
+    /// Whether other labels are those at some places.
+    pub(super) fn has_at(&self, places: &[usize], other: &Self) -> bool {
+        let (labels, others) = (self.sorted(), other.sorted());
+        let mut pairs = places.iter().zip(others);
+        places.len() == others.len() && pairs.all(|(at, other)| labels[*at] == *other)
     }
 
     /// The same for equal labels.
@@ -181,13 +184,14 @@ impl Labels {
 
     /// The bytes of its texts.
     pub(super) fn size(&self) -> usize {
-        self.sorted.iter().map(|label| label.name.len() + label.value.len()).sum()
+        self.sorted().iter().map(|label| label.name.len() + label.value.len()).sum()
     }
 }
 
 impl PartialEq for Labels {
     fn eq(&self, other: &Self) -> bool {
-        self.hash == other.hash && self.sorted == other.sorted
+        let (one, other_one) = (self.sorted(), other.sorted());
+        std::ptr::eq(one, other_one) || self.hash == other.hash && one == other_one
     }
 }
 
@@ -201,10 +205,10 @@ impl Hash for Labels {
 
 impl Ord for Labels {
     fn cmp(&self, other: &Self) -> Ordering {
-        let labels = self.sorted.iter().zip(other.sorted.iter());
+        let labels = self.sorted().iter().zip(other.sorted().iter());
         let differ = labels.filter(|(one, other)| !Arc::ptr_eq(one, other));
         let differ = differ.map(|(one, other)| one.cmp(other)).find(|order| order.is_ne());
-        differ.unwrap_or_else(|| self.sorted.len().cmp(&other.sorted.len()))
+        differ.unwrap_or_else(|| self.sorted().len().cmp(&other.sorted().len()))
     }
 }
 

@@ -27,12 +27,7 @@ impl Marks {
     pub(super) fn set(&mut self, id: LabelsId, mark: u32) {
         if id.index() >= self.marks.len() {
             let count = (id.index() + 1).next_power_of_two().max(32);
-            if self.marks.is_empty() {
-                // Zeros cost nothing until they are looked at, however many there are.
-                self.marks = vec![(0, 0); count];
-            } else {
-                self.marks.resize(count, (0, 0));
-            }
+            self.marks.resize(count, (0, 0));
         }
         self.marks[id.index()] = (self.round, mark);
     }

@@ -13,11 +13,11 @@ pub(super) enum Operand<'s> {
     /// A number for each step.
     Scalars(Vec<f64>),
     /// A text.
-    Text(String),
+    Text(&'s str),
     /// A vector for each step.
     Vectors(Vec<Vector>),
     /// Samples over time, of which each step sees a window.
-    Matrix(Matrix<'s>),
+    Matrix(Box<Matrix<'s>>),
     /// Nothing: what is around it does the work.
     Nothing,
 }
@@ -56,13 +56,32 @@ impl Matrix<'_> {
 
 /// The samples between two times.
 pub(super) fn window(points: &[Point], start: i64, end: i64, dialect: Dialect) -> &[Point] {
+    let points = up_to(points, end);
+    let is_before = |point: &Point| is_before(point, start, dialect);
+    // Most windows start before all samples, or are cut already.
+    if !points.first().is_some_and(is_before) {
+        return points;
+    }
+    points.get(points.partition_point(is_before)..).unwrap_or_default()
+}
+
+/// The newest sample between two times.
+pub(super) fn newest(points: &[Point], start: i64, end: i64, dialect: Dialect) -> Option<&Point> {
+    up_to(points, end).last().filter(|point| !is_before(point, start, dialect))
+}
+
+fn up_to(points: &[Point], end: i64) -> &[Point] {
     // Most queries are asked at the time of the newest sample.
     let is_newest = points.last().is_some_and(|last| last.time <= end);
     let after =
         if is_newest { points.len() } else { points.partition_point(|point| point.time <= end) };
-    let first = match dialect {
-        Dialect::Two => points.partition_point(|point| point.time < start),
-        Dialect::Three => points.partition_point(|point| point.time <= start),
-    };
-    points.get(first..after).unwrap_or_default()
+    points.get(..after).unwrap_or_default()
+}
+
+/// Whether a sample is before a window that starts at a time.
+fn is_before(point: &Point, start: i64, dialect: Dialect) -> bool {
+    match dialect {
+        Dialect::Two => point.time < start,
+        Dialect::Three => point.time <= start,
+    }
 }

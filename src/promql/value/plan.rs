@@ -10,21 +10,18 @@ use super::settings::{Dialect, Settings};
 pub(super) struct Steps {
     pub(super) start: i64,
     pub(super) end: i64,
-    interval: i64,
+    interval: u64,
+    pub(super) count: u64,
 }
 
 impl Steps {
-    pub(super) fn count(self) -> u64 {
-        if self.end < self.start {
-            return 0;
-        }
-        self.end.abs_diff(self.start) / self.interval.unsigned_abs().max(1) + 1
+    fn new(start: i64, end: i64, interval: u64) -> Self {
+        let count = if end < start { 0 } else { end.abs_diff(start) / interval.max(1) + 1 };
+        Self { start, end, interval, count }
     }
 
     pub(super) fn times(self) -> impl Iterator<Item = i64> {
-        let interval = self.interval;
-        let next = move |time: &i64| time.checked_add(interval);
-        std::iter::successors(Some(self.start), next).take_while(move |time| *time <= self.end)
+        (0..self.count).map(move |step| self.start.wrapping_add_unsigned(step * self.interval))
     }
 }
 
@@ -74,13 +71,13 @@ pub(super) fn plan(
     settings: &Settings,
     pool: &mut Pool,
 ) -> Result<Vec<Role>, EvalError> {
-    let now = Steps { start: settings.time, end: settings.time, interval: 1 };
+    let now = Steps::new(settings.time, settings.time, 1);
     let count = query.root().index() + 1;
     let mut roles = vec![Role::Values(now); count];
     for id in (0..count).rev().map(NodeId::new) {
         let role = roles[id.index()];
         let (Role::Values(steps) | Role::Times(steps)) = role else { continue };
-        pool.charge(steps.count())?;
+        pool.charge(steps.count)?;
         let mut operand = |of: NodeId, role: Role| roles[of.index()] = role;
         match &query.node(id).expr {
             Expr::Number(_) | Expr::Text(_) | Expr::Selector(_) => {}
@@ -134,5 +131,5 @@ pub(super) fn inner_steps(
     if is_outside {
         start = start.saturating_add(interval);
     }
-    Ok(Steps { start, end: shift.from(outer.end), interval })
+    Ok(Steps::new(start, shift.from(outer.end), interval.unsigned_abs()))
 }

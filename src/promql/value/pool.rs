@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::error::{EvalError, same_labels};
-use super::labels::{Labels, Part};
+use super::labels::{Labels, METRIC_NAME, Part};
 pub(super) use super::labels_id::LabelsId;
 use super::marks::Marks;
 use super::settings::Limits;
@@ -31,13 +31,16 @@ pub(super) struct Pool {
     seen: Marks,
     /// For whoever needs some for a while.
     pub(super) spare: Marks,
+    /// For the places of a part.
+    places: Vec<usize>,
 }
 
 impl Pool {
     pub(super) fn new(limits: Limits) -> Self {
         let ids = HashMap::with_capacity_and_hasher(MOST_SETS, BuildHasherDefault::default());
         let sets = Vec::with_capacity(MOST_SETS);
-        Self { sets, ids, limits, left: limits, seen: Marks::default(), spare: Marks::default() }
+        let (seen, spare) = (Marks::default(), Marks::default());
+        Self { sets, ids, limits, left: limits, seen, spare, places: Vec::new() }
     }
 
     /// The number of a set of labels.
@@ -47,16 +50,20 @@ impl Pool {
 
     /// The number of a part of a set.
     pub(super) fn part(&mut self, of: LabelsId, part: &Part) -> Result<LabelsId, EvalError> {
-        let labels = self.labels(of);
-        if matches!(part, Part::Unnamed) && !labels.is_named() {
-            return Ok(of);
+        let labels = &self.sets[of.index()];
+        if matches!(part, Part::Unnamed) {
+            let is_named = !labels.get(METRIC_NAME).is_empty();
+            return if is_named { self.intern(&labels.unnamed()) } else { Ok(of) };
         }
+        let places = labels.places(part, std::mem::take(&mut self.places));
         // Most parts are known, so it pays to look before making one.
-        self.number(
-            labels.hash_of(part),
-            |sets, known| sets[of.index()].has_part(part, known),
-            |sets| sets[of.index()].part(part),
-        )
+        let id = self.number(
+            labels.hash_at(&places),
+            |sets, known| sets[of.index()].has_at(&places, known),
+            |sets| sets[of.index()].at(&places),
+        );
+        self.places = places;
+        id
     }
 
     /// The number of the set with this hash that is the one, or of one that is made.
@@ -116,7 +123,7 @@ impl Pool {
 }
 
 /// How many sets the query of a risk needs, usually.
-const MOST_SETS: usize = 28;
+const MOST_SETS: usize = 56;
 
 /// Takes a hash as it is.
 #[derive(Default)]

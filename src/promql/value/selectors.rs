@@ -2,85 +2,29 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::sync::Arc;
 
-use super::super::regex;
-use super::super::syntax::{Expr, MatchOp, Matcher, Query, Selector};
+use super::super::regex::TooLarge;
+use super::super::syntax::{Expr, Query, Selector};
 use super::error::EvalError;
 use super::labels::Labels;
-use super::operand::{Matrix, window};
+use super::operand::{Matrix, newest, window};
 use super::plan::{Shift, Steps};
 use super::pool::{Pool, Sample, Vector};
 use super::series::{Point, Store};
 use super::settings::{Dialect, Settings};
 
-/// What a series of the metric has to pass to be selected. Tests that only compare texts come first.
-struct Tests<'q>(Vec<Test<'q>>);
-
-/// A matcher that is ready to compare.
-struct Test<'q> {
-    label: &'q str,
-    value: &'q str,
-    /// Made ready when the first series needs it.
-    pattern: Option<LazyPattern>,
-    /// Whether it selects what does not match.
-    negative: bool,
-}
-
-struct LazyPattern {
-    dialect: Dialect,
-    ready: Option<Arc<regex::Ready>>,
-}
-
-impl<'q> Test<'q> {
-    fn new(matcher: &'q Matcher, dialect: Dialect) -> Self {
-        let is_pattern = matches!(matcher.op, MatchOp::Regex | MatchOp::NotRegex);
-        let negative = matches!(matcher.op, MatchOp::NotEqual | MatchOp::NotRegex);
-        Self {
-            label: &matcher.label.value,
-            value: &matcher.value.value,
-            pattern: is_pattern.then_some(LazyPattern { dialect, ready: None }),
-            negative,
-        }
-    }
-
-    fn takes(&mut self, labels: &Labels) -> Result<bool, EvalError> {
-        let value = labels.get(self.label);
-        let same = match &mut self.pattern {
-            Some(pattern) => pattern.of(self.value)?.is_match(value),
-            None => value == self.value,
-        };
-        Ok(same != self.negative)
-    }
-}
-
-impl LazyPattern {
-    fn of(&mut self, text: &str) -> Result<&regex::Ready, EvalError> {
-        if self.ready.is_none() {
-            self.ready = regex::ready(text, self.dialect == Dialect::Three);
-        }
-        let too_large = || EvalError::unsupported("a regular expression is too large");
-        self.ready.as_deref().ok_or_else(too_large)
-    }
-}
-
-impl<'q> Tests<'q> {
-    fn new(selector: &'q Selector, dialect: Dialect) -> Self {
-        let tests = |of_patterns| {
-            let tests = selector.matchers.iter().map(|matcher| Test::new(matcher, dialect));
-            tests.filter(move |test| test.pattern.is_some() == of_patterns)
-        };
-        Self(tests(false).chain(tests(true)).collect())
-    }
-
-    fn take(&mut self, labels: &Labels) -> Result<bool, EvalError> {
-        for test in &mut self.0 {
-            if !test.takes(labels)? {
+/// Whether a selector selects a series of its metric.
+fn selects(selector: &Selector, labels: &Labels, dialect: Dialect) -> Result<bool, TooLarge> {
+    // Matchers that only compare texts come first.
+    for has_pattern in [false, true] {
+        for matcher in selector.matchers.iter().filter(|m| m.pattern.is_some() == has_pattern) {
+            let value = labels.get(&matcher.label.value);
+            if !matcher.admits(value, dialect == Dialect::Three)? {
                 return Ok(false);
             }
         }
-        Ok(true)
     }
+    Ok(true)
 }
 
 /// Removes the series that a query selects, and returns how many there were. None: the query is
@@ -90,10 +34,9 @@ pub(crate) fn remove(store: &mut Store, query: &Query) -> Result<Option<usize>, 
     if !selector.modifiers.is_empty() {
         return Ok(None);
     }
-    let mut tests = Tests::new(selector, Dialect::Three);
     let mut selected = HashSet::new();
     for (labels, _) in among(store, selector) {
-        if tests.take(labels)? {
+        if selects(selector, labels, Dialect::Three)? {
             selected.insert(labels.clone());
         }
     }
@@ -109,13 +52,12 @@ fn for_each_selected<'s>(
     dialect: Dialect,
     mut with: impl FnMut(&mut Pool, &'s Labels, &'s [Point]) -> Result<(), EvalError>,
 ) -> Result<(), EvalError> {
-    let mut tests = Tests::new(selector, dialect);
-    let patterns = tests.0.iter().filter(|test| test.pattern.is_some()).count();
+    let patterns = selector.matchers.iter().filter(|matcher| matcher.pattern.is_some()).count();
     let cost = 1 + patterns as u64;
     pool.charge(store.out_of_place() as u64)?;
     let mut look_at = |(labels, points)| {
         pool.charge(cost)?;
-        if tests.take(labels)? { with(pool, labels, points) } else { Ok(()) }
+        if selects(selector, labels, dialect)? { with(pool, labels, points) } else { Ok(()) }
     };
     among(store, selector).try_for_each(&mut look_at)
 }
@@ -149,12 +91,12 @@ pub(super) fn instant(
     let shift = Shift::new(&selector.modifiers, settings.time);
     let mut vectors: Vec<Vector> = steps.times().map(|_| Vector::new()).collect();
     for_each_selected(pool, store, selector, settings.dialect, |pool, labels, points| {
-        pool.charge(steps.count())?;
+        pool.charge(steps.count)?;
         let id = pool.intern(labels)?;
         for (vector, step) in vectors.iter_mut().zip(steps.times()) {
             let time = shift.from(step);
             let start = time.saturating_sub(settings.lookback);
-            let newest = window(points, start, time, settings.dialect).last();
+            let newest = newest(points, start, time, settings.dialect);
             let Some(point) = newest.filter(|point| !point.is_stale()) else { continue };
             let value = if reading == Reading::Value { point.value } else { seconds(point.time) };
             vector.push(Sample { labels: id, value });

@@ -54,7 +54,13 @@ impl Parser<'_> {
             // A string without an operator is the metric's name.
             let name = Located { value: METRIC_NAME.to_owned(), range: label.range.clone() };
             let range = label.range.clone();
-            return Ok(Matcher { range, label: name, op: MatchOp::Equal, value: label });
+            return Ok(Matcher {
+                range,
+                label: name,
+                op: MatchOp::Equal,
+                value: label,
+                pattern: None,
+            });
         };
         self.advance();
         let Some(token) = self.take(TokenKind::Text) else {
@@ -62,12 +68,14 @@ impl Parser<'_> {
         };
         let value = literals::string(self.text_of(&token.range)).unwrap_or_default();
         let range = label.range.start..token.range.end;
-        if matches!(op, MatchOp::Regex | MatchOp::NotRegex)
-            && let Err(error) = regex::anchored(&value)
-        {
-            let message = format!("invalid regular expression: {}", error.why);
-            return Err(Error::at(range, message));
+        let mut pattern = None;
+        if matches!(op, MatchOp::Regex | MatchOp::NotRegex) {
+            let ready = regex::ready(&value).map_err(|error| {
+                let message = format!("invalid regular expression: {}", error.why);
+                Error::at(range.clone(), message)
+            })?;
+            pattern = Some(ready);
         }
-        Ok(Matcher { range, label, op, value: Located { value, range: token.range } })
+        Ok(Matcher { range, label, op, value: Located { value, range: token.range }, pattern })
     }
 }

@@ -22,16 +22,14 @@ pub(super) fn label_replace(
     let dialect = arguments.settings.dialect;
     let (target, replacement) = (arguments.text(1), arguments.text(2));
     let (source, pattern) = (arguments.text(3), arguments.text(4));
-    let ready = regex::ready_with_groups(pattern, dialect == Dialect::Three).ok_or_else(|| {
-        if regex::anchored(pattern).is_ok() {
-            return EvalError::unsupported("a regular expression is too large");
-        }
+    let ready = regex::ready(pattern).map_err(|_| {
         let words = format!("invalid regular expression in label_replace(): {pattern}");
         EvalError::execution(words)
     })?;
     check_label(target, "destination", "label_replace", dialect)?;
     relabeled(pool, vectors, |labels| {
-        let Some(found) = ready.groups(labels.get(source)) else { return Ok(labels.clone()) };
+        let found = ready.groups(labels.get(source), dialect == Dialect::Three)?;
+        let Some(found) = found else { return Ok(labels.clone()) };
         let value = expanded(replacement, &found).ok_or_else(too_long)?;
         Ok(labels.with(target, &value))
     })

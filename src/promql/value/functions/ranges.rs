@@ -31,7 +31,7 @@ pub(super) fn over_windows(
     let mut vectors: Vec<Vector> = arguments.steps.times().map(|_| Vector::new()).collect();
     for (series, points) in &matrix.series {
         let labels = if keeps_name { *series } else { pool.part(*series, &Part::Unnamed)? };
-        pool.charge(arguments.steps.count())?;
+        pool.charge(arguments.steps.count)?;
         for ((i, vector), step) in vectors.iter_mut().enumerate().zip(arguments.steps.times()) {
             let points = matrix.seen(points, step);
             pool.charge(points.len() as u64)?;
