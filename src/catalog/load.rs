@@ -47,36 +47,37 @@ impl Loading {
         paths: &[&str],
         read_file: impl Fn(usize) -> Result<Condensed, Unreadable> + Sync,
     ) {
-    let parts = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<_>>();
-    let is_ignore_file = |path: &str| path.rsplit('/').next() == Some(FILE_NAME);
-    let patterns = (0..).zip(paths).filter(|(_, path)| is_ignore_file(path)).map(|(at, path)| {
-        let mut folder = parts(path);
-        folder.pop();
-        let text = read_file(at).map(|text| text.bytes).unwrap_or_default();
-        (folder, String::from_utf8_lossy(&text).into_owned())
-    });
-    let ignored = Ignored::new(patterns.collect());
-    let is_read = |path: &str| !ignored.matches(&path.split('/').collect::<Vec<_>>());
-    let (wanted, left_out): (Vec<usize>, Vec<usize>) = (0..paths.len())
-        .filter(|at| !is_ignore_file(paths[*at]))
-        .partition(|at| is_read(paths[*at]));
-    let first = self.sources.len();
-    let files: Vec<(Source, Contents)> = wanted
-        .par_iter()
-        .enumerate()
-        .map(|(id, at)| {
-            let path = format!("{prefix}{}", paths[*at]);
-            read_one(SourceId::at(first + id), &path, read_file(*at))
-        })
-        .collect();
-    let mut catalog = LoadedCatalog { ignored: left_out.len(), ..LoadedCatalog::default() };
-    for (source, mut file) in files {
-        catalog.files.push(SourceId::at(self.sources.len()));
-        self.sources.push(source);
-        catalog.declared.append(file.declared);
-        catalog.commented.append(&mut file.commented);
-    }
-    self.catalogs.push(catalog);
+        let parts = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<_>>();
+        let is_ignore_file = |path: &str| path.rsplit('/').next() == Some(FILE_NAME);
+        let patterns =
+            (0..).zip(paths).filter(|(_, path)| is_ignore_file(path)).map(|(at, path)| {
+                let mut folder = parts(path);
+                folder.pop();
+                let text = read_file(at).map(|text| text.bytes).unwrap_or_default();
+                (folder, String::from_utf8_lossy(&text).into_owned())
+            });
+        let ignored = Ignored::new(patterns.collect());
+        let is_read = |path: &str| !ignored.matches(&path.split('/').collect::<Vec<_>>());
+        let (wanted, left_out): (Vec<usize>, Vec<usize>) = (0..paths.len())
+            .filter(|at| !is_ignore_file(paths[*at]))
+            .partition(|at| is_read(paths[*at]));
+        let first = self.sources.len();
+        let files: Vec<(Source, Contents)> = wanted
+            .par_iter()
+            .enumerate()
+            .map(|(id, at)| {
+                let path = format!("{prefix}{}", paths[*at]);
+                read_one(SourceId::at(first + id), &path, read_file(*at))
+            })
+            .collect();
+        let mut catalog = LoadedCatalog { ignored: left_out.len(), ..LoadedCatalog::default() };
+        for (source, mut file) in files {
+            catalog.files.push(SourceId::at(self.sources.len()));
+            self.sources.push(source);
+            catalog.declared.append(file.declared);
+            catalog.commented.append(&mut file.commented);
+        }
+        self.catalogs.push(catalog);
     }
 
     #[must_use]

@@ -10,6 +10,7 @@ use crate::domain::{Arch, FailOn, Named};
 use crate::draw::PictureFormat;
 use crate::report::{ChangeFormat, CheckFormat, RouteFormat, SimulationFormat};
 
+use super::catalog_args::CatalogCommand;
 use super::choice::choice;
 use super::cluster_args::ClusterArgs;
 use super::query_args::{PromqlCommand, RiskCommand, TestArgs};
@@ -33,6 +34,8 @@ pub(super) enum Command {
     Simulate(SimulateArgs),
     Path(PathArgs),
     Cluster(Box<ClusterArgs>),
+    #[command(subcommand)]
+    Catalog(CatalogCommand),
     #[command(subcommand)]
     Promql(PromqlCommand),
     #[command(subcommand)]

@@ -2,6 +2,8 @@
 //! prints.
 
 mod args;
+mod catalog;
+mod catalog_args;
 mod check;
 mod choice;
 mod cluster;
@@ -11,6 +13,7 @@ mod diff;
 mod ending;
 mod explain;
 mod graph;
+mod lint_flags;
 mod man;
 mod metrics_args;
 mod path;
@@ -85,6 +88,7 @@ pub fn run(
         Command::Simulate(simulate) => simulate::run(simulate, &args.common, style, out, err),
         Command::Path(path) => path::run(path, &args.common, style, out, err),
         Command::Cluster(cluster) => cluster::run(cluster, &args.common, style, out, err),
+        Command::Catalog(catalog) => catalog::run(catalog, &args.common, style, out, err),
         Command::Promql(promql) => promql::run(promql, &args.common, style, out, err),
         Command::Risk(risk) => risk::run(risk, &args.common, style, out, err),
         Command::Test(test) => test::run(test, &args.common, style, out, err),

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::domain::Named;
 use crate::catalog::{Commented, LoadedCatalog};
+use crate::domain::Named;
 use crate::graph_data::GraphData;
 use crate::rules::{Finding, Place};
 use crate::text::{SourceId, Sources, Span};
@@ -96,8 +96,7 @@ fn allows(
     comment: &Comment,
 ) -> Vec<Allow> {
     let Some((rules, has_reason)) = parse(&text[comment.range.clone()]) else { return Vec::new() };
-    let in_file =
-        |range: &Range<usize>| Span::new(file, range.start + offset..range.end + offset);
+    let in_file = |range: &Range<usize>| Span::new(file, range.start + offset..range.end + offset);
     let span = in_file(&comment.range);
     let scope = scope_of(document, text, comment);
     rules

@@ -111,8 +111,7 @@ impl Catalogs {
             }
         }
         let loaded = loading.finish();
-        let packages =
-            loaded.catalogs.iter().map(|catalog| packages(&catalog.declared)).collect();
+        let packages = loaded.catalogs.iter().map(|catalog| packages(&catalog.declared)).collect();
         Ok(ReadCatalogs { loaded, packages, notes })
     }
 

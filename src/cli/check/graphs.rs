@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::cli::args::CheckArgs;
+use crate::cli::lint_flags;
 use crate::graph::cincinnati::MAX_GRAPH;
 use crate::graph_data::WANTED;
 use crate::lint::{Config, Request, lint_graphs};
@@ -12,7 +13,7 @@ use crate::report::CheckReport;
 use crate::session::{Failure, absolute, nearest_repository, working_directory};
 use crate::tree::{self, Blob};
 
-use super::request::{fail_on, listing, selection, status};
+use super::request::selection;
 use super::{Run, Status, Stop};
 
 /// The graph files that the command line names. None if it is about a repository.
@@ -87,8 +88,8 @@ pub(super) fn run(
     run.introduce(&files, &request, err)?;
     let blobs = graphs.iter().map(|path| Blob::new(shown(path), tree::read_file(path, MAX_GRAPH)));
     let (sources, mut outcome) = lint_graphs(blobs, &request);
-    let fail_on = fail_on(run.args, &Config::default());
-    let status = status(fail_on, &outcome);
+    let fail_on = lint_flags::fail_on(run.args.fail_on, &Config::default());
+    let status = lint_flags::status(fail_on, &outcome);
     outcome.omit_excess(&sources);
     let report = CheckReport {
         sources: &sources,
@@ -97,7 +98,7 @@ pub(super) fn run(
         files,
         prefix: String::new(),
         fail_on,
-        listing: listing(run.args),
+        listing: lint_flags::listing(run.args.info, run.args.statistics),
     };
     run.write(&report, out)?;
     Ok(status)

@@ -2,7 +2,6 @@
 
 mod fixes;
 mod graphs;
-mod output;
 mod repository;
 mod request;
 
@@ -13,8 +12,8 @@ use crate::report::{CheckReport, Style};
 use crate::text::printable;
 
 use super::args::{CheckArgs, CommonArgs};
+use super::lint_flags::{self, Output};
 use super::{Status, Stop};
-use output::Output;
 use request::removed_rules;
 
 pub(super) fn run(
@@ -25,7 +24,7 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
     let graphs = graphs::named(args)?;
-    let outputs = output::outputs(args)?;
+    let outputs = lint_flags::outputs(args.format, &args.output)?;
     let run = Run { args, common, outputs, style };
     match graphs {
         Some(graphs) => graphs::run(&graphs, &run, out, err),
@@ -56,6 +55,6 @@ impl Run<'_> {
     }
 
     fn write(&self, report: &CheckReport<'_>, out: &mut dyn Write) -> Result<(), Stop> {
-        output::write(report, &self.outputs, self.style, out)
+        lint_flags::write(report, &self.outputs, self.style, out)
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::change::GraphChange;
 use crate::cli::args::{CheckArgs, CommonArgs};
-use crate::cli::print;
+use crate::cli::{lint_flags, print};
 use crate::graph_data::GraphData;
 use crate::lint::{Baseline, Outcome};
 use crate::report::{ChangeReport, CheckReport, ComparedRevisions};
@@ -14,9 +14,8 @@ use crate::session::{
     UpdateSources,
 };
 use crate::text::printable;
-use crate::text::words::counted;
 
-use super::request::{CheckRequest, fail_on, ignores_graph, is_without_graph, listing, status};
+use super::request::{CheckRequest, ignores_graph, is_without_graph};
 use super::{Run, Status, Stop, fixes};
 
 pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Result<Status, Stop> {
@@ -34,10 +33,10 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
         base: base.as_ref(),
         sources: sources.as_ref(),
     };
-    let fail_on = fail_on(args, &session.config);
+    let fail_on = lint_flags::fail_on(args.fail_on, &session.config);
     if args.fix {
         let found = linter.lint_alone(&data);
-        let status = status(fail_on, &found);
+        let status = lint_flags::status(fail_on, &found);
         let fixed = session::fix(&linter, files, data, found);
         if args.diff {
             fixes::preview(&fixed, run.style, out, err)?;
@@ -54,7 +53,7 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
         return write_baseline(&data, &outcome, &request, err);
     }
     let change_report = change_report(args, &linter, &graphs, change.as_ref());
-    let status = status(fail_on, &outcome);
+    let status = lint_flags::status(fail_on, &outcome);
     outcome.omit_excess(&data.sources);
     let report = CheckReport {
         sources: &data.sources,
@@ -63,7 +62,7 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
         files: checked_files(&data, &session),
         prefix: session.repository.prefix.clone(),
         fail_on,
-        listing: listing(args),
+        listing: lint_flags::listing(args.info, args.statistics),
     };
     run.write(&report, out)?;
     // Skips freeing the data, because the process ends now.
@@ -156,16 +155,8 @@ fn write_baseline(
     request: &CheckRequest,
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
-    let file = &request.baseline_file;
     let text = Baseline::of(&data.sources, &outcome.findings).to_json();
-    print::write_file(file, &text)?;
-    let (findings, file) = (counted(outcome.findings.len(), "finding"), file.display().to_string());
-    writeln!(err, "exitpath: wrote {findings} to {}", printable(&file))?;
-    if request.request.config.baseline.is_none() {
-        writeln!(
-            err,
-            "          use it with `--baseline`, or `baseline = \"…\"` in exitpath.toml"
-        )?;
-    }
-    Ok(Status::Clean)
+    let is_configured = request.request.config.baseline.is_some();
+    let findings = (outcome.findings.len(), is_configured);
+    lint_flags::write_baseline(&request.baseline_file, &text, findings, err)
 }

@@ -4,13 +4,11 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::cli::args::CheckArgs;
-use crate::domain::{FailOn, Named, Severity};
-use crate::lint::{Baseline, Config, Outcome, Request, Selection};
-use crate::report::Listing;
+use crate::cli::lint_flags::{self, BaselineFile, LintFlags};
+use crate::domain::Named;
+use crate::lint::{Request, Selection};
 use crate::rules::{Family, RULES, Rule};
 use crate::session::{Failure, Session};
-
-use super::Status;
 
 pub(super) struct CheckRequest {
     pub(super) request: Request,
@@ -28,20 +26,15 @@ impl CheckRequest {
             return Err(Failure::new(what).hint("remove the paths, `--select`, and `--ignore`"));
         }
         let selection = selection(args)?;
-        let root = &repository.root;
-        let configured = session.config.baseline.as_ref().map(|file| root.join(file));
-        let is_configured = args.baseline.is_some() || configured.is_some();
-        let default = || root.join("exitpath-baseline.json");
-        let baseline_file = args.baseline.clone().or(configured).unwrap_or_else(default);
-        let baseline = if is_configured && !args.write_baseline {
-            Baseline::read(&baseline_file)
-                .map_err(|e| Failure::new(e).hint("`--write-baseline` writes a new one"))?
-        } else {
-            Baseline::default()
-        };
+        let BaselineFile { baseline, file } = lint_flags::baseline(
+            args.baseline.as_deref(),
+            args.write_baseline,
+            &session.config,
+            &repository.root,
+        )?;
         let config = session.config.clone();
         let request = Request { config, selection, baseline };
-        Ok(Self { request, baseline_file, is_without_graph: is_without_graph(args) })
+        Ok(Self { request, baseline_file: file, is_without_graph: is_without_graph(args) })
     }
 
     /// Whether a selected rule looks at the update graph.
@@ -72,11 +65,7 @@ pub(super) fn removed_rules(request: &Request, err: &mut dyn Write) -> io::Resul
 }
 
 pub(super) fn selection(args: &CheckArgs) -> Result<Selection, Failure> {
-    let words = |words: &[String]| Selection::of(words).map_err(|e| Failure::new(e.to_string()));
-    let selection =
-        if args.select.is_empty() { Selection::default() } else { words(&args.select)? };
-    let selection =
-        if args.ignore.is_empty() { selection } else { selection.without(&words(&args.ignore)?) };
+    let selection = LintFlags { select: &args.select, ignore: &args.ignore }.selection()?;
     Ok(if is_without_graph(args) { selection.without_updates() } else { selection })
 }
 
@@ -87,23 +76,4 @@ pub(super) fn is_without_graph(args: &CheckArgs) -> bool {
 /// Whether `--ignore` names the family `graph`. In earlier versions, this meant `--no-graph`.
 pub(super) fn ignores_graph(args: &CheckArgs) -> bool {
     args.ignore.iter().any(|word| word.trim() == Family::Graph.name())
-}
-
-pub(super) fn listing(args: &CheckArgs) -> Listing {
-    if args.statistics {
-        Listing::Statistics
-    } else if args.info {
-        Listing::Everything
-    } else {
-        Listing::Worst
-    }
-}
-
-pub(super) fn fail_on(args: &CheckArgs, config: &Config) -> FailOn {
-    args.fail_on.or(config.fail_on).unwrap_or(FailOn::AtLeast(Severity::Error))
-}
-
-pub(super) fn status(fail_on: FailOn, outcome: &Outcome) -> Status {
-    let findings = &outcome.findings;
-    Status::failed_if(findings.iter().any(|finding| fail_on.is_reached(finding.severity)))
 }

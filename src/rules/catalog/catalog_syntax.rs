@@ -30,7 +30,8 @@ fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
     match cause {
         LoadCause::Syntax(why) => {
             let message = format!("opm cannot read this file: {why}");
-            let help = "fix the syntax; a file that is not part of the catalog belongs in `.indexignore`";
+            let help =
+                "fix the syntax; a file that is not part of the catalog belongs in `.indexignore`";
             Some(Finding::at(&RULE, span, message).help(help))
         }
         LoadCause::Unreadable(why) => {

@@ -96,7 +96,9 @@ fn finding(
     let skipper = by.first().and_then(|name| subject.entry(moves, name));
     let skip = skipper.and_then(|entry| entry.skips.iter().find(|skip| skip.value == target));
     Some(match skip {
-        Some(skip) => finding.related(skip.span, format!("`{}` is skipped here", shortened(target))),
+        Some(skip) => {
+            finding.related(skip.span, format!("`{}` is skipped here", shortened(target)))
+        }
         None => finding,
     })
 }

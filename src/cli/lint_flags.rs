@@ -1,0 +1,143 @@
+//! What `check` and `catalog check` do with the same flags.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::domain::{FailOn, Named, Severity};
+use crate::lint::{Baseline, Config, Outcome, Selection};
+use crate::report::{CheckFormat, CheckReport, Listing, Style};
+use crate::session::Failure;
+use crate::text::printable;
+use crate::text::words::counted;
+
+use super::{Status, Stop, print};
+
+/// The format, and the file. None for standard output.
+pub(super) type Output = (CheckFormat, Option<PathBuf>);
+
+/// `--select` and `--ignore`.
+#[derive(Clone, Copy)]
+pub(super) struct LintFlags<'a> {
+    pub(super) select: &'a [String],
+    pub(super) ignore: &'a [String],
+}
+
+impl LintFlags<'_> {
+    pub(super) fn selection(self) -> Result<Selection, Failure> {
+        let words =
+            |words: &[String]| Selection::of(words).map_err(|e| Failure::new(e.to_string()));
+        let selection =
+            if self.select.is_empty() { Selection::default() } else { words(self.select)? };
+        Ok(if self.ignore.is_empty() { selection } else { selection.without(&words(self.ignore)?) })
+    }
+}
+
+/// A baseline, and the file that it is in or will be in.
+pub(super) struct BaselineFile {
+    pub(super) baseline: Baseline,
+    pub(super) file: PathBuf,
+}
+
+/// The baseline that a flag or the config names. It is empty if it is about to be written.
+pub(super) fn baseline(
+    named: Option<&Path>,
+    is_written: bool,
+    config: &Config,
+    root: &Path,
+) -> Result<BaselineFile, Failure> {
+    let configured = config.baseline.as_ref().map(|file| root.join(file));
+    let named = named.map(Path::to_owned).or(configured);
+    let is_named = named.is_some();
+    let file = named.unwrap_or_else(|| root.join("exitpath-baseline.json"));
+    let baseline = if is_named && !is_written {
+        Baseline::read(&file)
+            .map_err(|e| Failure::new(e).hint("`--write-baseline` writes a new one"))?
+    } else {
+        Baseline::default()
+    };
+    Ok(BaselineFile { baseline, file })
+}
+
+/// Writes a baseline with a number of findings, and says how to use it.
+pub(super) fn write_baseline(
+    file: &Path,
+    text: &str,
+    (findings, is_configured): (usize, bool),
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    print::write_file(file, text)?;
+    let (findings, file) = (counted(findings, "finding"), file.display().to_string());
+    writeln!(err, "exitpath: wrote {findings} to {}", printable(&file))?;
+    if !is_configured {
+        writeln!(
+            err,
+            "          use it with `--baseline`, or `baseline = \"…\"` in exitpath.toml"
+        )?;
+    }
+    Ok(Status::Clean)
+}
+
+pub(super) fn listing(info: bool, statistics: bool) -> Listing {
+    if statistics {
+        Listing::Statistics
+    } else if info {
+        Listing::Everything
+    } else {
+        Listing::Worst
+    }
+}
+
+pub(super) fn fail_on(flag: Option<FailOn>, config: &Config) -> FailOn {
+    flag.or(config.fail_on).unwrap_or(FailOn::AtLeast(Severity::Error))
+}
+
+pub(super) fn status(fail_on: FailOn, outcome: &Outcome) -> Status {
+    let findings = &outcome.findings;
+    Status::failed_if(findings.iter().any(|finding| fail_on.is_reached(finding.severity)))
+}
+
+/// `--format` and `--output`: which reports are written where.
+pub(super) fn outputs(format: CheckFormat, files: &[String]) -> Result<Vec<Output>, Failure> {
+    let named = |name: &str| {
+        CheckFormat::named(name).ok_or_else(|| {
+            let names: Vec<&str> = CheckFormat::names().collect();
+            let failure = Failure::new(format!("there is no format `{name}`"));
+            failure.hint(format!("the formats are {}", names.join(", ")))
+        })
+    };
+    let mut outputs = Vec::new();
+    let mut to_stdout = true;
+    for output in files {
+        let is_name = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase());
+        let (format, file) = match output.split_once('=') {
+            Some((name, file)) if is_name(name) => (named(name)?, file),
+            _ => {
+                to_stdout = false;
+                (format, output.as_str())
+            }
+        };
+        if file == "-" {
+            to_stdout = false;
+            outputs.push((format, None));
+        } else {
+            outputs.push((format, Some(PathBuf::from(file))));
+        }
+    }
+    if to_stdout {
+        outputs.push((format, None));
+    }
+    Ok(outputs)
+}
+
+/// Writes a report in all formats that were asked for.
+pub(super) fn write(
+    report: &CheckReport<'_>,
+    outputs: &[Output],
+    style: Style,
+    out: &mut dyn Write,
+) -> Result<(), Stop> {
+    for (format, file) in outputs {
+        print::report(file.as_deref(), style, out, |style, out| report.write(*format, style, out))?;
+    }
+    Ok(())
+}
