@@ -45,23 +45,25 @@ pub(super) fn comments(data: &GraphData) -> Vec<Allow> {
         .collect()
 }
 
-/// The comments of a catalog. A comment before the content of its document applies to all of the
-/// document, because a file can have many.
+/// The comments of a catalog. A comment before the content of the first document applies to the
+/// file. Before that of another one, it applies to that document.
 pub(super) fn comments_of_catalog(sources: &Sources, catalog: &LoadedCatalog) -> Vec<Allow> {
     let documents = catalog.commented.iter();
     documents
         .flat_map(|Commented { document, source, range }| {
-            let text = &sources.get(*source).text()[range.clone()];
+            let file = sources.get(*source).text();
+            let text = &file[range.clone()];
+            let is_first = file[..range.start].trim().is_empty();
             let allows = document
                 .comments()
                 .iter()
                 .flat_map(move |comment| allows(document, (*source, range.start), text, comment));
             allows.take(MAX_COMMENTS).map(|allow| match allow.scope {
-                Scope::File(file) => {
+                Scope::File(file) if !is_first => {
                     let scope = Scope::Text(Span::new(file, range.clone()));
                     Allow { scope, ..allow }
                 }
-                Scope::Text(_) => allow,
+                _ => allow,
             })
         })
         .collect()

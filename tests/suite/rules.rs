@@ -23,11 +23,20 @@ pub(crate) fn check_example(rule: &Rule, which: &str, options: &[&str]) -> Run {
     let releases = if is_about_exits { "patches.json" } else { "none.json" };
     let releases = absolute(Path::new("fixtures/graphs").join(releases)).unwrap();
     let releases = ["--releases", releases.to_str().unwrap()];
-    let is_graph = matches!(rule.check, Check::Graph(_));
-    let options = [if is_graph { &[][..] } else { &releases[..] }, options].concat();
+    let has_no_releases = matches!(rule.check, Check::Graph(_)) || is_about_catalogs(rule);
+    let options = [if has_no_releases { &[][..] } else { &releases[..] }, options].concat();
     let options = options.as_slice();
     match rule.check {
-        Check::Change(_) | Check::UpdatesChange(_) => check_change(Path::new(&example), options),
+        Check::Change(_) | Check::UpdatesChange(_) => {
+            check_change(&["check"], Path::new(&example), options)
+        }
+        Check::CatalogChange(_) => {
+            let command = ["catalog", "check", "catalog"];
+            check_change(&command, Path::new(&example), options)
+        }
+        Check::Objection(_) | Check::Catalog(_) => {
+            exitpath([&["catalog", "check", &example], options].concat())
+        }
         Check::Graph(_) => {
             exitpath([&["check", &format!("{example}/graph.json")], options].concat())
         }
@@ -35,9 +44,19 @@ pub(crate) fn check_example(rule: &Rule, which: &str, options: &[&str]) -> Run {
     }
 }
 
+/// Whether a rule is about catalogs of operators.
+fn is_about_catalogs(rule: &Rule) -> bool {
+    matches!(rule.check, Check::Objection(_) | Check::Catalog(_) | Check::CatalogChange(_))
+}
+
+/// Whether a rule compares two states.
+fn is_about_changes(rule: &Rule) -> bool {
+    matches!(rule.check, Check::Change(_) | Check::UpdatesChange(_) | Check::CatalogChange(_))
+}
+
 /// An example of a change is two repositories: `before` is committed, `after` is in the work tree.
 /// `earlier`, if it exists, is committed before these.
-fn check_change(example: &Path, options: &[&str]) -> Run {
+fn check_change(command: &[&str], example: &Path, options: &[&str]) -> Run {
     let scratch = Scratch::copy_of("change", &example.join("after"));
     git(scratch.path(), &["init", "-q"]);
     for state in ["earlier", "before"] {
@@ -59,7 +78,7 @@ fn check_change(example: &Path, options: &[&str]) -> Run {
     let base = if is_committed { "HEAD~1" } else { "HEAD" };
     // Run in the folder, so that no path contains its name.
     let output = Command::new(env!("CARGO_BIN_EXE_exitpath"))
-        .args([&["check", "--base", base], options].concat())
+        .args([command, &["--base", base], options].concat())
         .current_dir(scratch.path())
         .output()
         .unwrap();
@@ -142,7 +161,7 @@ fn every_rule_fires_on_its_bad_example_and_no_rule_on_its_good_one() {
     for rule in RULES {
         let bad = findings(rule, "bad");
         assert!(bad.iter().any(|f| f["rule"] == rule.name), "{} is silent on bad/", rule.name);
-        if matches!(rule.check, Check::Change(_) | Check::UpdatesChange(_)) {
+        if is_about_changes(rule) {
             assert!(bad.iter().all(|f| f["rule"] == rule.name), "{}: {bad:#?}", rule.name);
         }
         let good = findings(rule, "good");
@@ -262,7 +281,11 @@ fn a_comment_allows_the_findings_of_most_rules() {
     for rule in RULES.iter().copied() {
         if matches!(
             rule.check,
-            Check::Graph(_) | Check::Change(_) | Check::UpdatesChange(_) | Check::Allow(_)
+            Check::Graph(_)
+                | Check::Change(_)
+                | Check::UpdatesChange(_)
+                | Check::CatalogChange(_)
+                | Check::Allow(_)
         ) {
             continue;
         }
@@ -273,7 +296,11 @@ fn a_comment_allows_the_findings_of_most_rules() {
         let releases = absolute(Path::new("fixtures/graphs").join(releases)).unwrap();
         let findings = || -> Vec<Value> {
             let releases = releases.to_str().unwrap();
-            let run = exitpath(["check", root, "--releases", releases, "--format", "json"]);
+            let run = if is_about_catalogs(rule) {
+                exitpath(["catalog", "check", root, "--format", "json"])
+            } else {
+                exitpath(["check", root, "--releases", releases, "--format", "json"])
+            };
             let report: Value = serde_json::from_str(&run.out).unwrap();
             let all = report["findings"].as_array().unwrap().iter();
             all.filter(|finding| finding["rule"] == rule.name).cloned().collect()
