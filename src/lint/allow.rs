@@ -58,7 +58,7 @@ pub(super) fn comments_of_catalog(sources: &Sources, catalog: &LoadedCatalog) ->
                 .comments()
                 .iter()
                 .flat_map(move |comment| allows(document, (*source, range.start), text, comment));
-            allows.take(MAX_COMMENTS).map(|allow| match allow.scope {
+            allows.take(MAX_COMMENTS).map(move |allow| match allow.scope {
                 Scope::File(file) if !is_first => {
                     let scope = Scope::Text(Span::new(file, range.clone()));
                     Allow { scope, ..allow }
