@@ -16,10 +16,10 @@ pub(crate) mod simulation;
 pub(crate) mod version;
 
 pub use assemble::packages;
-pub use load::{Loaded, LoadedCatalog, Loading, load_texts};
-pub use opm::{Kind, Objection, Owner};
+pub use load::load_texts;
+pub(crate) use load::{Loaded, LoadedCatalog, Loading};
+pub(crate) use opm::{Kind, Objection, Owner};
 pub use opm::{objections, verdict};
-pub use package::Package;
-pub use places::Places;
-pub use read::Commented;
-pub(crate) use read::NEEDLES;
+pub(crate) use package::Package;
+pub(crate) use places::Places;
+pub(crate) use read::{Commented, NEEDLES};

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
+use crate::catalog::simulation::Resolver;
 use crate::domain::FailOn;
-use crate::report::CheckFormat;
+use crate::report::{CatalogFormat, CheckFormat};
 
 use super::choice::choice;
 
@@ -13,6 +14,122 @@ use super::choice::choice;
 #[derive(Debug, Subcommand)]
 pub(super) enum CatalogCommand {
     Check(CatalogCheckArgs),
+    Simulate(CatalogSimulateArgs),
+    Path(CatalogPathArgs),
+    Explain(CatalogExplainArgs),
+    Diff(CatalogDiffArgs),
+}
+
+/// Show where installed operators move, and which of them are stuck.
+///
+/// Requirements of bundles (other packages, APIs) are not looked at. Exit status: 0 (no install is
+/// stuck), 1 (at least one is), or 2 (the command could not run).
+#[derive(Debug, ClapArgs)]
+pub(super) struct CatalogSimulateArgs {
+    #[command(flatten)]
+    pub(super) source: CatalogSourceArgs,
+    /// Which program moves the installs: v0, v1, or all (every edge counts).
+    #[arg(long, value_name = "POLICY", value_parser = choice::<Resolver>(), default_value = "v0", hide_possible_values = true)]
+    pub(super) policy: Resolver,
+    /// Simulate this package only.
+    #[arg(long, value_name = "PACKAGE")]
+    pub(super) package: Option<String>,
+    /// Simulate this channel only.
+    #[arg(long, value_name = "CHANNEL")]
+    pub(super) channel: Option<String>,
+    /// How to print the report: human or json.
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<CatalogFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: CatalogFormat,
+    /// Write the report to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+}
+
+/// Where catalogs come from, and what else is installed.
+#[derive(Debug, ClapArgs)]
+pub(super) struct CatalogSourceArgs {
+    /// The folder of a catalog, as for `opm validate`; one file with a whole catalog; or `-` for
+    /// the output of `opm render`.
+    #[arg(value_name = "DIR")]
+    pub(super) catalog: PathBuf,
+    /// Read a git revision instead of the work tree.
+    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
+    pub(super) rev: Option<String>,
+    /// Also simulate installs of entries that the merge base with REV has, and that are gone.
+    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
+    pub(super) base: Option<String>,
+    /// Also simulate installs of all entries that were ever committed.
+    #[arg(long)]
+    pub(super) history: bool,
+}
+
+/// Show the updates of an installed operator, step by step.
+///
+/// Exit status: 0 (there is a path), 1 (there is none), or 2 (the command could not run).
+#[derive(Debug, ClapArgs)]
+pub(super) struct CatalogPathArgs {
+    #[command(flatten)]
+    pub(super) source: CatalogSourceArgs,
+    /// What is installed: the name of an entry, or its version.
+    #[arg(value_name = "FROM")]
+    pub(super) from: String,
+    /// Where it should get. Default: the head of the channel.
+    #[arg(value_name = "TO")]
+    pub(super) to: Option<String>,
+    /// Which program moves the installs: v0, v1, or all (every edge counts).
+    #[arg(long, value_name = "POLICY", value_parser = choice::<Resolver>(), default_value = "v0", hide_possible_values = true)]
+    pub(super) policy: Resolver,
+    /// Which package, if there are several with such an entry.
+    #[arg(long, value_name = "PACKAGE")]
+    pub(super) package: Option<String>,
+    /// Look at this channel only. Default: all channels with the entry.
+    #[arg(long, value_name = "CHANNEL")]
+    pub(super) channel: Option<String>,
+    /// How to print the report: human or json.
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<CatalogFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: CatalogFormat,
+}
+
+/// Explain where an installed operator moves next, and why.
+#[derive(Debug, ClapArgs)]
+pub(super) struct CatalogExplainArgs {
+    #[command(flatten)]
+    pub(super) source: CatalogSourceArgs,
+    /// What is installed: the name of an entry, or its version.
+    #[arg(value_name = "ENTRY")]
+    pub(super) entry: String,
+    /// Which package, if there are several with such an entry.
+    #[arg(long, value_name = "PACKAGE")]
+    pub(super) package: Option<String>,
+    /// Look at this channel only. Default: all channels with the entry.
+    #[arg(long, value_name = "CHANNEL")]
+    pub(super) channel: Option<String>,
+}
+
+/// Show what a change does to the channels of a catalog.
+///
+/// Exit status: 0 whatever it shows, or 2 (the command could not run). With --exit-code: 1 if it
+/// shows something.
+#[derive(Debug, ClapArgs)]
+pub(super) struct CatalogDiffArgs {
+    /// The folder of a catalog, or one file with a whole catalog.
+    #[arg(value_name = "DIR")]
+    pub(super) catalog: PathBuf,
+    /// The old revision: the merge base with REV.
+    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
+    pub(super) base: String,
+    /// The new revision. Default: the work tree.
+    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
+    pub(super) rev: Option<String>,
+    /// Which program moves the installs: v0, v1, or all (every edge counts).
+    #[arg(long, value_name = "POLICY", value_parser = choice::<Resolver>(), default_value = "v0", hide_possible_values = true)]
+    pub(super) policy: Resolver,
+    /// Exit with 1 if anything changes.
+    #[arg(long)]
+    pub(super) exit_code: bool,
+    /// How to print the report: human or json.
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<CatalogFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: CatalogFormat,
 }
 
 /// Lint catalogs: all that opm refuses, and the installs that can never be updated.

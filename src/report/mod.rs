@@ -1,5 +1,6 @@
 //! What commands report: one model for each kind of report, and one writer for each format.
 
+mod catalog;
 mod change;
 mod check;
 mod cluster;
@@ -16,6 +17,10 @@ mod words;
 mod workflow_commands;
 mod wrapped;
 
+pub(crate) use catalog::{
+    CatalogFormat, CatalogHop, CatalogPath, CatalogReport, why_in_words, write_catalog_difference,
+    write_catalog_paths,
+};
 pub(crate) use change::{ChangeFormat, ChangeReport, ComparedRevisions};
 pub use check::{CheckFormat, CheckReport, Listing};
 pub(crate) use cluster::ClusterReport;

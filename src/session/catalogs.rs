@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::catalog::simulation::Published;
 use crate::catalog::{Loaded, Loading, NEEDLES, Package, packages};
 use crate::lint::Config;
 use crate::rules::CatalogSubject;
@@ -113,6 +114,51 @@ impl Catalogs {
         let loaded = loading.finish();
         let packages = loaded.catalogs.iter().map(|catalog| packages(&catalog.declared)).collect();
         Ok(ReadCatalogs { loaded, packages, notes })
+    }
+
+    /// Reads the catalogs at the merge base of two revisions.
+    pub(crate) fn read_base(
+        &self,
+        base: &str,
+        revision: Option<&str>,
+    ) -> Result<ReadCatalogs, Failure> {
+        let base = tree::base(&self.root, base, revision)?;
+        self.read(Some(&base.commit))
+    }
+
+    /// What earlier revisions published: the merge base with `base`, and the whole history.
+    pub(crate) fn published(
+        &self,
+        base: Option<&str>,
+        has_history: bool,
+        revision: Option<&str>,
+    ) -> Result<Published, Failure> {
+        let mut published = Published::default();
+        if let Some(base) = base {
+            for catalog in &self.read_base(base, revision)?.loaded.catalogs {
+                published.add(&catalog.declared);
+            }
+        }
+        if has_history {
+            for file in self.versions(revision)? {
+                let mut loading = Loading::default();
+                self.read_files("", &[file], &mut loading);
+                for catalog in &loading.finish().catalogs {
+                    published.add(&catalog.declared);
+                }
+            }
+        }
+        Ok(published)
+    }
+
+    fn versions(&self, revision: Option<&str>) -> Result<Vec<ListedFile>, Failure> {
+        let paths = self.inputs.iter().filter_map(|input| match input {
+            Input::Folder(folder) if folder.is_empty() => Some("."),
+            Input::Folder(path) | Input::File(path) => Some(path.as_str()),
+            Input::Stream => None,
+        });
+        let paths: Vec<&str> = paths.collect();
+        Ok(tree::versions_of(&self.root, revision, &paths)?)
     }
 
     fn read_files(&self, prefix: &str, files: &[ListedFile], loading: &mut Loading) {

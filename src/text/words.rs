@@ -17,12 +17,13 @@ pub(crate) fn grouped(n: usize) -> String {
 /// A number with its noun: `1 file`, `1,793 files`.
 #[must_use]
 pub(crate) fn counted(n: usize, noun: &str) -> String {
-    let plural = match n {
-        1 => "",
-        _ if noun.ends_with('x') => "es",
-        _ => "s",
+    let (stem, plural) = match noun.strip_suffix('y') {
+        _ if n == 1 => (noun, ""),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o']) => (stem, "ies"),
+        _ if noun.ends_with('x') => (noun, "es"),
+        _ => (noun, "s"),
     };
-    format!("{} {noun}{plural}", grouped(n))
+    format!("{} {stem}{plural}", grouped(n))
 }
 
 /// How many of the updates just named are uncertain. Empty if none are.

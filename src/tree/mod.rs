@@ -12,7 +12,7 @@ mod walk;
 pub(crate) use change::{BaseCommit, base, commit, deleted, is_merging, messages};
 pub(crate) use folder::{read_file, read_folder, read_text, read_text_up_to};
 pub(crate) use revision::read_revision;
-pub(crate) use walk::{ListedFile, condense, files_below, files_of_revision};
+pub(crate) use walk::{ListedFile, condense, files_below, files_of_revision, versions_of};
 
 use std::path::PathBuf;
 

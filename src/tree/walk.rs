@@ -142,3 +142,24 @@ pub(crate) fn condense(
         }
     }
 }
+
+/// Each content that files below paths ever had, up to a revision, once.
+pub(crate) fn versions_of(
+    root: &Path,
+    revision: Option<&str>,
+    paths: &[&str],
+) -> Result<Vec<ListedFile>, TreeError> {
+    let git = Git::at(root);
+    let commit = super::revision::commit(&git, revision.unwrap_or("HEAD"))?;
+    let commits = git.commits(&commit)?;
+    let mut changes = git.changes(&commits, paths)?;
+    changes.sort_by(|a, b| (&a.path, &a.object).cmp(&(&b.path, &b.object)));
+    changes.dedup_by(|a, b| a.object == b.object);
+    let objects: Vec<String> = changes.iter().map(|change| change.object.clone()).collect();
+    let sizes = git.sizes(&objects)?;
+    let file = |(change, size): (crate::git::FileChange, u64)| ListedFile {
+        path: change.path,
+        content: Content::Object(change.object, size),
+    };
+    Ok(changes.into_iter().zip(sizes).map(file).collect())
+}

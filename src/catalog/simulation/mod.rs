@@ -2,11 +2,19 @@
 //!
 //! Requirements of bundles are not looked at here: they depend on what else a namespace has.
 
+mod difference;
 mod edges;
+mod edits;
+mod published;
 mod stuck;
+mod whole;
 
+pub use difference::ChannelDifference;
 pub use edges::{EdgeKind, TooLarge, TypedEdge};
+pub use edits::{ChannelEdit, Edits};
+pub use published::Published;
 pub use stuck::{Stuck, Why};
+pub use whole::{CatalogRequest, CatalogSimulation, ChannelSimulation, gone_channels};
 
 use crate::domain::{Arena, Named};
 use crate::moves::{Edge, Moves, Network, NodeId, Policy};

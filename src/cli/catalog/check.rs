@@ -13,7 +13,6 @@ use crate::report::{CheckReport, Style};
 use crate::rules::CatalogSubject;
 use crate::session::{Catalogs, Failure, ReadCatalogs};
 use crate::text::printable_lines;
-use crate::tree;
 
 use super::{Status, Stop};
 
@@ -82,8 +81,7 @@ pub(super) fn run(
 /// The catalogs before the change.
 fn base(args: &CatalogCheckArgs, catalogs: &Catalogs) -> Result<Option<ReadCatalogs>, Failure> {
     let Some(revision) = &args.base else { return Ok(None) };
-    let base = tree::base(&catalogs.root, revision, args.rev.as_deref())?;
-    catalogs.read(Some(&base.commit)).map(Some)
+    catalogs.read_base(revision, args.rev.as_deref()).map(Some)
 }
 
 fn no_files(catalogs: &[PathBuf]) -> Failure {

@@ -1,6 +1,11 @@
 //! `exitpath catalog`: catalogs of operators.
 
 mod check;
+mod diff;
+mod explain;
+mod found;
+mod path;
+mod simulate;
 
 use std::io::Write;
 
@@ -19,5 +24,9 @@ pub(super) fn run(
 ) -> Result<Status, Stop> {
     match command {
         CatalogCommand::Check(args) => check::run(args, common, style, out, err),
+        CatalogCommand::Simulate(args) => simulate::run(args, common, style, out, err),
+        CatalogCommand::Path(args) => path::run(args, common, style, out, err),
+        CatalogCommand::Explain(args) => explain::run(args, common, style, out, err),
+        CatalogCommand::Diff(args) => diff::run(args, common, style, out, err),
     }
 }

@@ -1,0 +1,108 @@
+//! What a change does to the installs of a channel.
+
+use std::collections::BTreeSet;
+
+use crate::moves::NodeId;
+
+use super::super::package::{Channel, Package};
+use super::{ChannelMoves, Published, Resolver, TooLarge, Why};
+
+/// A channel before and after a change.
+#[derive(Debug)]
+pub struct ChannelDifference {
+    pub package: String,
+    pub channel: String,
+    pub is_new: bool,
+    pub is_gone: bool,
+    pub heads: (Vec<String>, Vec<String>),
+    pub added: Vec<String>,
+    pub removed: Vec<String>,
+    /// Installs that could move or were at the head before, and are stuck now, with the reason.
+    pub newly_stuck: Vec<(String, String)>,
+    /// Installs that were stuck before, and are not now.
+    pub freed: Vec<String>,
+    /// Installs that go elsewhere: from, the target before, and the target now.
+    pub rerouted: Vec<(String, Option<String>, Option<String>)>,
+}
+
+impl ChannelDifference {
+    /// What is different in a channel that exists before, after, or both. `why` words a reason.
+    pub fn of(
+        (before, after): (Option<(&Package, &Channel)>, (&Package, &Channel)),
+        published: &Published,
+        resolver: Resolver,
+        why: impl Fn(&Why<'_>) -> String,
+    ) -> Result<Self, TooLarge> {
+        let (package, channel) = after;
+        let gone = published.gone(package, &channel.name);
+        let now = ChannelMoves::of(package, channel, &gone, resolver)?;
+        let then =
+            before.map(|(package, channel)| ChannelMoves::of(package, channel, &[], resolver));
+        let then = then.transpose()?;
+        let names = |channel: Option<&Channel>| -> BTreeSet<String> {
+            let entries = channel.into_iter().flat_map(|channel| &channel.entries);
+            entries.map(|entry| entry.name.clone()).collect()
+        };
+        let (old, new) = (names(before.map(|(_, channel)| channel)), names(Some(channel)));
+        let stuck_then: BTreeSet<&str> = then
+            .iter()
+            .flat_map(|then| then.stuck().into_iter().map(|stuck| then.name(stuck.install)))
+            .collect();
+        let stuck_now = now.stuck();
+        let is_known = |name: &str| old.contains(name);
+        let newly_stuck = stuck_now.iter().filter_map(|stuck| {
+            let name = now.name(stuck.install);
+            let is_new = is_known(name) && !stuck_then.contains(name);
+            is_new.then(|| (name.to_owned(), why(&stuck.why)))
+        });
+        let is_stuck_now =
+            |name: &str| stuck_now.iter().any(|stuck| now.name(stuck.install) == name);
+        let freed = stuck_then.iter().filter(|name| !is_stuck_now(name));
+        Ok(Self {
+            package: package.name.clone(),
+            channel: channel.name.clone(),
+            is_new: before.is_none(),
+            is_gone: channel.entries.is_empty() && !old.is_empty(),
+            heads: (then.as_ref().map(heads).unwrap_or_default(), heads(&now)),
+            added: new.difference(&old).cloned().collect(),
+            removed: old.difference(&new).cloned().collect(),
+            newly_stuck: newly_stuck.collect(),
+            freed: freed.map(|name| (*name).to_owned()).collect(),
+            rerouted: then.map(|then| rerouted(&then, &now)).unwrap_or_default(),
+        })
+    }
+
+    /// Whether nothing changes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        !self.is_new
+            && !self.is_gone
+            && self.heads.0 == self.heads.1
+            && self.added.is_empty()
+            && self.removed.is_empty()
+            && self.newly_stuck.is_empty()
+            && self.freed.is_empty()
+            && self.rerouted.is_empty()
+    }
+}
+
+fn heads(moves: &ChannelMoves<'_>) -> Vec<String> {
+    moves.heads.iter().map(|head| moves.name(*head).to_owned()).collect()
+}
+
+/// The installs of both states whose first move differs.
+fn rerouted(
+    then: &ChannelMoves<'_>,
+    now: &ChannelMoves<'_>,
+) -> Vec<(String, Option<String>, Option<String>)> {
+    let target = |moves: &ChannelMoves<'_>, node: NodeId| {
+        moves.moves.next(node).first().map(|next| moves.name(*next).to_owned())
+    };
+    let by_name: std::collections::HashMap<&str, NodeId> =
+        now.installs.entries().map(|(node, install)| (install.name, node)).collect();
+    let rerouted = then.installs.entries().filter_map(|(node, install)| {
+        let (old, new) = (target(then, node), target(now, *by_name.get(install.name)?));
+        (old != new).then(|| (install.name.to_owned(), old, new))
+    });
+    rerouted.collect()
+}

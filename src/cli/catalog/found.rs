@@ -1,0 +1,103 @@
+//! Reads the catalog of a command, and finds what the user names in it.
+
+use std::io::Write;
+
+use crate::catalog::Package;
+use crate::catalog::package::Channel;
+use crate::catalog::simulation::{ChannelMoves, Published, Resolver};
+use crate::cli::args::CommonArgs;
+use crate::cli::catalog_args::CatalogSourceArgs;
+use crate::cli::print;
+use crate::moves::NodeId;
+use crate::session::{Catalogs, Failure, ReadCatalogs};
+
+use super::Stop;
+
+/// A catalog, and what may be installed from earlier ones.
+pub(super) struct Opened {
+    catalogs: ReadCatalogs,
+    pub(super) published: Published,
+}
+
+impl Opened {
+    pub(super) fn read(
+        args: &CatalogSourceArgs,
+        common: &CommonArgs,
+        err: &mut dyn Write,
+    ) -> Result<Self, Stop> {
+        let revision = args.rev.as_deref();
+        let catalogs = Catalogs::open(std::slice::from_ref(&args.catalog), revision.is_some())?;
+        let read = catalogs.read(revision)?;
+        print::notes(&read.notes, common, err)?;
+        let faults: usize =
+            read.loaded.catalogs.iter().map(|catalog| catalog.declared.faults.len()).sum();
+        if faults > 0 && !common.quiet {
+            writeln!(
+                err,
+                "exitpath: opm refuses this catalog, and parts of it are left out: `exitpath catalog check` says why"
+            )?;
+        }
+        let published = catalogs.published(args.base.as_deref(), args.history, revision)?;
+        Ok(Self { catalogs: read, published })
+    }
+
+    /// The packages at the base.
+    pub(super) fn base(args: &CatalogSourceArgs) -> Result<Vec<Package>, Stop> {
+        let catalogs = Catalogs::open(std::slice::from_ref(&args.catalog), true)?;
+        let base = args.base.as_deref().unwrap_or("HEAD");
+        let read = catalogs.read_base(base, args.rev.as_deref())?;
+        Ok(read.packages.into_iter().flatten().collect())
+    }
+
+    pub(super) fn packages(&self) -> &[Package] {
+        self.catalogs.packages.first().map_or(&[], Vec::as_slice)
+    }
+
+    /// The channels that have an install with this name or version.
+    pub(super) fn channels_with<'o>(
+        &'o self,
+        wanted: &str,
+        (package, channel): (Option<&str>, Option<&str>),
+        gone: &'o [Vec<Channel>],
+        resolver: Resolver,
+    ) -> Result<Vec<(ChannelMoves<'o>, NodeId)>, Failure> {
+        let mut found = Vec::new();
+        let mut names = Vec::new();
+        for (of, gone) in self.packages().iter().zip(gone) {
+            if package.is_some_and(|name| name != of.name) {
+                continue;
+            }
+            for one in of.channels.iter().chain(gone) {
+                if channel.is_some_and(|name| name != one.name) {
+                    continue;
+                }
+                let others = self.published.gone(of, &one.name);
+                let moves = ChannelMoves::of(of, one, &others, resolver).map_err(|_| {
+                    Failure::new(format!("channel {} is too large to simulate", one.name))
+                })?;
+                names.extend(moves.installs.iter().map(|install| install.name.to_owned()));
+                if let Some(node) = install(&moves, wanted) {
+                    found.push((moves, node));
+                }
+            }
+        }
+        if found.is_empty() {
+            names.sort();
+            names.dedup();
+            return Err(Failure::unknown("entry", wanted, names.iter().map(String::as_str)));
+        }
+        Ok(found)
+    }
+}
+
+/// The install with a name, or the only one with a version.
+pub(super) fn install(moves: &ChannelMoves<'_>, wanted: &str) -> Option<NodeId> {
+    moves.named(wanted).or_else(|| {
+        let has_version = |node: &NodeId| {
+            let version = moves.installs[*node].version;
+            version.is_some_and(|version| version.text() == wanted.trim_start_matches('v'))
+        };
+        let mut with_version = moves.installs.ids().filter(has_version);
+        with_version.next().filter(|_| with_version.next().is_none())
+    })
+}

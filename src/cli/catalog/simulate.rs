@@ -1,0 +1,58 @@
+//! `exitpath catalog simulate`.
+
+use std::io::Write;
+
+use crate::catalog::simulation::{
+    CatalogRequest, CatalogSimulation, ChannelSimulation, gone_channels,
+};
+use crate::cli::args::CommonArgs;
+use crate::cli::catalog_args::CatalogSimulateArgs;
+use crate::cli::print;
+use crate::report::{CatalogReport, Style};
+use crate::session::Failure;
+
+use super::found::Opened;
+use super::{Status, Stop};
+
+pub(super) fn run(
+    args: &CatalogSimulateArgs,
+    common: &CommonArgs,
+    style: Style,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    let opened = Opened::read(&args.source, common, err)?;
+    let gone = gone_channels(opened.packages(), &opened.published);
+    let request = CatalogRequest {
+        resolver: args.policy,
+        package: args.package.as_deref(),
+        channel: args.channel.as_deref(),
+    };
+    let simulation = CatalogSimulation::of(opened.packages(), &gone, &opened.published, request);
+    let has_installs = |channel: &ChannelSimulation<'_>| channel.moves.installs.len() > 0;
+    if !simulation.channels.iter().any(has_installs) && simulation.too_large.is_empty() {
+        return Err(nothing(args, &opened).into());
+    }
+    let report = CatalogReport { simulation: &simulation, resolver: args.policy };
+    print::report(args.output.as_deref(), style, out, |style, out| {
+        report.write(args.format, style, out)
+    })?;
+    Ok(Status::failed_if(simulation.stuck() > 0 || !simulation.too_large.is_empty()))
+}
+
+/// Having simulated nothing is not a pass.
+fn nothing(args: &CatalogSimulateArgs, opened: &Opened) -> Failure {
+    let packages = opened.packages();
+    if let Some(name) = &args.package {
+        let names = packages.iter().map(|package| package.name.as_str());
+        if names.clone().all(|known| known != name) {
+            return Failure::unknown("package", name, names);
+        }
+    }
+    if let Some(name) = &args.channel {
+        let channels = packages.iter().flat_map(|package| &package.channels);
+        return Failure::unknown("channel", name, channels.map(|channel| channel.name.as_str()));
+    }
+    Failure::new("nothing was simulated: there are no channels with entries")
+        .hint("`exitpath catalog check` says what is wrong with the catalog")
+}

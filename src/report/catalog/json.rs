@@ -1,0 +1,114 @@
+//! For programs; `exitpath schema catalog-simulation` describes it.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::catalog::simulation::{ChannelEdit, ChannelSimulation};
+use crate::text::printable_json;
+
+use super::CatalogReport;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    version: u32,
+    policy: &'a str,
+    packages: Vec<Package<'a>>,
+    too_large: Vec<TooLarge<'a>>,
+}
+
+#[derive(Serialize)]
+struct Package<'a> {
+    package: &'a str,
+    channels: Vec<Channel<'a>>,
+}
+
+#[derive(Serialize)]
+struct TooLarge<'a> {
+    package: &'a str,
+    channel: &'a str,
+}
+
+#[derive(Serialize)]
+struct Channel<'a> {
+    channel: &'a str,
+    entries: usize,
+    gone: bool,
+    heads: Vec<&'a str>,
+    stuck: Vec<Stuck<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    free_all: Option<Edit<'a>>,
+    unreachable_head: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Stuck<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    why: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    free: Option<Edit<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "edit", rename_all = "kebab-case")]
+enum Edit<'a> {
+    AddSkips { entry: &'a str, names: &'a [String] },
+    RemoveSkip { entry: &'a str, name: &'a str },
+}
+
+pub(super) fn write(report: CatalogReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let simulation = report.simulation;
+    let mut packages: Vec<Package<'_>> = Vec::new();
+    for channel in &simulation.channels {
+        let package = channel.moves.package.name.as_str();
+        if packages.last().is_none_or(|last| last.package != package) {
+            packages.push(Package { package, channels: Vec::new() });
+        }
+        if let Some(last) = packages.last_mut() {
+            last.channels.push(written(channel));
+        }
+    }
+    let too_large = simulation.too_large.iter();
+    let report = Report {
+        version: 1,
+        policy: crate::domain::Named::name(report.resolver),
+        packages,
+        too_large: too_large.map(|(package, channel)| TooLarge { package, channel }).collect(),
+    };
+    let json = serde_json::to_string_pretty(&report).map_err(io::Error::other)?;
+    writeln!(out, "{}", printable_json(&json))
+}
+
+fn written<'a>(channel: &'a ChannelSimulation<'a>) -> Channel<'a> {
+    let moves = &channel.moves;
+    let stuck = channel.stuck.iter().zip(&channel.edits.single);
+    let stuck = stuck.map(|(stuck, edit)| Stuck {
+        name: moves.name(stuck.install),
+        version: moves.installs[stuck.install].version.map(|version| version.text()),
+        why: stuck.why.word(),
+        by: stuck.why.by(),
+        free: edit.as_ref().map(Edit::of),
+    });
+    Channel {
+        channel: &moves.channel.name,
+        entries: moves.channel.entries.len(),
+        gone: channel.is_gone,
+        heads: moves.heads.iter().map(|head| moves.name(*head)).collect(),
+        stuck: stuck.collect(),
+        free_all: channel.edits.whole.as_ref().map(Edit::of),
+        unreachable_head: channel.far.iter().map(|node| moves.name(*node)).collect(),
+    }
+}
+
+impl<'a> Edit<'a> {
+    fn of(edit: &'a ChannelEdit) -> Self {
+        match edit {
+            ChannelEdit::AddSkips { entry, names } => Self::AddSkips { entry, names },
+            ChannelEdit::RemoveSkip { entry, name } => Self::RemoveSkip { entry, name },
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The report of `catalog path`.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::catalog::simulation::Resolver;
+use crate::domain::Named;
+use crate::report::{Style, wrapped};
+use crate::text::words::{counted, listed};
+use crate::text::{printable, printable_json};
+
+use super::{CatalogFormat, resolver_in_words};
+
+/// The updates of one install in one channel.
+#[derive(Debug, Serialize)]
+pub(crate) struct CatalogPath<'a> {
+    pub package: &'a str,
+    pub channel: &'a str,
+    pub from: &'a str,
+    /// Any of these is the goal.
+    pub to: Vec<&'a str>,
+    pub hops: Vec<CatalogHop<'a>>,
+    /// None if the goal is reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why_not: Option<String>,
+}
+
+/// One update.
+#[derive(Debug, Serialize)]
+pub(crate) struct CatalogHop<'a> {
+    pub from: &'a str,
+    pub to: &'a str,
+    /// The key that makes the edge.
+    pub by: &'a str,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    version: u32,
+    policy: &'a str,
+    paths: &'a [CatalogPath<'a>],
+}
+
+pub(crate) fn write_catalog_paths(
+    paths: &[CatalogPath<'_>],
+    resolver: Resolver,
+    format: CatalogFormat,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if format == CatalogFormat::Json {
+        let report = Report { version: 1, policy: resolver.name(), paths };
+        let json = serde_json::to_string_pretty(&report).map_err(io::Error::other)?;
+        return writeln!(out, "{}", printable_json(&json));
+    }
+    for path in paths {
+        wrapped(style, out, |out| write_path(path, resolver, style, out))?;
+    }
+    Ok(())
+}
+
+fn write_path(
+    path: &CatalogPath<'_>,
+    resolver: Resolver,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let title =
+        format!("{}, channel {} ({}):", path.package, path.channel, resolver_in_words(resolver));
+    writeln!(out, "{}", style.bold(&printable(&title)))?;
+    let widest = path.hops.iter().flat_map(|hop| [hop.from.len(), hop.to.len()]).max();
+    let widest = widest.unwrap_or(0);
+    for hop in &path.hops {
+        let (from, to) = (printable(hop.from), printable(hop.to));
+        writeln!(out, "  {from:<widest$} → {to:<widest$}  {}", hop.by)?;
+    }
+    let end = match &path.why_not {
+        Some(why) => {
+            format!("no path from {} to {}: {why}", path.from, listed(&path.to, "or"))
+        }
+        None if path.hops.is_empty() => format!("{} is there already", path.from),
+        None => counted(path.hops.len(), "update"),
+    };
+    writeln!(out, "  {}", printable(&end))
+}
