@@ -18,6 +18,7 @@ pub mod assembly {
 pub mod catalog {
     pub use crate::catalog::package::{Bundle, Package};
     pub use crate::catalog::resolver::{Failure, Installed, Pool, Resolution, Why, order, v1};
+    pub use crate::catalog::simulation::{ChannelMoves, Install, Resolver};
     pub use crate::catalog::version::{BundleVersion, Range, Requested, Version};
     pub use crate::catalog::{load_texts, objections, packages, verdict};
 }
@@ -127,9 +128,9 @@ pub mod rules {
 /// The published schemas.
 pub mod schema {
     pub use crate::schema::{
-        ALL, BASELINE, BLOCKED_EDGES_1_1, CHANNEL, CHECK_REPORT, CLUSTER_STATUS, CONFIG, DIFF,
-        GRAPH, PATH, QUERY_ANSWER, QUERY_CHECK, RISK, RISK_TEST, RULES, SIMULATION, Schema,
-        TEST_REPORT,
+        ALL, BASELINE, BLOCKED_EDGES_1_1, CATALOG_DIFF, CATALOG_PATH, CATALOG_SIMULATION, CHANNEL,
+        CHECK_REPORT, CLUSTER_STATUS, CONFIG, DIFF, GRAPH, PATH, QUERY_ANSWER, QUERY_CHECK, RISK,
+        RISK_TEST, RULES, SIMULATION, Schema, TEST_REPORT,
     };
 }
 

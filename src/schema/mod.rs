@@ -57,6 +57,18 @@ pub static DIFF: Schema = Schema::new("diff", include_str!("../../schemas/diff.j
 /// What `path --format json` writes.
 pub static PATH: Schema = Schema::new("path", include_str!("../../schemas/path.json"));
 
+/// What `catalog simulate --format json` writes.
+pub static CATALOG_SIMULATION: Schema =
+    Schema::new("catalog-simulation", include_str!("../../schemas/catalog-simulation.json"));
+
+/// What `catalog path --format json` writes.
+pub static CATALOG_PATH: Schema =
+    Schema::new("catalog-path", include_str!("../../schemas/catalog-path.json"));
+
+/// What `catalog diff --format json` writes.
+pub static CATALOG_DIFF: Schema =
+    Schema::new("catalog-diff", include_str!("../../schemas/catalog-diff.json"));
+
 /// What `rules --format json` writes.
 pub static RULES: Schema = Schema::new("rules", include_str!("../../schemas/rules.json"));
 
@@ -87,7 +99,7 @@ pub static CLUSTER_STATUS: Schema =
     Schema::new("cluster-status", include_str!("../../schemas/cluster-status.json"));
 
 /// Every published schema.
-pub static ALL: [&Schema; 19] = [
+pub static ALL: [&Schema; 22] = [
     &BLOCKED_EDGES_1_0,
     &BLOCKED_EDGES_1_1,
     &CHANNEL,
@@ -100,6 +112,9 @@ pub static ALL: [&Schema; 19] = [
     &SIMULATION,
     &DIFF,
     &PATH,
+    &CATALOG_SIMULATION,
+    &CATALOG_PATH,
+    &CATALOG_DIFF,
     &CLUSTER_STATUS,
     &QUERY_ANSWER,
     &QUERY_CHECK,

@@ -6,8 +6,14 @@ use std::path::Path;
 
 use crate::{exitpath, golden};
 
-const PAGES: [&str; 5] =
-    ["README.md", "docs/cluster.md", "docs/editor.md", "docs/queries.md", "docs/risk-tests.md"];
+const PAGES: [&str; 6] = [
+    "README.md",
+    "docs/catalogs.md",
+    "docs/cluster.md",
+    "docs/editor.md",
+    "docs/queries.md",
+    "docs/risk-tests.md",
+];
 const COMMAND: &str = "<!-- $ exitpath ";
 const FIXTURE: &str = "<!-- fixtures/";
 

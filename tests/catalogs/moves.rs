@@ -1,0 +1,242 @@
+//! Random catalogs: what exitpath says of them, compared with slow readings of the rules.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use exitpath::testing::catalog::{
+    ChannelMoves, Installed, Package, Pool, Resolver, load_texts, objections, packages, v1, verdict,
+};
+use proptest::test_runner::{Config, RngSeed, TestRunner};
+
+/// An entry as a person would write it down.
+#[derive(Clone, Debug)]
+struct Entry {
+    name: String,
+    version: (u64, u64, u64),
+    replaces: Option<String>,
+    skips: Vec<String>,
+    /// Includes the first bound, excludes the second.
+    skip_range: Option<((u64, u64, u64), (u64, u64, u64))>,
+}
+
+const CASES: u32 = 10_000;
+
+fn seed() -> u64 {
+    std::env::var("EXITPATH_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1)
+}
+
+/// Runs a check on random channels. Names outside of the channel occur too.
+fn on_random_channels(check: impl Fn(&[Entry])) {
+    use proptest::prelude::*;
+    let version = || (1_u64..3, 0_u64..3, 0_u64..2);
+    let name = || (0_usize..9).prop_map(|n| format!("p.e{n}"));
+    let entry = (
+        version(),
+        proptest::option::weighted(0.7, name()),
+        proptest::collection::vec(name(), 0..3),
+        proptest::option::weighted(0.25, (version(), version())),
+    );
+    let channel = proptest::collection::vec(entry, 1..8);
+    let config = Config {
+        cases: CASES,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(seed()),
+        ..Config::default()
+    };
+    TestRunner::new(config)
+        .run(&channel, |entries| {
+            let entries = (0..).zip(entries);
+            let entries = entries.map(|(n, (version, replaces, skips, skip_range))| Entry {
+                name: format!("p.e{n}"),
+                version,
+                replaces,
+                skips,
+                skip_range,
+            });
+            check(&entries.collect::<Vec<_>>());
+            Ok(())
+        })
+        .unwrap();
+}
+
+fn written(entries: &[Entry]) -> String {
+    let text = |version: (u64, u64, u64)| format!("{}.{}.{}", version.0, version.1, version.2);
+    let mut yaml = "schema: olm.package\nname: p\ndefaultChannel: c\n---\n".to_owned();
+    yaml += "schema: olm.channel\npackage: p\nname: c\nentries:\n";
+    for entry in entries {
+        yaml += &format!("- name: {}\n", entry.name);
+        if let Some(replaces) = &entry.replaces {
+            yaml += &format!("  replaces: {replaces}\n");
+        }
+        yaml += &format!("  skips: [{}]\n", entry.skips.join(", "));
+        if let Some((low, high)) = entry.skip_range {
+            yaml += &format!("  skipRange: '>={} <{}'\n", text(low), text(high));
+        }
+    }
+    for (at, entry) in entries.iter().enumerate() {
+        yaml += &format!("---\nschema: olm.bundle\npackage: p\nname: {}\nimage: a/b\n", entry.name);
+        // Different versions for opm, the same for ranges.
+        yaml += "properties:\n- type: olm.package\n  value: {packageName: p, version: ";
+        yaml += &format!("\"{}+{at}\"}}\n", text(entry.version));
+    }
+    yaml
+}
+
+fn read(entries: &[Entry]) -> (Vec<Package>, Option<String>) {
+    let files = BTreeMap::from([("catalog.yaml".to_owned(), written(entries))]);
+    let loaded = load_texts(&files);
+    let declared = &loaded.catalogs[0].declared;
+    (packages(declared), verdict(&objections(declared)))
+}
+
+/// Who can be updated by whom, by reading each entry for each install.
+fn updates(from: &Entry, to: &Entry) -> bool {
+    to.replaces.as_ref() == Some(&from.name)
+        || to.skips.contains(&from.name)
+        || to.skip_range.is_some_and(|(low, high)| low <= from.version && from.version < high)
+}
+
+fn is_named(entries: &[Entry], name: &str) -> bool {
+    entries.iter().any(|e| e.replaces.as_deref() == Some(name) || e.skips.iter().any(|s| s == name))
+}
+
+fn is_skipped(entries: &[Entry], name: &str) -> bool {
+    entries.iter().any(|entry| entry.skips.iter().any(|skip| skip == name))
+}
+
+fn heads(entries: &[Entry]) -> Vec<&Entry> {
+    entries.iter().filter(|entry| !is_named(entries, &entry.name)).collect()
+}
+
+/// The names on the chain from the head, in order. None if it comes back to one.
+fn chain(entries: &[Entry], head: &Entry) -> Option<Vec<String>> {
+    let mut chain = vec![head.name.clone()];
+    let mut current = head;
+    while let Some(name) = &current.replaces {
+        let Some(next) = entries.iter().find(|entry| entry.name == *name) else { break };
+        if chain.contains(name) {
+            return None;
+        }
+        chain.push(name.clone());
+        current = next;
+    }
+    Some(chain)
+}
+
+/// What opm says of the channel, by the rules of its model.
+fn slow_verdict(entries: &[Entry]) -> Option<String> {
+    let heads = heads(entries);
+    let names = |entries: &[&Entry]| {
+        let names: BTreeSet<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+        names.into_iter().collect::<Vec<_>>().join(", ")
+    };
+    let head = match heads.as_slice() {
+        [] => return Some("no channel head found in graph".to_owned()),
+        [head] => *head,
+        several => {
+            return Some(format!("multiple channel heads found in graph: {}", names(several)));
+        }
+    };
+    let mut seen = vec![head.name.as_str()];
+    let mut current = head;
+    while let Some(name) = current.replaces.as_deref() {
+        if is_skipped(entries, name) {
+            break;
+        }
+        if let Some(at) = seen.iter().position(|known| *known == name) {
+            let circle = [&seen[at..], &[name]].concat().join(" -> ");
+            return Some(format!("detected cycle in replaces chain of upgrade graph: {circle}"));
+        }
+        seen.push(name);
+        match entries.iter().find(|entry| entry.name == name) {
+            Some(next) => current = next,
+            None => break,
+        }
+    }
+    let is_stranded =
+        |e: &&Entry| !seen.contains(&e.name.as_str()) && !is_skipped(entries, &e.name);
+    let stranded: Vec<&Entry> = entries.iter().filter(is_stranded).collect();
+    (!stranded.is_empty())
+        .then(|| format!("channel contains one or more stranded bundles: {}", names(&stranded)))
+}
+
+#[test]
+fn verdicts_are_those_of_a_slow_reading() {
+    let said = std::cell::Cell::new([0_usize; 2]);
+    on_random_channels(|entries| {
+        let (_, ours) = read(entries);
+        let theirs = slow_verdict(entries);
+        let mut counts = said.get();
+        counts[usize::from(theirs.is_some())] += 1;
+        said.set(counts);
+        let theirs = theirs.map(|words| {
+            format!(
+                "invalid index:\n└── invalid package \"p\":\n    └── invalid channel \"c\":\n        └── {words}"
+            )
+        });
+        assert_eq!(ours, theirs, "{}", written(entries));
+    });
+    let [valid, invalid] = said.get();
+    assert!(valid > 300 && invalid > 300, "both occur: {valid} and {invalid}");
+}
+
+/// Where an install goes with OLM v0, by following each rule for each pair.
+fn slow_next<'e>(entries: &'e [Entry], from: &Entry) -> Option<&'e str> {
+    let heads = heads(entries);
+    let [head] = heads.as_slice() else { return None };
+    let order = chain(entries, head)?;
+    let order = order.iter().filter(|name| !is_skipped(entries, name));
+    let mut order = order.filter_map(|name| entries.iter().find(|entry| entry.name == *name));
+    let target = order.find(|target| updates(from, target))?;
+    (target.name != from.name).then_some(target.name.as_str())
+}
+
+#[test]
+fn moves_are_those_of_a_slow_reading_and_of_the_resolver() {
+    let moved = std::cell::Cell::new(0_usize);
+    on_random_channels(|entries| {
+        let (packages, _) = read(entries);
+        let package = &packages[0];
+        let moves = ChannelMoves::of(package, &package.channels[0], &[], Resolver::V0).unwrap();
+        let pool = Pool::new("catalog", &packages);
+        let stuck: BTreeSet<&str> =
+            moves.stuck().iter().map(|stuck| moves.name(stuck.install)).collect();
+        for entry in entries {
+            let node = moves.named(&entry.name).unwrap();
+            let next = moves.moves.next(node).first().map(|next| moves.name(*next));
+            assert_eq!(next, slow_next(entries, entry), "{}: {}", entry.name, written(entries));
+            moved.set(moved.get() + usize::from(next.is_some()));
+            let bundle = package.bundle(&entry.name).unwrap();
+            let installed = Installed { package: Some("p"), bundle };
+            let resolved = pool.next("p", "c", installed).ok().and_then(|found| found.next[0]);
+            assert_eq!(next, resolved.map(|install| install.name), "{}", written(entries));
+            let is_head = moves.heads.contains(&node);
+            assert_eq!(stuck.contains(entry.name.as_str()), next.is_none() && !is_head);
+        }
+    });
+    assert!(moved.get() > 2_000, "installs move: {}", moved.get());
+}
+
+#[test]
+fn moves_of_olm_v1_are_those_of_its_resolver() {
+    on_random_channels(|entries| {
+        let (packages, _) = read(entries);
+        let package = &packages[0];
+        let moves = ChannelMoves::of(package, &package.channels[0], &[], Resolver::V1).unwrap();
+        for entry in entries {
+            let node = moves.named(&entry.name).unwrap();
+            let next =
+                moves.moves.next(node).first().map_or(&*entry.name, |next| moves.name(*next));
+            let version = &package.bundle(&entry.name).unwrap().version.as_ref().unwrap().version;
+            let request = v1::Request {
+                package: "p",
+                channels: &[],
+                versions: None,
+                is_self_certified: false,
+                installed: Some(v1::Installed { name: &entry.name, version }),
+            };
+            let resolved = v1::candidates(Some(package), &request).ok();
+            let resolved = resolved.map_or(&*entry.name, |found| &found.bundles[0].name);
+            assert_eq!(next, resolved, "{}: {}", entry.name, written(entries));
+        }
+    });
+}
