@@ -18,7 +18,7 @@ pub mod assembly {
 pub mod catalog {
     pub use crate::catalog::package::{Bundle, Package};
     pub use crate::catalog::resolver::{Failure, Installed, Pool, Resolution, Why, order, v1};
-    pub use crate::catalog::simulation::{ChannelMoves, Install, Resolver};
+    pub use crate::catalog::simulation::{ChannelMoves, Edits, Install, Resolver};
     pub use crate::catalog::version::{BundleVersion, Range, Requested, Version};
     pub use crate::catalog::{load_texts, objections, packages, verdict};
 }
@@ -89,7 +89,9 @@ pub mod lineage {
 
 /// Running the rules.
 pub mod lint {
-    pub use crate::lint::{Config, Outcome, Request, lint, lint_graphs, path_of};
+    pub use crate::lint::{
+        CatalogState, Config, Outcome, Request, lint, lint_catalogs, lint_graphs, path_of,
+    };
 }
 
 /// Series.
@@ -122,7 +124,7 @@ pub mod report {
 
 /// The rules.
 pub mod rules {
-    pub use crate::rules::{Check, Family, Finding, REMOVED, RULES, Rule, Subject};
+    pub use crate::rules::{CatalogSubject, Check, Family, Finding, REMOVED, RULES, Rule, Subject};
 }
 
 /// The published schemas.

@@ -204,8 +204,11 @@ impl Document {
         &self.nodes[id.0 as usize]
     }
 
-    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &Node)> {
-        (0..).map(NodeId).zip(&self.nodes)
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = (NodeId, &Node)> {
+        self.nodes
+            .iter()
+            .enumerate()
+            .map(|(at, node)| (NodeId(u32::try_from(at).unwrap_or(u32::MAX)), node))
     }
 
     /// Follows an alias.

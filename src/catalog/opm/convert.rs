@@ -263,23 +263,26 @@ impl<'d> Conversion<'d> {
     fn entries_without_bundles(&mut self) {
         let mut found = Vec::new();
         for (name, package) in &self.model.packages {
+            let words = |entries: &str| {
+                format!(
+                    "no olm.bundle blobs found in package {} for olm.channel entries [{entries}]",
+                    quoted(name)
+                )
+            };
             let missing: Vec<&str> = package.last_entries.iter().copied().collect();
-            let words = format!(
-                "no olm.bundle blobs found in package {q_name} for olm.channel entries [{}]",
-                missing.join(" "),
-                q_name = quoted(name)
-            );
             let span = self.declared.packages[package.blob].name.span;
             if !missing.is_empty() {
-                let kind = Kind::NoBundle(missing.join(", "));
-                found.push(Objection::conversion(span, kind, words.clone()).only_opm());
+                let kind = Kind::NoBundle(String::new());
+                let words = words(&missing.join(" "));
+                found.push(Objection::conversion(span, kind, words).only_opm());
             }
             for channel in package.channels.values() {
                 let entries = channel.blob.entries.iter();
                 for entry in entries.filter(|entry| !entry.name.value.is_empty()) {
-                    if !package.bundles.contains_key(entry.name.value.as_str()) {
-                        let kind = Kind::NoBundle(entry.name.value.clone());
-                        let objection = Objection::conversion(entry.name.span, kind, words.clone());
+                    let name = &entry.name.value;
+                    if !package.bundles.contains_key(name.as_str()) {
+                        let (kind, words) = (Kind::NoBundle(name.clone()), words(name));
+                        let objection = Objection::conversion(entry.name.span, kind, words);
                         found.push(objection.only_ours());
                     }
                 }

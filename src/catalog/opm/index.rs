@@ -1,6 +1,6 @@
 //! Validates opm's model.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::go::quoted;
 use crate::text::Span;
@@ -166,15 +166,12 @@ impl Validation<'_, '_> {
                 same.push((name, Some(bundle.blob.name.span)));
             }
         }
-        for channel in self.package.channels.values() {
-            for name in
-                channel.entries.keys().filter(|name| !self.package.bundles.contains_key(*name))
-            {
-                let same = by_version.entry("0.0.0".to_owned()).or_default();
-                if same.iter().all(|(known, _)| known != name) {
-                    same.push((name, None));
-                }
-            }
+        let entries = self.package.channels.values().flat_map(|channel| channel.entries.keys());
+        let missing: BTreeSet<&str> =
+            entries.copied().filter(|name| !self.package.bundles.contains_key(name)).collect();
+        if !missing.is_empty() {
+            let same = by_version.entry("0.0.0".to_owned()).or_default();
+            same.extend(missing.into_iter().map(|name| (name, None)));
         }
         by_version.retain(|_, same| same.len() > 1);
         if by_version.is_empty() {
@@ -186,19 +183,24 @@ impl Validation<'_, '_> {
             let names: Vec<&str> = same.iter().map(|(name, _)| *name).collect();
             groups.push(format!("{{{version}: [{}]}}", names.join(", ")));
         }
-        let words = format!("duplicate versions found in bundles: [{}]", groups.join(" "));
-        for (version, same) in &by_version {
+        let words = |groups: &[String]| {
+            format!("duplicate versions found in bundles: [{}]", groups.join(" "))
+        };
+        for ((version, same), group) in by_version.iter().zip(&groups) {
             let real: Vec<(&str, Span)> =
                 same.iter().filter_map(|(name, span)| Some((*name, (*span)?))).collect();
-            let [.., last] = real.as_slice() else { continue };
-            if real.len() > 1 {
+            if let [first @ .., last] = real.as_slice()
+                && !first.is_empty()
+            {
                 let bundles = real.iter().map(|(name, _)| (*name).to_owned()).collect();
                 let kind = Kind::DuplicateVersion { version: version.clone(), bundles };
-                let others = real[..real.len() - 1].iter().map(|(_, span)| *span);
-                let objection = Objection::index(last.1, kind, words.clone(), &self.headings);
+                let words = words(std::slice::from_ref(group));
+                let objection = Objection::index(last.1, kind, words, &self.headings);
+                let others = first.iter().map(|(_, span)| *span);
                 self.found.push(objection.with_related(others).only_ours());
             }
         }
+        let words = words(&groups);
         let kind = Kind::DuplicateVersion { version: String::new(), bundles: Vec::new() };
         self.found.push(Objection::index(package, kind, words, &self.headings).only_opm());
     }

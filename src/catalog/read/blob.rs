@@ -92,11 +92,12 @@ fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, 
         let why = format!("{} is a key, and keys must be text", noun(key));
         return Err(fault(key, LoadCause::Syntax(why), words));
     }
-    let Some(json) = root.to_json() else {
+    if root.is_too_large() {
         let words = "error converting YAML to JSON: yaml: document contains excessive aliasing";
         let why = "its aliases make it too large".to_owned();
         return Err(fault(root, LoadCause::Syntax(why), words.to_owned()));
-    };
+    }
+    let json = || root.to_json().unwrap_or(Json::Null);
     match root.kind() {
         Kind::Mapping => {}
         Kind::Null => {
@@ -106,7 +107,7 @@ fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, 
         }
         _ => {
             let cause = LoadCause::NotAnObject(noun(root));
-            return Err(fault(root, cause, wrapped(not_an_object(root, &json))));
+            return Err(fault(root, cause, wrapped(not_an_object(root, &json()))));
         }
     }
     if let Some((place, key, words)) = repeated_key(root) {
@@ -135,7 +136,7 @@ fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, 
         }
     }
     if schema.is_empty() {
-        let blob = go::marshaled(&json);
+        let blob = go::marshaled(&json());
         let words = format!("object '{blob}\n' is missing root schema field");
         return Err(fault(root, LoadCause::NoSchema, words));
     }

@@ -17,7 +17,7 @@ use crate::tree::Unreadable;
 use crate::yaml::{self, Cause, Document, SyntaxError};
 
 use super::declared::{Declared, LoadCause, LoadFault};
-use stream::{Piece, Syntax};
+use stream::{Piece, StreamFault, Syntax};
 use value::Value;
 
 /// What one file has.
@@ -42,15 +42,21 @@ pub struct Commented {
 pub fn read(source: &Source, id: SourceId) -> Contents {
     let mut contents = Contents::default();
     let (pieces, faults) = stream::pieces(source.text());
+    let mut faults = faults.into_iter().peekable();
     for piece in pieces {
+        // opm stops at a fault before it decodes the document that ends there.
+        while let Some(fault) = faults.next_if(|fault| fault.lost <= piece.range.start) {
+            contents.declared.faults.push(stream_fault(id, fault));
+        }
         read_piece(source, id, &piece, &mut contents);
     }
-    for fault in faults {
-        let cause = LoadCause::Syntax(fault.words.clone());
-        let span = Span::new(id, fault.range);
-        contents.declared.faults.push(LoadFault { span, cause, words: fault.words });
-    }
+    contents.declared.faults.extend(faults.map(|fault| stream_fault(id, fault)));
     contents
+}
+
+fn stream_fault(id: SourceId, fault: StreamFault) -> LoadFault {
+    let cause = LoadCause::Syntax(fault.words.clone());
+    LoadFault { span: Span::new(id, fault.range), cause, words: fault.words }
 }
 
 /// What is said of a file that cannot be read.

@@ -22,6 +22,8 @@ pub(super) enum Syntax {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StreamFault {
     pub range: Range<usize>,
+    /// Where the document begins that opm does not get because of it.
+    pub lost: usize,
     pub words: String,
 }
 
@@ -60,7 +62,8 @@ impl Cutter<'_> {
                 }
                 Err(fault) if fault.is_end() => {
                     let range = at..self.text.len();
-                    return self.faults.push(StreamFault { range, words: "unexpected EOF".into() });
+                    let words = "unexpected EOF".into();
+                    return self.faults.push(StreamFault { range, lost: at, words });
                 }
                 Err(_) if self.pieces.len() < 2 => return self.yaml(at),
                 Err(fault) => {
@@ -68,7 +71,7 @@ impl Cutter<'_> {
                     let words = format!("json: offset {}: {}", at + fault.read, fault.words);
                     let range = self.text.floor_char_boundary(wrong)..wrong + 1;
                     let range = range.start..self.text.ceil_char_boundary(range.end);
-                    return self.faults.push(StreamFault { range, words });
+                    return self.faults.push(StreamFault { range, lost: at, words });
                 }
             }
         }
@@ -82,7 +85,7 @@ impl Cutter<'_> {
             let after = self.text[separator + 3..end].trim();
             if !after.is_empty() && !after.starts_with('#') {
                 let words = format!("invalid Yaml document separator: {after}");
-                self.faults.push(StreamFault { range: separator..end, words });
+                self.faults.push(StreamFault { range: separator..end, lost: begin, words });
             }
             // A separator with nothing before it belongs to the document after it.
             if separator > begin {

@@ -34,8 +34,8 @@ pub(super) struct Field<'d> {
     pub value: Value<'d>,
 }
 
-/// Most values that aliases can multiply a document to.
-const MOST_VALUES: usize = 100_000;
+/// Most values that aliases can add to a document.
+const MOST_ALIASED: usize = 100_000;
 const DEEPEST: usize = 256;
 
 impl<'d> Value<'d> {
@@ -146,9 +146,15 @@ impl<'d> Value<'d> {
         repeated.map(|(later, _)| self.at(later).range()).collect()
     }
 
+    /// Whether aliases make the document too large.
+    pub(super) fn is_too_large(self) -> bool {
+        let is_alias = |node: &yaml::Node| matches!(node.value, yaml::Value::Alias(_));
+        self.document.nodes().any(|(_, node)| is_alias(node)) && self.to_json().is_none()
+    }
+
     /// The value as JSON. None if aliases make it too large.
     pub(super) fn to_json(self) -> Option<Json> {
-        let mut left = MOST_VALUES;
+        let mut left = self.document.nodes().len() + MOST_ALIASED;
         self.json(&mut left, 0)
     }
 

@@ -1,0 +1,60 @@
+//! For any file of a catalog, every format prints only safe text, and simulating does not panic.
+
+#![no_main]
+
+use std::collections::BTreeMap;
+
+use exitpath::testing::catalog::{ChannelMoves, Edits, Pool, Resolver, load_texts, packages};
+use exitpath::testing::domain::{FailOn, Named};
+use exitpath::testing::lint::{CatalogState, Request, lint_catalogs};
+use exitpath::testing::report::{CheckFormat, CheckReport, Listing, Style};
+use exitpath::testing::rules::CatalogSubject;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|input: &[u8]| {
+    let text = String::from_utf8_lossy(input).into_owned();
+    let loaded = load_texts(&BTreeMap::from([("catalog.yaml".to_owned(), text)]));
+    let packages: Vec<_> =
+        loaded.catalogs.iter().map(|catalog| packages(&catalog.declared)).collect();
+    let subjects: Vec<CatalogSubject<'_>> = loaded
+        .catalogs
+        .iter()
+        .zip(&packages)
+        .map(|(catalog, packages)| CatalogSubject::new(catalog, packages))
+        .collect();
+    let state = CatalogState { loaded: &loaded, subjects: &subjects };
+    let outcome = lint_catalogs(state, Some(state), &Request::default());
+    let report = CheckReport {
+        sources: &loaded.sources,
+        outcome: &outcome,
+        change: None,
+        files: vec!["catalog.yaml"],
+        prefix: String::new(),
+        fail_on: FailOn::Never,
+        listing: Listing::Everything,
+    };
+    let style = Style { color: false, width: Some(80), quiet: false, terminal: false };
+    for format in CheckFormat::ALL.iter().copied() {
+        let mut out = Vec::new();
+        report.write(format, style, &mut out).expect("writing to memory");
+        let text = String::from_utf8(out).expect("output is text");
+        assert!(text.chars().all(|c| c == '\n' || exitpath::testing::text::is_printable(c)));
+    }
+    for package in packages.iter().flatten() {
+        for channel in &package.channels {
+            for resolver in Resolver::ALL.iter().copied() {
+                let Ok(moves) = ChannelMoves::of(package, channel, &[], resolver) else { continue };
+                let stuck = moves.stuck();
+                let edits = Edits::of(&moves, &stuck);
+                assert_eq!(edits.single.len(), stuck.len());
+            }
+        }
+    }
+    let all: Vec<_> = packages.into_iter().flatten().collect();
+    let pool = Pool::new("catalog", &all);
+    for package in &all {
+        for channel in &package.channels {
+            let _ = pool.fresh(&package.name, &channel.name, "");
+        }
+    }
+});
