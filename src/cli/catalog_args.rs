@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Subcommand};
 
 use crate::catalog::simulation::Resolver;
-use crate::domain::FailOn;
+use crate::domain::{FailOn, Named};
+use crate::draw::PictureFormat;
 use crate::report::{CatalogFormat, CheckFormat};
 
 use super::choice::choice;
@@ -18,6 +19,34 @@ pub(super) enum CatalogCommand {
     Path(CatalogPathArgs),
     Explain(CatalogExplainArgs),
     Diff(CatalogDiffArgs),
+    Graph(CatalogGraphArgs),
+}
+
+/// Draw a channel, or list its updates.
+///
+/// Exit status: 0, or 2 (the command could not run).
+#[derive(Debug, ClapArgs)]
+pub(super) struct CatalogGraphArgs {
+    #[command(flatten)]
+    pub(super) source: CatalogSourceArgs,
+    /// The channel. It can be left out if there is only one.
+    #[arg(long, value_name = "CHANNEL")]
+    pub(super) channel: Option<String>,
+    /// The package. It can be left out if there is only one.
+    #[arg(long, value_name = "PACKAGE")]
+    pub(super) package: Option<String>,
+    /// Which program moves the installs: v0, v1, or all (every edge counts).
+    #[arg(long, value_name = "POLICY", value_parser = choice::<Resolver>(), default_value = "v0", hide_possible_values = true)]
+    pub(super) policy: Resolver,
+    /// Also draw updates that OLM never chooses.
+    #[arg(long)]
+    pub(super) all_edges: bool,
+    /// How to print it: dot, mermaid, svg, or json (each edge, and whether it is taken).
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<CatalogGraphFormat>(), default_value = "json", hide_possible_values = true)]
+    pub(super) format: CatalogGraphFormat,
+    /// Write it to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
 }
 
 /// Show where installed operators move, and which of them are stuck.
@@ -179,4 +208,27 @@ pub(super) struct CatalogCheckArgs {
     /// Write all current findings to the baseline file. Default: exitpath-baseline.json.
     #[arg(long, conflicts_with = "rev")]
     pub(super) write_baseline: bool,
+}
+
+/// The formats of a channel's graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CatalogGraphFormat {
+    Json,
+    Picture(PictureFormat),
+}
+
+impl Named for CatalogGraphFormat {
+    const ALL: &'static [Self] = &[
+        Self::Picture(PictureFormat::Dot),
+        Self::Picture(PictureFormat::Mermaid),
+        Self::Picture(PictureFormat::Svg),
+        Self::Json,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Picture(format) => format.name(),
+        }
+    }
 }

@@ -71,7 +71,7 @@ impl Picture {
     }
 
     /// Makes the next group a part of the column with this name.
-    fn add_to_column(&mut self, name: &str) {
+    pub(super) fn add_to_column(&mut self, name: &str) {
         let next = self.groups.len();
         match self.columns.last_mut() {
             Some(column) if column.name == name => column.groups.end = next + 1,

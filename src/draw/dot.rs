@@ -84,7 +84,7 @@ fn heading(picture: &Picture) -> String {
             "<TR><TD ALIGN=\"LEFT\"><FONT COLOR=\"{}\">{sample}</FONT></TD>\
              <TD ALIGN=\"LEFT\">{}</TD></TR>",
             line(kind).color,
-            escaped(&words::meaning(kind))
+            escaped(&words::meaning(picture, kind))
         );
     }
     if let Some(mark) = picture.mark {

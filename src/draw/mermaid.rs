@@ -53,7 +53,7 @@ impl Chart {
         self.write(&format!("  subgraph legend[\"{}\"]", escaped(&picture.title)));
         self.write("    direction LR");
         for kind in picture.kinds() {
-            let (name, meaning) = (line(kind).name, escaped(&words::meaning(kind)));
+            let (name, meaning) = (line(kind).name, escaped(&words::meaning(picture, kind)));
             self.write(&format!(
                 "    {name}[\"{name}\"] {} means_{name}[\"{meaning}\"]",
                 edge(kind)

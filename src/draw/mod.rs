@@ -11,6 +11,7 @@
 
 mod builder;
 mod bundles;
+mod catalog;
 mod columns;
 mod dot;
 mod fold;

@@ -25,6 +25,18 @@ pub struct Picture {
     pub mark: Option<&'static str>,
     /// Whether it shows the neighbors of one release.
     pub is_around: bool,
+    /// What arrows mean.
+    pub legend: Legend,
+}
+
+/// What the updates of a picture are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Legend {
+    /// Updates of clusters.
+    #[default]
+    Clusters,
+    /// Updates of operators.
+    Catalog,
 }
 
 /// The groups of one minor, or of several if there are too many minors.

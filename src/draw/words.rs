@@ -8,7 +8,7 @@ use crate::text::printable;
 use crate::text::words::{counted, grouped};
 
 use super::links::Links;
-use super::picture::{Bundle, Picture, ReleaseGroup, Run, UpdateKind};
+use super::picture::{Bundle, Legend, Picture, ReleaseGroup, Run, UpdateKind};
 use super::request::{PictureRequest, UpdateFilter};
 
 /// Longer than any real version or name.
@@ -83,11 +83,13 @@ pub(super) fn adjective(kind: UpdateKind) -> &'static str {
 }
 
 /// A line of the legend.
-pub(super) fn meaning(kind: UpdateKind) -> String {
-    let meaning = match kind {
-        UpdateKind::Open => "offered to every cluster",
-        UpdateKind::Conditional => "offered to clusters that none of its risks affects",
-        UpdateKind::Blocked => "no cluster sees it",
+pub(super) fn meaning(picture: &Picture, kind: UpdateKind) -> String {
+    let meaning = match (picture.legend, kind) {
+        (Legend::Catalog, UpdateKind::Open) => return "the update that OLM chooses".to_owned(),
+        (Legend::Catalog, _) => return "an update that OLM never chooses".to_owned(),
+        (_, UpdateKind::Open) => "offered to every cluster",
+        (_, UpdateKind::Conditional) => "offered to clusters that none of its risks affects",
+        (_, UpdateKind::Blocked) => "no cluster sees it",
     };
     format!("{}: {meaning}", adjective(kind))
 }
@@ -185,7 +187,7 @@ fn most_names(picture: &Picture) -> usize {
 }
 
 /// Text from a file on one line, printable, and of limited length.
-fn safe_line(text: &str) -> String {
+pub(super) fn safe_line(text: &str) -> String {
     let line: Cow<'_, str> = if text.chars().nth(LONGEST).is_some() {
         text.chars().take(LONGEST - 1).chain(['…']).collect::<String>().into()
     } else {

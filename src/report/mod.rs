@@ -19,7 +19,7 @@ mod wrapped;
 
 pub(crate) use catalog::{
     CatalogFormat, CatalogHop, CatalogPath, CatalogReport, why_in_words, write_catalog_difference,
-    write_catalog_paths,
+    write_catalog_edges, write_catalog_paths,
 };
 pub(crate) use change::{ChangeFormat, ChangeReport, ComparedRevisions};
 pub use check::{CheckFormat, CheckReport, Listing};

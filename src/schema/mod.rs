@@ -61,6 +61,10 @@ pub static PATH: Schema = Schema::new("path", include_str!("../../schemas/path.j
 pub static CATALOG_SIMULATION: Schema =
     Schema::new("catalog-simulation", include_str!("../../schemas/catalog-simulation.json"));
 
+/// What `catalog graph --format json` writes.
+pub static CATALOG_GRAPH: Schema =
+    Schema::new("catalog-graph", include_str!("../../schemas/catalog-graph.json"));
+
 /// What `catalog path --format json` writes.
 pub static CATALOG_PATH: Schema =
     Schema::new("catalog-path", include_str!("../../schemas/catalog-path.json"));
@@ -99,7 +103,7 @@ pub static CLUSTER_STATUS: Schema =
     Schema::new("cluster-status", include_str!("../../schemas/cluster-status.json"));
 
 /// Every published schema.
-pub static ALL: [&Schema; 22] = [
+pub static ALL: [&Schema; 23] = [
     &BLOCKED_EDGES_1_0,
     &BLOCKED_EDGES_1_1,
     &CHANNEL,
@@ -113,6 +117,7 @@ pub static ALL: [&Schema; 22] = [
     &DIFF,
     &PATH,
     &CATALOG_SIMULATION,
+    &CATALOG_GRAPH,
     &CATALOG_PATH,
     &CATALOG_DIFF,
     &CLUSTER_STATUS,

@@ -4,6 +4,7 @@ mod check;
 mod diff;
 mod explain;
 mod found;
+mod graph;
 mod path;
 mod simulate;
 
@@ -27,6 +28,7 @@ pub(super) fn run(
         CatalogCommand::Simulate(args) => simulate::run(args, common, style, out, err),
         CatalogCommand::Path(args) => path::run(args, common, style, out, err),
         CatalogCommand::Explain(args) => explain::run(args, common, style, out, err),
+        CatalogCommand::Graph(args) => graph::run(args, common, style, out, err),
         CatalogCommand::Diff(args) => diff::run(args, common, style, out, err),
     }
 }

@@ -92,7 +92,7 @@ fn write_style(out: &mut String) -> std::fmt::Result {
 fn write_legend(picture: &Picture, layout: &Layout, out: &mut String) -> std::fmt::Result {
     let mut y = layout.legend;
     for kind in picture.kinds() {
-        let (name, meaning) = (line(kind).name, escaped(&words::meaning(kind)));
+        let (name, meaning) = (line(kind).name, escaped(&words::meaning(picture, kind)));
         writeln!(out, "<path class=\"{name}\" d=\"M{MARGIN} {}h40\"/>", y - 4)?;
         writeln!(out, "<text x=\"{}\" y=\"{y}\">{meaning}</text>", MARGIN + 50)?;
         y += LINE;

@@ -1,6 +1,7 @@
 //! The report of `catalog simulate`, and the words that reports about catalogs share.
 
 mod difference;
+mod graph;
 mod human;
 mod json;
 mod path;
@@ -14,6 +15,7 @@ use crate::domain::Named;
 use super::Style;
 
 pub(crate) use difference::write_catalog_difference;
+pub(crate) use graph::write_catalog_edges;
 pub(crate) use path::{CatalogHop, CatalogPath, write_catalog_paths};
 pub(crate) use words::{edit_in_words, resolver_in_words, why_in_words};
 

@@ -1,0 +1,62 @@
+//! `exitpath catalog graph`.
+
+use std::io::Write;
+
+use crate::catalog::simulation::ChannelMoves;
+use crate::cli::args::CommonArgs;
+use crate::cli::catalog_args::{CatalogGraphArgs, CatalogGraphFormat};
+use crate::cli::print;
+use crate::draw::Picture;
+use crate::report::{Style, write_catalog_edges};
+use crate::session::Failure;
+use crate::text::words::listed;
+
+use super::found::Opened;
+use super::{Status, Stop};
+
+pub(super) fn run(
+    args: &CatalogGraphArgs,
+    common: &CommonArgs,
+    style: Style,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    let opened = Opened::read(&args.source, common, err)?;
+    let packages = opened.packages();
+    let package = only("package", args.package.as_deref(), packages, |package| &package.name)?;
+    let channels = &package.channels;
+    let channel = only("channel", args.channel.as_deref(), channels, |channel| &channel.name)?;
+    let others = opened.published.gone(package, &channel.name);
+    let moves = ChannelMoves::of(package, channel, &others, args.policy)
+        .map_err(|_| Failure::new(format!("channel {} is too large to draw", channel.name)))?;
+    print::report(args.output.as_deref(), style, out, |_, out| match args.format {
+        CatalogGraphFormat::Json => write_catalog_edges(&moves, out),
+        CatalogGraphFormat::Picture(format) => {
+            Picture::of_catalog(&moves, args.all_edges).write(format, out)
+        }
+    })?;
+    Ok(Status::Clean)
+}
+
+/// The thing with a name or, without one, the only thing.
+fn only<'t, T>(
+    what: &str,
+    name: Option<&str>,
+    all: &'t [T],
+    name_of: impl Fn(&T) -> &str,
+) -> Result<&'t T, Failure> {
+    let names = || all.iter().map(&name_of);
+    match (name, all) {
+        (Some(name), _) => all
+            .iter()
+            .find(|one| name_of(one) == name)
+            .ok_or_else(|| Failure::unknown(what, name, names())),
+        (None, [only]) => Ok(only),
+        (None, []) => Err(Failure::new(format!("the catalog has no {what}s"))),
+        (None, _) => {
+            let names: Vec<&str> = names().collect();
+            let failure = Failure::new(format!("the catalog has several {what}s"));
+            Err(failure.hint(format!("`--{what}` names one: {}", listed(&names, "or"))))
+        }
+    }
+}

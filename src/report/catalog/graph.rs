@@ -1,0 +1,46 @@
+//! The updates of a channel, for programs; `exitpath schema catalog-graph` describes them.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::catalog::simulation::ChannelMoves;
+use crate::domain::Named;
+use crate::text::printable_json;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    version: u32,
+    policy: &'a str,
+    package: &'a str,
+    channel: &'a str,
+    heads: Vec<&'a str>,
+    edges: Vec<Edge<'a>>,
+}
+
+#[derive(Serialize)]
+struct Edge<'a> {
+    from: &'a str,
+    to: &'a str,
+    by: &'a str,
+    taken: bool,
+}
+
+pub(crate) fn write_catalog_edges(moves: &ChannelMoves<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let edges = moves.edges.iter().map(|edge| Edge {
+        from: moves.name(edge.from),
+        to: moves.name(edge.to),
+        by: edge.kind.key(),
+        taken: moves.moves.next(edge.from).contains(&edge.to),
+    });
+    let report = Report {
+        version: 1,
+        policy: moves.resolver.name(),
+        package: &moves.package.name,
+        channel: &moves.channel.name,
+        heads: moves.heads.iter().map(|head| moves.name(*head)).collect(),
+        edges: edges.collect(),
+    };
+    let json = serde_json::to_string_pretty(&report).map_err(io::Error::other)?;
+    writeln!(out, "{}", printable_json(&json))
+}
