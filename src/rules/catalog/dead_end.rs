@@ -89,18 +89,16 @@ fn finding(
     );
     let mut finding =
         Finding::at(&RULE, first.name.span, message).help(help(moves, &names, (target, by)));
+    let skipper = by.first().and_then(|name| subject.entry(moves, name));
+    let skip = skipper.and_then(|entry| entry.skips.iter().find(|skip| skip.value == target));
+    if let Some(skip) = skip {
+        finding = finding.related(skip.span, format!("`{}` is skipped here", shortened(target)));
+    }
     let others = names.iter().skip(1).filter_map(|name| subject.entry(moves, name));
     for other in others.take(4) {
         finding = finding.related(other.name.span, "installs of this entry are stuck too");
     }
-    let skipper = by.first().and_then(|name| subject.entry(moves, name));
-    let skip = skipper.and_then(|entry| entry.skips.iter().find(|skip| skip.value == target));
-    Some(match skip {
-        Some(skip) => {
-            finding.related(skip.span, format!("`{}` is skipped here", shortened(target)))
-        }
-        None => finding,
-    })
+    Some(finding)
 }
 
 /// The edits of one place that free all of the installs. Each was tried.

@@ -4,7 +4,7 @@ use crate::catalog::simulation::ChannelMoves;
 use crate::moves::NodeId;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 
-use super::shared::{entries, installable, one_finding};
+use super::shared::{add_joined, entries, installable, one_finding};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC123",
@@ -44,6 +44,7 @@ entries:
 };
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
+    let mut found = Vec::new();
     for moves in subject.moves() {
         // In a deprecated channel, all Subscriptions have a warning anyway.
         if moves.package.deprecation.is_some() || moves.channel.deprecation.is_some() {
@@ -67,9 +68,10 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             let places: Vec<_> = std::iter::once(declared.name.span).chain(others).collect();
             let help = "let a later entry skip it together with what it replaces";
             let finding = one_finding(&RULE, &places, message, "this entry is not deprecated");
-            findings.extend(finding.map(|finding| finding.help(help)));
+            found.extend(finding.map(|finding| finding.help(help)));
         }
     }
+    add_joined(findings, found);
 }
 
 fn is_deprecated(moves: &ChannelMoves<'_>, node: NodeId) -> bool {

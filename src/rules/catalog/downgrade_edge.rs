@@ -7,7 +7,7 @@ use crate::catalog::simulation::{ChannelMoves, EdgeKind, Resolver};
 use crate::moves::NodeId;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 
-use super::shared::{entries, version_of, version_text};
+use super::shared::{add_joined, entries, version_of, version_text};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC105",
@@ -44,6 +44,7 @@ entries:
 };
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
+    let mut found = Vec::new();
     for moves in subject.moves() {
         let mut by_target: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
         for edge in &moves.edges {
@@ -61,12 +62,13 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             continue;
         };
         for (target, origins) in by_target {
-            findings.extend(finding(subject, (moves, &v1), target, &origins));
+            found.extend(finding(subject, (moves, &v1), target, &origins));
         }
     }
+    add_joined(findings, found);
 }
 
-/// An edge that neither OLM v0 nor OLM v1 misses is not worth a finding.
+/// None if no install of OLM v0 or OLM v1 is affected.
 fn finding(
     subject: &CatalogSubject<'_>,
     (v0, v1): (&ChannelMoves<'_>, &ChannelMoves<'_>),
@@ -74,8 +76,7 @@ fn finding(
     origins: &[NodeId],
 ) -> Option<Finding> {
     let is_downgraded = |origin: &&NodeId| v0.moves.next(**origin).contains(&target);
-    let is_stuck =
-        |origin: &&NodeId| v1.moves.next(**origin).is_empty() && !v1.heads.contains(origin);
+    let is_stuck = |origin: &&NodeId| v1.moves.next(**origin).is_empty();
     let downgraded = origins.iter().filter(is_downgraded).count();
     let stuck = origins.iter().filter(is_stuck).count();
     let origins: Vec<NodeId> =

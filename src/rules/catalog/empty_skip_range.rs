@@ -1,7 +1,9 @@
 //! A `skipRange` that contains no version at all.
 
-use crate::catalog::version::{Range, Version};
+use crate::catalog::version::Range;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+
+use super::shared::is_empty;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC108",
@@ -48,31 +50,4 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             }
         }
     }
-}
-
-/// If a range contains any version, it contains the lowest of all, or a version that it names, or
-/// the first one after that.
-fn is_empty(range: &Range) -> bool {
-    let named = range.text().split(|c: char| c.is_whitespace() || "<>=!|".contains(c));
-    let mut candidates = vec!["0.0.0-0".to_owned()];
-    for text in named {
-        // `1.x` is `>=1.0.0 <2.0.0`.
-        let text = text.replace(".x", ".0");
-        let text = if text.matches('.').count() == 1 { text + ".0" } else { text };
-        if let Ok(version) = Version::parse(&text) {
-            let (major, minor, patch) = (version.major(), version.minor(), version.patch());
-            let next = match version.has_pre_release() {
-                true => format!("{}.0", version.without_build()),
-                false => format!("{major}.{minor}.{}-0", patch.saturating_add(1)),
-            };
-            candidates.extend([
-                next,
-                format!("{major}.{}.0", minor.saturating_add(1)),
-                format!("{}.0.0", major.saturating_add(1)),
-                version.to_string(),
-            ]);
-        }
-    }
-    let versions = candidates.iter().filter_map(|text| Version::parse(text).ok());
-    !versions.into_iter().any(|version| range.contains(&version))
 }

@@ -2,7 +2,7 @@
 
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 
-use super::shared::{entries, installable, one_finding};
+use super::shared::{add_joined, entries, installable, one_finding};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC126",
@@ -40,6 +40,7 @@ entries:
 };
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
+    let mut found = Vec::new();
     for moves in subject.moves() {
         for (target, entry) in installable(moves) {
             let bundle = moves.package.bundle(&entry.name);
@@ -71,7 +72,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             let help = "use `olm.deprecations` to warn users; let a later entry skip it to stop \
                         installs";
             let finding = one_finding(&RULE, &places, message, "this entry is updated to it");
-            findings.extend(finding.map(|finding| finding.help(help)));
+            found.extend(finding.map(|finding| finding.help(help)));
         }
     }
+    add_joined(findings, found);
 }

@@ -2,7 +2,9 @@
 
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 
-use super::shared::{by_package, entries, installable, one_finding, version_of, version_text};
+use super::shared::{
+    by_package, entries, installable, moved_back, one_finding, version_of, version_text,
+};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC106",
@@ -42,7 +44,10 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     for (_, channels) in by_package(subject) {
         let (mut places, mut first, mut names) = (Vec::new(), None, Vec::new());
         for moves in channels {
-            for (node, entry) in installable(moves) {
+            let back = moved_back(moves);
+            // Where installs already move back, that is the finding.
+            let entries = installable(moves).filter(|(node, _)| !back.contains_key(node));
+            for (node, entry) in entries {
                 let (Some(range), Some(version)) = (&entry.skip_range, version_of(moves, node))
                 else {
                     continue;
@@ -63,7 +68,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let effect = if range.has_upper_bound() {
             "so the entry is an update of itself, and old versions of OLM install it again and again"
         } else {
-            "and all later ones: OLM v0 moves installs of later versions back to this entry"
+            "and all later ones: when a later head is added, OLM v0 moves its installs back to this \
+             entry"
         };
         let more = match names.len() {
             1 => String::new(),

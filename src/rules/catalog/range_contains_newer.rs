@@ -1,13 +1,8 @@
 //! An entry that an install of a higher version moves back to, because of a `skipRange`.
 
-use std::cmp::Ordering;
-use std::collections::BTreeMap;
-
-use crate::catalog::simulation::EdgeKind;
-use crate::moves::NodeId;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 
-use super::shared::{entries, version_of, version_text};
+use super::shared::{add_joined, entries, moved_back, version_text};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC107",
@@ -46,16 +41,9 @@ entries:
 };
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
+    let mut found = Vec::new();
     for moves in subject.moves() {
-        let mut by_target: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
-        for edge in moves.edges.iter().filter(|edge| edge.kind == EdgeKind::SkipRange) {
-            let versions = version_of(moves, edge.from).zip(version_of(moves, edge.to));
-            let is_down = versions.is_some_and(|(from, to)| from.compare(to) == Ordering::Greater);
-            if is_down && moves.moves.next(edge.from).contains(&edge.to) {
-                by_target.entry(edge.to).or_default().push(edge.from);
-            }
-        }
-        for (target, origins) in by_target {
+        for (target, origins) in moved_back(moves) {
             let Some(entry) = subject.entry(moves, moves.name(target)) else { continue };
             let Some(first) = origins.first() else { continue };
             let named = format!("`{}`", shortened(moves.name(*first)));
@@ -76,9 +64,10 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             let finding = Finding::at(&RULE, entry.skip_range.span, message).help(help);
             let origins = origins.iter().take(5);
             let origins = origins.filter_map(|one| subject.entry(moves, moves.name(*one)));
-            findings.push(origins.fold(finding, |finding, origin| {
+            found.push(origins.fold(finding, |finding, origin| {
                 finding.related(origin.name.span, "installs of this entry move back")
             }));
         }
     }
+    add_joined(findings, found);
 }

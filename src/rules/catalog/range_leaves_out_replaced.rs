@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use crate::catalog::version::Version;
+use crate::catalog::version::{Range, Version};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 
-use super::shared::{by_package, installable, one_finding, version_of};
+use super::shared::{by_package, installable, is_empty, one_finding, version_of};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC110",
@@ -81,10 +81,11 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether a range that does not contain a version contains none of the next patches either, but
-/// some lower version.
-fn is_below(range: &crate::catalog::version::Range, version: &Version) -> bool {
+/// Whether a range that does not contain a version ends below it.
+fn is_below(range: &Range, version: &Version) -> bool {
     let (major, minor, patch) = (version.major(), version.minor(), version.patch());
     let next = format!("{major}.{minor}.{}", patch.saturating_add(1));
-    Version::parse(&next).is_ok_and(|next| !range.contains(&next)) && range.has_upper_bound()
+    Version::parse(&next).is_ok_and(|next| !range.contains(&next))
+        && range.has_upper_bound()
+        && !is_empty(range)
 }

@@ -1,11 +1,10 @@
-//! An entry that replaces and skips the same entry.
+//! A head that replaces and skips the same entry.
 
-use std::collections::HashSet;
-
-use crate::catalog::simulation::Why;
+use crate::catalog::package::Entry;
+use crate::catalog::simulation::{ChannelMoves, Why};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 
-use super::shared::{entries, one_finding};
+use super::shared::add_joined;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC114",
@@ -43,49 +42,37 @@ entries:
 };
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
+    let mut found = Vec::new();
     for moves in subject.moves().filter(|moves| moves.order.is_ok()) {
-        // Where it already causes a dead end, that is the finding.
-        let stuck = moves.stuck();
-        let harmful: HashSet<&str> = stuck
-            .iter()
-            .filter_map(|stuck| match &stuck.why {
-                Why::Skipped { target, .. } => Some(*target),
-                _ => None,
-            })
-            .collect();
-        let both = moves.channel.entries.iter().filter(|entry| {
-            !entry.replaces.is_empty()
-                && entry.replaces != entry.name
-                && entry.skips.contains(&entry.replaces)
-                && moves.named(&entry.replaces).is_some()
-                && !harmful.contains(entry.replaces.as_str())
-        });
-        let both: Vec<_> = both.collect();
-        let skips = both.iter().filter_map(|entry| {
-            let declared = subject.entry(moves, &entry.name)?;
-            declared.skips.iter().find(|skip| skip.value == entry.replaces)
-        });
-        let places: Vec<_> = skips.map(|skip| skip.span).collect();
-        let who = match both.as_slice() {
-            [] => continue,
-            [one] => format!(
-                "`{}` replaces and skips `{}`",
-                shortened(&one.name),
-                shortened(&one.replaces)
-            ),
-            [first, ..] => format!(
-                "{} of channel `{}` replace and skip the same entry, such as `{}`",
-                entries(both.len()),
-                shortened(&moves.channel.name),
-                shortened(&first.name)
-            ),
+        let Some(head) = moves.heads.first().map(|head| moves.name(*head)) else { continue };
+        let Some(entry) = moves.channel.entries.iter().find(|entry| entry.name == head) else {
+            continue;
         };
+        // Where it already causes a dead end, that is the finding.
+        let is_harmful = moves.stuck().iter().any(
+            |stuck| matches!(&stuck.why, Why::Skipped { target, .. } if *target == entry.replaces),
+        );
+        if moves.named(&entry.replaces).is_none() || is_harmful || skips_all(moves, entry) {
+            continue;
+        }
+        let Some(declared) = subject.entry(moves, head) else { continue };
+        let skip = declared.skips.iter().find(|skip| skip.value == entry.replaces);
+        let Some(skip) = skip else { continue };
         let message = format!(
-            "{who}: OLM never installs a skipped entry, so what can only be updated to it gets stuck"
+            "the head `{}` replaces and skips `{}`: OLM never installs a skipped entry, so what can \
+             only be updated to it gets stuck",
+            shortened(head),
+            shortened(&entry.replaces)
         );
         let help = "remove it from `skips`; `replaces` is enough to update its installs";
-        let finding =
-            one_finding(&RULE, &places, message, "this entry is replaced and skipped too");
-        findings.extend(finding.map(|finding| finding.help(help)));
+        let finding = Finding::at(&RULE, skip.span, message).help(help);
+        found.push(finding.related(declared.replaces.span, "it is replaced here"));
     }
+    add_joined(findings, found);
+}
+
+/// Whether a head skips several entries, and none but these are below it: this can go on.
+fn skips_all(moves: &ChannelMoves<'_>, head: &Entry) -> bool {
+    let mut others = moves.channel.entries.iter().filter(|entry| entry.name != head.name);
+    head.skips.len() > 1 && others.all(|entry| head.skips.contains(&entry.name))
 }

@@ -2,6 +2,8 @@
 
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 
+use super::shared::add_joined;
+
 pub(super) static RULE: Rule = Rule {
     code: "OC113",
     name: "replaces-itself",
@@ -36,23 +38,25 @@ entries:
 };
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
+    let mut found = Vec::new();
     // Without an order, opm refuses the channel.
     for moves in subject.moves().filter(|moves| moves.order.is_ok()) {
         for entry in &moves.channel.entries {
             let Some(declared) = subject.entry(moves, &entry.name) else { continue };
             let name = shortened(&entry.name);
             let skip = declared.skips.iter().find(|skip| skip.value == entry.name);
-            let found = if entry.replaces == entry.name {
+            let wrong = if entry.replaces == entry.name {
                 let effect = "so it is an update of itself";
                 Some((declared.replaces.span, format!("`{name}` replaces itself, {effect}")))
             } else {
                 let effect = "so OLM never installs it";
                 skip.map(|skip| (skip.span, format!("`{name}` skips itself, {effect}")))
             };
-            if let Some((span, message)) = found {
+            if let Some((span, message)) = wrong {
                 let help = "name the version before it, or remove this";
-                findings.push(Finding::at(&RULE, span, message).help(help));
+                found.push(Finding::at(&RULE, span, message).help(help));
             }
         }
     }
+    add_joined(findings, found);
 }

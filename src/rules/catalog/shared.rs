@@ -1,12 +1,15 @@
 //! What several rules about catalogs need.
 
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, HashMap};
+
 use crate::catalog::package::{Channel, Entry, Package};
-use crate::catalog::simulation::{ChannelMoves, Install};
-use crate::catalog::version::{BundleVersion, Version};
+use crate::catalog::simulation::{ChannelMoves, EdgeKind, Install};
+use crate::catalog::version::{BundleVersion, Range, Version};
 use crate::moves::NodeId;
-use crate::rules::{CatalogSubject, Finding, Rule, shortened};
+use crate::rules::{CatalogSubject, Finding, Related, Rule, shortened};
 use crate::text::Span;
-use crate::text::words::{counted, grouped, list_all, listed, quoted};
+use crate::text::words::{grouped, list_all, listed, quoted};
 
 /// One finding for all places with one cause: the first is its place, and up to five others are
 /// related.
@@ -53,22 +56,22 @@ pub(super) fn version_text(moves: &ChannelMoves<'_>, node: NodeId) -> String {
     shortened(&text.unwrap_or_else(|| "unknown version".to_owned()))
 }
 
-/// Whether an edit of a channel frees some installs and leaves no others stuck.
+/// Whether some installs reach the head after an edit of a channel, and all others that do now.
 pub(super) fn frees(
     moves: &ChannelMoves<'_>,
     others: &[Install<'_>],
     names: &[&str],
     edit: impl FnOnce(&mut Channel),
 ) -> bool {
-    let before = stuck_names(moves);
-    stuck_after(moves, others, edit).is_some_and(|after| {
-        let is_free = |name: &&str| !after.iter().any(|stuck| stuck == name);
-        let is_known = |name: &String| before.contains(name) || names.contains(&name.as_str());
-        names.iter().all(is_free) && after.iter().all(is_known)
+    let before = far_names(moves);
+    far_after(moves, others, edit).is_some_and(|after| {
+        let is_free = |name: &&str| !after.iter().any(|far| far == name);
+        names.iter().all(is_free) && after.iter().all(|name| before.contains(name))
     })
 }
 
-/// What the entry `skipper` must skip to free some installs and to leave no others stuck.
+/// What the entry `skipper` must skip so that some installs reach the head, and all others that do
+/// now.
 pub(super) fn skips_that_free(
     moves: &ChannelMoves<'_>,
     others: &[Install<'_>],
@@ -76,10 +79,10 @@ pub(super) fn skips_that_free(
     skipper: &str,
 ) -> Option<Vec<String>> {
     const ROUNDS: usize = 20;
-    let before = stuck_names(moves);
+    let before = far_names(moves);
     let mut skips: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     for _ in 0..ROUNDS {
-        let after = stuck_after(moves, others, |channel| {
+        let after = far_after(moves, others, |channel| {
             for entry in channel.entries.iter_mut().filter(|entry| entry.name == skipper) {
                 entry.skips.extend(skips.iter().cloned());
             }
@@ -97,12 +100,13 @@ pub(super) fn skips_that_free(
     None
 }
 
-fn stuck_names(moves: &ChannelMoves<'_>) -> Vec<String> {
-    moves.stuck().iter().map(|stuck| moves.name(stuck.install).to_owned()).collect()
+/// The installs that do not reach the head.
+fn far_names(moves: &ChannelMoves<'_>) -> Vec<String> {
+    moves.far_from_head().iter().map(|node| moves.name(*node).to_owned()).collect()
 }
 
-/// The installs that are stuck after an edit. None if OLM cannot order the channel then.
-fn stuck_after(
+/// The installs that do not reach the head after an edit. None if OLM cannot order the channel then.
+fn far_after(
     moves: &ChannelMoves<'_>,
     others: &[Install<'_>],
     edit: impl FnOnce(&mut Channel),
@@ -110,7 +114,69 @@ fn stuck_after(
     let mut channel = moves.channel.clone();
     edit(&mut channel);
     let edited = ChannelMoves::of(moves.package, &channel, others, moves.resolver).ok()?;
-    edited.order.is_ok().then(|| stuck_names(&edited))
+    edited.order.is_ok().then(|| far_names(&edited))
+}
+
+/// For each entry, the installs with higher versions that move back to it because of its range.
+pub(super) fn moved_back(moves: &ChannelMoves<'_>) -> BTreeMap<NodeId, Vec<NodeId>> {
+    let mut by_target: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+    for edge in moves.edges.iter().filter(|edge| edge.kind == EdgeKind::SkipRange) {
+        let versions = version_of(moves, edge.from).zip(version_of(moves, edge.to));
+        let is_down = versions.is_some_and(|(from, to)| from.compare(to) == Ordering::Greater);
+        if is_down && moves.moves.next(edge.from).contains(&edge.to) {
+            by_target.entry(edge.to).or_default().push(edge.from);
+        }
+    }
+    by_target
+}
+
+/// Adds findings. The same mistake in several channels is one finding.
+pub(super) fn add_joined(findings: &mut Vec<Finding>, found: Vec<Finding>) {
+    const MOST_RELATED: usize = 6;
+    let mut by_message: HashMap<String, usize> = HashMap::new();
+    for finding in found {
+        match by_message.get(&finding.message) {
+            Some(known) => {
+                let Some(known) = findings.get_mut(*known) else { continue };
+                if known.related.len() < MOST_RELATED {
+                    let message = "the same in another channel".to_owned();
+                    known.related.push(Related { place: finding.place, message });
+                }
+            }
+            None => {
+                by_message.insert(finding.message.clone(), findings.len());
+                findings.push(finding);
+            }
+        }
+    }
+}
+
+/// Whether no version can be in a range. If a range contains any version, it contains the lowest of
+/// all, or a version that it names, or the first one after that.
+pub(super) fn is_empty(range: &Range) -> bool {
+    let named = range.text().split(|c: char| c.is_whitespace() || "<>=!|".contains(c));
+    let mut candidates = vec!["0.0.0-0".to_owned()];
+    for text in named {
+        // `1.x` is `>=1.0.0 <2.0.0`.
+        let text = text.replace(".x", ".0");
+        let text = if text.matches('.').count() == 1 { text + ".0" } else { text };
+        if let Ok(version) = Version::parse(&text) {
+            let (major, minor, patch) = (version.major(), version.minor(), version.patch());
+            let next = if version.has_pre_release() {
+                format!("{}.0", version.without_build())
+            } else {
+                format!("{major}.{minor}.{}-0", patch.saturating_add(1))
+            };
+            candidates.extend([
+                next,
+                format!("{major}.{}.0", minor.saturating_add(1)),
+                format!("{}.0.0", major.saturating_add(1)),
+                version.to_string(),
+            ]);
+        }
+    }
+    let mut versions = candidates.iter().filter_map(|text| Version::parse(text).ok());
+    !versions.any(|version| range.contains(&version))
 }
 
 /// `1 entry`, `2 entries`
@@ -123,7 +189,7 @@ pub(super) fn entries(n: usize) -> String {
 
 /// Names that somebody copies into a file: all of them unless they are very many.
 pub(super) fn names_to_copy<T: AsRef<str>>(names: &[T]) -> String {
-    const MANY: usize = 12;
+    const MANY: usize = 20;
     let names: Vec<String> = names.iter().map(|name| shortened(name.as_ref())).collect();
     let names = quoted(&names);
     if names.len() > MANY { listed(&names, "and") } else { list_all(&names, "and") }
@@ -151,12 +217,4 @@ pub(super) fn meant_bundle<'p>(package: &'p Package, unknown: &str) -> Option<&'
         return None;
     }
     known.find(|(_, _, known)| *known == version).map(|(name, ..)| name)
-}
-
-/// Channels by name: `channel a`, or their number.
-pub(super) fn in_channels(names: &[&str]) -> String {
-    match names {
-        [one] => format!("channel `{}`", shortened(one)),
-        several => counted(several.len(), "channel"),
-    }
 }

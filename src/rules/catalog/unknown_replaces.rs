@@ -2,7 +2,7 @@
 
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 
-use super::shared::meant_bundle;
+use super::shared::{add_joined, meant_bundle};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC111",
@@ -39,6 +39,7 @@ entries:
 };
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
+    let mut found = Vec::new();
     for moves in subject.moves().filter(|moves| moves.order.is_ok()) {
         for entry in &moves.channel.entries {
             let name = entry.replaces.as_str();
@@ -58,7 +59,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
                 shortened(&moves.package.name),
             );
             let help = format!("did you mean `{}`?", shortened(meant));
-            findings.push(Finding::at(&RULE, declared.replaces.span, message).help(help));
+            found.push(Finding::at(&RULE, declared.replaces.span, message).help(help));
         }
     }
+    add_joined(findings, found);
 }

@@ -2,7 +2,7 @@
 
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 
-use super::shared::{meant_bundle, one_finding};
+use super::shared::{add_joined, meant_bundle, one_finding};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC112",
@@ -44,6 +44,7 @@ entries:
 };
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
+    let mut found = Vec::new();
     for moves in subject.moves().filter(|moves| moves.order.is_ok()) {
         for entry in &moves.channel.entries {
             let Some(declared) = subject.entry(moves, &entry.name) else { continue };
@@ -74,7 +75,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             );
             let help = format!("did you mean `{}`?", shortened(meant));
             let finding = one_finding(&RULE, &places, message, "no bundle has this name either");
-            findings.extend(finding.map(|finding| finding.help(help)));
+            found.extend(finding.map(|finding| finding.help(help)));
         }
     }
+    add_joined(findings, found);
 }
