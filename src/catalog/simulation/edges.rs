@@ -69,7 +69,9 @@ pub(super) fn edges(
             add(*from, EdgeKind::Replaces);
         }
         for skip in &entry.skips {
-            named(skip).iter().for_each(|from| add(*from, EdgeKind::Skips));
+            for from in named(skip) {
+                add(*from, EdgeKind::Skips);
+            }
         }
         if let Some(range) = &entry.skip_range {
             // A range can be a list of thousands of versions.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::catalog::declared::{BundleBlob, CsvMetadata, PropertyValue};
 use crate::catalog::package::Bundle;
+use crate::catalog::version::BundleVersion;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 use crate::text::words::{counted, listed, quoted};
 
@@ -54,7 +55,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         // The same text twice is an error of opm.
         same.retain(|_, bundles| {
             let texts = bundles.iter().filter_map(|bundle| bundle.version.as_ref());
-            let texts: HashSet<String> = texts.map(|version| version.text()).collect();
+            let texts: HashSet<String> = texts.map(BundleVersion::text).collect();
             texts.len() == bundles.len() && bundles.len() > 1
         });
         let blob = |bundle: &&&Bundle| subject.places.bundle(&package.name, &bundle.name);

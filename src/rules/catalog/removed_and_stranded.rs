@@ -1,5 +1,6 @@
 //! Bundles that a change removes from a channel, although installs of them find no update.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use crate::catalog::package::{Channel, Package};
@@ -9,7 +10,7 @@ use crate::rules::{
 };
 use crate::text::words::{listed, quoted};
 
-use super::shared::{entries, names_to_copy, skips_that_free};
+use super::shared::{entries, frees, names_to_copy, skips_that_free, version_of};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC102",
@@ -96,15 +97,58 @@ fn finding(
     };
     let message =
         format!("{who} removed from channel `{}`{list}, and {what} stranded", shortened(&now.name));
+    let was_target = names.first().and_then(|name| {
+        let entry = was.entries.iter().find(|entry| entry.replaces == *name)?;
+        Some(entry.name.as_str())
+    });
+    let help = help(&moves, &removed, &names, was_target);
+    let about = format!("{} {} {}", after.name, now.name, names.join(" "));
+    Some(Finding::at(&RULE, place, message).help(help).about(about))
+}
+
+/// What frees the installs. Each edit was tried.
+fn help(
+    moves: &ChannelMoves<'_>,
+    removed: &[Install<'_>],
+    names: &[&str],
+    was_target: Option<&str>,
+) -> String {
     let (it, back) = if names.len() == 1 { ("it", "the entry") } else { ("them", "the entries") };
-    let help = match skips_that_free(&moves, &removed, &names, head) {
+    let head = moves.heads.first().copied();
+    let version = head.and_then(|head| version_of(moves, head));
+    let is_higher = |name: &&str| {
+        let install = removed.iter().find(|install| install.name == *name);
+        let install = install.and_then(|install| install.version);
+        install.zip(version).is_some_and(|(own, head)| own.compare(head) == Ordering::Greater)
+    };
+    if names.iter().any(is_higher) {
+        return format!("add {back} back, or publish a higher version that skips {it}");
+    }
+    let head = head.map(|head| moves.name(head)).unwrap_or_default();
+    // An entry that replaces nothing can replace the removed one, as it did before.
+    if let [name] = names {
+        for target in was_target.into_iter().chain([head]) {
+            let edit = |channel: &mut Channel| {
+                let mut entries = channel.entries.iter_mut();
+                let entry = entries.find(|entry| entry.name == target);
+                if let Some(entry) = entry.filter(|entry| entry.replaces.is_empty()) {
+                    (*name).clone_into(&mut entry.replaces);
+                }
+            };
+            if frees(moves, removed, names, edit) {
+                let (target, name) = (shortened(target), shortened(name));
+                return format!(
+                    "let `{target}` replace it (`replaces: {name}`), or add {back} back"
+                );
+            }
+        }
+    }
+    match skips_that_free(moves, removed, names, head) {
         Some(skips) => format!(
             "add {} to the `skips` of `{}`, or add {back} back",
             names_to_copy(&skips),
             shortened(head)
         ),
         None => format!("add {back} back, or let an entry of the channel replace or skip {it}"),
-    };
-    let about = format!("{} {} {}", after.name, now.name, names.join(" "));
-    Some(Finding::at(&RULE, place, message).help(help).about(about))
+    }
 }

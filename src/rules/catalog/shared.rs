@@ -135,18 +135,15 @@ pub(super) fn add_joined(findings: &mut Vec<Finding>, found: Vec<Finding>) {
     const MOST_RELATED: usize = 6;
     let mut by_message: HashMap<String, usize> = HashMap::new();
     for finding in found {
-        match by_message.get(&finding.message) {
-            Some(known) => {
-                let Some(known) = findings.get_mut(*known) else { continue };
-                if known.related.len() < MOST_RELATED {
-                    let message = "the same in another channel".to_owned();
-                    known.related.push(Related { place: finding.place, message });
-                }
+        let known = by_message.get(&finding.message).and_then(|at| findings.get_mut(*at));
+        if let Some(known) = known {
+            if known.related.len() < MOST_RELATED {
+                let message = "the same in another channel".to_owned();
+                known.related.push(Related { place: finding.place, message });
             }
-            None => {
-                by_message.insert(finding.message.clone(), findings.len());
-                findings.push(finding);
-            }
+        } else {
+            by_message.insert(finding.message.clone(), findings.len());
+            findings.push(finding);
         }
     }
 }
