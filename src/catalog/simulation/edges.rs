@@ -45,6 +45,8 @@ pub struct TooLarge;
 /// The largest real channel asks some thousand times.
 const MOST_QUESTIONS: usize = 20_000_000;
 const MOST_EDGES: usize = 4_000_000;
+/// The shortest bound of a range, with what separates it from the next one, in bytes.
+const BOUND: usize = 8;
 
 pub(super) fn edges(
     channel: &Channel,
@@ -67,10 +69,13 @@ pub(super) fn edges(
             add(*from, EdgeKind::Replaces);
         }
         for skip in &entry.skips {
-            named(skip).iter().for_each(|from| add(*from, EdgeKind::Skips));
+            for from in named(skip) {
+                add(*from, EdgeKind::Skips);
+            }
         }
         if let Some(range) = &entry.skip_range {
-            questions += installs.len();
+            // A range can be a list of thousands of versions.
+            questions += installs.len() * (1 + range.text().len() / BOUND);
             if questions > MOST_QUESTIONS {
                 return Err(TooLarge);
             }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::catalog::simulation::{ChannelMoves, Stuck, Why};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
-use crate::text::words::{counted, listed, quoted};
+use crate::text::words::{listed, quoted};
+
+use super::shared::{entries, frees, names_to_copy, skips_that_free};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC101",
@@ -74,33 +76,52 @@ fn finding(
 ) -> Option<Finding> {
     let names: Vec<&str> = stuck.iter().map(|stuck| moves.name(stuck.install)).collect();
     let first = subject.entry(moves, names.first()?)?;
-    let (who, can) = match names.as_slice() {
-        [one] => (format!("installs of `{}`", shortened(one)), "can"),
-        several => (format!("installs of {}", counted(several.len(), "entry")), "can"),
+    let who = match names.as_slice() {
+        [one] => format!("installs of `{}`", shortened(one)),
+        several => format!("installs of {}", entries(several.len())),
     };
     let message = format!(
-        "{who} {can} never be updated in channel `{}`: they could only go to `{}`, and {} it, so OLM \
+        "{who} can never be updated in channel `{}`: they could only go to `{}`, and {} it, so OLM \
          never installs it",
         shortened(&moves.channel.name),
         shortened(target),
         skips(by),
     );
-    let head = moves.heads.first().map(|head| moves.name(*head)).unwrap_or_default();
-    let help = format!(
-        "add {} to the `skips` of the head `{}`, or do not skip `{}`",
-        listed(&quoted(&names), "and"),
-        shortened(head),
-        shortened(target),
-    );
-    let finding = Finding::at(&RULE, first.name.span, message).help(help);
+    let mut finding =
+        Finding::at(&RULE, first.name.span, message).help(help(moves, &names, (target, by)));
     let skipper = by.first().and_then(|name| subject.entry(moves, name));
     let skip = skipper.and_then(|entry| entry.skips.iter().find(|skip| skip.value == target));
-    Some(match skip {
-        Some(skip) => {
-            finding.related(skip.span, format!("`{}` is skipped here", shortened(target)))
+    if let Some(skip) = skip {
+        finding = finding.related(skip.span, format!("`{}` is skipped here", shortened(target)));
+    }
+    let others = names.iter().skip(1).filter_map(|name| subject.entry(moves, name));
+    for other in others.take(4) {
+        finding = finding.related(other.name.span, "installs of this entry are stuck too");
+    }
+    Some(finding)
+}
+
+/// The edits of one place that free all of the installs. Each was tried.
+fn help(moves: &ChannelMoves<'_>, names: &[&str], (target, by): (&str, &[&str])) -> String {
+    let mut edits = Vec::new();
+    let head = moves.heads.first().map(|head| moves.name(*head)).unwrap_or_default();
+    if let Some(skips) = skips_that_free(moves, &[], names, head) {
+        let all = names_to_copy(&skips);
+        edits.push(format!("add {all} to the `skips` of the head `{}`", shortened(head)));
+    }
+    let without_skip = frees(moves, &[], names, |channel| {
+        for entry in &mut channel.entries {
+            entry.skips.retain(|skip| skip != target);
         }
-        None => finding,
-    })
+    });
+    if without_skip {
+        let from = listed(&quoted(by), "and");
+        edits.push(format!("remove `{}` from the `skips` of {from}", shortened(target)));
+    }
+    if edits.is_empty() {
+        return "list all of these entries under `skips` of the head, or skip none".to_owned();
+    }
+    edits.join("; or ")
 }
 
 fn skips(by: &[&str]) -> String {

@@ -1,0 +1,132 @@
+//! An entry that replaces or skips an entry with a higher version.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use crate::catalog::simulation::{ChannelMoves, EdgeKind, Resolver};
+use crate::moves::NodeId;
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+
+use super::shared::{add_joined, entries, version_of, version_text};
+
+pub(super) static RULE: Rule = Rule {
+    code: "OC105",
+    name: "downgrade-edge",
+    aliases: &[],
+    family: Family::Catalog,
+    severity: Severity::Warning,
+    summary: "an entry that replaces or skips an entry with a higher version",
+    explanation: "\
+OLM v0 follows `replaces` and `skips` and does not compare versions, so such an update
+makes the version lower. OLM v1 never installs a lower version: there, installs of the
+higher version are stuck. A `skipRange` of a later entry that ends at the new version does
+not contain the higher one.
+
+The usual cause is a rebuild with a number after a hyphen. `1.0.1-1` is a pre-release of
+1.0.1, so it is lower than 1.0.1. Give a rebuild the next patch version.",
+    bad: "\
+schema: olm.channel
+package: example
+name: stable
+entries:
+- name: example.v1.0.1
+- name: example.v1.0.1-1
+  replaces: example.v1.0.1",
+    good: "\
+schema: olm.channel
+package: example
+name: stable
+entries:
+- name: example.v1.0.1
+- name: example.v1.0.2
+  replaces: example.v1.0.1",
+    check: Check::Catalog(check),
+};
+
+fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
+    let mut found = Vec::new();
+    for moves in subject.moves() {
+        let mut by_target: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+        for edge in &moves.edges {
+            let is_down = version_of(moves, edge.from)
+                .zip(version_of(moves, edge.to))
+                .is_some_and(|(from, to)| from.compare(to) == Ordering::Greater);
+            if is_down && edge.kind != EdgeKind::SkipRange {
+                by_target.entry(edge.to).or_default().push(edge.from);
+            }
+        }
+        if by_target.is_empty() {
+            continue;
+        }
+        let Ok(v1) = ChannelMoves::of(moves.package, moves.channel, &[], Resolver::V1) else {
+            continue;
+        };
+        for (target, origins) in by_target {
+            found.extend(finding(subject, (moves, &v1), target, &origins));
+        }
+    }
+    add_joined(findings, found);
+}
+
+/// None if no install of OLM v0 or OLM v1 is affected.
+fn finding(
+    subject: &CatalogSubject<'_>,
+    (v0, v1): (&ChannelMoves<'_>, &ChannelMoves<'_>),
+    target: NodeId,
+    origins: &[NodeId],
+) -> Option<Finding> {
+    let is_downgraded = |origin: &&NodeId| v0.moves.next(**origin).contains(&target);
+    let is_stuck = |origin: &&NodeId| v1.moves.next(**origin).is_empty();
+    let downgraded = origins.iter().filter(is_downgraded).count();
+    let stuck = origins.iter().filter(is_stuck).count();
+    let origins: Vec<NodeId> =
+        origins.iter().filter(|one| is_downgraded(one) || is_stuck(one)).copied().collect();
+    let first = *origins.first()?;
+    let (verb, what) = match origins.as_slice() {
+        [one] => {
+            let entry = v0.channel.entries.get(target.index())?;
+            let verb = if entry.replaces == v0.name(*one) { "replaces" } else { "skips" };
+            (
+                verb,
+                format!(
+                    "`{}`, which has the higher version {}",
+                    shortened(v0.name(*one)),
+                    version_text(v0, *one)
+                ),
+            )
+        }
+        several => {
+            let named = format!("such as `{}`", shortened(v0.name(first)));
+            ("updates", format!("{} with higher versions, {named}", entries(several.len())))
+        }
+    };
+    let installs = if origins.len() == 1 { "its installs" } else { "their installs" };
+    let effect = match (downgraded > 0, stuck > 0) {
+        (true, true) => format!("OLM v0 downgrades {installs}, and OLM v1 never updates them"),
+        (true, false) => format!("OLM v0 downgrades {installs}"),
+        _ => format!("OLM v1 never updates {installs}"),
+    };
+    let message = format!(
+        "`{}` with version {} {verb} {what}: {effect}",
+        shortened(v0.name(target)),
+        version_text(v0, target),
+    );
+    let own = &version_of(v0, target)?.version;
+    let help = if own.has_pre_release() {
+        "publish a version that is higher; a number after a hyphen makes a version lower \
+         (`1.0.1-1` comes before `1.0.1`)"
+    } else {
+        "publish a version that is higher, or do not replace or skip the higher one"
+    };
+    let entry = subject.entry(v0, v0.name(target))?;
+    let finding = Finding::at(&RULE, entry.name.span, message).help(help);
+    Some(origins.iter().take(5).fold(finding, |finding, origin| {
+        match subject.entry(v0, v0.name(*origin)) {
+            Some(entry) => {
+                let version = version_text(v0, *origin);
+                finding.related(entry.name.span, format!("version {version} is higher"))
+            }
+            None => finding,
+        }
+    }))
+}

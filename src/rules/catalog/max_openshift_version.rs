@@ -1,0 +1,132 @@
+//! An `olm.maxOpenShiftVersion` that OLM reads otherwise than meant.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::catalog::declared::{BundleBlob, PropertyValue};
+use crate::catalog::version::Version;
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::{Span, Spanned};
+
+use super::shared::one_finding;
+
+pub(super) static RULE: Rule = Rule {
+    code: "OC119",
+    name: "max-openshift-version",
+    aliases: &[],
+    family: Family::Catalog,
+    severity: Severity::Error,
+    summary: "an `olm.maxOpenShiftVersion` that is a number or not `major.minor`",
+    explanation: "\
+A cluster with an installed bundle cannot be updated past the minor version in this property.
+If OLM cannot read the value, it blocks all minor updates of the cluster.
+
+The value is a text with two numbers, such as `\"4.20\"`. Without quotes, YAML reads it as
+a number, and 4.20 becomes 4.2: this blocks every minor update of an OpenShift that is in
+use. A patch (`4.20.3`) or a pre-release is invalid, and so is an empty text. A bundle may
+have the property only once.",
+    bad: "\
+properties:
+- type: olm.maxOpenShiftVersion
+  value: 4.20",
+    good: "\
+properties:
+- type: olm.maxOpenShiftVersion
+  value: \"4.20\"",
+    check: Check::Catalog(check),
+};
+
+/// What is wrong with a value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fault {
+    /// A number that YAML shortens.
+    Shortened,
+    Number,
+    NotMinor,
+    Twice,
+}
+
+fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
+    // The same value is usually in many bundles of one package.
+    let mut faults: BTreeMap<(&str, Fault, String), Vec<Span>> = BTreeMap::new();
+    for bundle in &subject.declared.bundles {
+        let package = bundle.package.value.as_str();
+        let values: Vec<&Spanned<Value>> = values(bundle).collect();
+        if let [_, second, ..] = values.as_slice() {
+            let key = (package, Fault::Twice, String::new());
+            faults.entry(key).or_default().push(second.span);
+            continue;
+        }
+        for value in values {
+            if let Some(fault) = fault(value) {
+                let shown = shown(&value.value);
+                faults.entry((package, fault, shown)).or_default().push(value.span);
+            }
+        }
+    }
+    for ((_, fault, shown), places) in faults {
+        let shown = shortened(&shown);
+        let more = match places.len() {
+            1 => String::new(),
+            n => format!(" ({n} bundles have it)"),
+        };
+        let (message, help) = match fault {
+            Fault::Shortened => (
+                format!(
+                    "YAML reads this number as {shown}, so OLM blocks updates of clusters past \
+                     OpenShift {shown}{more}"
+                ),
+                format!("put the value in quotes, as in `\"{shown}0\"`"),
+            ),
+            Fault::Number => (
+                format!(
+                    "the value {shown} is a number and should be text: a minor version that ends \
+                     in 0 would become another one{more}"
+                ),
+                format!("put the value in quotes: `\"{shown}\"`"),
+            ),
+            Fault::NotMinor => (
+                format!(
+                    "`{shown}` is not `major.minor`, so OLM blocks all minor updates of clusters \
+                     with this operator{more}"
+                ),
+                "enter the last OpenShift minor version that the operator supports, such as `\"4.20\"`".to_owned(),
+            ),
+            Fault::Twice => (
+                format!(
+                    "the bundle has `olm.maxOpenShiftVersion` twice, so OLM blocks all minor \
+                     updates of clusters with this operator{more}"
+                ),
+                "keep one of the properties".to_owned(),
+            ),
+        };
+        let severity = if fault == Fault::Number { Severity::Warning } else { Severity::Error };
+        let finding = one_finding(&RULE, &places, message, "this bundle has it too");
+        findings.extend(finding.map(|finding| finding.help(help).severity(severity)));
+    }
+}
+
+fn values(bundle: &BundleBlob) -> impl Iterator<Item = &Spanned<Value>> {
+    bundle.properties.iter().filter_map(|property| match &property.value {
+        PropertyValue::MaxOpenShift(value) => Some(value),
+        _ => None,
+    })
+}
+
+fn shown(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn fault(value: &Spanned<Value>) -> Option<Fault> {
+    let text = shown(&value.value);
+    if value.value.is_number() {
+        let written = value.span.end - value.span.start;
+        return Some(if written > text.len() { Fault::Shortened } else { Fault::Number });
+    }
+    let version = Version::parse_tolerant(text.trim_matches('"')).ok();
+    let is_minor =
+        version.is_some_and(|version| version.patch() == 0 && !version.has_pre_release());
+    let is_text = value.value.is_string() && !text.is_empty();
+    (!is_text || !is_minor).then_some(Fault::NotMinor)
+}

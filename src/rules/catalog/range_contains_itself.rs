@@ -1,0 +1,86 @@
+//! An entry whose `skipRange` contains its own version.
+
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+
+use super::shared::{
+    by_package, entries, installable, moved_back, one_finding, version_of, version_text,
+};
+
+pub(super) static RULE: Rule = Rule {
+    code: "OC106",
+    name: "range-contains-itself",
+    aliases: &[],
+    family: Family::Catalog,
+    severity: Severity::Warning,
+    summary: "a `skipRange` that contains the version of its own entry",
+    explanation: "\
+An entry updates every install with a version in its `skipRange`. If that contains the
+entry itself, the entry is an update of itself: old versions of OLM installed such an
+entry again and again, and new ones ignore the edge.
+
+A range without an upper end also contains all later versions. When a new head is added
+and this entry stays in the channel, OLM v0 moves installs of the head back to this entry.
+
+End the range with `<` and the entry's own version. If the entry is a pre-release, note
+that `<1.1.0` contains `1.1.0-rc.1`.",
+    bad: "\
+schema: olm.channel
+package: example
+name: stable
+entries:
+- name: example.v1.1.0
+  skipRange: '>=1.0.0'",
+    good: "\
+schema: olm.channel
+package: example
+name: stable
+entries:
+- name: example.v1.1.0
+  skipRange: '>=1.0.0 <1.1.0'",
+    check: Check::Catalog(check),
+};
+
+fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
+    for (_, channels) in by_package(subject) {
+        let (mut places, mut first, mut names) = (Vec::new(), None, Vec::new());
+        for moves in channels {
+            let back = moved_back(moves);
+            // Where installs already move back, that is the finding.
+            let entries = installable(moves).filter(|(node, _)| !back.contains_key(node));
+            for (node, entry) in entries {
+                let (Some(range), Some(version)) = (&entry.skip_range, version_of(moves, node))
+                else {
+                    continue;
+                };
+                if let Some(declared) = subject.entry(moves, &entry.name)
+                    && range.contains(&version.version)
+                {
+                    places.push(declared.skip_range.span);
+                    first.get_or_insert((moves, node, range));
+                    if !names.contains(&entry.name.as_str()) {
+                        names.push(&entry.name);
+                    }
+                }
+            }
+        }
+        let Some((moves, node, range)) = first else { continue };
+        let version = version_text(moves, node);
+        let effect = if range.has_upper_bound() {
+            "so the entry is an update of itself, and old versions of OLM install it again and again"
+        } else {
+            "and all later ones: when a later head is added, OLM v0 moves its installs back to this \
+             entry"
+        };
+        let more = match names.len() {
+            1 => String::new(),
+            n => format!(" ({} of the package have such a range)", entries(n)),
+        };
+        let message = format!(
+            "the `skipRange` of `{}` contains its own version {version}, {effect}{more}",
+            shortened(moves.name(node)),
+        );
+        let other = "this range contains the version of its entry too";
+        let help = format!("end the range with `<{version}`");
+        findings.extend(one_finding(&RULE, &places, message, other).map(|one| one.help(help)));
+    }
+}

@@ -1,0 +1,69 @@
+//! A `skipRange` without a lowest version.
+
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+
+use super::shared::{by_package, entries, installable, one_finding};
+
+pub(super) static RULE: Rule = Rule {
+    code: "OC109",
+    name: "range-without-lower-bound",
+    aliases: &[],
+    family: Family::Catalog,
+    severity: Severity::Info,
+    summary: "a `skipRange` without a lowest version",
+    explanation: "\
+The entry updates the installs of all lower versions in one step, even those from years
+ago. If some versions must be installed on the way, for example because they migrate data,
+OLM skips them.
+
+If every version can be updated to this one, write `>=0.0.0`: then readers know that it is
+meant.",
+    bad: "\
+schema: olm.channel
+package: example
+name: stable
+entries:
+- name: example.v1.1.0
+  skipRange: '<1.1.0'",
+    good: "\
+schema: olm.channel
+package: example
+name: stable
+entries:
+- name: example.v1.1.0
+  skipRange: '>=1.0.0 <1.1.0'",
+    check: Check::Catalog(check),
+};
+
+fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
+    for (_, channels) in by_package(subject) {
+        let (mut places, mut names): (Vec<_>, Vec<&str>) = (Vec::new(), Vec::new());
+        for moves in channels {
+            for (_, entry) in installable(moves) {
+                let is_open =
+                    entry.skip_range.as_ref().is_some_and(|range| !range.has_lower_bound());
+                if let Some(declared) = subject.entry(moves, &entry.name).filter(|_| is_open) {
+                    places.push(declared.skip_range.span);
+                    if !names.contains(&entry.name.as_str()) {
+                        names.push(&entry.name);
+                    }
+                }
+            }
+        }
+        let what = match names.as_slice() {
+            [] => continue,
+            [one] => format!("the `skipRange` of `{}` has", shortened(one)),
+            [first, ..] => {
+                let first = shortened(first);
+                format!("the `skipRange` of {}, such as `{first}`, has", entries(names.len()))
+            }
+        };
+        let message = format!(
+            "{what} no lowest version, so OLM updates even the oldest installs in one step"
+        );
+        let help = "begin the range with the lowest version that can be updated directly, or with \
+                    `>=0.0.0`";
+        let other = "this range has no lowest version either";
+        findings.extend(one_finding(&RULE, &places, message, other).map(|one| one.help(help)));
+    }
+}

@@ -1,0 +1,154 @@
+//! Bundles that a change removes from a channel, although installs of them find no update.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+use crate::catalog::package::{Channel, Package};
+use crate::catalog::simulation::{ChannelMoves, Install, Resolver};
+use crate::rules::{
+    CatalogChange, CatalogSubject, Check, Family, Finding, Rule, Severity, shortened,
+};
+use crate::text::words::{listed, quoted};
+
+use super::shared::{entries, frees, names_to_copy, skips_that_free, version_of};
+
+pub(super) static RULE: Rule = Rule {
+    code: "OC102",
+    name: "removed-and-stranded",
+    aliases: &[],
+    family: Family::Catalog,
+    severity: Severity::Error,
+    summary: "a published entry that the change removes without an update for its installs",
+    explanation: "\
+Somebody may have installed every bundle that was ever published. When a change removes
+its entry, an install stays where it is until an entry of the channel replaces it, skips
+it, or has a `skipRange` that contains its version. Without one, the install is stranded:
+there is no update and no error, and its Subscription says `AtLatestKnown`.
+
+An entry can replace or skip a bundle that is not in the catalog. So it is enough to keep
+the name: under `skips` of the head, or as `replaces` of the oldest entry. This also holds
+if the bundle is withdrawn because it is bad.
+
+This check needs `--base`. It takes the entries before the change as installs, and looks
+where OLM v0 moves them after the change.",
+    bad: "\
+# before: example.v1.0.0 is the only entry
+schema: olm.channel
+package: example
+name: stable
+entries:
+- name: example.v1.1.0",
+    good: "\
+# before: example.v1.0.0 is the only entry
+schema: olm.channel
+package: example
+name: stable
+entries:
+- name: example.v1.1.0
+  replaces: example.v1.0.0",
+    check: Check::CatalogChange(check),
+};
+
+fn check(change: &CatalogChange<'_>, findings: &mut Vec<Finding>) {
+    for before in change.before.packages {
+        let Some(after) = change.after.package(&before.name) else { continue };
+        for channel in &before.channels {
+            if let Some(now) = after.channel(&channel.name) {
+                findings.extend(finding(change.after, (before, channel), (after, now)));
+            }
+        }
+    }
+}
+
+fn finding(
+    subject: &CatalogSubject<'_>,
+    (before, was): (&Package, &Channel),
+    (after, now): (&Package, &Channel),
+) -> Option<Finding> {
+    let kept: HashSet<&str> = now.entries.iter().map(|entry| entry.name.as_str()).collect();
+    let removed = was.entries.iter().filter(|entry| !kept.contains(entry.name.as_str()));
+    let removed: Vec<Install<'_>> = removed
+        .filter_map(|entry| {
+            let bundle = before.bundle(&entry.name)?;
+            let version = bundle.version.as_ref();
+            Some(Install { name: &entry.name, version, is_entry: false })
+        })
+        .collect();
+    let moves = ChannelMoves::of(after, now, &removed, Resolver::V0).ok()?;
+    // opm refuses a channel without an order.
+    moves.order.as_ref().ok()?;
+    let stuck = moves.stuck().into_iter().map(|stuck| stuck.install);
+    let stuck = stuck.filter(|install| !kept.contains(moves.name(*install)));
+    let names: Vec<&str> = stuck.map(|install| moves.name(install)).collect();
+    let head = moves.name(*moves.heads.first()?);
+    let place = subject.entry(&moves, head)?.name.span;
+    let who = match names.as_slice() {
+        [] => return None,
+        [one] => format!("`{}` is", shortened(one)),
+        several => format!("{} are", entries(several.len())),
+    };
+    let what = match names.as_slice() {
+        [_] => "no entry updates it: its installs are",
+        _ => "no entry updates them: their installs are",
+    };
+    let list = match names.as_slice() {
+        [_] => String::new(),
+        several => format!(" ({})", listed(&quoted(several), "and")),
+    };
+    let message =
+        format!("{who} removed from channel `{}`{list}, and {what} stranded", shortened(&now.name));
+    let was_target = names.first().and_then(|name| {
+        let entry = was.entries.iter().find(|entry| entry.replaces == *name)?;
+        Some(entry.name.as_str())
+    });
+    let help = help(&moves, &removed, &names, was_target);
+    let about = format!("{} {} {}", after.name, now.name, names.join(" "));
+    Some(Finding::at(&RULE, place, message).help(help).about(about))
+}
+
+/// What frees the installs. Each edit was tried.
+fn help(
+    moves: &ChannelMoves<'_>,
+    removed: &[Install<'_>],
+    names: &[&str],
+    was_target: Option<&str>,
+) -> String {
+    let (it, back) = if names.len() == 1 { ("it", "the entry") } else { ("them", "the entries") };
+    let head = moves.heads.first().copied();
+    let version = head.and_then(|head| version_of(moves, head));
+    let is_higher = |name: &&str| {
+        let install = removed.iter().find(|install| install.name == *name);
+        let install = install.and_then(|install| install.version);
+        install.zip(version).is_some_and(|(own, head)| own.compare(head) == Ordering::Greater)
+    };
+    if names.iter().any(is_higher) {
+        return format!("add {back} back, or publish a higher version that skips {it}");
+    }
+    let head = head.map(|head| moves.name(head)).unwrap_or_default();
+    // An entry that replaces nothing can replace the removed one, as it did before.
+    if let [name] = names {
+        for target in was_target.into_iter().chain([head]) {
+            let edit = |channel: &mut Channel| {
+                let mut entries = channel.entries.iter_mut();
+                let entry = entries.find(|entry| entry.name == target);
+                if let Some(entry) = entry.filter(|entry| entry.replaces.is_empty()) {
+                    (*name).clone_into(&mut entry.replaces);
+                }
+            };
+            if frees(moves, removed, names, edit) {
+                let (target, name) = (shortened(target), shortened(name));
+                return format!(
+                    "let `{target}` replace it (`replaces: {name}`), or add {back} back"
+                );
+            }
+        }
+    }
+    match skips_that_free(moves, removed, names, head) {
+        Some(skips) => format!(
+            "add {} to the `skips` of `{}`, or add {back} back",
+            names_to_copy(&skips),
+            shortened(head)
+        ),
+        None => format!("add {back} back, or let an entry of the channel replace or skip {it}"),
+    }
+}

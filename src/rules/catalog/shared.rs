@@ -1,0 +1,217 @@
+//! What several rules about catalogs need.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, HashMap};
+
+use crate::catalog::package::{Channel, Entry, Package};
+use crate::catalog::simulation::{ChannelMoves, EdgeKind, Install};
+use crate::catalog::version::{BundleVersion, Range, Version};
+use crate::moves::NodeId;
+use crate::rules::{CatalogSubject, Finding, Related, Rule, shortened};
+use crate::text::Span;
+use crate::text::words::{grouped, list_all, listed, quoted};
+
+/// One finding for all places with one cause: the first is its place, and up to five others are
+/// related.
+pub(super) fn one_finding(
+    rule: &'static Rule,
+    places: &[Span],
+    message: impl Into<String>,
+    other: &str,
+) -> Option<Finding> {
+    const MOST_RELATED: usize = 5;
+    let (first, others) = places.split_first()?;
+    let finding = Finding::at(rule, *first, message);
+    let others = others.iter().take(MOST_RELATED);
+    Some(others.fold(finding, |finding, place| finding.related(*place, other)))
+}
+
+/// The entries that OLM v0 can install. None if it cannot order the channel, which opm refuses.
+pub(super) fn installable<'m, 'c>(
+    moves: &'m ChannelMoves<'c>,
+) -> impl Iterator<Item = (NodeId, &'c Entry)> + use<'m, 'c> {
+    let ranks = moves.order.as_ref().ok();
+    let has_rank = move |node: NodeId| ranks.is_some_and(|ranks| ranks[node].is_some());
+    moves.installs.ids().zip(&moves.channel.entries).filter(move |(node, _)| has_rank(*node))
+}
+
+/// The channels with an order, of one package after the other.
+pub(super) fn by_package<'s, 'a>(
+    subject: &'s CatalogSubject<'a>,
+) -> impl Iterator<Item = (&'a Package, Vec<&'s ChannelMoves<'a>>)> {
+    let of = |package: &Package| {
+        let moves = subject.moves().filter(|moves| moves.order.is_ok());
+        moves.filter(|moves| moves.package.name == package.name).collect()
+    };
+    subject.packages.iter().map(move |package| (package, of(package)))
+}
+
+pub(super) fn version_of<'c>(moves: &ChannelMoves<'c>, node: NodeId) -> Option<&'c BundleVersion> {
+    moves.installs[node].version
+}
+
+/// The version of an install as written.
+pub(super) fn version_text(moves: &ChannelMoves<'_>, node: NodeId) -> String {
+    let text = version_of(moves, node).map(BundleVersion::text);
+    shortened(&text.unwrap_or_else(|| "unknown version".to_owned()))
+}
+
+/// Whether some installs reach the head after an edit of a channel, and all others that do now.
+pub(super) fn frees(
+    moves: &ChannelMoves<'_>,
+    others: &[Install<'_>],
+    names: &[&str],
+    edit: impl FnOnce(&mut Channel),
+) -> bool {
+    let before = far_names(moves);
+    far_after(moves, others, edit).is_some_and(|after| {
+        let is_free = |name: &&str| !after.iter().any(|far| far == name);
+        names.iter().all(is_free) && after.iter().all(|name| before.contains(name))
+    })
+}
+
+/// What the entry `skipper` must skip so that some installs reach the head, and all others that do
+/// now.
+pub(super) fn skips_that_free(
+    moves: &ChannelMoves<'_>,
+    others: &[Install<'_>],
+    names: &[&str],
+    skipper: &str,
+) -> Option<Vec<String>> {
+    const ROUNDS: usize = 20;
+    let before = far_names(moves);
+    let mut skips: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    for _ in 0..ROUNDS {
+        let after = far_after(moves, others, |channel| {
+            for entry in channel.entries.iter_mut().filter(|entry| entry.name == skipper) {
+                entry.skips.extend(skips.iter().cloned());
+            }
+        })?;
+        if after.iter().any(|name| skips.contains(name)) {
+            return None;
+        }
+        // What could only go to an entry that is skipped now must be skipped too.
+        let more: Vec<String> = after.into_iter().filter(|name| !before.contains(name)).collect();
+        if more.is_empty() {
+            return Some(skips);
+        }
+        skips.extend(more);
+    }
+    None
+}
+
+/// The installs that do not reach the head.
+fn far_names(moves: &ChannelMoves<'_>) -> Vec<String> {
+    moves.far_from_head().iter().map(|node| moves.name(*node).to_owned()).collect()
+}
+
+/// The installs that do not reach the head after an edit. None if OLM cannot order the channel then.
+fn far_after(
+    moves: &ChannelMoves<'_>,
+    others: &[Install<'_>],
+    edit: impl FnOnce(&mut Channel),
+) -> Option<Vec<String>> {
+    let mut channel = moves.channel.clone();
+    edit(&mut channel);
+    let edited = ChannelMoves::of(moves.package, &channel, others, moves.resolver).ok()?;
+    edited.order.is_ok().then(|| far_names(&edited))
+}
+
+/// For each entry, the installs with higher versions that move back to it because of its range.
+pub(super) fn moved_back(moves: &ChannelMoves<'_>) -> BTreeMap<NodeId, Vec<NodeId>> {
+    let mut by_target: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+    for edge in moves.edges.iter().filter(|edge| edge.kind == EdgeKind::SkipRange) {
+        let versions = version_of(moves, edge.from).zip(version_of(moves, edge.to));
+        let is_down = versions.is_some_and(|(from, to)| from.compare(to) == Ordering::Greater);
+        if is_down && moves.moves.next(edge.from).contains(&edge.to) {
+            by_target.entry(edge.to).or_default().push(edge.from);
+        }
+    }
+    by_target
+}
+
+/// Adds findings. The same mistake in several channels is one finding.
+pub(super) fn add_joined(findings: &mut Vec<Finding>, found: Vec<Finding>) {
+    const MOST_RELATED: usize = 6;
+    let mut by_message: HashMap<String, usize> = HashMap::new();
+    for finding in found {
+        let known = by_message.get(&finding.message).and_then(|at| findings.get_mut(*at));
+        if let Some(known) = known {
+            if known.related.len() < MOST_RELATED {
+                let message = "the same in another channel".to_owned();
+                known.related.push(Related { place: finding.place, message });
+            }
+        } else {
+            by_message.insert(finding.message.clone(), findings.len());
+            findings.push(finding);
+        }
+    }
+}
+
+/// Whether no version can be in a range. If a range contains any version, it contains the lowest of
+/// all, or a version that it names, or the first one after that.
+pub(super) fn is_empty(range: &Range) -> bool {
+    let named = range.text().split(|c: char| c.is_whitespace() || "<>=!|".contains(c));
+    let mut candidates = vec!["0.0.0-0".to_owned()];
+    for text in named {
+        // `1.x` is `>=1.0.0 <2.0.0`.
+        let text = text.replace(".x", ".0");
+        let text = if text.matches('.').count() == 1 { text + ".0" } else { text };
+        if let Ok(version) = Version::parse(&text) {
+            let (major, minor, patch) = (version.major(), version.minor(), version.patch());
+            let next = if version.has_pre_release() {
+                format!("{}.0", version.without_build())
+            } else {
+                format!("{major}.{minor}.{}-0", patch.saturating_add(1))
+            };
+            candidates.extend([
+                next,
+                format!("{major}.{}.0", minor.saturating_add(1)),
+                format!("{}.0.0", major.saturating_add(1)),
+                version.to_string(),
+            ]);
+        }
+    }
+    let mut versions = candidates.iter().filter_map(|text| Version::parse(text).ok());
+    !versions.any(|version| range.contains(&version))
+}
+
+/// `1 entry`, `2 entries`
+pub(super) fn entries(n: usize) -> String {
+    match n {
+        1 => "1 entry".to_owned(),
+        n => format!("{} entries", grouped(n)),
+    }
+}
+
+/// Names that somebody copies into a file: all of them unless they are very many.
+pub(super) fn names_to_copy<T: AsRef<str>>(names: &[T]) -> String {
+    const MANY: usize = 20;
+    let names: Vec<String> = names.iter().map(|name| shortened(name.as_ref())).collect();
+    let names = quoted(&names);
+    if names.len() > MANY { listed(&names, "and") } else { list_all(&names, "and") }
+}
+
+/// The name and the version that a bundle's name says: `example.v1.2.0` is `example.v` and 1.2.0.
+pub(super) fn split_name(name: &str) -> Option<(&str, Version)> {
+    let starts = name.char_indices().filter(|(at, c)| {
+        let before = name[..*at].chars().next_back();
+        c.is_ascii_digit() && !before.is_some_and(|c| c.is_ascii_digit())
+    });
+    starts
+        .filter_map(|(at, _)| Some((&name[..at], Version::parse(&name[at..]).ok()?)))
+        .find(|(prefix, _)| !prefix.ends_with(|c: char| c.is_ascii_digit()))
+}
+
+/// The bundle that is meant by an unknown name with another prefix: it has the version in the name.
+pub(super) fn meant_bundle<'p>(package: &'p Package, unknown: &str) -> Option<&'p str> {
+    let (prefix, version) = split_name(unknown)?;
+    let mut known = package.bundles.iter().filter_map(|bundle| {
+        let (prefix, version) = split_name(&bundle.name)?;
+        Some((bundle.name.as_str(), prefix, version))
+    });
+    if known.clone().any(|(_, known, _)| known == prefix) {
+        return None;
+    }
+    known.find(|(_, _, known)| *known == version).map(|(name, ..)| name)
+}

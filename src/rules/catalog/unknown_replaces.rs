@@ -1,0 +1,66 @@
+//! An entry that replaces a bundle with a misspelled name.
+
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+
+use super::shared::{add_joined, meant_bundle};
+
+pub(super) static RULE: Rule = Rule {
+    code: "OC111",
+    name: "unknown-replaces",
+    aliases: &[],
+    family: Family::Catalog,
+    severity: Severity::Warning,
+    summary: "a `replaces` with a misspelled name: another bundle has its version",
+    explanation: "\
+`replaces` needs the whole name of a bundle, such as `example.v1.0.0`. A version, or a
+name with another prefix, names no bundle. OLM accepts that, because an entry may replace
+a bundle that is no longer in the catalog. So the installs of the bundle that is meant
+find no update.
+
+A name with the usual prefix is fine, even if the catalog does not have the bundle. If the
+operator had another name before, `replaces` that is right: allow it with a comment.",
+    bad: "\
+schema: olm.channel
+package: example
+name: stable
+entries:
+- name: example.v1.1.0
+  replaces: v1.0.0
+  skips: [example.v1.0.1]",
+    good: "\
+schema: olm.channel
+package: example
+name: stable
+entries:
+- name: example.v1.1.0
+  replaces: example.v1.0.0
+  skips: [example.v1.0.1]",
+    check: Check::Catalog(check),
+};
+
+fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
+    let mut found = Vec::new();
+    for moves in subject.moves().filter(|moves| moves.order.is_ok()) {
+        for entry in &moves.channel.entries {
+            let name = entry.replaces.as_str();
+            let is_known = name.is_empty() || moves.package.bundle(name).is_some();
+            let meant = meant_bundle(moves.package, name).filter(|_| !is_known);
+            let declared = subject.entry(moves, &entry.name);
+            let (Some(meant), Some(declared)) = (meant, declared) else { continue };
+            let is_updated = meant == entry.name || entry.skips.iter().any(|skip| skip == meant);
+            if is_updated {
+                continue;
+            }
+            let message = format!(
+                "`{}` replaces `{}`, but no bundle of package `{}` has this name, so this updates \
+                 nothing",
+                shortened(&entry.name),
+                shortened(name),
+                shortened(&moves.package.name),
+            );
+            let help = format!("did you mean `{}`?", shortened(meant));
+            found.push(Finding::at(&RULE, declared.replaces.span, message).help(help));
+        }
+    }
+    add_joined(findings, found);
+}
