@@ -281,14 +281,13 @@ impl<'d> Conversion<'d> {
                 if name.is_empty() || package.bundles.contains_key(name.as_str()) {
                     continue;
                 }
-                match by_name.get_mut(name.as_str()) {
-                    Some(first) => first.related.push(*span),
-                    None => {
-                        let kind = Kind::NoBundle(name.clone());
-                        let objection = Objection::conversion(*span, kind, words.clone());
-                        by_name.insert(name, objection.only_ours());
-                    }
+                if let Some(first) = by_name.get_mut(name.as_str()) {
+                    first.related.push(*span);
+                    continue;
                 }
+                let kind = Kind::NoBundle(name.clone());
+                let objection = Objection::conversion(*span, kind, words.clone());
+                by_name.insert(name, objection.only_ours());
             }
             found.extend(by_name.into_values());
         }

@@ -56,12 +56,12 @@ fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding>
         shortened(channel),
         listed(&quoted(&names), "or"),
     );
-    let named = |name: &str| {
+    let leads_to = |name: &str| {
         blob.entries.iter().any(|entry| {
             entry.replaces.value == name || entry.skips.iter().any(|skip| skip.value == name)
         })
     };
-    let head = blob.entries.iter().find(|entry| !named(&entry.name.value));
+    let head = blob.entries.iter().find(|entry| !leads_to(&entry.name.value));
     let help = match head {
         Some(head) => format!(
             "complete the chain of `replaces`, or list {it} under the `skips` of the head `{}`",
