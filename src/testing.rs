@@ -16,11 +16,14 @@ pub mod assembly {
 
 /// Catalogs of operators.
 pub mod catalog {
+    pub use crate::catalog::declared::LoadCause;
     pub use crate::catalog::package::{Bundle, Package};
     pub use crate::catalog::resolver::{Failure, Installed, Pool, Resolution, Why, order, v1};
     pub use crate::catalog::simulation::{ChannelMoves, Edits, Install, Resolver};
     pub use crate::catalog::version::{BundleVersion, Range, Requested, Version};
-    pub use crate::catalog::{load_texts, objections, packages, verdict};
+    pub use crate::catalog::{
+        Kind, Loaded, Objection, Owner, load_texts, objections, packages, verdict,
+    };
 }
 
 /// What a change does.

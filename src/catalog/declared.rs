@@ -65,8 +65,8 @@ pub struct Property {
     pub span: Span,
     pub kind: Text,
     pub value: PropertyValue,
-    /// Why opm cannot read it, in its words.
-    pub fault: Option<Spanned<String>>,
+    /// Why opm cannot read it.
+    pub fault: Option<LoadFault>,
 }
 
 #[derive(Debug)]
@@ -173,7 +173,57 @@ pub enum OddityKind {
     UnknownSchema { schema: String },
 }
 
+/// Whether a place is inside another.
+#[must_use]
+pub(crate) fn is_within(inner: Span, outer: Span) -> bool {
+    inner.source == outer.source && outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// Documents are in the order of their places.
+fn around<B>(blobs: &[B], span: fn(&B) -> Span, place: Span) -> Option<&B> {
+    let begins_before = |blob: &B| {
+        let document = span(blob);
+        (document.source, document.start) <= (place.source, place.start)
+    };
+    let last = blobs.partition_point(begins_before).checked_sub(1)?;
+    blobs.get(last).filter(|blob| is_within(place, span(blob)))
+}
+
 impl Declared {
+    /// The package with a place inside.
+    #[must_use]
+    pub fn package_around(&self, place: Span) -> Option<&PackageBlob> {
+        around(&self.packages, |blob| blob.span, place)
+    }
+
+    /// The channel with a place inside.
+    #[must_use]
+    pub fn channel_around(&self, place: Span) -> Option<&ChannelBlob> {
+        around(&self.channels, |blob| blob.span, place)
+    }
+
+    /// The bundle with a place inside.
+    #[must_use]
+    pub fn bundle_around(&self, place: Span) -> Option<&BundleBlob> {
+        around(&self.bundles, |blob| blob.span, place)
+    }
+
+    /// The deprecations with a place inside.
+    #[must_use]
+    pub fn deprecations_around(&self, place: Span) -> Option<&DeprecationsBlob> {
+        around(&self.deprecations, |blob| blob.span, place)
+    }
+
+    /// The place of the document around a place.
+    #[must_use]
+    pub fn document_around(&self, place: Span) -> Option<Span> {
+        let package = self.package_around(place).map(|blob| blob.span);
+        let channel = || self.channel_around(place).map(|blob| blob.span);
+        let bundle = || self.bundle_around(place).map(|blob| blob.span);
+        let deprecations = || self.deprecations_around(place).map(|blob| blob.span);
+        package.or_else(channel).or_else(bundle).or_else(deprecations)
+    }
+
     /// Adds the documents of another file.
     pub(super) fn append(&mut self, mut other: Self) {
         self.packages.append(&mut other.packages);

@@ -187,6 +187,7 @@ impl Rule {
     pub fn is_allowed_by_comments(&self) -> bool {
         let without_comments = [
             "broken-expectation",
+            "catalog-syntax",
             "ignored-file",
             "invalid-json",
             "merge-conflict",

@@ -10,6 +10,7 @@
 
 mod hostile;
 mod moves;
+mod objections;
 mod resolvers;
 mod vectors;
 mod verdicts;

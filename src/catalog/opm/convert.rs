@@ -1,11 +1,11 @@
 //! Converts what is declared to opm's model. Unlike opm, it goes on after an error.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::go::quoted;
 
 use super::super::declared::{
-    BundleBlob, ChannelBlob, Declared, DeprecationBlob, PropertyValue, Text,
+    BundleBlob, ChannelBlob, Declared, DeprecationBlob, Property, PropertyValue, Text,
 };
 use super::super::version::{BundleVersion, Release, Version};
 use super::super::{image, label};
@@ -169,11 +169,12 @@ impl<'d> Conversion<'d> {
                 let words = format!(
                     "parse properties for bundle {q_name}: parse property[{at}] of type \
                      {q_kind}: {}",
-                    fault.value,
+                    fault.words,
                     q_name = quoted(name),
                     q_kind = quoted(kind)
                 );
-                let kind = Kind::PropertyValue { property: kind.clone(), why: fault.value.clone() };
+                let kind =
+                    Kind::PropertyValue { property: kind.clone(), cause: fault.cause.clone() };
                 self.objections.push(Objection::conversion(fault.span, kind, words));
             }
         }
@@ -182,6 +183,12 @@ impl<'d> Conversion<'d> {
             _ => None,
         });
         let packages: Vec<_> = packages.collect();
+        let is_unreadable =
+            |property: &Property| property.fault.is_some() && property.kind.value == "olm.package";
+        if blob.properties.iter().any(is_unreadable) {
+            self.images(blob);
+            return None;
+        }
         let &[(named, version, release)] = packages.as_slice() else {
             let words = format!(
                 "package {q_package} bundle {q_name} must have exactly 1 \"olm.package\" \
@@ -194,13 +201,6 @@ impl<'d> Conversion<'d> {
             self.images(blob);
             return None;
         };
-        let is_broken = |property: &&super::super::declared::Property| {
-            property.fault.is_some() && matches!(property.value, PropertyValue::Package { .. })
-        };
-        if blob.properties.iter().find(is_broken).is_some() {
-            self.images(blob);
-            return None;
-        }
         if named.value != *package {
             let words = format!(
                 "package {q_package} does not match \"olm.package\" property {}",
@@ -276,17 +276,22 @@ impl<'d> Conversion<'d> {
                 let words = words(&missing.join(" "));
                 found.push(Objection::conversion(span, kind, words).only_opm());
             }
-            for channel in package.channels.values() {
-                let entries = channel.blob.entries.iter();
-                for entry in entries.filter(|entry| !entry.name.value.is_empty()) {
-                    let name = &entry.name.value;
-                    if !package.bundles.contains_key(name.as_str()) {
-                        let (kind, words) = (Kind::NoBundle(name.clone()), words(name));
-                        let objection = Objection::conversion(entry.name.span, kind, words);
-                        found.push(objection.only_ours());
-                    }
+            // An entry of several channels lacks one bundle.
+            let mut by_name: BTreeMap<&str, Objection> = BTreeMap::new();
+            let entries = package.channels.values().flat_map(|channel| &channel.blob.entries);
+            for Text { value: name, span } in entries.map(|entry| &entry.name) {
+                if name.is_empty() || package.bundles.contains_key(name.as_str()) {
+                    continue;
                 }
+                if let Some(first) = by_name.get_mut(name.as_str()) {
+                    first.related.push(*span);
+                    continue;
+                }
+                let kind = Kind::NoBundle(name.clone());
+                let objection = Objection::conversion(*span, kind, words(name));
+                by_name.insert(name, objection.only_ours());
             }
+            found.extend(by_name.into_values());
         }
         self.objections.append(&mut found);
     }

@@ -115,7 +115,7 @@ impl Validation<'_, '_> {
             self.once_for_bundle(
                 bundle,
                 entry,
-                blob.image.span,
+                blob.name.span,
                 Kind::NoImage,
                 "bundle image must be set",
             );

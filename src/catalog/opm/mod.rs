@@ -4,6 +4,7 @@
 //! model (it collects all errors).
 
 mod chain;
+mod consequences;
 mod convert;
 mod index;
 mod model;
@@ -22,5 +23,6 @@ pub fn objections(declared: &Declared) -> Vec<Objection> {
     let (model, mut others) = convert::convert(declared);
     index::validate(declared, &model, &mut others);
     objections.append(&mut others);
+    consequences::hide(declared, &mut objections);
     objections
 }

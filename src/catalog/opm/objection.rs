@@ -35,6 +35,7 @@ pub(super) enum Voice {
     Both,
     OnlyOpm,
     OnlyOurs,
+    Nobody,
 }
 
 /// What a document declares.
@@ -64,7 +65,7 @@ pub enum Kind {
     /// A document of a package that does not exist.
     UnknownPackage { owner: Owner, package: String },
     /// A property whose value has the wrong type: its type, and the reason.
-    PropertyValue { property: String, why: String },
+    PropertyValue { property: String, cause: LoadCause },
     /// Not exactly one property `olm.package`.
     PackageProperties(usize),
     /// The property `olm.package` names another package.
@@ -154,6 +155,18 @@ impl Objection {
     /// Whether it is worth a finding of its own. Otherwise, another objection says what is meant.
     #[must_use]
     pub fn is_meant(&self) -> bool {
-        self.voice != Voice::OnlyOpm
+        matches!(self.voice, Voice::Both | Voice::OnlyOurs)
+    }
+
+    /// Makes it a consequence of another objection.
+    pub(super) fn hide(&mut self) {
+        self.voice = match self.voice {
+            Voice::Both | Voice::OnlyOpm => Voice::OnlyOpm,
+            Voice::OnlyOurs | Voice::Nobody => Voice::Nobody,
+        };
+    }
+
+    pub(super) fn is_nobodys(&self) -> bool {
+        self.voice == Voice::Nobody
     }
 }

@@ -82,7 +82,7 @@ fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, 
         Syntax::Yaml => format!("error unmarshaling JSON: while decoding JSON: {words}"),
     };
     let fault = |at: Value<'_>, cause: LoadCause, words: String| LoadFault {
-        span: decoder.span(&at.range()),
+        span: decoder.span(&at.beginning()),
         cause,
         words,
     };
@@ -241,8 +241,7 @@ fn unknown_schema(root: Value<'_>, schema: &str, decoder: &mut Decoder) {
 }
 
 fn package(root: Value<'_>, decoder: &mut Decoder) -> PackageBlob {
-    let absent = decoder.absent(root);
-    let span = absent.span;
+    let (span, absent) = (decoder.span(&root.range()), decoder.absent(root));
     let mut blob = PackageBlob { span, name: absent.clone(), default_channel: absent };
     for (key, value) in decoder.fields(root, &PACKAGE) {
         let place = Place { owner: &PACKAGE, keys: key };
@@ -268,8 +267,7 @@ fn package(root: Value<'_>, decoder: &mut Decoder) -> PackageBlob {
 }
 
 fn channel(root: Value<'_>, decoder: &mut Decoder) -> ChannelBlob {
-    let absent = decoder.absent(root);
-    let span = absent.span;
+    let (span, absent) = (decoder.span(&root.range()), decoder.absent(root));
     let mut blob = ChannelBlob { span, package: absent.clone(), name: absent, entries: Vec::new() };
     for (key, value) in decoder.fields(root, &CHANNEL) {
         let place = Place { owner: &CHANNEL, keys: key };
@@ -292,7 +290,7 @@ fn channel(root: Value<'_>, decoder: &mut Decoder) -> ChannelBlob {
 fn entry(value: Value<'_>, decoder: &mut Decoder) -> EntryBlob {
     let absent = decoder.absent(value);
     let mut blob = EntryBlob {
-        span: absent.span,
+        span: decoder.span(&value.range()),
         name: absent.clone(),
         replaces: absent.clone(),
         skips: Vec::new(),
@@ -315,7 +313,7 @@ fn entry(value: Value<'_>, decoder: &mut Decoder) -> EntryBlob {
 fn bundle(root: Value<'_>, decoder: &mut Decoder) -> BundleBlob {
     let absent = decoder.absent(root);
     let mut blob = BundleBlob {
-        span: absent.span,
+        span: decoder.span(&root.range()),
         package: absent.clone(),
         name: absent.clone(),
         image: absent,
@@ -355,7 +353,7 @@ fn refuse_broken_objects(blob: &BundleBlob, decoder: &mut Decoder) {
                  bundle object: {}",
                 quoted(&blob.package.value),
                 quoted(&blob.name.value),
-                fault.value
+                fault.words
             );
             decoder.faults.push(LoadFault {
                 span: fault.span,
@@ -380,8 +378,7 @@ fn related_image(value: Value<'_>, decoder: &mut Decoder) -> Text {
 }
 
 fn deprecations(root: Value<'_>, decoder: &mut Decoder) -> DeprecationsBlob {
-    let absent = decoder.absent(root);
-    let span = absent.span;
+    let (span, absent) = (decoder.span(&root.range()), decoder.absent(root));
     let mut blob = DeprecationsBlob { span, package: absent, entries: Vec::new() };
     for (key, value) in decoder.fields(root, &DEPRECATION) {
         let place = Place { owner: &DEPRECATION, keys: key };
@@ -400,7 +397,7 @@ fn deprecations(root: Value<'_>, decoder: &mut Decoder) -> DeprecationsBlob {
 fn deprecation(value: Value<'_>, decoder: &mut Decoder) -> DeprecationBlob {
     let absent: Spanned<String> = decoder.absent(value);
     let mut blob = DeprecationBlob {
-        span: absent.span,
+        span: decoder.span(&value.range()),
         schema: absent.clone(),
         name: absent.clone(),
         message: absent,

@@ -45,7 +45,7 @@ impl Decoder {
     }
 
     pub(super) fn absent(&self, owner: Value<'_>) -> Text {
-        Spanned { value: String::new(), span: self.span(&owner.range()) }
+        Spanned { value: String::new(), span: self.span(&owner.beginning()) }
     }
 
     /// The fields of a struct with the names of its type. Keys without a field are oddities.

@@ -64,7 +64,9 @@ impl Decoder {
         }
         let Some(content) = content else {
             let words = "unexpected end of JSON input".to_owned();
-            let fault = Some(Spanned { value: words, span });
+            let cause =
+                LoadCause::WrongType { key: "value".into(), expected: "a value", found: "nothing" };
+            let fault = Some(LoadFault { span, cause, words });
             return Property { span, kind, value: PropertyValue::Other, fault };
         };
         // The types of values are checked after all files are read, so their faults are apart.
@@ -72,8 +74,7 @@ impl Decoder {
         let value = self.property_value(&kind.value, content);
         let mut found = self.faults.split_off(faults).into_iter();
         self.oddities.truncate(oddities);
-        let fault = found.next().map(|fault| Spanned { value: fault.words, span: fault.span });
-        Property { span, kind, value, fault }
+        Property { span, kind, value, fault: found.next() }
     }
 
     fn property_value(&mut self, kind: &str, value: Value<'_>) -> PropertyValue {

@@ -51,6 +51,19 @@ impl<'d> Value<'d> {
         self.document.node(self.id).range.clone()
     }
 
+    /// The place to show if something is absent from the value: its first key or item.
+    pub(super) fn beginning(self) -> Range<usize> {
+        let first = match self.kind() {
+            Kind::Mapping => self.document.entries(self.id).first().map(|entry| entry.key),
+            _ => None,
+        };
+        match (first, self.items().next()) {
+            (Some(key), _) => self.at(key).range(),
+            (None, Some(item)) => item.range(),
+            (None, None) => self.range(),
+        }
+    }
+
     pub(super) fn kind(self) -> Kind<'d> {
         match &self.document.resolved(self.id).value {
             yaml::Value::Sequence(_) => Kind::List,

@@ -1,20 +1,37 @@
 //! Catalogs of operators: what opm refuses, and what it does not see.
 
+mod ambiguous_key;
 mod build_only_difference;
 mod bundle_name_version;
 mod catalog_syntax;
+mod catalog_wrong_type;
 mod channel_removed;
 mod channel_too_large;
 mod dead_end;
 mod deprecated_default_channel;
 mod deprecated_target;
+mod deprecation_without_message;
 mod downgrade_edge;
+mod duplicate_bundle_version;
+mod duplicate_declaration;
+mod empty_channel;
+mod empty_skip;
 mod empty_skip_range;
+mod entry_without_bundle;
 mod head_went_back;
 mod impossible_dependency;
+mod invalid_bundle_version;
+mod invalid_deprecation_target;
+mod invalid_image;
+mod invalid_package_name;
+mod invalid_skip_range;
 mod long_path;
 mod max_openshift_version;
+mod missing_default_channel;
 mod missing_metadata;
+mod missing_name;
+mod missing_schema;
+mod not_one_head;
 mod prohibited_target;
 mod range_contains_itself;
 mod range_contains_newer;
@@ -23,17 +40,44 @@ mod range_without_lower_bound;
 mod removed_and_stranded;
 mod repeated_field;
 mod replaces_and_skips;
+mod replaces_cycle;
 mod replaces_itself;
 mod shared;
+mod stranded_entry;
 mod unknown_field;
+mod unknown_package;
 mod unknown_replaces;
 mod unknown_skip;
+mod unlisted_bundle;
+mod wrong_package_property;
 
 use super::Rule;
 
 /// The rules, in the order of the codes.
 pub(super) const RULES: &[&Rule] = &[
     &catalog_syntax::RULE,
+    &catalog_wrong_type::RULE,
+    &missing_schema::RULE,
+    &missing_name::RULE,
+    &duplicate_declaration::RULE,
+    &invalid_package_name::RULE,
+    &unknown_package::RULE,
+    &wrong_package_property::RULE,
+    &invalid_image::RULE,
+    &invalid_bundle_version::RULE,
+    &unlisted_bundle::RULE,
+    &entry_without_bundle::RULE,
+    &missing_default_channel::RULE,
+    &empty_channel::RULE,
+    &not_one_head::RULE,
+    &replaces_cycle::RULE,
+    &stranded_entry::RULE,
+    &duplicate_bundle_version::RULE,
+    &empty_skip::RULE,
+    &invalid_skip_range::RULE,
+    &invalid_deprecation_target::RULE,
+    &deprecation_without_message::RULE,
+    &ambiguous_key::RULE,
     &dead_end::RULE,
     &removed_and_stranded::RULE,
     &channel_removed::RULE,

@@ -11,6 +11,19 @@ use crate::rules::{CatalogSubject, Finding, Related, Rule, shortened};
 use crate::text::Span;
 use crate::text::words::{grouped, list_all, listed, quoted};
 
+/// What any objection causes, as the end of a sentence.
+pub(super) const REFUSED: &str = "so opm refuses the catalog";
+
+/// Adds a few places with the same words.
+pub(super) fn with_related(
+    finding: Finding,
+    places: impl IntoIterator<Item = Span>,
+    words: &str,
+) -> Finding {
+    const FEW: usize = 4;
+    places.into_iter().take(FEW).fold(finding, |finding, place| finding.related(place, words))
+}
+
 /// One finding for all places with one cause: the first is its place, and up to five others are
 /// related.
 pub(super) fn one_finding(

@@ -1,0 +1,112 @@
+//! A channel with several heads, or with none.
+
+use crate::catalog::declared::ChannelBlob;
+use crate::catalog::{Kind, Objection};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::words::{listed, quoted};
+
+use super::shared::{REFUSED, with_related};
+
+pub(super) static RULE: Rule = Rule {
+    code: "OC015",
+    name: "not-one-head",
+    aliases: &[],
+    family: Family::Catalog,
+    severity: Severity::Error,
+    summary: "a channel that has several heads, or none",
+    explanation: "\
+The head of a channel is the entry that no entry replaces or skips: the newest one, which
+new installs get. A `skipRange` does not count. opm refuses a catalog with a channel that
+has several heads, or none: none of its operators can be installed or updated.
+
+Several heads: a new entry usually lacks `replaces`. Each entry but the newest one must be in the
+`replaces` or the `skips` of another entry.
+
+No head: entries replace or skip each other in a circle, or the newest one replaces or
+skips itself.",
+    bad: "\
+schema: olm.channel
+package: example
+name: stable
+entries:
+- name: example.v1.0.0
+- name: example.v1.1.0",
+    good: "\
+schema: olm.channel
+package: example
+name: stable
+entries:
+- name: example.v1.0.0
+- name: example.v1.1.0
+  replaces: example.v1.0.0",
+    check: Check::Objection(check),
+};
+
+fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
+    let span = objection.span;
+    match &objection.kind {
+        Kind::Heads { channel, heads } => {
+            let names: Vec<String> = heads.iter().map(|name| shortened(name)).collect();
+            let message = format!(
+                "nothing replaces or skips {}: channel `{}` has {} heads, {REFUSED}",
+                listed(&quoted(&names), "or"),
+                shortened(channel),
+                heads.len(),
+            );
+            let package =
+                subject.declared.channel_around(span).map(|channel| &channel.package.value);
+            let help = help(subject, package.map_or("", String::as_str), heads);
+            let finding = Finding::at(&RULE, span, message).help(help);
+            Some(with_related(finding, objection.related.iter().copied(), "another head"))
+        }
+        Kind::NoHead(channel) => {
+            let channel = shortened(channel);
+            let itself = replaces_itself(subject.declared.channel_around(span)?);
+            let message = format!(
+                "each entry of channel `{channel}` is replaced or skipped: the channel has no head, \
+                 {REFUSED}"
+            );
+            let help = match itself.as_slice() {
+                [] => "remove the `replaces` or `skips` that names the newest entry".to_owned(),
+                names => format!(
+                    "remove the name of {} from its own `replaces` and `skips`",
+                    listed(&quoted(names), "and")
+                ),
+            };
+            Some(Finding::at(&RULE, span, message).help(help))
+        }
+        _ => None,
+    }
+}
+
+fn help(subject: &CatalogSubject<'_>, package: &str, heads: &[String]) -> String {
+    let version = |name: &str| {
+        let bundle = subject.package(package).and_then(|package| package.bundle(name));
+        bundle.and_then(|bundle| bundle.version.as_ref())
+    };
+    let mut ordered: Vec<(&str, _)> =
+        heads.iter().filter_map(|name| Some((name.as_str(), version(name)?))).collect();
+    ordered.sort_by(|a, b| a.1.compare(b.1));
+    match ordered.as_slice() {
+        [(older, _), (newer, _)] if heads.len() == 2 => format!(
+            "add `replaces: {}` to `{}`, or list it under its `skips`",
+            shortened(older),
+            shortened(newer)
+        ),
+        [.., (newest, _)] => format!(
+            "each of them but the newest, `{}`, must be in the `replaces` or `skips` of a newer \
+             entry",
+            shortened(newest)
+        ),
+        [] => "each of them but the newest must be in the `replaces` or `skips` of a newer entry"
+            .to_owned(),
+    }
+}
+
+fn replaces_itself(channel: &ChannelBlob) -> Vec<String> {
+    let entries = channel.entries.iter().filter(|entry| {
+        let name = &entry.name.value;
+        entry.replaces.value == *name || entry.skips.iter().any(|skip| skip.value == *name)
+    });
+    entries.map(|entry| shortened(&entry.name.value)).collect()
+}

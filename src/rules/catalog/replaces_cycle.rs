@@ -1,0 +1,66 @@
+//! Entries that replace each other in a circle.
+
+use crate::catalog::{Kind, Objection};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+
+use super::shared::REFUSED;
+
+pub(super) static RULE: Rule = Rule {
+    code: "OC016",
+    name: "replaces-cycle",
+    aliases: &[],
+    family: Family::Catalog,
+    severity: Severity::Error,
+    summary: "entries of a channel that replace each other in a circle",
+    explanation: "\
+From the head of a channel, `replaces` leads to older and older entries, and ends at the
+oldest one. If it leads back to an entry on its way, opm refuses the catalog: none of its
+operators can be installed or updated. Installs would be updated without end.",
+    bad: "\
+schema: olm.channel
+package: example
+name: stable
+entries:
+- name: example.v1.0.0
+  replaces: example.v1.1.0
+- name: example.v1.1.0
+  replaces: example.v1.0.0
+- name: example.v1.2.0
+  replaces: example.v1.1.0",
+    good: "\
+schema: olm.channel
+package: example
+name: stable
+entries:
+- name: example.v1.0.0
+- name: example.v1.1.0
+  replaces: example.v1.0.0
+- name: example.v1.2.0
+  replaces: example.v1.1.0",
+    check: Check::Objection(check),
+};
+
+fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
+    let Kind::Cycle { entries, .. } = &objection.kind else { return None };
+    let names: Vec<String> = entries.iter().map(|name| format!("`{}`", shortened(name))).collect();
+    let steps = match names.as_slice() {
+        [first, middle @ .., last] if middle.len() > 4 => {
+            format!("{first} → {} → … → {last}", middle.first().unwrap_or(first))
+        }
+        all => all.join(" → "),
+    };
+    let message = format!("entries replace each other in a circle, {steps}, {REFUSED}");
+    let help = "remove the `replaces` of the oldest of them, or let it name an older entry";
+    let mut finding = Finding::at(&RULE, objection.span, message).help(help);
+    if let Some(channel) = subject.declared.channel_around(objection.span) {
+        let others = entries.iter().skip(1).take(entries.len().saturating_sub(2)).take(4);
+        for name in others {
+            let entry = channel.entries.iter().find(|entry| entry.name.value == *name);
+            if let Some(entry) = entry {
+                let next = shortened(&entry.replaces.value);
+                finding = finding.related(entry.replaces.span, format!("then `{next}`"));
+            }
+        }
+    }
+    Some(finding)
+}

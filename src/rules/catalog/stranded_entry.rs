@@ -1,0 +1,74 @@
+//! Entries that the head does not lead to, and that nothing skips.
+
+use crate::catalog::{Kind, Objection};
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::words::{listed, quoted};
+
+use super::shared::{REFUSED, with_related};
+
+pub(super) static RULE: Rule = Rule {
+    code: "OC017",
+    name: "stranded-entry",
+    aliases: &[],
+    family: Family::Catalog,
+    severity: Severity::Error,
+    summary: "an entry that the chain of `replaces` does not reach and that nothing skips",
+    explanation: "\
+The chain of a channel begins at its head and follows `replaces`. It ends at a skipped entry, or
+at a name that is not an entry. Each entry must be in this chain or in the `skips` of some
+entry. A `skipRange` does not count. opm refuses a catalog with any other entry: none of its
+operators can be installed or updated.
+
+Usually, the head lacks `replaces`, or it replaces and skips the same entry, which ends
+the chain there.",
+    bad: "\
+schema: olm.channel
+package: example
+name: stable
+entries:
+- name: example.v1.0.0
+- name: example.v1.1.0
+  replaces: example.v1.0.0
+- name: example.v1.2.0
+  skips: [example.v1.1.0]",
+    good: "\
+schema: olm.channel
+package: example
+name: stable
+entries:
+- name: example.v1.0.0
+- name: example.v1.1.0
+  replaces: example.v1.0.0
+- name: example.v1.2.0
+  replaces: example.v1.0.0
+  skips: [example.v1.1.0]",
+    check: Check::Objection(check),
+};
+
+fn check(subject: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
+    let Kind::Stranded { channel, entries } = &objection.kind else { return None };
+    let blob = subject.declared.channel_around(objection.span)?;
+    let names: Vec<String> = entries.iter().map(|name| shortened(name)).collect();
+    let it = if names.len() == 1 { "it" } else { "them" };
+    let message = format!(
+        "the chain of `replaces` from the head of channel `{}` does not reach {}, and nothing skips \
+         {it}, {REFUSED}",
+        shortened(channel),
+        listed(&quoted(&names), "or"),
+    );
+    let leads_to = |name: &str| {
+        blob.entries.iter().any(|entry| {
+            entry.replaces.value == name || entry.skips.iter().any(|skip| skip.value == name)
+        })
+    };
+    let head = blob.entries.iter().find(|entry| !leads_to(&entry.name.value));
+    let help = match head {
+        Some(head) => format!(
+            "complete the chain of `replaces`, or list {it} under the `skips` of the head `{}`",
+            shortened(&head.name.value)
+        ),
+        None => "complete the chain of `replaces`".to_owned(),
+    };
+    let finding = Finding::at(&RULE, objection.span, message).help(help);
+    Some(with_related(finding, objection.related.iter().copied(), "also stranded"))
+}
