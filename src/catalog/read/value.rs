@@ -85,7 +85,7 @@ impl<'d> Value<'d> {
     /// repeated keys counts, and merged ones come first.
     pub(super) fn fields(self) -> Vec<Field<'d>> {
         let mut fields = Vec::new();
-        self.collect(&mut fields, 0);
+        self.collect(&mut fields, &mut MOST_VALUES.clone(), 0);
         if self.syntax == Syntax::Json {
             return fields;
         }
@@ -94,7 +94,7 @@ impl<'d> Value<'d> {
         by_key.into_values().collect()
     }
 
-    fn collect(self, fields: &mut Vec<Field<'d>>, depth: usize) {
+    fn collect(self, fields: &mut Vec<Field<'d>>, merges: &mut usize, depth: usize) {
         let entries = self.document.entries(self.id);
         let is_merge = |key: Self| {
             self.syntax == Syntax::Yaml
@@ -109,7 +109,10 @@ impl<'d> Value<'d> {
             };
             // The first of several merged mappings counts.
             for mapping in all.into_iter().rev().filter(|_| depth < 8) {
-                mapping.collect(fields, depth + 1);
+                let size = 1 + self.document.entries(mapping.id).len();
+                let Some(left) = merges.checked_sub(size) else { return };
+                *merges = left;
+                mapping.collect(fields, merges, depth + 1);
             }
         }
         for entry in entries {
@@ -144,6 +147,12 @@ impl<'d> Value<'d> {
     pub(super) fn repeated_keys(self) -> Vec<Range<usize>> {
         let repeated = self.document.duplicate_keys();
         repeated.map(|(later, _)| self.at(later).range()).collect()
+    }
+
+    /// A whole document as JSON. None if aliases make it too large.
+    pub(super) fn document_to_json(self) -> Option<Json> {
+        let written = self.document.nodes().count();
+        self.json(&mut MOST_VALUES.max(2 * written), 0)
     }
 
     /// The value as JSON. None if aliases make it too large.
