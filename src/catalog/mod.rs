@@ -2,6 +2,7 @@
 //! operators move.
 
 mod assemble;
+mod bundles;
 pub(crate) mod declared;
 mod ignore;
 mod image;

@@ -8,6 +8,7 @@
 )]
 #![allow(clippy::print_stderr, reason = "a skipped test says so, and vectors are counted")]
 
+mod inputs;
 mod resolvers;
 mod vectors;
 mod verdicts;

@@ -54,24 +54,31 @@ const REFERENCE: Struct =
 
 const SCHEMAS: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.deprecations"];
 
-/// Reads one document, which begins at `offset` in the file.
+/// Reads one document, which begins at `offset` in the file, and returns its schema.
 pub(super) fn read(
     root: Value<'_>,
     syntax: Syntax,
     (source, offset): (SourceId, usize),
     declared: &mut Declared,
-) {
+) -> Option<String> {
     let mut decoder = Decoder { source, offset, faults: Vec::new(), oddities: Vec::new() };
     for range in root.repeated_keys() {
         let span = decoder.span(&range);
         decoder.oddities.push(Oddity { span, kind: OddityKind::RepeatedKey });
     }
-    match schema(root, syntax, &decoder) {
-        Ok(schema) => typed(root, &schema, &mut decoder, declared),
-        Err(fault) => decoder.faults.push(fault),
-    }
+    let schema = match schema(root, syntax, &decoder) {
+        Ok(schema) => {
+            typed(root, &schema, &mut decoder, declared);
+            Some(schema)
+        }
+        Err(fault) => {
+            decoder.faults.push(fault);
+            None
+        }
+    };
     declared.faults.append(&mut decoder.faults);
     declared.oddities.append(&mut decoder.oddities);
+    schema
 }
 
 /// The schema of a document, or why opm cannot tell it.
@@ -92,7 +99,7 @@ fn schema(root: Value<'_>, syntax: Syntax, decoder: &Decoder) -> Result<String, 
         let why = format!("{} is a key, and keys must be text", noun(key));
         return Err(fault(key, LoadCause::Syntax(why), words));
     }
-    let Some(json) = root.to_json() else {
+    let Some(json) = root.document_to_json() else {
         let words = "error converting YAML to JSON: yaml: document contains excessive aliasing";
         let why = "its aliases make it too large".to_owned();
         return Err(fault(root, LoadCause::Syntax(why), words.to_owned()));
@@ -195,7 +202,8 @@ fn go_syntax(value: &Json) -> String {
     }
 }
 
-fn typed(root: Value<'_>, schema: &str, decoder: &mut Decoder, declared: &mut Declared) {
+/// Reads a document, or a part of a template that is one, by its schema.
+pub(super) fn typed(root: Value<'_>, schema: &str, decoder: &mut Decoder, declared: &mut Declared) {
     let before = decoder.faults.len();
     let kind = match schema {
         "olm.package" => {
@@ -320,6 +328,7 @@ fn bundle(root: Value<'_>, decoder: &mut Decoder) -> BundleBlob {
         image: absent,
         related_images: Vec::new(),
         properties: Vec::new(),
+        is_inferred: false,
     };
     for (key, value) in decoder.fields(root, &BUNDLE) {
         let place = Place { owner: &BUNDLE, keys: key };
