@@ -259,7 +259,7 @@ fn a_semver_template_is_read_strictly() {
         ("DefaultChannelTypePreference: major\n", "schema attribute mismatch"),
         ("DefaultChannelTypePreference: patch\n", "unknown DefaultChannelTypePreference"),
         ("GenerateMajorChannels: 1\n", "cannot unmarshal number"),
-        ("Fast: {Bundles: [{Image: 'a/b:1.0.0+1'}]}\n", "is unknown"),
+        ("Fast: {Bundles: [{Image: 'a/b:latest'}]}\n", "is unknown"),
         ("Fast: {Bundles: [{Image: 'a/b@sha256:00'}]}\n", "is unknown"),
         ("Fast: {Bundles: [{Image: 'a/b:v1.0.0'}, {Image: 'a/b:1.0.0'}]}\n", "duplicate bundle"),
         ("Fast: {Bundles: {}}\n", "cannot unmarshal object"),
