@@ -1,5 +1,7 @@
 //! What the files of a catalog declare, with places.
 
+use std::collections::HashSet;
+
 use serde_json::Value as Json;
 
 use crate::text::{Span, Spanned};
@@ -19,6 +21,12 @@ pub struct Declared {
     pub faults: Vec<LoadFault>,
     /// What opm drops without a word.
     pub oddities: Vec<Oddity>,
+    /// Which bundles take the place of which others, as a template or a ClusterServiceVersion says.
+    pub substitutions: Vec<Substitution>,
+    /// What is not written anywhere, but follows from names and tags.
+    pub inferred: Vec<Inferred>,
+    /// What templates render to. They count if the catalog has nothing else.
+    pub(super) templates: Vec<Self>,
 }
 
 /// `olm.package`
@@ -39,7 +47,7 @@ pub struct ChannelBlob {
 }
 
 /// An entry of a channel.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct EntryBlob {
     pub span: Span,
     pub name: Text,
@@ -57,6 +65,36 @@ pub struct BundleBlob {
     pub image: Text,
     pub related_images: Vec<Text>,
     pub properties: Vec<Property>,
+    /// Whether only an image of a template stands for it: then its name and its version, if it has
+    /// one, are inferred, and nothing else is known of it.
+    pub is_inferred: bool,
+}
+
+/// A bundle that takes the place of another one in the update graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Substitution {
+    pub span: Span,
+    pub substitute: Substitute,
+    /// The name of the bundle that it substitutes for.
+    pub base: Text,
+}
+
+/// How a substitution names its bundle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Substitute {
+    /// By its image, in a template.
+    Image(Text),
+    /// By its name, in a ClusterServiceVersion.
+    Bundle(Text),
+}
+
+/// Something that is not written anywhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inferred {
+    /// Where the template or the bundle is.
+    pub span: Span,
+    /// What is inferred from what, in a sentence without a period.
+    pub words: String,
 }
 
 /// A property of a bundle.
@@ -154,6 +192,8 @@ pub enum LoadCause {
     BundleObject,
     /// A file that cannot be read, with the reason.
     Unreadable(String),
+    /// What a template or a folder of a bundle lacks or gets wrong, in a sentence without a period.
+    Input(String),
 }
 
 /// Something that opm accepts, and that does not do what its author expects.
@@ -233,5 +273,29 @@ impl Declared {
         self.others += other.others;
         self.faults.append(&mut other.faults);
         self.oddities.append(&mut other.oddities);
+        self.substitutions.append(&mut other.substitutions);
+        self.inferred.append(&mut other.inferred);
+        self.templates.append(&mut other.templates);
+    }
+
+    /// Puts what templates render to in their place, unless there are documents that opm serves. Among
+    /// those, templates are documents of unknown schemas.
+    pub(super) fn adopt_templates(&mut self) {
+        let templates = std::mem::take(&mut self.templates);
+        let has_own = !self.packages.is_empty()
+            || !self.channels.is_empty()
+            || !self.bundles.is_empty()
+            || !self.deprecations.is_empty();
+        if has_own {
+            return;
+        }
+        for template in templates {
+            self.others = self.others.saturating_sub(1);
+            self.append(template);
+        }
+        let refused: HashSet<Span> = self.faults.iter().map(|fault| fault.span).collect();
+        self.oddities.retain(|oddity| {
+            oddity.kind != OddityKind::RepeatedKey || !refused.contains(&oddity.span)
+        });
     }
 }

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use crate::text::{Condensed, Source, SourceId, Sources};
 use crate::tree::Unreadable;
 
+use super::bundles;
 use super::declared::Declared;
 use super::ignore::{FILE_NAME, Ignored};
 use super::read;
@@ -62,6 +63,15 @@ impl Loading {
             .filter(|at| !is_ignore_file(paths[*at]))
             .partition(|at| is_read(paths[*at]));
         let first = self.sources.len();
+        let named: Vec<(usize, &str)> = wanted.iter().map(|at| (*at, paths[*at])).collect();
+        if let Some(tree) = bundles::read(prefix, &named, first, &read_file) {
+            let files = (first..first + tree.sources.len()).map(SourceId::at).collect();
+            self.sources.extend(tree.sources);
+            let (declared, commented) = (tree.declared, tree.commented);
+            let ignored = left_out.len();
+            self.catalogs.push(LoadedCatalog { declared, files, ignored, commented });
+            return;
+        }
         let files: Vec<(Source, Contents)> = wanted
             .par_iter()
             .enumerate()
@@ -77,6 +87,7 @@ impl Loading {
             catalog.declared.append(file.declared);
             catalog.commented.append(&mut file.commented);
         }
+        catalog.declared.adopt_templates();
         self.catalogs.push(catalog);
     }
 

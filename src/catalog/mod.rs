@@ -2,6 +2,7 @@
 //! operators move.
 
 mod assemble;
+mod bundles;
 pub(crate) mod declared;
 mod ignore;
 mod image;
@@ -16,10 +17,10 @@ pub(crate) mod simulation;
 pub(crate) mod version;
 
 pub use assemble::packages;
+pub use load::Loaded;
 pub use load::load_texts;
-pub(crate) use load::{Loaded, LoadedCatalog, Loading};
-pub(crate) use opm::{Kind, Objection, Owner};
-pub use opm::{objections, verdict};
+pub(crate) use load::{LoadedCatalog, Loading};
+pub use opm::{Kind, Objection, Owner, objections, verdict};
 pub(crate) use package::Package;
 pub(crate) use places::Places;
 pub(crate) use read::{Commented, NEEDLES};

@@ -9,6 +9,7 @@
 #![allow(clippy::print_stderr, reason = "a skipped test says so, and vectors are counted")]
 
 mod hostile;
+mod inputs;
 mod moves;
 mod objections;
 mod resolvers;

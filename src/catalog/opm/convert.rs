@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::go::quoted;
 
+use super::super::assemble::bundle_version;
 use super::super::declared::{
     BundleBlob, ChannelBlob, Declared, DeprecationBlob, Property, PropertyValue, Text,
 };
@@ -161,6 +162,10 @@ impl<'d> Conversion<'d> {
 
     /// Checks what a bundle says of itself, and returns its version.
     fn version(&mut self, blob: &'d BundleBlob) -> Option<BundleVersion> {
+        if blob.is_inferred {
+            self.images(blob);
+            return inferred_version(blob);
+        }
         let (package, name) = (&blob.package.value, &blob.name.value);
         for (at, property) in blob.properties.iter().enumerate() {
             let is_object = matches!(property.value, PropertyValue::BundleObject(_));
@@ -407,6 +412,14 @@ impl<'d> Conversion<'d> {
             }
         }
     }
+}
+
+/// What is inferred is a version.
+fn inferred_version(blob: &BundleBlob) -> Option<BundleVersion> {
+    blob.properties.iter().find_map(|property| match &property.value {
+        PropertyValue::Package { version, release, .. } => bundle_version(version, release),
+        _ => None,
+    })
 }
 
 fn unknown_package(owner: Owner, package: &str) -> Kind {

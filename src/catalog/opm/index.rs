@@ -111,7 +111,7 @@ impl Validation<'_, '_> {
             .properties
             .iter()
             .any(|property| matches!(property.value, PropertyValue::BundleObject(_)));
-        if blob.image.value.is_empty() && !has_objects {
+        if blob.image.value.is_empty() && !has_objects && !blob.is_inferred {
             self.once_for_bundle(
                 bundle,
                 entry,

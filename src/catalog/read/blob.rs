@@ -54,24 +54,31 @@ const REFERENCE: Struct =
 
 const SCHEMAS: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.deprecations"];
 
-/// Reads one document, which begins at `offset` in the file.
+/// Reads one document, which begins at `offset` in the file, and returns its schema.
 pub(super) fn read(
     root: Value<'_>,
     syntax: Syntax,
     (source, offset): (SourceId, usize),
     declared: &mut Declared,
-) {
+) -> Option<String> {
     let mut decoder = Decoder { source, offset, faults: Vec::new(), oddities: Vec::new() };
     for range in root.repeated_keys() {
         let span = decoder.span(&range);
         decoder.oddities.push(Oddity { span, kind: OddityKind::RepeatedKey });
     }
-    match schema(root, syntax, &decoder) {
-        Ok(schema) => typed(root, &schema, &mut decoder, declared),
-        Err(fault) => decoder.faults.push(fault),
-    }
+    let schema = match schema(root, syntax, &decoder) {
+        Ok(schema) => {
+            typed(root, &schema, &mut decoder, declared);
+            Some(schema)
+        }
+        Err(fault) => {
+            decoder.faults.push(fault);
+            None
+        }
+    };
     declared.faults.append(&mut decoder.faults);
     declared.oddities.append(&mut decoder.oddities);
+    schema
 }
 
 /// The schema of a document, or why opm cannot tell it.
@@ -196,7 +203,8 @@ fn go_syntax(value: &Json) -> String {
     }
 }
 
-fn typed(root: Value<'_>, schema: &str, decoder: &mut Decoder, declared: &mut Declared) {
+/// Reads a document, or a part of a template that is one, by its schema.
+pub(super) fn typed(root: Value<'_>, schema: &str, decoder: &mut Decoder, declared: &mut Declared) {
     let before = decoder.faults.len();
     let kind = match schema {
         "olm.package" => {
@@ -319,6 +327,7 @@ fn bundle(root: Value<'_>, decoder: &mut Decoder) -> BundleBlob {
         image: absent,
         related_images: Vec::new(),
         properties: Vec::new(),
+        is_inferred: false,
     };
     for (key, value) in decoder.fields(root, &BUNDLE) {
         let place = Place { owner: &BUNDLE, keys: key };

@@ -2,12 +2,15 @@
 
 mod base64;
 mod blob;
+mod bundle;
 mod decode;
 mod property;
 mod stream;
+mod template;
 mod value;
 
 pub(crate) use base64::NEEDLES;
+pub(super) use bundle::{Annotations, Content, Csv, Part, Role, is_of_catalog, read_part, role};
 
 use std::ops::Range;
 
@@ -46,53 +49,73 @@ pub fn read(source: &Source, id: SourceId) -> Contents {
     for piece in pieces {
         // opm stops at a fault before it decodes the document that ends there.
         while let Some(fault) = faults.next_if(|fault| fault.lost <= piece.range.start) {
-            contents.declared.faults.push(stream_fault(id, fault));
+            contents.declared.faults.push(fault_of_stream(fault, id));
         }
         read_piece(source, id, &piece, &mut contents);
     }
-    contents.declared.faults.extend(faults.map(|fault| stream_fault(id, fault)));
+    contents.declared.faults.extend(faults.map(|fault| fault_of_stream(fault, id)));
     contents
-}
-
-fn stream_fault(id: SourceId, fault: StreamFault) -> LoadFault {
-    let cause = LoadCause::Syntax(fault.words.clone());
-    LoadFault { span: Span::new(id, fault.range), cause, words: fault.words }
 }
 
 /// What is said of a file that cannot be read.
 #[must_use]
 pub fn unreadable(id: SourceId, why: &Unreadable) -> Contents {
-    let why = match why {
-        Unreadable::TooLarge(size) => format!("it has more than {} MiB of text", size >> 20),
-        Unreadable::Io(why) => why.clone(),
-        other => format!("{other:?}"),
-    };
+    let why = reason(why);
     let cause = LoadCause::Unreadable(why.clone());
     let fault = LoadFault { span: Span::new(id, 0..0), cause, words: why };
     let declared = Declared { faults: vec![fault], ..Declared::default() };
     Contents { declared, commented: Vec::new() }
 }
 
+/// Why a file cannot be read.
+pub fn reason(why: &Unreadable) -> String {
+    match why {
+        Unreadable::TooLarge(size) => format!("it has more than {} MiB of text", size >> 20),
+        Unreadable::Io(why) => why.clone(),
+        other => format!("{other:?}"),
+    }
+}
+
 fn read_piece(source: &Source, id: SourceId, piece: &Piece, contents: &mut Contents) {
+    let (text, offset, document) = parsed(source, piece);
+    match document {
+        Ok(document) => {
+            let root = Value::root(&document, piece.syntax);
+            let schema = blob::read(root, piece.syntax, (id, offset), &mut contents.declared);
+            if let Some(reader) = schema.and_then(|schema| template::reader(&schema)) {
+                contents.declared.templates.push(template::read(root, (id, offset), reader));
+            }
+            contents.commented.extend(commented(document, text, id, offset));
+        }
+        Err(error) => contents.declared.faults.push(syntax_fault(text, &error, id, offset)),
+    }
+}
+
+/// The text of a document, where it begins in the file, and what it is as YAML.
+fn parsed<'s>(
+    source: &'s Source,
+    piece: &Piece,
+) -> (&'s str, usize, Result<Document, SyntaxError>) {
     let text = &source.text()[piece.range.clone()];
     // A byte order mark is not part of the first document.
     let mark = text.len() - text.trim_start_matches('\u{FEFF}').len();
-    let (text, offset) = (&text[mark..], piece.range.start + mark);
+    let text = &text[mark..];
     let document = match piece.syntax {
         Syntax::Json => yaml::parse_json(text),
         Syntax::Yaml => yaml::parse_first(text),
     };
-    match document {
-        Ok(document) => {
-            let root = Value::root(&document, piece.syntax);
-            blob::read(root, piece.syntax, (id, offset), &mut contents.declared);
-            if text.contains("exitpath:") && !document.comments().is_empty() {
-                let range = offset..offset + text.len();
-                contents.commented.push(Commented { document, source: id, range });
-            }
-        }
-        Err(error) => contents.declared.faults.push(syntax_fault(text, &error, id, offset)),
-    }
+    (text, piece.range.start + mark, document)
+}
+
+fn commented(document: Document, text: &str, id: SourceId, offset: usize) -> Option<Commented> {
+    let is_commented = text.contains("exitpath:") && !document.comments().is_empty();
+    let range = offset..offset + text.len();
+    is_commented.then_some(Commented { document, source: id, range })
+}
+
+fn fault_of_stream(fault: StreamFault, id: SourceId) -> LoadFault {
+    let cause = LoadCause::Syntax(fault.words.clone());
+    LoadFault { span: Span::new(id, fault.range), cause, words: fault.words }
 }
 
 fn syntax_fault(text: &str, error: &SyntaxError, id: SourceId, offset: usize) -> LoadFault {

@@ -98,7 +98,8 @@ impl<'d> Value<'d> {
     /// repeated keys counts, and merged ones come first.
     pub(super) fn fields(self) -> Vec<Field<'d>> {
         let mut fields = Vec::new();
-        self.collect(&mut fields, 0);
+        let mut merges = MOST_ALIASED;
+        self.collect(&mut fields, &mut merges, 0);
         if self.syntax == Syntax::Json {
             return fields;
         }
@@ -107,7 +108,7 @@ impl<'d> Value<'d> {
         by_key.into_values().collect()
     }
 
-    fn collect(self, fields: &mut Vec<Field<'d>>, depth: usize) {
+    fn collect(self, fields: &mut Vec<Field<'d>>, merges: &mut usize, depth: usize) {
         let entries = self.document.entries(self.id);
         let is_merge = |key: Self| {
             self.syntax == Syntax::Yaml
@@ -122,7 +123,10 @@ impl<'d> Value<'d> {
             };
             // The first of several merged mappings counts.
             for mapping in all.into_iter().rev().filter(|_| depth < 8) {
-                mapping.collect(fields, depth + 1);
+                let size = 1 + self.document.entries(mapping.id).len();
+                let Some(left) = merges.checked_sub(size) else { return };
+                *merges = left;
+                mapping.collect(fields, merges, depth + 1);
             }
         }
         for entry in entries {

@@ -1,0 +1,97 @@
+//! The packages and channels that bundles make together: each bundle is an entry of its channels.
+
+use std::collections::BTreeMap;
+
+use super::super::declared::{
+    ChannelBlob, Declared, EntryBlob, LoadCause, LoadFault, PackageBlob, Text,
+};
+use super::super::read::Csv;
+use super::super::version::Version;
+use crate::text::Spanned;
+
+/// Most entries and skips of all channels. Real bundles have some tens of thousands.
+const MOST: usize = 2_000_000;
+
+/// A bundle, for its channels.
+pub(super) struct Member {
+    pub entry: EntryBlob,
+    pub version: String,
+    pub channels: Vec<Text>,
+    pub default_channel: Option<Text>,
+}
+
+#[derive(Default)]
+pub(super) struct Channels {
+    /// By name.
+    packages: BTreeMap<String, Package>,
+    /// How many entries and skips there are.
+    size: usize,
+}
+
+struct Package {
+    name: Text,
+    channels: BTreeMap<String, ChannelBlob>,
+    /// The default channel, and the version of the bundle that says so.
+    default_channel: Option<(Option<Version>, Text)>,
+}
+
+pub(super) fn entry(csv: &Csv) -> EntryBlob {
+    EntryBlob {
+        span: csv.name.span,
+        name: csv.name.clone(),
+        replaces: csv.replaces.clone(),
+        skips: csv.skips.clone(),
+        skip_range: csv.skip_range.clone(),
+    }
+}
+
+impl Channels {
+    /// Adds a bundle to its channels.
+    pub(super) fn add(&mut self, package: Text, member: Member) -> Result<(), LoadFault> {
+        self.size += member.channels.len().saturating_mul(1 + member.entry.skips.len());
+        if self.size > MOST {
+            let why = "the channels of all bundles have too many entries and skips".to_owned();
+            let cause = LoadCause::Input(why.clone());
+            return Err(LoadFault { span: member.entry.span, cause, words: why });
+        }
+        let known = self.packages.entry(package.value.clone()).or_insert_with(|| Package {
+            name: package.clone(),
+            channels: BTreeMap::new(),
+            default_channel: None,
+        });
+        for name in member.channels {
+            let channel = known.channels.entry(name.value.clone()).or_insert_with(|| ChannelBlob {
+                span: name.span,
+                package: package.clone(),
+                name,
+                entries: Vec::new(),
+            });
+            channel.entries.push(member.entry.clone());
+        }
+        // The bundle with the highest version decides.
+        if let Some(channel) = member.default_channel {
+            let version = Version::parse(&member.version).ok();
+            let is_lower = |(known, _): &(Option<Version>, Text)| match (known, &version) {
+                (Some(known), Some(version)) => known.precedence(version).is_lt(),
+                (known, version) => known.is_none() && version.is_some(),
+            };
+            if known.default_channel.as_ref().is_none_or(is_lower) {
+                known.default_channel = Some((version, channel));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(self, declared: &mut Declared) {
+        for package in self.packages.into_values() {
+            let Package { name, channels, default_channel } = package;
+            let only = channels.values().next().filter(|_| channels.len() == 1);
+            let default_channel = default_channel
+                .map(|(_, channel)| channel)
+                .or_else(|| only.map(|channel| channel.name.clone()))
+                .unwrap_or_else(|| Spanned { value: String::new(), span: name.span });
+            declared.packages.push(PackageBlob { span: name.span, name, default_channel });
+            declared.channels.extend(channels.into_values());
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Templates whose entries are documents of a catalog. Bundles can be images only: then the entries
+//! of the channels name them.
+
+use std::collections::HashSet;
+
+use crate::go::names_field;
+use crate::text::words::counted;
+use crate::text::{Span, Spanned};
+
+use super::super::super::declared::{
+    BundleBlob, Declared, Inferred, LoadCause, LoadFault, Property, PropertyValue, Substitute,
+    Substitution, Text,
+};
+use super::super::blob;
+use super::super::decode::{Decoder, Place, Struct, noun};
+use super::super::value::{Kind, Value};
+use super::{fault, tag};
+
+const BASIC: Struct =
+    Struct { go: "basic.BasicTemplate", noun: "template", fields: &["schema", "entries"] };
+const SUBSTITUTES: Struct = Struct {
+    go: "substitutes.SubstitutesTemplateData",
+    noun: "template",
+    fields: &["schema", "entries", "substitutions"],
+};
+const SUBSTITUTION: Struct =
+    Struct { go: "substitutes.Substitute", noun: "substitution", fields: &["name", "base"] };
+
+pub(super) fn read_basic(root: Value<'_>, decoder: &mut Decoder, declared: &mut Declared) {
+    read(root, &BASIC, decoder, declared);
+}
+
+pub(super) fn read_substitutes(root: Value<'_>, decoder: &mut Decoder, declared: &mut Declared) {
+    read(root, &SUBSTITUTES, decoder, declared);
+}
+
+fn read(root: Value<'_>, of: &Struct, decoder: &mut Decoder, declared: &mut Declared) {
+    let (mut images, mut start) = (0, decoder.absent(root).span);
+    for (key, value) in decoder.fields(root, of) {
+        let place = Place { owner: of, keys: key };
+        match key {
+            "schema" => start = decoder.text(value, place).span,
+            "entries" => {
+                for item in decoder.list(value, place, "[]*declcfg.Meta") {
+                    images += usize::from(entry(item, of, decoder, declared));
+                }
+            }
+            _ => {
+                let items = decoder.list(value, place, "[]substitutes.Substitute");
+                let items = items.into_iter().map(|item| substitution(item, decoder));
+                declared.substitutions.extend(items);
+            }
+        }
+    }
+    infer(images, start, declared);
+}
+
+/// Reads an entry, and returns whether it is a bundle with an image only.
+fn entry(item: Value<'_>, of: &Struct, decoder: &mut Decoder, declared: &mut Declared) -> bool {
+    let span = decoder.span(&item.range());
+    if !matches!(item.kind(), Kind::Mapping) {
+        let cause = LoadCause::NotAnObject(noun(item));
+        let words = "unmarshalling template: an entry is not a mapping".to_owned();
+        decoder.faults.push(LoadFault { span, cause, words });
+        return false;
+    }
+    let schema = item.fields().into_iter().find(|field| names_field(&field.key, "schema"));
+    let schema = match schema.as_ref().map(|field| field.value.kind()) {
+        Some(Kind::Text(schema)) if !schema.is_empty() => schema,
+        _ => {
+            let words = "an entry is missing root schema field".to_owned();
+            decoder.faults.push(LoadFault { span, cause: LoadCause::NoSchema, words });
+            return false;
+        }
+    };
+    blob::typed(item, schema, decoder, declared);
+    let Some(bundle) = declared.bundles.last().filter(|_| schema == "olm.bundle") else {
+        return false;
+    };
+    let has_more = !bundle.package.value.is_empty()
+        || !bundle.properties.is_empty()
+        || !bundle.related_images.is_empty();
+    if !has_more && !bundle.image.value.is_empty() {
+        declared.bundles.pop();
+        return true;
+    }
+    if of.fields.len() == BASIC.fields.len() {
+        let why = "a bundle of a basic template has only `schema` and `image`".to_owned();
+        let words = "unexpected fields present in basic template bundle".to_owned();
+        decoder.faults.push(fault(span, why, words));
+    }
+    false
+}
+
+fn substitution(item: Value<'_>, decoder: &mut Decoder) -> Substitution {
+    let absent = decoder.absent(item);
+    let (mut name, mut base) = (absent.clone(), absent.clone());
+    let place = Place { owner: &SUBSTITUTES, keys: "substitutions" };
+    for (key, value) in decoder.object(item, place, &SUBSTITUTION) {
+        let keys = format!("substitutions.{key}");
+        let text = decoder.text(value, Place { owner: &SUBSTITUTION, keys: &keys });
+        match key {
+            "name" => name = text,
+            _ => base = text,
+        }
+    }
+    Substitution { span: absent.span, substitute: Substitute::Image(name), base }
+}
+
+/// Adds a bundle for each entry that has none, if images stand for some.
+fn infer(images: usize, start: Span, declared: &mut Declared) {
+    if images == 0 {
+        return;
+    }
+    let bundles = declared.bundles.iter();
+    let mut known: HashSet<(String, String)> =
+        bundles.map(|blob| (blob.package.value.clone(), blob.name.value.clone())).collect();
+    let mut inferred = Vec::new();
+    for channel in &declared.channels {
+        for entry in channel.entries.iter().filter(|entry| !entry.name.value.is_empty()) {
+            let key = (channel.package.value.clone(), entry.name.value.clone());
+            if known.insert(key) {
+                inferred.push(bundle(&channel.package, &entry.name));
+            }
+        }
+    }
+    let (entries, unversioned) = (inferred.len(), |blob: &&BundleBlob| blob.properties.is_empty());
+    let without = inferred.iter().filter(unversioned).count();
+    let mut words = format!(
+        "this is a template, and images are not pulled: the versions of {} are those in their names",
+        counted(entries, "bundle")
+    );
+    if without > 0 {
+        words.push_str(&format!(", and {without} of them have none"));
+    }
+    if images != entries {
+        words.push_str(&format!(
+            "; the template has {} for them, so opm may refuse what it renders to",
+            counted(images, "image")
+        ));
+    }
+    declared.inferred.push(Inferred { span: start, words });
+    declared.bundles.append(&mut inferred);
+}
+
+fn bundle(package: &Text, name: &Text) -> BundleBlob {
+    let at = |text: String| Spanned { value: text, span: name.span };
+    let version = tag::version_of_name(&name.value);
+    let properties = version.map(|version| Property {
+        span: name.span,
+        kind: at("olm.package".to_owned()),
+        value: PropertyValue::Package {
+            name: package.clone(),
+            version: at(version.to_string()),
+            release: at(String::new()),
+        },
+        fault: None,
+    });
+    BundleBlob {
+        span: name.span,
+        package: package.clone(),
+        name: name.clone(),
+        image: at(String::new()),
+        related_images: Vec::new(),
+        properties: properties.into_iter().collect(),
+        is_inferred: true,
+    }
+}

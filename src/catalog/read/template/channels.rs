@@ -1,0 +1,130 @@
+//! The channels that a semver template makes, as opm links them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::text::{Span, Spanned};
+
+use super::super::super::declared::{ChannelBlob, EntryBlob, Text};
+use super::super::super::version::Version;
+
+/// Most skips of a template. Each minor skips all lower versions, so they can grow with the square.
+const MOST_SKIPS: usize = 1_000_000;
+
+/// What all channels of a kind share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Major,
+    Minor,
+}
+
+/// A bundle of `Candidate`, `Fast`, or `Stable`.
+pub(super) struct Member {
+    pub name: String,
+    pub version: Version,
+    /// The place of its image.
+    pub span: Span,
+}
+
+/// The channels of one package while they are made, from `Candidate` to `Stable`.
+pub(super) struct Generator {
+    pub package: Text,
+    pub kinds: Vec<Kind>,
+    /// The kind of the default channel.
+    pub preferred: Kind,
+    pub channels: BTreeMap<String, ChannelBlob>,
+    /// The name of the default channel, and the lowest version in it.
+    pub default_channel: String,
+    /// The rank of the default channel: its archetype, its lowest version, and its kind.
+    best: Option<(usize, Version, Kind)>,
+    skips: usize,
+    /// Whether some skips are left out.
+    pub is_too_large: bool,
+}
+
+impl Generator {
+    pub(super) fn new(package: Text, kinds: Vec<Kind>, preferred: Kind) -> Self {
+        Self {
+            package,
+            kinds,
+            preferred,
+            channels: BTreeMap::new(),
+            default_channel: String::new(),
+            best: None,
+            skips: 0,
+            is_too_large: false,
+        }
+    }
+
+    /// Adds the channels of an archetype. The members are in the order of their versions.
+    pub(super) fn add(&mut self, rank: usize, archetype: &str, members: &[Member]) {
+        let is_same_major = |a: &Member, b: &Member| a.version.major() == b.version.major();
+        for major in members.chunk_by(is_same_major) {
+            let mut lower: BTreeSet<&str> = BTreeSet::new();
+            let mut replaces: Option<&str> = None;
+            let is_same_minor = |a: &Member, b: &Member| a.version.minor() == b.version.minor();
+            for minor in major.chunk_by(is_same_minor) {
+                let Some((highest, others)) = minor.split_last() else { continue };
+                for member in others {
+                    self.push((rank, archetype), member, (None, &BTreeSet::new()));
+                    lower.insert(&member.name);
+                }
+                self.push((rank, archetype), highest, (replaces, &lower));
+                lower.insert(&highest.name);
+                replaces = Some(&highest.name);
+            }
+        }
+    }
+
+    fn push(
+        &mut self,
+        (rank, archetype): (usize, &str),
+        member: &Member,
+        (replaces, lower): (Option<&str>, &BTreeSet<&str>),
+    ) {
+        let at = |text: &str| Spanned { value: text.to_owned(), span: member.span };
+        for kind in self.kinds.clone() {
+            let (major, minor) = (member.version.major(), member.version.minor());
+            let name = match kind {
+                Kind::Major => format!("{archetype}-v{major}"),
+                Kind::Minor => format!("{archetype}-v{major}.{minor}"),
+            };
+            if !self.channels.contains_key(&name) {
+                self.consider((rank, kind), &name, &member.version);
+            }
+            self.skips += lower.len();
+            self.is_too_large |= self.skips > MOST_SKIPS;
+            let skipped =
+                lower.iter().filter(|name| !self.is_too_large && Some(**name) != replaces);
+            let entry = EntryBlob {
+                span: member.span,
+                name: at(&member.name),
+                replaces: at(replaces.unwrap_or_default()),
+                skips: skipped.map(|name| at(name)).collect(),
+                skip_range: at(""),
+            };
+            let channel = self.channels.entry(name.clone()).or_insert_with(|| ChannelBlob {
+                span: member.span,
+                package: self.package.clone(),
+                name: at(&name),
+                entries: Vec::new(),
+            });
+            channel.entries.push(entry);
+        }
+    }
+
+    /// Whether a new channel is the default one: the highest archetype, then the highest first version,
+    /// then the preferred kind. opm takes a version below 0.0.0 for none.
+    fn consider(&mut self, (rank, kind): (usize, Kind), name: &str, version: &Version) {
+        let is_better = match &self.best {
+            None => rank > 0 || version.precedence(&Version::default()).is_ge(),
+            Some((best_rank, best, best_kind)) => {
+                let order = rank.cmp(best_rank).then_with(|| version.precedence(best));
+                order.is_gt() || order.is_eq() && kind != *best_kind && kind == self.preferred
+            }
+        };
+        if is_better {
+            self.best = Some((rank, version.clone(), kind));
+            name.clone_into(&mut self.default_channel);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Templates, as `opm alpha render-template` gets them, and what they render to as far as it is known
+//! without their images.
+
+mod basic;
+mod channels;
+mod semver;
+mod tag;
+
+use crate::text::{SourceId, Span};
+
+use super::super::declared::{Declared, LoadCause, LoadFault};
+use super::decode::Decoder;
+use super::value::Value;
+
+/// Reads a template of one kind.
+type Reader = fn(Value<'_>, &mut Decoder, &mut Declared);
+
+/// What reads the templates of a schema. None if it is not one of a template.
+pub(super) fn reader(schema: &str) -> Option<Reader> {
+    match schema {
+        "olm.template.basic" => Some(basic::read_basic),
+        "olm.template.substitutes" => Some(basic::read_substitutes),
+        "olm.semver" => Some(semver::read),
+        _ => None,
+    }
+}
+
+/// What a template renders to. The document begins at `offset` in the file.
+pub(super) fn read(
+    root: Value<'_>,
+    (source, offset): (SourceId, usize),
+    reader: Reader,
+) -> Declared {
+    let mut decoder = Decoder { source, offset, faults: Vec::new(), oddities: Vec::new() };
+    let mut declared = Declared::default();
+    reader(root, &mut decoder, &mut declared);
+    declared.faults.append(&mut decoder.faults);
+    declared.oddities.append(&mut decoder.oddities);
+    declared
+}
+
+/// Something wrong with a template, in plain words and in opm's.
+fn fault(span: Span, why: String, words: String) -> LoadFault {
+    LoadFault { span, cause: LoadCause::Input(why), words }
+}
