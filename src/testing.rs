@@ -18,7 +18,9 @@ pub mod assembly {
 pub mod catalog {
     pub use crate::catalog::declared::LoadCause;
     pub use crate::catalog::package::{Bundle, Package};
-    pub use crate::catalog::resolver::{Failure, Installed, Pool, Resolution, Why, order, v1};
+    pub use crate::catalog::resolver::{
+        Failure, Installed, Namespace, Pool, Resolution, Subscription, Why, order, v1,
+    };
     pub use crate::catalog::simulation::{ChannelMoves, Edits, Install, Resolver};
     pub use crate::catalog::version::{BundleVersion, Range, Requested, Version};
     pub use crate::catalog::{

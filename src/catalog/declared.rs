@@ -1,5 +1,7 @@
 //! What the files of a catalog declare, with places.
 
+#![allow(missing_docs, reason = "the names say it")]
+
 use std::collections::HashSet;
 
 use serde_json::Value as Json;
@@ -165,7 +167,7 @@ pub struct DeprecationBlob {
 }
 
 /// A text, and its place or, if it is absent, that of the value around it. An absent text is empty.
-pub type Text = Spanned<String>;
+pub(crate) type Text = Spanned<String>;
 
 /// Something that makes opm refuse a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,10 +6,10 @@
 use std::sync::Arc;
 
 /// The name of the files with patterns. opm never reads them as catalogs.
-pub const FILE_NAME: &str = ".indexignore";
+pub(super) const FILE_NAME: &str = ".indexignore";
 
 #[derive(Clone, Debug)]
-pub struct Ignored {
+pub(super) struct Ignored {
     /// The last one that matches decides.
     patterns: Vec<Pattern>,
 }
@@ -36,7 +36,7 @@ enum Part {
 impl Ignored {
     /// Takes the folder and the text of each `.indexignore`.
     #[must_use]
-    pub fn new(mut files: Vec<(Vec<String>, String)>) -> Self {
+    pub(super) fn new(mut files: Vec<(Vec<String>, String)>) -> Self {
         // opm reads them in the order of their paths.
         files.sort_by_cached_key(|(folder, _)| {
             folder.iter().cloned().chain([FILE_NAME.to_owned()]).collect::<Vec<_>>()
@@ -53,7 +53,7 @@ impl Ignored {
 
     /// Whether opm skips the file. The path is that from the root of the catalog, without empty names.
     #[must_use]
-    pub fn matches(&self, path: &[&str]) -> bool {
+    pub(super) fn matches(&self, path: &[&str]) -> bool {
         let decides = self.patterns.iter().rev().find(|pattern| pattern.matches(path));
         decides.is_some_and(|pattern| !pattern.brings_back)
     }

@@ -19,7 +19,7 @@ static GRAMMAR: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// Checks a pull spec. The error is the end of opm's message. opm does not check an empty one.
-pub fn check(spec: &str) -> Result<(), String> {
+pub(super) fn check(spec: &str) -> Result<(), String> {
     if spec.len() == 64 && spec.bytes().all(is_hexadecimal) {
         return Err(format!(
             "invalid repository name ({spec}), cannot specify 64-byte hexadecimal strings"

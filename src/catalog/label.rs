@@ -4,7 +4,7 @@ const LONGEST: usize = 63;
 
 /// What is wrong with a label, in the words of Kubernetes. Empty if nothing is.
 #[must_use]
-pub fn faults(name: &str) -> Vec<String> {
+pub(super) fn faults(name: &str) -> Vec<String> {
     let mut faults = Vec::new();
     if name.len() > LONGEST {
         faults.push(format!("must be no more than {LONGEST} bytes"));

@@ -1,5 +1,7 @@
 //! Reads all files of a catalog.
 
+#![allow(missing_docs, reason = "the names say it")]
+
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
@@ -34,7 +36,7 @@ pub struct LoadedCatalog {
 
 /// Catalogs while they are read, one after the other.
 #[derive(Debug, Default)]
-pub struct Loading {
+pub(crate) struct Loading {
     sources: Vec<Source>,
     catalogs: Vec<LoadedCatalog>,
 }
@@ -42,7 +44,7 @@ pub struct Loading {
 impl Loading {
     /// Reads the files at `paths`, relative to the catalog, that no `.indexignore` leaves out.
     /// `read_file` gets an index. In reports, the paths begin with `prefix`.
-    pub fn add(
+    pub(crate) fn add(
         &mut self,
         prefix: &str,
         paths: &[&str],
@@ -92,7 +94,7 @@ impl Loading {
     }
 
     #[must_use]
-    pub fn finish(self) -> Loaded {
+    pub(crate) fn finish(self) -> Loaded {
         Loaded { sources: Sources::new(self.sources), catalogs: self.catalogs }
     }
 }

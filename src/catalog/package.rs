@@ -1,5 +1,7 @@
 //! A catalog as resolvers see it: packages with their bundles, and channels with their entries.
 
+#![allow(missing_docs, reason = "the names say it")]
+
 use super::version::{BundleVersion, Range};
 
 /// What one operator publishes.

@@ -166,6 +166,7 @@ pub(super) struct CatalogDiffArgs {
 /// Exit status: 0 (no finding is at or above --fail-on), 1 (at least one finding is), or 2 (the
 /// command could not run).
 #[derive(Debug, ClapArgs)]
+#[allow(clippy::struct_excessive_bools, reason = "these are flags")]
 pub(super) struct CatalogCheckArgs {
     /// The folder of a catalog, as for `opm validate`; one file with a whole catalog; or `-` for
     /// the output of `opm render`. Each is a catalog of its own.

@@ -1,5 +1,7 @@
 //! Runs the rules about catalogs.
 
+#![allow(missing_docs, reason = "the names say it")]
+
 use rayon::prelude::*;
 
 use crate::catalog::Loaded;

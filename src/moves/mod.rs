@@ -13,14 +13,14 @@ ids! {
 
 /// An edge from what is installed to what can replace it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edge {
+pub(crate) struct Edge {
     pub from: NodeId,
     pub to: NodeId,
 }
 
 /// Which edges are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Policy {
+pub(crate) enum Policy {
     /// All of them.
     AllEdges,
     /// From each node, the one to the target with the best rank. A target without a rank is none.
@@ -30,7 +30,7 @@ pub enum Policy {
 
 /// Nodes and edges.
 #[derive(Clone, Debug, Default)]
-pub struct Network {
+pub(crate) struct Network {
     /// Each once.
     pub edges: Vec<Edge>,
     /// The rank of each node, the best first.
@@ -45,7 +45,7 @@ pub struct Moves {
 
 impl Network {
     #[must_use]
-    pub fn moves(&self, policy: Policy) -> Moves {
+    pub(crate) fn moves(&self, policy: Policy) -> Moves {
         let nodes = self.ranks.len();
         let edges = self.edges.iter().map(|edge| (edge.from, edge.to));
         let next = match policy {
@@ -88,9 +88,10 @@ mod tests {
             &[(0, 1), (0, 2), (1, 0), (2, 2), (2, 1), (1, 3), (1, 2)],
         );
         let moves = network.moves(Policy::BestRanked);
-        let next = |node| moves.next(NodeId::at(node)).iter().map(|to| to.index()).collect();
-        let expected: [Vec<usize>; 4] = [vec![2], vec![3], vec![], vec![]];
-        assert_eq!([0, 1, 2, 3].map(next), expected);
+        let next = |node| -> Vec<usize> {
+            moves.next(NodeId::at(node)).iter().map(|to| to.index()).collect()
+        };
+        assert_eq!([0, 1, 2, 3].map(next), [vec![2], vec![3], vec![], vec![]]);
         let all = network.moves(Policy::AllEdges);
         assert_eq!(all.next(NodeId::at(2)), [NodeId::at(1)]);
     }

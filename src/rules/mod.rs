@@ -28,7 +28,8 @@ mod subject;
 mod updates;
 
 pub(crate) use crate::domain::Severity;
-pub use catalog_subject::{CatalogChange, CatalogSubject, ChannelSubject};
+pub(crate) use catalog_subject::CatalogChange;
+pub use catalog_subject::CatalogSubject;
 pub use finding::Finding;
 pub(crate) use finding::{Edit, Fix, Place, Related};
 pub(crate) use graph_subject::{GraphSubject, PlacedUpdate};

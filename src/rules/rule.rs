@@ -188,6 +188,7 @@ impl Rule {
         let without_comments = [
             "broken-expectation",
             "catalog-syntax",
+            "catalog-syntax",
             "ignored-file",
             "invalid-json",
             "merge-conflict",

@@ -3,10 +3,12 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::catalog::declared::Inferred;
 use crate::catalog::simulation::Published;
 use crate::catalog::{Loaded, Loading, NEEDLES, Package, packages};
 use crate::lint::Config;
 use crate::rules::CatalogSubject;
+use crate::text::printable;
 use crate::text::words::counted;
 use crate::tree::{self, ListedFile};
 
@@ -112,6 +114,7 @@ impl Catalogs {
             }
         }
         let loaded = loading.finish();
+        notes.extend(notes_on_inferred(&loaded));
         let packages = loaded.catalogs.iter().map(|catalog| packages(&catalog.declared)).collect();
         Ok(ReadCatalogs { loaded, packages, notes })
     }
@@ -203,6 +206,16 @@ fn root_of(here: &Path, catalog: &Path) -> PathBuf {
         if catalog.is_dir() { catalog } else { catalog.parent().unwrap_or(catalog) }
     };
     found.unwrap_or_else(default).to_owned()
+}
+
+/// What templates do not say, and exitpath guesses.
+fn notes_on_inferred(loaded: &Loaded) -> Vec<Note> {
+    let inferred = loaded.catalogs.iter().flat_map(|catalog| &catalog.declared.inferred);
+    let note = |one: &Inferred| {
+        let path = printable(loaded.sources.path(one.span.source)).into_owned();
+        Note { text: format!("{path}: {}", printable(&one.words)), is_important: false }
+    };
+    inferred.map(note).collect()
 }
 
 fn note_on_links(folder: &str, links: &[String]) -> Option<Note> {

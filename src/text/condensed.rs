@@ -5,7 +5,7 @@
 
 /// The bytes of a text without its bulk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Condensed {
+pub(crate) struct Condensed {
     pub bytes: Vec<u8>,
     /// In the order of their places.
     pub cuts: Vec<Cut>,
@@ -28,7 +28,7 @@ const LONGEST: usize = 8 << 20;
 
 /// Condenses bytes while they are read.
 #[derive(Debug, Default)]
-pub struct Condenser {
+pub(crate) struct Condenser {
     done: Condensed,
     /// A run of base64 that may go on.
     run: Vec<u8>,
@@ -43,11 +43,11 @@ pub struct Condenser {
 impl Condenser {
     /// Keeps runs that contain one of the texts, if they are not huge.
     #[must_use]
-    pub fn keeping(keep: &'static [&'static str]) -> Self {
+    pub(crate) fn keeping(keep: &'static [&'static str]) -> Self {
         Self { keep, ..Self::default() }
     }
 
-    pub fn push(&mut self, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
         let mut bytes = bytes;
         if !self.rest.is_empty() {
             let missing = BLOCK.saturating_sub(self.rest.len()).min(bytes.len());
@@ -68,7 +68,7 @@ impl Condenser {
     }
 
     #[must_use]
-    pub fn finish(mut self) -> Condensed {
+    pub(crate) fn finish(mut self) -> Condensed {
         self.end_run();
         self.done.bytes.append(&mut self.rest);
         self.done
@@ -76,7 +76,7 @@ impl Condenser {
 
     /// The bytes kept so far.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.done.bytes.len() + self.run.len()
     }
 
@@ -113,6 +113,7 @@ impl Condenser {
 }
 
 /// Without branches, so that the compiler looks at many bytes at once.
+#[allow(clippy::needless_bitwise_bool, reason = "lazy operators are branches")]
 fn is_base64(block: &[u8]) -> bool {
     let mut wrong = 0_u8;
     for byte in block {

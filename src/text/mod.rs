@@ -10,7 +10,7 @@ mod segments;
 mod sources;
 pub(crate) mod words;
 
-pub use condensed::{Condensed, Condenser, Cut};
+pub(crate) use condensed::{Condensed, Condenser, Cut};
 pub(crate) use did_you_mean::{
     closest, closest_channel, closest_version, is_typo_of, version_slip,
 };

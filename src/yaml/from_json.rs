@@ -4,7 +4,7 @@ use super::parse::DocumentBuilder;
 use super::{Document, Node, Scalar, Style, SyntaxError, Value};
 
 /// Reads a text that is known to be one JSON value.
-pub fn parse_json(source: &str) -> Result<Document, SyntaxError> {
+pub(crate) fn parse_json(source: &str) -> Result<Document, SyntaxError> {
     let bytes = source.as_bytes();
     let mut builder = DocumentBuilder::new(source);
     let mut at = 0;

@@ -11,8 +11,9 @@ mod segments;
 mod service;
 mod syntax;
 
-pub use from_json::parse_json;
-pub use parse::{parse, parse_first};
+pub(crate) use from_json::parse_json;
+pub use parse::parse;
+pub(crate) use parse::parse_first;
 pub use segments::segments;
 pub(crate) use service::read_as_service;
 pub(crate) use syntax::{Cause, SyntaxError};

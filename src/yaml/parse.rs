@@ -18,7 +18,7 @@ pub fn parse(source: &str) -> Result<Document, SyntaxError> {
 }
 
 /// Reads the first document of `source`, whatever follows.
-pub fn parse_first(source: &str) -> Result<Document, SyntaxError> {
+pub(crate) fn parse_first(source: &str) -> Result<Document, SyntaxError> {
     read(source, Rest::IsIgnored)
 }
 

@@ -47,7 +47,7 @@ pub(super) fn entry(csv: &Csv) -> EntryBlob {
 
 impl Channels {
     /// Adds a bundle to its channels.
-    pub(super) fn add(&mut self, package: Text, member: Member) -> Result<(), LoadFault> {
+    pub(super) fn add(&mut self, package: &Text, member: Member) -> Result<(), LoadFault> {
         self.size += member.channels.len().saturating_mul(1 + member.entry.skips.len());
         if self.size > MOST {
             let why = "the channels of all bundles have too many entries and skips".to_owned();

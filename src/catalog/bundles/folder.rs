@@ -47,7 +47,7 @@ impl Folder {
                     default_channel: annotations.default_channel,
                 };
                 declared.substitutions.extend(substitution(&csv));
-                match channels.add(package.clone(), member) {
+                match channels.add(&package, member) {
                     Ok(()) => declared.bundles.push(bundle(csv, package, properties)),
                     Err(fault) => declared.faults.push(fault),
                 }

@@ -1,5 +1,7 @@
 //! One thing that opm says against a catalog.
 
+#![allow(missing_docs, reason = "the names say it")]
+
 use crate::text::Span;
 
 use super::super::declared::{LoadCause, LoadFault};

@@ -1,5 +1,7 @@
 //! opm's verdict as `opm validate` prints it.
 
+use std::fmt::Write;
+
 use super::objection::{Objection, Stage, Voice};
 
 /// What opm prints. None if the catalog is valid.
@@ -51,7 +53,7 @@ impl Branch {
             let is_last = at + 1 == self.branches.len();
             let (mark, below) =
                 if is_last { ("└── ", "    ") } else { ("├── ", "│   ") };
-            text.push_str(&format!("\n{indent}{mark}{}", branch.line()));
+            let _ = write!(text, "\n{indent}{mark}{}", branch.line());
             branch.write(&format!("{indent}{below}"), text);
         }
     }

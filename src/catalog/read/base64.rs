@@ -8,7 +8,8 @@ pub(super) fn fault(text: &str) -> Option<String> {
     let padding = bytes.iter().rev().take_while(|(_, byte)| *byte == b'=').count().min(2);
     let digits = &bytes[..bytes.len() - padding];
     let wrong = digits.iter().find(|(_, byte)| value(*byte).is_none()).map(|(at, _)| *at);
-    let wrong = wrong.or_else(|| (bytes.len() % 4 != 0).then(|| text.len() - bytes.len() % 4));
+    let wrong =
+        wrong.or_else(|| (!bytes.len().is_multiple_of(4)).then(|| text.len() - bytes.len() % 4));
     let wrong = wrong.or_else(|| (padding == 2 && digits.len() % 4 == 3).then(|| text.len() - 1));
     wrong.map(|at| format!("illegal base64 data at input byte {at}"))
 }
@@ -26,7 +27,7 @@ pub(super) fn decoded(text: &str) -> Option<Vec<u8>> {
             count += 6;
             if count >= 8 {
                 count -= 8;
-                decoded.push((bits >> count) as u8);
+                decoded.push(u8::try_from(bits >> count & 0xff).unwrap_or_default());
             }
         }
         decoded

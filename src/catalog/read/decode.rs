@@ -56,12 +56,11 @@ impl Decoder {
     ) -> Vec<(&'static str, Value<'d>)> {
         let mut known = Vec::new();
         for Field { key, key_range, value } in value.fields() {
-            match of.fields.iter().find(|field| names_field(&key, field)) {
-                Some(field) => known.push((*field, value)),
-                None => {
-                    let kind = OddityKind::UnknownKey { key, owner: of.noun, known: of.fields };
-                    self.oddities.push(Oddity { span: self.span(&key_range), kind });
-                }
+            if let Some(field) = of.fields.iter().find(|field| names_field(&key, field)) {
+                known.push((*field, value));
+            } else {
+                let kind = OddityKind::UnknownKey { key, owner: of.noun, known: of.fields };
+                self.oddities.push(Oddity { span: self.span(&key_range), kind });
             }
         }
         known

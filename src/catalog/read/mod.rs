@@ -25,7 +25,7 @@ use value::Value;
 
 /// What one file has.
 #[derive(Debug, Default)]
-pub struct Contents {
+pub(super) struct Contents {
     pub declared: Declared,
     pub commented: Vec<Commented>,
 }
@@ -42,7 +42,7 @@ pub struct Commented {
 
 /// Reads one file. `id` names it in the `Sources` that it will be in.
 #[must_use]
-pub fn read(source: &Source, id: SourceId) -> Contents {
+pub(super) fn read(source: &Source, id: SourceId) -> Contents {
     let mut contents = Contents::default();
     let (pieces, faults) = stream::pieces(source.text());
     let mut faults = faults.into_iter().peekable();
@@ -59,7 +59,7 @@ pub fn read(source: &Source, id: SourceId) -> Contents {
 
 /// What is said of a file that cannot be read.
 #[must_use]
-pub fn unreadable(id: SourceId, why: &Unreadable) -> Contents {
+pub(super) fn unreadable(id: SourceId, why: &Unreadable) -> Contents {
     let why = reason(why);
     let cause = LoadCause::Unreadable(why.clone());
     let fault = LoadFault { span: Span::new(id, 0..0), cause, words: why };
@@ -68,7 +68,7 @@ pub fn unreadable(id: SourceId, why: &Unreadable) -> Contents {
 }
 
 /// Why a file cannot be read.
-pub fn reason(why: &Unreadable) -> String {
+pub(super) fn reason(why: &Unreadable) -> String {
     match why {
         Unreadable::TooLarge(size) => format!("it has more than {} MiB of text", size >> 20),
         Unreadable::Io(why) => why.clone(),

@@ -168,7 +168,10 @@ impl Decoder {
                         let (span, cause) = (self.span(&inner.range()), LoadCause::BundleObject);
                         self.faults.push(LoadFault { span, cause, words });
                     }
-                    None => metadata = base64::decoded(text).map(csv_of).unwrap_or_default(),
+                    None => {
+                        let object = base64::decoded(text);
+                        metadata = object.as_deref().map(csv_of).unwrap_or_default();
+                    }
                 },
                 ("data", Kind::Null) => {}
                 ("data", _) => self.wrong(inner, place("data"), "[]uint8", "text"),
@@ -187,8 +190,8 @@ fn gvk([group, version, kind]: [Text; 3]) -> Gvk {
     Gvk { group: group.value, version: version.value, kind: kind.value }
 }
 
-fn csv_of(object: Vec<u8>) -> CsvMetadata {
-    let json: Option<Json> = serde_json::from_slice(&object).ok();
+fn csv_of(object: &[u8]) -> CsvMetadata {
+    let json: Option<Json> = serde_json::from_slice(object).ok();
     let annotation = json.as_ref().filter(|json| json["kind"] == "ClusterServiceVersion");
     let annotation =
         annotation.and_then(|json| json["metadata"]["annotations"][SUBSTITUTES_FOR].as_str());

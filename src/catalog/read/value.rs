@@ -116,10 +116,10 @@ impl<'d> Value<'d> {
                 && self.document.node(key.id).is_plain()
         };
         for entry in entries.iter().filter(|entry| is_merge(self.at(entry.key))) {
-            let merged = self.at(entry.value);
-            let all: Vec<Self> = match merged.kind() {
-                Kind::Mapping => vec![merged],
-                _ => merged.items().collect(),
+            let source = self.at(entry.value);
+            let all: Vec<Self> = match source.kind() {
+                Kind::Mapping => vec![source],
+                _ => source.items().collect(),
             };
             // The first of several merged mappings counts.
             for mapping in all.into_iter().rev().filter(|_| depth < 8) {

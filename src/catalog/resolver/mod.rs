@@ -12,7 +12,8 @@ mod v0;
 pub mod v1;
 mod wish;
 
-pub use namespace::{Failure, Fault, Install, Installed, Namespace, Resolution, Subscription};
-pub use order::{OrderError, OrderFault, order};
+pub use namespace::{Failure, Installed, Namespace, Resolution, Subscription};
+pub(crate) use order::OrderError;
+pub use order::order;
 pub use pool::Pool;
-pub use v0::{Edge, Kind, Why};
+pub use v0::Why;

@@ -1,5 +1,7 @@
 //! What OLM v0 is asked, and what it answers.
 
+#![allow(missing_docs, reason = "the names say it")]
+
 use std::collections::BTreeSet;
 use std::fmt;
 

@@ -1,5 +1,7 @@
 //! What OLM v0 installs, and why it does not install the rest.
 
+#![allow(missing_docs, reason = "the names say it")]
+
 use std::collections::BTreeSet;
 
 use super::namespace::{Failure, Install, Installed, Namespace, Resolution, Subscription};
@@ -250,7 +252,13 @@ mod tests {
         bundles.sort_by(|one, other| one.name.cmp(&other.name));
         let channel = Channel { name: "bright".to_owned(), entries, deprecation: None };
         let default_channel = "bright".to_owned();
-        Package { name: name.to_owned(), default_channel, channels: vec![channel], bundles }
+        Package {
+            name: name.to_owned(),
+            default_channel,
+            channels: vec![channel],
+            bundles,
+            deprecation: None,
+        }
     }
 
     fn edges<'a>(pool: &Pool<'a>, package: &'a Package, name: &str) -> Vec<(&'a str, Why<'a>)> {

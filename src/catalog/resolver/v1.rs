@@ -1,5 +1,7 @@
 //! What OLM v1 installs.
 
+#![allow(missing_docs, reason = "the names say it")]
+
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeSet;
 use std::fmt;

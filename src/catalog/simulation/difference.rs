@@ -9,7 +9,7 @@ use super::{ChannelMoves, Published, Resolver, TooLarge, Why};
 
 /// A channel before and after a change.
 #[derive(Debug)]
-pub struct ChannelDifference {
+pub(crate) struct ChannelDifference {
     pub package: String,
     pub channel: String,
     pub is_new: bool,
@@ -27,7 +27,7 @@ pub struct ChannelDifference {
 
 impl ChannelDifference {
     /// What is different in a channel that exists before, after, or both. `why` words a reason.
-    pub fn of(
+    pub(crate) fn of(
         (before, after): (Option<(&Package, &Channel)>, (&Package, &Channel)),
         published: &Published,
         resolver: Resolver,
@@ -74,7 +74,7 @@ impl ChannelDifference {
 
     /// Whether nothing changes.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         !self.is_new
             && !self.is_gone
             && self.heads.0 == self.heads.1

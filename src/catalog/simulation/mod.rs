@@ -2,6 +2,8 @@
 //!
 //! Requirements of bundles are not looked at here: they depend on what else a namespace has.
 
+#![allow(missing_docs, reason = "the names say it")]
+
 mod difference;
 mod edges;
 mod edits;
@@ -9,12 +11,13 @@ mod published;
 mod stuck;
 mod whole;
 
-pub use difference::ChannelDifference;
-pub use edges::{EdgeKind, TooLarge, TypedEdge};
-pub use edits::{ChannelEdit, Edits};
-pub use published::Published;
-pub use stuck::{Stuck, Why};
-pub use whole::{CatalogRequest, CatalogSimulation, ChannelSimulation, gone_channels};
+pub(crate) use difference::ChannelDifference;
+pub(crate) use edges::{EdgeKind, TooLarge, TypedEdge};
+pub(crate) use edits::ChannelEdit;
+pub use edits::Edits;
+pub(crate) use published::Published;
+pub(crate) use stuck::{Stuck, Why};
+pub(crate) use whole::{CatalogRequest, CatalogSimulation, ChannelSimulation, gone_channels};
 
 use crate::domain::{Arena, Named};
 use crate::moves::{Edge, Moves, Network, NodeId, Policy};

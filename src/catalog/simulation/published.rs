@@ -9,7 +9,7 @@ use super::Install;
 
 /// The entries and bundles of earlier revisions.
 #[derive(Clone, Debug, Default)]
-pub struct Published {
+pub(crate) struct Published {
     /// The entries of each package and channel.
     entries: BTreeMap<(String, String), BTreeSet<String>>,
     /// The versions of the bundles of each package.
@@ -18,7 +18,7 @@ pub struct Published {
 
 impl Published {
     /// Adds what files declare.
-    pub fn add(&mut self, declared: &Declared) {
+    pub(crate) fn add(&mut self, declared: &Declared) {
         for channel in &declared.channels {
             let key = (channel.package.value.clone(), channel.name.value.clone());
             let entries = channel.entries.iter().map(|entry| entry.name.value.clone());
@@ -39,7 +39,7 @@ impl Published {
 
     /// The installs of a channel that are no entries of it now.
     #[must_use]
-    pub fn gone<'p>(&'p self, package: &Package, channel: &str) -> Vec<Install<'p>> {
+    pub(crate) fn gone<'p>(&'p self, package: &Package, channel: &str) -> Vec<Install<'p>> {
         let key = (package.name.clone(), channel.to_owned());
         let now = package.channel(channel);
         let names = self.entries.get(&key).into_iter().flatten();
@@ -55,7 +55,10 @@ impl Published {
     }
 
     /// The channels of a package that do not exist now.
-    pub fn gone_channels<'p>(&'p self, package: &'p Package) -> impl Iterator<Item = &'p str> {
+    pub(crate) fn gone_channels<'p>(
+        &'p self,
+        package: &'p Package,
+    ) -> impl Iterator<Item = &'p str> {
         let of_package = self.entries.keys().filter(|(owner, _)| *owner == package.name);
         let names = of_package.map(|(_, channel)| channel.as_str());
         names.filter(|channel| package.channel(channel).is_none())

@@ -9,7 +9,7 @@ use super::{ChannelMoves, Edits, Published, Resolver, Stuck};
 
 /// Where all installs of a catalog move.
 #[derive(Debug)]
-pub struct CatalogSimulation<'c> {
+pub(crate) struct CatalogSimulation<'c> {
     /// In the order of packages and channels.
     pub channels: Vec<ChannelSimulation<'c>>,
     /// Channels that are too large: their packages and names.
@@ -18,7 +18,7 @@ pub struct CatalogSimulation<'c> {
 
 /// Where the installs of a channel move, and what frees those that do not.
 #[derive(Debug)]
-pub struct ChannelSimulation<'c> {
+pub(crate) struct ChannelSimulation<'c> {
     pub moves: ChannelMoves<'c>,
     pub stuck: Vec<Stuck<'c>>,
     pub edits: Edits,
@@ -30,7 +30,7 @@ pub struct ChannelSimulation<'c> {
 
 /// What to simulate.
 #[derive(Clone, Copy, Debug)]
-pub struct CatalogRequest<'r> {
+pub(crate) struct CatalogRequest<'r> {
     pub resolver: Resolver,
     /// All packages if None.
     pub package: Option<&'r str>,
@@ -42,7 +42,7 @@ impl<'c> CatalogSimulation<'c> {
     /// Simulates the channels of packages. `gone` has, for each package, the channels that it no
     /// longer has, without entries.
     #[must_use]
-    pub fn of(
+    pub(crate) fn of(
         packages: &'c [Package],
         gone: &'c [Vec<Channel>],
         published: &'c Published,
@@ -69,7 +69,7 @@ impl<'c> CatalogSimulation<'c> {
                 let stuck = moves.stuck();
                 let edits = Edits::of(&moves, &stuck);
                 let far = moves.far_from_head();
-                Ok(ChannelSimulation { stuck, edits, far, moves, is_gone })
+                Ok(ChannelSimulation { moves, stuck, edits, far, is_gone })
             })
             .collect();
         let mut simulation = Self { channels: Vec::new(), too_large: Vec::new() };
@@ -84,14 +84,14 @@ impl<'c> CatalogSimulation<'c> {
 
     /// How many installs are stuck.
     #[must_use]
-    pub fn stuck(&self) -> usize {
+    pub(crate) fn stuck(&self) -> usize {
         self.channels.iter().map(|channel| channel.stuck.len()).sum()
     }
 }
 
 /// The channels that packages no longer have, without entries.
 #[must_use]
-pub fn gone_channels(packages: &[Package], published: &Published) -> Vec<Vec<Channel>> {
+pub(crate) fn gone_channels(packages: &[Package], published: &Published) -> Vec<Vec<Channel>> {
     let channel = |name: &str| Channel { name: name.to_owned(), ..Channel::default() };
     packages.iter().map(|package| published.gone_channels(package).map(channel).collect()).collect()
 }

@@ -13,6 +13,7 @@ mod semver;
 mod wildcard;
 
 pub use range::Range;
-pub use release::{BundleVersion, Release};
+pub use release::BundleVersion;
+pub(crate) use release::Release;
 pub use requested::Requested;
 pub use semver::Version;

@@ -1,5 +1,7 @@
 //! A range as blang/semver reads it: `>=1.0.0 <1.2.0 || 2.x`.
 
+#![allow(missing_docs, reason = "the names say it")]
+
 use std::cmp::Ordering;
 use std::fmt;
 

@@ -1,5 +1,7 @@
 //! The version of a bundle: a version, and which rebuild of it.
 
+#![allow(missing_docs, reason = "the names say it")]
+
 use std::cmp::Ordering;
 use std::fmt;
 

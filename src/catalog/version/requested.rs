@@ -1,5 +1,7 @@
 //! The range that a ClusterExtension asks for, as Masterminds/semver reads it: `~4.16, !=4.16.3`.
 
+#![allow(missing_docs, reason = "the names say it")]
+
 use std::sync::LazyLock;
 
 use regex::Regex;

@@ -1,5 +1,7 @@
 //! A version as blang/semver reads, orders, and prints it.
 
+#![allow(missing_docs, reason = "the names say it")]
+
 use std::cmp::Ordering;
 use std::fmt;
 

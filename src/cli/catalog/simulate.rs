@@ -29,7 +29,8 @@ pub(super) fn run(
         channel: args.channel.as_deref(),
     };
     let simulation = CatalogSimulation::of(opened.packages(), &gone, &opened.published, request);
-    let has_installs = |channel: &ChannelSimulation<'_>| channel.moves.installs.len() > 0;
+    let has_installs =
+        |channel: &ChannelSimulation<'_>| channel.moves.installs.iter().next().is_some();
     if !simulation.channels.iter().any(has_installs) && simulation.too_large.is_empty() {
         return Err(nothing(args, &opened).into());
     }

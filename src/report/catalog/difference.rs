@@ -20,6 +20,7 @@ struct Report<'a> {
 }
 
 #[derive(Serialize)]
+#[allow(clippy::struct_field_names, reason = "these are the keys of the JSON")]
 struct Channel<'a> {
     package: &'a str,
     channel: &'a str,

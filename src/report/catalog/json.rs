@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::catalog::simulation::{ChannelEdit, ChannelSimulation};
+use crate::catalog::version::BundleVersion;
 use crate::text::printable_json;
 
 use super::CatalogReport;
@@ -30,6 +31,7 @@ struct TooLarge<'a> {
 }
 
 #[derive(Serialize)]
+#[allow(clippy::struct_field_names, reason = "these are the keys of the JSON")]
 struct Channel<'a> {
     channel: &'a str,
     entries: usize,
@@ -88,7 +90,7 @@ fn written<'a>(channel: &'a ChannelSimulation<'a>) -> Channel<'a> {
     let stuck = channel.stuck.iter().zip(&channel.edits.single);
     let stuck = stuck.map(|(stuck, edit)| Stuck {
         name: moves.name(stuck.install),
-        version: moves.installs[stuck.install].version.map(|version| version.text()),
+        version: moves.installs[stuck.install].version.map(BundleVersion::text),
         why: stuck.why.word(),
         by: stuck.why.by(),
         free: edit.as_ref().map(Edit::of),

@@ -34,6 +34,10 @@ fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
                 "fix the syntax; a file that is not part of the catalog belongs in `.indexignore`";
             Some(Finding::at(&RULE, span, message).help(help))
         }
+        LoadCause::Input(why) => {
+            let help = "exitpath reads catalogs, templates of `opm`, and folders of bundles";
+            Some(Finding::at(&RULE, span, why.clone()).help(help))
+        }
         LoadCause::Unreadable(why) => {
             let message = format!("opm cannot read this file: {why}");
             let help = "a file that is not part of the catalog belongs in `.indexignore`";

@@ -1,5 +1,6 @@
 //! A ClusterServiceVersion: the name, the version, and the edges of a bundle.
 
+use crate::go;
 use crate::text::Spanned;
 use crate::yaml;
 
@@ -67,17 +68,15 @@ fn read_annotations(annotations: Node<'_>, csv: &mut Csv, decoder: &mut Decoder)
     let base = annotations.annotation("olm.substitutesFor", decoder);
     csv.substitutes_for = base.filter(|base| !base.value.is_empty());
     let Some(text) = annotations.annotation("olm.properties", decoder) else { return };
-    match yaml::parse_json(&text.value) {
-        Ok(document) => {
-            let root = Value::root(&document, Syntax::Json);
-            let properties = extras::of_annotation(root, text.span, &mut decoder.faults);
-            csv.properties.extend(properties);
-        }
-        Err(_) => {
-            let why = "the annotation `olm.properties` is not JSON".to_owned();
-            let cause = LoadCause::Input(why.clone());
-            decoder.faults.push(LoadFault { span: text.span, cause, words: why });
-        }
+    let checked = go::json::check(&text.value).ok();
+    if let Some(document) = checked.and_then(|()| yaml::parse_json(&text.value).ok()) {
+        let root = Value::root(&document, Syntax::Json);
+        let properties = extras::of_annotation(root, text.span, &mut decoder.faults);
+        csv.properties.extend(properties);
+    } else {
+        let why = "the annotation `olm.properties` is not JSON".to_owned();
+        let cause = LoadCause::Input(why.clone());
+        decoder.faults.push(LoadFault { span: text.span, cause, words: why });
     }
 }
 

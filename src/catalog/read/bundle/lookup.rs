@@ -73,7 +73,7 @@ impl<'d> Node<'d> {
         value.map(|value| decoder.texts(value, self.place(path))).unwrap_or_default()
     }
 
-    pub(super) fn place<'p>(self, keys: &'p str) -> Place<'p> {
+    pub(super) fn place(self, keys: &str) -> Place<'_> {
         Place { owner: self.owner, keys }
     }
 

@@ -18,7 +18,7 @@ use super::{Commented, commented, fault_of_stream, parsed, syntax_fault};
 
 /// What a file is for its bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub(crate) enum Role {
     /// A file of `manifests/`: the ClusterServiceVersion can be in each of them.
     Manifest,
     /// `metadata/annotations.yaml`
@@ -31,14 +31,14 @@ pub enum Role {
 
 /// What a file says of its bundle.
 #[derive(Debug)]
-pub struct Part {
+pub(crate) struct Part {
     pub content: Content,
     pub faults: Vec<LoadFault>,
     pub commented: Vec<Commented>,
 }
 
 #[derive(Debug)]
-pub enum Content {
+pub(crate) enum Content {
     Annotations(Annotations),
     /// The ClusterServiceVersions of a file, which are none in most files.
     Csvs(Vec<Csv>),
@@ -47,7 +47,7 @@ pub enum Content {
 
 /// Where a bundle belongs.
 #[derive(Debug, Default)]
-pub struct Annotations {
+pub(crate) struct Annotations {
     pub package: Option<Text>,
     /// All of them have the place of the annotation.
     pub channels: Option<Vec<Text>>,
@@ -56,7 +56,7 @@ pub struct Annotations {
 
 /// What the update graph needs of a ClusterServiceVersion.
 #[derive(Debug)]
-pub struct Csv {
+pub(crate) struct Csv {
     pub name: Text,
     pub version: Text,
     pub release: Text,
@@ -70,7 +70,7 @@ pub struct Csv {
 }
 
 /// The folder of a bundle and the role of a file in it. None for all other files.
-pub fn role(path: &str) -> Option<(&str, Role)> {
+pub(crate) fn role(path: &str) -> Option<(&str, Role)> {
     let (rest, file) = path.rsplit_once('/')?;
     let (folder, below) = rest.rsplit_once('/').unwrap_or(("", rest));
     let stem = || file.strip_suffix(".yaml").or_else(|| file.strip_suffix(".yml"));
@@ -88,7 +88,7 @@ pub fn role(path: &str) -> Option<(&str, Role)> {
 }
 
 /// Reads a file with a role.
-pub fn read_part(source: &Source, id: SourceId, role: Role) -> Part {
+pub(crate) fn read_part(source: &Source, id: SourceId, role: Role) -> Part {
     let mut part = Part {
         content: match role {
             Role::Manifest => Content::Csvs(Vec::new()),
@@ -139,7 +139,7 @@ fn read_document(
 }
 
 /// Whether a text has a document of a catalog or of a template.
-pub fn is_of_catalog(text: &str) -> bool {
+pub(crate) fn is_of_catalog(text: &str) -> bool {
     let is_candidate = text.match_indices("chema").any(|(at, _)| {
         let rest = text[at + 5..].trim_start_matches(['"', '\'', ' ', '\t']);
         rest.strip_prefix(':').is_some_and(|value| {

@@ -1,6 +1,8 @@
 //! Templates whose entries are documents of a catalog. Bundles can be images only: then the entries
 //! of the channels name them.
 
+use std::fmt::Write;
+
 use std::collections::HashSet;
 
 use crate::go::names_field;
@@ -131,13 +133,14 @@ fn infer(images: usize, start: Span, declared: &mut Declared) {
         counted(entries, "bundle")
     );
     if without > 0 {
-        words.push_str(&format!(", and {without} of them have none"));
+        let _ = write!(words, ", and {without} of them have none");
     }
     if images != entries {
-        words.push_str(&format!(
-            "; the template has {} for them, so opm may refuse what it renders to",
-            counted(images, "image")
-        ));
+        let images = counted(images, "image");
+        let _ = write!(
+            words,
+            "; the template has {images} for them, so opm may refuse what it renders to"
+        );
     }
     declared.inferred.push(Inferred { span: start, words });
     declared.bundles.append(&mut inferred);
