@@ -283,6 +283,7 @@ fn kinds() -> BTreeSet<&'static str> {
             | LoadCause::RepeatedKey(_)
             | LoadCause::WrongType { .. }
             | LoadCause::BundleObject
+            | LoadCause::Input(_)
             | LoadCause::Unreadable(_),
         )
         | Kind::Nameless(_)
