@@ -223,6 +223,7 @@ fn invalid(byte: u8, place: &str) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 mod tests {
     use super::{check, value_end};
 

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use exitpath::testing::catalog::{Package, load_texts, objections, packages, verdict};
+use exitpath::testing::catalog::{
+    BundleVersion, Package, load_texts, objections, packages, verdict,
+};
 
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
@@ -174,7 +176,7 @@ fn a_basic_template_is_complete_without_its_images() {
         entries(package, "stable"),
         ["1.0.0", "1.1.0 replaces 1.0.0", "lighthouse.nightly replaces 1.1.0"]
     );
-    let version = |name| package.bundle(name).unwrap().version.as_ref().map(|v| v.text());
+    let version = |name| package.bundle(name).unwrap().version.as_ref().map(BundleVersion::text);
     assert_eq!(version("lighthouse.v1.1.0").as_deref(), Some("1.1.0"));
     assert_eq!(version("lighthouse.nightly"), None);
     let [inferred] = declared.inferred.as_slice() else { panic!("{:?}", declared.inferred) };

@@ -7,6 +7,7 @@
     reason = "tests fail by panicking"
 )]
 #![allow(clippy::print_stderr, reason = "a skipped test says so, and vectors are counted")]
+#![allow(clippy::format_push_string, reason = "tests write small texts")]
 
 mod hostile;
 mod inputs;

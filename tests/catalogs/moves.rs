@@ -7,15 +7,17 @@ use exitpath::testing::catalog::{
 };
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 
+type Numbers = (u64, u64, u64);
+
 /// An entry as a person would write it down.
 #[derive(Clone, Debug)]
 struct Entry {
     name: String,
-    version: (u64, u64, u64),
+    version: Numbers,
     replaces: Option<String>,
     skips: Vec<String>,
     /// Includes the first bound, excludes the second.
-    skip_range: Option<((u64, u64, u64), (u64, u64, u64))>,
+    skip_range: Option<(Numbers, Numbers)>,
 }
 
 const CASES: u32 = 10_000;
@@ -59,7 +61,7 @@ fn on_random_channels(check: impl Fn(&[Entry])) {
 }
 
 fn written(entries: &[Entry]) -> String {
-    let text = |version: (u64, u64, u64)| format!("{}.{}.{}", version.0, version.1, version.2);
+    let text = |version: Numbers| format!("{}.{}.{}", version.0, version.1, version.2);
     let mut yaml = "schema: olm.package\nname: p\ndefaultChannel: c\n---\n".to_owned();
     yaml += "schema: olm.channel\npackage: p\nname: c\nentries:\n";
     for entry in entries {
@@ -192,7 +194,7 @@ fn slow_next<'e>(entries: &'e [Entry], from: &Entry) -> Option<&'e str> {
 
 #[test]
 fn moves_are_those_of_a_slow_reading_and_of_the_resolver() {
-    let moved = std::cell::Cell::new(0_usize);
+    let updates_seen = std::cell::Cell::new(0_usize);
     on_random_channels(|entries| {
         let (packages, _) = read(entries);
         let package = &packages[0];
@@ -204,7 +206,7 @@ fn moves_are_those_of_a_slow_reading_and_of_the_resolver() {
             let node = moves.named(&entry.name).unwrap();
             let next = moves.moves.next(node).first().map(|next| moves.name(*next));
             assert_eq!(next, slow_next(entries, entry), "{}: {}", entry.name, written(entries));
-            moved.set(moved.get() + usize::from(next.is_some()));
+            updates_seen.set(updates_seen.get() + usize::from(next.is_some()));
             let bundle = package.bundle(&entry.name).unwrap();
             let installed = Installed { package: Some("p"), bundle };
             let resolved = pool.next("p", "c", installed).ok().and_then(|found| found.next[0]);
@@ -213,7 +215,8 @@ fn moves_are_those_of_a_slow_reading_and_of_the_resolver() {
             assert_eq!(stuck.contains(entry.name.as_str()), next.is_none() && !is_head);
         }
     });
-    assert!(moved.get() > 2_000, "installs move: {}", moved.get());
+    let count = updates_seen.get();
+    assert!(count > 2_000, "installs move: {count}");
 }
 
 #[test]

@@ -89,6 +89,7 @@ fn with_deprecation(entry: &str) -> String {
 }
 
 /// Each of these catalogs has one mistake.
+#[allow(clippy::too_many_lines, reason = "it is a list")]
 fn mistakes() -> Vec<(&'static str, String)> {
     let image = "image: registry.example.com/example\n";
     let whole = with("schema: example.other\n");
@@ -275,6 +276,7 @@ fn mistakes() -> Vec<(&'static str, String)> {
 
 /// The kinds of objections. A new kind does not compile until it is in this list.
 fn kinds() -> BTreeSet<&'static str> {
+    #[allow(clippy::no_effect_underscore_binding, reason = "it only has to compile")]
     let _is_complete = |kind: Kind| match kind {
         Kind::Load(
             LoadCause::Syntax(_)

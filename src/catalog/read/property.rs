@@ -163,16 +163,14 @@ impl Decoder {
         let mut metadata = CsvMetadata::default();
         for (field, inner) in self.object(value, place(""), &BUNDLE_OBJECT) {
             match (field, inner.kind()) {
-                ("data", Kind::Text(text)) => match base64::fault(text) {
-                    Some(words) => {
+                ("data", Kind::Text(text)) => {
+                    if let Some(words) = base64::fault(text) {
                         let (span, cause) = (self.span(&inner.range()), LoadCause::BundleObject);
                         self.faults.push(LoadFault { span, cause, words });
                     }
-                    None => {
-                        let object = base64::decoded(text);
-                        metadata = object.as_deref().map(csv_of).unwrap_or_default();
-                    }
-                },
+                    let object = base64::decoded(text);
+                    metadata = object.as_deref().map(csv_of).unwrap_or_default();
+                }
                 ("data", Kind::Null) => {}
                 ("data", _) => self.wrong(inner, place("data"), "[]uint8", "text"),
                 _ => {

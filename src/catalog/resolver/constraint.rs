@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::wish::{Step, package};
+use super::step::{Step, package};
 use crate::catalog::package::Gvk;
 
 /// The longest constraint that OLM reads.
@@ -169,6 +169,7 @@ fn type_of(value: &Value) -> &'static str {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 mod tests {
     use super::*;
 

@@ -8,6 +8,7 @@ mod pool;
 mod problem;
 mod reasons;
 mod search;
+mod step;
 mod v0;
 pub mod v1;
 mod wish;

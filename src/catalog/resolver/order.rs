@@ -136,6 +136,7 @@ fn chain_in_words(ends: Option<&(String, String)>) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 mod tests {
     use super::*;
 

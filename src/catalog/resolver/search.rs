@@ -266,6 +266,7 @@ impl<'p, 'a> Search<'p, 'a> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 mod tests {
     use crate::catalog::package::{Bundle, Channel, Entry, Gvk, Package, Requirement};
     use crate::catalog::resolver::{Failure, Pool};

@@ -235,6 +235,7 @@ fn dead<'a>(stream: &Stream<'a>, entry: &'a Entry) -> Option<Why<'a>> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 mod tests {
     use super::*;
     use crate::catalog::package::{Channel, Package, Requirement};

@@ -207,6 +207,7 @@ impl fmt::Display for NoCandidate {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 mod tests {
     use super::*;
 

@@ -2,28 +2,12 @@
 
 use super::constraint;
 use super::pool::Candidate;
+use super::step::{Step, package};
 use crate::catalog::package::{Gvk, Requirement};
-use crate::catalog::version::Range;
 
 /// A condition on bundles, as steps over a stack: what a compound step combines comes before it.
 pub(super) struct Wish {
     steps: Vec<Step>,
-}
-
-pub(super) enum Step {
-    Gvk(Gvk),
-    Package(String),
-    /// With its text.
-    Version(Range, String),
-    Label(String),
-    /// A rule in the language CEL, which only OLM evaluates.
-    Cel {
-        rule: String,
-        message: String,
-    },
-    All(usize),
-    Any(usize),
-    Not(usize),
 }
 
 /// Where bundles that can fulfill a wish are.
@@ -98,42 +82,6 @@ impl Wish {
     }
 }
 
-/// The steps for a package in a range of versions.
-pub(super) fn package(name: &str, range: &str) -> Result<[Step; 3], String> {
-    let versions = Step::Version(Range::parse(range)?, range.to_owned());
-    Ok([Step::Package(name.to_owned()), versions, Step::All(2)])
-}
-
-impl Step {
-    fn holds(&self, candidate: &Candidate) -> bool {
-        let bundle = candidate.bundle;
-        match self {
-            Self::Gvk(gvk) => bundle.provides.contains(gvk),
-            Self::Package(name) => candidate.package == Some(name.as_str()),
-            Self::Version(range, _) => {
-                bundle.version.as_ref().is_some_and(|version| range.contains(&version.version))
-            }
-            Self::Label(label) => bundle.labels.contains(label),
-            Self::Cel { .. } | Self::All(_) | Self::Any(_) | Self::Not(_) => false,
-        }
-    }
-
-    fn text(&self) -> String {
-        match self {
-            Self::Gvk(Gvk { group, version, kind }) => {
-                format!("providing an API with group: {group}, version: {version}, kind: {kind}")
-            }
-            Self::Package(name) => format!("with package: {name}"),
-            Self::Version(_, text) => format!("with version in range: {text}"),
-            Self::Label(label) => format!("with label: {label}"),
-            Self::Cel { rule, message } => {
-                format!("with constraint: {rule:?} and message: {message:?}")
-            }
-            Self::All(_) | Self::Any(_) | Self::Not(_) => String::new(),
-        }
-    }
-}
-
 fn pop<T>(stack: &mut Vec<T>, count: usize) -> Vec<T> {
     stack.split_off(stack.len().saturating_sub(count))
 }
@@ -153,6 +101,7 @@ fn any(answers: &[Option<bool>]) -> Option<bool> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by panicking")]
 mod tests {
     use super::*;
     use crate::catalog::package::Bundle;
