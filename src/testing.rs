@@ -21,7 +21,7 @@ pub mod catalog {
     pub use crate::catalog::resolver::{
         Failure, Installed, Namespace, Pool, Resolution, Subscription, Why, order, v1,
     };
-    pub use crate::catalog::simulation::{ChannelMoves, Edits, Install, Resolver};
+    pub use crate::catalog::simulation::{ChannelEdit, ChannelMoves, Edits, Install, Resolver};
     pub use crate::catalog::version::{BundleVersion, Range, Requested, Version};
     pub use crate::catalog::{
         Kind, Loaded, Objection, Owner, load_texts, objections, packages, verdict,

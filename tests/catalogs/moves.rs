@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use exitpath::testing::catalog::{
-    ChannelMoves, Installed, Package, Pool, Resolver, load_texts, objections, packages, v1, verdict,
+    ChannelEdit, ChannelMoves, Edits, Installed, Package, Pool, Resolver, load_texts, objections,
+    packages, v1, verdict,
 };
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 
@@ -217,6 +218,57 @@ fn moves_are_those_of_a_slow_reading_and_of_the_resolver() {
     });
     let count = updates_seen.get();
     assert!(count > 2_000, "installs move: {count}");
+}
+
+/// Each suggested edit is written into the channel, and read again.
+#[test]
+fn suggested_edits_free_installs_and_strand_none() {
+    let suggested = std::cell::Cell::new(0_usize);
+    on_random_channels(|entries| {
+        let reaches = |entries: &[Entry], entry: &Entry| {
+            let Some(head) = heads(entries).first().map(|head| head.name.clone()) else {
+                return false;
+            };
+            let mut at = entry.name.clone();
+            // A head that is not stable may be left again.
+            let mut visits_head = at == head;
+            for _ in entries {
+                let from = entries.iter().find(|entry| entry.name == at).unwrap();
+                let Some(next) = slow_next(entries, from) else { break };
+                at = next.to_owned();
+                visits_head |= at == head;
+            }
+            visits_head
+        };
+        let (packages, _) = read(entries);
+        let moves = ChannelMoves::of(&packages[0], &packages[0].channels[0], &[], Resolver::V0);
+        let moves = moves.unwrap();
+        let stuck = moves.stuck();
+        let edits = Edits::of(&moves, &stuck);
+        let names: Vec<&str> = stuck.iter().map(|stuck| moves.name(stuck.install)).collect();
+        let singles = edits.single.iter().zip(names.chunks(1));
+        for (edit, freed) in singles.chain([(&edits.whole, names.as_slice())]) {
+            let Some(edit) = edit else { continue };
+            suggested.set(suggested.get() + 1);
+            let mut edited = entries.to_vec();
+            match edit {
+                ChannelEdit::AddSkips { entry, names } => {
+                    let entry = edited.iter_mut().find(|one| one.name == *entry).unwrap();
+                    entry.skips.extend(names.iter().cloned());
+                }
+                ChannelEdit::RemoveSkip { entry, name } => {
+                    let entry = edited.iter_mut().find(|one| one.name == *entry).unwrap();
+                    entry.skips.retain(|skip| skip != name);
+                }
+            }
+            for (before, after) in entries.iter().zip(&edited) {
+                let must = freed.contains(&&*before.name) || reaches(entries, before);
+                assert!(!must || reaches(&edited, after), "{edit:?}: {}", written(entries));
+            }
+        }
+    });
+    let count = suggested.get();
+    assert!(count > 100, "edits are suggested: {count}");
 }
 
 #[test]

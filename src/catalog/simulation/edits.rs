@@ -1,10 +1,6 @@
-//! One edit of a channel that frees installs. Each is tried before it is suggested.
+//! One edit of a channel that frees installs.
 
-use std::collections::HashSet;
-
-use super::super::package::{Channel, Package};
-use super::super::version::BundleVersion;
-use super::{ChannelMoves, Install, Resolver, Stuck, Why};
+use super::{ChannelMoves, Resolver, Stuck, Trial, Why};
 
 /// An edit of one entry.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,8 +11,8 @@ pub enum ChannelEdit {
     RemoveSkip { entry: String, name: String },
 }
 
-/// More edits are not tried.
-const MOST_TRIES: usize = 200;
+/// For more stuck installs of a channel, only an edit that frees all is looked for.
+const MOST_SINGLE: usize = 100;
 
 /// What frees the stuck installs of a channel.
 #[derive(Clone, Debug, Default)]
@@ -31,97 +27,58 @@ impl Edits {
     /// Looks for edits that free the stuck installs.
     #[must_use]
     pub fn of(moves: &ChannelMoves<'_>, stuck: &[Stuck<'_>]) -> Self {
-        let (Resolver::V0, [head]) = (moves.resolver, moves.heads.as_slice()) else {
-            return Self { single: vec![None; stuck.len()], whole: None };
+        let none = || Self { single: vec![None; stuck.len()], whole: None };
+        let (Resolver::V0, [head], false) =
+            (moves.resolver, moves.heads.as_slice(), stuck.is_empty())
+        else {
+            return none();
         };
-        let mut trial = Trial::new(moves, stuck);
-        let head = moves.name(*head).to_owned();
-        let names: Vec<String> =
-            stuck.iter().map(|stuck| moves.name(stuck.install).to_owned()).collect();
-        let skip = |names: Vec<String>| ChannelEdit::AddSkips { entry: head.clone(), names };
-        let mut single = Vec::new();
-        for (stuck, name) in stuck.iter().zip(&names) {
-            let removal = match &stuck.why {
-                Why::Skipped { target, by } if by.len() == 1 => Some(ChannelEdit::RemoveSkip {
-                    entry: by[0].to_owned(),
-                    name: (*target).to_owned(),
-                }),
-                _ => None,
-            };
-            let mut edits = removal.into_iter().chain([skip(vec![name.clone()])]);
-            single.push(edits.find(|edit| trial.frees(edit, &[name.as_str()])));
+        let trial = Trial::new(moves);
+        let head = moves.name(*head);
+        let mut edits = none();
+        for (stuck, edit) in stuck.iter().zip(&mut edits.single).take(MOST_SINGLE) {
+            let name = [moves.name(stuck.install)];
+            *edit = removal(stuck).filter(|edit| edit.frees(&trial, &name));
+            *edit = edit.take().or_else(|| ChannelEdit::skips(&trial, &name, head));
         }
-        let all: Vec<&str> = names.iter().map(String::as_str).collect();
-        let mut whole: Vec<ChannelEdit> = single.iter().flatten().cloned().collect();
-        whole.sort();
-        whole.dedup();
-        whole.push(skip(names.clone()));
-        let whole = if all.is_empty() {
-            None
-        } else {
-            whole.into_iter().find(|edit| trial.frees(edit, &all))
-        };
-        Self { single, whole }
+        let all: Vec<&str> = stuck.iter().map(|stuck| moves.name(stuck.install)).collect();
+        let mut removals: Vec<ChannelEdit> = stuck.iter().filter_map(removal).collect();
+        removals.sort();
+        removals.dedup();
+        edits.whole = removals
+            .into_iter()
+            .take(MOST_SINGLE)
+            .find(|edit| edit.frees(&trial, &all))
+            .or_else(|| ChannelEdit::skips(&trial, &all, head));
+        edits
     }
 }
 
-/// Tries edits of a channel.
-struct Trial<'t> {
-    package: &'t Package,
-    channel: &'t Channel,
-    /// The installs that are no entries.
-    others: Vec<(&'t str, Option<&'t BundleVersion>)>,
-    stuck: HashSet<&'t str>,
-    left: usize,
-}
-
-impl<'t> Trial<'t> {
-    fn new(moves: &'t ChannelMoves<'_>, stuck: &[Stuck<'_>]) -> Self {
-        let entries = moves.channel.entries.len();
-        let others = moves.installs.iter().skip(entries);
-        Self {
-            package: moves.package,
-            channel: moves.channel,
-            others: others.map(|install| (install.name, install.version)).collect(),
-            stuck: stuck.iter().map(|stuck| moves.name(stuck.install)).collect(),
-            left: MOST_TRIES,
+/// The target would be installed again if its only skipper did not skip it.
+fn removal(stuck: &Stuck<'_>) -> Option<ChannelEdit> {
+    match &stuck.why {
+        Why::Skipped { target, by } if by.len() == 1 => {
+            Some(ChannelEdit::RemoveSkip { entry: by[0].to_owned(), name: (*target).to_owned() })
         }
-    }
-
-    /// Whether an edit frees these installs and strands nobody.
-    fn frees(&mut self, edit: &ChannelEdit, names: &[&str]) -> bool {
-        let Some(left) = self.left.checked_sub(1) else { return false };
-        self.left = left;
-        let channel = edit.applied(self.channel);
-        let others = self.others.iter().map(|(name, version)| Install {
-            name,
-            version: *version,
-            is_entry: false,
-        });
-        let others: Vec<Install<'_>> = others.collect();
-        let Ok(moves) = ChannelMoves::of(self.package, &channel, &others, Resolver::V0) else {
-            return false;
-        };
-        let far = moves.far_from_head();
-        let far: HashSet<&str> = far.iter().map(|node| moves.name(*node)).collect();
-        !moves.heads.is_empty()
-            && names.iter().all(|name| !far.contains(name))
-            && moves.stuck().iter().all(|stuck| self.stuck.contains(moves.name(stuck.install)))
+        _ => None,
     }
 }
 
 impl ChannelEdit {
-    /// The channel after the edit.
-    #[must_use]
-    pub fn applied(&self, channel: &Channel) -> Channel {
-        let mut channel = channel.clone();
-        let (Self::AddSkips { entry: name, .. } | Self::RemoveSkip { entry: name, .. }) = self;
-        for entry in channel.entries.iter_mut().filter(|entry| entry.name == *name) {
-            match self {
-                Self::AddSkips { names, .. } => entry.skips.extend(names.iter().cloned()),
-                Self::RemoveSkip { name, .. } => entry.skips.retain(|skip| skip != name),
+    fn skips(trial: &Trial<'_, '_>, names: &[&str], entry: &str) -> Option<Self> {
+        let names = trial.skips_that_free(names, entry)?;
+        Some(Self::AddSkips { entry: entry.to_owned(), names })
+    }
+
+    fn frees(&self, trial: &Trial<'_, '_>, names: &[&str]) -> bool {
+        let (Self::AddSkips { entry: edited, .. } | Self::RemoveSkip { entry: edited, .. }) = self;
+        trial.frees(names, |channel| {
+            for entry in channel.entries.iter_mut().filter(|entry| entry.name == *edited) {
+                match self {
+                    Self::AddSkips { names, .. } => entry.skips.extend(names.iter().cloned()),
+                    Self::RemoveSkip { name, .. } => entry.skips.retain(|skip| skip != name),
+                }
             }
-        }
-        channel
+        })
     }
 }

@@ -9,14 +9,15 @@ mod edges;
 mod edits;
 mod published;
 mod stuck;
+mod trial;
 mod whole;
 
 pub(crate) use difference::ChannelDifference;
 pub(crate) use edges::{EdgeKind, TooLarge, TypedEdge};
-pub(crate) use edits::ChannelEdit;
-pub use edits::Edits;
+pub use edits::{ChannelEdit, Edits};
 pub(crate) use published::Published;
 pub(crate) use stuck::{Stuck, Why};
+pub(crate) use trial::Trial;
 pub(crate) use whole::{CatalogRequest, CatalogSimulation, ChannelSimulation, gone_channels};
 
 use crate::domain::{Arena, Named};

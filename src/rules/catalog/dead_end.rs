@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog::simulation::{ChannelMoves, Stuck, Why};
+use crate::catalog::simulation::{ChannelMoves, Stuck, Trial, Why};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
-use crate::text::words::{listed, quoted};
+use crate::text::words::{counted, listed, quoted};
 
-use super::shared::{entries, frees, names_to_copy, skips_that_free};
+use super::shared::names_to_copy;
 
 pub(super) static RULE: Rule = Rule {
     code: "OC101",
@@ -78,7 +78,7 @@ fn finding(
     let first = subject.entry(moves, names.first()?)?;
     let who = match names.as_slice() {
         [one] => format!("installs of `{}`", shortened(one)),
-        several => format!("installs of {}", entries(several.len())),
+        several => format!("installs of {}", counted(several.len(), "entry")),
     };
     let message = format!(
         "{who} can never be updated in channel `{}`: they could only go to `{}`, and {} it, so OLM \
@@ -104,12 +104,13 @@ fn finding(
 /// The edits of one place that free all of the installs. Each was tried.
 fn help(moves: &ChannelMoves<'_>, names: &[&str], (target, by): (&str, &[&str])) -> String {
     let mut edits = Vec::new();
+    let trial = Trial::new(moves);
     let head = moves.heads.first().map(|head| moves.name(*head)).unwrap_or_default();
-    if let Some(skips) = skips_that_free(moves, &[], names, head) {
+    if let Some(skips) = trial.skips_that_free(names, head) {
         let all = names_to_copy(&skips);
         edits.push(format!("add {all} to the `skips` of the head `{}`", shortened(head)));
     }
-    let without_skip = frees(moves, &[], names, |channel| {
+    let without_skip = trial.frees(names, |channel| {
         for entry in &mut channel.entries {
             entry.skips.retain(|skip| skip != target);
         }

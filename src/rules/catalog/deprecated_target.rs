@@ -3,8 +3,9 @@
 use crate::catalog::simulation::ChannelMoves;
 use crate::moves::NodeId;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::words::counted;
 
-use super::shared::{add_joined, entries, installable, one_finding};
+use super::shared::{add_joined, installable, one_finding};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC123",
@@ -59,7 +60,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             let who = match names.as_slice() {
                 [] => continue,
                 [one] => format!("installs of `{}`", shortened(one)),
-                several => format!("installs of {}", entries(several.len())),
+                several => format!("installs of {}", counted(several.len(), "entry")),
             };
             let message =
                 format!("{who} are updated to `{}`, which is deprecated", shortened(&entry.name));

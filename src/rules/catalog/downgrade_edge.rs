@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use crate::catalog::simulation::{ChannelMoves, EdgeKind, Resolver};
 use crate::moves::NodeId;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::words::counted;
 
-use super::shared::{add_joined, entries, version_of, version_text};
+use super::shared::{add_joined, version_of, version_text};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC105",
@@ -97,7 +98,10 @@ fn finding(
         }
         several => {
             let named = format!("such as `{}`", shortened(v0.name(first)));
-            ("updates", format!("{} with higher versions, {named}", entries(several.len())))
+            (
+                "updates",
+                format!("{} with higher versions, {named}", counted(several.len(), "entry")),
+            )
         }
     };
     let installs = if origins.len() == 1 { "its installs" } else { "their installs" };

@@ -1,8 +1,9 @@
 //! An entry that OLM never installs, because its bundle has the property `olm.deprecated`.
 
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::words::counted;
 
-use super::shared::{add_joined, entries, installable, one_finding};
+use super::shared::{add_joined, installable, one_finding};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC126",
@@ -57,7 +58,10 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
                     format!(", and OLM does not update installs of `{}` to it", shortened(one))
                 }
                 [_, ..] => {
-                    format!(", and OLM does not update installs of {} to it", entries(names.len()))
+                    format!(
+                        ", and OLM does not update installs of {} to it",
+                        counted(names.len(), "entry")
+                    )
                 }
                 [] if is_head => ": new Subscriptions do not get it".to_owned(),
                 [] => continue,

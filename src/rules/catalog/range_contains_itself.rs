@@ -1,10 +1,9 @@
 //! An entry whose `skipRange` contains its own version.
 
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::words::counted;
 
-use super::shared::{
-    by_package, entries, installable, moved_back, one_finding, version_of, version_text,
-};
+use super::shared::{by_package, installable, moved_back, one_finding, version_of, version_text};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC106",
@@ -73,7 +72,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         };
         let more = match names.len() {
             1 => String::new(),
-            n => format!(" ({} of the package have such a range)", entries(n)),
+            n => format!(" ({} of the package have such a range)", counted(n, "entry")),
         };
         let message = format!(
             "the `skipRange` of `{}` contains its own version {version}, {effect}{more}",

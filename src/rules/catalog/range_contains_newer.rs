@@ -1,8 +1,9 @@
 //! An entry that an install of a higher version moves back to, because of a `skipRange`.
 
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::words::counted;
 
-use super::shared::{add_joined, entries, moved_back, version_text};
+use super::shared::{add_joined, moved_back, version_text};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC107",
@@ -49,7 +50,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             let named = format!("`{}`", shortened(moves.name(*first)));
             let what = match origins.len() {
                 1 => named,
-                n => format!("{} with higher versions, such as {named}", entries(n)),
+                n => format!("{} with higher versions, such as {named}", counted(n, "entry")),
             };
             let returns = moves.moves.trail(target).contains(first);
             let effect = if returns { ", and forward again, without end" } else { "" };

@@ -1,8 +1,9 @@
 //! A `skipRange` without a lowest version.
 
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::words::counted;
 
-use super::shared::{by_package, entries, installable, one_finding};
+use super::shared::{by_package, installable, one_finding};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC109",
@@ -55,7 +56,10 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             [one] => format!("the `skipRange` of `{}` has", shortened(one)),
             [first, ..] => {
                 let first = shortened(first);
-                format!("the `skipRange` of {}, such as `{first}`, has", entries(names.len()))
+                format!(
+                    "the `skipRange` of {}, such as `{first}`, has",
+                    counted(names.len(), "entry")
+                )
             }
         };
         let message = format!(

@@ -4,13 +4,13 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use crate::catalog::package::{Channel, Package};
-use crate::catalog::simulation::{ChannelMoves, Install, Resolver};
+use crate::catalog::simulation::{ChannelMoves, Install, Resolver, Trial};
 use crate::rules::{
     CatalogChange, CatalogSubject, Check, Family, Finding, Rule, Severity, shortened,
 };
-use crate::text::words::{listed, quoted};
+use crate::text::words::{counted, listed, quoted};
 
-use super::shared::{entries, frees, names_to_copy, skips_that_free, version_of};
+use super::shared::{names_to_copy, version_of};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC102",
@@ -85,7 +85,7 @@ fn finding(
     let who = match names.as_slice() {
         [] => return None,
         [one] => format!("`{}` is", shortened(one)),
-        several => format!("{} are", entries(several.len())),
+        several => format!("{} are", counted(several.len(), "entry")),
     };
     let what = match names.as_slice() {
         [_] => "no entry updates it: its installs are",
@@ -125,6 +125,7 @@ fn help(
         return format!("add {back} back, or publish a higher version that skips {it}");
     }
     let head = head.map(|head| moves.name(head)).unwrap_or_default();
+    let trial = Trial::new(moves);
     // An entry that replaces nothing can replace the removed one, as it did before.
     if let [name] = names {
         for target in was_target.into_iter().chain([head]) {
@@ -135,7 +136,7 @@ fn help(
                     (*name).clone_into(&mut entry.replaces);
                 }
             };
-            if frees(moves, removed, names, edit) {
+            if trial.frees(names, edit) {
                 let (target, name) = (shortened(target), shortened(name));
                 return format!(
                     "let `{target}` replace it (`replaces: {name}`), or add {back} back"
@@ -143,7 +144,7 @@ fn help(
             }
         }
     }
-    match skips_that_free(moves, removed, names, head) {
+    match trial.skips_that_free(names, head) {
         Some(skips) => format!(
             "add {} to the `skips` of `{}`, or add {back} back",
             names_to_copy(&skips),

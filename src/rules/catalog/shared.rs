@@ -3,13 +3,13 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
-use crate::catalog::package::{Channel, Entry, Package};
-use crate::catalog::simulation::{ChannelMoves, EdgeKind, Install};
+use crate::catalog::package::{Entry, Package};
+use crate::catalog::simulation::{ChannelMoves, EdgeKind};
 use crate::catalog::version::{BundleVersion, Range, Version};
 use crate::moves::NodeId;
 use crate::rules::{CatalogSubject, Finding, Related, Rule, shortened};
 use crate::text::Span;
-use crate::text::words::{grouped, list_all, listed, quoted};
+use crate::text::words::{list_all, listed, quoted};
 
 /// What any objection causes, as the end of a sentence.
 pub(super) const REFUSED: &str = "so opm refuses the catalog";
@@ -69,67 +69,6 @@ pub(super) fn version_text(moves: &ChannelMoves<'_>, node: NodeId) -> String {
     shortened(&text.unwrap_or_else(|| "unknown version".to_owned()))
 }
 
-/// Whether some installs reach the head after an edit of a channel, and all others that do now.
-pub(super) fn frees(
-    moves: &ChannelMoves<'_>,
-    others: &[Install<'_>],
-    names: &[&str],
-    edit: impl FnOnce(&mut Channel),
-) -> bool {
-    let before = far_names(moves);
-    far_after(moves, others, edit).is_some_and(|after| {
-        let is_free = |name: &&str| !after.iter().any(|far| far == name);
-        names.iter().all(is_free) && after.iter().all(|name| before.contains(name))
-    })
-}
-
-/// What the entry `skipper` must skip so that some installs reach the head, and all others that do
-/// now.
-pub(super) fn skips_that_free(
-    moves: &ChannelMoves<'_>,
-    others: &[Install<'_>],
-    names: &[&str],
-    skipper: &str,
-) -> Option<Vec<String>> {
-    const ROUNDS: usize = 20;
-    let before = far_names(moves);
-    let mut skips: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    for _ in 0..ROUNDS {
-        let after = far_after(moves, others, |channel| {
-            for entry in channel.entries.iter_mut().filter(|entry| entry.name == skipper) {
-                entry.skips.extend(skips.iter().cloned());
-            }
-        })?;
-        if after.iter().any(|name| skips.contains(name)) {
-            return None;
-        }
-        // What could only go to an entry that is skipped now must be skipped too.
-        let more: Vec<String> = after.into_iter().filter(|name| !before.contains(name)).collect();
-        if more.is_empty() {
-            return Some(skips);
-        }
-        skips.extend(more);
-    }
-    None
-}
-
-/// The installs that do not reach the head.
-fn far_names(moves: &ChannelMoves<'_>) -> Vec<String> {
-    moves.far_from_head().iter().map(|node| moves.name(*node).to_owned()).collect()
-}
-
-/// The installs that do not reach the head after an edit. None if OLM cannot order the channel then.
-fn far_after(
-    moves: &ChannelMoves<'_>,
-    others: &[Install<'_>],
-    edit: impl FnOnce(&mut Channel),
-) -> Option<Vec<String>> {
-    let mut channel = moves.channel.clone();
-    edit(&mut channel);
-    let edited = ChannelMoves::of(moves.package, &channel, others, moves.resolver).ok()?;
-    edited.order.is_ok().then(|| far_names(&edited))
-}
-
 /// For each entry, the installs with higher versions that move back to it because of its range.
 pub(super) fn moved_back(moves: &ChannelMoves<'_>) -> BTreeMap<NodeId, Vec<NodeId>> {
     let mut by_target: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
@@ -187,14 +126,6 @@ pub(super) fn is_empty(range: &Range) -> bool {
     }
     let mut versions = candidates.iter().filter_map(|text| Version::parse(text).ok());
     !versions.any(|version| range.contains(&version))
-}
-
-/// `1 entry`, `2 entries`
-pub(super) fn entries(n: usize) -> String {
-    match n {
-        1 => "1 entry".to_owned(),
-        n => format!("{} entries", grouped(n)),
-    }
 }
 
 /// Names that somebody copies into a file: all of them unless they are very many.
