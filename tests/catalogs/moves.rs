@@ -6,6 +6,7 @@ use exitpath::testing::catalog::{
     ChannelEdit, ChannelMoves, Edits, Installed, Package, Pool, Resolver, load_texts, objections,
     packages, v1, verdict,
 };
+use exitpath::testing::draw::{Picture, UpdateKind};
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 
 type Numbers = (u64, u64, u64);
@@ -218,6 +219,46 @@ fn moves_are_those_of_a_slow_reading_and_of_the_resolver() {
     });
     let count = updates_seen.get();
     assert!(count > 2_000, "installs move: {count}");
+}
+
+/// A drawing has an arrow for each edge, and the JSON of the command line lists the same ones.
+#[test]
+fn drawings_and_json_have_the_edges_of_the_simulation() {
+    let all_of = |moves: &ChannelMoves<'_>| -> BTreeSet<(String, String, bool)> {
+        let edges = moves.edges.iter().filter(|edge| edge.from != edge.to);
+        let edges = edges.map(|edge| {
+            let is_taken = moves.moves.next(edge.from).contains(&edge.to);
+            (moves.name(edge.from).to_owned(), moves.name(edge.to).to_owned(), is_taken)
+        });
+        edges.collect()
+    };
+    on_random_channels(|entries| {
+        let (packages, _) = read(entries);
+        let moves = ChannelMoves::of(&packages[0], &packages[0].channels[0], &[], Resolver::V0);
+        let moves = moves.unwrap();
+        let picture = Picture::of_catalog(&moves, true);
+        let drawn = picture.bundles().flat_map(|bundle| {
+            let (names, to) = (&picture.versions, &picture.versions[bundle.targets.start]);
+            let is_taken = bundle.kind == UpdateKind::Open;
+            bundle.origins.clone().map(move |from| (names[from].clone(), to.clone(), is_taken))
+        });
+        assert_eq!(drawn.collect::<BTreeSet<_>>(), all_of(&moves), "{}", written(entries));
+    });
+    let folder = "fixtures/catalogs/skipped-twice";
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_exitpath"))
+        .args(["catalog", "graph", folder])
+        .output()
+        .unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    let listed = json["edges"].as_array().unwrap().iter().map(|edge| {
+        let text = |key: &str| edge[key].as_str().unwrap().to_owned();
+        (text("from"), text("to"), edge["taken"].as_bool().unwrap())
+    });
+    let text = std::fs::read_to_string(format!("{folder}/catalog.yaml")).unwrap();
+    let loaded = load_texts(&BTreeMap::from([("catalog.yaml".to_owned(), text)]));
+    let packages = packages(&loaded.catalogs[0].declared);
+    let moves = ChannelMoves::of(&packages[0], &packages[0].channels[0], &[], Resolver::V0);
+    assert_eq!(listed.collect::<BTreeSet<_>>(), all_of(&moves.unwrap()));
 }
 
 /// Each suggested edit is written into the channel, and read again.

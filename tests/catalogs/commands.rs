@@ -1,0 +1,113 @@
+//! The commands, as people and programs run them.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use exitpath::testing::schema::{
+    CATALOG_DIFF, CATALOG_GRAPH, CATALOG_PATH, CATALOG_SIMULATION, CHECK_REPORT, Schema,
+};
+use serde_json::Value as Json;
+
+const FIXTURE: &str = "fixtures/catalogs/skipped-twice";
+
+fn exitpath(arguments: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_exitpath"))
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn json(arguments: &[&str], folder: &Path, schema: &Schema) -> Json {
+    let run = exitpath(arguments, folder);
+    let words = String::from_utf8_lossy(&run.stderr);
+    let report = serde_json::from_slice(&run.stdout).unwrap_or_else(|e| panic!("{e}: {words}"));
+    let validator = schema.validator();
+    let faults: Vec<String> = validator.iter_errors(&report).map(|e| e.to_string()).collect();
+    assert!(faults.is_empty(), "{arguments:?}: {faults:?}");
+    report
+}
+
+/// A git repository whose first commit has the fixture, and whose work tree lacks its first entry.
+fn repository(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("exitpath-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("catalog")).unwrap();
+    let text = std::fs::read_to_string(format!("{FIXTURE}/catalog.yaml")).unwrap();
+    let file = folder.join("catalog/catalog.yaml");
+    std::fs::write(&file, &text).unwrap();
+    let git = |arguments: &[&str]| {
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=t", "-c", "user.email=t@example.com"]).args(arguments);
+        assert!(git.current_dir(&folder).status().unwrap().success());
+    };
+    git(&["init", "-q"]);
+    git(&["add", "-A"]);
+    git(&["commit", "-qm", "all"]);
+    let (head, rest) = text.split_once("- name: example.v1.0.0\n").unwrap();
+    let rest = rest.replacen("  skips: [example.v1.0.0]\n", "", 1);
+    let start =
+        rest.find("---\nschema: olm.bundle\npackage: example\nname: example.v1.0.0").unwrap();
+    let end = start + 3 + rest[start + 3..].find("---\n").unwrap();
+    std::fs::write(&file, format!("{head}{}{}", &rest[..start], &rest[end..])).unwrap();
+    folder
+}
+
+#[test]
+fn every_json_follows_its_schema() {
+    let here = Path::new(".");
+    let simulation =
+        json(&["catalog", "simulate", FIXTURE, "--format", "json"], here, &CATALOG_SIMULATION);
+    assert_eq!(simulation["packages"][0]["channels"][0]["stuck"][0]["why"], "skipped");
+    let path = ["catalog", "path", FIXTURE, "1.0.0", "--format", "json"];
+    json(&path, here, &CATALOG_PATH);
+    json(&["catalog", "graph", FIXTURE], here, &CATALOG_GRAPH);
+    json(&["catalog", "check", FIXTURE, "--format", "json"], here, &CHECK_REPORT);
+    let folder = repository("schema");
+    let diff = ["catalog", "diff", "catalog", "--base", "HEAD", "--format", "json"];
+    let diff = json(&diff, &folder, &CATALOG_DIFF);
+    assert_eq!(diff["channels"][0]["removed"][0], "example.v1.0.0");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn whatever_was_published_may_be_installed_still() {
+    let folder = repository("published");
+    let stuck = |more: &[&str]| -> Vec<String> {
+        let arguments = [&["catalog", "simulate", "catalog", "--format", "json"], more].concat();
+        let report = json(&arguments, &folder, &CATALOG_SIMULATION);
+        let stuck = report["packages"][0]["channels"][0]["stuck"].as_array().unwrap().clone();
+        stuck.iter().map(|one| one["name"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(stuck(&[]), Vec::<String>::new());
+    assert_eq!(stuck(&["--base", "HEAD"]), ["example.v1.0.0"]);
+    assert_eq!(stuck(&["--history"]), ["example.v1.0.0"]);
+    let check = exitpath(&["catalog", "check", "catalog", "--base", "HEAD"], &folder);
+    assert!(String::from_utf8_lossy(&check.stdout).contains("removed-and-stranded"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn nothing_read_or_simulated_is_not_a_pass() {
+    let here = Path::new(".");
+    for arguments in [
+        &["catalog", "check", "fixtures/no-such-folder"][..],
+        &["catalog", "simulate", FIXTURE, "--channel", "fast"],
+        &["catalog", "simulate", FIXTURE, "--package", "exampel"],
+        &["catalog", "path", FIXTURE, "9.9.9"],
+    ] {
+        let run = exitpath(arguments, here);
+        assert_eq!(run.status.code(), Some(2), "{arguments:?}");
+        assert!(!run.stderr.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn opm_words_are_what_opm_prints() {
+    let file = "fixtures/rules/not-one-head/bad";
+    let run = exitpath(&["catalog", "check", file, "--opm-words"], Path::new("."));
+    let text = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(text.starts_with("invalid index:\n└── invalid package \"example\":\n"), "{text}");
+    assert_eq!(run.status.code(), Some(1));
+}
