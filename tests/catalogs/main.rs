@@ -10,6 +10,7 @@
 #![allow(clippy::format_push_string, reason = "tests write small texts")]
 
 mod commands;
+mod generated;
 mod hostile;
 mod inputs;
 mod moves;
