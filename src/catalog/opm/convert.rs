@@ -1,6 +1,6 @@
 //! Converts what is declared to opm's model. Unlike opm, it goes on after an error.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::go::quoted;
 
@@ -14,7 +14,12 @@ use super::model::{Bundle, Channel, Deprecation, Model, Package};
 use super::objection::{Kind, Objection, Owner};
 
 pub(super) fn convert(declared: &Declared) -> (Model<'_>, Vec<Objection>) {
-    let mut conversion = Conversion { declared, model: Model::default(), objections: Vec::new() };
+    let mut conversion = Conversion {
+        declared,
+        model: Model::default(),
+        objections: Vec::new(),
+        valid_images: HashSet::new(),
+    };
     conversion.packages();
     for channel in &declared.channels {
         conversion.channel(channel);
@@ -31,6 +36,7 @@ struct Conversion<'d> {
     declared: &'d Declared,
     model: Model<'d>,
     objections: Vec<Objection>,
+    valid_images: HashSet<&'d str>,
 }
 
 impl<'d> Conversion<'d> {
@@ -240,28 +246,28 @@ impl<'d> Conversion<'d> {
         Some(BundleVersion { version: parsed.ok()?, release: parsed_release.ok()? })
     }
 
-    fn images(&mut self, blob: &BundleBlob) {
-        let (package, name) = (&blob.package.value, &blob.name.value);
-        let own = std::iter::once((&blob.image, "image".to_owned()));
+    fn images(&mut self, blob: &'d BundleBlob) {
         let related = blob.related_images.iter().enumerate();
-        let related = related.map(|(at, image)| (image, format!("relatedImage[{at}].image")));
-        let wrong: Vec<Objection> = own
-            .chain(related)
-            .filter(|(spec, _)| !spec.value.is_empty())
-            .filter_map(|(spec, place)| {
-                let why = image::check(&spec.value).err()?;
-                let words = format!(
-                    "package {q_package} bundle {q_name} {place}: invalid image pull spec \
-                     {}: {why}",
-                    quoted(&spec.value),
-                    q_package = quoted(package),
-                    q_name = quoted(name)
-                );
-                let kind = Kind::Image { image: spec.value.clone(), why };
-                Some(Objection::conversion(spec.span, kind, words))
-            })
-            .collect();
-        self.objections.extend(wrong);
+        let related = related.map(|(at, image)| (image, Some(at)));
+        for (spec, at) in std::iter::once((&blob.image, None)).chain(related) {
+            let image = spec.value.as_str();
+            // Most images of a catalog are in many bundles.
+            if image.is_empty() || self.valid_images.contains(image) {
+                continue;
+            }
+            let Err(why) = image::check(image) else {
+                self.valid_images.insert(image);
+                continue;
+            };
+            let place = at.map_or("image".to_owned(), |at| format!("relatedImage[{at}].image"));
+            let words = format!(
+                "package {} bundle {} {place}: invalid image pull spec {}: {why}",
+                quoted(&blob.package.value),
+                quoted(&blob.name.value),
+                quoted(image),
+            );
+            self.object(spec, Kind::Image { image: image.to_owned(), why }, words);
+        }
     }
 
     /// opm looks only at the channel that it reads last.

@@ -1,6 +1,5 @@
 //! A value of a document as opm sees it: YAML 1.1 turned into JSON.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde_json::{Map, Number, Value as Json};
@@ -103,9 +102,11 @@ impl<'d> Value<'d> {
         if self.syntax == Syntax::Json {
             return fields;
         }
-        let by_key: BTreeMap<String, Field<'d>> =
-            fields.into_iter().map(|field| (field.key.clone(), field)).collect();
-        by_key.into_values().collect()
+        // The sort is stable, so the last of repeated keys comes first in this order.
+        fields.reverse();
+        fields.sort_by(|a, b| a.key.cmp(&b.key));
+        fields.dedup_by(|later, first| later.key == first.key);
+        fields
     }
 
     fn collect(self, fields: &mut Vec<Field<'d>>, merges: &mut usize, depth: usize) {
