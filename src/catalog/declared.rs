@@ -21,7 +21,7 @@ pub struct Declared {
     pub others: usize,
     /// What opm cannot read.
     pub faults: Vec<LoadFault>,
-    /// What opm drops without a word.
+    /// What opm silently ignores.
     pub oddities: Vec<Oddity>,
     /// Which bundles take the place of which others, as a template or a ClusterServiceVersion says.
     pub substitutions: Vec<Substitution>,

@@ -8,7 +8,7 @@ use super::version::{BundleVersion, Range};
 #[derive(Clone, Debug, Default)]
 pub struct Package {
     pub name: String,
-    /// Empty if there is none.
+    /// Can be empty.
     pub default_channel: String,
     /// In the order of their names.
     pub channels: Vec<Channel>,
@@ -33,10 +33,10 @@ pub struct Channel {
 pub struct Entry {
     /// The name of the bundle.
     pub name: String,
-    /// Empty if there is none.
+    /// Can be empty.
     pub replaces: String,
     pub skips: Vec<String>,
-    /// None if there is none, or if OLM cannot read it: then OLM ignores it.
+    /// None if it is absent, or if OLM cannot read it: then OLM ignores it.
     pub skip_range: Option<Range>,
 }
 

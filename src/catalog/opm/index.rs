@@ -215,7 +215,7 @@ impl Validation<'_, '_> {
     }
 }
 
-/// The range of an entry. An empty text is none.
+/// The range of an entry, if it has one.
 fn range_of(text: &Text) -> Result<Option<Range>, String> {
     if text.value.is_empty() { Ok(None) } else { Range::parse(&text.value).map(Some) }
 }

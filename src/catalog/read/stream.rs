@@ -27,7 +27,7 @@ pub(super) struct StreamFault {
     pub words: String,
 }
 
-/// The documents of a file, and why the rest is none. All pieces before and after a fault are
+/// The documents of a file, and the faults between them. All pieces before and after a fault are
 /// there, if they are clear.
 pub(super) fn pieces(text: &str) -> (Vec<Piece>, Vec<StreamFault>) {
     let mut cutter = Cutter { text, pieces: Vec::new(), faults: Vec::new() };

@@ -22,11 +22,11 @@ pub struct Namespace<'a> {
 pub struct Subscription<'a> {
     pub name: &'a str,
     pub package: &'a str,
-    /// Empty if there is none: then all channels count, the default channel first.
+    /// If it is empty, all channels count, the default channel first.
     pub channel: &'a str,
-    /// `startingCSV`: what to install first. Empty if there is none.
+    /// `startingCSV`: what to install first. Can be empty.
     pub starting: &'a str,
-    /// `status.installedCSV`. Empty if there is none.
+    /// `status.installedCSV`. Can be empty.
     pub installed: &'a str,
 }
 

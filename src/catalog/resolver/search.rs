@@ -62,7 +62,7 @@ pub(super) struct Search<'p, 'a> {
 }
 
 impl<'p, 'a> Search<'p, 'a> {
-    /// The candidates of the solution. None if there is none.
+    /// The candidates of the solution, if there is one.
     pub(super) fn run(
         problem: &'p Problem<'p, 'a>,
         dropped: &'p BTreeSet<Rule<'a>>,
