@@ -22,6 +22,7 @@ pub mod catalog {
         Failure, Installed, Namespace, Pool, Resolution, Subscription, Why, order, v1,
     };
     pub use crate::catalog::simulation::{ChannelEdit, ChannelMoves, Edits, Install, Resolver};
+    pub use crate::catalog::substitution;
     pub use crate::catalog::version::{BundleVersion, Range, Requested, Version};
     pub use crate::catalog::{
         Kind, Loaded, Objection, Owner, load_texts, objections, packages, verdict,

@@ -103,6 +103,20 @@ pub(super) fn bundle_version(version: &Text, release: &Text) -> Option<BundleVer
     Some(BundleVersion { version, release })
 }
 
+/// The version by which opm compares a bundle. Without a release, the build of a rebuild is one.
+#[must_use]
+pub(super) fn version_of(blob: &BundleBlob) -> Option<BundleVersion> {
+    let version = blob.properties.iter().find_map(|property| match &property.value {
+        PropertyValue::Package { version, release, .. } => bundle_version(version, release),
+        _ => None,
+    })?;
+    if version.release.is_none() && version.version.has_build() && blob.substitutes_for().is_some()
+    {
+        return BundleVersion::with_build_as_release(&version.version).ok();
+    }
+    Some(version)
+}
+
 fn deprecate(package: &mut Package, blob: &DeprecationsBlob) {
     for entry in &blob.entries {
         let (name, message) = (&entry.name.value, || Some(entry.message.value.clone()));

@@ -23,7 +23,7 @@ pub struct Declared {
     pub faults: Vec<LoadFault>,
     /// What opm silently ignores.
     pub oddities: Vec<Oddity>,
-    /// Which bundles take the place of which others, as a template or a ClusterServiceVersion says.
+    /// Which bundles take the place of which others, as a template says.
     pub substitutions: Vec<Substitution>,
     /// What is not written anywhere, but follows from names and tags.
     pub inferred: Vec<Inferred>,
@@ -72,22 +72,28 @@ pub struct BundleBlob {
     pub is_inferred: bool,
 }
 
-/// A bundle that takes the place of another one in the update graph.
+impl BundleBlob {
+    /// The name of the bundle whose place it takes, as its ClusterServiceVersion says.
+    #[must_use]
+    pub fn substitutes_for(&self) -> Option<&Text> {
+        let bases = self.properties.iter().filter_map(|property| match &property.value {
+            PropertyValue::CsvMetadata(csv) | PropertyValue::BundleObject(csv) => {
+                csv.substitutes_for.as_ref()
+            }
+            _ => None,
+        });
+        bases.into_iter().find(|base| !base.value.is_empty())
+    }
+}
+
+/// A bundle that takes the place of another one in the update graph, in a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Substitution {
     pub span: Span,
-    pub substitute: Substitute,
+    /// The image of the bundle.
+    pub image: Text,
     /// The name of the bundle that it substitutes for.
     pub base: Text,
-}
-
-/// How a substitution names its bundle.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Substitute {
-    /// By its image, in a template.
-    Image(Text),
-    /// By its name, in a ClusterServiceVersion.
-    Bundle(Text),
 }
 
 /// Something that is not written anywhere.
@@ -147,7 +153,7 @@ pub enum PropertyValue {
 #[derive(Clone, Debug, Default)]
 pub struct CsvMetadata {
     /// The annotation `olm.substitutesFor`.
-    pub substitutes_for: Option<String>,
+    pub substitutes_for: Option<Text>,
 }
 
 /// `olm.deprecations`

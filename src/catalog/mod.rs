@@ -14,6 +14,7 @@ mod places;
 mod read;
 pub(crate) mod resolver;
 pub(crate) mod simulation;
+pub mod substitution;
 pub(crate) mod version;
 
 pub use assemble::packages;

@@ -88,8 +88,8 @@ fn folders_of_bundles_are_a_catalog() {
     assert_eq!(bundle.version.as_ref().unwrap().text(), "1.2.0");
     assert_eq!(bundle.provides.len(), 1);
     assert_eq!(bundle.requires.len(), 2);
-    let [substitution] = declared.substitutions.as_slice() else { panic!("one substitution") };
-    assert_eq!(substitution.base.value, "lighthouse.v1.1.0");
+    let rebuilt = declared.bundles.iter().filter_map(|bundle| bundle.substitutes_for());
+    assert_eq!(rebuilt.map(|base| base.value.as_str()).collect::<Vec<_>>(), ["lighthouse.v1.1.0"]);
     let properties = &declared.bundles[3].properties;
     assert!(format!("{properties:?}").contains("MaxOpenShift"), "{properties:?}");
 }

@@ -16,5 +16,6 @@ mod inputs;
 mod moves;
 mod objections;
 mod resolvers;
+mod substitution;
 mod vectors;
 mod verdicts;

@@ -3,8 +3,7 @@
 use crate::text::{SourceId, Span, Spanned};
 
 use super::super::declared::{
-    BundleBlob, Declared, LoadCause, LoadFault, Property, PropertyValue, Substitute, Substitution,
-    Text,
+    BundleBlob, Declared, LoadCause, LoadFault, Property, PropertyValue, Text,
 };
 use super::super::read::{Annotations, Content, Csv, Part};
 use super::channels::{Channels, Member};
@@ -46,7 +45,6 @@ impl Folder {
                     channels: annotations.channels.unwrap_or_default(),
                     default_channel: annotations.default_channel,
                 };
-                declared.substitutions.extend(substitution(&csv));
                 match channels.add(&package, member) {
                     Ok(()) => declared.bundles.push(bundle(csv, package, properties)),
                     Err(fault) => declared.faults.push(fault),
@@ -92,11 +90,6 @@ fn missing(span: Span, annotation: &str) -> LoadFault {
 
 fn fault(span: Span, why: &str) -> LoadFault {
     LoadFault { span, cause: LoadCause::Input(why.to_owned()), words: why.to_owned() }
-}
-
-fn substitution(csv: &Csv) -> Option<Substitution> {
-    let base = csv.substitutes_for.clone()?;
-    Some(Substitution { span: base.span, substitute: Substitute::Bundle(csv.name.clone()), base })
 }
 
 fn bundle(csv: Csv, package: Text, mut others: Vec<Property>) -> BundleBlob {

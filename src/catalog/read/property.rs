@@ -142,7 +142,7 @@ impl Decoder {
                     for annotation in inner.fields() {
                         let text = self.text(annotation.value, place(field));
                         if field == "annotations" && annotation.key == SUBSTITUTES_FOR {
-                            metadata.substitutes_for = Some(text.value);
+                            metadata.substitutes_for = Some(text);
                         }
                     }
                 }
@@ -169,7 +169,9 @@ impl Decoder {
                         self.faults.push(LoadFault { span, cause, words });
                     }
                     let object = base64::decoded(text);
-                    metadata = object.as_deref().map(csv_of).unwrap_or_default();
+                    let base = object.as_deref().and_then(substituted);
+                    let span = self.span(&inner.range());
+                    metadata.substitutes_for = base.map(|value| Spanned { value, span });
                 }
                 ("data", Kind::Null) => {}
                 ("data", _) => self.wrong(inner, place("data"), "[]uint8", "text"),
@@ -188,10 +190,10 @@ fn gvk([group, version, kind]: [Text; 3]) -> Gvk {
     Gvk { group: group.value, version: version.value, kind: kind.value }
 }
 
-fn csv_of(object: &[u8]) -> CsvMetadata {
-    let json: Option<Json> = serde_json::from_slice(object).ok();
-    let annotation = json.as_ref().filter(|json| json["kind"] == "ClusterServiceVersion");
-    let annotation =
-        annotation.and_then(|json| json["metadata"]["annotations"][SUBSTITUTES_FOR].as_str());
-    CsvMetadata { substitutes_for: annotation.map(str::to_owned) }
+/// What the bundle of an object substitutes for.
+fn substituted(object: &[u8]) -> Option<String> {
+    let json: Json = serde_json::from_slice(object).ok()?;
+    let is_csv = json["kind"] == "ClusterServiceVersion";
+    let annotation = json["metadata"]["annotations"][SUBSTITUTES_FOR].as_str();
+    annotation.filter(|_| is_csv).map(str::to_owned)
 }

@@ -13,7 +13,8 @@ mod trial;
 mod whole;
 
 pub(crate) use difference::ChannelDifference;
-pub(crate) use edges::{EdgeKind, TooLarge, TypedEdge};
+pub use edges::TooLarge;
+pub(crate) use edges::{EdgeKind, TypedEdge};
 pub use edits::{ChannelEdit, Edits};
 pub(crate) use published::Published;
 pub(crate) use stuck::{Stuck, Why};

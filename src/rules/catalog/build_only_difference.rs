@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::catalog::declared::{BundleBlob, CsvMetadata, PropertyValue};
+use crate::catalog::declared::BundleBlob;
 use crate::catalog::package::Bundle;
 use crate::catalog::version::BundleVersion;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
@@ -59,7 +59,8 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
             texts.len() == bundles.len() && bundles.len() > 1
         });
         let blob = |bundle: &&&Bundle| subject.places.bundle(&package.name, &bundle.name);
-        same.retain(|_, bundles| !bundles.iter().filter_map(|one| blob(&one)).any(is_substitute));
+        let is_rebuild = |blob: &BundleBlob| blob.substitutes_for().is_some();
+        same.retain(|_, bundles| !bundles.iter().filter_map(|one| blob(&one)).any(is_rebuild));
         let Some((version, bundles)) = same.first_key_value() else { continue };
         let places = same.values().flatten().filter_map(|one| blob(&one));
         let places: Vec<_> = places.map(|blob| blob.name.span).collect();
@@ -78,12 +79,4 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let other = "this version differs only by its build metadata";
         findings.extend(one_finding(&RULE, &places, message, other).map(|one| one.help(help)));
     }
-}
-
-fn is_substitute(bundle: &BundleBlob) -> bool {
-    bundle.properties.iter().any(|property| match &property.value {
-        PropertyValue::CsvMetadata(CsvMetadata { substitutes_for })
-        | PropertyValue::BundleObject(CsvMetadata { substitutes_for }) => substitutes_for.is_some(),
-        _ => false,
-    })
 }

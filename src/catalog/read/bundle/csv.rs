@@ -136,7 +136,7 @@ fn api(
 
 /// opm makes a property of each manifest.
 fn object(csv: &Csv) -> Property {
-    let base = csv.substitutes_for.as_ref().map(|base| base.value.clone());
+    let base = csv.substitutes_for.clone();
     let value = PropertyValue::BundleObject(CsvMetadata { substitutes_for: base });
     let kind = at(&csv.name, "olm.bundle.object");
     Property { span: csv.name.span, kind, value, fault: None }

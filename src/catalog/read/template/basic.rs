@@ -10,8 +10,8 @@ use crate::text::words::counted;
 use crate::text::{Span, Spanned};
 
 use super::super::super::declared::{
-    BundleBlob, Declared, Inferred, LoadCause, LoadFault, Property, PropertyValue, Substitute,
-    Substitution, Text,
+    BundleBlob, Declared, Inferred, LoadCause, LoadFault, Property, PropertyValue, Substitution,
+    Text,
 };
 use super::super::blob;
 use super::super::decode::{Decoder, Place, Struct, noun};
@@ -96,17 +96,17 @@ fn entry(item: Value<'_>, of: &Struct, decoder: &mut Decoder, declared: &mut Dec
 
 fn substitution(item: Value<'_>, decoder: &mut Decoder) -> Substitution {
     let absent = decoder.absent(item);
-    let (mut name, mut base) = (absent.clone(), absent.clone());
+    let (mut image, mut base) = (absent.clone(), absent.clone());
     let place = Place { owner: &SUBSTITUTES, keys: "substitutions" };
     for (key, value) in decoder.object(item, place, &SUBSTITUTION) {
         let keys = format!("substitutions.{key}");
         let text = decoder.text(value, Place { owner: &SUBSTITUTION, keys: &keys });
         match key {
-            "name" => name = text,
+            "name" => image = text,
             _ => base = text,
         }
     }
-    Substitution { span: absent.span, substitute: Substitute::Image(name), base }
+    Substitution { span: absent.span, image, base }
 }
 
 /// Adds a bundle for each entry that has none, if images stand for some.

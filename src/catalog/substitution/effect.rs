@@ -1,0 +1,153 @@
+//! What substitutions do to the installs of a channel.
+
+#![allow(missing_docs, reason = "the names say it")]
+
+use std::collections::{BTreeSet, HashSet};
+
+use crate::moves::NodeId;
+
+use super::super::package::{Channel, Package};
+use super::super::simulation::{ChannelMoves, Edits, Install, Resolver, Stuck, TooLarge};
+use super::chains::Chains;
+
+/// A channel after substitutions, and what is different.
+#[derive(Debug)]
+pub struct ChannelEffect<'c> {
+    pub before: &'c Channel,
+    pub after: ChannelMoves<'c>,
+    /// The updates that there are only now.
+    pub gained: Vec<GainedEdge<'c>>,
+    /// The updates that there are no more.
+    pub lost: Vec<LostEdge<'c>>,
+    pub stuck: Vec<Stuck<'c>>,
+    pub edits: Edits,
+    /// Installs that must go through a bundle that is rebuilt, and that bundle.
+    pub forced: Vec<(&'c str, &'c str)>,
+    /// Installs of rebuilds and of what is rebuilt that do not reach the head, while other members
+    /// of their chain do.
+    pub stranded: Vec<&'c str>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GainedEdge<'c> {
+    pub from: &'c str,
+    pub to: &'c str,
+    /// Whether no rebuild explains it: neither of the two bundles, nor of what they are rebuilds of,
+    /// was such an update before.
+    pub is_shortcut: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LostEdge<'c> {
+    pub from: &'c str,
+    pub to: &'c str,
+    /// Where the install goes now.
+    pub now: Option<&'c str>,
+}
+
+impl<'c> ChannelEffect<'c> {
+    /// Compares a channel before and after substitutions.
+    pub fn of(
+        package: &'c Package,
+        (before, after): (&'c Channel, &'c Channel),
+        chains: &'c Chains,
+        resolver: Resolver,
+    ) -> Result<Self, TooLarge> {
+        let others = others(package, after, chains);
+        let known = ChannelMoves::of(package, before, &others, resolver)?;
+        let moves = ChannelMoves::of(package, after, &others, resolver)?;
+        let (old, new) = (usable(&known), usable(&moves));
+        let declared: HashSet<(&str, &str)> =
+            known.edges.iter().map(|edge| origins(chains, ends(&known, edge))).collect();
+        let gained = new.difference(&old).map(|(from, to)| {
+            let (from_origin, to_origin) = origins(chains, (from, to));
+            let is_known = from_origin == to_origin || declared.contains(&(from_origin, to_origin));
+            GainedEdge { from, to, is_shortcut: !is_known }
+        });
+        let gained = gained.collect();
+        let lost = old.difference(&new).map(|(from, to)| {
+            let next = moves.named(from).and_then(|node| moves.moves.next(node).first());
+            LostEdge { from, to, now: next.map(|next| moves.name(*next)) }
+        });
+        let lost = lost.collect();
+        let stuck = moves.stuck();
+        let is_entry = |stuck: &Stuck<'_>| moves.installs[stuck.install].is_entry;
+        let stuck: Vec<Stuck<'c>> = stuck.into_iter().filter(is_entry).collect();
+        let edits = Edits::of(&moves, &stuck);
+        let (forced, stranded) = (forced(&moves, chains), stranded(&moves, chains));
+        Ok(Self { before, after: moves, gained, lost, stuck, edits, forced, stranded })
+    }
+
+    /// Whether an install is stuck or stranded, or must go through a bundle that is rebuilt.
+    #[must_use]
+    pub fn is_bad(&self) -> bool {
+        !self.stuck.is_empty() || !self.forced.is_empty() || !self.stranded.is_empty()
+    }
+}
+
+/// The members of chains that the channel names, but that are no entries of it: somebody who follows
+/// another channel has them installed.
+fn others<'c>(package: &'c Package, channel: &'c Channel, chains: &'c Chains) -> Vec<Install<'c>> {
+    let entries: HashSet<&str> = channel.entries.iter().map(|entry| entry.name.as_str()).collect();
+    let named = channel.entries.iter().flat_map(|entry| {
+        [&entry.name, &entry.replaces].into_iter().chain(&entry.skips).map(String::as_str)
+    });
+    let named: BTreeSet<usize> = named.filter_map(|name| Some(chains.place(name)?.chain)).collect();
+    let members = named.into_iter().flat_map(|chain| chains.members(chain));
+    let others = members.filter(|name| !entries.contains(name.as_str())).map(|name| {
+        let version = package.bundle(name).and_then(|bundle| bundle.version.as_ref());
+        Install { name, version, is_entry: false }
+    });
+    others.collect()
+}
+
+fn ends<'c>(
+    moves: &ChannelMoves<'c>,
+    edge: &super::super::simulation::TypedEdge,
+) -> (&'c str, &'c str) {
+    (moves.name(edge.from), moves.name(edge.to))
+}
+
+fn origins<'n>(chains: &'n Chains, (from, to): (&'n str, &'n str)) -> (&'n str, &'n str) {
+    (chains.origin(from), chains.origin(to))
+}
+
+/// The updates that OLM could choose. Without an order, all that are declared.
+fn usable<'c>(moves: &ChannelMoves<'c>) -> BTreeSet<(&'c str, &'c str)> {
+    let ranks = moves.order.as_ref().ok().filter(|_| moves.resolver == Resolver::V0);
+    let is_usable = |to: NodeId| ranks.is_none_or(|ranks| ranks[to].is_some());
+    let edges = moves.edges.iter().filter(|edge| edge.from != edge.to && is_usable(edge.to));
+    edges.map(|edge| ends(moves, edge)).collect()
+}
+
+/// The installs whose every move is to a bundle that is rebuilt, unless they are of the same chain.
+fn forced<'c>(moves: &ChannelMoves<'c>, chains: &Chains) -> Vec<(&'c str, &'c str)> {
+    let mut forced = Vec::new();
+    for node in moves.installs.ids() {
+        let from = moves.name(node);
+        let is_bad = |to: &NodeId| {
+            let to = moves.name(*to);
+            chains.last_rebuild(to).is_some() && chains.origin(from) != chains.origin(to)
+        };
+        let next = moves.moves.next(node);
+        if let Some(first) = next.first().filter(|_| next.iter().all(is_bad)) {
+            forced.push((from, moves.name(*first)));
+        }
+    }
+    forced
+}
+
+fn stranded<'c>(moves: &ChannelMoves<'c>, chains: &Chains) -> Vec<&'c str> {
+    let far: HashSet<&str> =
+        moves.far_from_head().into_iter().map(|node| moves.name(node)).collect();
+    let mut stranded = Vec::new();
+    for chain in chains.iter() {
+        let installs: Vec<NodeId> = chain.iter().filter_map(|name| moves.named(name)).collect();
+        let (lost, fine): (Vec<&str>, Vec<&str>) =
+            installs.iter().map(|node| moves.name(*node)).partition(|name| far.contains(name));
+        if !fine.is_empty() {
+            stranded.extend(lost);
+        }
+    }
+    stranded
+}

@@ -1,0 +1,218 @@
+//! Which substitutions a catalog or a template asks for, and what is wrong with them.
+
+#![allow(missing_docs, reason = "the names say it")]
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::text::{SourceId, Span};
+
+use super::super::assemble::version_of;
+use super::super::declared::{BundleBlob, Declared, Substitution};
+use super::chains::{Chains, Contradiction};
+
+/// One bundle is to take the place of another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request<'d> {
+    pub span: Span,
+    pub package: &'d str,
+    pub substitute: &'d str,
+    /// The bundle that is rebuilt.
+    pub base: &'d str,
+    /// Whether a template asks for it: then the rebuild gets the entries that its base has.
+    pub is_of_template: bool,
+}
+
+/// All substitutions of a catalog.
+#[derive(Debug, Default)]
+pub struct Requests<'d> {
+    by_package: BTreeMap<&'d str, Vec<Request<'d>>>,
+    pub faults: Vec<Fault>,
+}
+
+/// A substitution that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub span: Span,
+    /// The places of others that contradict it.
+    pub related: Vec<Span>,
+    /// None if it is not known.
+    pub package: Option<String>,
+    pub kind: FaultKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    Contradiction(Contradiction),
+    /// No bundle of the package has the name of the base. References to it still count.
+    UnknownBase {
+        substitute: String,
+        base: String,
+    },
+    /// opm refuses a rebuild that does not have a higher version than its base.
+    NotHigher {
+        substitute: String,
+        base: String,
+    },
+    /// Nothing says which bundle an image holds.
+    UnknownImage {
+        image: String,
+    },
+    /// A substitution of a template without a name or without a base.
+    Incomplete,
+}
+
+impl FaultKind {
+    /// Whether the package has no result.
+    #[must_use]
+    pub fn is_fatal(&self) -> bool {
+        match self {
+            Self::Contradiction(_) | Self::UnknownImage { .. } | Self::Incomplete => true,
+            Self::UnknownBase { .. } | Self::NotHigher { .. } => false,
+        }
+    }
+}
+
+impl<'d> Requests<'d> {
+    /// Finds the substitutions. The bundles of templates are among the bundles by their images.
+    #[must_use]
+    pub fn of(declared: &'d Declared) -> Self {
+        let mut requests = Self::default();
+        for bundle in &declared.bundles {
+            requests.of_bundle(bundle);
+        }
+        let images: HashMap<&str, &BundleBlob> =
+            declared.bundles.iter().map(|bundle| (bundle.image.value.as_str(), bundle)).collect();
+        for substitution in &declared.substitutions {
+            requests.of_template(substitution, &images);
+        }
+        let known = declared.bundles.iter();
+        let known = known.map(|bundle| ((&*bundle.package.value, &*bundle.name.value), bundle));
+        let known = known.collect();
+        let mut faults = Vec::new();
+        for request in requests.by_package.values().flatten() {
+            faults.extend(fault_of_base(request, &known));
+        }
+        for (package, requests) in &requests.by_package {
+            if let Err(contradictions) = chains(requests) {
+                let at = Places::of(requests);
+                faults.extend(contradictions.into_iter().map(|one| at.fault(package, one)));
+            }
+        }
+        requests.faults.append(&mut faults);
+        requests
+    }
+
+    fn of_bundle(&mut self, bundle: &'d BundleBlob) {
+        let Some(base) = bundle.substitutes_for() else { return };
+        let request = Request {
+            span: base.span,
+            package: &bundle.package.value,
+            substitute: &bundle.name.value,
+            base: &base.value,
+            is_of_template: false,
+        };
+        self.by_package.entry(request.package).or_default().push(request);
+    }
+
+    fn of_template(
+        &mut self,
+        substitution: &'d Substitution,
+        images: &HashMap<&str, &'d BundleBlob>,
+    ) {
+        let (image, base) = (&substitution.image.value, &substitution.base.value);
+        let fault =
+            |kind| Fault { span: substitution.span, related: Vec::new(), package: None, kind };
+        if image.is_empty() || base.is_empty() {
+            self.faults.push(fault(FaultKind::Incomplete));
+            return;
+        }
+        let Some(bundle) = images.get(image.as_str()) else {
+            self.faults.push(fault(FaultKind::UnknownImage { image: image.clone() }));
+            return;
+        };
+        self.by_package.entry(&bundle.package.value).or_default().push(Request {
+            span: substitution.span,
+            package: &bundle.package.value,
+            substitute: &bundle.name.value,
+            base,
+            is_of_template: true,
+        });
+    }
+
+    /// Whether nothing asks for a substitution.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.by_package.is_empty() && self.faults.is_empty()
+    }
+
+    /// The packages with substitutions, by name, and those in the order written.
+    pub fn packages(&self) -> impl Iterator<Item = (&'d str, &[Request<'d>])> {
+        self.by_package.iter().map(|(package, requests)| (*package, requests.as_slice()))
+    }
+}
+
+/// The chains of the substitutions of one package.
+pub fn chains(requests: &[Request<'_>]) -> Result<Chains, Vec<Contradiction>> {
+    Chains::of(requests.iter().map(|request| (request.substitute, request.base)))
+}
+
+fn fault_of_base(
+    request: &Request<'_>,
+    known: &HashMap<(&str, &str), &BundleBlob>,
+) -> Option<Fault> {
+    let bundle = |name| known.get(&(request.package, name)).copied();
+    let (substitute, base) = (request.substitute.to_owned(), request.base.to_owned());
+    let kind = match bundle(request.base) {
+        None => FaultKind::UnknownBase { substitute, base },
+        Some(blob) => {
+            let (old, new) = (version_of(blob)?, version_of(bundle(request.substitute)?)?);
+            // One that names itself is a circle.
+            if substitute == base || new.compare(&old).is_gt() {
+                return None;
+            }
+            FaultKind::NotHigher { substitute, base }
+        }
+    };
+    let package = Some(request.package.to_owned());
+    Some(Fault { span: request.span, related: Vec::new(), package, kind })
+}
+
+/// Where the substitutions of a package are.
+struct Places<'r> {
+    by_base: HashMap<&'r str, Vec<Span>>,
+    by_substitute: HashMap<&'r str, Vec<Span>>,
+}
+
+impl<'r> Places<'r> {
+    fn of(requests: &'r [Request<'_>]) -> Self {
+        let mut places = Self { by_base: HashMap::new(), by_substitute: HashMap::new() };
+        for request in requests {
+            places.by_base.entry(request.base).or_default().push(request.span);
+            places.by_substitute.entry(request.substitute).or_default().push(request.span);
+        }
+        places
+    }
+
+    fn fault(&self, package: &str, contradiction: Contradiction) -> Fault {
+        let of = |places: &HashMap<&str, Vec<Span>>, name: &String| -> Vec<Span> {
+            places.get(name.as_str()).cloned().unwrap_or_default()
+        };
+        let mut places = match &contradiction {
+            Contradiction::TwoSubstitutes { base, .. } => of(&self.by_base, base),
+            Contradiction::TwoBases { substitute, .. } => of(&self.by_substitute, substitute),
+            Contradiction::Cycle { names } => {
+                names.iter().flat_map(|name| of(&self.by_substitute, name)).collect()
+            }
+        };
+        places.sort();
+        places.dedup();
+        let mut places = places.into_iter();
+        let start = Span::new(SourceId::at(0), 0..0);
+        Fault {
+            span: places.next().unwrap_or(start),
+            related: places.collect(),
+            package: Some(package.to_owned()),
+            kind: FaultKind::Contradiction(contradiction),
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! Rebuilds that take the place of bundles: the stories of the proposal, and random ones.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use exitpath::testing::catalog::substitution::{
+    Chains, ChannelEffect, Contradiction, Requests, Substitutions, chains,
+};
+use exitpath::testing::catalog::{Loaded, Package, Resolver, load_texts, packages};
+
+/// A catalog with the channels of one package. A line is an entry or a substitution:
+/// `A1 replaces Z skips A`, `B range >=1.0.0 <2.0.0`, `A1 for A`. Versions go up from line to line.
+fn catalog(channels: &[(&str, &[&str])], substitutions: &[&str]) -> Loaded {
+    let mut text = "schema: olm.package\nname: p\ndefaultChannel: stable\n".to_owned();
+    let mut names: Vec<&str> = Vec::new();
+    for (channel, entries) in channels {
+        text += &format!("---\nschema: olm.channel\npackage: p\nname: {channel}\nentries:\n");
+        for entry in *entries {
+            let (name, edges) = entry.split_once(' ').unwrap_or((entry, ""));
+            text += &format!("- name: {name}\n");
+            if let Some((_, replaced)) = edges.split_once("replaces ") {
+                text += &format!("  replaces: {}\n", replaced.split(' ').next().unwrap());
+            }
+            if let Some((_, skipped)) = edges.split_once("skips ") {
+                text += &format!("  skips: [{}]\n", skipped.split(" range").next().unwrap());
+            }
+            if let Some((_, range)) = edges.split_once("range ") {
+                text += &format!("  skipRange: '{range}'\n");
+            }
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    let bases: BTreeMap<&str, Vec<&str>> =
+        substitutions.iter().fold(BTreeMap::new(), |mut all, one| {
+            let (new, base) = one.split_once(" for ").unwrap();
+            all.entry(new).or_insert_with(Vec::new).push(base);
+            all
+        });
+    for (number, name) in names.iter().enumerate() {
+        text += &format!(
+            "---\nschema: olm.bundle\npackage: p\nname: {name}\nimage: example.com/{name}\n\
+             properties:\n- type: olm.package\n  value: {{packageName: p, version: 1.0.{number}}}\n"
+        );
+        for base in bases.get(name).into_iter().flatten() {
+            text += &format!(
+                "- type: olm.csv.metadata\n  value:\n    annotations: {{olm.substitutesFor: {base}}}\n"
+            );
+        }
+    }
+    load_texts(&BTreeMap::from([("catalog.yaml".to_owned(), text)]))
+}
+
+struct Story {
+    package: Package,
+    chains: Chains,
+}
+
+impl Story {
+    fn of(channels: &[(&str, &[&str])], substitutions: &[&str]) -> Self {
+        let loaded = catalog(channels, substitutions);
+        let declared = &loaded.catalogs[0].declared;
+        let requests = Requests::of(declared);
+        let chains = requests
+            .packages()
+            .next()
+            .map_or_else(Chains::default, |(_, requests)| chains(requests).unwrap());
+        let package = packages(declared).remove(0);
+        Self { package, chains }
+    }
+
+    fn one(entries: &[&str], substitutions: &[&str]) -> Self {
+        Self::of(&[("stable", entries)], substitutions)
+    }
+
+    /// The package with all substitutions.
+    fn applied(&self) -> Package {
+        let substitutions = Substitutions::new(&self.package, &self.chains, []);
+        let channels = self.package.channels.iter();
+        let channels = channels.map(|channel| substitutions.apply(channel).unwrap()).collect();
+        Package { channels, ..self.package.clone() }
+    }
+
+    /// The entries of a channel that have edges, by name: `B replaces A1 skips A`.
+    fn entries(&self, channel: &str) -> Vec<String> {
+        written(&self.applied(), channel)
+    }
+
+    fn effect<R>(&self, channel: &str, read: impl FnOnce(&ChannelEffect<'_>) -> R) -> R {
+        let after = self.applied();
+        let pair = (self.package.channel(channel).unwrap(), after.channel(channel).unwrap());
+        read(&ChannelEffect::of(&self.package, pair, &self.chains, Resolver::V0).unwrap())
+    }
+
+    /// Where each install moves: `A → B`, or `A stays`.
+    fn moves(&self, channel: &str) -> Vec<String> {
+        self.effect(channel, |effect| {
+            let moves = &effect.after;
+            let mut lines: Vec<String> = moves
+                .installs
+                .ids()
+                .map(|node| match moves.moves.next(node).first() {
+                    Some(next) => format!("{} → {}", moves.name(node), moves.name(*next)),
+                    None => format!("{} stays", moves.name(node)),
+                })
+                .collect();
+            lines.sort();
+            lines
+        })
+    }
+
+    fn stuck(&self, channel: &str) -> Vec<String> {
+        self.effect(channel, |effect| {
+            effect.stuck.iter().map(|stuck| effect.after.name(stuck.install).to_owned()).collect()
+        })
+    }
+}
+
+fn written(package: &Package, channel: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    for entry in &package.channel(channel).unwrap().entries {
+        let mut line = entry.name.clone();
+        if !entry.replaces.is_empty() {
+            line += &format!(" replaces {}", entry.replaces);
+        }
+        let mut skips = entry.skips.clone();
+        skips.sort();
+        if !skips.is_empty() {
+            line += &format!(" skips {}", skips.join(", "));
+        }
+        if line != entry.name {
+            lines.push(line);
+        }
+    }
+    lines.sort();
+    lines
+}
+
+#[test]
+fn a_rebuild_between_two_versions() {
+    let story = Story::one(&["1.0.0", "P skips 1.0.0", "1.0.1 replaces 1.0.0"], &["P for 1.0.0"]);
+    assert_eq!(story.entries("stable"), ["1.0.1 replaces P skips 1.0.0", "P skips 1.0.0"]);
+    assert_eq!(story.moves("stable"), ["1.0.0 → 1.0.1", "1.0.1 stays", "P → 1.0.1"]);
+}
+
+#[test]
+fn a_rebuild_is_rebuilt_after_the_next_version() {
+    let story =
+        Story::one(&["A", "A1 skips A", "A2 skips A1", "B replaces A"], &["A1 for A", "A2 for A1"]);
+    assert_eq!(
+        story.entries("stable"),
+        ["A1 skips A", "A2 skips A, A1", "B replaces A2 skips A, A1"]
+    );
+    assert_eq!(story.moves("stable"), ["A → B", "A1 → B", "A2 → B", "B stays"]);
+}
+
+#[test]
+fn the_head_is_rebuilt() {
+    let story = Story::one(&["Z", "A replaces Z", "A1 replaces Z skips A"], &["A1 for A"]);
+    assert_eq!(story.entries("stable"), written(&story.package, "stable"));
+    assert_eq!(story.moves("stable"), ["A → A1", "A1 stays", "Z → A1"]);
+}
+
+#[test]
+fn a_version_in_the_middle_is_rebuilt_and_nobody_goes_through_the_old_one() {
+    let story =
+        Story::one(&["Z", "A replaces Z", "A1 replaces Z skips A", "B replaces A"], &["A1 for A"]);
+    assert!(story.entries("stable").contains(&"B replaces A1 skips A".to_owned()));
+    assert_eq!(story.moves("stable"), ["A → B", "A1 → B", "B stays", "Z → A1"]);
+    story.effect("stable", |effect| {
+        assert!(effect.forced.is_empty() && effect.stranded.is_empty() && effect.stuck.is_empty());
+        assert!(effect.gained.iter().all(|edge| !edge.is_shortcut));
+    });
+}
+
+#[test]
+fn no_migration_is_skipped() {
+    let story = Story::one(&["Z", "A skips Z", "A1 skips Z, A", "B replaces A"], &["A1 for A"]);
+    assert_eq!(story.entries("stable"), ["A skips Z", "A1 skips A, Z", "B replaces A1 skips A"]);
+    assert_eq!(story.moves("stable"), ["A → B", "A1 → B", "B stays", "Z → A1"]);
+}
+
+#[test]
+fn a_version_that_skips_the_rebuilt_one_skips_its_rebuild() {
+    let story = Story::one(
+        &["X", "A replaces X", "A1 replaces X skips A", "B replaces X skips A"],
+        &["A1 for A"],
+    );
+    assert!(story.entries("stable").contains(&"B replaces X skips A, A1".to_owned()));
+    assert_eq!(story.moves("stable"), ["A → B", "A1 → B", "B stays", "X → B"]);
+}
+
+#[test]
+fn a_chain_of_rebuilds_below_a_later_version() {
+    let story = Story::one(
+        &["A", "B skips A", "C skips B", "D skips C", "T replaces B"],
+        &["B for A", "C for B", "D for C"],
+    );
+    assert_eq!(
+        story.entries("stable"),
+        ["B skips A", "C skips A, B", "D skips A, B, C", "T replaces D skips B, C"]
+    );
+    assert_eq!(story.moves("stable"), ["A → D", "B → T", "C → T", "D → T", "T stays"]);
+}
+
+#[test]
+fn an_install_that_nothing_skips_is_reported_as_stuck() {
+    let story = Story::one(
+        &[
+            "X",
+            "A replaces X",
+            "B replaces X skips A",
+            "C replaces X skips B",
+            "D replaces X skips C",
+            "S replaces X skips B",
+        ],
+        &["B for A", "C for B", "D for C"],
+    );
+    assert!(story.entries("stable").contains(&"S replaces X skips B, C, D".to_owned()));
+    assert_eq!(story.stuck("stable"), ["A"]);
+    story.effect("stable", |effect| {
+        assert_eq!(effect.stranded, ["A"]);
+        assert!(effect.edits.single[0].is_some(), "an edit frees it");
+    });
+}
+
+#[test]
+fn two_chains_at_once() {
+    let entries = ["Z", "Z1 skips Z", "A replaces Z", "A1 replaces Z skips A", "B replaces A"];
+    let expected = [
+        "A replaces Z1 skips Z",
+        "A1 replaces Z1 skips A, Z",
+        "B replaces A1 skips A",
+        "Z1 skips Z",
+    ];
+    for substitutions in [["Z1 for Z", "A1 for A"], ["A1 for A", "Z1 for Z"]] {
+        let story = Story::one(&entries, &substitutions);
+        assert_eq!(story.entries("stable"), expected);
+        assert_eq!(story.moves("stable"), ["A → B", "A1 → B", "B stays", "Z → A1", "Z1 → A1"]);
+    }
+}
+
+#[test]
+fn a_rebuild_that_forgot_to_skip_its_base_gets_the_skip() {
+    let story = Story::one(&["Z", "A replaces Z", "A1 replaces Z", "B replaces A"], &["A1 for A"]);
+    assert!(story.entries("stable").contains(&"A1 replaces Z skips A".to_owned()));
+    assert_eq!(story.moves("stable"), ["A → B", "A1 → B", "B stays", "Z → A1"]);
+}
+
+#[test]
+fn a_rebuild_in_one_channel_reaches_the_head_of_another() {
+    let story = Story::of(
+        &[("fast", &["A", "B replaces A"]), ("stable", &["A", "A1 skips A"])],
+        &["A1 for A"],
+    );
+    assert_eq!(story.entries("fast"), ["B replaces A1 skips A"]);
+    assert_eq!(story.moves("fast"), ["A → B", "A1 → B", "B stays"]);
+    story.effect("fast", |effect| assert!(effect.stranded.is_empty()));
+}
+
+#[test]
+fn a_range_with_a_rebuilt_version_gets_skips_of_its_rebuilds() {
+    // The rebuild is above the range, and so it needs a skip.
+    let story = Story::one(
+        &["X", "A replaces X", "B replaces X range >=1.0.0 <1.0.2", "A1 replaces X skips A"],
+        &["A1 for A"],
+    );
+    assert!(story.entries("stable").contains(&"B replaces X skips A1".to_owned()));
+    assert_eq!(story.moves("stable"), ["A → B", "A1 → B", "B stays", "X → B"]);
+}
+
+#[test]
+fn a_rebuild_that_replaces_its_base_forces_installs_through_it() {
+    let story = Story::one(&["Z", "A replaces Z", "A1 replaces A", "B replaces A"], &["A1 for A"]);
+    assert_eq!(story.entries("stable"), ["A replaces Z", "A1 replaces A", "B replaces A1 skips A"]);
+    story.effect("stable", |effect| assert_eq!(effect.stuck.len(), 1));
+}
+
+#[test]
+fn contradictions_are_named() {
+    let loaded = catalog(&[("stable", &["A", "A1", "A2"])], &["A1 for A", "A2 for A"]);
+    let requests = Requests::of(&loaded.catalogs[0].declared);
+    assert_eq!(requests.faults.len(), 1);
+    let (_, of_package) = requests.packages().next().unwrap();
+    let Err(contradictions) = chains(of_package) else { panic!("two substitutes") };
+    assert!(
+        matches!(&contradictions[..], [Contradiction::TwoSubstitutes { base, .. }] if base == "A")
+    );
+}
+
+/// Every order of a few things.
+fn permutations<T: Clone>(things: &[T]) -> Vec<Vec<T>> {
+    if things.is_empty() {
+        return vec![Vec::new()];
+    }
+    let mut all = Vec::new();
+    for at in 0..things.len() {
+        let mut rest = things.to_vec();
+        let first = rest.remove(at);
+        for mut others in permutations(&rest) {
+            others.insert(0, first.clone());
+            all.push(others);
+        }
+    }
+    all
+}
+
+#[test]
+fn every_order_of_bundles_and_substitutions_gives_one_result() {
+    let entries = [
+        "Z",
+        "A replaces Z",
+        "A1 replaces Z skips A",
+        "A2 replaces Z skips A1",
+        "B replaces A skips Z",
+        "C replaces B skips A",
+    ];
+    let mut results = BTreeSet::new();
+    for entries in permutations(&entries) {
+        for substitutions in permutations(&["A1 for A", "A2 for A1"]) {
+            let story = Story::one(&entries, &substitutions);
+            results.insert(story.entries("stable"));
+        }
+    }
+    assert_eq!(results.len(), 1);
+}
