@@ -50,20 +50,7 @@ impl Loading {
         paths: &[&str],
         read_file: impl Fn(usize) -> Result<Condensed, Unreadable> + Sync,
     ) {
-        let parts = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<_>>();
-        let is_ignore_file = |path: &str| path.rsplit('/').next() == Some(FILE_NAME);
-        let patterns =
-            (0..).zip(paths).filter(|(_, path)| is_ignore_file(path)).map(|(at, path)| {
-                let mut folder = parts(path);
-                folder.pop();
-                let text = read_file(at).map(|text| text.bytes).unwrap_or_default();
-                (folder, String::from_utf8_lossy(&text).into_owned())
-            });
-        let ignored = Ignored::new(patterns.collect());
-        let is_read = |path: &str| !ignored.matches(&path.split('/').collect::<Vec<_>>());
-        let (wanted, left_out): (Vec<usize>, Vec<usize>) = (0..paths.len())
-            .filter(|at| !is_ignore_file(paths[*at]))
-            .partition(|at| is_read(paths[*at]));
+        let (wanted, left_out) = wanted(paths, &read_file);
         let first = self.sources.len();
         let named: Vec<(usize, &str)> = wanted.iter().map(|at| (*at, paths[*at])).collect();
         if let Some(tree) = bundles::read(prefix, &named, first, &read_file) {
@@ -97,6 +84,29 @@ impl Loading {
     pub(crate) fn finish(self) -> Loaded {
         Loaded { sources: Sources::new(self.sources), catalogs: self.catalogs }
     }
+}
+
+/// Whether opm takes the patterns of ignored files from a file.
+#[must_use]
+pub(crate) fn is_ignore_file(path: &str) -> bool {
+    path.rsplit('/').next() == Some(FILE_NAME)
+}
+
+/// The indexes of the paths that opm reads, and of those that `.indexignore` leaves out.
+pub(crate) fn wanted(
+    paths: &[&str],
+    read_file: impl Fn(usize) -> Result<Condensed, Unreadable>,
+) -> (Vec<usize>, Vec<usize>) {
+    let patterns = (0..).zip(paths).filter(|(_, path)| is_ignore_file(path)).map(|(at, path)| {
+        let mut folder: Vec<String> = path.split('/').map(str::to_owned).collect();
+        folder.pop();
+        let text = read_file(at).map(|text| text.bytes).unwrap_or_default();
+        (folder, String::from_utf8_lossy(&text).into_owned())
+    });
+    let ignored = Ignored::new(patterns.collect());
+    let is_read = |path: &str| !ignored.matches(&path.split('/').collect::<Vec<_>>());
+    let files = (0..paths.len()).filter(|at| !is_ignore_file(paths[*at]));
+    files.partition(|at| is_read(paths[*at]))
 }
 
 fn read_one(

@@ -18,9 +18,10 @@ pub mod substitution;
 pub(crate) mod version;
 
 pub use assemble::packages;
+pub(crate) use bundles::{annotated_bundle, bundle_folder};
 pub use load::Loaded;
 pub use load::load_texts;
-pub(crate) use load::{LoadedCatalog, Loading};
+pub(crate) use load::{LoadedCatalog, Loading, is_ignore_file, wanted};
 pub use opm::{Kind, Objection, Owner, objections, verdict};
 pub(crate) use package::Package;
 pub(crate) use places::Places;

@@ -9,7 +9,7 @@ pub use objects::next_content;
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::Write as _;
+use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::thread;
@@ -206,6 +206,18 @@ impl Git {
         Ok(String::from_utf8_lossy(&answer).lines().next().map(str::to_owned))
     }
 
+    /// The commits up to a commit that change anything under `paths`, newest first.
+    pub(crate) fn commits_below(
+        &self,
+        until: &str,
+        paths: &[&str],
+    ) -> Result<Vec<String>, GitError> {
+        let mut arguments = vec!["rev-list", "--full-history", "--topo-order", until, "--"];
+        arguments.extend(paths);
+        let answer = self.ask(&arguments)?;
+        Ok(String::from_utf8_lossy(&answer).lines().map(str::to_owned).collect())
+    }
+
     /// The files under `paths` that the index leaves out of the work tree, as in a sparse checkout.
     /// Their sizes are unknown. Empty outside a repository, and where git has no work tree.
     pub(crate) fn left_out(&self, paths: &[&str]) -> Result<Vec<TreeEntry>, GitError> {
@@ -231,6 +243,16 @@ impl Git {
     /// The contents of objects, in the given order. The caller knows that they are not too large.
     pub(crate) fn contents(&self, objects: &[String]) -> Result<Vec<Vec<u8>>, GitError> {
         objects::contents(&self.folder, objects, u64::MAX)
+    }
+
+    /// What `read` makes of each object's content, in the given order. No content is in memory as a
+    /// whole.
+    pub(crate) fn read_each<T>(
+        &self,
+        objects: &[String],
+        read: impl FnMut(&mut dyn Read) -> T,
+    ) -> Result<Vec<T>, GitError> {
+        objects::read_each(&self.folder, objects, read)
     }
 
     /// The sizes of objects in bytes, in the given order.

@@ -17,6 +17,22 @@ pub(super) fn contents(
     batch(folder, &["cat-file", "--batch", "--buffer"], objects, |from| next_content(from, most))
 }
 
+/// What `read` makes of each object's content, in the given order.
+pub(super) fn read_each<T>(
+    folder: &Path,
+    objects: &[String],
+    mut read: impl FnMut(&mut dyn Read) -> T,
+) -> Result<Vec<T>, GitError> {
+    batch(folder, &["cat-file", "--batch", "--buffer"], objects, |from| {
+        let size = next_size(from)?;
+        let mut content = (&mut *from).take(size);
+        let answer = read(&mut content);
+        io::copy(&mut content, &mut io::sink())?;
+        from.read_exact(&mut [0])?;
+        Ok(answer)
+    })
+}
+
 /// The sizes of objects in bytes, in the given order.
 pub(super) fn sizes(folder: &Path, objects: &[String]) -> Result<Vec<u64>, GitError> {
     batch(folder, &["cat-file", "--batch-check", "--buffer"], objects, |from| next_size(from))

@@ -6,10 +6,13 @@ use crate::catalog::declared::{Declared, EntryBlob};
 use crate::catalog::package::Package;
 use crate::catalog::simulation::{ChannelMoves, Resolver, TooLarge};
 use crate::catalog::{LoadedCatalog, Objection, Places, objections};
+use crate::text::SourceId;
 
 /// A catalog.
 #[derive(Debug)]
 pub struct CatalogSubject<'a> {
+    /// Its files.
+    pub files: &'a [SourceId],
     /// What its files declare.
     pub declared: &'a Declared,
     /// Its packages, by name.
@@ -60,6 +63,7 @@ impl<'a> CatalogSubject<'a> {
             })
             .collect();
         Self {
+            files: &loaded.files,
             declared,
             packages,
             objections: objections(declared),
@@ -71,6 +75,11 @@ impl<'a> CatalogSubject<'a> {
     /// The channels that can be simulated, with their moves.
     pub fn moves(&self) -> impl Iterator<Item = &ChannelMoves<'a>> {
         self.channels.iter().filter_map(|channel| channel.moves.as_ref())
+    }
+
+    /// The channels that OLM v0 can order. opm refuses the others.
+    pub fn ordered(&self) -> impl Iterator<Item = &ChannelMoves<'a>> {
+        self.moves().filter(|moves| moves.order.is_ok())
     }
 
     /// The declaration of an entry.

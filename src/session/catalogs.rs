@@ -10,8 +10,9 @@ use crate::lint::Config;
 use crate::rules::CatalogSubject;
 use crate::text::printable;
 use crate::text::words::counted;
-use crate::tree::{self, ListedFile};
+use crate::tree::{self, Contents, ListedFile};
 
+use super::past_catalogs::PastCatalog;
 use super::{Failure, Note, absolute, working_directory};
 
 /// The catalogs that the command line names, and the config that applies to them.
@@ -85,14 +86,12 @@ impl Catalogs {
     pub(crate) fn read(&self, revision: Option<&str>) -> Result<ReadCatalogs, Failure> {
         let mut loading = Loading::default();
         let mut notes = Vec::new();
-        let of_revision = match revision {
-            Some(revision) => Some(tree::files_of_revision(&self.root, revision)?),
-            None => None,
-        };
         for input in &self.inputs {
-            match (input, &of_revision) {
+            match (input, revision) {
                 (Input::Stream, _) => self.read_stream(&mut loading),
-                (Input::Folder(folder), Some(files)) => {
+                (Input::Folder(folder), Some(revision)) => {
+                    let path = if folder.is_empty() { "." } else { folder };
+                    let files = tree::files_of_revision(&self.root, revision, &[path])?;
                     let files: Vec<ListedFile> =
                         files.iter().filter_map(|file| file.below(folder)).collect();
                     self.read_files(folder, &files, &mut loading);
@@ -102,9 +101,9 @@ impl Catalogs {
                     notes.extend(note_on_links(folder, &links));
                     self.read_files(folder, &files, &mut loading);
                 }
-                (Input::File(file), Some(files)) => {
-                    let files: Vec<ListedFile> =
-                        files.iter().filter(|listed| listed.path == *file).cloned().collect();
+                (Input::File(file), Some(revision)) => {
+                    let mut files = tree::files_of_revision(&self.root, revision, &[file])?;
+                    files.retain(|listed| listed.path == *file);
                     self.read_files("", &files, &mut loading);
                 }
                 (Input::File(file), None) => {
@@ -143,30 +142,18 @@ impl Catalogs {
             }
         }
         if has_history {
-            for file in self.versions(revision)? {
-                let mut loading = Loading::default();
-                self.read_files("", &[file], &mut loading);
-                for catalog in &loading.finish().catalogs {
-                    published.add(&catalog.declared);
-                }
+            for input in &self.inputs {
+                let (Input::Folder(path) | Input::File(path)) = input else { continue };
+                PastCatalog { root: &self.root, revision, path }.publish(&mut published)?;
             }
         }
         Ok(published)
     }
 
-    fn versions(&self, revision: Option<&str>) -> Result<Vec<ListedFile>, Failure> {
-        let paths = self.inputs.iter().filter_map(|input| match input {
-            Input::Folder(folder) if folder.is_empty() => Some("."),
-            Input::Folder(path) | Input::File(path) => Some(path.as_str()),
-            Input::Stream => None,
-        });
-        let paths: Vec<&str> = paths.collect();
-        Ok(tree::versions_of(&self.root, revision, &paths)?)
-    }
-
     fn read_files(&self, prefix: &str, files: &[ListedFile], loading: &mut Loading) {
         let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
-        loading.add(prefix, &paths, |at| files[at].read(&self.root, &NEEDLES));
+        let contents = Contents::of(&self.root, files, &NEEDLES);
+        loading.add(prefix, &paths, |at| contents.read(at));
     }
 
     #[allow(clippy::unused_self, reason = "it reads one of the inputs")]

@@ -9,6 +9,7 @@ mod failure;
 mod fixing;
 mod known_graph;
 mod linter;
+mod past_catalogs;
 mod repository;
 mod update_sources;
 mod what_if;

@@ -3,8 +3,11 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
-use crate::git::{Git, TreeEntry};
+use rayon::prelude::*;
+
+use crate::git::{FileChange, Git, TreeEntry};
 use crate::text::{Condensed, Condenser};
 
 use super::{TreeError, Unreadable};
@@ -68,11 +71,15 @@ pub(crate) fn files_below(root: &Path) -> Result<(Vec<ListedFile>, Vec<String>),
     Ok((files, links))
 }
 
-/// All regular files of a folder at a revision, sorted.
-pub(crate) fn files_of_revision(root: &Path, revision: &str) -> Result<Vec<ListedFile>, TreeError> {
+/// All regular files below paths at a revision, sorted.
+pub(crate) fn files_of_revision(
+    root: &Path,
+    revision: &str,
+    paths: &[&str],
+) -> Result<Vec<ListedFile>, TreeError> {
     let git = Git::at(root);
     let commit = super::revision::commit(&git, revision)?;
-    let entries = git.list(&commit, &["."])?;
+    let entries = git.list(&commit, paths)?;
     let is_file = |entry: &TreeEntry| entry.mode.starts_with("100");
     let mut files: Vec<ListedFile> = entries
         .into_iter()
@@ -102,25 +109,95 @@ impl ListedFile {
         Some(Self { path, content: self.content.clone() })
     }
 
-    /// Reads the file. Runs of base64 that contain one of the texts stay whole.
-    pub(crate) fn read(
-        &self,
-        root: &Path,
-        keep: &'static [&'static str],
-    ) -> Result<Condensed, Unreadable> {
-        let io = |error: io::Error| Unreadable::Io(super::folder::message_of(&error));
+    /// The object that has its content in a git repository.
+    pub(crate) fn object(&self) -> Option<&str> {
         match &self.content {
-            Content::File(path) => condense(File::open(path).map_err(io)?, keep),
-            Content::Object(_, size) if *size > 2 << 30 => Err(Unreadable::TooLarge(*size)),
-            Content::Object(object, _) => {
-                let contents = Git::at(root).contents(std::slice::from_ref(object));
-                let content = contents.ok().and_then(|mut contents| contents.pop());
-                let missing = || Unreadable::Io("git did not answer".to_owned());
-                condense(content.ok_or_else(missing)?.as_slice(), keep)
+            Content::Object(object, _) => Some(object),
+            _ => None,
+        }
+    }
+}
+
+/// Listed files with their contents. Those of a revision are read together, because a git process
+/// for each takes longer than all of their content.
+#[derive(Debug)]
+pub(crate) struct Contents<'f> {
+    root: &'f Path,
+    files: &'f [ListedFile],
+    keep: &'static [&'static str],
+    /// What git says of a file, until somebody asks for it.
+    of_objects: Vec<Mutex<Option<Result<Condensed, Unreadable>>>>,
+}
+
+/// How many files one git process reads. Several run side by side.
+const TOGETHER: usize = 64;
+/// The most bytes of a file of a revision.
+const LARGEST_OBJECT: u64 = 2 << 30;
+
+impl<'f> Contents<'f> {
+    /// Runs of base64 that contain one of the texts stay whole.
+    pub(crate) fn of(
+        root: &'f Path,
+        files: &'f [ListedFile],
+        keep: &'static [&'static str],
+    ) -> Self {
+        let read = |files: &[ListedFile]| {
+            let objects: Vec<String> = files.iter().filter_map(readable_object).collect();
+            let mut contents = objects_at(root, &objects, keep).into_iter();
+            let content =
+                |file: &ListedFile| Mutex::new(readable_object(file).and_then(|_| contents.next()));
+            files.iter().map(content).collect::<Vec<_>>()
+        };
+        let of_objects = files.par_chunks(TOGETHER).flat_map_iter(read).collect();
+        Self { root, files, keep, of_objects }
+    }
+
+    /// The content of a file by its place in the list.
+    pub(crate) fn read(&self, at: usize) -> Result<Condensed, Unreadable> {
+        let known = self.of_objects.get(at).and_then(|known| known.lock().ok()?.take());
+        known.unwrap_or_else(|| self.read_alone(at))
+    }
+
+    fn read_alone(&self, at: usize) -> Result<Condensed, Unreadable> {
+        match &self.files[at].content {
+            Content::File(path) => {
+                let io = |error: io::Error| Unreadable::Io(super::folder::message_of(&error));
+                condense(File::open(path).map_err(io)?, self.keep)
             }
+            Content::Object(_, size) if *size > LARGEST_OBJECT => Err(Unreadable::TooLarge(*size)),
+            Content::Object(object, _) => object_alone(&Git::at(self.root), object, self.keep),
             Content::Unreadable(why) => Err(why.clone()),
         }
     }
+}
+
+fn readable_object(file: &ListedFile) -> Option<String> {
+    match &file.content {
+        Content::Object(object, size) if *size <= LARGEST_OBJECT => Some(object.clone()),
+        _ => None,
+    }
+}
+
+/// The contents of objects. One that git cannot read does not hide the others.
+fn objects_at(
+    root: &Path,
+    objects: &[String],
+    keep: &'static [&'static str],
+) -> Vec<Result<Condensed, Unreadable>> {
+    let git = Git::at(root);
+    let together = git.read_each(objects, |content| condense(content, keep));
+    let alone = |object: &String| object_alone(&git, object, keep);
+    together.unwrap_or_else(|_| objects.iter().map(alone).collect())
+}
+
+fn object_alone(
+    git: &Git,
+    object: &String,
+    keep: &'static [&'static str],
+) -> Result<Condensed, Unreadable> {
+    let read = git.read_each(std::slice::from_ref(object), |content| condense(content, keep));
+    let missing = || Unreadable::Io("git did not answer".to_owned());
+    read.ok().and_then(|mut contents| contents.pop()).ok_or_else(missing)?
 }
 
 /// Reads all of a stream, in memory that depends on what is not bulk.
@@ -143,23 +220,40 @@ pub(crate) fn condense(
     }
 }
 
-/// Each content that files below paths ever had, up to a revision, once.
-pub(crate) fn versions_of(
+/// A file as a commit left it.
+#[derive(Debug)]
+pub(crate) struct PastFile {
+    pub file: ListedFile,
+    pub commit: String,
+}
+
+/// The files below paths that commits up to a revision added or changed, oldest first.
+pub(crate) fn past_files(
     root: &Path,
     revision: Option<&str>,
     paths: &[&str],
-) -> Result<Vec<ListedFile>, TreeError> {
+) -> Result<Vec<PastFile>, TreeError> {
     let git = Git::at(root);
     let commit = super::revision::commit(&git, revision.unwrap_or("HEAD"))?;
     let commits = git.commits(&commit)?;
-    let mut changes = git.changes(&commits, paths)?;
-    changes.sort_by(|a, b| (&a.path, &a.object).cmp(&(&b.path, &b.object)));
-    changes.dedup_by(|a, b| a.object == b.object);
+    let changes = git.changes(&commits, paths)?;
     let objects: Vec<String> = changes.iter().map(|change| change.object.clone()).collect();
     let sizes = git.sizes(&objects)?;
-    let file = |(change, size): (crate::git::FileChange, u64)| ListedFile {
-        path: change.path,
-        content: Content::Object(change.object, size),
+    let file = |(change, size): (FileChange, u64)| {
+        let commit = commits.get(change.commit_index)?.id.clone();
+        let content = Content::Object(change.object, size);
+        Some(PastFile { file: ListedFile { path: change.path, content }, commit })
     };
-    Ok(changes.into_iter().zip(sizes).map(file).collect())
+    Ok(changes.into_iter().zip(sizes).filter_map(file).collect())
+}
+
+/// The commits up to a revision that change anything below paths.
+pub(crate) fn commits_of(
+    root: &Path,
+    revision: Option<&str>,
+    paths: &[&str],
+) -> Result<Vec<String>, TreeError> {
+    let git = Git::at(root);
+    let commit = super::revision::commit(&git, revision.unwrap_or("HEAD"))?;
+    Ok(git.commits_below(&commit, paths)?)
 }

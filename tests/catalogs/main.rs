@@ -15,6 +15,7 @@ mod hostile;
 mod inputs;
 mod moves;
 mod objections;
+mod past;
 mod resolvers;
 mod substitution;
 mod vectors;

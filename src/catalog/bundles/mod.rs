@@ -91,6 +91,18 @@ pub(super) fn read(
     Some(tree)
 }
 
+/// The folder of the bundle that a file is part of, if there is a bundle.
+#[must_use]
+pub(crate) fn bundle_folder(path: &str) -> Option<&str> {
+    role(path).map(|(folder, _)| folder)
+}
+
+/// The folder of the bundle that a file with annotations is part of.
+#[must_use]
+pub(crate) fn annotated_bundle(path: &str) -> Option<&str> {
+    role(path).filter(|(_, role)| *role == Role::Annotations).map(|(folder, _)| folder)
+}
+
 fn look(prefix: &str, path: &str, content: Result<Condensed, Unreadable>) -> Seen {
     let role = role(path);
     let (source, failure) = match content {

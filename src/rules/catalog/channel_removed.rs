@@ -1,7 +1,7 @@
 //! A channel that a change removes.
 
 use crate::catalog::package::Package;
-use crate::rules::{CatalogChange, Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{CatalogChange, Check, Family, Finding, Place, Rule, Severity, shortened};
 use crate::text::closest;
 use crate::text::words::{counted, listed, quoted};
 
@@ -88,9 +88,12 @@ fn removed_channels(
     Some(Finding::at(&RULE, place, message).help(help).about(about))
 }
 
-/// The finding is at another package, because a finding needs a place after the change.
+/// The finding is at another package or file, because a finding needs a place after the change.
 fn removed_package(change: &CatalogChange<'_>, before: &Package) -> Option<Finding> {
-    let place = change.after.declared.packages.first()?.name.span;
+    let package = change.after.declared.packages.first();
+    let package = package.map(|package| Place::Text(package.name.span));
+    let file = || change.after.files.first().map(|file| Place::File(*file));
+    let place = package.or_else(file)?;
     let message = format!(
         "package `{}` with {} is removed from the catalog: its installs get no updates, and OLM \
          reports an error for their Subscriptions",
@@ -98,5 +101,5 @@ fn removed_package(change: &CatalogChange<'_>, before: &Package) -> Option<Findi
         counted(before.channels.len(), "channel")
     );
     let help = "keep the package, and deprecate it with `olm.deprecations`";
-    Some(Finding::at(&RULE, place, message).help(help).about(before.name.clone()))
+    Some(Finding::on(&RULE, place, message).help(help).about(before.name.clone()))
 }
