@@ -8,11 +8,12 @@ use crate::analysis::Goal;
 use crate::assembly::Consumer;
 use crate::domain::{Arch, FailOn, Named};
 use crate::draw::PictureFormat;
-use crate::report::{ChangeFormat, CheckFormat, RouteFormat, SimulationFormat};
+use crate::report::{ChangeFormat, RouteFormat, SimulationFormat};
 
 use super::catalog_args::CatalogCommand;
 use super::choice::choice;
 use super::cluster_args::ClusterArgs;
+use super::lint_args::LintArgs;
 use super::query_args::{PromqlCommand, RiskCommand, TestArgs};
 use super::source_args::{GraphSourceArgs, ReleaseArgs, WhatIfArgs};
 
@@ -73,7 +74,6 @@ pub(super) enum Color {
 /// Exit status: 0 (no finding is at or above --fail-on), 1 (at least one finding is), or 2 (the
 /// command could not run).
 #[derive(Debug, ClapArgs)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct CheckArgs {
     /// The folder of a repository; or files in a repository, to report only findings that affect
     /// them (the whole repository is still read); or update graphs as the service returns them
@@ -91,38 +91,13 @@ pub(super) struct CheckArgs {
     pub(super) base: Option<String>,
     #[command(flatten)]
     pub(super) releases: ReleaseArgs,
-    /// How to print the report: human, concise, json, github, sarif, junit, or markdown.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<CheckFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: CheckFormat,
-    /// Write the report to FILE. With FORMAT=FILE, write one more report. May be repeated.
-    #[arg(long, value_name = "[FORMAT=]FILE")]
-    pub(super) output: Vec<String>,
-    /// Also list infos, not only their number, in the formats human and concise.
-    #[arg(long)]
-    pub(super) info: bool,
-    /// List how many findings each rule has, not the findings, in the formats human and concise.
-    #[arg(long, conflicts_with = "info")]
-    pub(super) statistics: bool,
-    /// The lowest severity that fails the check. Default: error.
-    #[arg(long, value_name = "SEVERITY", value_parser = choice::<FailOn>())]
-    pub(super) fail_on: Option<FailOn>,
-    /// Run only these rules: codes, names, or families, separated by commas.
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
-    pub(super) select: Vec<String>,
-    /// Skip these rules: codes, names, or families, separated by commas.
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
-    pub(super) ignore: Vec<String>,
+    #[command(flatten)]
+    pub(super) lint: LintArgs,
     /// Do not build the update graph, and skip the rules that need it.
     #[arg(long)]
     pub(super) no_graph: bool,
-    /// Hide the findings that are in this baseline file. With --write-baseline: the file to write.
-    #[arg(long, value_name = "FILE")]
-    pub(super) baseline: Option<PathBuf>,
-    /// Write all current findings to the baseline file. Default: exitpath-baseline.json.
-    #[arg(long, conflicts_with_all = ["fix", "rev"])]
-    pub(super) write_baseline: bool,
     /// Fix findings that have only one possible fix.
-    #[arg(long, conflicts_with = "rev")]
+    #[arg(long, conflicts_with_all = ["rev", "write_baseline"])]
     pub(super) fix: bool,
     /// With --fix: show the changes instead of making them.
     #[arg(long, requires = "fix")]

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Subcommand};
 
 use crate::catalog::simulation::Resolver;
-use crate::domain::{FailOn, Named};
+use crate::domain::Named;
 use crate::draw::PictureFormat;
-use crate::report::{CatalogFormat, CheckFormat};
+use crate::report::CatalogFormat;
 
 use super::choice::choice;
+use super::lint_args::LintArgs;
 
 /// Check and simulate catalogs of operators (file-based catalogs of OLM).
 #[derive(Debug, Subcommand)]
@@ -92,6 +93,17 @@ pub(super) struct CatalogSourceArgs {
     pub(super) history: bool,
 }
 
+/// Where an entry is looked for.
+#[derive(Debug, ClapArgs)]
+pub(super) struct EntryPlaceArgs {
+    /// Which package, if there are several with such an entry.
+    #[arg(long, value_name = "PACKAGE")]
+    pub(super) package: Option<String>,
+    /// Look at this channel only. Default: all channels with the entry.
+    #[arg(long, value_name = "CHANNEL")]
+    pub(super) channel: Option<String>,
+}
+
 /// Show the updates of an installed operator, step by step.
 ///
 /// Exit status: 0 (there is a path), 1 (there is none), or 2 (the command could not run).
@@ -108,12 +120,8 @@ pub(super) struct CatalogPathArgs {
     /// Which program moves the installs: v0, v1, or all (every edge counts).
     #[arg(long, value_name = "POLICY", value_parser = choice::<Resolver>(), default_value = "v0", hide_possible_values = true)]
     pub(super) policy: Resolver,
-    /// Which package, if there are several with such an entry.
-    #[arg(long, value_name = "PACKAGE")]
-    pub(super) package: Option<String>,
-    /// Look at this channel only. Default: all channels with the entry.
-    #[arg(long, value_name = "CHANNEL")]
-    pub(super) channel: Option<String>,
+    #[command(flatten)]
+    pub(super) place: EntryPlaceArgs,
     /// How to print the report: human or json.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<CatalogFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
     pub(super) format: CatalogFormat,
@@ -127,12 +135,8 @@ pub(super) struct CatalogExplainArgs {
     /// What is installed: the name of an entry, or its version.
     #[arg(value_name = "ENTRY")]
     pub(super) entry: String,
-    /// Which package, if there are several with such an entry.
-    #[arg(long, value_name = "PACKAGE")]
-    pub(super) package: Option<String>,
-    /// Look at this channel only. Default: all channels with the entry.
-    #[arg(long, value_name = "CHANNEL")]
-    pub(super) channel: Option<String>,
+    #[command(flatten)]
+    pub(super) place: EntryPlaceArgs,
 }
 
 /// Show what a change does to the channels of a catalog.
@@ -166,7 +170,6 @@ pub(super) struct CatalogDiffArgs {
 /// Exit status: 0 (no finding is at or above --fail-on), 1 (at least one finding is), or 2 (the
 /// command could not run).
 #[derive(Debug, ClapArgs)]
-#[allow(clippy::struct_excessive_bools, reason = "these are flags")]
 pub(super) struct CatalogCheckArgs {
     /// The folder of a catalog, as for `opm validate`; one file with a whole catalog; or `-` for
     /// the output of `opm render`. Each is a catalog of its own.
@@ -179,36 +182,14 @@ pub(super) struct CatalogCheckArgs {
     /// change strands.
     #[arg(long, value_name = "REV", conflicts_with = "write_baseline", allow_hyphen_values = true)]
     pub(super) base: Option<String>,
-    /// Print what `opm validate` prints, and nothing else.
-    #[arg(long, conflicts_with_all = ["base", "format", "output"])]
-    pub(super) opm_words: bool,
-    /// How to print the report: human, concise, json, github, sarif, junit, or markdown.
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<CheckFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
-    pub(super) format: CheckFormat,
-    /// Write the report to FILE. With FORMAT=FILE, write one more report. May be repeated.
-    #[arg(long, value_name = "[FORMAT=]FILE")]
-    pub(super) output: Vec<String>,
-    /// Also list infos, not only their number, in the formats human and concise.
+    /// Add what `opm validate` says of each finding, in the formats human and json.
     #[arg(long)]
-    pub(super) info: bool,
-    /// List how many findings each rule has, not the findings, in the formats human and concise.
-    #[arg(long, conflicts_with = "info")]
-    pub(super) statistics: bool,
-    /// The lowest severity that fails the check. Default: error.
-    #[arg(long, value_name = "SEVERITY", value_parser = choice::<FailOn>())]
-    pub(super) fail_on: Option<FailOn>,
-    /// Run only these rules: codes, names, or families, separated by commas.
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
-    pub(super) select: Vec<String>,
-    /// Skip these rules: codes, names, or families, separated by commas.
-    #[arg(long, value_name = "RULE", value_delimiter = ',')]
-    pub(super) ignore: Vec<String>,
-    /// Hide the findings that are in this baseline file. With --write-baseline: the file to write.
-    #[arg(long, value_name = "FILE")]
-    pub(super) baseline: Option<PathBuf>,
-    /// Write all current findings to the baseline file. Default: exitpath-baseline.json.
-    #[arg(long, conflicts_with = "rev")]
-    pub(super) write_baseline: bool,
+    pub(super) opm_words: bool,
+    /// Print what `opm validate` prints, and nothing else.
+    #[arg(long, conflicts_with_all = ["base", "format", "opm_words", "output"])]
+    pub(super) opm_verdict: bool,
+    #[command(flatten)]
+    pub(super) lint: LintArgs,
 }
 
 /// The formats of a channel's graph.

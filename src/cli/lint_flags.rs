@@ -1,4 +1,4 @@
-//! What `check` and `catalog check` do with the same flags.
+//! What `check` and `catalog check` do with the flags that they share.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,25 +10,56 @@ use crate::session::Failure;
 use crate::text::printable;
 use crate::text::words::counted;
 
+use super::lint_args::LintArgs;
 use super::{Status, Stop, print};
 
 /// The format, and the file. None for standard output.
 pub(super) type Output = (CheckFormat, Option<PathBuf>);
 
-/// `--select` and `--ignore`.
-#[derive(Clone, Copy)]
-pub(super) struct LintFlags<'a> {
-    pub(super) select: &'a [String],
-    pub(super) ignore: &'a [String],
-}
-
-impl LintFlags<'_> {
-    pub(super) fn selection(self) -> Result<Selection, Failure> {
+impl LintArgs {
+    /// `--select` and `--ignore`.
+    pub(super) fn selection(&self) -> Result<Selection, Failure> {
         let words =
             |words: &[String]| Selection::of(words).map_err(|e| Failure::new(e.to_string()));
         let selection =
-            if self.select.is_empty() { Selection::default() } else { words(self.select)? };
-        Ok(if self.ignore.is_empty() { selection } else { selection.without(&words(self.ignore)?) })
+            if self.select.is_empty() { Selection::default() } else { words(&self.select)? };
+        Ok(if self.ignore.is_empty() {
+            selection
+        } else {
+            selection.without(&words(&self.ignore)?)
+        })
+    }
+
+    /// The baseline that a flag or the config names. It is empty if it is about to be written.
+    pub(super) fn baseline(&self, config: &Config, root: &Path) -> Result<BaselineFile, Failure> {
+        let configured = config.baseline.as_ref().map(|file| root.join(file));
+        let named = self.baseline.clone().or(configured);
+        let is_read = named.is_some() && !self.write_baseline;
+        let file = named.unwrap_or_else(|| root.join("exitpath-baseline.json"));
+        let baseline = if is_read {
+            Baseline::read(&file)
+                .map_err(|e| Failure::new(e).hint("`--write-baseline` writes a new one"))?
+        } else {
+            Baseline::default()
+        };
+        Ok(BaselineFile { baseline, file })
+    }
+
+    pub(super) fn listing(&self) -> Listing {
+        match (self.statistics, self.info) {
+            (true, _) => Listing::Statistics,
+            (_, true) => Listing::Everything,
+            _ => Listing::Worst,
+        }
+    }
+
+    pub(super) fn fail_on(&self, config: &Config) -> FailOn {
+        self.fail_on.or(config.fail_on).unwrap_or(FailOn::AtLeast(Severity::Error))
+    }
+
+    /// `--format` and `--output`: which reports are written where.
+    pub(super) fn outputs(&self) -> Result<Vec<Output>, Failure> {
+        outputs(self.format, &self.output)
     }
 }
 
@@ -36,26 +67,6 @@ impl LintFlags<'_> {
 pub(super) struct BaselineFile {
     pub(super) baseline: Baseline,
     pub(super) file: PathBuf,
-}
-
-/// The baseline that a flag or the config names. It is empty if it is about to be written.
-pub(super) fn baseline(
-    named: Option<&Path>,
-    is_written: bool,
-    config: &Config,
-    root: &Path,
-) -> Result<BaselineFile, Failure> {
-    let configured = config.baseline.as_ref().map(|file| root.join(file));
-    let named = named.map(Path::to_owned).or(configured);
-    let is_named = named.is_some();
-    let file = named.unwrap_or_else(|| root.join("exitpath-baseline.json"));
-    let baseline = if is_named && !is_written {
-        Baseline::read(&file)
-            .map_err(|e| Failure::new(e).hint("`--write-baseline` writes a new one"))?
-    } else {
-        Baseline::default()
-    };
-    Ok(BaselineFile { baseline, file })
 }
 
 /// Writes a baseline with a number of findings, and says how to use it.
@@ -77,27 +88,12 @@ pub(super) fn write_baseline(
     Ok(Status::Clean)
 }
 
-pub(super) fn listing(info: bool, statistics: bool) -> Listing {
-    if statistics {
-        Listing::Statistics
-    } else if info {
-        Listing::Everything
-    } else {
-        Listing::Worst
-    }
-}
-
-pub(super) fn fail_on(flag: Option<FailOn>, config: &Config) -> FailOn {
-    flag.or(config.fail_on).unwrap_or(FailOn::AtLeast(Severity::Error))
-}
-
 pub(super) fn status(fail_on: FailOn, outcome: &Outcome) -> Status {
     let findings = &outcome.findings;
     Status::failed_if(findings.iter().any(|finding| fail_on.is_reached(finding.severity)))
 }
 
-/// `--format` and `--output`: which reports are written where.
-pub(super) fn outputs(format: CheckFormat, files: &[String]) -> Result<Vec<Output>, Failure> {
+fn outputs(format: CheckFormat, files: &[String]) -> Result<Vec<Output>, Failure> {
     let named = |name: &str| {
         CheckFormat::named(name).ok_or_else(|| {
             let names: Vec<&str> = CheckFormat::names().collect();

@@ -13,6 +13,7 @@ mod diff;
 mod ending;
 mod explain;
 mod graph;
+mod lint_args;
 mod lint_flags;
 mod man;
 mod metrics_args;

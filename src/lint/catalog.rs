@@ -4,7 +4,7 @@
 
 use rayon::prelude::*;
 
-use crate::catalog::Loaded;
+use crate::catalog::{Loaded, Objection};
 use crate::rules::{CatalogChange, CatalogSubject, Check, Finding, RULES};
 
 use super::{Baseline, Outcome, Request, allow, allow_findings, apply_config};
@@ -65,7 +65,10 @@ fn run_rules(subject: &CatalogSubject<'_>, before: Option<&CatalogSubject<'_>>) 
         match rule.check {
             Check::Objection(check) => {
                 let meant = subject.objections.iter().filter(|objection| objection.is_meant());
-                findings.extend(meant.filter_map(|objection| check(subject, objection)));
+                let finding = |objection: &Objection| {
+                    Some(check(subject, objection)?.opm_words(objection.said()))
+                };
+                findings.extend(meant.filter_map(finding));
             }
             Check::Catalog(check) => check(subject, &mut findings),
             Check::CatalogChange(check) => {

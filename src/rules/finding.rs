@@ -43,6 +43,8 @@ pub struct Finding {
     pub fix: Option<Fix>,
     /// What a baseline recognizes it by, if that is not the text at its place.
     pub about: Option<String>,
+    /// What opm says of it.
+    pub opm_words: Option<String>,
 }
 
 /// Another place that belongs to a finding, and why.
@@ -92,6 +94,7 @@ impl Finding {
             related: Vec::new(),
             fix: None,
             about: None,
+            opm_words: None,
         }
     }
 
@@ -120,6 +123,13 @@ impl Finding {
     #[must_use]
     pub fn about(mut self, about: impl Into<String>) -> Self {
         self.about = Some(about.into());
+        self
+    }
+
+    /// Adds what opm says of it.
+    #[must_use]
+    pub fn opm_words(mut self, words: Option<&str>) -> Self {
+        self.opm_words = words.map(str::to_owned);
         self
     }
 

@@ -104,9 +104,24 @@ fn nothing_read_or_simulated_is_not_a_pass() {
 }
 
 #[test]
-fn opm_words_are_what_opm_prints() {
+fn each_finding_has_the_words_of_opm_on_request() {
     let file = "fixtures/rules/not-one-head/bad";
+    let check = |more: &[&str]| {
+        let arguments = [&["catalog", "check", file, "--format", "json"], more].concat();
+        json(&arguments, Path::new("."), &CHECK_REPORT)["findings"][0]["opm"].clone()
+    };
+    assert_eq!(check(&[]), Json::Null);
+    let words = check(&["--opm-words"]);
+    assert!(words.as_str().unwrap().starts_with("multiple channel heads found in graph: "));
     let run = exitpath(&["catalog", "check", file, "--opm-words"], Path::new("."));
+    let text = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(text.contains("opm says: multiple channel heads found in graph: "), "{text}");
+}
+
+#[test]
+fn the_verdict_is_what_opm_prints() {
+    let file = "fixtures/rules/not-one-head/bad";
+    let run = exitpath(&["catalog", "check", file, "--opm-verdict"], Path::new("."));
     let text = String::from_utf8_lossy(&run.stdout).into_owned();
     assert!(text.starts_with("invalid index:\n└── invalid package \"example\":\n"), "{text}");
     assert_eq!(run.status.code(), Some(1));

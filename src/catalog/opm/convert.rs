@@ -11,7 +11,7 @@ use super::super::declared::{
 use super::super::version::{BundleVersion, Release, Version};
 use super::super::{image, label};
 use super::model::{Bundle, Channel, Deprecation, Model, Package};
-use super::objection::{Kind, Objection, Owner};
+use super::objection::{Kind, MOST_NAMED, Objection, Owner};
 
 pub(super) fn convert(declared: &Declared) -> (Model<'_>, Vec<Objection>) {
     let mut conversion = Conversion {
@@ -282,10 +282,10 @@ impl<'d> Conversion<'d> {
             };
             let missing: Vec<&str> = package.last_entries.iter().copied().collect();
             let span = self.declared.packages[package.blob].name.span;
+            let said = words(&missing.join(" "));
             if !missing.is_empty() {
                 let kind = Kind::NoBundle(String::new());
-                let words = words(&missing.join(" "));
-                found.push(Objection::conversion(span, kind, words).only_opm());
+                found.push(Objection::conversion(span, kind, said.clone()).only_opm());
             }
             // An entry of several channels lacks one bundle.
             let mut by_name: BTreeMap<&str, Objection> = BTreeMap::new();
@@ -299,8 +299,10 @@ impl<'d> Conversion<'d> {
                     continue;
                 }
                 let kind = Kind::NoBundle(name.clone());
-                let objection = Objection::conversion(*span, kind, words(name));
-                by_name.insert(name, objection.only_ours());
+                let is_said =
+                    missing.len() <= MOST_NAMED && package.last_entries.contains(name.as_str());
+                let words = if is_said { said.clone() } else { String::new() };
+                by_name.insert(name, Objection::conversion(*span, kind, words).only_ours());
             }
             found.extend(by_name.into_values());
         }

@@ -9,7 +9,7 @@ use super::super::declared::{Declared, EntryBlob, PropertyValue, Text};
 use super::super::version::Range;
 use super::chain;
 use super::model::{Bundle, Channel, Deprecation, Model, Package};
-use super::objection::{Kind, Objection};
+use super::objection::{Kind, MOST_NAMED, Objection};
 
 pub(super) fn validate(declared: &Declared, model: &Model<'_>, found: &mut Vec<Objection>) {
     for (name, package) in &model.packages {
@@ -183,10 +183,8 @@ impl Validation<'_, '_> {
             let names: Vec<&str> = same.iter().map(|(name, _)| *name).collect();
             groups.push(format!("{{{version}: [{}]}}", names.join(", ")));
         }
-        let words = |groups: &[String]| {
-            format!("duplicate versions found in bundles: [{}]", groups.join(" "))
-        };
-        for ((version, same), group) in by_version.iter().zip(&groups) {
+        let said = format!("duplicate versions found in bundles: [{}]", groups.join(" "));
+        for (version, same) in &by_version {
             let real: Vec<(&str, Span)> =
                 same.iter().filter_map(|(name, span)| Some((*name, (*span)?))).collect();
             if let [first @ .., last] = real.as_slice()
@@ -194,15 +192,14 @@ impl Validation<'_, '_> {
             {
                 let bundles = real.iter().map(|(name, _)| (*name).to_owned()).collect();
                 let kind = Kind::DuplicateVersion { version: version.clone(), bundles };
-                let words = words(std::slice::from_ref(group));
+                let words = if groups.len() > MOST_NAMED { String::new() } else { said.clone() };
                 let objection = Objection::index(last.1, kind, words, &self.headings);
                 let others = first.iter().map(|(_, span)| *span);
                 self.found.push(objection.with_related(others).only_ours());
             }
         }
-        let words = words(&groups);
         let kind = Kind::DuplicateVersion { version: String::new(), bundles: Vec::new() };
-        self.found.push(Objection::index(package, kind, words, &self.headings).only_opm());
+        self.found.push(Objection::index(package, kind, said, &self.headings).only_opm());
     }
 
     fn deprecation(&mut self, deprecation: Option<Deprecation>) {

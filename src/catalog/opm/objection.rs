@@ -13,7 +13,7 @@ pub struct Objection {
     /// Places that belong to it.
     pub related: Vec<Span>,
     pub kind: Kind,
-    /// What opm says.
+    /// What opm says. Empty if it says nothing of it.
     pub words: String,
     /// Where opm says it.
     pub(super) stage: Stage,
@@ -122,6 +122,10 @@ pub enum Kind {
     DeprecationMessage,
 }
 
+/// opm says in one sentence what is many objections here. They have its words if it names at most
+/// this many.
+pub(super) const MOST_NAMED: usize = 100;
+
 impl Objection {
     pub(super) fn loading(fault: &LoadFault) -> Self {
         let LoadFault { span, cause, words } = fault.clone();
@@ -158,6 +162,12 @@ impl Objection {
     #[must_use]
     pub fn is_meant(&self) -> bool {
         matches!(self.voice, Voice::Both | Voice::OnlyOurs)
+    }
+
+    /// What opm says of it, if it sees it at all.
+    #[must_use]
+    pub fn said(&self) -> Option<&str> {
+        Some(self.words.as_str()).filter(|words| !words.is_empty())
     }
 
     /// Makes it a consequence of another objection.

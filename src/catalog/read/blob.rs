@@ -195,10 +195,12 @@ fn go_syntax(value: &Json) -> String {
             format!("[]interface {{}}{{{}}}", items.join(", "))
         }
         Json::Object(fields) => {
-            let field = |(key, value): (&String, &Json)| format!("{key:?}:{}", go_syntax(value));
+            let field =
+                |(key, value): (&String, &Json)| format!("{}:{}", quoted(key), go_syntax(value));
             let fields: Vec<String> = fields.iter().map(field).collect();
             format!("map[interface {{}}]interface {{}}{{{}}}", fields.join(", "))
         }
+        Json::String(text) => quoted(text),
         other => other.to_string(),
     }
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::catalog::package::{Channel, Entry, Package};
+use crate::go::quoted;
 
 /// Why a channel has no order. Nothing in the namespace is installed or updated then.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,17 +100,18 @@ fn ends(chain: &[&Entry]) -> Option<(String, String)> {
 impl fmt::Display for OrderError {
     /// In the words of OLM.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { package, channel, fault } = self;
-        match fault {
+        let (package, channel) = (quoted(&self.package), quoted(&self.channel));
+        match &self.fault {
             OrderFault::NoHead => write!(
                 f,
                 "no channel heads (entries not replaced by another entry) found in channel \
-                 {channel:?} of package {package:?}"
+                 {channel} of package {package}"
             ),
             OrderFault::Cycle { head } => write!(
                 f,
-                "a cycle exists in the chain of replacement beginning with {head:?} in channel \
-                 {channel:?} of package {package:?}"
+                "a cycle exists in the chain of replacement beginning with {} in channel \
+                 {channel} of package {package}",
+                quoted(head)
             ),
             OrderFault::SeveralChains(chains) => {
                 let chains: Vec<_> =
@@ -118,7 +120,7 @@ impl fmt::Display for OrderError {
                     f,
                     "a unique replacement chain within a channel is required to determine the \
                      relative order between channel entries, but {} replacement chains were found \
-                     in channel {channel:?} of package {package:?}: {}",
+                     in channel {channel} of package {package}: {}",
                     chains.len(),
                     chains.join(", ")
                 )
@@ -166,6 +168,14 @@ mod tests {
         assert!(error.ends_with(
             "2 replacement chains were found in channel \"bright\" of package \"lamp\": c...b, d"
         ));
+    }
+
+    #[test]
+    fn names_are_quoted_as_go_quotes_them() {
+        let round = [entry("b", "a", &[]), entry("a", "b", &[])];
+        let entries: Vec<_> = round.iter().collect();
+        let error = order_of("la\u{7f}mp", "bri\u{a0}ght", &entries).unwrap_err().to_string();
+        assert!(error.ends_with(r#"channel "bri\u00a0ght" of package "la\x7fmp""#), "{error}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::pool::Candidate;
 use crate::catalog::package::Gvk;
 use crate::catalog::version::Range;
+use crate::go::quoted;
 
 /// A test of one bundle, or how to combine the answers of tests.
 pub(super) enum Step {
@@ -50,7 +51,7 @@ impl Step {
             Self::Version(_, text) => format!("with version in range: {text}"),
             Self::Label(label) => format!("with label: {label}"),
             Self::Cel { rule, message } => {
-                format!("with constraint: {rule:?} and message: {message:?}")
+                format!("with constraint: {} and message: {}", quoted(rule), quoted(message))
             }
             Self::All(_) | Self::Any(_) | Self::Not(_) => String::new(),
         }

@@ -8,6 +8,7 @@ use std::fmt;
 
 use crate::catalog::package::{Bundle, Channel, Entry, Package};
 use crate::catalog::version::{BundleVersion, Version};
+use crate::go::quoted;
 
 /// What a ClusterExtension asks for.
 #[derive(Clone, Copy)]
@@ -193,11 +194,11 @@ impl fmt::Display for NoCandidate {
     /// In the words of OLM.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(version) = &self.installed {
-            write!(f, "error upgrading from currently installed version {version:?}: ")?;
+            write!(f, "error upgrading from currently installed version {}: ", quoted(version))?;
         }
-        write!(f, "no bundles found for package {:?}", self.package)?;
+        write!(f, "no bundles found for package {}", quoted(&self.package))?;
         if let Some(versions) = &self.versions {
-            write!(f, " matching version {versions:?}")?;
+            write!(f, " matching version {}", quoted(versions))?;
         }
         if self.channels.is_empty() {
             return Ok(());

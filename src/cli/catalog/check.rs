@@ -1,12 +1,12 @@
 //! `exitpath catalog check`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::Path;
 
 use crate::catalog::verdict;
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogCheckArgs;
-use crate::cli::lint_flags::{self, LintFlags};
+use crate::cli::lint_flags;
 use crate::cli::print;
 use crate::lint::{Baseline, CatalogState, Request, lint_catalogs};
 use crate::report::{CheckReport, Style};
@@ -24,25 +24,20 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
     let catalogs = Catalogs::open(&args.catalogs, args.rev.is_some())?;
-    let outputs = lint_flags::outputs(args.format, &args.output)?;
-    let flags = LintFlags { select: &args.select, ignore: &args.ignore };
-    let selection = flags.selection()?;
-    let files = lint_flags::baseline(
-        args.baseline.as_deref(),
-        args.write_baseline,
-        &catalogs.config,
-        &catalogs.root,
-    )?;
+    let outputs = args.lint.outputs()?;
+    let selection = args.lint.selection()?;
+    let files = args.lint.baseline(&catalogs.config, &catalogs.root)?;
     let request = Request { config: catalogs.config.clone(), selection, baseline: files.baseline };
     let after = catalogs.read(args.rev.as_deref())?;
     print::notes(&after.notes, common, err)?;
-    let files_read: usize = after.loaded.catalogs.iter().map(|catalog| catalog.files.len()).sum();
-    if files_read == 0 {
-        return Err(no_files(&args.catalogs).into());
+    let catalogs_read = after.loaded.catalogs.iter().zip(&args.catalogs);
+    let mut without_files = catalogs_read.filter(|(catalog, _)| catalog.files.is_empty());
+    if let Some((_, folder)) = without_files.next() {
+        return Err(no_files(folder).into());
     }
     let subjects = after.subjects();
-    if args.opm_words {
-        return Ok(opm_words(&subjects, out)?);
+    if args.opm_verdict {
+        return Ok(opm_verdict(&subjects, out)?);
     }
     let before = base(args, &catalogs)?;
     let subjects_before = before.as_ref().map(ReadCatalogs::subjects);
@@ -50,8 +45,11 @@ pub(super) fn run(
     let before = before.as_ref().zip(subjects_before.as_deref());
     let before = before.map(|(before, subjects)| CatalogState { loaded: &before.loaded, subjects });
     let mut outcome = lint_catalogs(state, before, &request);
+    if !args.opm_words {
+        outcome.findings.iter_mut().for_each(|finding| finding.opm_words = None);
+    }
     let sources = &after.loaded.sources;
-    if args.write_baseline {
+    if args.lint.write_baseline {
         let text = Baseline::of(sources, &outcome.findings).to_json();
         let is_configured = request.config.baseline.is_some();
         return lint_flags::write_baseline(
@@ -61,7 +59,7 @@ pub(super) fn run(
             err,
         );
     }
-    let fail_on = lint_flags::fail_on(args.fail_on, &request.config);
+    let fail_on = args.lint.fail_on(&request.config);
     let status = lint_flags::status(fail_on, &outcome);
     outcome.omit_excess(sources);
     let read = after.loaded.catalogs.iter().flat_map(|catalog| &catalog.files);
@@ -72,7 +70,7 @@ pub(super) fn run(
         files: read.map(|id| sources.path(*id)).collect(),
         prefix: catalogs.prefix.clone(),
         fail_on,
-        listing: lint_flags::listing(args.info, args.statistics),
+        listing: args.lint.listing(),
     };
     lint_flags::write(&report, &outputs, style, out)?;
     Ok(status)
@@ -84,14 +82,13 @@ fn base(args: &CatalogCheckArgs, catalogs: &Catalogs) -> Result<Option<ReadCatal
     catalogs.read_base(revision, args.rev.as_deref()).map(Some)
 }
 
-fn no_files(catalogs: &[PathBuf]) -> Failure {
-    let names: Vec<String> = catalogs.iter().map(|path| path.display().to_string()).collect();
-    Failure::new(format!("there are no files of a catalog in {}", names.join(", ")))
+fn no_files(catalog: &Path) -> Failure {
+    Failure::new(format!("there are no files of a catalog in {}", catalog.display()))
         .hint("name the folder that `opm validate` gets")
 }
 
 /// What opm says of each catalog.
-fn opm_words(subjects: &[CatalogSubject<'_>], out: &mut dyn Write) -> std::io::Result<Status> {
+fn opm_verdict(subjects: &[CatalogSubject<'_>], out: &mut dyn Write) -> std::io::Result<Status> {
     let mut is_valid = true;
     for words in subjects.iter().filter_map(|subject| verdict(&subject.objections)) {
         is_valid = false;

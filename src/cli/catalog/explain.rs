@@ -22,9 +22,8 @@ pub(super) fn run(
 ) -> Result<Status, Stop> {
     let opened = Opened::read(&args.source, common, err)?;
     let gone = gone_channels(opened.packages(), &opened.published);
-    let only = (args.package.as_deref(), args.channel.as_deref());
     let [v0, v1] = [Resolver::V0, Resolver::V1]
-        .map(|resolver| opened.channels_with(&args.entry, only, &gone, resolver));
+        .map(|resolver| opened.channels_with(&args.entry, &args.place, &gone, resolver));
     for ((v0, node), (v1, _)) in v0?.iter().zip(&v1?) {
         wrapped(style, out, |out| write_channel(v0, v1, *node, style, out))?;
     }
@@ -94,7 +93,15 @@ fn role(moves: &ChannelMoves<'_>, from: NodeId, to: NodeId) -> String {
         return format!("not a target: skipped by {}", listed(&skippers, "and"));
     }
     match &moves.order {
-        Ok(ranks) if ranks[to].is_some() => "not taken: further from the head".to_owned(),
+        Ok(ranks) if ranks[to].is_some() => match moves.moves.next(from) {
+            [taken] => {
+                format!(
+                    "not taken: OLM prefers {}, which is closer to the head",
+                    moves.name(*taken)
+                )
+            }
+            _ => "not taken".to_owned(),
+        },
         Ok(_) => "not a target: the head does not reach it".to_owned(),
         Err(_) => "not a target: OLM cannot order the channel".to_owned(),
     }

@@ -6,7 +6,7 @@ use crate::catalog::Package;
 use crate::catalog::package::Channel;
 use crate::catalog::simulation::{ChannelMoves, Published, Resolver};
 use crate::cli::args::CommonArgs;
-use crate::cli::catalog_args::CatalogSourceArgs;
+use crate::cli::catalog_args::{CatalogSourceArgs, EntryPlaceArgs};
 use crate::cli::print;
 use crate::moves::NodeId;
 use crate::session::{Catalogs, Failure, ReadCatalogs};
@@ -57,18 +57,18 @@ impl Opened {
     pub(super) fn channels_with<'o>(
         &'o self,
         wanted: &str,
-        (package, channel): (Option<&str>, Option<&str>),
+        place: &EntryPlaceArgs,
         gone: &'o [Vec<Channel>],
         resolver: Resolver,
     ) -> Result<Vec<(ChannelMoves<'o>, NodeId)>, Failure> {
         let mut found = Vec::new();
         let mut names = Vec::new();
         for (of, gone) in self.packages().iter().zip(gone) {
-            if package.is_some_and(|name| name != of.name) {
+            if place.package.as_ref().is_some_and(|name| *name != of.name) {
                 continue;
             }
             for one in of.channels.iter().chain(gone) {
-                if channel.is_some_and(|name| name != one.name) {
+                if place.channel.as_ref().is_some_and(|name| *name != one.name) {
                     continue;
                 }
                 let others = self.published.gone(of, &one.name);

@@ -21,8 +21,7 @@ pub(super) fn run(
 ) -> Result<Status, Stop> {
     let opened = Opened::read(&args.source, common, err)?;
     let gone = gone_channels(opened.packages(), &opened.published);
-    let only = (args.package.as_deref(), args.channel.as_deref());
-    let found = opened.channels_with(&args.from, only, &gone, args.policy)?;
+    let found = opened.channels_with(&args.from, &args.place, &gone, args.policy)?;
     let mut paths = Vec::new();
     let mut names = Vec::new();
     for (moves, from) in &found {

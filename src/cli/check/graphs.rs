@@ -63,8 +63,8 @@ fn refuse_repository_flags(args: &CheckArgs) -> Result<(), Failure> {
         (args.fix, "--fix", "graphs are generated: fix the data that this one comes from"),
         (args.rev.is_some(), "--rev", "`git show REV:FILE.json > FILE.json` gets an older graph"),
         (args.base.is_some(), "--base", "check both graphs"),
-        (args.baseline.is_some(), "--baseline", "a generated graph has no known findings"),
-        (args.write_baseline, "--write-baseline", "`--ignore RULE` skips a rule"),
+        (args.lint.baseline.is_some(), "--baseline", "a generated graph has no known findings"),
+        (args.lint.write_baseline, "--write-baseline", "`--ignore RULE` skips a rule"),
     ];
     match flags.iter().find(|(is_given, ..)| *is_given) {
         None => Ok(()),
@@ -88,7 +88,7 @@ pub(super) fn run(
     run.introduce(&files, &request, err)?;
     let blobs = graphs.iter().map(|path| Blob::new(shown(path), tree::read_file(path, MAX_GRAPH)));
     let (sources, mut outcome) = lint_graphs(blobs, &request);
-    let fail_on = lint_flags::fail_on(run.args.fail_on, &Config::default());
+    let fail_on = run.args.lint.fail_on(&Config::default());
     let status = lint_flags::status(fail_on, &outcome);
     outcome.omit_excess(&sources);
     let report = CheckReport {
@@ -98,7 +98,7 @@ pub(super) fn run(
         files,
         prefix: String::new(),
         fail_on,
-        listing: lint_flags::listing(run.args.info, run.args.statistics),
+        listing: run.args.lint.listing(),
     };
     run.write(&report, out)?;
     Ok(status)

@@ -24,7 +24,7 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
     let graphs = graphs::named(args)?;
-    let outputs = lint_flags::outputs(args.format, &args.output)?;
+    let outputs = args.lint.outputs()?;
     let run = Run { args, common, outputs, style };
     match graphs {
         Some(graphs) => graphs::run(&graphs, &run, out, err),

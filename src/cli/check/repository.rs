@@ -33,7 +33,7 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
         base: base.as_ref(),
         sources: sources.as_ref(),
     };
-    let fail_on = lint_flags::fail_on(args.fail_on, &session.config);
+    let fail_on = args.lint.fail_on(&session.config);
     if args.fix {
         let found = linter.lint_alone(&data);
         let status = lint_flags::status(fail_on, &found);
@@ -49,7 +49,7 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
     let graphs = linter.graphs(&data);
     let change = linter.change(&data, &graphs);
     let mut outcome = linter.lint(&data, &graphs, change.as_ref());
-    if args.write_baseline {
+    if args.lint.write_baseline {
         return write_baseline(&data, &outcome, &request, err);
     }
     let change_report = change_report(args, &linter, &graphs, change.as_ref());
@@ -62,7 +62,7 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
         files: checked_files(&data, &session),
         prefix: session.repository.prefix.clone(),
         fail_on,
-        listing: lint_flags::listing(args.info, args.statistics),
+        listing: args.lint.listing(),
     };
     run.write(&report, out)?;
     // Skips freeing the data, because the process ends now.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::cli::args::CheckArgs;
-use crate::cli::lint_flags::{self, BaselineFile, LintFlags};
+use crate::cli::lint_flags::BaselineFile;
 use crate::domain::Named;
 use crate::lint::{Request, Selection};
 use crate::rules::{Family, RULES, Rule};
@@ -19,19 +19,15 @@ pub(super) struct CheckRequest {
 impl CheckRequest {
     pub(super) fn of(args: &CheckArgs, session: &Session) -> Result<Self, Failure> {
         let repository = &session.repository;
-        let is_whole =
-            repository.paths.is_empty() && args.select.is_empty() && args.ignore.is_empty();
-        if args.write_baseline && !is_whole {
+        let takes_all_rules = args.lint.select.is_empty() && args.lint.ignore.is_empty();
+        let is_whole = repository.paths.is_empty() && takes_all_rules;
+        if args.lint.write_baseline && !is_whole {
             let what = "a baseline needs the whole repository and every rule";
             return Err(Failure::new(what).hint("remove the paths, `--select`, and `--ignore`"));
         }
         let selection = selection(args)?;
-        let BaselineFile { baseline, file } = lint_flags::baseline(
-            args.baseline.as_deref(),
-            args.write_baseline,
-            &session.config,
-            &repository.root,
-        )?;
+        let BaselineFile { baseline, file } =
+            args.lint.baseline(&session.config, &repository.root)?;
         let config = session.config.clone();
         let request = Request { config, selection, baseline };
         Ok(Self { request, baseline_file: file, is_without_graph: is_without_graph(args) })
@@ -65,7 +61,7 @@ pub(super) fn removed_rules(request: &Request, err: &mut dyn Write) -> io::Resul
 }
 
 pub(super) fn selection(args: &CheckArgs) -> Result<Selection, Failure> {
-    let selection = LintFlags { select: &args.select, ignore: &args.ignore }.selection()?;
+    let selection = args.lint.selection()?;
     Ok(if is_without_graph(args) { selection.without_updates() } else { selection })
 }
 
@@ -75,5 +71,5 @@ pub(super) fn is_without_graph(args: &CheckArgs) -> bool {
 
 /// Whether `--ignore` names the family `graph`. In earlier versions, this meant `--no-graph`.
 pub(super) fn ignores_graph(args: &CheckArgs) -> bool {
-    args.ignore.iter().any(|word| word.trim() == Family::Graph.name())
+    args.lint.ignore.iter().any(|word| word.trim() == Family::Graph.name())
 }

@@ -47,6 +47,8 @@ struct FindingJson<'a> {
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opm: Option<&'a str>,
     path: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     start: Option<PositionJson>,
@@ -120,6 +122,7 @@ fn finding<'a>(report: &'a CheckReport<'_>, found: &'a Finding) -> FindingJson<'
         severity: found.severity.name(),
         message: &found.message,
         help: found.help.as_deref(),
+        opm: found.opm_words.as_deref(),
         path: report.path(&found.place),
         start: start.map(PositionJson::from),
         end: end.map(PositionJson::from),

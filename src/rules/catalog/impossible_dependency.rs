@@ -7,7 +7,7 @@ use crate::catalog::version::Range;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 use crate::text::Span;
 
-use super::shared::one_finding;
+use super::shared::{of_several, one_finding};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC121",
@@ -64,10 +64,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     for ((_, name, range, why), places) in faults {
-        let more = match places.len() {
-            1 => String::new(),
-            n => format!(" ({n} bundles require it)"),
-        };
+        let more = of_several(places.len(), "bundles require it");
         let (name, range) = (shortened(name), shortened(range));
         let (message, help, severity) = match why {
             Some(why) => (

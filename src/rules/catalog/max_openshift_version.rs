@@ -9,7 +9,7 @@ use crate::catalog::version::Version;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 use crate::text::{Span, Spanned};
 
-use super::shared::one_finding;
+use super::shared::{of_several, one_finding};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC119",
@@ -22,7 +22,7 @@ pub(super) static RULE: Rule = Rule {
 A cluster with an installed bundle cannot be updated past the minor version in this property.
 If OLM cannot read the value, it blocks all minor updates of the cluster.
 
-The value is a text with two numbers, such as `\"4.20\"`. Without quotes, YAML reads it as
+The value is a text with two numbers, such as `\"4.20\"`. Without quotes, it is
 a number, and 4.20 becomes 4.2: this blocks every minor update of an OpenShift that is in
 use. A patch (`4.20.3`) or a pre-release is invalid, and so is an empty text. A bundle may
 have the property only once.",
@@ -40,7 +40,7 @@ properties:
 /// What is wrong with a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fault {
-    /// A number that YAML shortens.
+    /// A number that is written with more digits than it has.
     Shortened,
     Number,
     NotMinor,
@@ -67,15 +67,12 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     }
     for ((_, fault, shown), places) in faults {
         let shown = shortened(&shown);
-        let more = match places.len() {
-            1 => String::new(),
-            n => format!(" ({n} bundles have it)"),
-        };
+        let more = of_several(places.len(), "bundles have it");
         let (message, help) = match fault {
             Fault::Shortened => (
                 format!(
-                    "YAML reads this number as {shown}, so OLM blocks updates of clusters past \
-                     OpenShift {shown}{more}"
+                    "without quotes, this is the number {shown}, so OLM blocks updates of clusters \
+                     past OpenShift {shown}{more}"
                 ),
                 format!("put the value in quotes, as in `\"{shown}0\"`"),
             ),

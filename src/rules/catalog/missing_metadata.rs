@@ -3,7 +3,7 @@
 use crate::catalog::declared::{BundleBlob, PropertyValue};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 
-use super::shared::one_finding;
+use super::shared::{of_several, one_finding};
 
 pub(super) static RULE: Rule = Rule {
     code: "OC122",
@@ -54,10 +54,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         let without = heads.iter().filter_map(|name| blob(name)).filter(|blob| !has_metadata(blob));
         let without: Vec<&BundleBlob> = without.collect();
         let Some(first) = without.first() else { continue };
-        let more = match without.len() {
-            1 => String::new(),
-            n => format!(" ({n} heads of the package have none)"),
-        };
+        let more = of_several(without.len(), "heads of the package have none");
         let message = format!(
             "the head `{}` has no CSV metadata, so OperatorHub cannot show its channel{more}",
             shortened(&first.name.value),

@@ -43,7 +43,7 @@ entries:
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     let mut found = Vec::new();
-    for moves in subject.moves().filter(|moves| moves.order.is_ok()) {
+    for moves in subject.ordered() {
         let Some(head) = moves.heads.first().map(|head| moves.name(*head)) else { continue };
         let Some(entry) = moves.channel.entries.iter().find(|entry| entry.name == head) else {
             continue;

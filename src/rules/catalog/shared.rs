@@ -39,6 +39,11 @@ pub(super) fn one_finding(
     Some(others.fold(finding, |finding, place| finding.related(*place, other)))
 }
 
+/// The end of a message about several things: how many they are, and what is so of them.
+pub(super) fn of_several(count: usize, rest: &str) -> String {
+    if count > 1 { format!(" ({count} {rest})") } else { String::new() }
+}
+
 /// The entries that OLM v0 can install. None if it cannot order the channel, which opm refuses.
 pub(super) fn installable<'m, 'c>(
     moves: &'m ChannelMoves<'c>,
@@ -53,8 +58,7 @@ pub(super) fn by_package<'s, 'a>(
     subject: &'s CatalogSubject<'a>,
 ) -> impl Iterator<Item = (&'a Package, Vec<&'s ChannelMoves<'a>>)> {
     let of = |package: &Package| {
-        let moves = subject.moves().filter(|moves| moves.order.is_ok());
-        moves.filter(|moves| moves.package.name == package.name).collect()
+        subject.ordered().filter(|moves| moves.package.name == package.name).collect()
     };
     subject.packages.iter().map(move |package| (package, of(package)))
 }

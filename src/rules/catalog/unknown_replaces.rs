@@ -40,7 +40,7 @@ entries:
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     let mut found = Vec::new();
-    for moves in subject.moves().filter(|moves| moves.order.is_ok()) {
+    for moves in subject.ordered() {
         for entry in &moves.channel.entries {
             let name = entry.replaces.as_str();
             let is_known = name.is_empty() || moves.package.bundle(name).is_some();

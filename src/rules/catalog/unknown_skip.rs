@@ -45,7 +45,7 @@ entries:
 
 fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     let mut found = Vec::new();
-    for moves in subject.moves().filter(|moves| moves.order.is_ok()) {
+    for moves in subject.ordered() {
         for entry in &moves.channel.entries {
             let Some(declared) = subject.entry(moves, &entry.name) else { continue };
             let is_updated = |name: &str| {

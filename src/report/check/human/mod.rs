@@ -12,7 +12,7 @@ use miette::{
 use textwrap::{WordSeparator, WordSplitter};
 
 use crate::rules::{Finding, Place, Related, Severity};
-use crate::text::printable;
+use crate::text::{printable, printable_lines};
 
 use crate::report::workflow_commands::without_command;
 use crate::report::{Style, change, wrapped};
@@ -160,6 +160,9 @@ impl RenderedFinding {
         let mut help: Vec<String> = help.map(|line| with_whole_code(&printable(&line))).collect();
         if others.len() > MOST_RELATED {
             help.push(format!("and {}", counted(others.len() - MOST_RELATED, "more place")));
+        }
+        if let Some(words) = &finding.opm_words {
+            help.push(with_whole_code(&printable_lines(&format!("opm says: {words}"))));
         }
         Self {
             message: with_whole_code(&printable(&finding.message)),

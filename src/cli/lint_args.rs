@@ -1,0 +1,42 @@
+//! The flags that `check` and `catalog check` share. clap prints the doc comments in this file as help.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use crate::domain::FailOn;
+use crate::report::CheckFormat;
+
+use super::choice::choice;
+
+/// Which rules run, what fails the check, and how it is reported.
+#[derive(Debug, ClapArgs)]
+pub(super) struct LintArgs {
+    /// How to print the report: human, concise, json, github, sarif, junit, or markdown.
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<CheckFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: CheckFormat,
+    /// Write the report to FILE. With FORMAT=FILE, write one more report. May be repeated.
+    #[arg(long, value_name = "[FORMAT=]FILE")]
+    pub(super) output: Vec<String>,
+    /// Also list infos, not only their number, in the formats human and concise.
+    #[arg(long)]
+    pub(super) info: bool,
+    /// List how many findings each rule has, not the findings, in the formats human and concise.
+    #[arg(long, conflicts_with = "info")]
+    pub(super) statistics: bool,
+    /// The lowest severity that fails the check. Default: error.
+    #[arg(long, value_name = "SEVERITY", value_parser = choice::<FailOn>())]
+    pub(super) fail_on: Option<FailOn>,
+    /// Run only these rules: codes, names, or families, separated by commas.
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub(super) select: Vec<String>,
+    /// Skip these rules: codes, names, or families, separated by commas.
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub(super) ignore: Vec<String>,
+    /// Hide the findings that are in this baseline file. With --write-baseline: the file to write.
+    #[arg(long, value_name = "FILE")]
+    pub(super) baseline: Option<PathBuf>,
+    /// Write all current findings to the baseline file. Default: exitpath-baseline.json.
+    #[arg(long, conflicts_with = "rev")]
+    pub(super) write_baseline: bool,
+}
