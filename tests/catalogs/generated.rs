@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use exitpath::testing::catalog::{
-    ChannelMoves, Edits, Package, Resolver, load_texts, objections, packages, verdict,
+    ChannelEdit, ChannelMoves, Edits, Package, Resolver, load_texts, objections, packages, verdict,
 };
 
 /// The number of patches of each minor, from 1.26 on: 74 entries.
@@ -57,14 +57,42 @@ fn catalog(template: Template) -> String {
 
 /// The packages of each catalog. opm accepts all of them.
 fn published(template: Template) -> Vec<Package> {
-    let of_one = |_| {
-        let text = catalog(template);
-        let loaded = load_texts(&BTreeMap::from([("catalog.yaml".to_owned(), text)]));
-        let declared = &loaded.catalogs[0].declared;
-        assert_eq!(verdict(&objections(declared)), None);
-        packages(declared)
+    (0..CATALOGS).flat_map(|_| packages_of(catalog(template))).collect()
+}
+
+/// The packages of a catalog that opm accepts.
+fn packages_of(text: String) -> Vec<Package> {
+    let loaded = load_texts(&BTreeMap::from([("catalog.yaml".to_owned(), text)]));
+    let declared = &loaded.catalogs[0].declared;
+    assert_eq!(verdict(&objections(declared)), None);
+    packages(declared)
+}
+
+/// Where each install of the only channel goes.
+fn targets(package: &Package) -> BTreeMap<String, Option<String>> {
+    let moves = ChannelMoves::of(package, &package.channels[0], &[], Resolver::V0).unwrap();
+    let target = |node| moves.moves.next(node).first().map(|next| moves.name(*next).to_owned());
+    moves.installs.ids().map(|node| (moves.name(node).to_owned(), target(node))).collect()
+}
+
+#[test]
+fn a_skip_range_takes_the_place_of_68_skips_and_moves_nobody_else() {
+    let text = catalog(Template::Old);
+    let before = packages_of(text.clone()).remove(0);
+    let moves = ChannelMoves::of(&before, &before.channels[0], &[], Resolver::V0).unwrap();
+    let stuck = moves.stuck();
+    let Some(ChannelEdit::SetSkipRange { entry, range }) = Edits::of(&moves, &stuck).whole else {
+        panic!("a range is shorter");
     };
-    (0..CATALOGS).flat_map(of_one).collect()
+    assert_eq!((entry.as_str(), range.as_str()), ("example.v1.32.4", ">=1.26.0 <1.32.4"));
+    let line = format!("- name: {entry}\n");
+    let edited = text.replacen(&line, &format!("{line}  skipRange: '{range}'\n"), 1);
+    let after = targets(&packages_of(edited).remove(0));
+    let stuck: Vec<&str> = stuck.iter().map(|stuck| moves.name(stuck.install)).collect();
+    for (name, target) in targets(&before) {
+        let expected = if stuck.contains(&name.as_str()) { Some(entry.clone()) } else { target };
+        assert_eq!(after[&name], expected, "{name}");
+    }
 }
 
 #[test]

@@ -62,6 +62,11 @@ fn on_random_channels(check: impl Fn(&[Entry])) {
         .unwrap();
 }
 
+fn numbers(version: &str) -> Numbers {
+    let numbers: Vec<u64> = version.split('.').map(|number| number.parse().unwrap()).collect();
+    (numbers[0], numbers[1], numbers[2])
+}
+
 fn written(entries: &[Entry]) -> String {
     let text = |version: Numbers| format!("{}.{}.{}", version.0, version.1, version.2);
     let mut yaml = "schema: olm.package\nname: p\ndefaultChannel: c\n---\n".to_owned();
@@ -296,6 +301,11 @@ fn suggested_edits_free_installs_and_strand_none() {
                 ChannelEdit::AddSkips { entry, names } => {
                     let entry = edited.iter_mut().find(|one| one.name == *entry).unwrap();
                     entry.skips.extend(names.iter().cloned());
+                }
+                ChannelEdit::SetSkipRange { entry, range } => {
+                    let (low, high) = range.split_once(' ').unwrap();
+                    let entry = edited.iter_mut().find(|one| one.name == *entry).unwrap();
+                    entry.skip_range = Some((numbers(&low[2..]), numbers(&high[1..])));
                 }
                 ChannelEdit::RemoveSkip { entry, name } => {
                     let entry = edited.iter_mut().find(|one| one.name == *entry).unwrap();

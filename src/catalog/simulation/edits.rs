@@ -1,5 +1,7 @@
 //! One edit of a channel that frees installs.
 
+use super::super::package::Channel;
+use super::super::version::Range;
 use super::{ChannelMoves, Resolver, Stuck, Trial, Why};
 
 /// An edit of one entry.
@@ -7,12 +9,17 @@ use super::{ChannelMoves, Resolver, Stuck, Trial, Why};
 pub enum ChannelEdit {
     /// Add names to `skips` of an entry.
     AddSkips { entry: String, names: Vec<String> },
+    /// Give an entry a `skipRange`, instead of a long list of skips.
+    SetSkipRange { entry: String, range: String },
     /// Remove a name from `skips` of an entry.
     RemoveSkip { entry: String, name: String },
 }
 
 /// For more stuck installs of a channel, only an edit that frees all is looked for.
 const MOST_SINGLE: usize = 100;
+
+/// A `skipRange` takes the place of more skips than these.
+const MANY_SKIPS: usize = 4;
 
 /// What frees the stuck installs of a channel.
 #[derive(Clone, Debug, Default)]
@@ -65,20 +72,33 @@ fn removal(stuck: &Stuck<'_>) -> Option<ChannelEdit> {
 }
 
 impl ChannelEdit {
-    fn skips(trial: &Trial<'_, '_>, names: &[&str], entry: &str) -> Option<Self> {
-        let names = trial.skips_that_free(names, entry)?;
-        Some(Self::AddSkips { entry: entry.to_owned(), names })
+    /// What an entry must skip so that some installs reach the head, in the shortest form.
+    pub(crate) fn skips(trial: &Trial<'_, '_>, names: &[&str], entry: &str) -> Option<Self> {
+        let skips = trial.skips_that_free(names, entry);
+        let are_few = skips.as_ref().is_some_and(|skips| skips.len() <= MANY_SKIPS);
+        let entry = entry.to_owned();
+        let range = if are_few { None } else { trial.range_that_frees(names, &entry) };
+        match (range, skips) {
+            (Some(range), _) => Some(Self::SetSkipRange { entry, range: range.text().to_owned() }),
+            (None, names) => Some(Self::AddSkips { entry, names: names? }),
+        }
     }
 
     fn frees(&self, trial: &Trial<'_, '_>, names: &[&str]) -> bool {
-        let (Self::AddSkips { entry: edited, .. } | Self::RemoveSkip { entry: edited, .. }) = self;
-        trial.frees(names, |channel| {
-            for entry in channel.entries.iter_mut().filter(|entry| entry.name == *edited) {
-                match self {
-                    Self::AddSkips { names, .. } => entry.skips.extend(names.iter().cloned()),
-                    Self::RemoveSkip { name, .. } => entry.skips.retain(|skip| skip != name),
-                }
+        trial.frees(names, |channel| self.apply(channel))
+    }
+
+    /// Edits the channel that the entry is in.
+    fn apply(&self, channel: &mut Channel) {
+        let (Self::AddSkips { entry: edited, .. }
+        | Self::SetSkipRange { entry: edited, .. }
+        | Self::RemoveSkip { entry: edited, .. }) = self;
+        for entry in channel.entries.iter_mut().filter(|entry| entry.name == *edited) {
+            match self {
+                Self::AddSkips { names, .. } => entry.skips.extend(names.iter().cloned()),
+                Self::SetSkipRange { range, .. } => entry.skip_range = Range::parse(range).ok(),
+                Self::RemoveSkip { name, .. } => entry.skips.retain(|skip| skip != name),
             }
-        })
+        }
     }
 }

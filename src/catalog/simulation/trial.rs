@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use crate::moves::NodeId;
 
 use super::super::package::Channel;
+use super::super::version::{Range, Version};
 use super::{ChannelMoves, Install};
 
 /// A channel to edit, and who does not reach the head now.
@@ -61,9 +62,50 @@ impl<'t, 'c> Trial<'t, 'c> {
         None
     }
 
+    /// A range that frees installs if the entry has it as its `skipRange`, and moves nobody else to
+    /// another entry. None if there is none, or if the entry has a range already.
+    #[must_use]
+    pub(crate) fn range_that_frees(&self, names: &[&str], skipper: &str) -> Option<Range> {
+        let entry = self.moves.channel.entries.iter().find(|entry| entry.name == skipper)?;
+        if entry.skip_range.is_some() {
+            return None;
+        }
+        let freed: HashSet<&str> = names.iter().copied().collect();
+        let installs = self.moves.installs.iter().filter(|install| freed.contains(install.name));
+        let versions = installs.map(|install| Some(&install.version?.version));
+        let versions: Vec<&Version> = versions.collect::<Option<_>>()?;
+        let lowest = versions.into_iter().min_by(|a, b| a.precedence(b))?.without_build();
+        let highest =
+            self.moves.installs[self.moves.named(skipper)?].version?.version.without_build();
+        let range = Range::parse(&format!(">={lowest} <{highest}")).ok()?;
+        let set = |channel: &mut Channel| {
+            for entry in channel.entries.iter_mut().filter(|entry| entry.name == skipper) {
+                entry.skip_range = Some(range.clone());
+            }
+        };
+        let moves_nobody_else = self.after(set, |edited| {
+            let ids = self.moves.installs.ids();
+            let mut others = ids.filter(|node| !freed.contains(self.moves.name(*node)));
+            others.all(|node| edited.moves.next(node) == self.moves.moves.next(node))
+        })?;
+        (moves_nobody_else && self.frees(names, set)).then_some(range)
+    }
+
     /// The installs that do not reach the head after an edit. None if OLM cannot order the channel
     /// then, or moves the head back to an entry whose range contains it.
     fn far_after(&self, edit: impl FnOnce(&mut Channel)) -> Option<Vec<String>> {
+        self.after(edit, |edited| {
+            let far = edited.far_from_head();
+            far.iter().map(|node| edited.name(*node).to_owned()).collect()
+        })
+    }
+
+    /// What is so after an edit. An install is the same node as before.
+    fn after<T>(
+        &self,
+        edit: impl FnOnce(&mut Channel),
+        look: impl FnOnce(&ChannelMoves<'_>) -> T,
+    ) -> Option<T> {
         let mut channel = self.moves.channel.clone();
         edit(&mut channel);
         let ChannelMoves { package, resolver, .. } = *self.moves;
@@ -73,7 +115,6 @@ impl<'t, 'c> Trial<'t, 'c> {
         if edited.heads.iter().any(moves_on) {
             return None;
         }
-        let far = edited.far_from_head();
-        Some(far.iter().map(|node| edited.name(*node).to_owned()).collect())
+        Some(look(&edited))
     }
 }

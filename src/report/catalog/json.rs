@@ -59,6 +59,7 @@ struct Stuck<'a> {
 #[serde(tag = "edit", rename_all = "kebab-case")]
 enum Edit<'a> {
     AddSkips { entry: &'a str, names: &'a [String] },
+    SetSkipRange { entry: &'a str, range: &'a str },
     RemoveSkip { entry: &'a str, name: &'a str },
 }
 
@@ -110,6 +111,7 @@ impl<'a> Edit<'a> {
     fn of(edit: &'a ChannelEdit) -> Self {
         match edit {
             ChannelEdit::AddSkips { entry, names } => Self::AddSkips { entry, names },
+            ChannelEdit::SetSkipRange { entry, range } => Self::SetSkipRange { entry, range },
             ChannelEdit::RemoveSkip { entry, name } => Self::RemoveSkip { entry, name },
         }
     }

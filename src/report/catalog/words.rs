@@ -43,6 +43,9 @@ pub(crate) fn edit_in_words(edit: &ChannelEdit) -> String {
         ChannelEdit::AddSkips { entry, names } => {
             format!("add {} to the `skips` of `{entry}`", listed(&quoted(names), "and"))
         }
+        ChannelEdit::SetSkipRange { entry, range } => {
+            format!("give `{entry}` the `skipRange: '{range}'`")
+        }
         ChannelEdit::RemoveSkip { entry, name } => {
             format!("remove `{name}` from the `skips` of `{entry}`")
         }

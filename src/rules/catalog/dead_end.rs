@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog::simulation::{ChannelMoves, Stuck, Trial, Why};
+use crate::catalog::simulation::{ChannelEdit, ChannelMoves, Stuck, Trial, Why};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 use crate::text::words::{counted, listed, quoted};
 
@@ -106,9 +106,16 @@ fn help(moves: &ChannelMoves<'_>, names: &[&str], (target, by): (&str, &[&str]))
     let mut edits = Vec::new();
     let trial = Trial::new(moves);
     let head = moves.heads.first().map(|head| moves.name(*head)).unwrap_or_default();
-    if let Some(skips) = trial.skips_that_free(names, head) {
-        let all = names_to_copy(&skips);
-        edits.push(format!("add {all} to the `skips` of the head `{}`", shortened(head)));
+    match ChannelEdit::skips(&trial, names, head) {
+        Some(ChannelEdit::AddSkips { names, .. }) => {
+            let all = names_to_copy(&names);
+            edits.push(format!("add {all} to the `skips` of the head `{}`", shortened(head)));
+        }
+        Some(ChannelEdit::SetSkipRange { range, .. }) => {
+            let head = shortened(head);
+            edits.push(format!("give the head `{head}` the `skipRange: '{}'`", shortened(&range)));
+        }
+        _ => {}
     }
     let without_skip = trial.frees(names, |channel| {
         for entry in &mut channel.entries {
