@@ -154,6 +154,8 @@ pub enum PropertyValue {
 pub struct CsvMetadata {
     /// The annotation `olm.substitutesFor`.
     pub substitutes_for: Option<Text>,
+    /// The annotation `olm.skipRange`, which OLM ignores. Known only of `olm.csv.metadata`.
+    pub skip_range: Option<Text>,
 }
 
 /// `olm.deprecations`

@@ -141,8 +141,14 @@ impl Decoder {
                     }
                     for annotation in inner.fields() {
                         let text = self.text(annotation.value, place(field));
-                        if field == "annotations" && annotation.key == SUBSTITUTES_FOR {
-                            metadata.substitutes_for = Some(text);
+                        match annotation.key.as_str() {
+                            SUBSTITUTES_FOR if field == "annotations" => {
+                                metadata.substitutes_for = Some(text);
+                            }
+                            SKIP_RANGE if field == "annotations" => {
+                                metadata.skip_range = Some(text);
+                            }
+                            _ => {}
                         }
                     }
                 }
@@ -185,6 +191,7 @@ impl Decoder {
 }
 
 const SUBSTITUTES_FOR: &str = "olm.substitutesFor";
+const SKIP_RANGE: &str = "olm.skipRange";
 
 fn gvk([group, version, kind]: [Text; 3]) -> Gvk {
     Gvk { group: group.value, version: version.value, kind: kind.value }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::step::{Step, package};
 use crate::catalog::package::Gvk;
+use crate::go::quoted;
 
 /// The longest constraint that OLM reads.
 const LONGEST: usize = 2 << 16;
@@ -32,6 +33,15 @@ pub(super) fn steps(constraint: &Value) -> Result<Vec<Step>, String> {
         .map_err(|error| format!("convert olm.constraint to resolver predicate: {error}"))
 }
 
+/// Why OLM cannot read a constraint, in its words.
+#[must_use]
+pub(crate) fn constraint_fault(constraint: &Value) -> Option<String> {
+    let words = steps(constraint).err()?;
+    let why = words.rsplit_once("json: ").map(|(_, why)| why);
+    let why = why.or_else(|| words.split_once(": ").map(|(_, why)| why));
+    Some(why.unwrap_or(&words).to_owned())
+}
+
 /// Whether all fields of all parts are known and of the right type.
 fn check(constraint: &Value) -> Result<(), String> {
     let mut left = vec![constraint];
@@ -45,7 +55,7 @@ fn check(constraint: &Value) -> Result<(), String> {
                 }
                 "gvk" => check_texts(value, "GVKConstraint", &["group", "kind", "version"])?,
                 "all" | "any" | "not" | "none" => left.extend(parts(value)?.iter().rev()),
-                _ => return Err(format!("unknown field {name:?}")),
+                _ => return Err(format!("unknown field {}", quoted(name))),
             }
         }
     }
@@ -110,7 +120,7 @@ fn text(object: &Value, name: &str) -> String {
 fn parts(compound: &Value) -> Result<&[Value], String> {
     for (name, value) in fields(compound, "constraints.CompoundConstraint")? {
         if !name.eq_ignore_ascii_case("constraints") {
-            return Err(format!("unknown field {name:?}"));
+            return Err(format!("unknown field {}", quoted(name)));
         }
         if !value.is_array() && !value.is_null() {
             return Err(wrong_type(
@@ -138,7 +148,7 @@ fn fields<'a>(
 fn check_texts(object: &Value, kind: &str, known: &[&str]) -> Result<(), String> {
     for (name, value) in fields(object, &format!("constraints.{kind}"))? {
         let Some(known) = known.iter().find(|known| known.eq_ignore_ascii_case(name)) else {
-            return Err(format!("unknown field {name:?}"));
+            return Err(format!("unknown field {}", quoted(name)));
         };
         check_text(value, &format!("{kind}.{known}"))?;
     }

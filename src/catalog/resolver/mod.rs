@@ -13,6 +13,7 @@ mod v0;
 pub mod v1;
 mod wish;
 
+pub(crate) use constraint::constraint_fault;
 pub use namespace::{Failure, Installed, Namespace, Resolution, Subscription};
 pub(crate) use order::OrderError;
 pub use order::order;

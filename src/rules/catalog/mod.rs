@@ -19,8 +19,10 @@ mod empty_skip;
 mod empty_skip_range;
 mod entry_without_bundle;
 mod head_went_back;
+mod ignored_skip_range;
 mod impossible_dependency;
 mod invalid_bundle_version;
+mod invalid_constraint;
 mod invalid_deprecation_target;
 mod invalid_image;
 mod invalid_package_name;
@@ -31,6 +33,7 @@ mod missing_default_channel;
 mod missing_metadata;
 mod missing_name;
 mod missing_schema;
+mod mixed_metadata;
 mod not_one_head;
 mod prohibited_target;
 mod range_contains_itself;
@@ -49,6 +52,7 @@ mod unknown_package;
 mod unknown_replaces;
 mod unknown_skip;
 mod unlisted_bundle;
+mod unprovided_api;
 mod wrong_package_property;
 
 use super::Rule;
@@ -104,4 +108,8 @@ pub(super) const RULES: &[&Rule] = &[
     &long_path::RULE,
     &channel_too_large::RULE,
     &prohibited_target::RULE,
+    &unprovided_api::RULE,
+    &invalid_constraint::RULE,
+    &mixed_metadata::RULE,
+    &ignored_skip_range::RULE,
 ];

@@ -136,8 +136,8 @@ fn api(
 
 /// opm makes a property of each manifest.
 fn object(csv: &Csv) -> Property {
-    let base = csv.substitutes_for.clone();
-    let value = PropertyValue::BundleObject(CsvMetadata { substitutes_for: base });
+    let metadata = CsvMetadata { substitutes_for: csv.substitutes_for.clone(), skip_range: None };
+    let value = PropertyValue::BundleObject(metadata);
     let kind = at(&csv.name, "olm.bundle.object");
     Property { span: csv.name.span, kind, value, fault: None }
 }

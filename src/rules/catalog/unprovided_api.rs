@@ -1,0 +1,84 @@
+//! An API that a bundle requires, and that no bundle of the catalog provides.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::catalog::declared::PropertyValue;
+use crate::catalog::package::Gvk;
+use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
+use crate::text::words::{listed, quoted};
+use crate::text::{Span, closest};
+
+use super::shared::{of_several, one_finding};
+
+pub(super) static RULE: Rule = Rule {
+    code: "OC127",
+    name: "unprovided-api",
+    aliases: &[],
+    family: Family::Catalog,
+    severity: Severity::Warning,
+    summary: "an `olm.gvk.required` that no bundle of the catalog provides",
+    explanation: "\
+Together with a bundle, OLM installs bundles that provide the APIs in its `olm.gvk.required`. The
+group, the version, and the kind must be those of an `olm.gvk`. If no bundle provides the API, OLM
+cannot install the bundle, unless another catalog of the cluster has a provider.
+
+A catalog with one package is usually a part of a larger one. There, only an API whose group is
+known is reported: then the kind or the version is wrong.",
+    bad: "\
+# another bundle provides Lamp in version v1
+properties:
+- type: olm.gvk.required
+  value: {group: example.com, kind: Lamp, version: v1beta1}",
+    good: "\
+properties:
+- type: olm.gvk.required
+  value: {group: example.com, kind: Lamp, version: v1}",
+    check: Check::Catalog(check),
+};
+
+fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
+    let bundles = subject.packages.iter().flat_map(|package| &package.bundles);
+    let provided: BTreeSet<&Gvk> = bundles.flat_map(|bundle| &bundle.provides).collect();
+    // Bundles of one package usually require the same.
+    let mut missing: BTreeMap<(&str, &Gvk), Vec<Span>> = BTreeMap::new();
+    for bundle in &subject.declared.bundles {
+        for property in bundle.properties.iter().filter(|property| property.fault.is_none()) {
+            let PropertyValue::RequiresGvk(gvk) = &property.value else { continue };
+            if !provided.contains(gvk) {
+                missing.entry((&bundle.package.value, gvk)).or_default().push(property.span);
+            }
+        }
+    }
+    for ((_, gvk), places) in missing {
+        let of_group: Vec<&Gvk> =
+            provided.iter().copied().filter(|known| known.group == gvk.group).collect();
+        if of_group.is_empty() && subject.packages.len() < 2 {
+            continue;
+        }
+        let more = of_several(places.len(), "bundles require it");
+        let message = format!(
+            "no bundle in this catalog provides the required API `{}`, so OLM cannot install this \
+             bundle from this catalog alone{more}",
+            shown(gvk)
+        );
+        let finding = one_finding(&RULE, &places, message, "this bundle requires it too");
+        findings.extend(finding.map(|finding| finding.help(help(gvk, &of_group))));
+    }
+}
+
+/// The APIs of the group that may be meant.
+fn help(gvk: &Gvk, of_group: &[&Gvk]) -> String {
+    let same_kind = of_group.iter().filter(|known| known.kind == gvk.kind);
+    let versions: Vec<String> = same_kind.map(|known| shortened(&known.version)).collect();
+    if !versions.is_empty() {
+        return format!("the catalog provides {} of it", listed(&quoted(&versions), "and"));
+    }
+    match closest(&gvk.kind, of_group.iter().map(|known| known.kind.as_str())) {
+        Some(kind) => format!("did you mean the kind `{}`?", shortened(kind)),
+        None => "correct the API, or add a bundle that provides it".to_owned(),
+    }
+}
+
+fn shown(gvk: &Gvk) -> String {
+    shortened(&format!("{}/{} {}", gvk.group, gvk.version, gvk.kind))
+}
