@@ -83,7 +83,7 @@ impl PastCatalog<'_> {
                 .map(|(commit, folders)| {
                     let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
                     let files = tree::files_of_revision(self.root, commit, &folders)?;
-                    Ok(self.wanted(self.below(&files)))
+                    Ok(self.wanted(&self.below(&files)))
                 })
                 .collect();
             for state in states {
@@ -99,7 +99,7 @@ impl PastCatalog<'_> {
     }
 
     /// The files that opm reads.
-    fn wanted(self, files: Vec<ListedFile>) -> Vec<ListedFile> {
+    fn wanted(self, files: &[ListedFile]) -> Vec<ListedFile> {
         let of_ignored: Vec<ListedFile> =
             files.iter().filter(|file| is_ignore_file(&file.path)).cloned().collect();
         let contents = Contents::of(self.root, &of_ignored, &NEEDLES);

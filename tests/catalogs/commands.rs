@@ -126,3 +126,36 @@ fn the_verdict_is_what_opm_prints() {
     assert!(text.starts_with("invalid index:\n└── invalid package \"example\":\n"), "{text}");
     assert_eq!(run.status.code(), Some(1));
 }
+
+#[test]
+fn opm_names_all_entries_without_bundles_at_once() {
+    let file = "fixtures/rules/entry-without-bundle/bad";
+    let arguments = ["catalog", "check", file, "--opm-words", "--format", "json"];
+    let report = json(&arguments, Path::new("."), &CHECK_REPORT);
+    let words = report["findings"][0]["opm"].as_str().unwrap();
+    let expected = "no olm.bundle blobs found in package \"example\" for olm.channel entries [";
+    assert!(words.starts_with(expected), "{words}");
+}
+
+#[test]
+fn explain_says_what_olm_prefers() {
+    let folder = std::env::temp_dir().join(format!("exitpath-prefers-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut text = "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\n\
+                    package: p\nname: c\nentries:\n- name: p.v1.0.0\n- name: p.v1.1.0\n  replaces: \
+                    p.v1.0.0\n- name: p.v1.2.0\n  replaces: p.v1.1.0\n  skipRange: '>=1.0.0 <1.1.0'\n\
+                    - name: p.v1.3.0\n  replaces: p.v1.2.0\n"
+        .to_owned();
+    for minor in 0..4 {
+        text += &format!(
+            "---\nschema: olm.bundle\npackage: p\nname: p.v1.{minor}.0\nimage: a/b\nproperties:\n\
+             - {{type: olm.package, value: {{packageName: p, version: 1.{minor}.0}}}}\n"
+        );
+    }
+    std::fs::write(folder.join("catalog.yaml"), text).unwrap();
+    let run = exitpath(&["catalog", "explain", ".", "1.0.0"], &folder);
+    let words = String::from_utf8_lossy(&run.stdout).into_owned();
+    let expected = "not taken: OLM prefers p.v1.2.0, which is closer to the head";
+    assert!(words.contains(expected), "{words}");
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -13,6 +13,7 @@ mod commands;
 mod generated;
 mod hostile;
 mod inputs;
+mod metadata;
 mod moves;
 mod objections;
 mod past;

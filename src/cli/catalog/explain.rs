@@ -95,10 +95,9 @@ fn role(moves: &ChannelMoves<'_>, from: NodeId, to: NodeId) -> String {
     match &moves.order {
         Ok(ranks) if ranks[to].is_some() => match moves.moves.next(from) {
             [taken] => {
-                format!(
-                    "not taken: OLM prefers {}, which is closer to the head",
-                    moves.name(*taken)
-                )
+                let is_head = moves.heads.contains(taken);
+                let what = if is_head { "the head" } else { "which is closer to the head" };
+                format!("not taken: OLM prefers {}, {what}", moves.name(*taken))
             }
             _ => "not taken".to_owned(),
         },
