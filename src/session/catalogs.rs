@@ -26,6 +26,9 @@ pub(crate) struct Catalogs {
     inputs: Vec<Input>,
 }
 
+/// More paths than these are not given to git one by one.
+const MOST_PATHS: usize = 1_000;
+
 #[derive(Debug)]
 enum Input {
     /// A folder, relative to the root and ending in `/`. Empty for the root.
@@ -84,38 +87,66 @@ impl Catalogs {
 
     /// Reads the catalogs of the work tree or of a revision.
     pub(crate) fn read(&self, revision: Option<&str>) -> Result<ReadCatalogs, Failure> {
-        let mut loading = Loading::default();
         let mut notes = Vec::new();
-        for input in &self.inputs {
-            match (input, revision) {
-                (Input::Stream, _) => self.read_stream(&mut loading),
-                (Input::Folder(folder), Some(revision)) => {
-                    let path = if folder.is_empty() { "." } else { folder };
-                    let files = tree::files_of_revision(&self.root, revision, &[path])?;
-                    let files: Vec<ListedFile> =
-                        files.iter().filter_map(|file| file.below(folder)).collect();
-                    self.read_files(folder, &files, &mut loading);
+        let listed = match revision {
+            Some(revision) => self.list_revision(revision)?,
+            None => self.list_folders(&mut notes)?,
+        };
+        let files: Vec<ListedFile> = listed.iter().flatten().cloned().collect();
+        let contents = Contents::of(&self.root, &files, &NEEDLES);
+        let mut loading = Loading::default();
+        let mut start = 0;
+        for (input, files) in self.inputs.iter().zip(&listed) {
+            let prefix = match input {
+                Input::Stream => {
+                    read_stream(&mut loading);
+                    continue;
                 }
-                (Input::Folder(folder), None) => {
-                    let (files, links) = tree::files_below(&self.root.join(folder))?;
-                    notes.extend(note_on_links(folder, &links));
-                    self.read_files(folder, &files, &mut loading);
-                }
-                (Input::File(file), Some(revision)) => {
-                    let mut files = tree::files_of_revision(&self.root, revision, &[file])?;
-                    files.retain(|listed| listed.path == *file);
-                    self.read_files("", &files, &mut loading);
-                }
-                (Input::File(file), None) => {
-                    let files = [ListedFile::named(&self.root.join(file), file.clone())];
-                    self.read_files("", &files, &mut loading);
-                }
-            }
+                Input::Folder(folder) => folder,
+                Input::File(_) => "",
+            };
+            let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+            loading.add(prefix, &paths, |at| contents.read(start + at));
+            start += files.len();
         }
         let loaded = loading.finish();
         notes.extend(notes_on_inferred(&loaded));
         let packages = loaded.catalogs.iter().map(|catalog| packages(&catalog.declared)).collect();
         Ok(ReadCatalogs { loaded, packages, notes })
+    }
+
+    /// The files of each input in the work tree.
+    fn list_folders(&self, notes: &mut Vec<Note>) -> Result<Vec<Vec<ListedFile>>, Failure> {
+        let mut list = |input: &Input| match input {
+            Input::Stream => Ok(Vec::new()),
+            Input::Folder(folder) => {
+                let (files, links) = tree::files_below(&self.root.join(folder))?;
+                notes.extend(note_on_links(folder, &links));
+                Ok(files)
+            }
+            Input::File(file) => Ok(vec![ListedFile::named(&self.root.join(file), file.clone())]),
+        };
+        self.inputs.iter().map(&mut list).collect()
+    }
+
+    /// The files of each input at a revision.
+    fn list_revision(&self, revision: &str) -> Result<Vec<Vec<ListedFile>>, Failure> {
+        let paths = self.inputs.iter().filter_map(Input::path_for_git);
+        let mut paths: Vec<&str> = paths.collect();
+        // A command line has a limited length.
+        if paths.len() > MOST_PATHS {
+            paths = vec!["."];
+        }
+        if paths.is_empty() {
+            return Ok(self.inputs.iter().map(|_| Vec::new()).collect());
+        }
+        let files = tree::files_of_revision(&self.root, revision, &paths)?;
+        let of_input = |input: &Input| match input {
+            Input::Stream => Vec::new(),
+            Input::Folder(folder) => files.iter().filter_map(|file| file.below(folder)).collect(),
+            Input::File(path) => files.iter().filter(|file| file.path == *path).cloned().collect(),
+        };
+        Ok(self.inputs.iter().map(of_input).collect())
     }
 
     /// Reads the catalogs at the merge base of two revisions.
@@ -149,18 +180,22 @@ impl Catalogs {
         }
         Ok(published)
     }
+}
 
-    fn read_files(&self, prefix: &str, files: &[ListedFile], loading: &mut Loading) {
-        let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
-        let contents = Contents::of(&self.root, files, &NEEDLES);
-        loading.add(prefix, &paths, |at| contents.read(at));
+impl Input {
+    /// None for a stream.
+    fn path_for_git(&self) -> Option<&str> {
+        match self {
+            Self::Stream => None,
+            Self::Folder(folder) if folder.is_empty() => Some("."),
+            Self::Folder(path) | Self::File(path) => Some(path),
+        }
     }
+}
 
-    #[allow(clippy::unused_self, reason = "it reads one of the inputs")]
-    fn read_stream(&self, loading: &mut Loading) {
-        let text = tree::condense(std::io::stdin().lock().by_ref(), &NEEDLES);
-        loading.add("", &["<stdin>"], |_| text.clone());
-    }
+fn read_stream(loading: &mut Loading) {
+    let text = tree::condense(std::io::stdin().lock().by_ref(), &NEEDLES);
+    loading.add("", &["<stdin>"], |_| text.clone());
 }
 
 /// The folder of a catalog relative to the root.

@@ -11,8 +11,9 @@ use crate::catalog::{
 };
 use crate::tree::{self, Contents, ListedFile, PastFile, TreeError};
 
-/// How many parts of a catalog are in memory at once.
+/// How many parts of a catalog are in memory at once, and how many of their bytes git reads.
 const TOGETHER: usize = 512;
+const BYTES: u64 = 1 << 30;
 /// How many commits are listed at once.
 const COMMITS: usize = 64;
 
@@ -29,8 +30,12 @@ pub(super) struct PastCatalog<'a> {
 impl PastCatalog<'_> {
     /// Adds all that opm would have served of any commit.
     pub(super) fn publish(self, published: &mut Published) -> Result<(), TreeError> {
-        for parts in self.parts()?.parts.chunks(TOGETHER) {
-            for loaded in read(self.root, parts) {
+        let Parts { parts, .. } = self.parts()?;
+        let mut rest = parts.as_slice();
+        while !rest.is_empty() {
+            let (together, later) = rest.split_at(first_together(rest));
+            rest = later;
+            for loaded in read(self.root, together) {
                 for catalog in &loaded.catalogs {
                     published.add(&catalog.declared);
                 }
@@ -144,6 +149,16 @@ impl Parts {
             self.parts.push(files);
         }
     }
+}
+
+/// How many of the first parts are read together: at least one.
+fn first_together(parts: &[Vec<ListedFile>]) -> usize {
+    let mut bytes = 0_u64;
+    let fits = |part: &&Vec<ListedFile>| {
+        bytes += part.iter().map(ListedFile::size).sum::<u64>();
+        bytes <= BYTES
+    };
+    parts.iter().take(TOGETHER).take_while(fits).count().max(1)
 }
 
 fn read(root: &Path, parts: &[Vec<ListedFile>]) -> Vec<Loaded> {

@@ -109,6 +109,14 @@ impl ListedFile {
         Some(Self { path, content: self.content.clone() })
     }
 
+    /// The size of its content in a git repository, in bytes.
+    pub(crate) fn size(&self) -> u64 {
+        match &self.content {
+            Content::Object(_, size) => *size,
+            _ => 0,
+        }
+    }
+
     /// The object that has its content in a git repository.
     pub(crate) fn object(&self) -> Option<&str> {
         match &self.content {

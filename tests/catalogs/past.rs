@@ -178,4 +178,9 @@ fn few_git_processes_read_many_files() {
     };
     assert!(runs(&["catalog", "check", "catalog", "--rev", "HEAD"]) < 12);
     assert!(runs(&["catalog", "simulate", "catalog", "--history"]) < 16);
+    // Each file is a catalog of its own.
+    let each = files.iter().map(|(path, _)| *path);
+    let arguments: Vec<&str> =
+        ["catalog", "check", "--rev", "HEAD"].into_iter().chain(each).collect();
+    assert!(runs(&arguments) < 12);
 }
