@@ -16,7 +16,7 @@ pub mod assembly {
 
 /// Catalogs of operators.
 pub mod catalog {
-    pub use crate::catalog::declared::LoadCause;
+    pub use crate::catalog::declared::{EntryBlob, LoadCause, Text};
     pub use crate::catalog::package::{Bundle, Package};
     pub use crate::catalog::resolver::{
         Failure, Installed, Namespace, Pool, Resolution, Subscription, Why, order, v1,
@@ -25,7 +25,7 @@ pub mod catalog {
     pub use crate::catalog::substitution;
     pub use crate::catalog::version::{BundleVersion, Range, Requested, Version};
     pub use crate::catalog::{
-        Kind, Loaded, Objection, Owner, load_texts, objections, packages, verdict,
+        Kind, Loaded, Objection, Owner, first_schema, load_texts, objections, packages, verdict,
     };
 }
 
@@ -137,8 +137,9 @@ pub mod rules {
 pub mod schema {
     pub use crate::schema::{
         ALL, BASELINE, BLOCKED_EDGES_1_1, CATALOG_DIFF, CATALOG_GRAPH, CATALOG_PATH,
-        CATALOG_SIMULATION, CHANNEL, CHECK_REPORT, CLUSTER_STATUS, CONFIG, DIFF, GRAPH, PATH,
-        QUERY_ANSWER, QUERY_CHECK, RISK, RISK_TEST, RULES, SIMULATION, Schema, TEST_REPORT,
+        CATALOG_SIMULATION, CATALOG_SUBSTITUTION, CHANNEL, CHECK_REPORT, CLUSTER_STATUS, CONFIG,
+        DIFF, GRAPH, PATH, QUERY_ANSWER, QUERY_CHECK, RISK, RISK_TEST, RULES, SIMULATION, Schema,
+        TEST_REPORT,
     };
 }
 

@@ -11,7 +11,7 @@ use crate::text::{Span, Spanned};
 use super::package::Gvk;
 
 /// All documents of a catalog, in the order of its files.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Declared {
     pub packages: Vec<PackageBlob>,
     pub channels: Vec<ChannelBlob>,
@@ -32,7 +32,7 @@ pub struct Declared {
 }
 
 /// `olm.package`
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PackageBlob {
     pub span: Span,
     pub name: Text,
@@ -40,7 +40,7 @@ pub struct PackageBlob {
 }
 
 /// `olm.channel`
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ChannelBlob {
     pub span: Span,
     pub package: Text,
@@ -55,11 +55,13 @@ pub struct EntryBlob {
     pub name: Text,
     pub replaces: Text,
     pub skips: Vec<Text>,
+    /// The value of `skips`, if there is one.
+    pub skips_at: Option<Span>,
     pub skip_range: Text,
 }
 
 /// `olm.bundle`
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct BundleBlob {
     pub span: Span,
     pub package: Text,
@@ -106,7 +108,7 @@ pub struct Inferred {
 }
 
 /// A property of a bundle.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Property {
     pub span: Span,
     pub kind: Text,
@@ -115,7 +117,7 @@ pub struct Property {
     pub fault: Option<LoadFault>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum PropertyValue {
     /// `olm.package`
     Package {
@@ -159,14 +161,14 @@ pub struct CsvMetadata {
 }
 
 /// `olm.deprecations`
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct DeprecationsBlob {
     pub span: Span,
     pub package: Text,
     pub entries: Vec<DeprecationBlob>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct DeprecationBlob {
     pub span: Span,
     pub schema: Text,
@@ -175,7 +177,7 @@ pub struct DeprecationBlob {
 }
 
 /// A text, and its place or, if it is absent, that of the value around it. An absent text is empty.
-pub(crate) type Text = Spanned<String>;
+pub type Text = Spanned<String>;
 
 /// Something that makes opm refuse a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

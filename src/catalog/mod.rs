@@ -25,4 +25,5 @@ pub(crate) use load::{LoadedCatalog, Loading, is_ignore_file, wanted};
 pub use opm::{Kind, Objection, Owner, objections, verdict};
 pub(crate) use package::Package;
 pub(crate) use places::Places;
-pub(crate) use read::{Commented, NEEDLES};
+pub use read::first_schema;
+pub(crate) use read::{Commented, NEEDLES, document_as_json, guessed_bundle};

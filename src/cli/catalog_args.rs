@@ -7,7 +7,7 @@ use clap::{Args as ClapArgs, Subcommand};
 use crate::catalog::simulation::Resolver;
 use crate::domain::Named;
 use crate::draw::PictureFormat;
-use crate::report::CatalogFormat;
+use crate::report::{CatalogFormat, SubstitutionFormat};
 
 use super::choice::choice;
 use super::lint_args::LintArgs;
@@ -21,6 +21,46 @@ pub(super) enum CatalogCommand {
     Explain(CatalogExplainArgs),
     Diff(CatalogDiffArgs),
     Graph(CatalogGraphArgs),
+    Substitute(CatalogSubstituteArgs),
+}
+
+/// Let rebuilt bundles take the place of others in the update graph.
+///
+/// A rebuild names the bundle that it substitutes for in the annotation `olm.substitutesFor` of its
+/// ClusterServiceVersion, or a template lists both. Exit status: 0 (the result is fine), 1 (an install
+/// is stuck or stranded, must go through a rebuilt bundle, or a substitution is wrong), or 2 (the
+/// command could not run, or there is nothing to substitute).
+#[derive(Debug, ClapArgs)]
+pub(super) struct CatalogSubstituteArgs {
+    /// The folder of a catalog, or of bundles; one file with a whole catalog or a template; or `-` for
+    /// the output of `opm render`.
+    #[arg(value_name = "DIR")]
+    pub(super) catalog: PathBuf,
+    /// What `opm render` prints for the images that a template names: a file or a folder. May be
+    /// repeated.
+    #[arg(long, value_name = "FILE")]
+    pub(super) rendered: Vec<PathBuf>,
+    /// Read a git revision instead of the work tree.
+    #[arg(long, value_name = "REV", allow_hyphen_values = true, conflicts_with_all = ["diff", "write"])]
+    pub(super) rev: Option<String>,
+    /// Show what `opm alpha render-template` makes of a template instead.
+    #[arg(long, conflicts_with_all = ["diff", "write"])]
+    pub(super) like_opm: bool,
+    /// Which program moves the installs: v0, v1, or all (every edge counts).
+    #[arg(long, value_name = "POLICY", value_parser = choice::<Resolver>(), default_value = "v0", hide_possible_values = true)]
+    pub(super) policy: Resolver,
+    /// Print the changes of the files instead of a report.
+    #[arg(long, conflicts_with_all = ["write", "format"])]
+    pub(super) diff: bool,
+    /// Write the result into the files. Everything but the entries stays as it is.
+    #[arg(long, conflicts_with = "format")]
+    pub(super) write: bool,
+    /// How to print the report: human, json, or channels (the channels as documents of a catalog).
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<SubstitutionFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: SubstitutionFormat,
+    /// Write the report to FILE.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["diff", "write"])]
+    pub(super) output: Option<PathBuf>,
 }
 
 /// Draw a channel, or list its updates.

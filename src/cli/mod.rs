@@ -4,6 +4,7 @@
 mod args;
 mod catalog;
 mod catalog_args;
+mod changes;
 mod check;
 mod choice;
 mod cluster;

@@ -1,7 +1,12 @@
 //! Applies fixes, and leaves every other byte of the files unchanged.
 
+mod entries;
+mod style;
+mod template;
 mod write;
 
+pub(crate) use entries::entry_edits;
+pub(crate) use template::template_edits;
 pub(crate) use write::create;
 pub use write::replace;
 

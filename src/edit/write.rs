@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
-use crate::tree::read_text;
+use crate::tree::read_text_up_to;
 
 /// Replaces the text of a regular file, and keeps its permissions. Fails if the text is no longer
 /// `old`.
@@ -37,12 +37,13 @@ fn new_file(path: &Path) -> io::Result<File> {
 }
 
 fn expect_text(path: &Path, text: &str) -> io::Result<()> {
-    let now = read_text(path).map_err(io::Error::other)?;
-    if now.as_deref() == Some(text) {
-        Ok(())
-    } else {
-        Err(io::Error::other("it has changed since it was read"))
+    let size = text.len() as u64;
+    let has_changed = || io::Error::other("it has changed since it was read");
+    if fs::symlink_metadata(path)?.len() != size {
+        return Err(has_changed());
     }
+    let now = read_text_up_to(path, size).map_err(io::Error::other)?;
+    if now.as_deref() == Some(text) { Ok(()) } else { Err(has_changed()) }
 }
 
 /// Creates or empties a file that the user names.

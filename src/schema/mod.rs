@@ -73,6 +73,10 @@ pub static CATALOG_PATH: Schema =
 pub static CATALOG_DIFF: Schema =
     Schema::new("catalog-diff", include_str!("../../schemas/catalog-diff.json"));
 
+/// What `catalog substitute --format json` writes.
+pub static CATALOG_SUBSTITUTION: Schema =
+    Schema::new("catalog-substitution", include_str!("../../schemas/catalog-substitution.json"));
+
 /// What `rules --format json` writes.
 pub static RULES: Schema = Schema::new("rules", include_str!("../../schemas/rules.json"));
 
@@ -103,7 +107,7 @@ pub static CLUSTER_STATUS: Schema =
     Schema::new("cluster-status", include_str!("../../schemas/cluster-status.json"));
 
 /// Every published schema.
-pub static ALL: [&Schema; 23] = [
+pub static ALL: [&Schema; 24] = [
     &BLOCKED_EDGES_1_0,
     &BLOCKED_EDGES_1_1,
     &CHANNEL,
@@ -120,6 +124,7 @@ pub static ALL: [&Schema; 23] = [
     &CATALOG_GRAPH,
     &CATALOG_PATH,
     &CATALOG_DIFF,
+    &CATALOG_SUBSTITUTION,
     &CLUSTER_STATUS,
     &QUERY_ANSWER,
     &QUERY_CHECK,

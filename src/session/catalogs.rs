@@ -87,16 +87,29 @@ impl Catalogs {
 
     /// Reads the catalogs of the work tree or of a revision.
     pub(crate) fn read(&self, revision: Option<&str>) -> Result<ReadCatalogs, Failure> {
+        self.read_with(revision, &[])
+    }
+
+    /// Reads the catalogs, and then files of the work tree with more bundles, each as a catalog.
+    pub(crate) fn read_with(
+        &self,
+        revision: Option<&str>,
+        more: &[PathBuf],
+    ) -> Result<ReadCatalogs, Failure> {
         let mut notes = Vec::new();
-        let listed = match revision {
+        let mut listed = match revision {
             Some(revision) => self.list_revision(revision)?,
-            None => self.list_folders(&mut notes)?,
+            None => self.list_folders(&self.inputs, &mut notes)?,
         };
+        let here = working_directory()?;
+        let more = more.iter().map(|path| more_input(&self.root, path, &absolute(&here, path)));
+        let more: Vec<Input> = more.collect::<Result<_, Failure>>()?;
+        listed.extend(self.list_folders(&more, &mut notes)?);
         let files: Vec<ListedFile> = listed.iter().flatten().cloned().collect();
         let contents = Contents::of(&self.root, &files, &NEEDLES);
         let mut loading = Loading::default();
         let mut start = 0;
-        for (input, files) in self.inputs.iter().zip(&listed) {
+        for (input, files) in self.inputs.iter().chain(&more).zip(&listed) {
             let prefix = match input {
                 Input::Stream => {
                     read_stream(&mut loading);
@@ -116,7 +129,11 @@ impl Catalogs {
     }
 
     /// The files of each input in the work tree.
-    fn list_folders(&self, notes: &mut Vec<Note>) -> Result<Vec<Vec<ListedFile>>, Failure> {
+    fn list_folders(
+        &self,
+        inputs: &[Input],
+        notes: &mut Vec<Note>,
+    ) -> Result<Vec<Vec<ListedFile>>, Failure> {
         let mut list = |input: &Input| match input {
             Input::Stream => Ok(Vec::new()),
             Input::Folder(folder) => {
@@ -126,7 +143,7 @@ impl Catalogs {
             }
             Input::File(file) => Ok(vec![ListedFile::named(&self.root.join(file), file.clone())]),
         };
-        self.inputs.iter().map(&mut list).collect()
+        inputs.iter().map(&mut list).collect()
     }
 
     /// The files of each input at a revision.
@@ -212,6 +229,18 @@ fn input(root: &Path, shown: &Path, path: &Path, has_revision: bool) -> Result<I
         Ok(_) => Err(failed("is neither a folder nor a file")),
         Err(_) if has_revision => Ok(Input::Folder(format!("{relative}/"))),
         Err(_) => Err(Failure::new(format!("there is no folder {}", shown.display()))),
+    }
+}
+
+/// A folder or a file with more bundles. It can be anywhere.
+fn more_input(root: &Path, shown: &Path, path: &Path) -> Result<Input, Failure> {
+    let failed = |why: &str| Failure::new(format!("{} {why}", shown.display()));
+    let name = path.strip_prefix(root).unwrap_or(path).to_string_lossy().replace('\\', "/");
+    match path.metadata() {
+        Ok(meta) if meta.is_dir() => Ok(Input::Folder(format!("{name}/"))),
+        Ok(meta) if meta.is_file() => Ok(Input::File(name)),
+        Ok(_) => Err(failed("is neither a folder nor a file")),
+        Err(_) => Err(failed("does not exist")),
     }
 }
 

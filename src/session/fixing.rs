@@ -1,17 +1,17 @@
 //! Fixes findings.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use crate::domain::Severity;
 use crate::edit;
 use crate::graph_data::GraphData;
 use crate::lint::Outcome;
 use crate::rules::Fix;
-use crate::text::{SourceId, printable};
+use crate::text::SourceId;
 use crate::tree::Blob;
 
-use super::{Failure, Linter};
+use super::changed_file::write_all;
+use super::{ChangedFile, Failure, Linter};
 
 /// A fix can reveal a finding that another fix repairs. This many rounds are enough for any file.
 const ROUNDS: usize = 8;
@@ -21,15 +21,6 @@ pub(crate) struct Fixed {
     pub data: GraphData,
     pub changed: BTreeMap<SourceId, ChangedFile>,
     pub fixes: usize,
-}
-
-#[derive(Debug)]
-pub(crate) struct ChangedFile {
-    /// The path for messages.
-    pub path: String,
-    file: PathBuf,
-    pub old: String,
-    pub new: String,
 }
 
 /// Fixes the findings `found` in `data`, which was parsed from `files`.
@@ -89,16 +80,6 @@ fn error_count(outcome: &Outcome) -> usize {
 
 impl Fixed {
     pub(crate) fn write(&self) -> Result<(), Failure> {
-        let mut failed = Vec::new();
-        for change in self.changed.values() {
-            if let Err(why) = edit::replace(&change.file, &change.old, &change.new) {
-                failed.push(format!("cannot fix {}: {why}", printable(&change.path)));
-            }
-        }
-        if failed.is_empty() {
-            Ok(())
-        } else {
-            Err(Failure::of_lines(&failed.join("\n          ")))
-        }
+        write_all(self.changed.values(), "fix")
     }
 }

@@ -4,6 +4,7 @@
 mod base;
 mod catalogs;
 mod change_view;
+mod changed_file;
 mod elsewhere;
 mod failure;
 mod fixing;
@@ -11,18 +12,21 @@ mod known_graph;
 mod linter;
 mod past_catalogs;
 mod repository;
+mod substitution;
 mod update_sources;
 mod what_if;
 
 pub(crate) use base::{Base, BaseRequest};
 pub(crate) use catalogs::{Catalogs, ReadCatalogs};
 pub(crate) use change_view::ChangeView;
+pub(crate) use changed_file::{ChangedFile, write_all};
 pub(crate) use elsewhere::Elsewhere;
 pub(crate) use failure::Failure;
-pub(crate) use fixing::{ChangedFile, Fixed, fix};
+pub(crate) use fixing::{Fixed, fix};
 pub(crate) use known_graph::{KnownGraph, read_graph_file};
 pub(crate) use linter::{Linter, RuleGraphs};
 pub(crate) use repository::{Repository, absolute, nearest_repository, working_directory};
+pub(crate) use substitution::{Substituted, SubstitutionRequest};
 pub(crate) use update_sources::{SourcesRequest, UpdateSources};
 pub(crate) use what_if::WhatIf;
 

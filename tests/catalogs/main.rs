@@ -18,6 +18,7 @@ mod moves;
 mod objections;
 mod past;
 mod resolvers;
+mod rewriting;
 mod substitution;
 mod vectors;
 mod verdicts;

@@ -5,7 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use exitpath::testing::catalog::substitution::{
     Chains, ChannelEffect, Contradiction, Requests, Substitutions, chains,
 };
-use exitpath::testing::catalog::{Loaded, Package, Resolver, load_texts, packages};
+use exitpath::testing::catalog::substitution::{SubstitutedPackage, like_opm, template_fault};
+use exitpath::testing::catalog::{
+    ChannelMoves, EntryBlob, Loaded, Package, Resolver, Text, first_schema, load_texts, order,
+    packages,
+};
+use serde_json::{Value as Json, json};
+
+use crate::vectors;
 
 /// A catalog with the channels of one package. A line is an entry or a substitution:
 /// `A1 replaces Z skips A`, `B range >=1.0.0 <2.0.0`, `A1 for A`. Versions go up from line to line.
@@ -323,4 +330,261 @@ fn every_order_of_bundles_and_substitutions_gives_one_result() {
         }
     }
     assert_eq!(results.len(), 1);
+}
+
+/// The rules as the proposal writes them: all pairs of a rebuild and what it stands for, and then
+/// each entry with all pairs.
+fn slow(package: &Package, pairs: &[(String, String)]) -> Vec<String> {
+    let mut closure: BTreeSet<(String, String)> = pairs.iter().cloned().collect();
+    loop {
+        let more: Vec<(String, String)> = closure
+            .iter()
+            .flat_map(|(new, middle)| {
+                let below = closure.iter().filter(move |(of, _)| of == middle);
+                below.map(move |(_, base)| (new.clone(), base.clone()))
+            })
+            .filter(|pair| !closure.contains(pair))
+            .collect();
+        if more.is_empty() {
+            break;
+        }
+        closure.extend(more);
+    }
+    let stands_for = |new: &str, base: &str| closure.contains(&(new.to_owned(), base.to_owned()));
+    let is_own = |a: &str, b: &str| {
+        a == b
+            || stands_for(a, b)
+            || stands_for(b, a)
+            || closure.iter().any(|(new, base)| {
+                // Two names of one chain are comparable, or it is no chain.
+                (new == a && base == b) || (new == b && base == a)
+            })
+    };
+    let is_last = |new: &str| closure.iter().all(|(_, base)| base != new);
+    let mut after = package.clone();
+    for channel in &mut after.channels {
+        for entry in &mut channel.entries {
+            let mut sources: BTreeSet<String> = entry.skips.iter().cloned().collect();
+            for bundle in &package.bundles {
+                let version = &bundle.version.as_ref().unwrap().version;
+                if entry.skip_range.as_ref().is_some_and(|range| range.contains(version)) {
+                    sources.insert(bundle.name.clone());
+                }
+            }
+            let mut skips: BTreeSet<String> = entry.skips.iter().cloned().collect();
+            for (new, base) in &closure {
+                if sources.contains(base) && !is_own(&entry.name, base) {
+                    skips.insert(new.clone());
+                }
+                if *new == entry.name && *base != entry.replaces {
+                    skips.insert(base.clone());
+                }
+            }
+            let old = entry.replaces.clone();
+            let last = closure.iter().find(|(new, base)| *base == old && is_last(new));
+            if let Some((last, _)) = last.filter(|_| !is_own(&entry.name, &old)) {
+                skips.insert(old.clone());
+                let between = closure.iter().filter(|(new, base)| *base == old && new != last);
+                skips.extend(between.map(|(new, _)| new.clone()));
+                entry.replaces.clone_from(last);
+                skips.remove(last);
+            } else if !entry.skips.contains(&entry.replaces) {
+                skips.remove(&entry.replaces);
+            }
+            entry.skips = skips.into_iter().collect();
+        }
+    }
+    written(&after, "stable")
+}
+
+/// Small random numbers, the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % end
+    }
+}
+
+/// Random entries and substitutions that make chains.
+fn random(random: &mut Random) -> (Vec<String>, Vec<String>) {
+    let count = 3 + random.below(5);
+    let name = |number: usize| format!("N{number}");
+    let mut substitutions = Vec::new();
+    let (mut used, mut entries) = (BTreeSet::new(), Vec::new());
+    for number in 0..count {
+        let mut line = name(number);
+        if number > 0 && random.below(3) > 0 {
+            line += &format!(" replaces {}", name(random.below(number)));
+        }
+        let skips: BTreeSet<String> =
+            (0..random.below(3)).map(|_| name(random.below(count))).collect();
+        let skips: Vec<String> = skips.into_iter().filter(|skip| *skip != name(number)).collect();
+        if !skips.is_empty() {
+            line += &format!(" skips {}", skips.join(", "));
+        }
+        if random.below(5) == 0 {
+            line += &format!(" range >=1.0.0 <1.0.{}", random.below(count));
+        }
+        entries.push(line);
+        if number > 0 && random.below(2) == 0 {
+            let base = random.below(number);
+            if used.insert(base) {
+                substitutions.push(format!("{} for {}", name(number), name(base)));
+            }
+        }
+    }
+    (entries, substitutions)
+}
+
+#[test]
+fn random_catalogs_agree_with_a_slow_reading_and_a_second_run_changes_nothing() {
+    let mut numbers = Random(20);
+    let mut changed = 0;
+    for round in 0..3_000 {
+        let (entries, substitutions) = random(&mut numbers);
+        let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+        let names: Vec<&str> = substitutions.iter().map(String::as_str).collect();
+        let story = Story::one(&entries, &names);
+        let once = story.applied();
+        let pairs = names.iter().map(|one| one.split_once(" for ").unwrap());
+        let pairs: Vec<(String, String)> =
+            pairs.map(|(new, base)| (new.to_owned(), base.to_owned())).collect();
+        let ours = written(&once, "stable");
+        assert_eq!(ours, slow(&story.package, &pairs), "{round}: {entries:?} {names:?}");
+        changed += usize::from(ours != written(&story.package, "stable"));
+        let twice = Story { package: once, chains: story.chains.clone() };
+        assert_eq!(twice.entries("stable"), ours, "{round}: {entries:?} {names:?}");
+        let reversed: Vec<&str> = names.iter().rev().copied().collect();
+        assert_eq!(Story::one(&entries, &reversed).entries("stable"), ours, "{round}");
+        // What is lost says where the install goes now.
+        story.effect("stable", |effect| {
+            for lost in &effect.lost {
+                let node = effect.after.named(lost.from).unwrap();
+                let next = effect.after.moves.next(node).first();
+                assert_eq!(lost.now, next.map(|next| effect.after.name(*next)), "{round}");
+            }
+        });
+    }
+    assert!(changed > 1_000, "{changed} of 3,000 changed");
+}
+
+/// What opm's template makes of a case, as the vectors write it.
+fn rendered_like_opm(input: &Json) -> Json {
+    let text = input["template"].as_str().unwrap().to_owned();
+    let loaded = load_texts(&BTreeMap::from([("template".to_owned(), text)]));
+    let schema = first_schema(loaded.sources.get(loaded.catalogs[0].files[0]));
+    if let Some(words) = template_fault(schema.as_deref()) {
+        return json!({"error": words});
+    }
+    let images = input["images"].as_object().unwrap().iter();
+    let images = images.map(|(image, text)| {
+        let text = BTreeMap::from([("image".to_owned(), text.as_str().unwrap().to_owned())]);
+        let bundle = load_texts(&text).catalogs.remove(0).declared.bundles.remove(0);
+        (image.clone(), bundle)
+    });
+    let declared = match like_opm(loaded.catalogs[0].declared.clone(), images.collect()) {
+        Ok(declared) => declared,
+        Err(words) => return json!({"error": words}),
+    };
+    let texts =
+        |texts: &[Text]| -> Vec<String> { texts.iter().map(|one| one.value.clone()).collect() };
+    let entry = |entry: &EntryBlob| {
+        let mut json = json!({"name": entry.name.value});
+        for (key, value) in
+            [("replaces", &entry.replaces.value), ("skipRange", &entry.skip_range.value)]
+        {
+            if !value.is_empty() {
+                json[key] = json!(value);
+            }
+        }
+        if !entry.skips.is_empty() {
+            json["skips"] = json!(texts(&entry.skips));
+        }
+        json
+    };
+    let channels: Vec<Json> = declared
+        .channels
+        .iter()
+        .map(|channel| {
+            let entries: Vec<Json> = channel.entries.iter().map(entry).collect();
+            json!({"name": channel.name.value, "entries": entries})
+        })
+        .collect();
+    let bundles: Vec<&String> = declared.bundles.iter().map(|bundle| &bundle.name.value).collect();
+    json!({"channels": channels, "bundles": bundles, "v0": moves_of(&packages(&declared))})
+}
+
+fn moves_of(packages: &[Package]) -> Vec<Json> {
+    let mut channels = Vec::new();
+    for package in packages {
+        for channel in &package.channels {
+            let moves = ChannelMoves::of(package, channel, &[], Resolver::V0).unwrap();
+            let next: BTreeMap<&str, Option<&str>> = moves
+                .installs
+                .ids()
+                .map(|node| {
+                    let next = moves.moves.next(node).first();
+                    (moves.name(node), next.map(|next| moves.name(*next)))
+                })
+                .collect();
+            let order: Vec<&str> =
+                order(package, channel).unwrap().iter().map(|entry| entry.name.as_str()).collect();
+            channels.push(json!({"channel": channel.name, "order": order, "next": next}));
+        }
+    }
+    channels
+}
+
+#[test]
+fn olm_vectors_substitutes() {
+    vectors::compare("substitutes.jsonl", &[], |case| {
+        let ours = rendered_like_opm(&case["input"]);
+        (ours != case["expected"])
+            .then(|| format!("\n  ours: {ours}\n  opm:  {}", case["expected"]))
+    });
+}
+
+/// Nobody is stuck with our rules who is not stuck with opm's.
+#[test]
+fn our_substitutions_strand_no_more_installs_than_those_of_opm() {
+    let Some(cases) = vectors::cases("substitutes.jsonl") else { return };
+    let (mut compared, mut better) = (0, 0);
+    for case in cases.iter().filter(|case| case["expected"].get("error").is_none()) {
+        let (input, expected) = (&case["input"], &case["expected"]);
+        let text = input["template"].as_str().unwrap().to_owned();
+        let mut loaded = load_texts(&BTreeMap::from([("template".to_owned(), text)]));
+        let declared = &mut loaded.catalogs[0].declared;
+        for image in input["images"].as_object().unwrap().values() {
+            let text = BTreeMap::from([("image".to_owned(), image.as_str().unwrap().to_owned())]);
+            declared.bundles.append(&mut load_texts(&text).catalogs[0].declared.bundles);
+        }
+        let requests = Requests::of(declared);
+        for package in SubstitutedPackage::of(declared, &requests) {
+            for (before, after) in package.channels() {
+                let effect = ChannelEffect::of(
+                    &package.before,
+                    (before, after),
+                    &package.chains,
+                    Resolver::V0,
+                );
+                let effect = effect.unwrap();
+                let channels = expected["v0"].as_array().unwrap();
+                let opm = channels.iter().find(|one| one["channel"] == before.name).unwrap();
+                let next = opm["next"].as_object().unwrap();
+                let head = opm["order"][0].as_str().unwrap();
+                let is_stuck = |name: &str| next[name].is_null() && name != head;
+                let ours: Vec<&str> =
+                    effect.stuck.iter().map(|stuck| effect.after.name(stuck.install)).collect();
+                assert!(ours.iter().all(|name| is_stuck(name)), "{}: {ours:?}", case["name"]);
+                let opm = next.keys().filter(|name| is_stuck(name)).count();
+                compared += 1;
+                better += usize::from(ours.len() < opm);
+            }
+        }
+    }
+    eprintln!("{compared} channels: fewer stuck installs in {better}");
+    assert!(better > 0);
 }

@@ -41,6 +41,7 @@ pub(super) fn entry(csv: &Csv) -> EntryBlob {
         name: csv.name.clone(),
         replaces: csv.replaces.clone(),
         skips: csv.skips.clone(),
+        skips_at: None,
         skip_range: csv.skip_range.clone(),
     }
 }

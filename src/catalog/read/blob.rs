@@ -304,6 +304,7 @@ fn entry(value: Value<'_>, decoder: &mut Decoder) -> EntryBlob {
         name: absent.clone(),
         replaces: absent.clone(),
         skips: Vec::new(),
+        skips_at: None,
         skip_range: absent,
     };
     let place = Place { owner: &CHANNEL, keys: "entries" };
@@ -313,7 +314,10 @@ fn entry(value: Value<'_>, decoder: &mut Decoder) -> EntryBlob {
         match key {
             "name" => blob.name = decoder.text(value, place),
             "replaces" => blob.replaces = decoder.text(value, place),
-            "skips" => blob.skips = decoder.texts(value, place),
+            "skips" => {
+                blob.skips = decoder.texts(value, place);
+                blob.skips_at = Some(decoder.span(&value.range()));
+            }
             _ => blob.skip_range = decoder.text(value, place),
         }
     }

@@ -11,6 +11,7 @@ mod value;
 
 pub(crate) use base64::NEEDLES;
 pub(super) use bundle::{Annotations, Content, Csv, Part, Role, is_of_catalog, read_part, role};
+pub(crate) use template::guessed_bundle;
 
 use std::ops::Range;
 
@@ -89,6 +90,27 @@ fn read_piece(source: &Source, id: SourceId, piece: &Piece, contents: &mut Conte
         }
         Err(error) => contents.declared.faults.push(syntax_fault(text, &error, id, offset)),
     }
+}
+
+/// The schema of the first document of a text. None if there is no document, and empty if it has none.
+#[must_use]
+pub fn first_schema(source: &Source) -> Option<String> {
+    let (pieces, _) = stream::pieces(source.text());
+    let piece = pieces.first()?;
+    let document = parsed(source, piece).2.ok()?;
+    let fields = Value::root(&document, piece.syntax).fields();
+    let field = fields.into_iter().find(|field| go::names_field(&field.key, "schema"));
+    let schema = field.and_then(|field| field.value.to_json());
+    Some(schema.and_then(|schema| schema.as_str().map(str::to_owned)).unwrap_or_default())
+}
+
+/// A document of a file as JSON, by its place.
+#[must_use]
+pub(crate) fn document_as_json(source: &Source, place: Span) -> Option<serde_json::Value> {
+    let (pieces, _) = stream::pieces(source.text());
+    let piece = pieces.iter().find(|piece| piece.range.contains(&place.start))?;
+    let document = parsed(source, piece).2.ok()?;
+    Value::root(&document, piece.syntax).to_json()
 }
 
 /// The text of a document, where it begins in the file, and what it is as YAML.

@@ -13,7 +13,7 @@ mod trial;
 mod whole;
 
 pub(crate) use difference::ChannelDifference;
-pub use edges::TooLarge;
+pub(crate) use edges::TooLarge;
 pub(crate) use edges::{EdgeKind, TypedEdge};
 pub use edits::{ChannelEdit, Edits};
 pub(crate) use published::Published;

@@ -6,9 +6,15 @@
 mod apply;
 mod chains;
 mod effect;
+mod fault;
+mod like_opm;
+mod packages;
 mod request;
 
 pub use apply::Substitutions;
 pub use chains::{Chains, Contradiction};
 pub use effect::{ChannelEffect, GainedEdge, LostEdge};
-pub use request::{Fault, FaultKind, Request, Requests, chains};
+pub use fault::{Fault, FaultKind};
+pub use like_opm::{like_opm, template_fault};
+pub use packages::SubstitutedPackage;
+pub use request::{Request, Requests, chains};

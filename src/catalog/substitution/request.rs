@@ -9,6 +9,7 @@ use crate::text::{SourceId, Span};
 use super::super::assemble::version_of;
 use super::super::declared::{BundleBlob, Declared, Substitution};
 use super::chains::{Chains, Contradiction};
+use super::fault::{Fault, FaultKind};
 
 /// One bundle is to take the place of another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub struct Request<'d> {
     pub base: &'d str,
     /// Whether a template asks for it: then the rebuild gets the entries that its base has.
     pub is_of_template: bool,
+    /// Otherwise the image stands for its bundle.
+    pub is_known: bool,
 }
 
 /// All substitutions of a catalog.
@@ -27,49 +30,6 @@ pub struct Request<'d> {
 pub struct Requests<'d> {
     by_package: BTreeMap<&'d str, Vec<Request<'d>>>,
     pub faults: Vec<Fault>,
-}
-
-/// A substitution that is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    pub span: Span,
-    /// The places of others that contradict it.
-    pub related: Vec<Span>,
-    /// None if it is not known.
-    pub package: Option<String>,
-    pub kind: FaultKind,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FaultKind {
-    Contradiction(Contradiction),
-    /// No bundle of the package has the name of the base. References to it still count.
-    UnknownBase {
-        substitute: String,
-        base: String,
-    },
-    /// opm refuses a rebuild that does not have a higher version than its base.
-    NotHigher {
-        substitute: String,
-        base: String,
-    },
-    /// Nothing says which bundle an image holds.
-    UnknownImage {
-        image: String,
-    },
-    /// A substitution of a template without a name or without a base.
-    Incomplete,
-}
-
-impl FaultKind {
-    /// Whether the package has no result.
-    #[must_use]
-    pub fn is_fatal(&self) -> bool {
-        match self {
-            Self::Contradiction(_) | Self::UnknownImage { .. } | Self::Incomplete => true,
-            Self::UnknownBase { .. } | Self::NotHigher { .. } => false,
-        }
-    }
 }
 
 impl<'d> Requests<'d> {
@@ -89,7 +49,9 @@ impl<'d> Requests<'d> {
         let known = known.map(|bundle| ((&*bundle.package.value, &*bundle.name.value), bundle));
         let known = known.collect();
         let mut faults = Vec::new();
-        for request in requests.by_package.values().flatten() {
+        // A bundle in an unknown image can be the base of another one.
+        let is_clear = requests.by_package.values().flatten().all(|request| request.is_known);
+        for request in requests.by_package.values().flatten().filter(|_| is_clear) {
             faults.extend(fault_of_base(request, &known));
         }
         for (package, requests) in &requests.by_package {
@@ -110,6 +72,7 @@ impl<'d> Requests<'d> {
             substitute: &bundle.name.value,
             base: &base.value,
             is_of_template: false,
+            is_known: true,
         };
         self.by_package.entry(request.package).or_default().push(request);
     }
@@ -126,16 +89,18 @@ impl<'d> Requests<'d> {
             self.faults.push(fault(FaultKind::Incomplete));
             return;
         }
-        let Some(bundle) = images.get(image.as_str()) else {
+        let bundle = images.get(image.as_str()).copied();
+        if bundle.is_none() {
             self.faults.push(fault(FaultKind::UnknownImage { image: image.clone() }));
-            return;
-        };
-        self.by_package.entry(&bundle.package.value).or_default().push(Request {
+        }
+        let package = bundle.map_or("", |bundle| &bundle.package.value);
+        self.by_package.entry(package).or_default().push(Request {
             span: substitution.span,
-            package: &bundle.package.value,
-            substitute: &bundle.name.value,
+            package,
+            substitute: bundle.map_or(image, |bundle| &bundle.name.value),
             base,
             is_of_template: true,
+            is_known: bundle.is_some(),
         });
     }
 

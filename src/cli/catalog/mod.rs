@@ -7,6 +7,7 @@ mod found;
 mod graph;
 mod path;
 mod simulate;
+mod substitute;
 
 use std::io::Write;
 
@@ -30,5 +31,6 @@ pub(super) fn run(
         CatalogCommand::Explain(args) => explain::run(args, common, style, out, err),
         CatalogCommand::Graph(args) => graph::run(args, common, style, out, err),
         CatalogCommand::Diff(args) => diff::run(args, common, style, out, err),
+        CatalogCommand::Substitute(args) => substitute::run(args, common, style, out, err),
     }
 }

@@ -2,10 +2,9 @@
 
 use std::io::Write;
 
-use crate::edit;
+use crate::cli::changes;
 use crate::report::Style;
-use crate::session::{ChangedFile, Fixed};
-use crate::text::printable;
+use crate::session::Fixed;
 use crate::text::words::counted;
 
 use super::Stop;
@@ -16,17 +15,7 @@ pub(super) fn preview(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<(), Stop> {
-    let diffs = fixed.changed.values();
-    let diffs: String = diffs
-        .map(|ChangedFile { path, old, new, .. }| edit::unified_diff(path, old, new))
-        .collect();
-    if style.terminal {
-        write!(out, "{}", without_control_characters(&diffs))?;
-    } else if std::env::var_os("GITHUB_ACTIONS").is_some() && !diffs.is_empty() {
-        write!(out, "{}", without_commands(&diffs))?;
-    } else {
-        write!(out, "{diffs}")?;
-    }
+    changes::preview(fixed.changed.values(), style, out)?;
     if fixed.changed.is_empty() {
         writeln!(err, "exitpath: nothing to fix")?;
     }
@@ -40,22 +29,4 @@ pub(super) fn summary(fixed: &Fixed, err: &mut dyn Write) -> Result<(), Stop> {
         writeln!(err, "exitpath: fixed {findings} in {files}")?;
     }
     Ok(())
-}
-
-fn without_control_characters(diff: &str) -> String {
-    let mut shown = String::with_capacity(diff.len());
-    for line in diff.split_inclusive('\n') {
-        let parts = line.trim_end_matches(['\r', '\n']).split('\t').map(printable);
-        shown.push_str(&parts.collect::<Vec<_>>().join("\t"));
-        shown.push('\n');
-    }
-    shown
-}
-
-/// Tells GitHub to run no commands until it sees a word that the diff does not contain. `git apply`
-/// ignores these two lines.
-fn without_commands(diff: &str) -> String {
-    let words = (0..).map(|number| format!("end-of-diff-{number}"));
-    let word = words.into_iter().find(|word| !diff.contains(word.as_str())).unwrap_or_default();
-    format!("::stop-commands::{word}\n{diff}::{word}::\n")
 }

@@ -7,6 +7,7 @@ mod catalog_syntax;
 mod catalog_wrong_type;
 mod channel_removed;
 mod channel_too_large;
+mod contradictory_substitution;
 mod dead_end;
 mod deprecated_default_channel;
 mod deprecated_target;
@@ -40,6 +41,7 @@ mod range_contains_itself;
 mod range_contains_newer;
 mod range_leaves_out_replaced;
 mod range_without_lower_bound;
+mod rebuild_not_higher;
 mod removed_and_stranded;
 mod repeated_field;
 mod replaces_and_skips;
@@ -47,10 +49,12 @@ mod replaces_cycle;
 mod replaces_itself;
 mod shared;
 mod stranded_entry;
+mod unapplied_substitution;
 mod unknown_field;
 mod unknown_package;
 mod unknown_replaces;
 mod unknown_skip;
+mod unknown_substituted_bundle;
 mod unlisted_bundle;
 mod unprovided_api;
 mod wrong_package_property;
@@ -112,4 +116,8 @@ pub(super) const RULES: &[&Rule] = &[
     &invalid_constraint::RULE,
     &mixed_metadata::RULE,
     &ignored_skip_range::RULE,
+    &contradictory_substitution::RULE,
+    &unknown_substituted_bundle::RULE,
+    &rebuild_not_higher::RULE,
+    &unapplied_substitution::RULE,
 ];

@@ -146,7 +146,7 @@ fn infer(images: usize, start: Span, declared: &mut Declared) {
     declared.bundles.append(&mut inferred);
 }
 
-fn bundle(package: &Text, name: &Text) -> BundleBlob {
+pub(super) fn bundle(package: &Text, name: &Text) -> BundleBlob {
     let at = |text: String| Spanned { value: text, span: name.span };
     let version = tag::version_of_name(&name.value);
     let properties = version.map(|version| Property {

@@ -100,6 +100,7 @@ impl Generator {
                 name: at(&member.name),
                 replaces: at(replaces.unwrap_or_default()),
                 skips: skipped.map(|name| at(name)).collect(),
+                skips_at: None,
                 skip_range: at(""),
             };
             let channel = self.channels.entry(name.clone()).or_insert_with(|| ChannelBlob {

@@ -6,9 +6,9 @@ mod channels;
 mod semver;
 mod tag;
 
-use crate::text::{SourceId, Span};
+use crate::text::{SourceId, Span, Spanned};
 
-use super::super::declared::{Declared, LoadCause, LoadFault};
+use super::super::declared::{BundleBlob, Declared, LoadCause, LoadFault, Substitution};
 use super::decode::Decoder;
 use super::value::Value;
 
@@ -37,6 +37,27 @@ pub(super) fn read(
     declared.faults.append(&mut decoder.faults);
     declared.oddities.append(&mut decoder.oddities);
     declared
+}
+
+/// The bundle of a substitution whose image is not there, as far as its tag tells. `base` is the bundle
+/// that it substitutes for.
+#[must_use]
+pub(crate) fn guessed_bundle(
+    substitution: &Substitution,
+    base: Option<&BundleBlob>,
+) -> Option<BundleBlob> {
+    let tagged = tag::of_image(&substitution.image.value)?;
+    let at = |value: String| Spanned { value, span: substitution.image.span };
+    let (package, name) = match base {
+        Some(base) => {
+            let package = base.package.value.clone();
+            (package.clone(), format!("{package}.v{}", tagged.version))
+        }
+        None => (tagged.package, tagged.name),
+    };
+    let mut bundle = basic::bundle(&at(package), &at(name));
+    bundle.image = substitution.image.clone();
+    Some(bundle)
 }
 
 /// Something wrong with a template, in plain words and in opm's.

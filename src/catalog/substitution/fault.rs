@@ -1,0 +1,114 @@
+//! What is wrong with a substitution.
+
+#![allow(missing_docs, reason = "the names say it")]
+
+use crate::text::Span;
+use crate::text::words::{list_all, listed, quoted};
+
+use super::chains::Contradiction;
+
+/// A substitution that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub span: Span,
+    /// The places of others that contradict it.
+    pub related: Vec<Span>,
+    /// None if it is not known.
+    pub package: Option<String>,
+    pub kind: FaultKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    Contradiction(Contradiction),
+    /// No bundle of the package has the name of the base. References to it still count.
+    UnknownBase {
+        substitute: String,
+        base: String,
+    },
+    /// opm refuses a rebuild that does not have a higher version than its base.
+    NotHigher {
+        substitute: String,
+        base: String,
+    },
+    /// Nothing says which bundle an image holds.
+    UnknownImage {
+        image: String,
+    },
+    /// A substitution of a template without a name or without a base.
+    Incomplete,
+}
+
+impl FaultKind {
+    /// Whether nothing can be substituted in the package.
+    #[must_use]
+    pub fn is_fatal(&self) -> bool {
+        match self {
+            Self::Contradiction(_) | Self::UnknownImage { .. } | Self::Incomplete => true,
+            Self::UnknownBase { .. } | Self::NotHigher { .. } => false,
+        }
+    }
+
+    /// What is wrong, and what it causes.
+    #[must_use]
+    pub fn message(&self) -> String {
+        match self {
+            Self::Contradiction(Contradiction::TwoSubstitutes { base, substitutes }) => format!(
+                "{} both substitute for `{base}`, so it is not clear which of them is the latest",
+                list_all(&quoted(substitutes), "and")
+            ),
+            Self::Contradiction(Contradiction::TwoBases { substitute, bases }) => format!(
+                "`{substitute}` substitutes for {}, and a bundle can substitute for one",
+                list_all(&quoted(bases), "and")
+            ),
+            Self::Contradiction(Contradiction::Cycle { names }) => match names.as_slice() {
+                [name] => format!("`{name}` substitutes for itself"),
+                names => format!(
+                    "{} substitute for each other in a circle, so none of them is the latest",
+                    listed(&quoted(names), "and")
+                ),
+            },
+            Self::UnknownBase { substitute, base } => format!(
+                "`{substitute}` substitutes for `{base}`, and the package has no such bundle"
+            ),
+            Self::NotHigher { substitute, base } => format!(
+                "`{substitute}` substitutes for `{base}`, and its version is not higher: opm \
+                 refuses that in a template, and OLM v1 never installs it"
+            ),
+            Self::UnknownImage { image } => {
+                format!(
+                    "the bundle in the image `{image}` is not known, because no image is pulled"
+                )
+            }
+            Self::Incomplete => {
+                "this substitution lacks the image in `name` or the bundle in `base`".to_owned()
+            }
+        }
+    }
+
+    /// What to do.
+    #[must_use]
+    pub fn help(&self) -> String {
+        match self {
+            Self::Contradiction(Contradiction::TwoSubstitutes { .. }) => {
+                "let the later rebuild substitute for the earlier one".to_owned()
+            }
+            Self::Contradiction(Contradiction::TwoBases { .. }) => {
+                "name the bundle that was rebuilt".to_owned()
+            }
+            Self::Contradiction(Contradiction::Cycle { .. }) => {
+                "let each rebuild substitute for the bundle that it was built from".to_owned()
+            }
+            Self::UnknownBase { .. } => {
+                "check the name; if the bundle was removed, nothing is wrong".to_owned()
+            }
+            Self::NotHigher { base, .. } => {
+                format!("give the rebuild a version or a release above that of `{base}`")
+            }
+            Self::UnknownImage { image } => {
+                format!("add what `opm render {image}` prints: `--rendered FILE`")
+            }
+            Self::Incomplete => "add what is missing".to_owned(),
+        }
+    }
+}

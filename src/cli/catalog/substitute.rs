@@ -1,0 +1,117 @@
+//! `exitpath catalog substitute`.
+
+use std::io::Write;
+
+use crate::catalog::Package;
+use crate::catalog::simulation::TooLarge;
+use crate::catalog::substitution::{ChannelEffect, SubstitutedPackage};
+use crate::cli::args::CommonArgs;
+use crate::cli::catalog_args::CatalogSubstituteArgs;
+use crate::cli::{changes, print};
+use crate::report::{PackageEffects, Style, SubstitutionReport};
+use crate::session::{Failure, Substituted, SubstitutionRequest, write_all};
+use crate::text::words::counted;
+
+use super::{Status, Stop};
+
+pub(super) fn run(
+    args: &CatalogSubstituteArgs,
+    common: &CommonArgs,
+    style: Style,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    let mut substituted = Substituted::read(SubstitutionRequest {
+        catalog: &args.catalog,
+        rendered: &args.rendered,
+        revision: args.rev.as_deref(),
+    })?;
+    print::notes(&substituted.notes, common, err)?;
+    let of_opm =
+        if args.like_opm || substituted.is_template() { Some(substituted.of_opm()) } else { None };
+    if args.like_opm {
+        let of_opm = of_opm.clone().unwrap_or_else(|| Ok(Vec::new()));
+        let of_opm = of_opm.map_err(|words| Failure::new(format!("opm refuses it: {words}")))?;
+        put(&mut substituted.packages, &of_opm);
+    }
+    let packages = effects(&substituted.packages, args)?;
+    let of_opm = of_opm.filter(|_| !args.like_opm);
+    let mut others = Vec::new();
+    let mut refusal = None;
+    match of_opm {
+        Some(Ok(rendered)) => {
+            others = substituted.packages.clone();
+            put(&mut others, &rendered);
+        }
+        Some(Err(words)) => refusal = Some(words),
+        None => {}
+    }
+    let report = SubstitutionReport {
+        sources: &substituted.loaded.sources,
+        faults: &substituted.faults,
+        packages: &packages,
+        of_opm: &effects(&others, args)?,
+        refusal_of_opm: refusal.as_deref(),
+        resolver: args.policy,
+    };
+    if args.diff || args.write {
+        return change_files(args, &substituted, &report, style, out, err);
+    }
+    print::report(args.output.as_deref(), style, out, |style, out| {
+        report.write(args.format, style, out)
+    })?;
+    Ok(Status::failed_if(report.is_bad()))
+}
+
+/// Prints or writes the changes of files. What is wrong is not written.
+fn change_files(
+    args: &CatalogSubstituteArgs,
+    substituted: &Substituted,
+    report: &SubstitutionReport<'_>,
+    style: Style,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    report.write_faults(style, err)?;
+    let files = substituted.rewritten()?;
+    if args.diff {
+        changes::preview(&files, style, out)?;
+    } else {
+        write_all(&files, "rewrite")?;
+    }
+    if files.is_empty() {
+        writeln!(err, "exitpath: nothing to change: all entries are as the substitutions mean")?;
+    } else if args.write {
+        writeln!(err, "exitpath: rewrote {}", counted(files.len(), "file"))?;
+    }
+    if report.is_bad() {
+        writeln!(err, "exitpath: the result is not fine; run this without `--diff` and `--write`")?;
+    }
+    Ok(Status::failed_if(report.is_bad()))
+}
+
+fn effects<'s>(
+    packages: &'s [SubstitutedPackage],
+    args: &CatalogSubstituteArgs,
+) -> Result<Vec<PackageEffects<'s>>, Failure> {
+    let effects = packages.iter().map(|package| {
+        let channels = package.channels().map(|pair| {
+            ChannelEffect::of(&package.before, pair, &package.chains, args.policy).map_err(
+                |TooLarge| {
+                    Failure::new(format!("channel {} is too large to simulate", pair.0.name))
+                },
+            )
+        });
+        Ok(PackageEffects { package, channels: channels.collect::<Result<_, Failure>>()? })
+    });
+    effects.collect()
+}
+
+/// Takes the channels that opm renders.
+fn put(packages: &mut [SubstitutedPackage], rendered: &[Package]) {
+    for package in packages {
+        if let Some(rendered) = rendered.iter().find(|one| one.name == package.after.name) {
+            package.after.channels.clone_from(&rendered.channels);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! How a text writes its lists and mappings: in lines, or in brackets.
+
+use std::ops::Range;
+
+/// A new item of a list.
+#[derive(Debug)]
+pub(super) enum Item {
+    /// On one line, as in brackets.
+    Inline(String),
+    /// The lines of a mapping.
+    Lines(Vec<String>),
+}
+
+impl Item {
+    /// A place of text, with the quotes around it.
+    pub(super) fn with_quotes(text: &str, range: Range<usize>) -> Range<usize> {
+        let before = text[..range.start].chars().next_back();
+        let after = text[range.end..].chars().next();
+        let is_quoted = before == after && matches!(before, Some('"' | '\''));
+        if is_quoted { range.start - 1..range.end + 1 } else { range }
+    }
+}
+
+/// A name with the quotes that another text has. Without quotes, it gets some if it needs them.
+pub(super) fn quoted_like(like: &str, name: &str) -> String {
+    let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "._-+".contains(c))
+        && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
+            .contains(&name.to_ascii_lowercase().as_str());
+    let is_ordinary = !name.chars().any(|c| c.is_control() || c == '\'');
+    match like.chars().next() {
+        Some('\'') if is_ordinary => format!("'{name}'"),
+        Some('"' | '\'') => serde_json::Value::from(name).to_string(),
+        _ if is_plain => name.to_owned(),
+        _ => serde_json::Value::from(name).to_string(),
+    }
+}
+
+/// The items of a list, by their places in a text.
+#[derive(Debug)]
+pub(super) struct List<'t> {
+    text: &'t str,
+    items: Vec<Range<usize>>,
+}
+
+impl<'t> List<'t> {
+    pub(super) fn of(text: &'t str, items: Vec<Range<usize>>) -> Self {
+        let items = items.into_iter().map(|item| {
+            let end = item.start + text[item.clone()].trim_end().len();
+            Item::with_quotes(text, item.start..end)
+        });
+        Self { text, items: items.collect() }
+    }
+
+    /// The text of the last item.
+    pub(super) fn last(&self) -> Option<&'t str> {
+        self.items.last().map(|item| &self.text[item.clone()])
+    }
+
+    /// Whether each item begins with a dash.
+    pub(super) fn is_block(&self) -> bool {
+        self.items.last().is_some_and(|item| self.dash(item.start).is_some())
+    }
+
+    /// What is on the line before the dash of an item.
+    fn dash(&self, start: usize) -> Option<&'t str> {
+        let line = &self.text[line_start(self.text, start)..start];
+        line.trim_end().strip_suffix('-').filter(|before| before.trim().is_empty())
+    }
+
+    /// Where new items go, and their text.
+    pub(super) fn insertion(&self, new: Vec<Item>) -> (usize, String) {
+        let Some(last) = self.items.last() else { return (0, String::new()) };
+        if let Some(indent) = self.dash(last.start) {
+            let items = new.into_iter().map(|item| match item {
+                Item::Inline(text) => format!("\n{indent}- {text}"),
+                Item::Lines(lines) => {
+                    format!("\n{indent}- {}", lines.join(&format!("\n{indent}  ")))
+                }
+            });
+            return (line_end(self.text, last.end), items.collect());
+        }
+        let between = match self.items.as_slice() {
+            [.., before, last] => self.text[before.end..last.start].to_owned(),
+            _ => {
+                let before = &self.text[..last.start];
+                format!(",{}", &before[before.trim_end().len()..])
+            }
+        };
+        let is_one_line = !between.contains('\n');
+        let between = if is_one_line && between == "," && self.items.len() < 2 {
+            ", ".to_owned()
+        } else {
+            between
+        };
+        let items = new.into_iter().map(|item| match item {
+            Item::Inline(text) => format!("{between}{text}"),
+            Item::Lines(lines) => format!("{between}{{{}}}", lines.join(", ")),
+        });
+        (last.end, items.collect())
+    }
+
+    /// The text of an item, with what separates it from the others.
+    pub(super) fn removal(&self, at: usize) -> Range<usize> {
+        let item = self.items[at].clone();
+        if self.dash(item.start).is_some() {
+            let end = line_end(self.text, item.end);
+            let rest = &self.text[end..];
+            let line_break = rest.len() - rest.trim_start_matches(['\r', '\n']).len();
+            return line_start(self.text, item.start)..end + line_break.min(2);
+        }
+        match (at.checked_sub(1).and_then(|before| self.items.get(before)), self.items.get(at + 1))
+        {
+            (Some(before), _) => before.end..item.end,
+            (None, Some(after)) => item.start..after.start,
+            (None, None) => item,
+        }
+    }
+}
+
+/// The fields of a mapping.
+#[derive(Debug)]
+pub(super) struct Fields<'t> {
+    pub text: &'t str,
+    pub mapping: Range<usize>,
+}
+
+impl Fields<'_> {
+    /// Where a new list goes after a value, and its text.
+    pub(super) fn insertion(
+        &self,
+        value: Range<usize>,
+        key: &str,
+        items: &[String],
+        inline: &str,
+    ) -> (usize, String) {
+        let start = line_start(self.text, self.mapping.start);
+        if !self.text[self.mapping.clone()].starts_with('{') {
+            let indent = " ".repeat(self.text[start..self.mapping.start].chars().count());
+            let items: String = items.iter().map(|item| format!("\n{indent}- {item}")).collect();
+            return (line_end(self.text, value.end), format!("\n{indent}{key}:{items}"));
+        }
+        let line = &self.text[line_start(self.text, value.start)..value.start];
+        let indent = &line[..line.len() - line.trim_start().len()];
+        let is_own_line = line_start(self.text, value.start) > self.mapping.start;
+        let between = if is_own_line { format!(",\n{indent}") } else { ", ".to_owned() };
+        let is_json = line.trim_end().ends_with("\":");
+        let key = if is_json { format!("\"{key}\"") } else { key.to_owned() };
+        (value.end, format!("{between}{key}: {inline}"))
+    }
+}
+
+fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |end| end + 1)
+}
+
+/// The end of the line, without its break.
+fn line_end(text: &str, at: usize) -> usize {
+    let line = text[at..].split('\n').next().unwrap_or_default();
+    at + line.trim_end_matches('\r').len()
+}

@@ -1,0 +1,246 @@
+//! For people: what each channel gains and loses, and who has no way on.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use crate::catalog::package::Entry;
+use crate::catalog::substitution::{ChannelEffect, Fault};
+use crate::domain::Severity;
+use crate::report::{Style, wrapped};
+use crate::text::printable;
+use crate::text::words::{counted, listed};
+
+use super::super::{edit_in_words, resolver_in_words, why_in_words};
+use super::{PackageEffects, SubstitutionReport};
+
+pub(super) fn write(
+    report: SubstitutionReport<'_>,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if !style.quiet {
+        write_faults(report, style, out)?;
+        for package in report.packages {
+            for channel in package.channels.iter().filter(|channel| is_listed(channel)) {
+                wrapped(style, out, |out| write_channel(package, channel, style, out))?;
+            }
+            for channel in &package.package.too_large {
+                let name = &package.package.before.name;
+                writeln!(out, "{}\n", printable(&format!("{name}, channel {channel}: too large")))?;
+            }
+        }
+        wrapped(style, out, |out| write_opm(report, out))?;
+        write_goals(report, style, out)?;
+    }
+    let bad = report.is_bad();
+    let (mark, severity) = if bad { ("✗", Some(Severity::Error)) } else { ("✓", None) };
+    writeln!(out, "{}", style.mark(&format!("{mark} {}", verdict(report)), severity))
+}
+
+pub(super) fn write_faults(
+    report: SubstitutionReport<'_>,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for fault in report.faults {
+        wrapped(style, out, |out| write_fault(report, fault, style, out))?;
+    }
+    Ok(())
+}
+
+fn write_fault(
+    report: SubstitutionReport<'_>,
+    fault: &Fault,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let severity = if fault.kind.is_fatal() { Severity::Error } else { Severity::Warning };
+    let word = if fault.kind.is_fatal() { "error" } else { "warning" };
+    let source = report.sources.get(fault.span.source);
+    let at = source.position(fault.span.start);
+    let place = format!("{}:{}:{}", source.path(), at.line, at.column);
+    writeln!(
+        out,
+        "{}: {}: {}",
+        printable(&place),
+        style.paint(word, severity),
+        printable(&fault.kind.message())
+    )?;
+    writeln!(out, "  help: {}\n", printable(&fault.kind.help()))
+}
+
+fn is_listed(channel: &ChannelEffect<'_>) -> bool {
+    channel.is_bad()
+        || !channel.gained.is_empty()
+        || !channel.lost.is_empty()
+        || changes(channel).next().is_some()
+}
+
+/// The entries that change, each with what it was. None for a new one.
+fn changes<'c>(
+    channel: &ChannelEffect<'c>,
+) -> impl Iterator<Item = (&'c Entry, Option<&'c Entry>)> {
+    let known: HashMap<&str, &Entry> =
+        channel.before.entries.iter().map(|entry| (entry.name.as_str(), entry)).collect();
+    let entries = channel.after.channel.entries.iter();
+    let pairs = entries.map(move |entry| (entry, known.get(entry.name.as_str()).copied()));
+    pairs.filter(|(after, before)| {
+        before.is_none_or(|before| before.replaces != after.replaces || before.skips != after.skips)
+    })
+}
+
+fn write_channel(
+    package: &PackageEffects<'_>,
+    channel: &ChannelEffect<'_>,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let moves = &channel.after;
+    let heads: Vec<&str> = moves.heads.iter().map(|head| moves.name(*head)).collect();
+    let title = format!("{}, channel {}", moves.package.name, moves.channel.name);
+    let entries = counted(moves.channel.entries.len(), "entry");
+    let about = if heads.is_empty() { "no head".to_owned() } else { listed(&heads, "and") };
+    let about = format!("{entries}, head {about}");
+    writeln!(out, "{}: {}", style.bold(&printable(&title)), printable(&about))?;
+    let mut line = |text: String| writeln!(out, "  {}", printable(&text));
+    for chain in package.package.chains.iter() {
+        if chain.iter().any(|name| moves.named(name).is_some()) {
+            line(format!("rebuilt: {}", chain.join(" → ")))?;
+        }
+    }
+    for (after, before) in changes(channel) {
+        line(change_in_words(after, before))?;
+    }
+    for edge in &channel.gained {
+        let from_rebuild = if edge.is_shortcut {
+            ": this skips bundles in between, and their migrations"
+        } else {
+            ""
+        };
+        line(format!("new update: {} → {}{from_rebuild}", edge.from, edge.to))?;
+    }
+    for edge in &channel.lost {
+        let now = edge.now.map_or("stays".to_owned(), |now| format!("goes to {now}"));
+        line(format!("lost update: {} → {} (it {now} now)", edge.from, edge.to))?;
+    }
+    for (stuck, edit) in channel.stuck.iter().zip(&channel.edits.single) {
+        let name = moves.name(stuck.install);
+        line(format!("stuck: {name}: {}", why_in_words(&stuck.why)))?;
+        if let Some(edit) = edit {
+            line(format!("  to free it: {}", edit_in_words(edit)))?;
+        }
+    }
+    for (name, through) in &channel.forced {
+        line(format!("{name} must go through {through}, which is rebuilt"))?;
+    }
+    let is_stuck = |name: &str| channel.stuck.iter().any(|stuck| moves.name(stuck.install) == name);
+    for name in channel.stranded.iter().filter(|name| !is_stuck(name)) {
+        line(format!("stranded: {name} never gets to the head, and other rebuilds do"))?;
+    }
+    writeln!(out)
+}
+
+fn change_in_words(after: &Entry, before: Option<&Entry>) -> String {
+    let mut parts = Vec::new();
+    let old = before.map(|before| before.replaces.as_str()).unwrap_or_default();
+    if after.replaces.is_empty() && !old.is_empty() {
+        parts.push(format!("no longer replaces {old}"));
+    } else if after.replaces != old {
+        let was = if old.is_empty() { String::new() } else { format!(" instead of {old}") };
+        parts.push(format!("replaces {}{was}", after.replaces));
+    }
+    let none = Vec::new();
+    let skips = before.map_or(&none, |before| &before.skips);
+    let new: Vec<&String> = after.skips.iter().filter(|skip| !skips.contains(skip)).collect();
+    if !new.is_empty() {
+        let also = if skips.is_empty() { "" } else { "also " };
+        parts.push(format!("{also}skips {}", listed(&new, "and")));
+    }
+    let gone: Vec<&String> = skips.iter().filter(|skip| !after.skips.contains(skip)).collect();
+    if !gone.is_empty() {
+        parts.push(format!("no longer skips {}", listed(&gone, "and")));
+    }
+    if parts.is_empty() {
+        parts.push("has no edges".to_owned());
+    }
+    let new = if before.is_none() { "new entry " } else { "" };
+    format!("{new}{}: {}", after.name, parts.join(", "))
+}
+
+/// How opm's own result of a template is worse.
+fn write_opm(report: SubstitutionReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    if let Some(words) = report.refusal_of_opm {
+        return writeln!(out, "{}\n", printable(&format!("opm refuses this template: {words}")));
+    }
+    for (ours, opm) in report.packages.iter().zip(report.of_opm) {
+        for (ours, opm) in ours.channels.iter().zip(&opm.channels) {
+            let name = |effect: &ChannelEffect<'_>, at: usize| {
+                effect.stuck.get(at).map(|stuck| effect.after.name(stuck.install).to_owned())
+            };
+            let is_ours = |wanted: &String| {
+                (0..ours.stuck.len()).any(|at| name(ours, at).as_ref() == Some(wanted))
+            };
+            let stuck: Vec<String> = (0..opm.stuck.len())
+                .filter_map(|at| name(opm, at))
+                .filter(|name| !is_ours(name))
+                .collect();
+            if !stuck.is_empty() {
+                let text = format!(
+                    "with opm's own rendering of this template, {} would be stuck in channel {}",
+                    listed(&stuck, "and"),
+                    opm.before.name
+                );
+                writeln!(out, "{}\n", printable(&text))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn write_goals(
+    report: SubstitutionReport<'_>,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for goal in report.goals() {
+        let missed = goal.missed.len();
+        let (mark, severity) =
+            if missed == 0 { ("✓", None) } else { ("✗", Some(Severity::Error)) };
+        let by =
+            if missed == 0 { String::new() } else { format!(": {}", listed(&goal.missed, "and")) };
+        writeln!(
+            out,
+            "{} {}",
+            style.mark(mark, severity),
+            printable(&format!("{}{by}", goal.words))
+        )?;
+    }
+    if report.packages.is_empty() { Ok(()) } else { writeln!(out) }
+}
+
+fn verdict(report: SubstitutionReport<'_>) -> String {
+    let packages = report.packages.iter();
+    let wrong = report.faults.iter().filter(|fault| fault.kind.is_fatal()).count();
+    let wrong_words = || format!("{} wrong", counted(wrong, "substitution"));
+    if packages.len() == 0 {
+        return format!("{}, so nothing is substituted", wrong_words());
+    }
+    let chains = packages.clone().flat_map(|package| package.package.chains.iter());
+    let rebuilds: usize = chains.map(|chain| chain.len() - 1).sum();
+    let channels = packages.flat_map(|package| &package.channels);
+    let changed: usize = channels.clone().map(|channel| changes(channel).count()).sum();
+    let missed = report.goals().iter().filter(|goal| !goal.missed.is_empty()).count();
+    let mut parts = vec![format!(
+        "{} in {}: {} to change",
+        counted(rebuilds, "rebuild"),
+        counted(channels.count(), "channel"),
+        counted(changed, "entry"),
+    )];
+    if wrong > 0 {
+        parts.push(wrong_words());
+    }
+    if missed > 0 {
+        parts.push(format!("{} missed", counted(missed, "goal")));
+    }
+    format!("{} ({})", parts.join(", "), resolver_in_words(report.resolver))
+}

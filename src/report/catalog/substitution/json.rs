@@ -1,0 +1,186 @@
+//! For programs; `exitpath schema catalog-substitution` describes it.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::catalog::package::Entry as CatalogEntry;
+use crate::catalog::substitution::{ChannelEffect, Fault};
+use crate::domain::Named;
+use crate::text::printable_json;
+
+use super::{PackageEffects, SubstitutionReport};
+
+#[derive(Serialize)]
+struct Report<'a> {
+    version: u32,
+    policy: &'a str,
+    packages: Vec<Package<'a>>,
+    goals: Vec<Goal>,
+    /// Those whose package is not known.
+    errors: Vec<Error<'a>>,
+}
+
+#[derive(Serialize)]
+struct Goal {
+    goal: &'static str,
+    met: bool,
+    missed: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Package<'a> {
+    package: &'a str,
+    chains: Vec<&'a [String]>,
+    channels: Vec<Channel<'a>>,
+    errors: Vec<Error<'a>>,
+}
+
+#[derive(Serialize)]
+struct Channel<'a> {
+    channel: &'a str,
+    heads: Vec<&'a str>,
+    entries: Vec<Entry<'a>>,
+    gained: Vec<Gained<'a>>,
+    lost: Vec<Lost<'a>>,
+    stuck: Vec<Stuck<'a>>,
+    stranded: &'a [&'a str],
+    forced: Vec<Forced<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Entry<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    replaces: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    skips: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skip_range: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Gained<'a> {
+    from: &'a str,
+    to: &'a str,
+    shortcut: bool,
+}
+
+#[derive(Serialize)]
+struct Lost<'a> {
+    from: &'a str,
+    to: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    now: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Stuck<'a> {
+    name: &'a str,
+    why: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Forced<'a> {
+    from: &'a str,
+    through: &'a str,
+}
+
+#[derive(Serialize)]
+struct Error<'a> {
+    path: &'a str,
+    line: usize,
+    column: usize,
+    fatal: bool,
+    message: String,
+    help: String,
+}
+
+pub(super) fn write(report: SubstitutionReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut packages: Vec<Package<'_>> =
+        report.packages.iter().map(|package| written(report, package)).collect();
+    // A package with contradictions has no result, but it has errors.
+    for name in report.faults.iter().filter_map(|fault| fault.package.as_deref()) {
+        if packages.iter().all(|package| package.package != name) {
+            let (package, errors) = (name, errors(report, Some(name)));
+            packages.push(Package { package, chains: Vec::new(), channels: Vec::new(), errors });
+        }
+    }
+    let goals = report.goals().into_iter().map(|goal| Goal {
+        goal: goal.name,
+        met: goal.missed.is_empty(),
+        missed: goal.missed,
+    });
+    let report = Report {
+        version: 1,
+        goals: goals.collect(),
+        policy: report.resolver.name(),
+        packages,
+        errors: errors(report, None),
+    };
+    let json = serde_json::to_string_pretty(&report).map_err(io::Error::other)?;
+    writeln!(out, "{}", printable_json(&json))
+}
+
+fn written<'a>(report: SubstitutionReport<'a>, effects: &'a PackageEffects<'a>) -> Package<'a> {
+    let package = effects.package.before.name.as_str();
+    Package {
+        package,
+        chains: effects.package.chains.iter().collect(),
+        channels: effects.channels.iter().map(channel).collect(),
+        errors: errors(report, Some(package)),
+    }
+}
+
+fn channel<'a>(effect: &'a ChannelEffect<'a>) -> Channel<'a> {
+    let moves = &effect.after;
+    let gained = effect.gained.iter();
+    let lost = effect.lost.iter();
+    let stuck = effect.stuck.iter().map(|stuck| Stuck {
+        name: moves.name(stuck.install),
+        why: stuck.why.word(),
+        by: stuck.why.by(),
+    });
+    let forced = effect.forced.iter();
+    Channel {
+        channel: &moves.channel.name,
+        heads: moves.heads.iter().map(|head| moves.name(*head)).collect(),
+        entries: moves.channel.entries.iter().map(entry).collect(),
+        gained: gained
+            .map(|edge| Gained { from: edge.from, to: edge.to, shortcut: edge.is_shortcut })
+            .collect(),
+        lost: lost.map(|edge| Lost { from: edge.from, to: edge.to, now: edge.now }).collect(),
+        stuck: stuck.collect(),
+        stranded: &effect.stranded,
+        forced: forced.map(|(from, through)| Forced { from, through }).collect(),
+    }
+}
+
+fn entry(entry: &CatalogEntry) -> Entry<'_> {
+    Entry {
+        name: &entry.name,
+        replaces: &entry.replaces,
+        skips: &entry.skips,
+        skip_range: entry.skip_range.as_ref().map(|range| range.text()),
+    }
+}
+
+fn errors<'a>(report: SubstitutionReport<'a>, package: Option<&str>) -> Vec<Error<'a>> {
+    let of_package = |fault: &&Fault| fault.package.as_deref() == package;
+    let error = |fault: &'a Fault| {
+        let source = report.sources.get(fault.span.source);
+        let at = source.position(fault.span.start);
+        Error {
+            path: source.path(),
+            line: at.line,
+            column: at.column,
+            fatal: fault.kind.is_fatal(),
+            message: fault.kind.message(),
+            help: fault.kind.help(),
+        }
+    };
+    report.faults.iter().filter(of_package).map(error).collect()
+}

@@ -1,0 +1,128 @@
+//! The report of `catalog substitute`.
+
+mod documents;
+mod human;
+mod json;
+
+use std::io::{self, Write};
+
+use crate::catalog::simulation::Resolver;
+use crate::catalog::substitution::{ChannelEffect, Fault, SubstitutedPackage};
+use crate::domain::Named;
+use crate::report::Style;
+use crate::text::Sources;
+
+/// What substitutions do to a catalog.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SubstitutionReport<'a> {
+    pub sources: &'a Sources,
+    pub faults: &'a [Fault],
+    pub packages: &'a [PackageEffects<'a>],
+    /// The same packages as opm renders their template. Empty if that is not asked.
+    pub of_opm: &'a [PackageEffects<'a>],
+    /// What opm says if it refuses the template.
+    pub refusal_of_opm: Option<&'a str>,
+    pub resolver: Resolver,
+}
+
+/// What substitutions do to a package.
+#[derive(Debug)]
+pub(crate) struct PackageEffects<'a> {
+    pub package: &'a SubstitutedPackage,
+    pub channels: Vec<ChannelEffect<'a>>,
+}
+
+/// Something that substitutions are for.
+#[derive(Debug)]
+pub(crate) struct Goal {
+    pub name: &'static str,
+    pub words: &'static str,
+    /// The installs that miss it.
+    pub missed: Vec<String>,
+}
+
+/// The formats of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SubstitutionFormat {
+    /// For a terminal.
+    Human,
+    /// For programs.
+    Json,
+    /// The channels as documents of a catalog, as YAML.
+    Channels,
+}
+
+impl Named for SubstitutionFormat {
+    const ALL: &'static [Self] = &[Self::Human, Self::Json, Self::Channels];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::Json => "json",
+            Self::Channels => "channels",
+        }
+    }
+}
+
+impl SubstitutionReport<'_> {
+    pub(crate) fn write(
+        self,
+        format: SubstitutionFormat,
+        style: Style,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        match format {
+            SubstitutionFormat::Human => human::write(self, style, out),
+            SubstitutionFormat::Json => json::write(self, out),
+            SubstitutionFormat::Channels => documents::write(self, out),
+        }
+    }
+
+    /// What substitutions are for, and who misses it. Empty if nothing is substituted.
+    #[must_use]
+    pub(crate) fn goals(self) -> Vec<Goal> {
+        if self.packages.is_empty() {
+            return Vec::new();
+        }
+        let channels = || self.packages.iter().flat_map(|package| &package.channels);
+        let named = |channel: &ChannelEffect<'_>, name: &str| {
+            format!("{name} in channel {}", channel.before.name)
+        };
+        let stuck = channels().flat_map(|channel| {
+            let names = channel.stuck.iter().map(|stuck| channel.after.name(stuck.install));
+            names.map(move |name| named(channel, name))
+        });
+        let stranded = channels()
+            .flat_map(|channel| channel.stranded.iter().map(move |name| named(channel, name)));
+        let forced = channels()
+            .flat_map(|channel| channel.forced.iter().map(move |(name, _)| named(channel, name)));
+        let goal = |name, words, missed| Goal { name, words, missed };
+        vec![
+            goal("updates-stay", "every install has an update or is at the head", stuck.collect()),
+            goal(
+                "rebuilds-reach-heads",
+                "all rebuilds of a bundle get to the head of a channel if one of them does",
+                stranded.collect(),
+            ),
+            goal(
+                "not-through-rebuilt",
+                "no install must go through a bundle that is rebuilt",
+                forced.collect(),
+            ),
+        ]
+    }
+
+    /// Whether a substitution is wrong, or the result has an install without a way on.
+    #[must_use]
+    pub(crate) fn is_bad(self) -> bool {
+        let mut channels = self.packages.iter().flat_map(|package| &package.channels);
+        self.faults.iter().any(|fault| fault.kind.is_fatal())
+            || self.packages.iter().any(|package| !package.package.too_large.is_empty())
+            || channels.any(ChannelEffect::is_bad)
+    }
+
+    /// What is wrong with substitutions, each with its place.
+    pub(crate) fn write_faults(self, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        human::write_faults(self, style, out)
+    }
+}
