@@ -1,0 +1,122 @@
+//! Reads a catalog or a template with substitutions.
+
+mod comparison;
+mod rewriting;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use crate::catalog::declared::{BundleBlob, Declared};
+use crate::catalog::substitution::{Fault, Requests, SubstitutedPackage, like_opm, template_fault};
+use crate::catalog::{Loaded, Package, first_schema, guessed_bundle, packages};
+use crate::text::words::counted;
+
+use super::{Catalogs, Failure, Note};
+
+/// What to substitute in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SubstitutionRequest<'r> {
+    pub catalog: &'r Path,
+    /// Files with the bundles of images that a template names.
+    pub rendered: &'r [PathBuf],
+    pub revision: Option<&'r str>,
+}
+
+/// A catalog with its substitutions.
+#[derive(Debug)]
+pub(crate) struct Substituted {
+    /// The first catalog has all bundles. The others are what was rendered.
+    pub loaded: Loaded,
+    pub packages: Vec<SubstitutedPackage>,
+    pub faults: Vec<Fault>,
+    pub notes: Vec<Note>,
+    catalogs: Catalogs,
+    /// The catalog without the bundles of images.
+    alone: Declared,
+    /// The bundles of images, and whether they are guessed.
+    images: HashMap<String, (BundleBlob, bool)>,
+}
+
+impl Substituted {
+    pub(crate) fn read(request: SubstitutionRequest<'_>) -> Result<Self, Failure> {
+        let path = request.catalog.to_owned();
+        let catalogs = Catalogs::open(&[path], request.revision.is_some())?;
+        let read = catalogs.read_with(request.revision, request.rendered)?;
+        let (mut loaded, mut notes) = (read.loaded, read.notes);
+        let alone = loaded.catalogs.first().map(|catalog| catalog.declared.clone());
+        let alone = alone.unwrap_or_default();
+        let images = images(&alone, &loaded);
+        let guessed = images.values().filter(|(_, is_guessed)| *is_guessed).count();
+        if guessed > 0 {
+            let text = format!(
+                "no image is pulled: the names and versions of {} are those in the tags of their \
+                 images; `--rendered FILE` adds what `opm render` prints",
+                counted(guessed, "bundle")
+            );
+            notes.push(Note { text, is_important: false });
+        }
+        let mut added: Vec<BundleBlob> =
+            images.values().map(|(bundle, _)| bundle.clone()).collect();
+        added.sort_by_key(|bundle| bundle.span);
+        let mut packages = Vec::new();
+        let mut faults = Vec::new();
+        if let Some(catalog) = loaded.catalogs.first_mut() {
+            catalog.declared.bundles.append(&mut added);
+            let requests = Requests::of(&catalog.declared);
+            if requests.is_empty() {
+                return Err(nothing());
+            }
+            packages = SubstitutedPackage::of(&catalog.declared, &requests);
+            faults = requests.faults;
+        }
+        Ok(Self { loaded, packages, faults, notes, catalogs, alone, images })
+    }
+
+    /// Whether a template asks for the substitutions.
+    pub(crate) fn is_template(&self) -> bool {
+        !self.alone.substitutions.is_empty()
+    }
+
+    /// What opm makes of a template, or what it says.
+    pub(crate) fn of_opm(&self) -> Result<Vec<Package>, String> {
+        if !self.is_template() {
+            let source = self.loaded.catalogs.first().and_then(|catalog| catalog.files.first());
+            let schema = source.and_then(|id| first_schema(self.loaded.sources.get(*id)));
+            if let Some(words) = template_fault(schema.as_deref()) {
+                return Err(words);
+            }
+        }
+        let images = self.images.iter();
+        let images = images.map(|(image, (bundle, _))| (image.clone(), bundle.clone())).collect();
+        like_opm(self.alone.clone(), images).map(|declared| packages(&declared))
+    }
+}
+
+fn nothing() -> Failure {
+    Failure::new("there is nothing to substitute").hint(
+        "a rebuild has the annotation `olm.substitutesFor` in its ClusterServiceVersion, or a \
+         template lists it in `substitutions`",
+    )
+}
+
+/// The bundle of each image that a template names: rendered, or guessed.
+fn images(alone: &Declared, loaded: &Loaded) -> HashMap<String, (BundleBlob, bool)> {
+    let rendered = loaded.catalogs.iter().skip(1).flat_map(|catalog| &catalog.declared.bundles);
+    let mut by_image: HashMap<&str, &BundleBlob> = HashMap::new();
+    for bundle in rendered {
+        by_image.entry(&bundle.image.value).or_insert(bundle);
+    }
+    let bases: HashMap<&str, &BundleBlob> =
+        alone.bundles.iter().map(|bundle| (bundle.name.value.as_str(), bundle)).collect();
+    let mut images = HashMap::new();
+    for one in &alone.substitutions {
+        let image = &one.image.value;
+        let base = bases.get(one.base.value.as_str()).copied();
+        let found = by_image.get(image.as_str()).map(|bundle| ((*bundle).clone(), false));
+        let guessed = || guessed_bundle(one, base).map(|bundle| (bundle, true));
+        if let Some(bundle) = found.or_else(guessed).filter(|_| !image.is_empty()) {
+            images.insert(image.clone(), bundle);
+        }
+    }
+    images
+}
