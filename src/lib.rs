@@ -5,6 +5,7 @@
 
 mod analysis;
 mod assembly;
+mod bridge;
 mod catalog;
 mod change;
 mod cli;

@@ -14,9 +14,18 @@ pub mod assembly {
     pub use crate::assembly::{Consumer, assemble};
 }
 
+/// Which operators hold clusters back.
+pub mod bridge {
+    pub use crate::bridge::{
+        Arrival, Bridge, Cluster, Ending, Installed, Outcome, Stage, Step, Stop, Verdict,
+        minors_between,
+    };
+}
+
 /// Catalogs of operators.
 pub mod catalog {
     pub use crate::catalog::declared::{EntryBlob, LoadCause, Text};
+    pub use crate::catalog::openshift_limit::{InvalidLimit, Limit};
     pub use crate::catalog::package::{Bundle, Package};
     pub use crate::catalog::resolver::{
         Failure, Installed, Namespace, Pool, Resolution, Subscription, Why, order, v1,
@@ -48,7 +57,7 @@ pub mod cluster {
 
 /// The types that every room speaks of.
 pub mod domain {
-    pub use crate::domain::{Arch, ChannelName, FailOn, Named, Severity};
+    pub use crate::domain::{Arch, ChannelName, FailOn, Minor, Named, Severity};
 }
 
 /// Pictures of graphs.
@@ -136,10 +145,10 @@ pub mod rules {
 /// The published schemas.
 pub mod schema {
     pub use crate::schema::{
-        ALL, BASELINE, BLOCKED_EDGES_1_1, CATALOG_DIFF, CATALOG_GRAPH, CATALOG_PATH,
-        CATALOG_SIMULATION, CATALOG_SUBSTITUTION, CHANNEL, CHECK_REPORT, CLUSTER_STATUS, CONFIG,
-        DIFF, GRAPH, PATH, QUERY_ANSWER, QUERY_CHECK, RISK, RISK_TEST, RULES, SIMULATION, Schema,
-        TEST_REPORT,
+        ALL, BASELINE, BLOCKED_EDGES_1_1, CATALOG_BRIDGE, CATALOG_DIFF, CATALOG_GRAPH,
+        CATALOG_PATH, CATALOG_SIMULATION, CATALOG_SUBSTITUTION, CHANNEL, CHECK_REPORT,
+        CLUSTER_STATUS, CONFIG, DIFF, GRAPH, PATH, QUERY_ANSWER, QUERY_CHECK, RISK, RISK_TEST,
+        RULES, SIMULATION, Schema, TEST_REPORT,
     };
 }
 

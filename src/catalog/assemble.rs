@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::declared::{BundleBlob, ChannelBlob, Declared, DeprecationsBlob, PropertyValue, Text};
+use super::openshift_limit::Limit;
 use super::package::{Bundle, Channel, Entry, Package, Requirement};
 use super::version::{BundleVersion, Range, Release, Version};
 
@@ -64,7 +65,8 @@ fn channel(blob: &ChannelBlob) -> Channel {
 }
 
 fn bundle(blob: &BundleBlob) -> Bundle {
-    let mut bundle = Bundle { name: blob.name.value.clone(), ..Bundle::default() };
+    let mut bundle =
+        Bundle { name: blob.name.value.clone(), limit: limit(blob), ..Bundle::default() };
     for property in &blob.properties {
         match &property.value {
             PropertyValue::Package { version, release, .. } => {
@@ -93,6 +95,12 @@ fn bundle(blob: &BundleBlob) -> Bundle {
         }
     }
     bundle
+}
+
+fn limit(blob: &BundleBlob) -> Option<Limit> {
+    let values: Vec<String> =
+        blob.openshift_limits().map(|value| value.value.to_string()).collect();
+    (!blob.is_inferred).then(|| Limit::of_values(values.iter().map(String::as_str)))
 }
 
 /// The version of a bundle. A release that is not one does not count.

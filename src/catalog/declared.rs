@@ -86,6 +86,14 @@ impl BundleBlob {
         });
         bases.into_iter().find(|base| !base.value.is_empty())
     }
+
+    /// The values of `olm.maxOpenShiftVersion`.
+    pub fn openshift_limits(&self) -> impl Iterator<Item = &Spanned<Json>> {
+        self.properties.iter().filter_map(|property| match &property.value {
+            PropertyValue::MaxOpenShift(value) => Some(value),
+            _ => None,
+        })
+    }
 }
 
 /// A bundle that takes the place of another one in the update graph, in a template.

@@ -8,6 +8,7 @@ mod ignore;
 mod image;
 mod label;
 mod load;
+pub(crate) mod openshift_limit;
 mod opm;
 pub(crate) mod package;
 mod places;

@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "the names say it")]
 
+use super::openshift_limit::Limit;
 use super::version::{BundleVersion, Range};
 
 /// What one operator publishes.
@@ -54,6 +55,8 @@ pub struct Bundle {
     pub labels: Vec<String>,
     /// Whether it has the property `olm.deprecated`: then the resolver of OLM v0 never installs it.
     pub is_prohibited: bool,
+    /// How far clusters can be updated with it. None if only its image is known.
+    pub limit: Option<Limit>,
     /// The message of its deprecation in `olm.deprecations`.
     pub deprecation: Option<String>,
 }

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Subcommand};
 
 use crate::catalog::simulation::Resolver;
-use crate::domain::Named;
+use crate::domain::{Arch, Named};
 use crate::draw::PictureFormat;
 use crate::report::{CatalogFormat, SubstitutionFormat};
 
 use super::choice::choice;
 use super::lint_args::LintArgs;
+use super::source_args::ReleaseArgs;
 
 /// Check and simulate catalogs of operators (file-based catalogs of OLM).
 #[derive(Debug, Subcommand)]
@@ -22,6 +23,7 @@ pub(super) enum CatalogCommand {
     Diff(CatalogDiffArgs),
     Graph(CatalogGraphArgs),
     Substitute(CatalogSubstituteArgs),
+    Bridge(Box<CatalogBridgeArgs>),
 }
 
 /// Let rebuilt bundles take the place of others in the update graph.
@@ -253,4 +255,68 @@ impl Named for CatalogGraphFormat {
             Self::Picture(format) => format.name(),
         }
     }
+}
+
+/// Show which installed operators hold clusters back, and what to update first.
+///
+/// OLM blocks the updates of a cluster to the next minor version while an operator does not support
+/// it (olm.maxOpenShiftVersion). It never blocks patches. With no installed operators, all entries
+/// of the catalog are judged.
+///
+/// Exit status: 0 (nothing holds a cluster back), 1 (something does), or 2 (the command could not
+/// run, or judged nothing).
+#[derive(Debug, ClapArgs)]
+pub(super) struct CatalogBridgeArgs {
+    /// The catalog that the clusters use now: a folder, or one file with a whole catalog. In front
+    /// can be its version of OpenShift, as in `4.16=DIR`. Default: that of --from.
+    #[arg(value_name = "[MINOR=]DIR")]
+    pub(super) catalog: String,
+    /// The catalog of a later version of OpenShift. Default: the version after the one before. May
+    /// be repeated.
+    #[arg(long, value_name = "[MINOR=]DIR")]
+    pub(super) next_catalog: Vec<String>,
+    /// The version of the cluster: a release or a minor version.
+    #[arg(long, value_name = "VERSION")]
+    pub(super) from: Option<String>,
+    /// Where the cluster should get: a release or a minor version. Default: the next minor version.
+    #[arg(long, value_name = "VERSION")]
+    pub(super) to: Option<String>,
+    /// An installed operator: the name of its bundle, and the channel that it follows. May be
+    /// repeated.
+    #[arg(long, value_name = "NAME[@CHANNEL]", conflicts_with_all = ["operators", "metrics"])]
+    pub(super) installed: Vec<String>,
+    /// The operators of a cluster: what `oc get clusterversion,subscriptions,csv -A -o yaml`
+    /// prints. May be repeated, once for each cluster.
+    #[arg(long, value_name = "FILE")]
+    pub(super) operators: Vec<PathBuf>,
+    /// The operators of a fleet: the metrics csv_succeeded and cluster_version, as an exporter or
+    /// Prometheus writes them. The label `_id` names the cluster.
+    #[arg(long, value_name = "FILE")]
+    pub(super) metrics: Option<PathBuf>,
+    /// Judge this package only.
+    #[arg(long, value_name = "PACKAGE")]
+    pub(super) package: Option<String>,
+    /// Which program moves the installs: v0, v1, or all (every edge counts).
+    #[arg(long, value_name = "POLICY", value_parser = choice::<Resolver>(), default_value = "v0", hide_possible_values = true)]
+    pub(super) policy: Resolver,
+    /// Follow the updates of this repository of update graphs from release to release.
+    #[arg(long, value_name = "DIR")]
+    pub(super) graph_repo: Option<PathBuf>,
+    /// Follow the updates of a graph as the service returns it.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["graph_repo", "releases"])]
+    pub(super) graph: Option<PathBuf>,
+    /// Stay in this channel of the update graph. Default: use any public channel.
+    #[arg(long, value_name = "CHANNEL")]
+    pub(super) graph_channel: Option<String>,
+    #[command(flatten)]
+    pub(super) releases: ReleaseArgs,
+    /// The cluster's architecture. Default: amd64.
+    #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), hide_possible_values = true)]
+    pub(super) arch: Option<Arch>,
+    /// How to print the report: human or json.
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<CatalogFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: CatalogFormat,
+    /// Write the report to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
 }

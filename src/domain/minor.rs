@@ -1,5 +1,7 @@
 //! Minor versions.
 
+#![allow(missing_docs, reason = "the names say it")]
+
 use super::Version;
 use super::version::parse;
 

@@ -15,7 +15,7 @@ pub(crate) use arch::ArchSet;
 pub(crate) use buckets::Buckets;
 pub use channel_name::ChannelName;
 pub(crate) use id::{Arena, Id};
-pub(crate) use minor::Minor;
+pub use minor::Minor;
 pub use named::Named;
 pub(crate) use rule_kind::RuleKind;
 pub use severity::{FailOn, Severity};

@@ -18,9 +18,9 @@ mod workflow_commands;
 mod wrapped;
 
 pub(crate) use catalog::{
-    CatalogFormat, CatalogHop, CatalogPath, CatalogReport, PackageEffects, SubstitutionFormat,
-    SubstitutionReport, why_in_words, write_catalog_difference, write_catalog_edges,
-    write_catalog_paths,
+    BridgeReport, CatalogFormat, CatalogHop, CatalogPath, CatalogReport, ClusterHop, ClusterWay,
+    JudgedClusters, PackageEffects, SubstitutionFormat, SubstitutionReport, why_in_words,
+    write_catalog_difference, write_catalog_edges, write_catalog_paths,
 };
 pub(crate) use change::{ChangeFormat, ChangeReport, ComparedRevisions};
 pub use check::{CheckFormat, CheckReport, Listing};

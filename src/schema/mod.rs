@@ -77,6 +77,10 @@ pub static CATALOG_DIFF: Schema =
 pub static CATALOG_SUBSTITUTION: Schema =
     Schema::new("catalog-substitution", include_str!("../../schemas/catalog-substitution.json"));
 
+/// What `catalog bridge --format json` writes.
+pub static CATALOG_BRIDGE: Schema =
+    Schema::new("catalog-bridge", include_str!("../../schemas/catalog-bridge.json"));
+
 /// What `rules --format json` writes.
 pub static RULES: Schema = Schema::new("rules", include_str!("../../schemas/rules.json"));
 
@@ -107,7 +111,7 @@ pub static CLUSTER_STATUS: Schema =
     Schema::new("cluster-status", include_str!("../../schemas/cluster-status.json"));
 
 /// Every published schema.
-pub static ALL: [&Schema; 24] = [
+pub static ALL: [&Schema; 25] = [
     &BLOCKED_EDGES_1_0,
     &BLOCKED_EDGES_1_1,
     &CHANNEL,
@@ -125,6 +129,7 @@ pub static ALL: [&Schema; 24] = [
     &CATALOG_PATH,
     &CATALOG_DIFF,
     &CATALOG_SUBSTITUTION,
+    &CATALOG_BRIDGE,
     &CLUSTER_STATUS,
     &QUERY_ANSWER,
     &QUERY_CHECK,

@@ -9,6 +9,7 @@
 #![allow(clippy::print_stderr, reason = "a skipped test says so, and vectors are counted")]
 #![allow(clippy::format_push_string, reason = "tests write small texts")]
 
+mod bridge;
 mod commands;
 mod generated;
 mod hostile;

@@ -1,5 +1,6 @@
 //! `exitpath catalog`: catalogs of operators.
 
+mod bridge;
 mod check;
 mod diff;
 mod explain;
@@ -32,5 +33,6 @@ pub(super) fn run(
         CatalogCommand::Graph(args) => graph::run(args, common, style, out, err),
         CatalogCommand::Diff(args) => diff::run(args, common, style, out, err),
         CatalogCommand::Substitute(args) => substitute::run(args, common, style, out, err),
+        CatalogCommand::Bridge(args) => bridge::run(args, common, style, out, err),
     }
 }

@@ -56,7 +56,7 @@ pub fn read_alerts(text: &str) -> Result<Vec<Alert>, ObjectError> {
 }
 
 /// JSON is read as such: it is the larger of the two in practice, and numbers keep their text.
-fn json(text: &str) -> Result<Json, ObjectError> {
+pub(crate) fn json(text: &str) -> Result<Json, ObjectError> {
     if text.trim_start().starts_with(['{', '[']) {
         return serde_json::from_str(text)
             .map_err(|error| ObjectError(format!("it is not valid JSON: {error}")));

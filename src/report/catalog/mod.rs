@@ -1,5 +1,6 @@
 //! The report of `catalog simulate`, and the words that reports about catalogs share.
 
+mod bridge;
 mod difference;
 mod graph;
 mod human;
@@ -15,6 +16,7 @@ use crate::domain::Named;
 
 use super::Style;
 
+pub(crate) use bridge::{BridgeReport, ClusterHop, ClusterWay, JudgedClusters};
 pub(crate) use difference::write_catalog_difference;
 pub(crate) use graph::write_catalog_edges;
 pub(crate) use path::{CatalogHop, CatalogPath, write_catalog_paths};

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::catalog::declared::{BundleBlob, PropertyValue};
-use crate::catalog::version::Version;
+use crate::catalog::openshift_limit::Limit;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 use crate::text::{Span, Spanned};
 
@@ -52,7 +51,7 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     let mut faults: BTreeMap<(&str, Fault, String), Vec<Span>> = BTreeMap::new();
     for bundle in &subject.declared.bundles {
         let package = bundle.package.value.as_str();
-        let values: Vec<&Spanned<Value>> = values(bundle).collect();
+        let values: Vec<&Spanned<Value>> = bundle.openshift_limits().collect();
         if let [_, second, ..] = values.as_slice() {
             let key = (package, Fault::Twice, String::new());
             faults.entry(key).or_default().push(second.span);
@@ -104,26 +103,16 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-fn values(bundle: &BundleBlob) -> impl Iterator<Item = &Spanned<Value>> {
-    bundle.properties.iter().filter_map(|property| match &property.value {
-        PropertyValue::MaxOpenShift(value) => Some(value),
-        _ => None,
-    })
-}
-
 fn shown(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn fault(value: &Spanned<Value>) -> Option<Fault> {
-    let text = shown(&value.value);
+    let json = value.value.to_string();
     if value.value.is_number() {
         let written = value.span.end - value.span.start;
-        return Some(if written > text.len() { Fault::Shortened } else { Fault::Number });
+        return Some(if written > json.len() { Fault::Shortened } else { Fault::Number });
     }
-    let version = Version::parse_tolerant(text.trim_matches('"')).ok();
-    let is_minor =
-        version.is_some_and(|version| version.patch() == 0 && !version.has_pre_release());
-    let is_text = value.value.is_string() && !text.is_empty();
-    (!is_text || !is_minor).then_some(Fault::NotMinor)
+    let is_invalid = matches!(Limit::of_values([json.as_str()]), Limit::Invalid(_));
+    is_invalid.then_some(Fault::NotMinor)
 }

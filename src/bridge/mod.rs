@@ -1,0 +1,19 @@
+//! Which installed operators hold clusters back: OLM blocks the updates of a cluster to the next
+//! minor version while an operator does not support it. And what to update first.
+
+#![allow(missing_docs, reason = "the names say it")]
+
+mod cluster;
+mod objects;
+mod search;
+mod series;
+mod stage;
+mod verdict;
+mod ways;
+
+pub use cluster::{Cluster, Installed};
+pub(crate) use objects::cluster_of_objects;
+pub use search::{Arrival, Step};
+pub(crate) use series::clusters_of_series;
+pub use stage::{Stage, minors_between};
+pub use verdict::{Bridge, Ending, Outcome, Stop, Verdict};

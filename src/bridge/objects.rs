@@ -1,0 +1,116 @@
+//! Reads what `oc get clusterversion,subscriptions,csv -A -o yaml` prints.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+use serde_json::Value as Json;
+use serde_json::value::RawValue;
+
+use crate::catalog::openshift_limit::{InvalidLimit, Limit};
+use crate::catalog::version::{BundleVersion, Version};
+use crate::cluster::object::{ObjectError, json};
+
+use super::cluster::{Cluster, Installed};
+
+const PROPERTY: &str = "olm.maxOpenShiftVersion";
+const PROPERTIES: &str = "operatorframework.io/properties";
+
+/// The cluster that these objects are from.
+pub(crate) fn cluster_of_objects(name: &str, text: &str) -> Result<Cluster, ObjectError> {
+    let json = json(text)?;
+    let objects = objects(&json);
+    let of_kind = |kind: &'static str| {
+        objects.iter().filter(move |(found, _)| *found == kind).map(|(_, object)| *object)
+    };
+    let mut subscriptions: HashMap<(&str, &str), &Json> = HashMap::new();
+    for object in of_kind("Subscription") {
+        let csv = text_at(object, "/status/installedCSV");
+        subscriptions.insert((text_at(object, "/metadata/namespace"), csv), object);
+    }
+    let installed = of_kind("ClusterServiceVersion").filter(|csv| !is_copied(csv)).map(|csv| {
+        let (name, namespace) =
+            (text_at(csv, "/metadata/name"), text_at(csv, "/metadata/namespace"));
+        let subscription = subscriptions.get(&(namespace, name));
+        let said = |pointer| {
+            let text = subscription.map(|object| text_at(object, pointer)).unwrap_or_default();
+            (!text.is_empty()).then(|| text.to_owned())
+        };
+        Installed {
+            name: name.to_owned(),
+            namespace: namespace.to_owned(),
+            package: said("/spec/name"),
+            channel: said("/spec/channel"),
+            version: version(text_at(csv, "/spec/version")),
+            limit: Some(limit(csv)),
+        }
+    });
+    let mut installed: Vec<Installed> = installed.collect();
+    installed.sort_by(|a, b| (&a.name, &a.namespace).cmp(&(&b.name, &b.namespace)));
+    let version = of_kind("ClusterVersion").next().map(running).unwrap_or_default();
+    Ok(Cluster { name: name.to_owned(), version: version.to_owned(), installed })
+}
+
+/// The objects with their kinds. The items of a list of one kind can lack it.
+fn objects(json: &Json) -> Vec<(&str, &Json)> {
+    let kind = text_at(json, "/kind");
+    match json["items"].as_array() {
+        Some(items) => items
+            .iter()
+            .map(|item| {
+                let own = item["kind"].as_str();
+                (own.unwrap_or_else(|| kind.strip_suffix("List").unwrap_or(kind)), item)
+            })
+            .collect(),
+        None => vec![(kind, json)],
+    }
+}
+
+fn text_at<'j>(json: &'j Json, pointer: &str) -> &'j str {
+    json.pointer(pointer).and_then(Json::as_str).unwrap_or_default()
+}
+
+/// OLM copies the objects of global operators to all namespaces, and looks at the originals only.
+fn is_copied(csv: &Json) -> bool {
+    !csv["metadata"]["labels"]["olm.copiedFrom"].is_null()
+        || text_at(csv, "/status/reason") == "Copied"
+}
+
+/// What the cluster runs: the last version that an update or the installation completed.
+fn running(cluster: &Json) -> &str {
+    let history = cluster["status"]["history"].as_array().map_or(&[][..], Vec::as_slice);
+    let completed = history.iter().find(|entry| entry["state"] == "Completed");
+    match completed {
+        Some(entry) => text_at(entry, "/version"),
+        None => text_at(cluster, "/status/desired/version"),
+    }
+}
+
+fn version(text: &str) -> Option<BundleVersion> {
+    let version = Version::parse_tolerant(text).ok()?;
+    Some(BundleVersion { version, release: None })
+}
+
+#[derive(Deserialize)]
+struct Properties {
+    properties: Option<Vec<Property>>,
+}
+
+#[derive(Deserialize)]
+struct Property {
+    #[serde(default, rename = "type")]
+    kind: String,
+    value: Option<Box<RawValue>>,
+}
+
+/// OLM keeps the properties of the bundle in an annotation.
+fn limit(csv: &Json) -> Limit {
+    let Some(annotation) = csv["metadata"]["annotations"][PROPERTIES].as_str() else {
+        return Limit::Absent;
+    };
+    let Ok(read) = serde_json::from_str::<Properties>(annotation) else {
+        return Limit::Invalid(InvalidLimit::Annotation);
+    };
+    let properties = read.properties.unwrap_or_default();
+    let own = properties.iter().filter(|property| property.kind == PROPERTY);
+    Limit::of_values(own.map(|property| property.value.as_ref().map_or("", |value| value.get())))
+}

@@ -1,0 +1,181 @@
+//! Searches for the fewest updates of an operator with which a cluster gets to its goal.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use crate::catalog::openshift_limit::Limit;
+
+use super::ways::Ways;
+
+/// An install on a cluster of a minor version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct State<'q> {
+    pub(super) stage: usize,
+    /// Empty if it is not known.
+    pub(super) channel: &'q str,
+    pub(super) name: &'q str,
+    /// The stage whose catalog it was installed from. None for what was there from the start: later
+    /// catalogs do not change what a cluster has.
+    pub(super) catalog: Option<usize>,
+}
+
+/// Something to do, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step<'q> {
+    /// Lets the Subscription follow another channel.
+    Switch {
+        stage: usize,
+        from: &'q str,
+        to: &'q str,
+    },
+    Update {
+        stage: usize,
+        from: &'q str,
+        to: &'q str,
+    },
+    /// Updates the cluster from this stage to the next one.
+    Cluster {
+        stage: usize,
+        with: &'q str,
+        arrival: Arrival<'q>,
+    },
+}
+
+/// What the catalog of the next minor version makes of an install that arrives with the cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival<'q> {
+    /// Nobody named the catalog.
+    NoCatalog,
+    NoPackage,
+    NoChannel,
+    Entry,
+    /// The channel does not have it, but updates it.
+    UpdatedTo(&'q str),
+    /// The channel neither has nor updates it.
+    NoUpdate,
+}
+
+/// The states on the way, and whether they end at the goal.
+pub(super) struct Found<'q> {
+    pub(super) states: Vec<State<'q>>,
+    pub(super) is_goal: bool,
+}
+
+/// More than the searches through any real catalog look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TooMany;
+
+pub(super) struct Search<'q, 'w> {
+    pub(super) ways: &'w Ways<'q>,
+    /// Of what is installed at the start. None if it is not known.
+    pub(super) limit: Option<&'q Limit>,
+    pub(super) may_switch: bool,
+}
+
+impl<'q> Search<'q, '_> {
+    /// The way with the fewest switches of the channel, and then with the fewest updates. If none
+    /// leads to the goal, one that leads furthest.
+    pub(super) fn run(&self, start: State<'q>, left: &mut usize) -> Result<Found<'q>, TooMany> {
+        let mut seen: Vec<(State<'q>, usize)> = vec![(start, 0)];
+        let mut open = BinaryHeap::from([Reverse(((0, 0), 0))]);
+        let mut settled: HashMap<State<'q>, ()> = HashMap::new();
+        let mut furthest = 0;
+        while let Some(Reverse(((switches, updates), place))) = open.pop() {
+            let (state, _) = seen[place];
+            if settled.insert(state, ()).is_some() {
+                continue;
+            }
+            if state.stage >= seen[furthest].0.stage {
+                furthest = place;
+            }
+            if state.stage + 1 >= self.ways.stages.len() {
+                return Ok(Found { states: traced(&seen, place), is_goal: true });
+            }
+            for (next, (more_switches, more_updates)) in self.next(state) {
+                *left = left.checked_sub(1).ok_or(TooMany)?;
+                let cost = (switches + more_switches, updates + more_updates);
+                open.push(Reverse((cost, seen.len())));
+                seen.push((next, place));
+            }
+        }
+        Ok(Found { states: traced(&seen, furthest), is_goal: false })
+    }
+
+    /// What can happen next, with its cost in switches and updates.
+    fn next(&self, state: State<'q>) -> Vec<(State<'q>, (usize, usize))> {
+        let mut next = Vec::new();
+        if self.allows(state) {
+            next.push((State { stage: state.stage + 1, ..state }, (0, 0)));
+        }
+        if let Some(way) = self.ways.channel(state.stage, state.channel) {
+            let catalog = Some(state.stage);
+            let targets = way.next(state.name).into_iter();
+            next.extend(targets.map(|name| (State { name, catalog, ..state }, (0, 1))));
+        }
+        if self.may_switch {
+            let channels = self.ways.channels_from(state.stage, state.name).into_iter();
+            let others = channels.filter(|channel| *channel != state.channel);
+            next.extend(others.map(|channel| (State { channel, ..state }, (1, 0))));
+        }
+        next
+    }
+
+    /// How far a cluster can be updated with an install. None if it is not known.
+    pub(super) fn limit(&self, state: State<'q>) -> Option<&'q Limit> {
+        let Some(stage) = state.catalog else { return self.limit };
+        let package = self.ways.packages.get(stage).copied().flatten();
+        package.and_then(|package| package.bundle(state.name)?.limit.as_ref())
+    }
+
+    fn allows(&self, state: State<'q>) -> bool {
+        let minor = self.ways.stages[state.stage].minor;
+        self.limit(state).is_some_and(|limit| limit.allows_updates_from(minor))
+    }
+}
+
+fn traced<'q>(seen: &[(State<'q>, usize)], place: usize) -> Vec<State<'q>> {
+    let mut states = Vec::new();
+    let mut at = place;
+    loop {
+        let (state, before) = seen[at];
+        states.push(state);
+        if at == 0 {
+            break;
+        }
+        at = before;
+    }
+    states.reverse();
+    states
+}
+
+/// The steps between states.
+pub(super) fn steps<'q>(ways: &Ways<'q>, states: &[State<'q>]) -> Vec<Step<'q>> {
+    let step = |pair: &[State<'q>]| {
+        let &[from, to] = pair else { return None };
+        let stage = from.stage;
+        Some(if to.stage != from.stage {
+            Step::Cluster { stage, with: to.name, arrival: arrival(ways, to) }
+        } else if to.channel != from.channel {
+            Step::Switch { stage, from: from.channel, to: to.channel }
+        } else {
+            Step::Update { stage, from: from.name, to: to.name }
+        })
+    };
+    states.windows(2).filter_map(step).collect()
+}
+
+fn arrival<'q>(ways: &Ways<'q>, state: State<'q>) -> Arrival<'q> {
+    if ways.stages[state.stage].packages.is_none() {
+        return Arrival::NoCatalog;
+    }
+    if ways.packages[state.stage].is_none() {
+        return Arrival::NoPackage;
+    }
+    match ways.channel(state.stage, state.channel) {
+        None => Arrival::NoChannel,
+        Some(way) if way.has_entry(state.name) => Arrival::Entry,
+        Some(way) => {
+            way.next(state.name).first().map_or(Arrival::NoUpdate, |next| Arrival::UpdatedTo(next))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Reads a fleet from metrics: `csv_succeeded` and `cluster_version`, with a label `_id` for each
+//! cluster if there are several.
+
+use std::collections::BTreeMap;
+
+use crate::catalog::version::{BundleVersion, Version};
+use crate::metrics::Series;
+use crate::promql::Labels;
+
+use super::cluster::{Cluster, Installed};
+
+/// The clusters that have series, in the order of their ids.
+pub(crate) fn clusters_of_series(series: &Series) -> Vec<Cluster> {
+    let mut clusters: BTreeMap<&str, Cluster> = BTreeMap::new();
+    let mut newest: BTreeMap<&str, i64> = BTreeMap::new();
+    for (labels, points) in series.store.iter() {
+        let id = labels.get("_id");
+        let time = points.iter().map(|point| point.time).max().unwrap_or(i64::MIN);
+        match labels.get("__name__") {
+            "cluster_version" if labels.get("type") == "current" => {
+                let cluster = named(&mut clusters, id);
+                // When the operator is replaced, an old series can remain.
+                if newest.get(id).is_none_or(|known| *known <= time) {
+                    newest.insert(id, time);
+                    labels.get("version").clone_into(&mut cluster.version);
+                }
+            }
+            "csv_succeeded" => named(&mut clusters, id).installed.push(installed(labels)),
+            _ => {}
+        }
+    }
+    for cluster in clusters.values_mut() {
+        let key = |one: &Installed| (one.name.clone(), one.namespace.clone());
+        cluster.installed.sort_by_key(key);
+        cluster.installed.dedup_by_key(|one| key(one));
+    }
+    clusters.into_values().collect()
+}
+
+fn named<'c, 's>(clusters: &'c mut BTreeMap<&'s str, Cluster>, id: &'s str) -> &'c mut Cluster {
+    clusters.entry(id).or_insert_with(|| Cluster { name: id.to_owned(), ..Cluster::default() })
+}
+
+fn installed(labels: &Labels) -> Installed {
+    // Prometheus renames a label of the exporter if its own has the same name.
+    let namespace = [labels.get("exported_namespace"), labels.get("namespace")];
+    let namespace = namespace.into_iter().find(|text| !text.is_empty()).unwrap_or_default();
+    let version = Version::parse_tolerant(labels.get("version")).ok();
+    Installed {
+        name: labels.get("name").to_owned(),
+        namespace: namespace.to_owned(),
+        version: version.map(|version| BundleVersion { version, release: None }),
+        ..Installed::default()
+    }
+}

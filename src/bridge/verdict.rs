@@ -1,0 +1,206 @@
+//! What each installed operator means for the way of a cluster.
+
+use std::collections::BTreeMap;
+
+use crate::catalog::openshift_limit::Limit;
+use crate::catalog::simulation::{Resolver, Why};
+
+use super::cluster::Installed;
+use super::search::{Found, Search, State, Step, steps};
+use super::stage::Stage;
+use super::ways::Ways;
+
+/// An installed operator on the way of a cluster.
+#[derive(Debug)]
+pub struct Verdict<'q> {
+    pub installed: &'q Installed,
+    /// None if no catalog has it.
+    pub package: Option<&'q str>,
+    /// How far clusters can be updated with what is installed. None if it is not known.
+    pub limit: Option<&'q Limit>,
+    /// The first stage at which the cluster is held back by what is installed now.
+    pub held_at: Option<usize>,
+    /// What can be done, for each channel that the operator may follow. The channel is empty if it
+    /// is not known. Empty if the limit is not known.
+    pub outcomes: Vec<(&'q str, Outcome<'q>)>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Outcome<'q> {
+    /// The fewest updates with which the cluster gets to its goal.
+    Reached(Vec<Step<'q>>),
+    Stopped(Stop<'q>),
+}
+
+/// The end of a way that does not lead to the goal.
+#[derive(Clone, Debug)]
+pub struct Stop<'q> {
+    /// What leads as far as possible.
+    pub steps: Vec<Step<'q>>,
+    /// The stage that the cluster cannot leave.
+    pub stage: usize,
+    /// The last thing that the operator can be updated to, and its limit, if that is known.
+    pub last: &'q str,
+    pub limit: Option<&'q Limit>,
+    pub ending: Ending<'q>,
+    /// An entry of the channel that would let the cluster go on, but that updates do not reach.
+    pub unreached: Option<&'q str>,
+    /// What leads to the goal if the Subscription can follow other channels.
+    pub with_switch: Option<Vec<Step<'q>>>,
+}
+
+/// Why the operator is not updated further.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending<'q> {
+    /// Nobody named the catalog.
+    NoCatalog,
+    NoPackage,
+    NoChannel,
+    Head,
+    Stuck(Why<'q>),
+    /// Updates come back to where they were.
+    Circle,
+}
+
+/// Judges operators on one way of minor versions.
+#[derive(Clone, Copy, Debug)]
+pub struct Bridge<'q> {
+    pub stages: &'q [Stage<'q>],
+    pub resolver: Resolver,
+}
+
+/// How many states all searches of a run may look at.
+const MOST_STATES: usize = 50_000_000;
+
+impl<'q> Bridge<'q> {
+    /// The verdicts in the order of the installs. If a channel is too large, its name.
+    pub fn verdicts(self, installed: &'q [Installed]) -> Result<Vec<Verdict<'q>>, String> {
+        let owners: Vec<Option<&'q str>> = installed.iter().map(|one| self.owner(one)).collect();
+        let mut of_package: BTreeMap<&str, Vec<&'q Installed>> = BTreeMap::new();
+        for (one, owner) in installed.iter().zip(&owners) {
+            of_package.entry(owner.unwrap_or_default()).or_default().push(one);
+        }
+        let mut ways: BTreeMap<&str, Ways<'q>> = BTreeMap::new();
+        for (package, installed) in of_package {
+            let way = Ways::of(self.stages, package, installed.into_iter(), self.resolver);
+            ways.insert(package, way.map_err(|channel| format!("channel {channel}"))?);
+        }
+        let mut left = MOST_STATES;
+        let mut verdicts = Vec::new();
+        for (one, owner) in installed.iter().zip(owners) {
+            if let Some(ways) = ways.get(owner.unwrap_or_default()) {
+                let verdict = self.verdict(one, owner, ways, &mut left);
+                verdicts.push(verdict.ok_or_else(|| "the catalog".to_owned())?);
+            }
+        }
+        Ok(verdicts)
+    }
+
+    /// The package of an install: what its Subscription says, or the first one that has it.
+    fn owner(self, installed: &Installed) -> Option<&'q str> {
+        let packages = || self.stages.iter().filter_map(|stage| stage.packages).flatten();
+        let found = match &installed.package {
+            Some(name) => packages().find(|package| package.name == *name),
+            None => packages().find(|package| package.bundle(&installed.name).is_some()),
+        };
+        found.map(|package| package.name.as_str())
+    }
+
+    fn verdict(
+        self,
+        installed: &'q Installed,
+        package: Option<&'q str>,
+        ways: &Ways<'q>,
+        left: &mut usize,
+    ) -> Option<Verdict<'q>> {
+        let in_catalogs = || {
+            let mut packages = ways.packages.iter().flatten();
+            packages.find_map(|package| package.bundle(&installed.name))?.limit.as_ref()
+        };
+        let limit = installed.limit.as_ref().or_else(in_catalogs);
+        let mut verdict =
+            Verdict { installed, package, limit, held_at: None, outcomes: Vec::new() };
+        let Some(limit) = limit else { return Some(verdict) };
+        let crossed = self.stages.split_last().map_or(&[][..], |(_, crossed)| crossed);
+        verdict.held_at = crossed.iter().position(|stage| !limit.allows_updates_from(stage.minor));
+        let mut channels = match &installed.channel {
+            Some(channel) => vec![channel.as_str()],
+            None => ways.channels_with(0, &installed.name),
+        };
+        if channels.is_empty() {
+            channels.push("");
+        }
+        for channel in channels {
+            let start = State { stage: 0, channel, name: &installed.name, catalog: None };
+            verdict.outcomes.push((channel, outcome(ways, limit, start, left)?));
+        }
+        Some(verdict)
+    }
+}
+
+/// None if there is too much to look at.
+fn outcome<'q>(
+    ways: &Ways<'q>,
+    limit: &'q Limit,
+    start: State<'q>,
+    left: &mut usize,
+) -> Option<Outcome<'q>> {
+    let search = Search { ways, limit: Some(limit), may_switch: false };
+    let found = search.run(start, left).ok()?;
+    if found.is_goal {
+        return Some(Outcome::Reached(steps(ways, &found.states)));
+    }
+    let with_switch = Search { may_switch: true, ..search }.run(start, left).ok()?;
+    let with_switch = with_switch.is_goal.then(|| steps(ways, &with_switch.states));
+    let search = Search { ways, limit: Some(limit), may_switch: false };
+    Some(Outcome::Stopped(stop(&search, &found, start, with_switch)))
+}
+
+fn stop<'q>(
+    search: &Search<'q, '_>,
+    found: &Found<'q>,
+    start: State<'q>,
+    with_switch: Option<Vec<Step<'q>>>,
+) -> Stop<'q> {
+    let ways = search.ways;
+    let last = found.states.last().copied().unwrap_or(start);
+    let stage = last.stage;
+    let minor = ways.stages[stage].minor;
+    let channel = ways.channel(stage, last.channel);
+    let unreached = channel.and_then(|way| {
+        let allows = |name: &&str| {
+            let bundle = way.moves.package.bundle(name);
+            let limit = bundle.and_then(|bundle| bundle.limit.as_ref());
+            limit.is_some_and(|limit| limit.allows_updates_from(minor))
+        };
+        way.moves.channel.entries.iter().map(|entry| entry.name.as_str()).find(allows)
+    });
+    Stop {
+        steps: steps(ways, &found.states),
+        stage,
+        last: last.name,
+        limit: search.limit(last),
+        ending: ending(ways, last),
+        unreached,
+        with_switch,
+    }
+}
+
+fn ending<'q>(ways: &Ways<'q>, last: State<'q>) -> Ending<'q> {
+    if ways.stages[last.stage].packages.is_none() {
+        return Ending::NoCatalog;
+    }
+    if ways.packages[last.stage].is_none() {
+        return Ending::NoPackage;
+    }
+    let Some(way) = ways.channel(last.stage, last.channel) else { return Ending::NoChannel };
+    let Some(node) = way.node(last.name) else { return Ending::Stuck(Why::NoEdge) };
+    if let Some(stuck) = way.stuck().iter().find(|stuck| stuck.install == node) {
+        return Ending::Stuck(stuck.why.clone());
+    }
+    if way.moves.heads.contains(&node) && way.moves.moves.next(node).is_empty() {
+        Ending::Head
+    } else {
+        Ending::Circle
+    }
+}

@@ -1,0 +1,111 @@
+//! The catalogs of several versions of OpenShift.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+use crate::bridge::{Installed, Stage};
+use crate::catalog::Package;
+use crate::catalog::openshift_limit::{as_compared, next_minor};
+use crate::cli::args::CommonArgs;
+use crate::cli::catalog_args::{CatalogBridgeArgs, CatalogSourceArgs};
+use crate::domain::Minor;
+use crate::session::Failure;
+
+use super::super::Stop;
+use super::super::found::Opened;
+use super::clusters::name_and_channel;
+
+pub(super) struct CatalogsByMinor {
+    pub(super) first: Minor,
+    catalogs: BTreeMap<Minor, Opened>,
+}
+
+impl CatalogsByMinor {
+    pub(super) fn read(
+        args: &CatalogBridgeArgs,
+        default: Option<Minor>,
+        common: &CommonArgs,
+        err: &mut dyn Write,
+    ) -> Result<Self, Stop> {
+        let (named, folder) = minor_and_folder(&args.catalog);
+        let first = named.or(default).ok_or_else(|| {
+            Failure::new("it is not known which version of OpenShift the catalog is for")
+                .hint(format!("name it, as in `4.16={}`", args.catalog))
+        })?;
+        let mut folders = vec![(first, folder)];
+        let mut minor = first;
+        for next in &args.next_catalog {
+            let (named, folder) = minor_and_folder(next);
+            minor = named.unwrap_or_else(|| next_minor(minor));
+            folders.push((minor, folder));
+        }
+        let mut catalogs = BTreeMap::new();
+        for (minor, catalog) in folders {
+            let source = CatalogSourceArgs { catalog, rev: None, base: None, history: false };
+            let opened = Opened::read(&source, common, err)?;
+            if catalogs.insert(as_compared(minor), opened).is_some() {
+                return Err(Failure::new(format!("there are two catalogs of {minor}"))
+                    .hint("put the version in front, as in `--next-catalog 4.17=DIR`")
+                    .into());
+            }
+        }
+        Ok(Self { first, catalogs })
+    }
+
+    pub(super) fn packages(&self, minor: Minor) -> Option<&[Package]> {
+        self.catalogs.get(&as_compared(minor)).map(Opened::packages)
+    }
+
+    pub(super) fn stages(&self, minors: &[Minor]) -> Vec<Stage<'_>> {
+        let stage = |minor: &Minor| Stage { minor: *minor, packages: self.packages(*minor) };
+        minors.iter().map(stage).collect()
+    }
+
+    /// Leaves only the installs of one package.
+    pub(super) fn retain(&self, package: &str, installed: &mut Vec<Installed>) {
+        let packages = self.catalogs.values().flat_map(Opened::packages);
+        let packages: Vec<&Package> = packages.filter(|known| known.name == package).collect();
+        installed.retain(|one| match &one.package {
+            Some(own) => own == package,
+            None => packages.iter().any(|package| package.bundle(&one.name).is_some()),
+        });
+    }
+
+    /// Whether the catalogs have what the command line names.
+    pub(super) fn check_names(&self, args: &CatalogBridgeArgs) -> Result<(), Failure> {
+        let packages = || self.catalogs.values().flat_map(Opened::packages);
+        if let Some(name) = &args.package {
+            let names = packages().map(|package| package.name.as_str());
+            if names.clone().all(|known| known != name) {
+                return Err(Failure::unknown("package", name, names));
+            }
+        }
+        for installed in &args.installed {
+            let (name, channel) = name_and_channel(installed);
+            let owners = packages().filter(|package| package.bundle(name).is_some());
+            let owners: Vec<&Package> = owners.collect();
+            if owners.is_empty() {
+                let bundles = packages().flat_map(|package| &package.bundles);
+                let names = bundles.map(|bundle| bundle.name.as_str());
+                return Err(Failure::unknown("bundle", name, names));
+            }
+            let channels = || owners.iter().flat_map(|package| &package.channels);
+            if let Some(channel) = channel
+                && channels().all(|known| known.name != channel)
+            {
+                let names = channels().map(|known| known.name.as_str());
+                return Err(Failure::unknown("channel", channel, names));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `4.16=DIR`, or only the folder.
+fn minor_and_folder(text: &str) -> (Option<Minor>, PathBuf) {
+    let named = text
+        .split_once('=')
+        .and_then(|(minor, folder)| Some((Minor::parse(minor)?, PathBuf::from(folder))));
+    named.map_or_else(|| (None, PathBuf::from(text)), |(minor, folder)| (Some(minor), folder))
+}

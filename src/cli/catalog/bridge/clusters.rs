@@ -1,0 +1,132 @@
+//! The clusters that the command line names, and what is installed on them.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
+
+use crate::bridge::{Cluster, Installed, cluster_of_objects, clusters_of_series};
+use crate::cli::args::CommonArgs;
+use crate::cli::catalog_args::CatalogBridgeArgs;
+use crate::metrics::SeriesFile;
+use crate::session::Failure;
+use crate::text::printable;
+
+use super::super::Stop;
+use super::catalogs::CatalogsByMinor;
+
+/// A cluster with a thousand large ClusterServiceVersions.
+const LARGEST_FILE: u64 = 256 << 20;
+
+/// Empty if nothing says what is installed.
+pub(super) fn named_clusters(
+    args: &CatalogBridgeArgs,
+    common: &CommonArgs,
+    err: &mut dyn Write,
+) -> Result<Vec<Cluster>, Stop> {
+    let mut clusters = Vec::new();
+    for file in &args.operators {
+        clusters.push(of_file(file)?);
+    }
+    if let Some(file) = &args.metrics {
+        clusters.append(&mut of_metrics(file, common, err)?);
+    }
+    if !args.installed.is_empty() {
+        clusters.push(of_names(&args.installed));
+    }
+    let is_fleet = args.metrics.is_some();
+    for cluster in clusters.iter_mut().filter(|cluster| cluster.version.is_empty() && !is_fleet) {
+        cluster.version = args.from.clone().ok_or_else(|| without_version(cluster))?;
+    }
+    Ok(clusters)
+}
+
+fn without_version(cluster: &Cluster) -> Failure {
+    let what = match cluster.name.as_str() {
+        "" => "the version of the cluster is not known".to_owned(),
+        name => format!("{name} does not say the version of the cluster"),
+    };
+    Failure::new(what).hint("name it, as in `--from 4.16.20`")
+}
+
+fn of_names(installed: &[String]) -> Cluster {
+    let installed = installed.iter().map(|text| {
+        let (name, channel) = name_and_channel(text);
+        let channel = channel.map(str::to_owned);
+        Installed { name: name.to_owned(), channel, ..Installed::default() }
+    });
+    Cluster { installed: installed.collect(), ..Cluster::default() }
+}
+
+/// `NAME@CHANNEL`, or only the name.
+pub(super) fn name_and_channel(text: &str) -> (&str, Option<&str>) {
+    text.split_once('@').map_or((text, None), |(name, channel)| (name, Some(channel)))
+}
+
+fn of_file(file: &Path) -> Result<Cluster, Failure> {
+    let name = file.display().to_string();
+    let fail = |error: std::io::Error| Failure::new(format!("cannot read {name}: {error}"));
+    let mut text = String::new();
+    let opened = File::open(file).map_err(fail)?;
+    opened.take(LARGEST_FILE + 1).read_to_string(&mut text).map_err(fail)?;
+    if text.len() as u64 > LARGEST_FILE {
+        let most = LARGEST_FILE >> 20;
+        return Err(Failure::new(format!("cannot use {name}: it has more than {most} MiB")));
+    }
+    let cluster = cluster_of_objects(&name, &text)
+        .map_err(|why| Failure::new(format!("cannot use {name}: {}", why.0)))?;
+    if cluster.installed.is_empty() {
+        return Err(Failure::new(format!("{name} has no ClusterServiceVersion"))
+            .hint("`oc get clusterversion,subscriptions,csv -A -o yaml` prints what is needed"));
+    }
+    Ok(cluster)
+}
+
+fn of_metrics(file: &Path, common: &CommonArgs, err: &mut dyn Write) -> Result<Vec<Cluster>, Stop> {
+    let failed = |error: crate::metrics::MetricsError| {
+        let failure = Failure::new(error.what);
+        match error.hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    };
+    let read = SeriesFile::read(file, None).map_err(failed)?;
+    if !common.quiet {
+        for note in &read.notes {
+            writeln!(err, "exitpath: {}", printable(note))?;
+        }
+    }
+    let clusters = clusters_of_series(&read.series);
+    if clusters.iter().all(|cluster| cluster.installed.is_empty()) {
+        let what = format!("{} has no series of csv_succeeded", file.display());
+        return Err(Failure::new(what).hint("ask for csv_succeeded and cluster_version").into());
+    }
+    Ok(clusters)
+}
+
+/// A made-up cluster with all entries of the first catalog.
+pub(super) fn every_entry(
+    args: &CatalogBridgeArgs,
+    catalogs: &CatalogsByMinor,
+) -> Result<Cluster, Failure> {
+    let packages = catalogs.packages(catalogs.first).unwrap_or_default();
+    let is_wanted = |name: &str| args.package.as_deref().is_none_or(|wanted| wanted == name);
+    let mut installed = Vec::new();
+    for package in packages.iter().filter(|package| is_wanted(&package.name)) {
+        for channel in &package.channels {
+            for entry in &channel.entries {
+                installed.extend(package.bundle(&entry.name).map(|bundle| Installed {
+                    name: bundle.name.clone(),
+                    package: Some(package.name.clone()),
+                    channel: Some(channel.name.clone()),
+                    ..Installed::default()
+                }));
+            }
+        }
+    }
+    if installed.is_empty() && args.package.is_none() {
+        return Err(Failure::new("nothing was judged: there are no channels with entries")
+            .hint("`exitpath catalog check` says what is wrong with the catalog"));
+    }
+    let version = args.from.clone().unwrap_or_else(|| catalogs.first.to_string());
+    Ok(Cluster { version, installed, ..Cluster::default() })
+}

@@ -1,0 +1,201 @@
+//! The ways of a cluster to its goal: over the releases of an update graph, or over minor versions
+//! only.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::io::Write;
+
+use petgraph::graph::NodeIndex;
+
+use crate::analysis::{RiskNames, Route, RouteArea, Routes};
+use crate::assembly::Consumer;
+use crate::bridge::{Cluster, minors_between};
+use crate::catalog::openshift_limit::next_minor;
+use crate::cli::args::CommonArgs;
+use crate::cli::catalog_args::CatalogBridgeArgs;
+use crate::cli::print;
+use crate::domain::{Arch, Minor, version};
+use crate::report::{ClusterHop, ClusterWay};
+use crate::session::{Failure, KnownGraph, ReadRequest, Session, read_graph_file};
+
+use super::super::Stop;
+use super::minor_of;
+
+/// Where a cluster should get, and how.
+#[derive(Clone)]
+pub(super) enum Goal {
+    Ways { to: String, minors: Vec<Minor>, ways: Vec<ClusterWay> },
+    NotJudged(String),
+}
+
+impl Goal {
+    pub(super) fn minors(&self) -> &[Minor] {
+        match self {
+            Self::Ways { minors, .. } => minors,
+            Self::NotJudged(_) => &[],
+        }
+    }
+}
+
+pub(super) struct Router {
+    graph: Option<Graph>,
+    known: RefCell<HashMap<String, Goal>>,
+}
+
+struct Graph {
+    known: KnownGraph,
+    names: RiskNames,
+    arch: Arch,
+}
+
+impl Router {
+    pub(super) fn open(
+        args: &CatalogBridgeArgs,
+        common: &CommonArgs,
+        err: &mut dyn Write,
+    ) -> Result<Self, Stop> {
+        let arch = args.arch.unwrap_or_default();
+        let known = match (&args.graph, &args.graph_repo) {
+            (Some(file), _) => Some(read_graph_file(file, arch, true)?),
+            (None, Some(folder)) => {
+                let session = Session::open(Some(folder), &[], None)?;
+                let sources = Some(args.releases.request());
+                let request = ReadRequest { sources, ..ReadRequest::default() };
+                let architectures = (arch, &[arch][..]);
+                let consumer = Consumer::Schema1_1;
+                Some(KnownGraph::of_repository(&session, &request, architectures, consumer)?)
+            }
+            (None, None) => None,
+        };
+        if let Some(known) = &known {
+            print::known_graph(known, common, err)?;
+        }
+        let graph = known.map(|known| Graph { names: RiskNames::of(&known.graph), known, arch });
+        Ok(Self { graph, known: RefCell::default() })
+    }
+
+    /// Where a cluster should get. Of a fleet, some cannot be judged; a single one must be.
+    pub(super) fn goal(
+        &self,
+        args: &CatalogBridgeArgs,
+        cluster: &Cluster,
+    ) -> Result<Goal, Failure> {
+        if let Some(goal) = self.known.borrow().get(&cluster.version) {
+            return Ok(goal.clone());
+        }
+        let is_fleet = args.metrics.is_some() || args.operators.len() > 1;
+        let goal = match self.find(args, cluster) {
+            Err(failure) if is_fleet => Goal::NotJudged(failure.words().0.to_owned()),
+            found => found?,
+        };
+        self.known.borrow_mut().insert(cluster.version.clone(), goal.clone());
+        Ok(goal)
+    }
+
+    fn find(&self, args: &CatalogBridgeArgs, cluster: &Cluster) -> Result<Goal, Failure> {
+        if cluster.version.is_empty() {
+            return Err(Failure::new("its version is not known"));
+        }
+        let from = minor_of(&cluster.version)?;
+        let to = args.to.clone().unwrap_or_else(|| next_minor(from).to_string());
+        let goal = minor_of(&to)?;
+        let is_older = match (version::parse(&cluster.version), version::parse(&to)) {
+            (Some(from), Some(to)) => to < from,
+            _ => goal < from,
+        };
+        if is_older {
+            let from = &cluster.version;
+            return Err(Failure::new(format!("{to} is older than {from}")));
+        }
+        if let Some(graph) = &self.graph {
+            return graph.goal(args, &cluster.version, &to);
+        }
+        let minors = minors_between(from, goal)
+            .ok_or_else(|| Failure::new(format!("no updates lead from {from} to {goal}")))?;
+        let hops = (0..).zip(minors.windows(2)).filter_map(|(stage, pair)| {
+            let [from, to] = pair else { return None };
+            Some(ClusterHop {
+                from: from.to_string(),
+                to: to.to_string(),
+                risks: Vec::new(),
+                leaves: Some(stage),
+            })
+        });
+        let ways = vec![ClusterWay { kind: None, hops: hops.collect() }];
+        Ok(Goal::Ways { to, minors, ways })
+    }
+}
+
+impl Graph {
+    fn goal(&self, args: &CatalogBridgeArgs, from: &str, to: &str) -> Result<Goal, Failure> {
+        let graph = &self.known.graph;
+        let channel = args.graph_channel.as_ref().map(|name| {
+            let names = graph.channels.iter().map(String::as_str);
+            graph.channel(name).ok_or_else(|| Failure::unknown_channel(name, names))
+        });
+        let area = RouteArea::of(graph, &self.names, self.arch, channel.transpose()?);
+        let releases = || area.releases().map(|node| area.version(node));
+        if version::parse(from).is_none() {
+            return Err(Failure::new(format!("{from} is not a release of the update graph"))
+                .hint("name the release, as in `--from 4.16.20`"));
+        }
+        let start = area.release(from).ok_or_else(|| Failure::unknown_release(from, releases()))?;
+        let ends = match version::parse(to) {
+            Some(_) => {
+                vec![area.release(to).ok_or_else(|| Failure::unknown_release(to, releases()))?]
+            }
+            None => newest_of_minor(&area, minor_of(to)?),
+        };
+        let found = ends.iter().map(|end| Routes::between(&area, start, *end, |_| false).found);
+        let found = found.into_iter().find(|routes| !routes.is_empty()).unwrap_or_default();
+        let Some(end) = found.first().map(|route| end(&area, route, start)) else {
+            return Err(Failure::new(format!("the update graph has no path from {from} to {to}"))
+                .hint("`exitpath path` says why"));
+        };
+        let minors_of = |route| minors(&area, start, route);
+        let minors = found.first().map(minors_of).unwrap_or_default();
+        // Operators are judged for one sequence of minor versions: that of the safest route.
+        let ways = found.iter().filter(|route| minors_of(route) == minors);
+        let ways = ways.map(|route| way(&area, route, &minors)).collect();
+        Ok(Goal::Ways { to: end, minors, ways })
+    }
+}
+
+fn end(area: &RouteArea<'_>, route: &Route, start: NodeIndex) -> String {
+    area.version(route.hops.last().map_or(start, |hop| hop.to)).to_owned()
+}
+
+/// The releases of a minor version, the newest first.
+fn newest_of_minor(area: &RouteArea<'_>, minor: Minor) -> Vec<NodeIndex> {
+    let version = |node: &NodeIndex| &area.graph.release(*node).version;
+    let is_of_minor =
+        |node: &NodeIndex| Minor::of(version(node)) == minor && version(node).pre.is_empty();
+    let mut releases: Vec<NodeIndex> = area.releases().filter(is_of_minor).collect();
+    releases.sort_by(|a, b| version(b).cmp(version(a)));
+    releases
+}
+
+fn minor(area: &RouteArea<'_>, node: NodeIndex) -> Minor {
+    Minor::of(&area.graph.release(node).version)
+}
+
+/// The minor versions of the releases on a route.
+fn minors(area: &RouteArea<'_>, start: NodeIndex, route: &Route) -> Vec<Minor> {
+    let nodes = std::iter::once(start).chain(route.hops.iter().map(|hop| hop.to));
+    let mut minors: Vec<Minor> = nodes.map(|node| minor(area, node)).collect();
+    minors.dedup();
+    minors
+}
+
+fn way(area: &RouteArea<'_>, route: &Route, minors: &[Minor]) -> ClusterWay {
+    let hops = route.hops.iter().map(|hop| {
+        let (from, to) = (minor(area, hop.from), minor(area, hop.to));
+        ClusterHop {
+            from: area.version(hop.from).to_owned(),
+            to: area.version(hop.to).to_owned(),
+            risks: hop.closed_by.iter().map(|id| area.names.name(*id).to_owned()).collect(),
+            leaves: (from != to).then(|| minors.iter().position(|known| *known == from)).flatten(),
+        }
+    });
+    ClusterWay { kind: Some(route.kind), hops: hops.collect() }
+}

@@ -1,0 +1,209 @@
+//! For people: each way of a cluster, what holds it back, and what to update first.
+
+use std::io::{self, Write};
+
+use crate::analysis::RouteKind;
+use crate::bridge::{Outcome, Step, Verdict};
+use crate::domain::Severity;
+use crate::report::{Style, wrapped};
+use crate::text::printable;
+use crate::text::words::{counted, listed};
+
+use super::words::{bad_arrival_in_words, limit_in_words, minor_after, outcome_in_words};
+use super::{BridgeReport, ClusterWay, JudgedClusters, whole_catalog};
+use crate::report::catalog::resolver_in_words;
+
+pub(super) fn write(
+    report: &BridgeReport<'_>,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if !style.quiet {
+        for clusters in &report.clusters {
+            wrapped(style, out, |out| {
+                if report.is_whole_catalog {
+                    whole_catalog::write(clusters, style, out)
+                } else {
+                    write_clusters(clusters, style, out)
+                }
+            })?;
+        }
+    }
+    let severity = report.is_held_back().then_some(Severity::Error);
+    let mark = if report.is_held_back() { "✗" } else { "✓" };
+    let by = resolver_in_words(report.resolver);
+    writeln!(out, "{}", style.mark(&format!("{mark} {} ({by})", summary(report)), severity))
+}
+
+fn summary(report: &BridgeReport<'_>) -> String {
+    let verdicts = || report.clusters.iter().flat_map(|clusters| &clusters.verdicts);
+    let held = verdicts().filter(|verdict| verdict.held_at.is_some()).count();
+    let judged = verdicts().filter(|verdict| verdict.limit.is_some()).count();
+    let unknown = verdicts().count() - judged;
+    let noun = if report.is_whole_catalog { "entry" } else { "operator" };
+    let clusters = |is_wanted: &dyn Fn(&JudgedClusters<'_>) -> bool| -> usize {
+        report.clusters.iter().filter(|one| is_wanted(one)).map(|one| one.names.len()).sum()
+    };
+    let all = clusters(&|_| true);
+    let mut words = if all > 1 {
+        let held = clusters(&|one| one.is_held_back());
+        format!("{held} of {} held back", counted(all, "cluster"))
+    } else if held == 0 {
+        format!("nothing holds the cluster back: {} judged", counted(judged, noun))
+    } else {
+        let hold = if held == 1 { "holds" } else { "hold" };
+        format!("{held} of {} {hold} the cluster back", counted(judged, noun))
+    };
+    let unjudged = clusters(&|one| one.stages.is_err());
+    if unjudged > 0 {
+        words += &format!("; {} not judged", counted(unjudged, "cluster"));
+    }
+    if unknown > 0 {
+        words += &format!("; {} not judged", counted(unknown, noun));
+    }
+    words
+}
+
+fn write_clusters(
+    clusters: &JudgedClusters<'_>,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let names: Vec<&str> = clusters.names.iter().copied().filter(|name| !name.is_empty()).collect();
+    let who = match names.as_slice() {
+        [] => String::new(),
+        [only] => format!("{only}: "),
+        some => format!("{} ({}): ", counted(some.len(), "cluster"), listed(some, "and")),
+    };
+    let title = format!("{who}OpenShift {} → {}", clusters.from, clusters.to);
+    writeln!(out, "{}", style.bold(&printable(&title)))?;
+    let stages = match &clusters.stages {
+        Ok(stages) => stages,
+        Err(why) => return writeln!(out, "  not judged: {}\n", printable(why)),
+    };
+    for way in &clusters.ways {
+        write_way(clusters, way, out)?;
+    }
+    if stages.len() < 2 {
+        writeln!(out, "  operators never hold back updates to a patch of the same minor version")?;
+    }
+    let (held, others): (Vec<_>, Vec<_>) =
+        clusters.verdicts.iter().partition(|verdict| verdict.held_at.is_some());
+    for verdict in held {
+        write_held(clusters, verdict, style, out)?;
+    }
+    for verdict in &others {
+        write_warning(clusters, verdict, out)?;
+    }
+    let names = |is_known: bool| -> Vec<&str> {
+        let of_kind = others.iter().filter(|verdict| verdict.limit.is_some() == is_known);
+        of_kind.map(|verdict| verdict.installed.name.as_str()).collect()
+    };
+    if !names(true).is_empty() {
+        let line = format!("no obstacle: {}", listed(&names(true), "and"));
+        writeln!(out, "  {}", printable(&line))?;
+    }
+    if !names(false).is_empty() {
+        let line = format!(
+            "not judged, because no catalog says how far they support OpenShift: {}",
+            listed(&names(false), "and")
+        );
+        writeln!(out, "  {}", printable(&line))?;
+    }
+    writeln!(out)
+}
+
+fn write_way(
+    clusters: &JudgedClusters<'_>,
+    way: &ClusterWay,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if let Some(kind) = way.kind {
+        let kind = match kind {
+            RouteKind::Open => "without risks",
+            RouteKind::FewestRisks => "with the fewest risks",
+            RouteKind::FewestHops => "with the fewest hops",
+        };
+        writeln!(out, "  {kind}, {}:", counted(way.hops.len(), "hop"))?;
+    }
+    let widest = way.hops.iter().flat_map(|hop| [hop.from.len(), hop.to.len()]).max().unwrap_or(0);
+    for hop in &way.hops {
+        let (from, to) = (printable(&hop.from), printable(&hop.to));
+        let held = hop.leaves.map(|stage| clusters.held_by(stage)).unwrap_or_default();
+        let mut about = Vec::new();
+        if !held.is_empty() {
+            about.push(format!("held back by {}", listed(&held, "and")));
+        }
+        if !hop.risks.is_empty() {
+            about.push(format!("risks: {}", hop.risks.join(", ")));
+        }
+        let line = format!("    {from:<widest$} → {to:<widest$}  {}", about.join("; "));
+        writeln!(out, "{}", printable(line.trim_end()))?;
+    }
+    Ok(())
+}
+
+fn write_held(
+    clusters: &JudgedClusters<'_>,
+    verdict: &Verdict<'_>,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let stages = clusters.stages.as_deref().unwrap_or_default();
+    let place = match verdict.installed.namespace.as_str() {
+        "" => String::new(),
+        namespace => format!(" in {namespace}"),
+    };
+    let name = style.bold(&printable(&verdict.installed.name));
+    let about = format!("{place}: {}", limit_in_words(verdict.limit));
+    writeln!(out, "  {name}{}", printable(&about))?;
+    // Channels with the same outcome are one paragraph.
+    let mut groups: Vec<(Vec<&str>, Vec<String>)> = Vec::new();
+    for (channel, outcome) in &verdict.outcomes {
+        let lines = outcome_in_words(outcome, stages);
+        match groups.iter_mut().find(|(_, known)| *known == lines) {
+            Some((channels, _)) => channels.push(channel),
+            None => groups.push((vec![channel], lines)),
+        }
+    }
+    for (channels, lines) in groups {
+        let named: Vec<&str> = channels.into_iter().filter(|name| !name.is_empty()).collect();
+        if !named.is_empty() {
+            let noun = if named.len() == 1 { "channel" } else { "channels" };
+            writeln!(out, "    {}", printable(&format!("{noun} {}:", listed(&named, "and"))))?;
+        }
+        for line in lines {
+            writeln!(out, "      {}", printable(&line))?;
+        }
+    }
+    Ok(())
+}
+
+/// What does not hold the cluster back, but has no way on in a later catalog.
+fn write_warning(
+    clusters: &JudgedClusters<'_>,
+    verdict: &Verdict<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let stages = clusters.stages.as_deref().unwrap_or_default();
+    let of_outcome = |outcome: &Outcome<'_>| match outcome {
+        Outcome::Reached(steps) => steps.iter().find_map(|step| match step {
+            Step::Cluster { stage, with, arrival } => {
+                bad_arrival_in_words(*arrival, with).map(|words| {
+                    format!("after the update to {}: {words}", minor_after(stages, *stage))
+                })
+            }
+            _ => None,
+        }),
+        Outcome::Stopped(_) => None,
+    };
+    let warnings: Vec<String> =
+        verdict.outcomes.iter().filter_map(|(_, outcome)| of_outcome(outcome)).collect();
+    // A Subscription follows one of the channels: with a way on in any of them, there is hope.
+    if warnings.len() == verdict.outcomes.len()
+        && let Some(first) = warnings.first()
+    {
+        writeln!(out, "  {}", printable(first))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,223 @@
+//! For programs; `exitpath schema catalog-bridge` describes it.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::bridge::{Arrival, Outcome, Stage, Step, Stop, Verdict};
+use crate::catalog::openshift_limit::Limit as OpenShiftLimit;
+use crate::domain::Named;
+use crate::text::printable_json;
+
+use super::words::{limit_in_words, minor, minor_after, stop_in_words};
+use super::{BridgeReport, ClusterHop, ClusterWay, JudgedClusters};
+
+#[derive(Serialize)]
+struct Report<'a> {
+    version: u32,
+    policy: &'a str,
+    clusters: Vec<Clusters<'a>>,
+}
+
+#[derive(Serialize)]
+struct Clusters<'a> {
+    names: &'a [&'a str],
+    from: &'a str,
+    to: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_judged: Option<&'a str>,
+    minors: Vec<String>,
+    ways: Vec<Way<'a>>,
+    operators: Vec<Operator<'a>>,
+}
+
+#[derive(Serialize)]
+struct Way<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'a str>,
+    hops: Vec<Hop<'a>>,
+}
+
+#[derive(Serialize)]
+struct Hop<'a> {
+    from: &'a str,
+    to: &'a str,
+    risks: &'a [String],
+    held_back_by: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Operator<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    namespace: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    package: Option<&'a str>,
+    limit: Limit,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    holds_back_on: Option<String>,
+    channels: Vec<Channel<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum Limit {
+    None,
+    UpTo { minor: String },
+    Invalid { why: String },
+    Unknown,
+}
+
+#[derive(Serialize)]
+struct Channel<'a> {
+    #[serde(skip_serializing_if = "str::is_empty")]
+    channel: &'a str,
+    reached: bool,
+    steps: Vec<JsonStep<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<Stopped<'a>>,
+}
+
+#[derive(Serialize)]
+struct Stopped<'a> {
+    on: String,
+    last: &'a str,
+    limit: Limit,
+    why: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unreached: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    with_other_channels: Option<Vec<JsonStep<'a>>>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "step", rename_all = "kebab-case")]
+enum JsonStep<'a> {
+    SwitchChannel {
+        on: String,
+        from: &'a str,
+        to: &'a str,
+    },
+    UpdateOperator {
+        on: String,
+        from: &'a str,
+        to: &'a str,
+    },
+    UpdateCluster {
+        on: String,
+        to: String,
+        with: &'a str,
+        next_catalog: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        updated_to: Option<&'a str>,
+    },
+}
+
+pub(super) fn write(report: &BridgeReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let report = Report {
+        version: 1,
+        policy: report.resolver.name(),
+        clusters: report.clusters.iter().map(clusters).collect(),
+    };
+    let json = serde_json::to_string_pretty(&report).map_err(io::Error::other)?;
+    writeln!(out, "{}", printable_json(&json))
+}
+
+fn clusters<'a>(clusters: &'a JudgedClusters<'a>) -> Clusters<'a> {
+    let stages = clusters.stages.as_deref().unwrap_or_default();
+    Clusters {
+        names: &clusters.names,
+        from: &clusters.from,
+        to: &clusters.to,
+        not_judged: clusters.stages.as_ref().err().map(String::as_str),
+        minors: stages.iter().map(|stage| stage.minor.to_string()).collect(),
+        ways: clusters.ways.iter().map(|one| way(clusters, one)).collect(),
+        operators: clusters.verdicts.iter().map(|verdict| operator(verdict, stages)).collect(),
+    }
+}
+
+fn way<'a>(clusters: &'a JudgedClusters<'a>, way: &'a ClusterWay) -> Way<'a> {
+    let hop = |hop: &'a ClusterHop| Hop {
+        from: &hop.from,
+        to: &hop.to,
+        risks: &hop.risks,
+        held_back_by: hop.leaves.map(|stage| clusters.held_by(stage)).unwrap_or_default(),
+    };
+    Way { kind: way.kind.map(Named::name), hops: way.hops.iter().map(hop).collect() }
+}
+
+fn operator<'a>(verdict: &'a Verdict<'a>, stages: &[Stage<'a>]) -> Operator<'a> {
+    let outcomes = verdict.outcomes.iter();
+    Operator {
+        name: &verdict.installed.name,
+        namespace: &verdict.installed.namespace,
+        package: verdict.package,
+        limit: Limit::of(verdict.limit),
+        holds_back_on: verdict.held_at.map(|stage| minor(stages, stage)),
+        channels: outcomes.map(|(name, outcome)| channel(name, outcome, stages)).collect(),
+    }
+}
+
+fn channel<'a>(channel: &'a str, outcome: &'a Outcome<'a>, stages: &[Stage<'a>]) -> Channel<'a> {
+    let (steps, stop) = match outcome {
+        Outcome::Reached(steps) => (steps, None),
+        Outcome::Stopped(stop) => (&stop.steps, Some(stop)),
+    };
+    Channel {
+        channel,
+        reached: stop.is_none(),
+        steps: written(steps, stages),
+        stopped: stop.map(|stop| stopped(stop, stages)),
+    }
+}
+
+fn stopped<'a>(stop: &'a Stop<'a>, stages: &[Stage<'a>]) -> Stopped<'a> {
+    Stopped {
+        on: minor(stages, stop.stage),
+        last: stop.last,
+        limit: Limit::of(stop.limit),
+        why: stop_in_words(stop, stages),
+        unreached: stop.unreached,
+        with_other_channels: stop.with_switch.as_ref().map(|steps| written(steps, stages)),
+    }
+}
+
+fn written<'a>(steps: &'a [Step<'a>], stages: &[Stage<'a>]) -> Vec<JsonStep<'a>> {
+    let step = |step: &'a Step<'a>| match step {
+        Step::Switch { stage, from, to } => {
+            JsonStep::SwitchChannel { on: minor(stages, *stage), from, to }
+        }
+        Step::Update { stage, from, to } => {
+            JsonStep::UpdateOperator { on: minor(stages, *stage), from, to }
+        }
+        Step::Cluster { stage, with, arrival } => JsonStep::UpdateCluster {
+            on: minor(stages, *stage),
+            to: minor_after(stages, *stage),
+            with,
+            next_catalog: match arrival {
+                Arrival::NoCatalog => "unknown",
+                Arrival::NoPackage => "no-package",
+                Arrival::NoChannel => "no-channel",
+                Arrival::Entry => "entry",
+                Arrival::UpdatedTo(_) => "updated",
+                Arrival::NoUpdate => "no-update",
+            },
+            updated_to: match arrival {
+                Arrival::UpdatedTo(next) => Some(next),
+                _ => None,
+            },
+        },
+    };
+    steps.iter().map(step).collect()
+}
+
+impl Limit {
+    fn of(limit: Option<&OpenShiftLimit>) -> Self {
+        match limit {
+            None => Self::Unknown,
+            Some(OpenShiftLimit::Absent) => Self::None,
+            Some(OpenShiftLimit::UpTo(last)) => Self::UpTo { minor: last.to_string() },
+            Some(OpenShiftLimit::Invalid(_)) => Self::Invalid { why: limit_in_words(limit) },
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The report of `catalog bridge`: which installed operators hold clusters back.
+
+mod human;
+mod json;
+mod whole_catalog;
+mod words;
+
+use std::io::{self, Write};
+
+use crate::analysis::RouteKind;
+use crate::bridge::{Outcome, Stage, Step, Verdict};
+use crate::catalog::simulation::Resolver;
+
+use super::CatalogFormat;
+use crate::report::Style;
+
+#[derive(Debug)]
+pub(crate) struct BridgeReport<'a> {
+    pub clusters: Vec<JudgedClusters<'a>>,
+    pub resolver: Resolver,
+    /// Whether nothing was said to be installed: then all entries of the catalog are judged.
+    pub is_whole_catalog: bool,
+}
+
+/// Clusters of one version with the same operators.
+#[derive(Debug)]
+pub(crate) struct JudgedClusters<'a> {
+    pub names: Vec<&'a str>,
+    pub from: String,
+    pub to: String,
+    /// The minor versions from one to the other, or why nothing was judged.
+    pub stages: Result<Vec<Stage<'a>>, String>,
+    pub ways: Vec<ClusterWay>,
+    pub verdicts: Vec<Verdict<'a>>,
+}
+
+/// A way of updates of the cluster.
+#[derive(Clone, Debug)]
+pub(crate) struct ClusterWay {
+    /// None for a way of minor versions only.
+    pub kind: Option<RouteKind>,
+    pub hops: Vec<ClusterHop>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct ClusterHop {
+    pub from: String,
+    pub to: String,
+    pub risks: Vec<String>,
+    /// The stage that this update leaves. None if it leaves none.
+    pub leaves: Option<usize>,
+}
+
+impl JudgedClusters<'_> {
+    pub(crate) fn is_held_back(&self) -> bool {
+        self.verdicts.iter().any(|verdict| verdict.held_at.is_some())
+    }
+
+    /// What must be updated before the cluster can leave a stage: what is installed by then.
+    fn held_by(&self, stage: usize) -> Vec<&str> {
+        let mut names = Vec::new();
+        for verdict in &self.verdicts {
+            for (_, outcome) in &verdict.outcomes {
+                let name = installed_at(verdict, outcome, stage);
+                names.extend(name.filter(|name| !names.contains(name)));
+            }
+        }
+        names
+    }
+}
+
+impl BridgeReport<'_> {
+    pub(crate) fn is_held_back(&self) -> bool {
+        self.clusters.iter().any(JudgedClusters::is_held_back)
+    }
+
+    pub(crate) fn write(
+        &self,
+        format: CatalogFormat,
+        style: Style,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        match format {
+            CatalogFormat::Human => human::write(self, style, out),
+            CatalogFormat::Json => json::write(self, out),
+        }
+    }
+}
+
+/// What is installed when the cluster arrives at a stage, if it has to be updated there.
+fn installed_at<'v>(
+    verdict: &'v Verdict<'_>,
+    outcome: &'v Outcome<'_>,
+    stage: usize,
+) -> Option<&'v str> {
+    let (steps, end) = match outcome {
+        Outcome::Reached(steps) => (steps, None),
+        Outcome::Stopped(stop) => (&stop.steps, Some(stop.stage)),
+    };
+    let is_change = |step: &Step<'_>| match step {
+        Step::Switch { stage: at, .. } | Step::Update { stage: at, .. } => *at == stage,
+        Step::Cluster { .. } => false,
+    };
+    let is_needed = end == Some(stage) || steps.iter().any(is_change);
+    let arrives = steps.iter().find_map(|step| match step {
+        Step::Cluster { stage: from, with, .. } if from + 1 == stage => Some(*with),
+        _ => None,
+    });
+    is_needed.then(|| arrives.unwrap_or(&verdict.installed.name))
+}

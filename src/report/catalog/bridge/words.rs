@@ -1,0 +1,123 @@
+//! What the report says of operators, in words.
+
+use crate::bridge::{Arrival, Ending, Outcome, Stage, Step, Stop};
+use crate::catalog::openshift_limit::Limit;
+use crate::report::catalog::why_in_words;
+
+/// To follow the name of an operator.
+pub(super) fn limit_in_words(limit: Option<&Limit>) -> String {
+    match limit {
+        None => "how far it supports OpenShift is not known".to_owned(),
+        Some(Limit::Absent) => "it has no limit".to_owned(),
+        Some(Limit::UpTo(last)) => format!("it supports OpenShift up to {last}"),
+        Some(Limit::Invalid(why)) => format!("OLM cannot read its limit: {why}"),
+    }
+}
+
+/// What can be done about an operator, line by line.
+pub(super) fn outcome_in_words(outcome: &Outcome<'_>, stages: &[Stage<'_>]) -> Vec<String> {
+    match outcome {
+        Outcome::Reached(steps) => numbered(steps, stages),
+        Outcome::Stopped(stop) => {
+            let mut lines = numbered(&stop.steps, stages);
+            lines.push(stop_in_words(stop, stages));
+            if let Some(steps) = &stop.with_switch {
+                lines.push("it works with another channel:".to_owned());
+                lines.extend(numbered(steps, stages).iter().map(|line| format!("  {line}")));
+            }
+            lines
+        }
+    }
+}
+
+pub(super) fn stop_in_words(stop: &Stop<'_>, stages: &[Stage<'_>]) -> String {
+    let minor = minor(stages, stop.stage);
+    let next = minor_after(stages, stop.stage);
+    let unreached = match stop.unreached {
+        Some(name) => format!("; the channel has {name}, but updates do not lead there"),
+        None => String::new(),
+    };
+    format!(
+        "no update lets the cluster go on from {minor} to {next}: the last is {} ({}), and {}{unreached}",
+        stop.last,
+        limit_in_words(stop.limit),
+        ending_in_words(&stop.ending, &minor),
+    )
+}
+
+fn ending_in_words(ending: &Ending<'_>, minor: &str) -> String {
+    match ending {
+        Ending::NoCatalog => {
+            format!(
+                "the catalog of {minor} is not known: name it with `--next-catalog {minor}=DIR`"
+            )
+        }
+        Ending::NoPackage => format!("the catalog of {minor} does not have the package"),
+        Ending::NoChannel => format!("the catalog of {minor} does not have the channel"),
+        Ending::Head => "it is the head of the channel".to_owned(),
+        Ending::Stuck(why) => format!("it is stuck: {}", why_in_words(why)),
+        Ending::Circle => "updates go round in a circle".to_owned(),
+    }
+}
+
+/// The steps as a numbered list. Updates of the operator in a row are one line.
+fn numbered(steps: &[Step<'_>], stages: &[Stage<'_>]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut is_row = false;
+    for step in steps {
+        match step {
+            Step::Update { to, .. } if is_row => {
+                if let Some(line) = lines.last_mut() {
+                    *line += &format!(" → {to}");
+                }
+            }
+            other => lines.push(step_in_words(other, stages)),
+        }
+        is_row = matches!(step, Step::Update { .. });
+    }
+    (1..).zip(lines).map(|(number, line)| format!("{number}. {line}")).collect()
+}
+
+fn step_in_words(step: &Step<'_>, stages: &[Stage<'_>]) -> String {
+    match step {
+        Step::Switch { stage, from, to } => {
+            format!("on {}, switch from channel {from} to {to}", minor(stages, *stage))
+        }
+        Step::Update { stage, from, to } => {
+            format!("on {}, update {from} → {to}", minor(stages, *stage))
+        }
+        Step::Cluster { stage, with, arrival } => {
+            let next = minor_after(stages, *stage);
+            let arrival = arrival_in_words(*arrival, with);
+            let arrival = arrival.map(|words| format!(": {words}")).unwrap_or_default();
+            format!("update the cluster to {next}{arrival}")
+        }
+    }
+}
+
+fn arrival_in_words(arrival: Arrival<'_>, with: &str) -> Option<String> {
+    match arrival {
+        Arrival::NoCatalog => None,
+        Arrival::Entry => Some(format!("its catalog has {with} too")),
+        Arrival::UpdatedTo(next) => Some(format!("its catalog updates {with} to {next}")),
+        bad => bad_arrival_in_words(bad, with),
+    }
+}
+
+/// None if the next catalog has a way on, or is not known.
+pub(super) fn bad_arrival_in_words(arrival: Arrival<'_>, with: &str) -> Option<String> {
+    match arrival {
+        Arrival::NoCatalog | Arrival::Entry | Arrival::UpdatedTo(_) => None,
+        Arrival::NoPackage => Some(format!("its catalog does not have the package of {with}")),
+        Arrival::NoChannel => Some(format!("its catalog does not have the channel of {with}")),
+        Arrival::NoUpdate => Some(format!("its catalog neither has nor updates {with}")),
+    }
+}
+
+pub(super) fn minor(stages: &[Stage<'_>], stage: usize) -> String {
+    stages.get(stage).map(|stage| stage.minor.to_string()).unwrap_or_default()
+}
+
+pub(super) fn minor_after(stages: &[Stage<'_>], stage: usize) -> String {
+    minor(stages, stage + 1)
+}
