@@ -1,7 +1,7 @@
 //! Searches for the fewest updates of an operator with which a cluster gets to its goal.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BinaryHeap, HashSet};
 
 use crate::catalog::openshift_limit::Limit;
 
@@ -78,11 +78,11 @@ impl<'q> Search<'q, '_> {
     pub(super) fn run(&self, start: State<'q>, left: &mut usize) -> Result<Found<'q>, TooMany> {
         let mut seen: Vec<(State<'q>, usize)> = vec![(start, 0)];
         let mut open = BinaryHeap::from([Reverse(((0, 0), 0))]);
-        let mut settled: HashMap<State<'q>, ()> = HashMap::new();
+        let mut settled: HashSet<State<'q>> = HashSet::new();
         let mut furthest = 0;
         while let Some(Reverse(((switches, updates), place))) = open.pop() {
             let (state, _) = seen[place];
-            if settled.insert(state, ()).is_some() {
+            if !settled.insert(state) {
                 continue;
             }
             if state.stage >= seen[furthest].0.stage {
@@ -122,8 +122,8 @@ impl<'q> Search<'q, '_> {
 
     /// How far a cluster can be updated with an install. None if it is not known.
     pub(super) fn limit(&self, state: State<'q>) -> Option<&'q Limit> {
-        let Some(stage) = state.catalog else { return self.limit };
-        let package = self.ways.packages.get(stage).copied().flatten();
+        let Some(origin) = state.catalog else { return self.limit };
+        let package = self.ways.packages.get(origin).copied().flatten();
         package.and_then(|package| package.bundle(state.name)?.limit.as_ref())
     }
 

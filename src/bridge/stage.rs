@@ -1,7 +1,6 @@
 //! The minor versions on the way of a cluster.
 
 use crate::catalog::Package;
-use crate::catalog::openshift_limit::as_compared;
 use crate::domain::Minor;
 
 /// A minor version, and the catalog that clusters of it use.
@@ -21,7 +20,7 @@ impl<'c> Stage<'c> {
 
 /// More than OpenShift ever had.
 const MOST: usize = 100;
-/// The first minor version that can be updated to 5.0.
+/// The first minor version that can be updated to 5.0. 4.23, which OLM compares as 5.0, can be too.
 const LAST_OF_4: u64 = 22;
 
 /// The minor versions from one to another, with both. None if updates do not lead there.
@@ -30,11 +29,11 @@ pub fn minors_between(from: Minor, to: Minor) -> Option<Vec<Minor>> {
     let mut minors = vec![from];
     let mut at = from;
     while at != to {
-        at = if at.major == to.major && at < to {
+        let is_same_major = at.major == to.major && at < to;
+        let is_from_4_to_5 = at.major == 4 && to.major == 5;
+        at = if is_same_major || is_from_4_to_5 && at.minor < LAST_OF_4 {
             Minor { minor: at.minor + 1, ..at }
-        } else if at.major == 4 && to.major == 5 && at.minor < LAST_OF_4 {
-            Minor { minor: at.minor + 1, ..at }
-        } else if at.major == 4 && to.major == 5 && as_compared(at).minor <= LAST_OF_4 {
+        } else if is_from_4_to_5 && at.minor <= LAST_OF_4 + 1 {
             Minor { major: 5, minor: 0 }
         } else {
             return None;

@@ -1,7 +1,7 @@
 //! Where the installs of a package move, in each channel of the catalog of each minor version.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::catalog::Package;
 use crate::catalog::package::Channel;
@@ -91,9 +91,9 @@ impl<'q> ChannelWay<'q> {
         known: &Versions<'q>,
         resolver: Resolver,
     ) -> Option<Self> {
-        let entries: HashMap<&str, ()> =
-            channel.entries.iter().map(|entry| (entry.name.as_str(), ())).collect();
-        let others = known.iter().filter(|(name, _)| !entries.contains_key(*name));
+        let entries: HashSet<&str> =
+            channel.entries.iter().map(|entry| entry.name.as_str()).collect();
+        let others = known.iter().filter(|(name, _)| !entries.contains(*name));
         let others: Vec<Install<'q>> = others
             .map(|(name, version)| Install { name, version: *version, is_entry: false })
             .collect();

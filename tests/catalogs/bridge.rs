@@ -354,9 +354,9 @@ fn verdicts_are_those_of_trying_everything() {
                 let reaches = slow_reaches(&catalogs, at, entry.limit);
                 let (_, outcome) = &verdicts[0].outcomes[0];
                 prop_assert_eq!(matches!(outcome, Outcome::Reached(_)), reaches, "{:?}", catalogs);
-                let mut seen = counts.get();
-                seen[usize::from(is_free) * 2 + usize::from(reaches)] += 1;
-                counts.set(seen);
+                let mut known = counts.get();
+                known[usize::from(is_free) * 2 + usize::from(reaches)] += 1;
+                counts.set(known);
                 follow(&catalogs, at, entry.limit, outcome)?;
             }
             Ok(())

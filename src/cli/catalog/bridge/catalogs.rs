@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::bridge::{Installed, Stage};
+use crate::bridge::{Cluster, Installed, Stage};
 use crate::catalog::Package;
 use crate::catalog::openshift_limit::{as_compared, next_minor};
 use crate::cli::args::CommonArgs;
@@ -17,7 +17,7 @@ use super::super::found::Opened;
 use super::clusters::name_and_channel;
 
 pub(super) struct CatalogsByMinor {
-    pub(super) first: Minor,
+    first: Minor,
     catalogs: BTreeMap<Minor, Opened>,
 }
 
@@ -53,13 +53,38 @@ impl CatalogsByMinor {
         Ok(Self { first, catalogs })
     }
 
-    pub(super) fn packages(&self, minor: Minor) -> Option<&[Package]> {
+    fn packages(&self, minor: Minor) -> Option<&[Package]> {
         self.catalogs.get(&as_compared(minor)).map(Opened::packages)
     }
 
     pub(super) fn stages(&self, minors: &[Minor]) -> Vec<Stage<'_>> {
         let stage = |minor: &Minor| Stage { minor: *minor, packages: self.packages(*minor) };
         minors.iter().map(stage).collect()
+    }
+
+    /// A made-up cluster with all entries of the catalog that clusters use now.
+    pub(super) fn every_entry(&self, args: &CatalogBridgeArgs) -> Result<Cluster, Failure> {
+        let packages = self.packages(self.first).unwrap_or_default();
+        let is_wanted = |name: &str| args.package.as_deref().is_none_or(|wanted| wanted == name);
+        let mut installed = Vec::new();
+        for package in packages.iter().filter(|package| is_wanted(&package.name)) {
+            for channel in &package.channels {
+                for entry in &channel.entries {
+                    installed.extend(package.bundle(&entry.name).map(|bundle| Installed {
+                        name: bundle.name.clone(),
+                        package: Some(package.name.clone()),
+                        channel: Some(channel.name.clone()),
+                        ..Installed::default()
+                    }));
+                }
+            }
+        }
+        if installed.is_empty() && args.package.is_none() {
+            return Err(Failure::new("nothing was judged: there are no channels with entries")
+                .hint("`exitpath catalog check` says what is wrong with the catalog"));
+        }
+        let version = args.from.clone().unwrap_or_else(|| self.first.to_string());
+        Ok(Cluster { version, installed, ..Cluster::default() })
     }
 
     /// Leaves only the installs of one package.

@@ -12,7 +12,6 @@ use crate::session::Failure;
 use crate::text::printable;
 
 use super::super::Stop;
-use super::catalogs::CatalogsByMinor;
 
 /// A cluster with a thousand large ClusterServiceVersions.
 const LARGEST_FILE: u64 = 256 << 20;
@@ -101,32 +100,4 @@ fn of_metrics(file: &Path, common: &CommonArgs, err: &mut dyn Write) -> Result<V
         return Err(Failure::new(what).hint("ask for csv_succeeded and cluster_version").into());
     }
     Ok(clusters)
-}
-
-/// A made-up cluster with all entries of the first catalog.
-pub(super) fn every_entry(
-    args: &CatalogBridgeArgs,
-    catalogs: &CatalogsByMinor,
-) -> Result<Cluster, Failure> {
-    let packages = catalogs.packages(catalogs.first).unwrap_or_default();
-    let is_wanted = |name: &str| args.package.as_deref().is_none_or(|wanted| wanted == name);
-    let mut installed = Vec::new();
-    for package in packages.iter().filter(|package| is_wanted(&package.name)) {
-        for channel in &package.channels {
-            for entry in &channel.entries {
-                installed.extend(package.bundle(&entry.name).map(|bundle| Installed {
-                    name: bundle.name.clone(),
-                    package: Some(package.name.clone()),
-                    channel: Some(channel.name.clone()),
-                    ..Installed::default()
-                }));
-            }
-        }
-    }
-    if installed.is_empty() && args.package.is_none() {
-        return Err(Failure::new("nothing was judged: there are no channels with entries")
-            .hint("`exitpath catalog check` says what is wrong with the catalog"));
-    }
-    let version = args.from.clone().unwrap_or_else(|| catalogs.first.to_string());
-    Ok(Cluster { version, installed, ..Cluster::default() })
 }

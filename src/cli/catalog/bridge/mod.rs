@@ -17,7 +17,7 @@ use crate::session::Failure;
 
 use super::{Status, Stop};
 use catalogs::CatalogsByMinor;
-use clusters::{every_entry, named_clusters};
+use clusters::named_clusters;
 use route::{Goal, Router};
 
 pub(super) fn run(
@@ -33,9 +33,11 @@ pub(super) fn run(
     let is_whole_catalog = named.is_empty();
     catalogs.check_names(args)?;
     if let Some(package) = &args.package {
-        named.iter_mut().for_each(|cluster| catalogs.retain(package, &mut cluster.installed));
+        for cluster in &mut named {
+            catalogs.retain(package, &mut cluster.installed);
+        }
     }
-    let clusters = if is_whole_catalog { vec![every_entry(args, &catalogs)?] } else { named };
+    let clusters = if is_whole_catalog { vec![catalogs.every_entry(args)?] } else { named };
     let router = Router::open(args, common, err)?;
     let mut alike: BTreeMap<String, (&Cluster, Vec<&str>)> = BTreeMap::new();
     for cluster in &clusters {

@@ -45,23 +45,20 @@ fn summary(report: &BridgeReport<'_>) -> String {
         report.clusters.iter().filter(|one| is_wanted(one)).map(|one| one.names.len()).sum()
     };
     let all = clusters(&|_| true);
-    let mut words = if all > 1 {
+    let mut words = vec![if all > 1 {
         let held = clusters(&|one| one.is_held_back());
         format!("{held} of {} held back", counted(all, "cluster"))
     } else if held == 0 {
         format!("nothing holds the cluster back: {} judged", counted(judged, noun))
     } else {
-        let hold = if held == 1 { "holds" } else { "hold" };
-        format!("{held} of {} {hold} the cluster back", counted(judged, noun))
-    };
+        let verb = if held == 1 { "holds" } else { "hold" };
+        format!("{held} of {} {verb} the cluster back", counted(judged, noun))
+    }];
     let unjudged = clusters(&|one| one.stages.is_err());
-    if unjudged > 0 {
-        words += &format!("; {} not judged", counted(unjudged, "cluster"));
-    }
-    if unknown > 0 {
-        words += &format!("; {} not judged", counted(unknown, noun));
-    }
-    words
+    let not_judged = [(unjudged, "cluster"), (unknown, noun)].into_iter();
+    let not_judged = not_judged.filter(|(count, _)| *count > 0);
+    words.extend(not_judged.map(|(count, noun)| format!("{} not judged", counted(count, noun))));
+    words.join("; ")
 }
 
 fn write_clusters(

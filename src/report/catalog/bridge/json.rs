@@ -69,6 +69,7 @@ enum Limit {
 }
 
 #[derive(Serialize)]
+#[allow(clippy::struct_field_names, reason = "these are the keys of the JSON")]
 struct Channel<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     channel: &'a str,

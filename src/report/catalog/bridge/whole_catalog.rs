@@ -65,7 +65,10 @@ fn cure(verdict: &Verdict<'_>, stages: &[Stage<'_>]) -> String {
                 .map(|(stage, to)| format!("on {}, update to {to}", minor(stages, stage)));
             updates.collect::<Vec<_>>().join("; ")
         }
-        Some((_, Outcome::Stopped(stop))) => stop_in_words(stop, stages),
+        Some((_, Outcome::Stopped(stop))) => {
+            let other = stop.with_switch.as_ref().map(|_| "; it works with another channel");
+            stop_in_words(stop, stages) + other.unwrap_or_default()
+        }
         None => limit_in_words(verdict.limit),
     }
 }

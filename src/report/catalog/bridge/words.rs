@@ -37,11 +37,13 @@ pub(super) fn stop_in_words(stop: &Stop<'_>, stages: &[Stage<'_>]) -> String {
         Some(name) => format!("; the channel has {name}, but updates do not lead there"),
         None => String::new(),
     };
+    let why = ending_in_words(&stop.ending, &minor);
+    let is_updated = stop.steps.iter().any(|step| matches!(step, Step::Update { .. }));
+    let (last, limit) = (stop.last, limit_in_words(stop.limit));
+    let about = if is_updated { format!(" ({limit})") } else { String::new() };
     format!(
-        "no update lets the cluster go on from {minor} to {next}: the last is {} ({}), and {}{unreached}",
-        stop.last,
-        limit_in_words(stop.limit),
-        ending_in_words(&stop.ending, &minor),
+        "no update lets the cluster go on from {minor} to {next}: the last is {last}{about}, and \
+         {why}{unreached}"
     )
 }
 
@@ -68,7 +70,8 @@ fn numbered(steps: &[Step<'_>], stages: &[Stage<'_>]) -> Vec<String> {
         match step {
             Step::Update { to, .. } if is_row => {
                 if let Some(line) = lines.last_mut() {
-                    *line += &format!(" → {to}");
+                    line.push_str(" → ");
+                    line.push_str(to);
                 }
             }
             other => lines.push(step_in_words(other, stages)),
