@@ -27,7 +27,8 @@ pub(crate) fn cluster_of_objects(name: &str, text: &str) -> Result<Cluster, Obje
         let csv = text_at(object, "/status/installedCSV");
         subscriptions.insert((text_at(object, "/metadata/namespace"), csv), object);
     }
-    let installed = of_kind("ClusterServiceVersion").filter(|csv| !is_copied(csv)).map(|csv| {
+    let is_own = |csv: &&Json| !is_copied(csv) && !text_at(csv, "/metadata/name").is_empty();
+    let installed = of_kind("ClusterServiceVersion").filter(is_own).map(|csv| {
         let (name, namespace) =
             (text_at(csv, "/metadata/name"), text_at(csv, "/metadata/namespace"));
         let subscription = subscriptions.get(&(namespace, name));
