@@ -24,6 +24,7 @@ mod lint;
 mod metrics;
 mod moves;
 mod oc;
+mod olm;
 mod promql;
 mod report;
 mod risks;

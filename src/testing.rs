@@ -26,7 +26,7 @@ pub mod bridge {
 pub mod catalog {
     pub use crate::catalog::declared::{EntryBlob, LoadCause, Text};
     pub use crate::catalog::openshift_limit::{InvalidLimit, Limit};
-    pub use crate::catalog::package::{Bundle, Package};
+    pub use crate::catalog::package::{Bundle, Gvk, Package};
     pub use crate::catalog::resolver::{
         Failure, Installed, Namespace, Pool, Resolution, Subscription, Why, order, v1,
     };
@@ -120,6 +120,14 @@ pub mod metrics {
 /// What `oc adm upgrade` prints.
 pub mod oc {
     pub use crate::oc::{Alerts, Level, Output, Situation, Switches, run};
+}
+
+/// OLM at work in a namespace.
+pub mod olm {
+    pub use crate::olm::{
+        AboutPlan, Answer, Change, Condition, Csv, Csvs, Health, Look, Namespace, Phase, Plan,
+        PlanPhase, Snapshot, State, Strategy, Subscription, Visit, from_catalog,
+    };
 }
 
 /// Queries.

@@ -11,6 +11,7 @@
 
 mod bridge;
 mod commands;
+mod fail_forward;
 mod generated;
 mod hostile;
 mod inputs;

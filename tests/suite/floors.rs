@@ -17,7 +17,7 @@ const FLOORS: &[&[&str]] = &[
     // Bytes and their places.
     &["go", "graph", "history", "metrics", "tree", "yaml"],
     &["analysis", "catalog", "cluster", "schema"],
-    &["bridge", "graph_data", "graph_file", "oc"],
+    &["bridge", "graph_data", "graph_file", "oc", "olm"],
     // The origins that each release lists, then what the repository makes of them.
     &["lineage", "risks"],
     &["assembly", "change"],

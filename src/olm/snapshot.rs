@@ -1,0 +1,84 @@
+//! What the resolver is told of the CSVs in a namespace.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::csvs::{Csv, seen_again};
+use super::namespace::Namespace;
+use super::phase::{Phase, Strategy};
+use crate::domain::Named;
+
+/// The CSVs by what the resolver is told of them, in the order of their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    /// A Subscription has it installed: it can be updated.
+    pub claimed: Vec<String>,
+    /// No Subscription has it installed: it must stay.
+    pub required: Vec<String>,
+    /// It is being replaced, and its chain ends in a Failed CSV.
+    pub left_out: Vec<String>,
+}
+
+impl Namespace {
+    /// The CSVs that the resolver is told of. An error in the words of OLM if it cannot say.
+    pub fn snapshot(&self) -> Result<Snapshot, String> {
+        let installed: HashSet<&str> =
+            self.subscriptions.values().map(|sub| sub.installed.as_str()).collect();
+        let left_out = match self.strategy {
+            Strategy::Default => BTreeSet::new(),
+            Strategy::FailForward => self.left_out()?,
+        };
+        let mut snapshot = Snapshot::default();
+        for (name, _) in self.csvs.iter().filter(|(_, csv)| !csv.is_copied) {
+            let list = if left_out.contains(name) {
+                &mut snapshot.left_out
+            } else if installed.contains(name) {
+                &mut snapshot.claimed
+            } else {
+                &mut snapshot.required
+            };
+            list.push(name.to_owned());
+        }
+        Ok(snapshot)
+    }
+
+    /// The CSVs in the phase Replacing whose chain ends in a Failed CSV. OLM looks at them in any
+    /// order, and stops at the first fault; here, in the order of their names.
+    fn left_out(&self) -> Result<BTreeSet<&str>, String> {
+        let mut ends_in_failure: HashMap<&str, bool> = HashMap::new();
+        let mut left_out = BTreeSet::new();
+        for (name, csv) in self.csvs.iter().filter(|(_, csv)| !csv.is_copied) {
+            let walked = self.walk(name, &mut ends_in_failure)?;
+            let fails = ends_in_failure.get(name).copied().unwrap_or(walked);
+            if csv.phase == Phase::Replacing && fails {
+                left_out.insert(name);
+            }
+        }
+        Ok(left_out)
+    }
+
+    /// Whether the chain of a CSV ends in a Failed one. All others must be in the phase Replacing.
+    fn walk<'n>(
+        &'n self,
+        first: &'n str,
+        known: &mut HashMap<&'n str, bool>,
+    ) -> Result<bool, String> {
+        let (mut walked, mut at) = (HashSet::new(), first);
+        let is_failure = loop {
+            if let Some(&is_failure) = known.get(at) {
+                break is_failure;
+            }
+            let phase = self.csvs.get(at).map_or(Phase::Unknown, |csv: &Csv| csv.phase);
+            let Some(next) = self.csvs.next_in_chain(at) else { break phase == Phase::Failed };
+            if phase != Phase::Replacing {
+                let (namespace, phase) = (&self.name, phase.name());
+                return Err(format!("csv {namespace}/{at} in phase {phase} instead of Replacing"));
+            }
+            if !walked.insert(at) {
+                return Err(seen_again(&self.name, at));
+            }
+            at = next;
+        };
+        known.extend(walked.into_iter().map(|name| (name, is_failure)));
+        Ok(is_failure)
+    }
+}
