@@ -125,8 +125,10 @@ pub mod oc {
 /// OLM at work in a namespace.
 pub mod olm {
     pub use crate::olm::{
-        AboutPlan, Answer, Change, Condition, Csv, Csvs, Health, Look, Namespace, Phase, Plan,
-        PlanPhase, Snapshot, State, Strategy, Subscription, Visit, from_catalog,
+        AboutPlan, Act, Advice, Answer, Change, ChannelAudit, Condition, Csv, CsvEvent, Csvs, Deed,
+        Event, Hand, Health, Look, Namespace, ObjectFinding, Phase, Plan, PlanEvent, PlanPhase,
+        ReadNamespace, Rescued, Run, Scripted, Settled, Snapshot, Stage, State, Step, Strategy,
+        Subscription, Visit, Wait, from_catalog, read_namespace,
     };
 }
 
@@ -153,10 +155,10 @@ pub mod rules {
 /// The published schemas.
 pub mod schema {
     pub use crate::schema::{
-        ALL, BASELINE, BLOCKED_EDGES_1_1, CATALOG_BRIDGE, CATALOG_DIFF, CATALOG_GRAPH,
-        CATALOG_PATH, CATALOG_SIMULATION, CATALOG_SUBSTITUTION, CHANNEL, CHECK_REPORT,
-        CLUSTER_STATUS, CONFIG, DIFF, GRAPH, PATH, QUERY_ANSWER, QUERY_CHECK, RISK, RISK_TEST,
-        RULES, SIMULATION, Schema, TEST_REPORT,
+        ALL, BASELINE, BLOCKED_EDGES_1_1, CATALOG_BRIDGE, CATALOG_DIFF, CATALOG_FAIL_FORWARD,
+        CATALOG_GRAPH, CATALOG_PATH, CATALOG_SIMULATION, CATALOG_SUBSTITUTION, CHANNEL,
+        CHECK_REPORT, CLUSTER_STATUS, CONFIG, DIFF, GRAPH, PATH, QUERY_ANSWER, QUERY_CHECK, RISK,
+        RISK_TEST, RULES, SIMULATION, Schema, TEST_REPORT,
     };
 }
 

@@ -7,6 +7,7 @@ use clap::{Args as ClapArgs, Subcommand};
 use crate::catalog::simulation::Resolver;
 use crate::domain::{Arch, Named};
 use crate::draw::PictureFormat;
+use crate::olm::Strategy;
 use crate::report::{CatalogFormat, SubstitutionFormat};
 
 use super::choice::choice;
@@ -24,6 +25,7 @@ pub(super) enum CatalogCommand {
     Graph(CatalogGraphArgs),
     Substitute(CatalogSubstituteArgs),
     Bridge(Box<CatalogBridgeArgs>),
+    FailForward(CatalogFailForwardArgs),
 }
 
 /// Let rebuilt bundles take the place of others in the update graph.
@@ -205,6 +207,55 @@ pub(super) struct CatalogDiffArgs {
     /// How to print the report: human or json.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<CatalogFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
     pub(super) format: CatalogFormat,
+}
+
+/// Show what OLM does step by step when installs and updates fail, and which entries rescue them.
+///
+/// With --namespace or --installed, it plays events under `Default` and under
+/// `TechPreviewUnsafeFailForward` (OLM v0), and says what somebody must delete. Without, it lists the entries
+/// of each channel that no later entry rescues.
+///
+/// Events: `v2's plan fails` (or completes, is approved, is deleted), `v2's CSV fails` (or succeeds,
+/// is deleted, is PHASE), `catalog gains v3` (or loses v3, becomes DIR), and `strategy becomes
+/// Default`. What the catalog gains later is hidden at first.
+///
+/// Exit status: 0 (OLM goes on by itself), 1 (somebody must do something, or an object has an
+/// error), or 2 (the command could not run). Without events: 0 or 2.
+#[derive(Debug, ClapArgs)]
+pub(super) struct CatalogFailForwardArgs {
+    #[command(flatten)]
+    pub(super) source: CatalogSourceArgs,
+    /// A namespace as YAML: OperatorGroup, Subscriptions, CSVs, and InstallPlans, as `oc get
+    /// operatorgroups,subscriptions,csv,installplans -o yaml` prints them. `-` for standard input.
+    #[arg(long, value_name = "FILE", conflicts_with = "installed")]
+    pub(super) namespace: Option<PathBuf>,
+    /// Which namespace of FILE, if it has several.
+    #[arg(long = "in", value_name = "NAME", requires = "namespace")]
+    pub(super) within: Option<String>,
+    /// Start with this entry, installed by one Subscription: its name or its version.
+    #[arg(long, value_name = "ENTRY")]
+    pub(super) installed: Option<String>,
+    /// Something that happens. May be repeated.
+    #[arg(long, value_name = "EVENT")]
+    pub(super) event: Vec<String>,
+    /// A file with an event on each line. They happen after those of --event.
+    #[arg(long, value_name = "FILE")]
+    pub(super) script: Option<PathBuf>,
+    /// The strategy: Default or TechPreviewUnsafeFailForward. Default: both, one after the other.
+    #[arg(long, value_name = "STRATEGY", value_parser = choice::<Strategy>(), hide_possible_values = true)]
+    pub(super) strategy: Option<Strategy>,
+    /// Which package, if there are several.
+    #[arg(long, value_name = "PACKAGE")]
+    pub(super) package: Option<String>,
+    /// Which channel. With --installed: that of the Subscription. Default: the default channel.
+    #[arg(long, value_name = "CHANNEL")]
+    pub(super) channel: Option<String>,
+    /// How to print the report: human or json.
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<CatalogFormat>(), default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub(super) format: CatalogFormat,
+    /// Write the report to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
 }
 
 /// Lint catalogs: all that opm refuses, and the installs that can never be updated.

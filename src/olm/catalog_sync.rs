@@ -116,9 +116,8 @@ impl Namespace {
                 let plan = self.plans.get(name);
                 is_forward && plan.is_some_and(|plan| plan.phase == PlanPhase::Failed)
             };
-            let pending = |is_failed| match is_failed {
-                true => State::UpgradeFailed,
-                false => State::UpgradePending,
+            let pending = |is_failed| {
+                if is_failed { State::UpgradeFailed } else { State::UpgradePending }
             };
             if let (None, Some(maker)) = (&sub.plan, &sub.made_by)
                 && self.plans.contains_key(maker)
@@ -132,9 +131,10 @@ impl Namespace {
                 continue;
             }
             let exists = self.csvs.get(&sub.current).is_some();
-            let state = match exists {
-                true => State::AtLatestKnown,
-                false => pending(sub.plan.as_ref().is_some_and(is_failed)),
+            let state = if exists {
+                State::AtLatestKnown
+            } else {
+                pending(sub.plan.as_ref().is_some_and(is_failed))
             };
             if state != sub.state {
                 sub.state = state;
@@ -150,7 +150,7 @@ impl Namespace {
     fn resolve(&mut self, pool: &Pool<'_>, told: &Snapshot) -> Answer {
         let chosen = match self.ask(pool, told) {
             Ok(chosen) => chosen,
-            Err(failure) => return self.fail_resolution(failure),
+            Err(failure) => return self.fail_resolution(&failure),
         };
         let again = self.chosen_again(&chosen);
         let new: Vec<Chosen> = chosen.into_iter().filter(|one| !self.is_up_to_date(one)).collect();
@@ -186,9 +186,10 @@ impl Namespace {
         let inferred = self.inferred_packages();
         let installed = told.into_iter().filter_map(|name| {
             let csv = self.csvs.get(name)?;
-            let package = match csv.has_properties {
-                true => csv.package.as_deref(),
-                false => inferred.get(name.as_str()).copied().flatten(),
+            let package = if csv.has_properties {
+                csv.package.as_deref()
+            } else {
+                inferred.get(name.as_str()).copied().flatten()
             };
             Some(Installed { package, bundle: &csv.bundle })
         });
@@ -289,12 +290,12 @@ impl Namespace {
         }
     }
 
-    fn fail_resolution(&mut self, failure: Failure) -> Answer {
+    fn fail_resolution(&mut self, failure: &Failure) -> Answer {
         let message = failure.to_string();
         match failure {
             Failure::Unsatisfiable(reasons) => {
                 self.fail("ConstraintsNotSatisfiable", &message);
-                Answer::Unsatisfiable { message, reasons }
+                Answer::Unsatisfiable { message, reasons: reasons.clone() }
             }
             Failure::Faults(_) => {
                 self.fail("ErrorPreventedResolution", &message);

@@ -4,6 +4,7 @@ mod catalog;
 mod change;
 mod check;
 mod cluster;
+mod fail_forward;
 mod graph;
 mod markup;
 mod query;
@@ -25,6 +26,7 @@ pub(crate) use catalog::{
 pub(crate) use change::{ChangeFormat, ChangeReport, ComparedRevisions};
 pub use check::{CheckFormat, CheckReport, Listing};
 pub(crate) use cluster::ClusterReport;
+pub(crate) use fail_forward::{AuditReport, FailForwardReport, PlacedFinding, write_rescue_audit};
 pub(crate) use graph::{write_channel, write_channels};
 pub(crate) use query::{QueryCheckFormat, QueryFormat, QueryReport, write_query_check};
 pub(crate) use risk::{RiskFormat, RiskReport};

@@ -69,6 +69,10 @@ pub static CATALOG_GRAPH: Schema =
 pub static CATALOG_PATH: Schema =
     Schema::new("catalog-path", include_str!("../../schemas/catalog-path.json"));
 
+/// What `catalog fail-forward --format json` writes.
+pub static CATALOG_FAIL_FORWARD: Schema =
+    Schema::new("catalog-fail-forward", include_str!("../../schemas/catalog-fail-forward.json"));
+
 /// What `catalog diff --format json` writes.
 pub static CATALOG_DIFF: Schema =
     Schema::new("catalog-diff", include_str!("../../schemas/catalog-diff.json"));
@@ -111,7 +115,7 @@ pub static CLUSTER_STATUS: Schema =
     Schema::new("cluster-status", include_str!("../../schemas/cluster-status.json"));
 
 /// Every published schema.
-pub static ALL: [&Schema; 25] = [
+pub static ALL: [&Schema; 26] = [
     &BLOCKED_EDGES_1_0,
     &BLOCKED_EDGES_1_1,
     &CHANNEL,
@@ -130,6 +134,7 @@ pub static ALL: [&Schema; 25] = [
     &CATALOG_DIFF,
     &CATALOG_SUBSTITUTION,
     &CATALOG_BRIDGE,
+    &CATALOG_FAIL_FORWARD,
     &CLUSTER_STATUS,
     &QUERY_ANSWER,
     &QUERY_CHECK,

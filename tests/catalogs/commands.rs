@@ -19,7 +19,7 @@ fn exitpath(arguments: &[&str], folder: &Path) -> Output {
         .unwrap()
 }
 
-fn json(arguments: &[&str], folder: &Path, schema: &Schema) -> Json {
+pub(crate) fn json(arguments: &[&str], folder: &Path, schema: &Schema) -> Json {
     let run = exitpath(arguments, folder);
     let words = String::from_utf8_lossy(&run.stderr);
     let report = serde_json::from_slice(&run.stdout).unwrap_or_else(|e| panic!("{e}: {words}"));

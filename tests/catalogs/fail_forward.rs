@@ -1,14 +1,16 @@
 //! OLM at work in a namespace, compared with what the real one did.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use exitpath::testing::catalog::{
     Bundle, BundleVersion, Gvk, Package, Pool, Version, load_texts, packages,
 };
 use exitpath::testing::domain::Named;
 use exitpath::testing::olm::{
-    Condition, Csv, Health, Namespace, Plan, State, Strategy, Subscription,
+    Condition, Csv, Health, Namespace, Phase, Plan, State, Strategy, Subscription, read_namespace,
 };
+use exitpath::testing::schema::CATALOG_FAIL_FORWARD;
 use serde_json::{Value, json};
 
 use crate::vectors;
@@ -274,4 +276,238 @@ fn text(value: &Value) -> String {
 
 fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
+}
+
+// The workflows of the document, as the command shows them
+
+const FOLDER: &str = "fixtures/catalogs/fail-forward";
+const FORWARD: &str = "TechPreviewUnsafeFailForward";
+
+/// What the command answers for a catalog of the fixture, under one strategy.
+fn play(catalog: &str, strategy: &str, more: &[&str]) -> Value {
+    let catalog = format!("{FOLDER}/{catalog}");
+    let arguments = ["catalog", "fail-forward", &catalog, "--format", "json"];
+    let strategy = ["--strategy", strategy];
+    let arguments = [&arguments[..], &strategy, more].concat();
+    crate::commands::json(&arguments, Path::new("."), &CATALOG_FAIL_FORWARD)
+}
+
+fn script(catalog: &str, strategy: &str, script: &str) -> Value {
+    let script = format!("{FOLDER}/{script}");
+    play(catalog, strategy, &["--installed", "v1", "--script", &script])
+}
+
+/// The CSVs after the last step, such as `v1 Replacing`.
+fn csvs(report: &Value, step: usize) -> Vec<String> {
+    let csvs = list(&report["steps"][step]["csvs"]).iter().map(|csv| {
+        let name = text(&csv["name"]);
+        format!("{} {}", name.trim_start_matches("lighthouse."), text(&csv["phase"]))
+    });
+    csvs.collect()
+}
+
+fn commands(report: &Value) -> Vec<String> {
+    list(&report["commands"]).iter().map(text).collect()
+}
+
+#[test]
+fn a_failed_plan_is_left_behind_only_with_fail_forward() {
+    let forward = script("both-edges", FORWARD, "plan-fails.txt");
+    assert_eq!(forward["steps"][1]["subscription"]["state"], "UpgradeFailed");
+    let plan = &forward["steps"][2]["installPlan"];
+    assert_eq!(plan["csvReplaces"]["lighthouse.v3"], "lighthouse.v1");
+    assert_eq!(csvs(&forward, 4), ["v3 Succeeded"]);
+    assert_eq!(forward["needs_hands"], json!([]));
+
+    let default = script("both-edges", "Default", "plan-fails.txt");
+    assert_eq!(default["steps"][2]["resolution"]["outcome"], "not-asked");
+    assert!(default["steps"][3]["cannotHappen"].is_string());
+    assert_eq!(commands(&default), ["oc delete installplan new-1 -n operators"]);
+    assert!(text(&default["needs_hands"][0]).ends_with("OLM then goes to lighthouse.v3"));
+}
+
+#[test]
+fn a_failed_csv_is_left_behind_only_with_fail_forward() {
+    let forward = script("both-edges", FORWARD, "csv-fails.txt");
+    assert_eq!(csvs(&forward, 2), ["v1 Replacing", "v2 Failed"]);
+    assert_eq!(forward["steps"][3]["resolution"]["outcome"], "not-asked");
+    assert_eq!(forward["steps"][3]["installPlan"]["csvReplaces"]["lighthouse.v3"], "lighthouse.v2");
+    assert_eq!(csvs(&forward, 5), ["v3 Succeeded"]);
+    assert_eq!(forward["needs_hands"], json!([]));
+
+    let default = script("both-edges", "Default", "csv-fails.txt");
+    let resolution = &default["steps"][3]["resolution"];
+    assert_eq!(resolution["outcome"], "unsatisfiable");
+    assert_eq!(resolution["required"], json!(["lighthouse.v1"]));
+    // Without v1, OLM makes the plan for v3. Its CSV then waits for v2, which cannot be replaced.
+    let deleted = ["lighthouse.v1", "lighthouse.v2"];
+    let deleted = deleted.map(|name| format!("oc delete csv {name} -n operators"));
+    assert_eq!(commands(&default), deleted);
+}
+
+#[test]
+fn chains_of_failed_csvs_are_left_behind_too() {
+    let forward = script("chain", FORWARD, "three-fail.txt");
+    let failed = ["v1 Replacing", "v2 Replacing", "v3 Failed"];
+    assert_eq!(csvs(&forward, 3), failed);
+    assert_eq!(csvs(&forward, 5), ["v4 Succeeded"]);
+}
+
+#[test]
+fn an_entry_that_only_replaces_the_failed_one_does_not_rescue_a_failed_plan() {
+    let events = ["--event", "v2's plan fails", "--event", "catalog gains v3"];
+    let later = ["--event", "catalog gains v4"];
+    let more = [&["--installed", "v1"][..], &events, &later].concat();
+    let forward = play("chain", FORWARD, &more);
+    let last = &forward["steps"][3];
+    assert_eq!(last["subscription"]["currentCSV"], "lighthouse.v2");
+    assert_eq!(last["resolution"]["outcome"], "nothing-new");
+    assert_eq!(forward["needs_hands"], json!([]));
+    let waits = text(&forward["waits_for_catalog"][0]);
+    assert!(waits.contains("an entry that updates lighthouse.v1"), "{waits}");
+    let warning = text(&forward["do_not"][0]);
+    assert!(warning.contains("do not delete the InstallPlan new-1"), "{warning}");
+}
+
+#[test]
+fn deleting_the_failed_plan_freezes_the_subscription_with_fail_forward() {
+    let events = ["v2's plan fails", "v2's plan is deleted", "catalog gains v3"];
+    let events = events.iter().flat_map(|event| ["--event", event]);
+    let more: Vec<&str> = ["--installed", "v1"].into_iter().chain(events).collect();
+    let forward = play("both-edges", FORWARD, &more);
+    let subscription = &forward["steps"][3]["subscription"];
+    assert_eq!(subscription["state"], "UpgradePending");
+    assert_eq!(subscription["conditions"][0]["type"], "InstallPlanMissing");
+    assert!(text(&forward["needs_hands"][0]).starts_with("install the operator again"));
+    let default = play("both-edges", "Default", &more);
+    assert_eq!(default["steps"][3]["subscription"]["currentCSV"], "lighthouse.v2");
+}
+
+#[test]
+fn without_strategy_both_are_played() {
+    let catalog = format!("{FOLDER}/both-edges");
+    let script = format!("{FOLDER}/csv-fails.txt");
+    let arguments = ["catalog", "fail-forward", &catalog, "--installed", "v1", "--script", &script];
+    let arguments = [&arguments[..], &["--format", "json"]].concat();
+    let report = crate::commands::json(&arguments, Path::new("."), &CATALOG_FAIL_FORWARD);
+    assert_eq!(
+        (&report["strategy"], &report["other"]["strategy"]),
+        (&json!("Default"), &json!(FORWARD))
+    );
+}
+
+// Real objects
+
+#[test]
+fn a_namespace_is_read_as_oc_writes_it() {
+    let file = format!("{FOLDER}/namespace.yaml");
+    let report = play("both-edges", "Default", &["--namespace", &file]);
+    assert_eq!(report["namespace"], "beacons");
+    let finding = &report["findings"][0];
+    assert_eq!((&finding["line"], &finding["column"]), (&json!(10), &json!(5)));
+    assert!(text(&finding["help"]).contains("upgradeStrategy"));
+    assert_eq!(report["steps"][0]["resolution"]["outcome"], "unsatisfiable");
+    let forward = play("both-edges", FORWARD, &["--namespace", &file]);
+    assert_eq!(forward["steps"][0]["subscription"]["currentCSV"], "lighthouse.v3");
+}
+
+const GROUP: &str = "apiVersion: operators.coreos.com/v1
+kind: OperatorGroup
+metadata: {name: NAME, namespace: SPACE}
+spec:
+  FIELD
+";
+
+fn group(name: &str, space: &str, field: &str) -> String {
+    GROUP.replace("NAME", name).replace("SPACE", space).replace("FIELD", field)
+}
+
+fn messages(text: &str) -> (Strategy, Vec<String>) {
+    let read = read_namespace(text, None).unwrap();
+    let messages = read.findings.iter().map(|finding| finding.message.clone()).collect();
+    (read.namespace.strategy, messages)
+}
+
+#[test]
+fn the_field_of_the_strategy_is_one_text() {
+    let right = format!("upgradeStrategy: {FORWARD}");
+    assert_eq!(messages(&group("g", "ns", &right)), (Strategy::FailForward, Vec::new()));
+    let wrong = [
+        (format!("upgradesStrategy: {FORWARD}"), "there is no field `upgradesStrategy`"),
+        (format!("upgradeStrategy:\n    name: {FORWARD}"), "is a mapping, and must be text"),
+        ("upgradeStrategy: UnsafeFailForward".to_owned(), "is not a strategy"),
+        ("upgradeStrategy: [Default]".to_owned(), "must be text"),
+    ];
+    for (field, expected) in wrong {
+        let (strategy, messages) = messages(&group("g", "ns", &field));
+        assert_eq!(strategy, Strategy::Default);
+        assert_eq!(messages.len(), 1, "{messages:?}");
+        assert!(messages[0].contains(expected), "{messages:?}");
+    }
+}
+
+#[test]
+fn each_object_that_does_not_belong_is_one_finding() {
+    let (one, other) = (group("a", "ns", ""), group("b", "ns", ""));
+    let elsewhere = group("c", "other", "");
+    let (_, messages) = messages(&[one, other, elsewhere].join("---\n"));
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    assert!(messages[0].contains("OperatorGroup c is in the namespace other"), "{messages:?}");
+    assert!(messages[1].contains("2 OperatorGroups"), "{messages:?}");
+}
+
+// For authors of catalogs
+
+#[test]
+fn the_audit_says_which_entries_a_later_one_rescues() {
+    let audit = |catalog: &str| {
+        let catalog = format!("{FOLDER}/{catalog}");
+        let arguments = ["catalog", "fail-forward", &catalog, "--format", "json"];
+        crate::commands::json(&arguments, Path::new("."), &CATALOG_FAIL_FORWARD)
+    };
+    let safe = audit("both-edges");
+    let channel = &safe["channels"][0];
+    assert_eq!(channel["entries"][0]["plan_fails"]["instead"], json!(["lighthouse.v3"]));
+    assert_eq!(channel["entries"][0]["csv_fails"]["next"], "lighthouse.v3");
+    let wanted = ["lighthouse.v3", "lighthouse.v1", "lighthouse.v2"];
+    assert_eq!(channel["next_entry_should_update"], json!(wanted));
+    let chain = audit("chain");
+    let entry = &chain["channels"][0]["entries"][0];
+    assert_eq!(
+        (&entry["name"], &entry["csv_fails"]["next"]),
+        (&json!("lighthouse.v2"), &json!("lighthouse.v3"))
+    );
+    assert_eq!(entry["plan_fails"]["stays"], json!(["lighthouse.v1"]));
+}
+
+// Hostile
+
+#[test]
+fn a_hundred_thousand_csvs_take_seconds() {
+    let csv = |at: usize, phase: &str| {
+        let replaces = if at == 0 { String::new() } else { format!("v{}", at - 1) };
+        let bundle = Bundle { name: format!("v{at}"), ..Bundle::default() };
+        let phase = Phase::named(phase).unwrap();
+        let (health, reason) = (Health::Fails, String::new());
+        let (package, is_copied, has_properties) = (None, false, true);
+        Csv { replaces, phase, reason, health, is_copied, package, has_properties, bundle }
+    };
+    let last = 99_999;
+    for end in ["Failed", "Succeeded"] {
+        let mut namespace = Namespace::new("ns", Strategy::FailForward);
+        for at in 0..last {
+            namespace.csvs.insert(csv(at, "Replacing"));
+        }
+        let health = if end == "Failed" { Health::Fails } else { Health::Healthy };
+        namespace.csvs.insert(Csv { health, ..csv(last, end) });
+        let subscription = Subscription {
+            package: "p".to_owned(),
+            installed: format!("v{last}"),
+            current: format!("v{last}"),
+            ..Subscription::default()
+        };
+        namespace.subscriptions.insert("p".to_owned(), subscription);
+        let settled = namespace.settle(&Pool::new("cat/olm", &[]));
+        assert!(!settled.is_cut);
+    }
 }

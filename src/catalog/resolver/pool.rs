@@ -86,6 +86,12 @@ impl<'a> Pool<'a> {
         pool
     }
 
+    /// `name/namespace` of the catalog.
+    #[must_use]
+    pub fn name(&self) -> &'a str {
+        self.name
+    }
+
     fn add(&mut self, package: &'a Package, channel: &'a Channel) {
         let mut by_name = BTreeMap::new();
         for entry in &channel.entries {

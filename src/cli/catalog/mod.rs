@@ -4,6 +4,7 @@ mod bridge;
 mod check;
 mod diff;
 mod explain;
+mod fail_forward;
 mod found;
 mod graph;
 mod path;
@@ -31,6 +32,7 @@ pub(super) fn run(
         CatalogCommand::Path(args) => path::run(args, common, style, out, err),
         CatalogCommand::Explain(args) => explain::run(args, common, style, out, err),
         CatalogCommand::Graph(args) => graph::run(args, common, style, out, err),
+        CatalogCommand::FailForward(args) => fail_forward::run(args, common, style, out, err),
         CatalogCommand::Diff(args) => diff::run(args, common, style, out, err),
         CatalogCommand::Substitute(args) => substitute::run(args, common, style, out, err),
         CatalogCommand::Bridge(args) => bridge::run(args, common, style, out, err),

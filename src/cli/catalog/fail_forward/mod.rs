@@ -1,0 +1,81 @@
+//! `exitpath catalog fail-forward`.
+
+mod audit;
+mod events;
+mod names;
+mod start;
+mod text_file;
+
+use std::io::Write;
+
+use crate::catalog::Package;
+use crate::cli::args::CommonArgs;
+use crate::cli::catalog_args::CatalogFailForwardArgs;
+use crate::cli::print;
+use crate::domain::{Named, Severity};
+use crate::olm::{Namespace, Run, Stage, Strategy};
+use crate::report::{FailForwardReport, Style};
+use crate::session::Failure;
+
+use super::found::Opened;
+use super::{Status, Stop};
+use events::Script;
+use start::Start;
+
+/// A step keeps all CSVs.
+const MOST_KEPT: usize = 2_000_000;
+
+pub(super) fn run(
+    args: &CatalogFailForwardArgs,
+    common: &CommonArgs,
+    style: Style,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    let opened = Opened::read(&args.source, common, err)?;
+    let has_script = !args.event.is_empty() || args.script.is_some();
+    if args.namespace.is_none() && args.installed.is_none() {
+        if has_script {
+            let failure = Failure::new("events need a beginning");
+            let hint = "add `--installed ENTRY`, or `--namespace FILE`";
+            return Err(failure.hint(hint).into());
+        }
+        return audit::run(args, &opened, style, out);
+    }
+    let start = Start::read(args, opened.packages())?;
+    let script = Script::read(args, opened.packages(), &start.namespace, common, err)?;
+    let csvs = start.namespace.csvs.iter().len();
+    if csvs * (1 + script.events.len()) > MOST_KEPT {
+        return Err(Failure::new("this is too much: there are too many CSVs and events").into());
+    }
+    let runs = runs(args.strategy, &start.namespace, opened.packages(), &script);
+    let report = FailForwardReport {
+        namespace: &start.namespace.name,
+        findings: &start.findings,
+        runs: &runs,
+    };
+    print::report(args.output.as_deref(), style, out, |style, out| {
+        report.write(args.format, style, out)
+    })?;
+    let has_error = start.findings.iter().any(|finding| finding.severity == Severity::Error);
+    let needs_hands = |run: &Run| {
+        let advice = &run.advice;
+        !advice.hands.is_empty() || advice.waits.iter().any(|wait| !wait.then.is_empty())
+    };
+    Ok(Status::failed_if(has_error || runs.iter().any(needs_hands)))
+}
+
+/// One run for each strategy, that of the namespace first.
+fn runs(
+    wanted: Option<Strategy>,
+    namespace: &Namespace,
+    catalog: &[Package],
+    script: &Script,
+) -> Vec<Run> {
+    let first = wanted.unwrap_or(namespace.strategy);
+    let others = Strategy::ALL.iter().copied().filter(|other| *other != first);
+    let others = others.filter(|_| wanted.is_none());
+    let stage = Stage { catalog, others: &script.catalogs, events: &script.events };
+    let play = |strategy| stage.play(Namespace { strategy, ..namespace.clone() });
+    std::iter::once(first).chain(others).map(play).collect()
+}

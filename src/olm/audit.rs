@@ -1,0 +1,118 @@
+//! Which entries of a channel a later entry rescues, if they fail on clusters.
+//!
+//! With fail forward, OLM leaves a failed InstallPlan behind once what is installed has another
+//! target. It leaves a Failed CSV behind once that CSV has a target. So the entry that rescues
+//! needs edges from both.
+
+#![allow(missing_docs, reason = "the names say it")]
+
+use std::cmp::Ordering;
+
+use crate::catalog::Package;
+use crate::catalog::package::Channel;
+use crate::catalog::simulation::{ChannelMoves, Resolver, TooLarge};
+use crate::catalog::version::BundleVersion;
+use crate::domain::Arena;
+use crate::moves::NodeId;
+
+/// The entries of a channel that installs are updated to.
+#[derive(Clone, Debug)]
+pub struct ChannelAudit<'c> {
+    pub package: &'c str,
+    pub channel: &'c str,
+    /// None if OLM finds none.
+    pub head: Option<&'c str>,
+    /// Without the head, in the order of the channel.
+    pub entries: Vec<Rescued<'c>>,
+    /// What moves to the head: the next entry must update these, and the head.
+    pub to_head: Vec<&'c str>,
+}
+
+/// An entry that may fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rescued<'c> {
+    pub entry: &'c str,
+    /// If its InstallPlan fails: what would try it again and again.
+    pub stays: Vec<&'c str>,
+    /// If its InstallPlan fails: where OLM goes instead.
+    pub instead: Vec<&'c str>,
+    /// If its CSV fails: where OLM goes next.
+    pub next: Option<&'c str>,
+}
+
+impl<'c> ChannelAudit<'c> {
+    pub fn of(package: &'c Package, channel: &'c Channel) -> Result<Self, TooLarge> {
+        let moves = ChannelMoves::of(package, channel, &[], Resolver::V0)?;
+        let head = moves.heads.first().copied();
+        let mut origins: Arena<NodeId, Vec<NodeId>> =
+            Arena::filled(moves.installs.len(), Vec::new());
+        for edge in moves.edges.iter().filter(|edge| edge.from != edge.to) {
+            // What is newer than an entry was never updated to it before it was superseded.
+            if is_later(&moves, edge.to, edge.from) {
+                origins[edge.to].push(edge.from);
+            }
+        }
+        let mut entries = Vec::new();
+        for (node, install) in moves.installs.entries() {
+            if install.is_entry && Some(node) != head && !origins[node].is_empty() {
+                entries.push(Rescued::of(&moves, node, &origins[node]));
+            }
+        }
+        let name = |node: NodeId| moves.name(node);
+        let to_head = head.map(|head| origins[head].iter().copied().map(name).collect());
+        Ok(Self {
+            package: &package.name,
+            channel: &channel.name,
+            head: head.map(name),
+            entries,
+            to_head: to_head.unwrap_or_default(),
+        })
+    }
+
+    /// Whether neither a failed InstallPlan nor a Failed CSV of any entry stops an install.
+    #[must_use]
+    pub fn is_safe(&self) -> bool {
+        self.head.is_some() && self.entries.iter().all(Rescued::is_safe)
+    }
+}
+
+impl<'c> Rescued<'c> {
+    fn of(moves: &ChannelMoves<'c>, node: NodeId, origins: &[NodeId]) -> Self {
+        let (mut stays, mut instead) = (Vec::new(), Vec::new());
+        for &origin in origins {
+            match moves.moves.next(origin) {
+                [next] if *next != node && is_later(moves, *next, node) => {
+                    instead.push(moves.name(*next));
+                }
+                _ => stays.push(moves.name(origin)),
+            }
+        }
+        instead.sort_unstable();
+        instead.dedup();
+        let next = match moves.moves.next(node) {
+            [next] if *next != node => Some(moves.name(*next)),
+            _ => None,
+        };
+        Self { entry: moves.name(node), stays, instead, next }
+    }
+
+    #[must_use]
+    pub fn is_safe(&self) -> bool {
+        self.stays.is_empty() && self.next.is_some()
+    }
+}
+
+/// Whether an entry is newer than another: by version, or else by the order of OLM.
+fn is_later(moves: &ChannelMoves<'_>, one: NodeId, other: NodeId) -> bool {
+    let version = |node: NodeId| moves.installs[node].version;
+    let compared = |one: &BundleVersion, other: &BundleVersion| one.compare(other);
+    let by_version = version(one).zip(version(other)).map(|(one, other)| compared(one, other));
+    match by_version {
+        Some(Ordering::Greater) => true,
+        Some(Ordering::Less) => false,
+        _ => moves.order.as_ref().is_ok_and(|order| match (order[one], order[other]) {
+            (Some(one), Some(other)) => one < other,
+            (one, _) => one.is_some(),
+        }),
+    }
+}

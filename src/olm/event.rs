@@ -1,0 +1,169 @@
+//! Events of a script, as people write them: `v2's plan fails`.
+
+#![allow(missing_docs, reason = "the names say it")]
+
+use crate::domain::Named;
+use crate::text::closest;
+
+use super::phase::{Phase, Strategy};
+
+/// What happens next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// To the InstallPlan for a CSV.
+    Plan {
+        csv: String,
+        what: PlanEvent,
+    },
+    Csv {
+        csv: String,
+        what: CsvEvent,
+    },
+    CatalogGains(String),
+    CatalogLoses(String),
+    /// Another folder takes the place of the catalog.
+    CatalogBecomes(String),
+    StrategyBecomes(Strategy),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlanEvent {
+    Fails,
+    Completes,
+    IsApproved,
+    IsDeleted,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CsvEvent {
+    Fails,
+    Succeeds,
+    IsDeleted,
+    Is(Phase),
+}
+
+/// The forms of events, for help.
+pub(crate) const FORMS: &[&str] = &[
+    "NAME's plan fails (or completes, is approved, is deleted)",
+    "NAME's CSV fails (or succeeds, is deleted, is PHASE)",
+    "catalog gains NAME (or loses NAME, becomes DIR)",
+    "strategy becomes TechPreviewUnsafeFailForward (or Default)",
+];
+
+const WORDS: &[&str] = &["plan", "installplan", "csv", "catalog", "strategy"];
+
+impl Event {
+    /// Reads one line. An error is a sentence without a period.
+    pub fn parse(line: &str) -> Result<Self, String> {
+        let line = line.trim().trim_end_matches('.').replace('\u{2019}', "'");
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            [word, rest @ ..] if is(word, "catalog") => Self::of_catalog(rest),
+            [word, "becomes" | "is", name] if is(word, "strategy") => {
+                let strategy = Strategy::named(name).ok_or_else(|| {
+                    let names: Vec<_> = Strategy::names().collect();
+                    format!("`{name}` is no strategy: it is {}", names.join(" or "))
+                })?;
+                Ok(Self::StrategyBecomes(strategy))
+            }
+            [owner, kind, rest @ ..] if owner.ends_with("'s") => {
+                Self::of_object(kind, owner.trim_end_matches("'s"), rest)
+            }
+            [kind, "of", name, rest @ ..] | [kind, name, rest @ ..]
+                if WORDS.iter().any(|word| is(kind, word)) =>
+            {
+                Self::of_object(kind, name, rest)
+            }
+            _ => Err(not_an_event(&line, &words)),
+        }
+    }
+
+    fn of_catalog(words: &[&str]) -> Result<Self, String> {
+        match words {
+            ["gains", name] => Ok(Self::CatalogGains((*name).to_owned())),
+            ["loses", name] => Ok(Self::CatalogLoses((*name).to_owned())),
+            ["becomes", name] => Ok(Self::CatalogBecomes((*name).to_owned())),
+            _ => Err("a catalog `gains NAME`, `loses NAME`, or `becomes DIR`".to_owned()),
+        }
+    }
+
+    fn of_object(kind: &str, name: &str, words: &[&str]) -> Result<Self, String> {
+        let csv = name.to_owned();
+        if is(kind, "csv") {
+            let what = match words {
+                ["fails" | "failed"] => CsvEvent::Fails,
+                ["succeeds" | "succeeded"] => CsvEvent::Succeeds,
+                ["is" | "gets", "deleted"] => CsvEvent::IsDeleted,
+                ["is", phase] if Phase::named(phase).is_some_and(|phase| phase != Phase::None) => {
+                    CsvEvent::Is(Phase::named(phase).unwrap_or(Phase::None))
+                }
+                _ => {
+                    return Err("a CSV `fails`, `succeeds`, `is deleted`, or `is PHASE`".to_owned());
+                }
+            };
+            return Ok(Self::Csv { csv, what });
+        }
+        if is(kind, "plan") || is(kind, "installplan") {
+            let what = match words {
+                ["fails" | "failed"] => PlanEvent::Fails,
+                ["completes" | "completed" | "succeeds"] => PlanEvent::Completes,
+                ["is", "approved"] => PlanEvent::IsApproved,
+                ["is" | "gets", "deleted"] => PlanEvent::IsDeleted,
+                _ => {
+                    return Err(
+                        "an InstallPlan `fails`, `completes`, `is approved`, or `is deleted`"
+                            .to_owned(),
+                    );
+                }
+            };
+            return Ok(Self::Plan { csv, what });
+        }
+        Err(format!("`{kind}` has no events: only plans, CSVs, the catalog, and the strategy do"))
+    }
+}
+
+fn is(word: &str, other: &str) -> bool {
+    word.eq_ignore_ascii_case(other)
+}
+
+fn not_an_event(line: &str, words: &[&str]) -> String {
+    let first = words.first().copied().unwrap_or_default().to_lowercase();
+    let meant = closest(&first, WORDS.iter().copied()).filter(|word| *word != first);
+    let meant = meant.map(|word| format!(": did you mean `{word}`?")).unwrap_or_default();
+    format!("`{line}` is not an event{meant}")
+}
+
+/// The events of a script, one on each line. `#` begins a comment.
+pub(crate) fn script(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().enumerate().map(|(at, line)| {
+        let line = line.split_once('#').map_or(line, |(before, _)| before);
+        (at + 1, line.trim())
+    });
+    lines.filter(|(_, line)| !line.is_empty())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_read_like_sentences() {
+        let csv = || "v2".to_owned();
+        let fails = Event::Plan { csv: csv(), what: PlanEvent::Fails };
+        for text in ["v2's plan fails", "plan of v2 fails", "v2’s InstallPlan fails."] {
+            assert_eq!(Event::parse(text), Ok(fails.clone()), "{text}");
+        }
+        let pending = CsvEvent::Is(Phase::Pending);
+        assert_eq!(Event::parse("csv v2 is Pending"), Ok(Event::Csv { csv: csv(), what: pending }));
+        assert_eq!(Event::parse("catalog gains v3"), Ok(Event::CatalogGains("v3".to_owned())));
+    }
+
+    #[test]
+    fn what_is_not_an_event_says_what_is() {
+        let error = |text| Event::parse(text).unwrap_err();
+        assert!(error("v2's plan explodes").contains("`fails`"));
+        assert!(error("catalg gains v3").contains("did you mean `catalog`"));
+        assert!(error("strategy becomes Hope").contains("TechPreviewUnsafeFailForward"));
+    }
+}

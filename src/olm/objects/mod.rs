@@ -1,0 +1,155 @@
+//! Reads a namespace from real objects, as `oc get -o yaml` writes them.
+
+#![allow(missing_docs, reason = "the names say it")]
+
+mod csv;
+mod finding;
+mod object;
+mod operator_group;
+mod plan;
+mod subscription;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::yaml::{self, Document, Value};
+
+pub use finding::ObjectFinding;
+use object::Object;
+
+use super::namespace::Namespace;
+use super::phase::Strategy;
+
+/// A namespace, and what is wrong with the objects that describe it.
+#[derive(Clone, Debug)]
+pub struct ReadNamespace {
+    pub namespace: Namespace,
+    /// In the order of their places.
+    pub findings: Vec<ObjectFinding>,
+    /// Catalogs (`namespace/name`) that Subscriptions use.
+    pub sources: BTreeSet<String>,
+}
+
+/// More of a kind than any real namespace has.
+const MOST_SUBSCRIPTIONS: usize = 1_000;
+const MOST_OBJECTS: usize = 200_000;
+
+/// Reads the objects of a text. With `wanted`, those of this namespace.
+pub fn read_namespace(text: &str, wanted: Option<&str>) -> Result<ReadNamespace, String> {
+    let documents = documents(text)?;
+    let objects: Vec<Object<'_>> =
+        documents.iter().flat_map(|(at, document)| Object::all(document, *at)).collect();
+    if objects.len() > MOST_OBJECTS {
+        return Err(format!("it has more than {MOST_OBJECTS} objects"));
+    }
+    let known = objects.iter().filter(|object| object.is_of_olm());
+    let known: Vec<&Object<'_>> = known.collect();
+    if known.is_empty() {
+        return Err("it has no OperatorGroup, Subscription, ClusterServiceVersion, or InstallPlan"
+            .to_owned());
+    }
+    let name = wanted.map_or_else(|| chosen(&known), str::to_owned);
+    let mut read = ReadNamespace {
+        namespace: Namespace::new(&name, Strategy::Default),
+        findings: Vec::new(),
+        sources: BTreeSet::new(),
+    };
+    read.namespace.operator_groups = 0;
+    let mut seen: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for object in known {
+        let Some(own) = object.name() else {
+            read.findings.push(ObjectFinding::nameless(object));
+            continue;
+        };
+        let other = object.namespace().filter(|other| *other != name);
+        if let Some(other) = other {
+            read.findings.push(ObjectFinding::elsewhere(object, own, other, &name));
+            continue;
+        }
+        if seen.insert((object.kind(), own), object.at()).is_some() {
+            read.findings.push(ObjectFinding::repeated(object, own));
+            continue;
+        }
+        read.add(object, own);
+    }
+    if wanted.is_some() && seen.is_empty() {
+        return Err(format!("it has no objects of OLM in the namespace `{name}`"));
+    }
+    if read.namespace.subscriptions.len() > MOST_SUBSCRIPTIONS {
+        return Err(format!("it has more than {MOST_SUBSCRIPTIONS} Subscriptions"));
+    }
+    read.conclude();
+    Ok(read)
+}
+
+/// The namespace that the objects are of: that of the Subscriptions, or else of the OperatorGroup,
+/// or else of anything.
+fn chosen(objects: &[&Object<'_>]) -> String {
+    let of_kind = |kind: &str| {
+        objects.iter().filter(|object| object.kind() == kind).find_map(|object| object.namespace())
+    };
+    let found = of_kind("Subscription").or_else(|| of_kind("OperatorGroup"));
+    let any = || objects.iter().find_map(|object| object.namespace());
+    found.or_else(any).unwrap_or("default").to_owned()
+}
+
+impl ReadNamespace {
+    fn add(&mut self, object: &Object<'_>, name: &str) {
+        match object.kind() {
+            "OperatorGroup" => operator_group::read(object, name, self),
+            "Subscription" => subscription::read(object, name, self),
+            "ClusterServiceVersion" => csv::read(object, name, self),
+            "InstallPlan" => plan::read(object, name, self),
+            _ => {}
+        }
+    }
+
+    /// What only shows in all objects together.
+    fn conclude(&mut self) {
+        match self.namespace.operator_groups {
+            0 => self.findings.push(ObjectFinding::no_operator_group(&self.namespace.name)),
+            1 => {}
+            several => {
+                let finding = ObjectFinding::operator_groups(several, &self.namespace.name);
+                self.findings.push(finding);
+            }
+        }
+        for (name, replacers) in self.namespace.csvs.disputed() {
+            self.findings.push(ObjectFinding::disputed(name, &replacers));
+        }
+        self.findings.sort_by_key(|finding| finding.at.unwrap_or(usize::MAX));
+    }
+}
+
+/// The documents of a text, and where each of them begins.
+fn documents(text: &str) -> Result<Vec<(usize, Document)>, String> {
+    let mut documents = Vec::new();
+    for (at, part) in parts(text) {
+        let parsed = yaml::parse(part).map_err(|error| {
+            let before = text.as_bytes().get(..at + error.offset).unwrap_or_default();
+            let line = before.split(|byte| *byte == b'\n').count();
+            format!("it is not valid YAML: the error is in line {line}")
+        })?;
+        if parsed.nodes().any(|(_, node)| matches!(node.value, Value::Alias(_))) {
+            return Err("it has aliases, which `oc` never writes".to_owned());
+        }
+        documents.push((at, parsed));
+    }
+    Ok(documents)
+}
+
+/// The parts between lines that begin with `---`.
+fn parts(text: &str) -> Vec<(usize, &str)> {
+    let mut parts = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        let is_separator = line.trim_end() == "---" || line.starts_with("--- ");
+        if is_separator {
+            parts.push((start, text.get(start..at).unwrap_or_default()));
+            start = at + if line.starts_with("--- ") { 4 } else { line.len() };
+        }
+        at += line.len();
+    }
+    parts.push((start, text.get(start..).unwrap_or_default()));
+    parts.retain(|(_, part)| !part.trim().is_empty());
+    parts
+}

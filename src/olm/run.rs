@@ -1,0 +1,286 @@
+//! A script of events in a namespace: what OLM does after each of them.
+
+#![allow(missing_docs, reason = "the names say it")]
+
+use std::collections::BTreeSet;
+
+use crate::catalog::Package;
+use crate::catalog::resolver::Pool;
+
+use super::advice::Advice;
+use super::catalog_sync::Look;
+use super::csvs::Health;
+use super::event::{CsvEvent, Event, PlanEvent};
+use super::namespace::{Namespace, Plan, Subscription};
+use super::phase::{Phase, PlanPhase, Strategy};
+use super::settle::{Deed, Settled};
+
+/// What happens, step by step.
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub strategy: Strategy,
+    pub steps: Vec<Step>,
+    pub advice: Advice,
+}
+
+/// One event, and what OLM makes of it.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// As it is written. Empty for the beginning.
+    pub event: String,
+    /// Why the event cannot happen here. Then nothing changes.
+    pub cannot: Option<String>,
+    pub deeds: Vec<Deed>,
+    pub look: Look,
+    pub is_cut: bool,
+    pub strategy: Strategy,
+    pub csvs: Vec<(String, Phase)>,
+    pub subscriptions: Vec<(String, Subscription)>,
+    pub plans: Vec<(String, Plan)>,
+}
+
+/// An event, and its text.
+#[derive(Clone, Debug)]
+pub struct Scripted {
+    pub text: String,
+    pub event: Event,
+}
+
+/// The catalogs of a script: what is offered before the first event, and what replaces it.
+pub struct Stage<'c> {
+    pub catalog: &'c [Package],
+    /// The folders that events name.
+    pub others: &'c [(String, Vec<Package>)],
+    pub events: &'c [Scripted],
+}
+
+impl Stage<'_> {
+    /// Plays the script.
+    #[must_use]
+    pub fn play(&self, mut namespace: Namespace) -> Run {
+        let strategy = namespace.strategy;
+        let mut offered = self.catalog;
+        let mut hidden = self.hidden_at_first();
+        let mut steps = Vec::new();
+        let mut at = 0;
+        loop {
+            let shown = visible(offered, &hidden);
+            let packages = shown.as_deref().unwrap_or(offered);
+            let pool = Pool::new("catalog/olm", packages);
+            if steps.is_empty() {
+                steps.push(Step::new("", Ok(Vec::new()), namespace.settle(&pool), &namespace));
+            }
+            let mut is_offered = true;
+            while is_offered && let Some(scripted) = self.events.get(at) {
+                is_offered = !scripted.event.changes_catalog();
+                if is_offered {
+                    let done = namespace.apply(&scripted.event, packages, &pool);
+                    let settled = namespace.settle(&pool);
+                    steps.push(Step::new(&scripted.text, done, settled, &namespace));
+                    at += 1;
+                }
+            }
+            let Some(scripted) = self.events.get(at) else {
+                let advice = Advice::of(&namespace, packages, &pool);
+                return Run { strategy, steps, advice };
+            };
+            self.change_catalog(&scripted.event, &mut offered, &mut hidden);
+            let shown = visible(offered, &hidden);
+            let packages = shown.as_deref().unwrap_or(offered);
+            let settled = namespace.settle(&Pool::new("catalog/olm", packages));
+            steps.push(Step::new(&scripted.text, Ok(Vec::new()), settled, &namespace));
+            at += 1;
+        }
+    }
+
+    /// What the catalog gains later is not there at first.
+    fn hidden_at_first(&self) -> BTreeSet<String> {
+        let gained = self.events.iter().filter_map(|scripted| match &scripted.event {
+            Event::CatalogGains(name) => Some(name.clone()),
+            _ => None,
+        });
+        gained.collect()
+    }
+
+    fn change_catalog<'s>(
+        &'s self,
+        event: &Event,
+        offered: &mut &'s [Package],
+        hidden: &mut BTreeSet<String>,
+    ) {
+        match event {
+            Event::CatalogGains(name) => {
+                hidden.remove(name);
+            }
+            Event::CatalogLoses(name) => {
+                hidden.insert(name.clone());
+            }
+            Event::CatalogBecomes(folder) => {
+                hidden.clear();
+                let found = self.others.iter().find(|(name, _)| name == folder);
+                *offered = found.map_or(&[][..], |(_, packages)| packages);
+            }
+            Event::Plan { .. } | Event::Csv { .. } | Event::StrategyBecomes(_) => {}
+        }
+    }
+}
+
+/// The packages without some entries. None if nothing is hidden.
+fn visible(packages: &[Package], hidden: &BTreeSet<String>) -> Option<Vec<Package>> {
+    if hidden.is_empty() {
+        return None;
+    }
+    let mut packages = packages.to_vec();
+    for package in &mut packages {
+        package.bundles.retain(|bundle| !hidden.contains(&bundle.name));
+        for channel in &mut package.channels {
+            channel.entries.retain(|entry| !hidden.contains(&entry.name));
+        }
+    }
+    Some(packages)
+}
+
+impl Step {
+    fn new(
+        event: &str,
+        done: Result<Vec<Deed>, String>,
+        settled: Settled,
+        namespace: &Namespace,
+    ) -> Self {
+        let (mut deeds, cannot) = match done {
+            Ok(deeds) => (deeds, None),
+            Err(why) => (Vec::new(), Some(why)),
+        };
+        deeds.extend(settled.deeds);
+        let owned = |(name, phase): (&str, Phase)| (name.to_owned(), phase);
+        let subscriptions = namespace.subscriptions.iter();
+        let plans = namespace.plans.iter();
+        Self {
+            event: event.to_owned(),
+            cannot,
+            deeds,
+            look: settled.look,
+            is_cut: settled.is_cut,
+            strategy: namespace.strategy,
+            csvs: namespace.csvs.iter().map(|(name, csv)| owned((name, csv.phase))).collect(),
+            subscriptions: subscriptions.map(|(name, sub)| (name.clone(), sub.clone())).collect(),
+            plans: plans.map(|(name, plan)| (name.clone(), plan.clone())).collect(),
+        }
+    }
+}
+
+impl Event {
+    fn changes_catalog(&self) -> bool {
+        matches!(self, Self::CatalogGains(_) | Self::CatalogLoses(_) | Self::CatalogBecomes(_))
+    }
+}
+
+impl Namespace {
+    /// Lets an event happen. An error says why it cannot happen.
+    fn apply(
+        &mut self,
+        event: &Event,
+        packages: &[Package],
+        pool: &Pool<'_>,
+    ) -> Result<Vec<Deed>, String> {
+        match event {
+            Event::Plan { csv, what } => self.plan_event(csv, *what, packages),
+            Event::Csv { csv, what } => self.csv_event(csv, *what, packages, pool),
+            Event::StrategyBecomes(strategy) => {
+                self.strategy = *strategy;
+                Ok(Vec::new())
+            }
+            Event::CatalogGains(_) | Event::CatalogLoses(_) | Event::CatalogBecomes(_) => {
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    fn plan_event(
+        &mut self,
+        csv: &str,
+        what: PlanEvent,
+        packages: &[Package],
+    ) -> Result<Vec<Deed>, String> {
+        let name = self.plan_for(csv)?;
+        let Some(plan) = self.plans.get_mut(&name) else { return Ok(Vec::new()) };
+        match (what, plan.phase) {
+            (PlanEvent::IsDeleted, _) => {
+                self.plans.remove(&name);
+            }
+            (_, PlanPhase::Complete) => {
+                return Err(format!("the InstallPlan {name} is complete"));
+            }
+            (_, PlanPhase::Failed) => return Err(format!("the InstallPlan {name} has failed")),
+            (PlanEvent::IsApproved, _) => plan.phase = PlanPhase::Installing,
+            (_, PlanPhase::RequiresApproval) => {
+                return Err(format!("the InstallPlan {name} waits for approval"));
+            }
+            (PlanEvent::Fails, _) => plan.phase = PlanPhase::Failed,
+            (PlanEvent::Completes, _) => {
+                self.complete_plan(&name, packages, Health::Waiting);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    fn csv_event(
+        &mut self,
+        name: &str,
+        what: CsvEvent,
+        packages: &[Package],
+        pool: &Pool<'_>,
+    ) -> Result<Vec<Deed>, String> {
+        let mut deeds = Vec::new();
+        if self.csvs.get(name).is_none() {
+            self.plan_event(name, PlanEvent::Completes, packages)
+                .map_err(|why| format!("there is no CSV {name}: {why}"))?;
+            deeds = self.settle(pool).deeds;
+        }
+        if what == CsvEvent::IsDeleted {
+            self.csvs.remove(name);
+            return Ok(deeds);
+        }
+        let (phase, health) = match what {
+            CsvEvent::Fails => (Phase::Failed, Health::Fails),
+            CsvEvent::Succeeds | CsvEvent::Is(Phase::Succeeded) => {
+                (Phase::Succeeded, Health::Healthy)
+            }
+            CsvEvent::Is(Phase::Pending) => (Phase::Pending, Health::RequirementsMissing),
+            CsvEvent::Is(Phase::Failed) => (Phase::Failed, Health::Waiting),
+            CsvEvent::Is(phase) => (phase, Health::Waiting),
+            CsvEvent::IsDeleted => return Ok(deeds),
+        };
+        let Some(status) = self.csvs.status_mut(name) else { return Ok(deeds) };
+        if matches!(*status.phase, Phase::Replacing | Phase::Deleting) {
+            let phase = crate::domain::Named::name(*status.phase);
+            return Err(format!("the CSV {name} is {phase}"));
+        }
+        // It waits for the CSV before it, as all new ones do.
+        let is_early = *status.phase == Phase::Pending && phase == Phase::Succeeded;
+        *status.health = health;
+        if !is_early && *status.phase != phase {
+            deeds.push(Deed::CsvMoved { name: name.to_owned(), from: *status.phase, to: phase });
+            *status.phase = phase;
+            status.reason.clear();
+        }
+        Ok(deeds)
+    }
+
+    /// The InstallPlan for a CSV: the one that its Subscription waits for, or else the newest. Its
+    /// own name also counts.
+    fn plan_for(&self, csv: &str) -> Result<String, String> {
+        if self.plans.contains_key(csv) {
+            return Ok(csv.to_owned());
+        }
+        let has_it = |(_, plan): &(&String, &Plan)| plan.csvs.iter().any(|name| name == csv);
+        let current = self.subscriptions.values().filter(|sub| sub.current == csv);
+        let referenced = current.filter_map(|sub| sub.plan.as_ref());
+        let referenced = referenced.filter_map(|name| self.plans.get_key_value(name));
+        let newest = self.plans.iter().filter(has_it).max_by_key(|(_, plan)| plan.generation);
+        let found = referenced.filter(has_it).last().or(newest);
+        found
+            .map(|(name, _)| name.clone())
+            .ok_or_else(|| format!("OLM has made no InstallPlan for {csv}"))
+    }
+}

@@ -1,0 +1,144 @@
+//! Lets both operators of OLM work until nothing changes any more.
+
+#![allow(missing_docs, reason = "the names say it")]
+
+use std::collections::BTreeSet;
+
+use crate::catalog::resolver::Pool;
+
+use super::catalog_sync::{Answer, Look};
+use super::csv_sync::Change;
+use super::namespace::{Namespace, State};
+use super::phase::Phase;
+
+/// Something that OLM does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Deed {
+    CsvMoved {
+        name: String,
+        from: Phase,
+        to: Phase,
+    },
+    CsvDeleted {
+        name: String,
+    },
+    /// With what each of its CSVs replaces, if anything.
+    PlanMade {
+        name: String,
+        csvs: Vec<(String, Option<String>)>,
+        is_manual: bool,
+    },
+    SubscriptionMoved {
+        name: String,
+        from: State,
+        to: State,
+    },
+    Claimed {
+        subscription: String,
+        csv: String,
+    },
+}
+
+/// What OLM did until it stopped.
+#[derive(Clone, Debug)]
+pub struct Settled {
+    pub deeds: Vec<Deed>,
+    /// The last look of the catalog operator.
+    pub look: Look,
+    /// Whether it was still at work.
+    pub is_cut: bool,
+}
+
+/// Looks at single CSVs: more than any real namespace needs.
+const MOST_VISITS: usize = 2_000_000;
+/// Looks at the namespace.
+const MOST_LOOKS: usize = 100;
+
+impl Namespace {
+    pub fn settle(&mut self, pool: &Pool<'_>) -> Settled {
+        let mut deeds = Vec::new();
+        let mut visits = MOST_VISITS;
+        let mut dirty: BTreeSet<String> =
+            self.csvs.iter().map(|(name, _)| name.to_owned()).collect();
+        let mut looks = 0;
+        loop {
+            self.settle_csvs(&mut dirty, &mut visits, &mut deeds);
+            let before = (self.subscriptions.clone(), self.made);
+            let look = self.look(pool);
+            looks += 1;
+            self.record(&before.0, &look, &mut deeds);
+            let is_still = before == (self.subscriptions.clone(), self.made);
+            let is_cut = looks == MOST_LOOKS || visits == 0;
+            if is_still || is_cut {
+                return Settled { deeds, look, is_cut: is_cut && !is_still };
+            }
+        }
+    }
+
+    fn settle_csvs(
+        &mut self,
+        dirty: &mut BTreeSet<String>,
+        visits: &mut usize,
+        deeds: &mut Vec<Deed>,
+    ) {
+        let mut later = BTreeSet::new();
+        loop {
+            let Some(name) = dirty.pop_first() else {
+                if later.is_empty() {
+                    return;
+                }
+                std::mem::swap(dirty, &mut later);
+                continue;
+            };
+            let Some(replaces) = self.csvs.get(&name).map(|csv| csv.replaces.clone()) else {
+                continue;
+            };
+            *visits = visits.saturating_sub(1);
+            if *visits == 0 {
+                return;
+            }
+            let Some(change) = self.csvs.visit(&name, self.strategy, &self.name).change else {
+                continue;
+            };
+            match change {
+                Change::Moved { from, to } if from == to => {}
+                Change::Moved { from, to } => {
+                    deeds.push(Deed::CsvMoved { name: name.clone(), from, to });
+                }
+                Change::Deleted => deeds.push(Deed::CsvDeleted { name: name.clone() }),
+            }
+            for touched in self.csvs.touched(&name, &replaces) {
+                let list = if touched > name { &mut *dirty } else { &mut later };
+                list.insert(touched);
+            }
+        }
+    }
+
+    /// What a look changed.
+    fn record(
+        &self,
+        before: &std::collections::BTreeMap<String, super::namespace::Subscription>,
+        look: &Look,
+        deeds: &mut Vec<Deed>,
+    ) {
+        if let Look::Resolved { answer: Answer::NewPlan(name), .. } = look
+            && let Some(plan) = self.plans.get(name)
+        {
+            let replaces = |csv: &String| (csv.clone(), plan.replaces.get(csv).cloned());
+            let csvs = plan.csvs.iter().map(replaces).collect();
+            let is_manual = plan.is_manual;
+            deeds.push(Deed::PlanMade { name: name.clone(), csvs, is_manual });
+        }
+        for (name, sub) in &self.subscriptions {
+            let Some(old) = before.get(name) else { continue };
+            if old.installed != sub.installed {
+                let csv = sub.installed.clone();
+                deeds.push(Deed::Claimed { subscription: name.clone(), csv });
+            }
+            if old.state != sub.state {
+                let (from, to) = (old.state, sub.state);
+                deeds.push(Deed::SubscriptionMoved { name: name.clone(), from, to });
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! For people: each strategy, event by event, and what somebody must do.
+
+use std::io::{self, Write};
+
+use crate::domain::{Named, Severity};
+use crate::olm::{Look, Run, Step};
+use crate::report::{Style, wrapped};
+use crate::text::printable;
+
+use super::{FailForwardReport, findings, words};
+
+/// More deeds of one step are only counted.
+const MOST_DEEDS: usize = 30;
+
+pub(super) fn write(
+    report: &FailForwardReport<'_>,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if !style.quiet {
+        wrapped(style, out, |out| findings::write(report.findings, style, out))?;
+    }
+    for (at, run) in report.runs.iter().enumerate() {
+        if !style.quiet {
+            if at > 0 {
+                writeln!(out)?;
+            }
+            wrapped(style, out, |out| write_run(run, style, out))?;
+        }
+        wrapped(style, out, |out| write_verdict(run, report.namespace, style, out))?;
+    }
+    Ok(())
+}
+
+fn write_run(run: &Run, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", style.bold(&format!("With {}:", run.strategy.name())))?;
+    for step in &run.steps {
+        let title = if step.event.is_empty() { "at first" } else { &step.event };
+        writeln!(out, "  {}", style.bold(&printable(title)))?;
+        write_step(step, out)?;
+    }
+    Ok(())
+}
+
+fn write_step(step: &Step, out: &mut dyn Write) -> io::Result<()> {
+    let mut line = |text: &str| writeln!(out, "    {}", printable(text));
+    if let Some(why) = &step.cannot {
+        line(&format!("does not happen: {why}"))?;
+    }
+    for deed in step.deeds.iter().take(MOST_DEEDS) {
+        line(&words::deed(deed))?;
+    }
+    if step.deeds.len() > MOST_DEEDS {
+        line(&format!("and {} more", step.deeds.len() - MOST_DEEDS))?;
+    }
+    if step.is_cut {
+        line("OLM is still at work: exitpath stops here")?;
+    }
+    if step.cannot.is_some() {
+        return Ok(());
+    }
+    if !matches!(step.look, Look::NoSubscriptions) {
+        line(&format!("resolver: {}", words::look(&step.look)))?;
+    }
+    if let Some(why) = words::why_no_solution(&step.look) {
+        line(&format!("  that is: {why}"))?;
+    }
+    Ok(())
+}
+
+fn write_verdict(run: &Run, namespace: &str, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let advice = &run.advice;
+    let with = run.strategy.name();
+    let mark = |text: &str, severity| style.mark(&printable(text), severity);
+    if !advice.hands.is_empty() {
+        let title = format!("✗ {with}: OLM does not go on by itself. Somebody must:");
+        writeln!(out, "{}", mark(&title, Some(Severity::Error)))?;
+        for (at, hand) in (1..).zip(&advice.hands) {
+            writeln!(out, "  {at}. {}", printable(&words::hand(hand, namespace)))?;
+        }
+    }
+    for wait in &advice.waits {
+        let severity = if wait.then.is_empty() { Severity::Warning } else { Severity::Error };
+        let text = format!("! {with}: {}", words::wait(wait, namespace));
+        writeln!(out, "{}", mark(&text, Some(severity)))?;
+    }
+    if advice.is_unknown {
+        let count = run.steps.last().map_or(0, |step| step.csvs.len());
+        writeln!(out, "{}", mark(&words::unknown(count), Some(Severity::Warning)))?;
+    }
+    for (plan, subscription) in &advice.keeps {
+        writeln!(out, "  {}", printable(&words::keep(plan, subscription)))?;
+    }
+    if advice.hands.is_empty() && advice.waits.is_empty() && !advice.is_unknown {
+        writeln!(out, "{}", mark(&format!("✓ {with}: OLM goes on by itself"), None))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,221 @@
+//! For programs; `exitpath schema catalog-fail-forward` describes it.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::domain::Named;
+use crate::olm::{Answer, Look, Run, Step, Subscription};
+use crate::text::printable_json;
+
+use super::{FailForwardReport, PlacedFinding, words};
+
+#[derive(Serialize)]
+struct Report<'a> {
+    version: u32,
+    namespace: &'a str,
+    #[serde(flatten)]
+    run: Option<RunJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    other: Option<RunJson<'a>>,
+    findings: Vec<FindingJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct RunJson<'a> {
+    strategy: &'a str,
+    steps: Vec<StepJson<'a>>,
+    needs_hands: Vec<String>,
+    commands: Vec<String>,
+    waits_for_catalog: Vec<String>,
+    do_not: Vec<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct StepJson<'a> {
+    event: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cannot_happen: Option<&'a str>,
+    changes: Vec<String>,
+    strategy: &'a str,
+    csvs: Vec<CsvJson<'a>>,
+    install_plan: Option<PlanJson<'a>>,
+    install_plans: Vec<PlanJson<'a>>,
+    subscription: Option<SubscriptionJson<'a>>,
+    subscriptions: Vec<SubscriptionJson<'a>>,
+    resolver: String,
+    resolution: ResolutionJson<'a>,
+}
+
+#[derive(Serialize)]
+struct CsvJson<'a> {
+    name: &'a str,
+    phase: &'a str,
+}
+
+#[derive(Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PlanJson<'a> {
+    name: &'a str,
+    phase: &'a str,
+    approval: &'a str,
+    csv_names: &'a [String],
+    csv_replaces: &'a std::collections::BTreeMap<String, String>,
+}
+
+#[derive(Clone, Serialize)]
+struct SubscriptionJson<'a> {
+    name: &'a str,
+    #[serde(rename = "installedCSV")]
+    installed: &'a str,
+    #[serde(rename = "currentCSV")]
+    current: &'a str,
+    state: &'a str,
+    #[serde(rename = "installPlan", skip_serializing_if = "Option::is_none")]
+    plan: Option<&'a str>,
+    conditions: Vec<ConditionJson<'a>>,
+}
+
+#[derive(Clone, Serialize)]
+struct ConditionJson<'a> {
+    #[serde(rename = "type")]
+    kind: &'a str,
+    reason: &'a str,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ResolutionJson<'a> {
+    outcome: &'a str,
+    claimed: &'a [String],
+    required: &'a [String],
+    left_out: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct FindingJson<'a> {
+    severity: &'a str,
+    path: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    message: &'a str,
+    help: &'a str,
+}
+
+pub(super) fn write(report: &FailForwardReport<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut runs = report.runs.iter().map(|run| written(run, report.namespace));
+    let json = Report {
+        version: 1,
+        namespace: report.namespace,
+        run: runs.next(),
+        other: runs.next(),
+        findings: report.findings.iter().map(finding).collect(),
+    };
+    let json = serde_json::to_string_pretty(&json).map_err(io::Error::other)?;
+    writeln!(out, "{}", printable_json(&json))
+}
+
+fn written<'a>(run: &'a Run, namespace: &str) -> RunJson<'a> {
+    let advice = &run.advice;
+    RunJson {
+        strategy: run.strategy.name(),
+        steps: run.steps.iter().map(step).collect(),
+        needs_hands: advice.hands.iter().map(|hand| words::hand(hand, namespace)).collect(),
+        commands: advice.hands.iter().map(|hand| words::command(&hand.act, namespace)).collect(),
+        waits_for_catalog: advice.waits.iter().map(|wait| words::wait(wait, namespace)).collect(),
+        do_not: advice.keeps.iter().map(|(plan, sub)| words::keep(plan, sub)).collect(),
+    }
+}
+
+fn step(step: &Step) -> StepJson<'_> {
+    let subscriptions: Vec<SubscriptionJson<'_>> =
+        step.subscriptions.iter().map(|(name, sub)| subscription(name, sub)).collect();
+    let install_plans: Vec<PlanJson<'_>> = step
+        .plans
+        .iter()
+        .map(|(name, plan)| PlanJson {
+            name,
+            phase: plan.phase.name(),
+            approval: if plan.is_manual { "Manual" } else { "Automatic" },
+            csv_names: &plan.csvs,
+            csv_replaces: &plan.replaces,
+        })
+        .collect();
+    let newest = step.plans.iter().zip(&install_plans);
+    let newest = newest.max_by_key(|((_, plan), _)| plan.generation);
+    StepJson {
+        event: &step.event,
+        cannot_happen: step.cannot.as_deref(),
+        changes: step.deeds.iter().map(words::deed).collect(),
+        strategy: step.strategy.name(),
+        csvs: step.csvs.iter().map(|(name, phase)| CsvJson { name, phase: phase.name() }).collect(),
+        install_plan: newest.map(|(_, written)| written.clone()),
+        subscription: subscriptions.first().cloned(),
+        install_plans,
+        subscriptions,
+        resolver: words::look(&step.look),
+        resolution: resolution(&step.look),
+    }
+}
+
+fn subscription<'a>(name: &'a str, sub: &'a Subscription) -> SubscriptionJson<'a> {
+    let plan = sub.about_plan.iter().map(|(about, why)| (about.name(), why));
+    let failure = sub.failure.iter().map(|why| ("ResolutionFailed", why));
+    let conditions = plan.chain(failure).map(|(kind, why)| ConditionJson {
+        kind,
+        reason: &why.reason,
+        message: &why.message,
+    });
+    SubscriptionJson {
+        name,
+        installed: &sub.installed,
+        current: &sub.current,
+        state: sub.state.name(),
+        plan: sub.plan.as_deref(),
+        conditions: conditions.collect(),
+    }
+}
+
+fn resolution(look: &Look) -> ResolutionJson<'_> {
+    let (told, outcome, message) = match look {
+        Look::Resolved { told, answer } => {
+            let (outcome, message) = match answer {
+                Answer::NothingNew { .. } => ("nothing-new", None),
+                Answer::NewPlan(_) => ("new-plan", None),
+                Answer::Unsatisfiable { message, .. } => ("unsatisfiable", Some(message.as_str())),
+                Answer::Error(error) => ("error", Some(error.as_str())),
+                Answer::Unknown(why) => ("unknown", Some(why.as_str())),
+            };
+            (Some(told), outcome, message)
+        }
+        Look::NoSnapshot(error) => (None, "error", Some(error.as_str())),
+        Look::OperatorGroups(error) => (None, "not-asked", Some(error.as_str())),
+        Look::NoSubscriptions | Look::SubscriptionsChanged | Look::Frozen => {
+            (None, "not-asked", None)
+        }
+    };
+    ResolutionJson {
+        outcome,
+        claimed: told.map_or(&[], |told| &told.claimed),
+        required: told.map_or(&[], |told| &told.required),
+        left_out: told.map_or(&[], |told| &told.left_out),
+        message,
+    }
+}
+
+fn finding(finding: &PlacedFinding) -> FindingJson<'_> {
+    FindingJson {
+        severity: finding.severity.name(),
+        path: &finding.path,
+        line: finding.line,
+        column: finding.column,
+        message: &finding.message,
+        help: &finding.help,
+    }
+}

@@ -1,0 +1,177 @@
+//! What OLM did, in words.
+
+use crate::domain::Named;
+use crate::olm::{Act, Answer, Deed, Hand, Look, NEXT, Snapshot, State, Wait};
+use crate::text::words::{counted, listed};
+
+/// One thing that OLM did.
+pub(super) fn deed(deed: &Deed) -> String {
+    match deed {
+        Deed::CsvMoved { name, from, to } => match from.name() {
+            "" => format!("CSV {name}: new → {}", to.name()),
+            from => format!("CSV {name}: {from} → {}", to.name()),
+        },
+        Deed::CsvDeleted { name } => format!("CSV {name}: deleted by OLM"),
+        Deed::PlanMade { name, csvs, is_manual } => {
+            let csv = |(csv, replaces): &(String, Option<String>)| match replaces {
+                Some(replaces) => format!("{csv}, which replaces {replaces}"),
+                None => csv.clone(),
+            };
+            let csvs: Vec<String> = csvs.iter().map(csv).collect();
+            let approval = if *is_manual { "; it waits for approval" } else { "" };
+            format!("OLM makes the InstallPlan {name} for {}{approval}", listed(&csvs, "and"))
+        }
+        Deed::SubscriptionMoved { name, from, to } => match from.name() {
+            "" => format!("Subscription {name}: {}", state(*to)),
+            from => format!("Subscription {name}: {from} → {}", state(*to)),
+        },
+        Deed::Claimed { subscription, csv } => {
+            format!("Subscription {subscription}: installed is now {csv}")
+        }
+    }
+}
+
+fn state(state: State) -> &'static str {
+    match state {
+        State::None => "no state",
+        state => state.name(),
+    }
+}
+
+/// What came of the last look at the namespace.
+pub(super) fn look(look: &Look) -> String {
+    match look {
+        Look::NoSubscriptions => "not asked: there is no Subscription".to_owned(),
+        Look::OperatorGroups(error) => format!("not asked: {error}"),
+        Look::SubscriptionsChanged => "not asked yet: a Subscription just changed".to_owned(),
+        Look::Frozen => "not asked: each Subscription is UpgradePending and names an InstallPlan, \
+                         so OLM waits for that"
+            .to_owned(),
+        Look::NoSnapshot(error) => format!("fails: {error}"),
+        Look::Resolved { told, answer } => format!("{}; {}", given(told), self::answer(answer)),
+    }
+}
+
+/// What the resolver was told of the CSVs.
+fn given(told: &Snapshot) -> String {
+    let mut parts = Vec::new();
+    if !told.claimed.is_empty() {
+        parts.push(format!("{} (may be updated)", listed(&told.claimed, "and")));
+    }
+    if !told.required.is_empty() {
+        parts.push(format!("{} (must stay)", listed(&told.required, "and")));
+    }
+    let mut words = if parts.is_empty() {
+        "given no CSV".to_owned()
+    } else {
+        format!("given {}", listed(&parts, "and"))
+    };
+    if !told.left_out.is_empty() {
+        words += &format!(", not {}", listed(&told.left_out, "or"));
+    }
+    words
+}
+
+fn answer(answer: &Answer) -> String {
+    match answer {
+        Answer::NothingNew { again } if again.is_empty() => "finds nothing new".to_owned(),
+        Answer::NothingNew { again } => {
+            format!("chooses {} again: no new InstallPlan", listed(again, "and"))
+        }
+        Answer::NewPlan(plan) => format!("leads to the InstallPlan {plan}"),
+        Answer::Unsatisfiable { reasons, .. } if reasons.is_empty() => {
+            "finds no solution".to_owned()
+        }
+        Answer::Unsatisfiable { reasons, .. } => {
+            format!("finds no solution: {}", reasons.join(", "))
+        }
+        Answer::Error(error) => format!("fails: {error}"),
+        Answer::Unknown(why) => format!("only OLM can tell: {why}"),
+    }
+}
+
+/// Why there is no solution, for people. None if the reason is not the usual one.
+pub(super) fn why_no_solution(look: &Look) -> Option<String> {
+    let Look::Resolved { told, answer: Answer::Unsatisfiable { .. } } = look else { return None };
+    if told.required.is_empty() {
+        return None;
+    }
+    let verb = if told.required.len() == 1 { "exists" } else { "exist" };
+    Some(format!(
+        "{} {verb} without a Subscription that has it installed, so it must stay; beside it, no \
+         other CSV with the same package or API can be",
+        listed(&told.required, "and")
+    ))
+}
+
+/// The command for something to do.
+pub(super) fn command(act: &Act, namespace: &str) -> String {
+    match act {
+        Act::DeletePlan(plan) => format!("oc delete installplan {plan} -n {namespace}"),
+        Act::DeleteCsvs(csvs) => format!("oc delete csv {} -n {namespace}", csvs.join(" ")),
+        Act::Reinstall { subscription, csvs } if csvs.is_empty() => {
+            format!("oc delete subscription {subscription} -n {namespace}")
+        }
+        Act::Reinstall { subscription, csvs } => format!(
+            "oc delete subscription {subscription} -n {namespace}; oc delete csv {} -n {namespace}",
+            csvs.join(" ")
+        ),
+        Act::OneOperatorGroup(_) => format!("oc get operatorgroups -n {namespace}"),
+    }
+}
+
+/// Something to do, and what OLM does then.
+pub(super) fn hand(hand: &Hand, namespace: &str) -> String {
+    let command = command(&hand.act, namespace);
+    let what = match &hand.act {
+        Act::DeletePlan(_) => format!("delete the failed InstallPlan: `{command}`"),
+        Act::DeleteCsvs(csvs) => {
+            let csvs_in_words = if csvs.len() == 1 { "CSV" } else { "CSVs" };
+            format!("delete the {csvs_in_words}: `{command}`")
+        }
+        Act::Reinstall { .. } => {
+            format!("install the operator again: `{command}`, then create the Subscription again")
+        }
+        Act::OneOperatorGroup(0) => format!("create an OperatorGroup: `{command}` finds none"),
+        Act::OneOperatorGroup(_) => format!("keep only one OperatorGroup: `{command}`"),
+    };
+    match &hand.then {
+        Some(csv) if csv == NEXT => format!("{what}; OLM then makes an InstallPlan for it"),
+        Some(csv) => format!("{what}; OLM then goes to {csv}"),
+        None => what,
+    }
+}
+
+/// What a Subscription waits for.
+pub(super) fn wait(wait: &Wait, namespace: &str) -> String {
+    let Wait { subscription, from, over, then } = wait;
+    let needed = match (from.as_str(), over) {
+        ("", Some(over)) => format!("an entry that OLM prefers over {over}"),
+        ("", None) => "an entry that it can install".to_owned(),
+        (from, Some(over)) => {
+            format!("an entry that updates {from} and that OLM prefers over {over}")
+        }
+        (from, None) => format!("an entry that updates {from}"),
+    };
+    let start = format!(
+        "Subscription {subscription} waits until the catalog has {needed} (`replaces`, `skips`, \
+         or `skipRange`)"
+    );
+    if then.is_empty() {
+        return start;
+    }
+    let steps: Vec<String> = then.iter().map(|one| hand(one, namespace)).collect();
+    format!("{start}; even then, somebody must: {}", steps.join("; then "))
+}
+
+/// A warning about an InstallPlan.
+pub(super) fn keep(plan: &str, subscription: &str) -> String {
+    format!(
+        "do not delete the InstallPlan {plan}: that would freeze Subscription {subscription}, even \
+         once the catalog has a newer entry"
+    )
+}
+
+pub(super) fn unknown(count: usize) -> String {
+    format!("exitpath does not look for help in a namespace with {}", counted(count, "CSV"))
+}
