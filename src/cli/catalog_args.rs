@@ -217,7 +217,7 @@ pub(super) struct CatalogDiffArgs {
 ///
 /// Events: `v2's plan fails` (or completes, is approved, is deleted), `v2's CSV fails` (or succeeds,
 /// is deleted, is PHASE), `catalog gains v3` (or loses v3, becomes DIR), and `strategy becomes
-/// Default`. What the catalog gains later is hidden at first.
+/// Default`. What the catalog gains later is hidden at first, and so is what replaces or skips it.
 ///
 /// Exit status: 0 (OLM goes on by itself), 1 (somebody must do something, or an object has an
 /// error), or 2 (the command could not run). Without events: 0 or 2.

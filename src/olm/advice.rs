@@ -133,47 +133,59 @@ impl Namespace {
         stuck.map(|(name, _)| name.clone()).collect()
     }
 
-    /// The shortest list of things to do after which no Subscription is stuck.
+    /// The shortest list of things to do after which no Subscription is stuck. To install an
+    /// operator again is the last resort.
     fn rescue(&self, packages: &[Package], pool: &Pool<'_>) -> Option<Vec<Hand>> {
-        let failing = |(name, csv): (&str, &super::csvs::Csv)| {
-            (csv.health == Health::Fails).then(|| name.to_owned())
-        };
-        let failing: BTreeSet<String> = self.csvs.iter().filter_map(failing).collect();
+        let search = |reinstalls| self.search(packages, pool, reinstalls);
+        search(false).or_else(|| search(true))
+    }
+
+    fn search(&self, packages: &[Package], pool: &Pool<'_>, reinstalls: bool) -> Option<Vec<Hand>> {
+        let failing = self.csvs.iter().filter(|(_, csv)| csv.health == Health::Fails);
+        let failing: BTreeSet<String> = failing.map(|(name, _)| name.to_owned()).collect();
+        let is_bad = |sub: &Subscription| failing.contains(&sub.current);
         let mut first = self.clone();
         first.hope(packages, pool);
         let mut left = VecDeque::from([(first, Vec::new())]);
         let mut trials = 0;
         while let Some((namespace, hands)) = left.pop_front() {
             let stuck = namespace.stuck();
-            let is_bad = |sub: &Subscription| failing.contains(&sub.current);
             if stuck.is_empty() && !namespace.subscriptions.values().any(is_bad) {
                 return Some(hands);
             }
-            if hands.len() == LONGEST {
-                continue;
-            }
-            for act in namespace.candidates(&stuck) {
+            let mut acts = namespace.candidates(&stuck);
+            acts.retain(|act| reinstalls || !matches!(act, Act::Reinstall { .. }));
+            for act in acts.into_iter().filter(|_| hands.len() < LONGEST) {
                 trials += 1;
                 if trials > MOST_TRIALS {
                     return None;
                 }
-                let mut trial = namespace.clone();
-                trial.act(&act);
-                trial.hope(packages, pool);
-                let current = |of: &Self| {
-                    stuck
-                        .iter()
-                        .find_map(|name| of.subscriptions.get(name).map(|sub| sub.current.clone()))
-                };
-                let is_news = matches!(act, Act::DeletePlan(_) | Act::Reinstall { .. })
-                    || current(&trial) != current(&namespace);
-                let then = current(&trial).filter(|name| is_news && !name.is_empty());
-                let mut hands: Vec<Hand> = hands.clone();
-                hands.push(Hand { act, then });
-                left.push_back((trial, hands));
+                let (trial, hand) = namespace.tried(act, &stuck, packages, pool);
+                left.push_back((trial, [hands.as_slice(), &[hand]].concat()));
             }
         }
         None
+    }
+
+    /// What comes of something that somebody does.
+    fn tried(
+        &self,
+        act: Act,
+        stuck: &[String],
+        packages: &[Package],
+        pool: &Pool<'_>,
+    ) -> (Self, Hand) {
+        let mut trial = self.clone();
+        trial.act(&act);
+        trial.hope(packages, pool);
+        let current = |of: &Self| {
+            let mut found = stuck.iter().filter_map(|name| of.subscriptions.get(name));
+            found.next().map(|sub| sub.current.clone())
+        };
+        let is_news = matches!(act, Act::DeletePlan(_) | Act::Reinstall { .. })
+            || current(&trial) != current(self);
+        let then = current(&trial).filter(|name| is_news && !name.is_empty());
+        (trial, Hand { act, then })
     }
 
     /// What may help, gentle things first.
@@ -197,8 +209,9 @@ impl Namespace {
         for mut csvs in [older, waited_for, required, chain] {
             csvs.sort();
             csvs.dedup();
-            if !csvs.is_empty() {
-                acts.push(Act::DeleteCsvs(csvs));
+            let act = Act::DeleteCsvs(csvs);
+            if act != Act::DeleteCsvs(Vec::new()) && !acts.contains(&act) {
+                acts.push(act);
             }
         }
         acts.extend(subs().map(|(name, sub)| {

@@ -84,6 +84,7 @@ impl Csvs {
     }
 
     /// In the order of their names.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Csv)> {
         self.by_name.iter().map(|(name, csv)| (name.as_str(), csv))
     }

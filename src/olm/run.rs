@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, reason = "the names say it")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::catalog::Package;
 use crate::catalog::resolver::Pool;
@@ -93,13 +93,27 @@ impl Stage<'_> {
         }
     }
 
-    /// What the catalog gains later is not there at first.
+    /// What the catalog gains later is not there at first, and neither is what replaces or skips it.
     fn hidden_at_first(&self) -> BTreeSet<String> {
         let gained = self.events.iter().filter_map(|scripted| match &scripted.event {
-            Event::CatalogGains(name) => Some(name.clone()),
+            Event::CatalogGains(name) => Some(name.as_str()),
             _ => None,
         });
-        gained.collect()
+        let mut left: Vec<&str> = gained.collect();
+        let mut later: HashMap<&str, Vec<&str>> = HashMap::new();
+        let channels = self.catalog.iter().flat_map(|package| &package.channels);
+        for entry in channels.filter(|_| !left.is_empty()).flat_map(|channel| &channel.entries) {
+            for older in entry.skips.iter().chain([&entry.replaces]) {
+                later.entry(older).or_default().push(&entry.name);
+            }
+        }
+        let mut hidden = BTreeSet::new();
+        while let Some(name) = left.pop() {
+            if hidden.insert(name.to_owned()) {
+                left.extend(later.get(name).into_iter().flatten());
+            }
+        }
+        hidden
     }
 
     fn change_catalog<'s>(
@@ -278,7 +292,7 @@ impl Namespace {
         let referenced = current.filter_map(|sub| sub.plan.as_ref());
         let referenced = referenced.filter_map(|name| self.plans.get_key_value(name));
         let newest = self.plans.iter().filter(has_it).max_by_key(|(_, plan)| plan.generation);
-        let found = referenced.filter(has_it).last().or(newest);
+        let found = referenced.filter(has_it).next_back().or(newest);
         found
             .map(|(name, _)| name.clone())
             .ok_or_else(|| format!("OLM has made no InstallPlan for {csv}"))

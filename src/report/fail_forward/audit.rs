@@ -84,15 +84,18 @@ fn write_human(report: &AuditReport<'_>, style: Style, out: &mut dyn Write) -> i
     let entries = || report.channels.iter().flat_map(|channel| &channel.entries);
     let all = entries().count();
     let unsafe_ones = entries().filter(|entry| !entry.is_safe()).count();
-    let (mark, severity, verdict) = match unsafe_ones {
-        0 => ("✓", None, format!("a later entry rescues each of {}", counted(all, "entry"))),
-        some => {
-            let severity = Some(Severity::Warning);
-            (
-                "!",
-                severity,
-                format!("{some} of {} not rescued whatever fails", counted(all, "entry")),
-            )
+    let (mark, severity, verdict) = match (unsafe_ones, all) {
+        (0, 0) => ("✓", None, "nothing is updated to any entry but the heads".to_owned()),
+        (0, all) => (
+            "✓",
+            None,
+            format!("a later entry helps, whatever fails, for all of {}", counted(all, "entry")),
+        ),
+        (some, all) => {
+            let entries = counted(all, "entry");
+            let verdict =
+                format!("no later entry helps, if the wrong thing fails, for {some} of {entries}");
+            ("!", Some(Severity::Warning), verdict)
         }
     };
     writeln!(out, "{}", style.mark(&format!("{mark} {verdict}"), severity))
@@ -105,8 +108,10 @@ fn write_channel(channel: &ChannelAudit<'_>, style: Style, out: &mut dyn Write) 
         return writeln!(out, "{}: {words}\n", style.bold(&printable(&title)));
     };
     let safe = channel.entries.iter().filter(|entry| entry.is_safe()).count();
-    let about =
-        format!("head {head}, {safe} of {} rescued", counted(channel.entries.len(), "entry"));
+    let about = format!(
+        "head {head}, a later entry rescues {safe} of {}",
+        counted(channel.entries.len(), "entry")
+    );
     writeln!(out, "{}: {}", style.bold(&printable(&title)), printable(&about))?;
     for (problem, wanted) in [
         ("if their InstallPlan fails, only a new entry helps", (true, false)),

@@ -47,11 +47,12 @@ fn write_step(step: &Step, out: &mut dyn Write) -> io::Result<()> {
     if let Some(why) = &step.cannot {
         line(&format!("does not happen: {why}"))?;
     }
-    for deed in step.deeds.iter().take(MOST_DEEDS) {
-        line(&words::deed(deed))?;
+    let deeds = words::deeds(&step.deeds);
+    for deed in deeds.iter().take(MOST_DEEDS) {
+        line(deed)?;
     }
-    if step.deeds.len() > MOST_DEEDS {
-        line(&format!("and {} more", step.deeds.len() - MOST_DEEDS))?;
+    if deeds.len() > MOST_DEEDS {
+        line(&format!("and {} more", deeds.len() - MOST_DEEDS))?;
     }
     if step.is_cut {
         line("OLM is still at work: exitpath stops here")?;
@@ -60,12 +61,9 @@ fn write_step(step: &Step, out: &mut dyn Write) -> io::Result<()> {
         return Ok(());
     }
     if !matches!(step.look, Look::NoSubscriptions) {
-        line(&format!("resolver: {}", words::look(&step.look)))?;
+        line(&format!("resolver: {}", words::look(step)))?;
     }
-    if let Some(why) = words::why_no_solution(&step.look) {
-        line(&format!("  that is: {why}"))?;
-    }
-    Ok(())
+    words::why_no_solution(step).iter().try_for_each(|why| line(&format!("  {why}")))
 }
 
 fn write_verdict(run: &Run, namespace: &str, style: Style, out: &mut dyn Write) -> io::Result<()> {

@@ -152,14 +152,14 @@ fn step(step: &Step) -> StepJson<'_> {
     StepJson {
         event: &step.event,
         cannot_happen: step.cannot.as_deref(),
-        changes: step.deeds.iter().map(words::deed).collect(),
+        changes: words::deeds(&step.deeds),
         strategy: step.strategy.name(),
         csvs: step.csvs.iter().map(|(name, phase)| CsvJson { name, phase: phase.name() }).collect(),
         install_plan: newest.map(|(_, written)| written.clone()),
         subscription: subscriptions.first().cloned(),
         install_plans,
         subscriptions,
-        resolver: words::look(&step.look),
+        resolver: words::look(step),
         resolution: resolution(&step.look),
     }
 }

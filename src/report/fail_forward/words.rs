@@ -1,8 +1,30 @@
 //! What OLM did, in words.
 
 use crate::domain::Named;
-use crate::olm::{Act, Answer, Deed, Hand, Look, NEXT, Snapshot, State, Wait};
+use crate::olm::{
+    Act, Answer, Deed, Hand, Look, NEXT, Phase, PlanPhase, Snapshot, State, Step, Wait,
+};
 use crate::text::words::{counted, listed};
+
+/// What OLM did. The moves of a CSV that follow each other are one line.
+pub(super) fn deeds(deeds: &[Deed]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut last = None;
+    for one in deeds {
+        match (one, lines.last_mut()) {
+            (Deed::CsvMoved { name, to, .. }, Some(line)) if last == Some(name) => {
+                line.push_str(" → ");
+                line.push_str(to.name());
+            }
+            _ => lines.push(deed(one)),
+        }
+        last = match one {
+            Deed::CsvMoved { name, .. } => Some(name),
+            _ => None,
+        };
+    }
+    lines
+}
 
 /// One thing that OLM did.
 pub(super) fn deed(deed: &Deed) -> String {
@@ -39,16 +61,37 @@ fn state(state: State) -> &'static str {
 }
 
 /// What came of the last look at the namespace.
-pub(super) fn look(look: &Look) -> String {
-    match look {
+pub(super) fn look(step: &Step) -> String {
+    match &step.look {
         Look::NoSubscriptions => "not asked: there is no Subscription".to_owned(),
         Look::OperatorGroups(error) => format!("not asked: {error}"),
         Look::SubscriptionsChanged => "not asked yet: a Subscription just changed".to_owned(),
-        Look::Frozen => "not asked: each Subscription is UpgradePending and names an InstallPlan, \
-                         so OLM waits for that"
-            .to_owned(),
+        Look::Frozen => frozen(step),
         Look::NoSnapshot(error) => format!("fails: {error}"),
         Look::Resolved { told, answer } => format!("{}; {}", given(told), self::answer(answer)),
+    }
+}
+
+/// Why OLM waits for InstallPlans.
+fn frozen(step: &Step) -> String {
+    let (mut failed, mut gone) = (Vec::new(), Vec::new());
+    for name in step.subscriptions.iter().filter_map(|(_, sub)| sub.plan.as_deref()) {
+        match step.plans.iter().find(|(known, _)| known == name) {
+            None => gone.push(name),
+            Some((_, plan)) if plan.phase == PlanPhase::Failed => failed.push(name),
+            Some(_) => {}
+        }
+    }
+    match (failed.is_empty(), gone.is_empty()) {
+        (true, true) => "not asked while the InstallPlan is under way".to_owned(),
+        (_, false) => format!(
+            "not asked: OLM waits for the InstallPlan {}, which is gone",
+            listed(&gone, "and")
+        ),
+        (false, true) => format!(
+            "not asked: OLM waits for the InstallPlan {}, although it has failed",
+            listed(&failed, "and")
+        ),
     }
 }
 
@@ -67,7 +110,8 @@ fn given(told: &Snapshot) -> String {
         format!("given {}", listed(&parts, "and"))
     };
     if !told.left_out.is_empty() {
-        words += &format!(", not {}", listed(&told.left_out, "or"));
+        words.push_str(", not ");
+        words.push_str(&listed(&told.left_out, "or"));
     }
     words
 }
@@ -79,29 +123,36 @@ fn answer(answer: &Answer) -> String {
             format!("chooses {} again: no new InstallPlan", listed(again, "and"))
         }
         Answer::NewPlan(plan) => format!("leads to the InstallPlan {plan}"),
-        Answer::Unsatisfiable { reasons, .. } if reasons.is_empty() => {
-            "finds no solution".to_owned()
-        }
-        Answer::Unsatisfiable { reasons, .. } => {
-            format!("finds no solution: {}", reasons.join(", "))
-        }
+        Answer::Unsatisfiable { .. } => "finds no solution".to_owned(),
         Answer::Error(error) => format!("fails: {error}"),
         Answer::Unknown(why) => format!("only OLM can tell: {why}"),
     }
 }
 
-/// Why there is no solution, for people. None if the reason is not the usual one.
-pub(super) fn why_no_solution(look: &Look) -> Option<String> {
-    let Look::Resolved { told, answer: Answer::Unsatisfiable { .. } } = look else { return None };
-    if told.required.is_empty() {
-        return None;
+/// Why there is no solution: for people, and in the words of OLM.
+pub(super) fn why_no_solution(step: &Step) -> Vec<String> {
+    let Look::Resolved { told, answer: Answer::Unsatisfiable { message, .. } } = &step.look else {
+        return Vec::new();
+    };
+    let mut words = Vec::new();
+    if !told.required.is_empty() {
+        words.push(format!(
+            "no Subscription has {} installed, so OLM keeps what is there; but a namespace can have \
+             only one CSV of a package, and only one with the same API",
+            listed(&told.required, "or")
+        ));
     }
-    let verb = if told.required.len() == 1 { "exists" } else { "exist" };
-    Some(format!(
-        "{} {verb} without a Subscription that has it installed, so it must stay; beside it, no \
-         other CSV with the same package or API can be",
-        listed(&told.required, "and")
-    ))
+    let is_new = |phase: &Phase| {
+        matches!(phase, Phase::None | Phase::Pending | Phase::InstallReady | Phase::Installing)
+    };
+    let new = step.csvs.iter().filter(|(name, phase)| told.claimed.contains(name) && is_new(phase));
+    let new: Vec<&str> = new.map(|(name, _)| name.as_str()).collect();
+    if new.is_empty() {
+        words.push(format!("in the words of OLM: {message}"));
+    } else {
+        words.push(format!("this is usual until {} has succeeded", listed(&new, "and")));
+    }
+    words
 }
 
 /// The command for something to do.
