@@ -6,7 +6,7 @@ use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity};
 use super::shared::with_related;
 
 pub(super) static RULE: Rule = Rule {
-    code: "OC135",
+    code: "OC131",
     name: "contradictory-substitution",
     aliases: &[],
     family: Family::Catalog,

@@ -9,7 +9,7 @@ use crate::text::Span;
 use super::shared::{of_several, one_finding};
 
 pub(super) static RULE: Rule = Rule {
-    code: "OC132",
+    code: "OC130",
     name: "ignored-skip-range",
     aliases: &[],
     family: Family::Catalog,

@@ -4,7 +4,7 @@ use crate::catalog::substitution::{FaultKind, Requests};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
-    code: "OC137",
+    code: "OC133",
     name: "rebuild-not-higher",
     aliases: &[],
     family: Family::Catalog,

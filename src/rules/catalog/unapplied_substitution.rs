@@ -11,7 +11,7 @@ use crate::text::words::counted;
 use super::shared::one_finding;
 
 pub(super) static RULE: Rule = Rule {
-    code: "OC138",
+    code: "OC134",
     name: "unapplied-substitution",
     aliases: &[],
     family: Family::Catalog,

@@ -4,7 +4,7 @@ use crate::catalog::substitution::{FaultKind, Requests};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
-    code: "OC136",
+    code: "OC132",
     name: "unknown-substituted-bundle",
     aliases: &[],
     family: Family::Catalog,
