@@ -128,7 +128,7 @@ pub mod olm {
         AboutPlan, Act, Advice, Answer, Change, ChannelAudit, Condition, Csv, CsvEvent, Csvs, Deed,
         Event, Hand, Health, Look, Namespace, ObjectFinding, Phase, Plan, PlanEvent, PlanPhase,
         ReadNamespace, Rescued, Run, Scripted, Settled, Snapshot, Stage, State, Step, Strategy,
-        Subscription, Visit, Wait, from_catalog, read_namespace,
+        Subscription, Then, Visit, Wait, from_catalog, read_namespace,
     };
 }
 

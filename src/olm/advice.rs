@@ -30,8 +30,18 @@ pub struct Advice {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hand {
     pub act: Act,
-    /// What each stuck Subscription has as its current CSV afterwards. None if nothing changes.
-    pub then: Option<String>,
+    pub then: Then,
+}
+
+/// What OLM does after something is done by hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Then {
+    /// Nothing yet.
+    Waits,
+    /// It makes an InstallPlan for this CSV, which cannot succeed yet.
+    Starts(String),
+    /// It gets to this CSV.
+    Succeeds(String),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,7 +80,7 @@ impl Advice {
     pub(super) fn of(namespace: &Namespace, packages: &[Package], pool: &Pool<'_>) -> Self {
         if namespace.operator_groups != 1 && !namespace.subscriptions.is_empty() {
             let act = Act::OneOperatorGroup(namespace.operator_groups);
-            return Self { hands: vec![Hand { act, then: None }], ..Self::default() };
+            return Self { hands: vec![Hand { act, then: Then::Waits }], ..Self::default() };
         }
         if namespace.csvs.iter().len().max(namespace.subscriptions.len()) > MOST_CSVS {
             return Self { is_unknown: true, ..Self::default() };
@@ -182,9 +192,11 @@ impl Namespace {
             let mut found = stuck.iter().filter_map(|name| of.subscriptions.get(name));
             found.next().map(|sub| sub.current.clone())
         };
-        let is_news = matches!(act, Act::DeletePlan(_) | Act::Reinstall { .. })
-            || current(&trial) != current(self);
-        let then = current(&trial).filter(|name| is_news && !name.is_empty());
+        let then = match current(&trial).filter(|name| !name.is_empty()) {
+            Some(name) if trial.stuck().is_empty() => Then::Succeeds(name),
+            Some(name) if current(self).as_ref() != Some(&name) => Then::Starts(name),
+            _ => Then::Waits,
+        };
         (trial, Hand { act, then })
     }
 

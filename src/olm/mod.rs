@@ -16,7 +16,7 @@ mod settle;
 mod snapshot;
 
 pub(crate) use advice::NEXT;
-pub use advice::{Act, Advice, Hand, Wait};
+pub use advice::{Act, Advice, Hand, Then, Wait};
 pub use audit::{ChannelAudit, Rescued};
 pub use catalog_sync::{Answer, Look};
 pub use csv_sync::{Change, Visit};

@@ -483,6 +483,31 @@ fn the_audit_says_which_entries_a_later_one_rescues() {
 // Hostile
 
 #[test]
+fn hostile_objects_are_refused_in_words() {
+    let error = |text: &str| read_namespace(text, None).unwrap_err();
+    assert!(error("a: &a [*a]").contains("aliases"));
+    assert!(error(&"[".repeat(100_000)).contains("not valid YAML"));
+    assert!(error("kind: List\nitems: [1, {}, []]").contains("no OperatorGroup"));
+    assert!(error("").contains("no OperatorGroup"));
+}
+
+#[test]
+fn names_in_commands_are_harmless() {
+    let text = group("g", "'$(reboot)'", "") + "---\n" + &group("h", "'$(reboot)'", "");
+    let text = text
+        + "---
+apiVersion: operators.coreos.com/v1alpha1
+kind: Subscription
+metadata: {name: s, namespace: $(reboot)}
+";
+    let file = std::env::temp_dir().join(format!("exitpath-names-{}.yaml", std::process::id()));
+    std::fs::write(&file, text).unwrap();
+    let report = play("chain", "Default", &["--namespace", file.to_str().unwrap()]);
+    assert_eq!(commands(&report), ["oc get operatorgroups -n '$(reboot)'"]);
+    std::fs::remove_file(file).unwrap();
+}
+
+#[test]
 fn a_hundred_thousand_csvs_take_seconds() {
     let csv = |at: usize, phase: &str| {
         let replaces = if at == 0 { String::new() } else { format!("v{}", at - 1) };

@@ -93,8 +93,9 @@ fn write_human(report: &AuditReport<'_>, style: Style, out: &mut dyn Write) -> i
         ),
         (some, all) => {
             let entries = counted(all, "entry");
-            let verdict =
-                format!("no later entry helps, if the wrong thing fails, for {some} of {entries}");
+            let verdict = format!(
+                "no later entry helps {some} of {entries} if the InstallPlan or the CSV fails"
+            );
             ("!", Some(Severity::Warning), verdict)
         }
     };

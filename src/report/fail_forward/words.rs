@@ -2,7 +2,7 @@
 
 use crate::domain::Named;
 use crate::olm::{
-    Act, Answer, Deed, Hand, Look, NEXT, Phase, PlanPhase, Snapshot, State, Step, Wait,
+    Act, Answer, Deed, Hand, Look, NEXT, Phase, PlanPhase, Snapshot, State, Step, Then, Wait,
 };
 use crate::text::words::{counted, listed};
 
@@ -157,18 +157,29 @@ pub(super) fn why_no_solution(step: &Step) -> Vec<String> {
 
 /// The command for something to do.
 pub(super) fn command(act: &Act, namespace: &str) -> String {
+    let within = shell_word(namespace);
+    let all = |csvs: &[String]| {
+        let words: Vec<String> = csvs.iter().map(|csv| shell_word(csv)).collect();
+        format!("oc delete csv {} -n {within}", words.join(" "))
+    };
     match act {
-        Act::DeletePlan(plan) => format!("oc delete installplan {plan} -n {namespace}"),
-        Act::DeleteCsvs(csvs) => format!("oc delete csv {} -n {namespace}", csvs.join(" ")),
-        Act::Reinstall { subscription, csvs } if csvs.is_empty() => {
-            format!("oc delete subscription {subscription} -n {namespace}")
+        Act::DeletePlan(plan) => format!("oc delete installplan {} -n {within}", shell_word(plan)),
+        Act::DeleteCsvs(csvs) => all(csvs),
+        Act::Reinstall { subscription, csvs } => {
+            let first = format!("oc delete subscription {} -n {within}", shell_word(subscription));
+            if csvs.is_empty() { first } else { format!("{first}; {}", all(csvs)) }
         }
-        Act::Reinstall { subscription, csvs } => format!(
-            "oc delete subscription {subscription} -n {namespace}; oc delete csv {} -n {namespace}",
-            csvs.join(" ")
-        ),
-        Act::OneOperatorGroup(_) => format!("oc get operatorgroups -n {namespace}"),
+        Act::OneOperatorGroup(_) => format!("oc get operatorgroups -n {within}"),
     }
+}
+
+/// A name as a shell reads it. Those of real objects need no quotes.
+fn shell_word(name: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    if !name.is_empty() && name.chars().all(is_plain) {
+        return name.to_owned();
+    }
+    format!("'{}'", name.replace('\'', r"'\''"))
 }
 
 /// Something to do, and what OLM does then.
@@ -186,10 +197,14 @@ pub(super) fn hand(hand: &Hand, namespace: &str) -> String {
         Act::OneOperatorGroup(0) => format!("create an OperatorGroup: `{command}` finds none"),
         Act::OneOperatorGroup(_) => format!("keep only one OperatorGroup: `{command}`"),
     };
+    let name = |csv: &String| if csv == NEXT { "it".to_owned() } else { csv.clone() };
     match &hand.then {
-        Some(csv) if csv == NEXT => format!("{what}; OLM then makes an InstallPlan for it"),
-        Some(csv) => format!("{what}; OLM then goes to {csv}"),
-        None => what,
+        Then::Waits => what,
+        Then::Starts(csv) => format!(
+            "{what}; OLM then makes an InstallPlan for {}, and its CSV waits for the next step",
+            name(csv)
+        ),
+        Then::Succeeds(csv) => format!("{what}; OLM then goes to {}", name(csv)),
     }
 }
 
