@@ -290,9 +290,9 @@ impl Namespace {
         let has_it = |(_, plan): &(&String, &Plan)| plan.csvs.iter().any(|name| name == csv);
         let current = self.subscriptions.values().filter(|sub| sub.current == csv);
         let referenced = current.filter_map(|sub| sub.plan.as_ref());
-        let referenced = referenced.filter_map(|name| self.plans.get_key_value(name));
+        let mut referenced = referenced.filter_map(|name| self.plans.get_key_value(name));
         let newest = self.plans.iter().filter(has_it).max_by_key(|(_, plan)| plan.generation);
-        let found = referenced.filter(has_it).next_back().or(newest);
+        let found = referenced.rfind(has_it).or(newest);
         found
             .map(|(name, _)| name.clone())
             .ok_or_else(|| format!("OLM has made no InstallPlan for {csv}"))
