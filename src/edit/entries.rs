@@ -116,13 +116,13 @@ impl Writer<'_> {
             let space = if old.is_empty() { " " } else { "" };
             return self.edit(empty.range(), format!("{space}{inline}"));
         }
-        let last = if self.entry.replaces.value.is_empty() {
+        let anchor = if self.entry.replaces.value.is_empty() {
             range
         } else {
             Item::with_quotes(self.text, self.entry.replaces.span.range())
         };
         let fields = Fields { text: self.text, mapping: self.entry.span.range() };
-        let (at, text) = fields.insertion(last, "skips", &names, &inline);
+        let (at, text) = fields.insertion(anchor, "skips", &names, &inline);
         self.edit(at..at, text)
     }
 }

@@ -80,24 +80,22 @@ impl<'t> List<'t> {
             });
             return (line_end(self.text, last.end), items.collect());
         }
-        let between = match self.items.as_slice() {
-            [.., before, last] => self.text[before.end..last.start].to_owned(),
-            _ => {
-                let before = &self.text[..last.start];
-                format!(",{}", &before[before.trim_end().len()..])
-            }
-        };
-        let is_one_line = !between.contains('\n');
-        let between = if is_one_line && between == "," && self.items.len() < 2 {
-            ", ".to_owned()
-        } else {
-            between
-        };
+        let between = self.separator(last);
         let items = new.into_iter().map(|item| match item {
             Item::Inline(text) => format!("{between}{text}"),
             Item::Lines(lines) => format!("{between}{{{}}}", lines.join(", ")),
         });
         (last.end, items.collect())
+    }
+
+    /// What is between the items of a list in brackets.
+    fn separator(&self, last: &Range<usize>) -> String {
+        if let [.., before, last] = self.items.as_slice() {
+            return self.text[before.end..last.start].to_owned();
+        }
+        let before = &self.text[..last.start];
+        let space = &before[before.trim_end().len()..];
+        if space.contains('\n') { format!(",{space}") } else { ", ".to_owned() }
     }
 
     /// The text of an item, with what separates it from the others.
@@ -137,8 +135,10 @@ impl Fields<'_> {
         let start = line_start(self.text, self.mapping.start);
         if !self.text[self.mapping.clone()].starts_with('{') {
             let indent = " ".repeat(self.text[start..self.mapping.start].chars().count());
-            let items: String = items.iter().map(|item| format!("\n{indent}- {item}")).collect();
-            return (line_end(self.text, value.end), format!("\n{indent}{key}:{items}"));
+            let begin = format!("\n{indent}{key}:");
+            let lines = items.iter().map(|item| format!("\n{indent}- {item}"));
+            let text = std::iter::once(begin).chain(lines).collect();
+            return (line_end(self.text, value.end), text);
         }
         let line = &self.text[line_start(self.text, value.start)..value.start];
         let indent = &line[..line.len() - line.trim_start().len()];

@@ -138,6 +138,7 @@ fn cycles(substitutes: &Relation<'_>, is_in_chain: impl Fn(&str) -> bool) -> Vec
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
     use super::{Chains, Contradiction};
 

@@ -1,6 +1,6 @@
 //! What `opm alpha render-template substitutes` makes of a template.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use crate::go::quoted;
 
@@ -13,7 +13,7 @@ use crate::text::Spanned;
 /// each image holds. An error is what opm says.
 pub fn like_opm(
     mut declared: Declared,
-    mut images: HashMap<String, BundleBlob>,
+    mut images: BTreeMap<String, BundleBlob>,
 ) -> Result<Declared, String> {
     let substitutions = std::mem::take(&mut declared.substitutions);
     refuse_repeated(&substitutions)?;
@@ -69,7 +69,7 @@ fn refuse_repeated(substitutions: &[Substitution]) -> Result<(), String> {
 fn apply(
     declared: &mut Declared,
     substitution: &Substitution,
-    images: &mut HashMap<String, BundleBlob>,
+    images: &mut BTreeMap<String, BundleBlob>,
 ) -> Result<(), String> {
     let substitute = checked(declared, substitution, images)?;
     let name = Spanned { value: substitute.name.value.clone(), span: substitution.span };
@@ -87,7 +87,7 @@ fn apply(
 fn checked(
     declared: &Declared,
     substitution: &Substitution,
-    images: &mut HashMap<String, BundleBlob>,
+    images: &mut BTreeMap<String, BundleBlob>,
 ) -> Result<BundleBlob, String> {
     let (image, base) = (&substitution.image.value, &substitution.base.value);
     if image.is_empty() {

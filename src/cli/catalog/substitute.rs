@@ -40,7 +40,7 @@ pub(super) fn run(
     let mut refusal = None;
     match of_opm {
         Some(Ok(rendered)) => {
-            others = substituted.packages.clone();
+            others.clone_from(&substituted.packages);
             put(&mut others, &rendered);
         }
         Some(Err(words)) => refusal = Some(words),
@@ -63,7 +63,7 @@ pub(super) fn run(
     Ok(Status::failed_if(report.is_bad()))
 }
 
-/// Prints or writes the changes of files. What is wrong is not written.
+/// Prints or writes the changes of files, unless a substitution is wrong.
 fn change_files(
     args: &CatalogSubstituteArgs,
     substituted: &Substituted,
@@ -73,6 +73,9 @@ fn change_files(
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
     report.write_faults(style, err)?;
+    if report.faults.iter().any(|fault| fault.kind.is_fatal()) {
+        return Err(Failure::new("nothing is written, because a substitution is wrong").into());
+    }
     let files = substituted.rewritten()?;
     if args.diff {
         changes::preview(&files, style, out)?;

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::catalog::package::Entry as CatalogEntry;
 use crate::catalog::substitution::{ChannelEffect, Fault};
+use crate::catalog::version::Range;
 use crate::domain::Named;
 use crate::text::printable_json;
 
@@ -22,6 +23,7 @@ struct Report<'a> {
 }
 
 #[derive(Serialize)]
+#[allow(clippy::struct_field_names, reason = "these are the keys of the JSON")]
 struct Goal {
     goal: &'static str,
     met: bool,
@@ -29,6 +31,7 @@ struct Goal {
 }
 
 #[derive(Serialize)]
+#[allow(clippy::struct_field_names, reason = "these are the keys of the JSON")]
 struct Package<'a> {
     package: &'a str,
     chains: Vec<&'a [String]>,
@@ -37,6 +40,7 @@ struct Package<'a> {
 }
 
 #[derive(Serialize)]
+#[allow(clippy::struct_field_names, reason = "these are the keys of the JSON")]
 struct Channel<'a> {
     channel: &'a str,
     heads: Vec<&'a str>,
@@ -164,7 +168,7 @@ fn entry(entry: &CatalogEntry) -> Entry<'_> {
         name: &entry.name,
         replaces: &entry.replaces,
         skips: &entry.skips,
-        skip_range: entry.skip_range.as_ref().map(|range| range.text()),
+        skip_range: entry.skip_range.as_ref().map(Range::text),
     }
 }
 

@@ -89,8 +89,8 @@ impl SubstitutionReport<'_> {
             format!("{name} in channel {}", channel.before.name)
         };
         let stuck = channels().flat_map(|channel| {
-            let names = channel.stuck.iter().map(|stuck| channel.after.name(stuck.install));
-            names.map(move |name| named(channel, name))
+            let stuck = channel.stuck.iter();
+            stuck.map(move |stuck| named(channel, channel.after.name(stuck.install)))
         });
         let stranded = channels()
             .flat_map(|channel| channel.stranded.iter().map(move |name| named(channel, name)));
