@@ -41,7 +41,6 @@ mod range_contains_itself;
 mod range_contains_newer;
 mod range_leaves_out_replaced;
 mod range_without_lower_bound;
-mod rebuild_not_higher;
 mod removed_and_stranded;
 mod repeated_field;
 mod replaces_and_skips;
@@ -118,6 +117,5 @@ pub(super) const RULES: &[&Rule] = &[
     &ignored_skip_range::RULE,
     &contradictory_substitution::RULE,
     &unknown_substituted_bundle::RULE,
-    &rebuild_not_higher::RULE,
     &unapplied_substitution::RULE,
 ];

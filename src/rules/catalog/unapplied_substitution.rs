@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::catalog::package::{Channel, Entry};
-use crate::catalog::substitution::{Requests, SubstitutedPackage};
+use crate::catalog::substitution::{Fault, FaultKind, Requests, SubstitutedPackage};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 use crate::text::Span;
 use crate::text::words::counted;
@@ -11,7 +11,7 @@ use crate::text::words::counted;
 use super::shared::one_finding;
 
 pub(super) static RULE: Rule = Rule {
-    code: "OC134",
+    code: "OC133",
     name: "unapplied-substitution",
     aliases: &[],
     family: Family::Catalog,
@@ -48,7 +48,18 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     if requests.is_empty() || !subject.declared.substitutions.is_empty() {
         return;
     }
+    let has_unknown = |package: &SubstitutedPackage| {
+        let is_unknown = |fault: &Fault| {
+            fault.package.as_ref() == Some(&package.before.name)
+                && matches!(fault.kind, FaultKind::UnknownBase { .. })
+        };
+        requests.faults.iter().any(is_unknown)
+    };
     for package in SubstitutedPackage::of(subject.declared, &requests) {
+        // Another rule reports a base that does not exist.
+        if has_unknown(&package) {
+            continue;
+        }
         let mut places: Vec<Span> = Vec::new();
         let mut first = None;
         for (before, after) in package.channels() {
