@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use exitpath::testing::catalog::substitution::{Requests, SubstitutedPackage, Substitutions};
 use exitpath::testing::catalog::{ChannelMoves, Edits, Pool, Resolver, load_texts, packages};
 use exitpath::testing::domain::{FailOn, Named};
 use exitpath::testing::lint::{CatalogState, Request, lint_catalogs};
@@ -47,6 +48,17 @@ fuzz_target!(|input: &[u8]| {
                 let stuck = moves.stuck();
                 let edits = Edits::of(&moves, &stuck);
                 assert_eq!(edits.single.len(), stuck.len());
+            }
+        }
+    }
+    for catalog in &loaded.catalogs {
+        let requests = Requests::of(&catalog.declared);
+        for package in SubstitutedPackage::of(&catalog.declared, &requests) {
+            let substitutions = Substitutions::new(&package.after, &package.chains, []);
+            for channel in &package.after.channels {
+                let again = substitutions.apply(channel);
+                let Ok(again) = again else { continue };
+                assert_eq!(format!("{again:?}"), format!("{channel:?}"), "once is enough");
             }
         }
     }

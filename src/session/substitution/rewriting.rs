@@ -61,15 +61,15 @@ impl Substituted {
         let old = old.ok_or_else(|| refused("it is gone"))?;
         let before = whole(&path, &old);
         let declared = declared(&before);
-        if !declared.faults.is_empty() {
-            return Err(refused("opm cannot read all of it; `exitpath catalog check` says why"));
-        }
         let known: HashSet<(&str, &str)> = declared.channels.iter().map(name_of).collect();
         if wanted.keys().any(|name| !known.contains(name)) {
             return Err(refused(
                 "its channels are made of the folders of bundles, which are published and cannot \
                  change",
             ));
+        }
+        if !declared.faults.is_empty() {
+            return Err(refused("opm cannot read all of it; `exitpath catalog check` says why"));
         }
         let edits = self.edits(&before, wanted, id).ok_or_else(|| refused(STYLE))?;
         let fix = Fix { message: String::new(), edits };
