@@ -72,7 +72,10 @@ fn text_at<'j>(json: &'j Json, pointer: &str) -> &'j str {
 
 /// OLM copies the objects of global operators to all namespaces, and looks at the originals only.
 fn is_copied(csv: &Json) -> bool {
-    !csv["metadata"]["labels"]["olm.copiedFrom"].is_null()
+    let metadata = &csv["metadata"];
+    let from = metadata["annotations"]["olm.operatorNamespace"].as_str();
+    !metadata["labels"]["olm.copiedFrom"].is_null()
+        || from.is_some_and(|from| metadata["namespace"].as_str() != Some(from))
         || text_at(csv, "/status/reason") == "Copied"
 }
 

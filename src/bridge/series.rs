@@ -9,10 +9,15 @@ use crate::promql::Labels;
 
 use super::cluster::{Cluster, Installed};
 
+/// Prometheus takes a series without a newer point for gone, in milliseconds.
+const LOOKBACK: i64 = 5 * 60 * 1_000;
+
 /// The clusters that have series, in the order of their ids.
 pub(crate) fn clusters_of_series(series: &Series) -> Vec<Cluster> {
     let mut clusters: BTreeMap<&str, Cluster> = BTreeMap::new();
     let mut newest: BTreeMap<&str, i64> = BTreeMap::new();
+    let mut succeeded: Vec<(&str, i64, Installed)> = Vec::new();
+    let mut seen: BTreeMap<&str, i64> = BTreeMap::new();
     for (labels, points) in series.store.iter() {
         let id = labels.get("_id");
         let time = points.iter().map(|point| point.time).max().unwrap_or(i64::MIN);
@@ -25,8 +30,19 @@ pub(crate) fn clusters_of_series(series: &Series) -> Vec<Cluster> {
                     labels.get("version").clone_into(&mut cluster.version);
                 }
             }
-            "csv_succeeded" => named(&mut clusters, id).installed.push(installed(labels)),
+            "csv_succeeded" => {
+                let last = seen.entry(id).or_insert(time);
+                *last = time.max(*last);
+                succeeded.push((id, time, installed(labels)));
+            }
             _ => {}
+        }
+    }
+    for (id, time, installed) in succeeded {
+        let cluster = named(&mut clusters, id);
+        // The series of an operator that was updated or removed ends earlier.
+        if seen.get(id).is_none_or(|last| last.saturating_sub(time) <= LOOKBACK) {
+            cluster.installed.push(installed);
         }
     }
     for cluster in clusters.values_mut() {

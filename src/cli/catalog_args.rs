@@ -56,7 +56,8 @@ pub(super) struct CatalogSubstituteArgs {
     /// Print the changes of the files instead of a report.
     #[arg(long, conflicts_with_all = ["write", "format"])]
     pub(super) diff: bool,
-    /// Write the result into the files. Everything but the entries stays as it is.
+    /// Write the result into the files. Everything but the entries stays as it is. A template also gets
+    /// the rebuilt bundles, and its substitutions are removed.
     #[arg(long, conflicts_with = "format")]
     pub(super) write: bool,
     /// How to print the report: human, json, or channels (the channels as documents of a catalog).

@@ -17,7 +17,7 @@ use crate::text::{SourceId, Sources};
 
 /// Applies fixes: returns the new texts of files, and how many fixes were applied.
 ///
-/// Fixes are applied in order. A fix that overlaps an earlier one is skipped.
+/// Fixes are applied in order. A fix that overlaps an earlier one, or itself, is skipped.
 #[must_use]
 pub fn apply<'f>(
     sources: &Sources,
@@ -31,7 +31,10 @@ pub fn apply<'f>(
             here.is_none_or(|here| here.iter().all(|other| !overlap(edit, other)))
         };
         let changes = |edit: &Edit| sources.slice(edit.span) != edit.text;
-        if !fix.edits.iter().all(is_free) || !fix.edits.iter().any(changes) {
+        if !fix.edits.iter().all(is_free)
+            || !fix.edits.iter().any(changes)
+            || overlap_each_other(&fix.edits)
+        {
             continue;
         }
         applied += 1;
@@ -44,6 +47,12 @@ pub fn apply<'f>(
         (file, edited(sources.get(file).text(), &edits))
     });
     (texts.collect(), applied)
+}
+
+fn overlap_each_other(edits: &[Edit]) -> bool {
+    let mut edits: Vec<&Edit> = edits.iter().collect();
+    edits.sort_by_key(|edit| edit.span);
+    edits.windows(2).any(|pair| overlap(pair[0], pair[1]))
 }
 
 fn overlap(a: &Edit, b: &Edit) -> bool {
@@ -91,6 +100,15 @@ mod tests {
         let (texts, taken) = apply(&sources, &fixes);
         assert_eq!(texts[&SourceId::at(0)], "to: 4.1.0\nfrom: x\n");
         assert_eq!(taken, 2);
+    }
+
+    #[test]
+    fn a_fix_that_overlaps_itself_is_not_applied() {
+        let sources = Sources::new(vec![Source::new("f".into(), "[a, a, b]".into())]);
+        let edit = |range| Edit { span: Span::new(SourceId::at(0), range), text: String::new() };
+        let edits = vec![edit(1..4), edit(2..5)];
+        let (texts, taken) = apply(&sources, [&Fix { message: String::new(), edits }]);
+        assert_eq!((texts.len(), taken), (0, 0));
     }
 
     #[test]

@@ -72,10 +72,12 @@ impl<'t> List<'t> {
     pub(super) fn insertion(&self, new: Vec<Item>) -> (usize, String) {
         let Some(last) = self.items.last() else { return (0, String::new()) };
         if let Some(indent) = self.dash(last.start) {
+            let break_of_line = line_break(self.text);
             let items = new.into_iter().map(|item| match item {
-                Item::Inline(text) => format!("\n{indent}- {text}"),
+                Item::Inline(text) => format!("{break_of_line}{indent}- {text}"),
                 Item::Lines(lines) => {
-                    format!("\n{indent}- {}", lines.join(&format!("\n{indent}  ")))
+                    let lines = lines.join(&format!("{break_of_line}{indent}  "));
+                    format!("{break_of_line}{indent}- {lines}")
                 }
             });
             return (line_end(self.text, last.end), items.collect());
@@ -104,8 +106,8 @@ impl<'t> List<'t> {
         if self.dash(item.start).is_some() {
             let end = line_end(self.text, item.end);
             let rest = &self.text[end..];
-            let line_break = rest.len() - rest.trim_start_matches(['\r', '\n']).len();
-            return line_start(self.text, item.start)..end + line_break.min(2);
+            let line_break = ["\r\n", "\n"].into_iter().find(|one| rest.starts_with(one));
+            return line_start(self.text, item.start)..end + line_break.map_or(0, str::len);
         }
         match (at.checked_sub(1).and_then(|before| self.items.get(before)), self.items.get(at + 1))
         {
@@ -135,18 +137,31 @@ impl Fields<'_> {
         let start = line_start(self.text, self.mapping.start);
         if !self.text[self.mapping.clone()].starts_with('{') {
             let indent = " ".repeat(self.text[start..self.mapping.start].chars().count());
-            let begin = format!("\n{indent}{key}:");
-            let lines = items.iter().map(|item| format!("\n{indent}- {item}"));
+            let break_of_line = line_break(self.text);
+            let begin = format!("{break_of_line}{indent}{key}:");
+            let lines = items.iter().map(|item| format!("{break_of_line}{indent}- {item}"));
             let text = std::iter::once(begin).chain(lines).collect();
             return (line_end(self.text, value.end), text);
         }
         let line = &self.text[line_start(self.text, value.start)..value.start];
         let indent = &line[..line.len() - line.trim_start().len()];
         let is_own_line = line_start(self.text, value.start) > self.mapping.start;
-        let between = if is_own_line { format!(",\n{indent}") } else { ", ".to_owned() };
+        let between = if is_own_line {
+            format!(",{}{indent}", line_break(self.text))
+        } else {
+            ", ".to_owned()
+        };
         let is_json = line.trim_end().ends_with("\":");
         let key = if is_json { format!("\"{key}\"") } else { key.to_owned() };
         (value.end, format!("{between}{key}: {inline}"))
+    }
+}
+
+/// The first line break of a text stands for all.
+fn line_break(text: &str) -> &'static str {
+    match text.find('\n') {
+        Some(at) if text[..at].ends_with('\r') => "\r\n",
+        _ => "\n",
     }
 }
 

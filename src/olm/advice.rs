@@ -9,7 +9,7 @@ use crate::catalog::package::{Bundle, Entry};
 use crate::catalog::resolver::Pool;
 
 use super::catalog_sync::{Answer, Look};
-use super::csvs::Health;
+use super::csvs::{Csv, Health};
 use super::namespace::{Namespace, State, Subscription};
 use super::phase::{Phase, PlanPhase, Strategy};
 
@@ -22,8 +22,47 @@ pub struct Advice {
     pub waits: Vec<Wait>,
     /// InstallPlans that nobody should delete, and the Subscription that this would freeze.
     pub keeps: Vec<(String, String)>,
-    /// Whether the namespace is too large to look for help.
-    pub is_unknown: bool,
+    /// Subscriptions that another catalog entry does not help.
+    pub problems: Vec<Problem>,
+    /// Why there is no verdict.
+    pub not_judged: Option<NotJudged>,
+}
+
+/// Why there is no verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotJudged {
+    NoSubscription,
+    /// With as many CSVs and Subscriptions.
+    TooLarge {
+        csvs: usize,
+        subscriptions: usize,
+    },
+    /// OLM does not come to rest.
+    Endless,
+    /// Only OLM can tell what its resolver does.
+    Resolver(String),
+}
+
+/// Why OLM does nothing for a Subscription.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    pub subscription: String,
+    pub trouble: Trouble,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    NoPackage(String),
+    NoChannel {
+        package: String,
+        channel: String,
+    },
+    /// What OLM says of the whole namespace.
+    Error(String),
+    /// Other Subscriptions must be helped first.
+    BlockedBy(Vec<String>),
+    /// The resolver finds no solution, for none of the known reasons.
+    NoSolution(String),
 }
 
 /// Something to do by hand.
@@ -42,10 +81,13 @@ pub enum Then {
     Starts(String),
     /// It gets to this CSV.
     Succeeds(String),
+    /// This CSV is installed, and stays.
+    Keeps(String),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Act {
+    ApprovePlan(String),
     DeletePlan(String),
     DeleteCsvs(Vec<String>),
     /// Delete a Subscription and its CSVs, and create the Subscription again.
@@ -73,35 +115,123 @@ pub struct Wait {
 const MOST_CSVS: usize = 500;
 const MOST_TRIALS: usize = 60;
 const LONGEST: usize = 3;
-/// The name of an entry that the catalog could have. No bundle can have it.
+/// Of more CSVs, none is tried to be left alone.
+const FEW: usize = 16;
+/// How the names of entries begin that the catalog could have. No bundle can have such a name.
 pub(crate) const NEXT: &str = "a new version";
 
 impl Advice {
     pub(super) fn of(namespace: &Namespace, packages: &[Package], pool: &Pool<'_>) -> Self {
-        if namespace.operator_groups != 1 && !namespace.subscriptions.is_empty() {
+        if namespace.subscriptions.is_empty() {
+            return Self::none(NotJudged::NoSubscription);
+        }
+        if namespace.operator_groups != 1 {
             let act = Act::OneOperatorGroup(namespace.operator_groups);
             return Self { hands: vec![Hand { act, then: Then::Waits }], ..Self::default() };
         }
-        if namespace.csvs.iter().len().max(namespace.subscriptions.len()) > MOST_CSVS {
-            return Self { is_unknown: true, ..Self::default() };
+        let (csvs, subscriptions) = (namespace.csvs.iter().len(), namespace.subscriptions.len());
+        if csvs.max(subscriptions) > MOST_CSVS {
+            return Self::none(NotJudged::TooLarge { csvs, subscriptions });
         }
+        let approvals = namespace.waiting_for_approval();
         let mut future = namespace.clone();
         let look = future.hope(packages, pool);
-        let stuck = future.stuck();
         let mut advice = Self { keeps: namespace.keeps(pool), ..Self::default() };
-        if stuck.is_empty() {
+        for plan in approvals {
+            let then = future.after(&plan);
+            advice.hands.push(Hand { act: Act::ApprovePlan(plan), then });
+        }
+        if let Look::Resolved { answer: Answer::Unknown(why), .. } = &look {
+            advice.not_judged = Some(NotJudged::Resolver(why.clone()));
             return advice;
         }
-        let is_idle = matches!(&look, Look::Resolved { answer: Answer::NothingNew { .. }, .. });
-        if !is_idle && let Some(hands) = future.rescue(packages, pool) {
-            advice.hands = hands;
-            return advice;
+        if !future.stuck().is_empty() {
+            advice.help(&future, &look, packages, pool);
         }
-        let packages = with_next(packages, &future);
-        let pool = Pool::new(pool.name(), &packages);
-        let then = future.rescue(&packages, &pool).unwrap_or_default();
-        advice.waits = stuck.iter().map(|name| future.wait(name, then.clone())).collect();
         advice
+    }
+
+    fn none(why: NotJudged) -> Self {
+        Self { not_judged: Some(why), ..Self::default() }
+    }
+
+    /// Whether a person must do something.
+    #[must_use]
+    pub fn needs_hands(&self) -> bool {
+        let needs_hands = |wait: &Wait| !wait.then.is_empty();
+        let is_cause = |problem: &Problem| !matches!(problem.trouble, Trouble::BlockedBy(_));
+        !self.hands.is_empty()
+            || self.problems.iter().any(is_cause)
+            || self.waits.iter().any(needs_hands)
+    }
+
+    fn help(&mut self, future: &Namespace, look: &Look, packages: &[Package], pool: &Pool<'_>) {
+        let faulty = future.faulty(packages);
+        if !faulty.is_empty() {
+            let mut rest = future.clone();
+            for problem in &faulty {
+                rest.subscriptions.remove(&problem.subscription);
+            }
+            let names: Vec<String> =
+                faulty.iter().map(|problem| problem.subscription.clone()).collect();
+            self.problems.extend(faulty);
+            for subscription in future.stuck().into_iter().filter(|name| !names.contains(name)) {
+                let trouble = Trouble::BlockedBy(names.clone());
+                self.problems.push(Problem { subscription, trouble });
+            }
+            let look = rest.hope(packages, pool);
+            if !rest.stuck().is_empty() {
+                self.help(&rest, &look, packages, pool);
+            }
+            return;
+        }
+        let is_idle = matches!(look, Look::Resolved { answer: Answer::NothingNew { .. }, .. });
+        let search = |reinstalls| future.search(packages, pool, reinstalls);
+        if !is_idle && let Some(hands) = search(false) {
+            self.hands.extend(hands);
+            return;
+        }
+        if let Some(error) = look.error() {
+            let stuck = future.stuck().into_iter();
+            self.problems.extend(stuck.map(|subscription| {
+                let trouble = Trouble::Error(error.to_owned());
+                Problem { subscription, trouble }
+            }));
+            return;
+        }
+        let with = with_next(packages, future);
+        let with_pool = Pool::new(pool.name(), &with);
+        let mut then = future.search(&with, &with_pool, false);
+        if then.is_none()
+            && !is_idle
+            && let Some(hands) = search(true)
+        {
+            self.hands.extend(hands);
+            return;
+        }
+        then = then.or_else(|| future.search(&with, &with_pool, true));
+        let (own, others) = future.stuck_alone();
+        let Some(then) = then else {
+            let message = match look {
+                Look::Resolved { answer: Answer::Unsatisfiable { message, .. }, .. } => message,
+                _ => "",
+            };
+            let stuck = own.into_iter().chain(others);
+            self.problems.extend(stuck.map(|subscription| {
+                let trouble = Trouble::NoSolution(message.to_owned());
+                Problem { subscription, trouble }
+            }));
+            return;
+        };
+        if own.is_empty() {
+            self.waits.extend(others.iter().map(|name| future.wait(name, then.clone())));
+            return;
+        }
+        self.waits.extend(own.iter().map(|name| future.wait(name, then.clone())));
+        self.problems.extend(others.into_iter().map(|subscription| {
+            let trouble = Trouble::BlockedBy(own.clone());
+            Problem { subscription, trouble }
+        }));
     }
 }
 
@@ -110,10 +240,11 @@ impl Namespace {
     fn hope(&mut self, packages: &[Package], pool: &Pool<'_>) -> Look {
         let mut look = self.settle(pool).look;
         for _ in 0..20 {
-            let open = self
-                .plans
-                .iter()
-                .filter(|(_, plan)| !matches!(plan.phase, PlanPhase::Complete | PlanPhase::Failed));
+            let open = self.plans.iter().filter(|(name, plan)| match plan.phase {
+                PlanPhase::Complete | PlanPhase::Failed => false,
+                PlanPhase::RequiresApproval => self.is_current_plan(name),
+                _ => true,
+            });
             let open: Vec<String> = open.map(|(name, _)| name.clone()).collect();
             for plan in &open {
                 self.complete_plan(plan, packages, Health::Healthy);
@@ -143,13 +274,59 @@ impl Namespace {
         stuck.map(|(name, _)| name.clone()).collect()
     }
 
-    /// The shortest list of things to do after which no Subscription is stuck. To install an
-    /// operator again is the last resort.
-    fn rescue(&self, packages: &[Package], pool: &Pool<'_>) -> Option<Vec<Hand>> {
-        let search = |reinstalls| self.search(packages, pool, reinstalls);
-        search(false).or_else(|| search(true))
+    /// The stuck Subscriptions: those that do not have a working CSV, and those that have one, but
+    /// are in one namespace with others.
+    fn stuck_alone(&self) -> (Vec<String>, Vec<String>) {
+        let works = |csv: &Csv| csv.phase == Phase::Succeeded;
+        self.stuck().into_iter().partition(|name| {
+            let sub = self.subscriptions.get(name);
+            !sub.and_then(|sub| self.csvs.get(&sub.current)).is_some_and(works)
+        })
     }
 
+    /// The stuck Subscriptions to something that the catalog does not have.
+    fn faulty(&self, packages: &[Package]) -> Vec<Problem> {
+        let stuck = self.stuck().into_iter();
+        let faulty = stuck.filter_map(|subscription| {
+            let sub = self.subscriptions.get(&subscription)?;
+            let found = packages.iter().find(|package| package.name == sub.package);
+            let trouble = match found {
+                None => Trouble::NoPackage(sub.package.clone()),
+                Some(package)
+                    if sub.channel.is_empty() || package.channel(&sub.channel).is_some() =>
+                {
+                    return None;
+                }
+                Some(_) => Trouble::NoChannel {
+                    package: sub.package.clone(),
+                    channel: sub.channel.clone(),
+                },
+            };
+            Some(Problem { subscription, trouble })
+        });
+        faulty.collect()
+    }
+
+    fn is_current_plan(&self, plan: &str) -> bool {
+        self.subscriptions.values().any(|sub| sub.plan.as_deref() == Some(plan))
+    }
+
+    fn waiting_for_approval(&self) -> Vec<String> {
+        let waiting = self.plans.iter().filter(|(name, plan)| {
+            plan.phase == PlanPhase::RequiresApproval && self.is_current_plan(name)
+        });
+        waiting.map(|(name, _)| name.clone()).collect()
+    }
+
+    /// What comes of an InstallPlan that is complete now.
+    fn after(&self, plan: &str) -> Then {
+        let csvs = self.plans.get(plan).map(|plan| plan.csvs.as_slice()).unwrap_or_default();
+        let works =
+            |name: &&String| self.csvs.get(name).is_some_and(|csv| csv.phase == Phase::Succeeded);
+        csvs.iter().find(works).map_or(Then::Waits, |name| Then::Succeeds(name.clone()))
+    }
+
+    /// The shortest list of things to do after which no Subscription is stuck.
     fn search(&self, packages: &[Package], pool: &Pool<'_>, reinstalls: bool) -> Option<Vec<Hand>> {
         let failing = self.csvs.iter().filter(|(_, csv)| csv.health == Health::Fails);
         let failing: BTreeSet<String> = failing.map(|(name, _)| name.to_owned()).collect();
@@ -161,7 +338,7 @@ impl Namespace {
         while let Some((namespace, hands)) = left.pop_front() {
             let stuck = namespace.stuck();
             if stuck.is_empty() && !namespace.subscriptions.values().any(is_bad) {
-                return Some(hands);
+                return Some(self.fewer(hands, packages, pool));
             }
             let mut acts = namespace.candidates(&stuck);
             acts.retain(|act| reinstalls || !matches!(act, Act::Reinstall { .. }));
@@ -177,6 +354,55 @@ impl Namespace {
         None
     }
 
+    /// The same without CSVs that need not be deleted.
+    fn fewer(&self, mut hands: Vec<Hand>, packages: &[Package], pool: &Pool<'_>) -> Vec<Hand> {
+        let mut at = 0;
+        let mut trials = 0;
+        while let Some(hand) = hands.get(at) {
+            let Act::DeleteCsvs(csvs) = &hand.act else {
+                at += 1;
+                continue;
+            };
+            let mut is_less = false;
+            for left in csvs.iter().filter(|_| (2..=FEW).contains(&csvs.len())) {
+                trials += 1;
+                let rest = csvs.iter().filter(|csv| *csv != left).cloned().collect();
+                let mut acts: Vec<Act> = hands.iter().map(|hand| hand.act.clone()).collect();
+                acts[at] = Act::DeleteCsvs(rest);
+                if trials <= MOST_TRIALS
+                    && let Some(fewer) = self.replay(acts, packages, pool)
+                {
+                    hands = fewer;
+                    is_less = true;
+                    break;
+                }
+            }
+            if !is_less {
+                at += 1;
+            }
+        }
+        hands
+    }
+
+    /// What comes of things that somebody does. None if a Subscription is stuck in the end.
+    fn replay(&self, acts: Vec<Act>, packages: &[Package], pool: &Pool<'_>) -> Option<Vec<Hand>> {
+        let failing = self.csvs.iter().filter(|(_, csv)| csv.health == Health::Fails);
+        let failing: BTreeSet<String> = failing.map(|(name, _)| name.to_owned()).collect();
+        let mut namespace = self.clone();
+        namespace.hope(packages, pool);
+        let mut hands = Vec::new();
+        for act in acts {
+            let stuck = namespace.stuck();
+            let (next, hand) = namespace.tried(act, &stuck, packages, pool);
+            namespace = next;
+            hands.push(hand);
+        }
+        let is_bad = |sub: &Subscription| failing.contains(&sub.current);
+        let is_solved =
+            namespace.stuck().is_empty() && !namespace.subscriptions.values().any(is_bad);
+        is_solved.then_some(hands)
+    }
+
     /// What comes of something that somebody does.
     fn tried(
         &self,
@@ -188,13 +414,20 @@ impl Namespace {
         let mut trial = self.clone();
         trial.act(&act);
         trial.hope(packages, pool);
-        let current = |of: &Self| {
-            let mut found = stuck.iter().filter_map(|name| of.subscriptions.get(name));
-            found.next().map(|sub| sub.current.clone())
+        let current =
+            |of: &Self, name: &String| of.subscriptions.get(name).map(|sub| sub.current.clone());
+        let has_moved = |name: &&String| current(self, name) != current(&trial, name);
+        let (own, _) = self.stuck_alone();
+        let about = stuck.iter().find(has_moved).or(own.first()).or(stuck.first());
+        let before = about.and_then(|name| current(self, name));
+        let after = about.and_then(|name| current(&trial, name));
+        let works = |of: &Self, name: &str| {
+            of.csvs.get(name).is_some_and(|csv| csv.phase == Phase::Succeeded)
         };
-        let then = match current(&trial).filter(|name| !name.is_empty()) {
+        let then = match after.filter(|name| !name.is_empty()) {
+            Some(name) if trial.stuck().is_empty() && works(self, &name) => Then::Keeps(name),
             Some(name) if trial.stuck().is_empty() => Then::Succeeds(name),
-            Some(name) if current(self).as_ref() != Some(&name) => Then::Starts(name),
+            Some(name) if before.as_ref() != Some(&name) => Then::Starts(name),
             _ => Then::Waits,
         };
         (trial, Hand { act, then })
@@ -209,16 +442,32 @@ impl Namespace {
             self.plans.get(*name).is_some_and(|plan| plan.phase == PlanPhase::Failed)
         });
         acts.extend(failed.cloned().map(Act::DeletePlan));
+        // The InstallPlan or the catalog helps an operator that works, or a new Subscription.
+        let works: BTreeSet<&str> = self
+            .subscriptions
+            .values()
+            .map(|sub| sub.installed.as_str())
+            .filter(|name| self.csvs.get(name).is_some_and(|csv| csv.phase == Phase::Succeeded))
+            .collect();
         let older: Vec<String> = subs().flat_map(|(_, sub)| self.older(&sub.installed)).collect();
         let waited_for = self.csvs.iter().filter(|(_, csv)| csv.phase == Phase::Pending);
         let waited_for = waited_for.filter_map(|(_, csv)| self.csvs.predecessor(csv));
         let waited_for = waited_for.filter(|(_, csv)| csv.phase != Phase::Replacing);
         let waited_for: Vec<String> = waited_for.map(|(name, _)| name.to_owned()).collect();
         let required = self.snapshot().map(|told| told.required).unwrap_or_default();
+        let blocking = self.blocking_snapshot();
         let mut chain = older.clone();
         chain.extend(subs().map(|(_, sub)| sub.installed.clone()));
         chain.retain(|name| self.csvs.get(name).is_some());
-        for mut csvs in [older, waited_for, required, chain] {
+        let single = required.iter().map(|name| vec![name.clone()]).take(5);
+        let mut sets: Vec<Vec<String>> = blocking;
+        sets.extend([older, waited_for]);
+        if required.len() > 1 {
+            sets.extend(single);
+        }
+        sets.extend([required, chain]);
+        for mut csvs in sets {
+            csvs.retain(|name| !works.contains(name.as_str()));
             csvs.sort();
             csvs.dedup();
             let act = Act::DeleteCsvs(csvs);
@@ -238,6 +487,19 @@ impl Namespace {
         acts
     }
 
+    /// The CSVs that keep OLM from telling the resolver anything, one by one.
+    fn blocking_snapshot(&self) -> Vec<Vec<String>> {
+        if self.snapshot().is_ok() {
+            return Vec::new();
+        }
+        let bad =
+            self.csvs.iter().filter(|(_, csv)| !csv.is_copied && csv.phase != Phase::Replacing);
+        let bad = bad.filter_map(|(name, _)| Some((name, self.csvs.next_in_chain(name)?)));
+        bad.flat_map(|(name, next)| [vec![name.to_owned()], vec![next.to_owned()]])
+            .take(8)
+            .collect()
+    }
+
     /// The CSVs before one in its chain.
     fn older(&self, name: &str) -> Vec<String> {
         let mut older = Vec::new();
@@ -255,6 +517,11 @@ impl Namespace {
 
     fn act(&mut self, act: &Act) {
         match act {
+            Act::ApprovePlan(name) => {
+                if let Some(plan) = self.plans.get_mut(name) {
+                    plan.phase = PlanPhase::Installing;
+                }
+            }
             Act::DeletePlan(name) => {
                 self.plans.remove(name);
             }
@@ -315,6 +582,7 @@ fn with_next(packages: &[Package], namespace: &Namespace) -> Vec<Package> {
         let subscribed = namespace.subscriptions.values().filter(|sub| sub.package == package.name);
         let channels: BTreeSet<&str> = subscribed.map(|sub| sub.channel.as_str()).collect();
         let mut provides = Vec::new();
+        let next = format!("{NEXT} of {}", package.name);
         for channel in &mut package.channels {
             let is_default = channel.name == package.default_channel && channels.contains("");
             if !channels.contains(channel.name.as_str()) && !is_default {
@@ -325,14 +593,13 @@ fn with_next(packages: &[Package], namespace: &Namespace) -> Vec<Package> {
             skips.extend(namespace.csvs.iter().map(|(name, _)| name.to_owned()));
             let last = channel.entries.last().map(|entry| entry.name.clone()).unwrap_or_default();
             provides.push(last);
-            channel.entries.push(Entry { name: NEXT.to_owned(), skips, ..Entry::default() });
+            channel.entries.push(Entry { name: next.clone(), skips, ..Entry::default() });
         }
         let alike = provides.first().and_then(|name| package.bundle(name));
         if !provides.is_empty() {
             let apis = alike.map(|bundle| bundle.provides.clone()).unwrap_or_default();
             let place = package.bundles.len();
-            let name = NEXT.to_owned();
-            package.bundles.push(Bundle { name, place, provides: apis, ..Bundle::default() });
+            package.bundles.push(Bundle { name: next, place, provides: apis, ..Bundle::default() });
             package.bundles.sort_by(|a, b| a.name.cmp(&b.name));
         }
     }

@@ -6,12 +6,9 @@
 
 #![allow(missing_docs, reason = "the names say it")]
 
-use std::cmp::Ordering;
-
 use crate::catalog::Package;
 use crate::catalog::package::Channel;
 use crate::catalog::simulation::{ChannelMoves, Resolver, TooLarge};
-use crate::catalog::version::BundleVersion;
 use crate::domain::Arena;
 use crate::moves::NodeId;
 
@@ -32,7 +29,10 @@ pub struct ChannelAudit<'c> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rescued<'c> {
     pub entry: &'c str,
-    /// If its InstallPlan fails: what would try it again and again.
+    /// Whether OLM still updates to it: nothing skips it.
+    pub is_offered: bool,
+    /// If its InstallPlan fails: what has no other way on. It tries again and again, if OLM still
+    /// updates to this entry.
     pub stays: Vec<&'c str>,
     /// If its InstallPlan fails: where OLM goes instead.
     pub instead: Vec<&'c str>,
@@ -47,10 +47,7 @@ impl<'c> ChannelAudit<'c> {
         let mut origins: Arena<NodeId, Vec<NodeId>> =
             Arena::filled(moves.installs.len(), Vec::new());
         for edge in moves.edges.iter().filter(|edge| edge.from != edge.to) {
-            // What is newer than an entry was never updated to it before it was superseded.
-            if is_later(&moves, edge.to, edge.from) {
-                origins[edge.to].push(edge.from);
-            }
+            origins[edge.to].push(edge.from);
         }
         let mut entries = Vec::new();
         for (node, install) in moves.installs.entries() {
@@ -81,9 +78,7 @@ impl<'c> Rescued<'c> {
         let (mut stays, mut instead) = (Vec::new(), Vec::new());
         for &origin in origins {
             match moves.moves.next(origin) {
-                [next] if *next != node && is_later(moves, *next, node) => {
-                    instead.push(moves.name(*next));
-                }
+                [next] if *next != node => instead.push(moves.name(*next)),
                 _ => stays.push(moves.name(origin)),
             }
         }
@@ -93,26 +88,12 @@ impl<'c> Rescued<'c> {
             [next] if *next != node => Some(moves.name(*next)),
             _ => None,
         };
-        Self { entry: moves.name(node), stays, instead, next }
+        let is_offered = moves.order.as_ref().is_ok_and(|order| order[node].is_some());
+        Self { entry: moves.name(node), is_offered, stays, instead, next }
     }
 
     #[must_use]
     pub fn is_safe(&self) -> bool {
         self.stays.is_empty() && self.next.is_some()
-    }
-}
-
-/// Whether an entry is newer than another: by version, or else by the order of OLM.
-fn is_later(moves: &ChannelMoves<'_>, one: NodeId, other: NodeId) -> bool {
-    let version = |node: NodeId| moves.installs[node].version;
-    let compared = |one: &BundleVersion, other: &BundleVersion| one.compare(other);
-    let by_version = version(one).zip(version(other)).map(|(one, other)| compared(one, other));
-    match by_version {
-        Some(Ordering::Greater) => true,
-        Some(Ordering::Less) => false,
-        _ => moves.order.as_ref().is_ok_and(|order| match (order[one], order[other]) {
-            (Some(one), Some(other)) => one < other,
-            (one, _) => one.is_some(),
-        }),
     }
 }

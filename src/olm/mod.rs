@@ -15,8 +15,8 @@ mod run;
 mod settle;
 mod snapshot;
 
-pub(crate) use advice::NEXT;
 pub use advice::{Act, Advice, Hand, Then, Wait};
+pub(crate) use advice::{NEXT, NotJudged, Problem, Trouble};
 pub use audit::{ChannelAudit, Rescued};
 pub use catalog_sync::{Answer, Look};
 pub use csv_sync::{Change, Visit};

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::catalog::Package;
 use crate::catalog::resolver::Pool;
 
-use super::advice::Advice;
+use super::advice::{Advice, NotJudged};
 use super::catalog_sync::Look;
 use super::csvs::Health;
 use super::event::{CsvEvent, Event, PlanEvent};
@@ -81,7 +81,10 @@ impl Stage<'_> {
                 }
             }
             let Some(scripted) = self.events.get(at) else {
-                let advice = Advice::of(&namespace, packages, &pool);
+                let mut advice = Advice::of(&namespace, packages, &pool);
+                if steps.iter().any(|step: &Step| step.is_cut) {
+                    advice.not_judged = Some(NotJudged::Endless);
+                }
                 return Run { strategy, steps, advice };
             };
             self.change_catalog(&scripted.event, &mut offered, &mut hidden);
@@ -256,12 +259,11 @@ impl Namespace {
             return Ok(deeds);
         }
         let (phase, health) = match what {
-            CsvEvent::Fails => (Phase::Failed, Health::Fails),
+            CsvEvent::Fails | CsvEvent::Is(Phase::Failed) => (Phase::Failed, Health::Fails),
             CsvEvent::Succeeds | CsvEvent::Is(Phase::Succeeded) => {
                 (Phase::Succeeded, Health::Healthy)
             }
             CsvEvent::Is(Phase::Pending) => (Phase::Pending, Health::RequirementsMissing),
-            CsvEvent::Is(Phase::Failed) => (Phase::Failed, Health::Waiting),
             CsvEvent::Is(phase) => (phase, Health::Waiting),
             CsvEvent::IsDeleted => return Ok(deeds),
         };

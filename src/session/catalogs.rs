@@ -59,6 +59,9 @@ impl ReadCatalogs {
 impl Catalogs {
     /// Opens the catalogs at paths. `-` is standard input.
     pub(crate) fn open(paths: &[PathBuf], has_revision: bool) -> Result<Self, Failure> {
+        if paths.iter().any(|path| path.as_os_str().is_empty()) {
+            return Err(Failure::new("the path of a catalog is empty"));
+        }
         let here = working_directory()?;
         let folders = || paths.iter().filter(|path| path.as_os_str() != "-");
         let root = match folders().next() {

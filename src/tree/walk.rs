@@ -52,13 +52,30 @@ pub(crate) fn files_below(root: &Path) -> Result<(Vec<ListedFile>, Vec<String>),
                 continue;
             }
         };
-        for entry in entries.flatten() {
+        for entry in entries {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    let why = Unreadable::Io(super::folder::message_of(&error));
+                    let path = prefix.trim_end_matches('/').to_owned();
+                    files.push(ListedFile { path, content: Content::Unreadable(why) });
+                    continue;
+                }
+            };
             let path = format!("{prefix}{}", entry.file_name().to_string_lossy());
             match entry.file_type() {
-                Ok(kind) if kind.is_dir() && depth < DEEPEST => {
+                Ok(kind) if kind.is_dir() && depth == DEEPEST => {
+                    let why = Unreadable::Io(format!("it is nested {DEEPEST} folders deep"));
+                    files.push(ListedFile { path, content: Content::Unreadable(why) });
+                }
+                Ok(kind) if kind.is_dir() => {
                     folders.push((entry.path(), format!("{path}/"), depth + 1));
                 }
-                Ok(kind) if kind.is_file() && files.len() < MOST_FILES => {
+                Ok(kind) if kind.is_file() && files.len() == MOST_FILES => {
+                    let why = format!("it has more than {MOST_FILES} files");
+                    return Err(TreeError::Folder(root.to_owned(), why));
+                }
+                Ok(kind) if kind.is_file() => {
                     files.push(ListedFile { path, content: Content::File(entry.path()) });
                 }
                 Ok(kind) if kind.is_symlink() => links.push(path),

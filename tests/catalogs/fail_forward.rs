@@ -322,7 +322,7 @@ fn a_failed_plan_is_left_behind_only_with_fail_forward() {
     let default = script("both-edges", "Default", "plan-fails.txt");
     assert_eq!(default["steps"][2]["resolution"]["outcome"], "not-asked");
     assert!(default["steps"][3]["cannotHappen"].is_string());
-    assert_eq!(commands(&default), ["oc delete installplan new-1 -n operators"]);
+    assert_eq!(commands(&default), ["oc delete installplan -n operators -- new-1"]);
     assert!(text(&default["needs_hands"][0]).ends_with("OLM then goes to lighthouse.v3"));
 }
 
@@ -341,7 +341,7 @@ fn a_failed_csv_is_left_behind_only_with_fail_forward() {
     assert_eq!(resolution["required"], json!(["lighthouse.v1"]));
     // Without v1, OLM makes the plan for v3. Its CSV then waits for v2, which cannot be replaced.
     let deleted = ["lighthouse.v1", "lighthouse.v2"];
-    let deleted = deleted.map(|name| format!("oc delete csv {name} -n operators"));
+    let deleted = deleted.map(|name| format!("oc delete csv -n operators -- {name}"));
     assert_eq!(commands(&default), deleted);
 }
 
@@ -409,6 +409,67 @@ fn a_namespace_is_read_as_oc_writes_it() {
     assert_eq!(report["steps"][0]["resolution"]["outcome"], "unsatisfiable");
     let forward = play("both-edges", FORWARD, &["--namespace", &file]);
     assert_eq!(forward["steps"][0]["subscription"]["currentCSV"], "lighthouse.v3");
+}
+
+/// A Subscription that waits for the InstallPlan `--all`, and more.
+fn listed(more: &str) -> String {
+    format!(
+        "kind: List
+apiVersion: v1
+items:
+  - kind: OperatorGroup
+    apiVersion: operators.coreos.com/v1
+    metadata: {{name: g, namespace: ns}}
+  - kind: Subscription
+    apiVersion: operators.coreos.com/v1alpha1
+    metadata: {{name: s, namespace: ns}}
+    spec: {{name: lighthouse, channel: stable, installPlanApproval: Manual}}
+    status:
+      currentCSV: lighthouse.v3
+      state: UpgradePending
+      installPlanRef: {{name: --all}}{more}
+"
+    )
+}
+
+fn of_objects(name: &str, objects: &str) -> Value {
+    let file = std::env::temp_dir().join(format!("exitpath-{name}-{}.yaml", std::process::id()));
+    std::fs::write(&file, objects).unwrap();
+    let report = play("both-edges", "Default", &["--namespace", file.to_str().unwrap()]);
+    std::fs::remove_file(file).unwrap();
+    report
+}
+
+#[test]
+fn what_no_entry_helps_is_named() {
+    let absent = listed("").replace("channel: stable", "channel: nightly");
+    let absent = absent.replace("state: UpgradePending", "state: None");
+    let problem = text(&of_objects("channel", &absent)["problems"][0]);
+    assert!(problem.contains("lighthouse has no channel nightly"), "{problem}");
+}
+
+#[test]
+fn without_subscription_there_is_no_verdict() {
+    let list = "kind: ClusterServiceVersionList
+apiVersion: operators.coreos.com/v1alpha1
+items:
+  - metadata: {name: lighthouse.v1, namespace: ns}
+    status: {phase: Succeeded}
+";
+    let report = of_objects("none", list);
+    assert_eq!(csvs(&report, 0), ["v1 Succeeded"]);
+    assert!(text(&report["not_judged"]).contains("no Subscription"));
+}
+
+#[test]
+fn a_csv_that_is_failed_stays_failed() {
+    let start = ["--installed", "v1", "--event", "v2's CSV fails", "--event", "catalog gains v3"];
+    let fails = play("both-edges", "Default", &start);
+    let is = start.map(|word| word.replace("CSV fails", "CSV is Failed"));
+    let is: Vec<&str> = is.iter().map(String::as_str).collect();
+    let is = play("both-edges", "Default", &is);
+    assert_eq!(csvs(&fails, 2), csvs(&is, 2));
+    assert_eq!(commands(&fails), commands(&is));
 }
 
 const GROUP: &str = "apiVersion: operators.coreos.com/v1
@@ -505,6 +566,16 @@ metadata: {name: s, namespace: $(reboot)}
     let report = play("chain", "Default", &["--namespace", file.to_str().unwrap()]);
     assert_eq!(commands(&report), ["oc get operatorgroups -n '$(reboot)'"]);
     std::fs::remove_file(file).unwrap();
+    let plan = "
+  - metadata: {name: --all}
+    kind: InstallPlan
+    apiVersion: operators.coreos.com/v1alpha1
+    spec: {approval: Manual, clusterServiceVersionNames: [lighthouse.v3]}
+    status: {phase: RequiresApproval}";
+    let report = of_objects("manual", &listed(plan));
+    let approve = r#"oc patch installplan -n ns --type merge -p '{"spec":{"approved":true}}'"#;
+    assert_eq!(commands(&report), [format!("{approve} -- --all")]);
+    assert!(report["steps"][0]["resolver"].as_str().unwrap().contains("--all waits for approval"));
 }
 
 #[test]

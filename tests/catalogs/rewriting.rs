@@ -181,13 +181,53 @@ fn quotes_comments_and_line_ends_stay() {
     assert_eq!(new.matches("\r\n").count(), new.matches('\n').count());
 }
 
+/// Aliases, entries twice, and a name that is removed twice.
 #[test]
 fn a_file_in_a_style_that_is_not_known_stays_as_it_is() {
-    let text = yaml("- name: A\n- name: A1\n  skips: &skips [A]\n- name: B\n  skips: *skips");
-    let folder = folder("anchors", "catalog.yaml", &text);
+    for (name, entries) in [
+        ("alias", "- name: A\n- name: A1\n  skips: &skips [A]\n- name: B\n  skips: *skips"),
+        ("merge", "- name: A\n- name: A1\n- &b\n  name: B\n  replaces: A\n- <<: *b\n  name: C"),
+        ("twice", "- name: A\n- name: A1\n- {name: B, replaces: A, skips: [A1, A1, A]}"),
+    ] {
+        let text = yaml(entries);
+        let folder = folder(name, "catalog.yaml", &text);
+        let run = exitpath(&[".", "--write"], &folder);
+        assert_eq!(run.status.code(), Some(2), "{name}: {}", words(&run));
+        assert!(words(&run).contains("cannot rewrite"), "{}", words(&run));
+        assert_eq!(fs::read_to_string(folder.join("catalog.yaml")).unwrap(), text);
+    }
+}
+
+#[test]
+fn lines_end_as_they_did() {
+    let text = yaml("- name: A\n- name: A1\n  skips: [A]\n- name: B\n  replaces: A # note\n");
+    let (_, new) = rewritten("lines", "catalog.yaml", &text.replace('\n', "\r\n"));
+    assert!(new.contains("replaces: A1 # note\r\n  skips:\r\n  - A\r\n"), "{new:?}");
+    assert_eq!(new.matches("\r\n").count(), new.matches('\n').count());
+}
+
+#[test]
+fn a_channel_that_is_too_large_is_not_written() {
+    let count = 4_000;
+    let mut entries = String::from("- name: N0");
+    let mut text = String::new();
+    for number in 1..count {
+        entries += &format!("\n- name: N{number}");
+        text += &format!(
+            "---\n{{schema: olm.bundle, package: p, name: N{number}, image: e/N{number}, properties: \
+             [{{type: olm.package, value: {{packageName: p, version: 1.0.{number}}}}}, {{type: \
+             olm.csv.metadata, value: {{annotations: {{olm.substitutesFor: N{}}}}}}}]}}\n",
+            number - 1
+        );
+    }
+    let text = format!(
+        "schema: olm.package\nname: p\ndefaultChannel: stable\n---\nschema: olm.channel\n\
+         package: p\nname: stable\nentries:\n{entries}\n{text}"
+    );
+    let folder = folder("large", "catalog.yaml", &text);
     let run = exitpath(&[".", "--write"], &folder);
     assert_eq!(run.status.code(), Some(2), "{}", words(&run));
-    assert!(words(&run).contains("cannot rewrite"), "{}", words(&run));
+    assert!(words(&run).contains("channel stable is too large to substitute"), "{}", words(&run));
     assert_eq!(fs::read_to_string(folder.join("catalog.yaml")).unwrap(), text);
 }
 

@@ -18,7 +18,7 @@ use crate::vectors;
 /// `A1 replaces Z skips A`, `B range >=1.0.0 <2.0.0`, `A1 for A`. Versions go up from line to line.
 fn catalog(channels: &[(&str, &[&str])], substitutions: &[&str]) -> Loaded {
     let mut text = "schema: olm.package\nname: p\ndefaultChannel: stable\n".to_owned();
-    let mut names: Vec<&str> = Vec::new();
+    let (mut names, mut known): (Vec<&str>, BTreeSet<&str>) = Default::default();
     for (channel, entries) in channels {
         text += &format!("---\nschema: olm.channel\npackage: p\nname: {channel}\nentries:\n");
         for entry in *entries {
@@ -33,7 +33,7 @@ fn catalog(channels: &[(&str, &[&str])], substitutions: &[&str]) -> Loaded {
             if let Some((_, range)) = edges.split_once("range ") {
                 text += &format!("  skipRange: '{range}'\n");
             }
-            if !names.contains(&name) {
+            if known.insert(name) {
                 names.push(name);
             }
         }
@@ -587,4 +587,16 @@ fn our_substitutions_strand_no_more_installs_than_those_of_opm() {
     }
     eprintln!("{compared} channels: fewer stuck installs in {better}");
     assert!(better > 0);
+}
+
+#[test]
+fn a_chain_that_grows_with_the_square_is_refused() {
+    let entries: Vec<String> = (0..5_000).map(|number| format!("N{number}")).collect();
+    let substitutions: Vec<String> =
+        (1..5_000).map(|number| format!("N{number} for N{}", number - 1)).collect();
+    let lines: Vec<&str> = entries.iter().map(String::as_str).collect();
+    let pairs: Vec<&str> = substitutions.iter().map(String::as_str).collect();
+    let story = Story::one(&lines, &pairs);
+    let substitutions = Substitutions::new(&story.package, &story.chains, []);
+    assert!(substitutions.apply(&story.package.channels[0]).is_err());
 }

@@ -1,5 +1,6 @@
 //! Where an installed operator moves next: as OLM v0 decides, and as OLM v1 does.
 
+mod chain_ends;
 mod constraint;
 mod gather;
 mod namespace;

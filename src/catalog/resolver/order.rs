@@ -2,9 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::sync::Arc;
 
 use crate::catalog::package::{Channel, Entry, Package};
 use crate::go::quoted;
+
+use super::chain_ends::chain_ends;
 
 /// Why a channel has no order. Nothing in the namespace is installed or updated then.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +26,7 @@ pub enum OrderFault {
     Cycle { head: String },
     /// Each head begins a chain: its first and last entry that are not skipped. By name here,
     /// random in a cluster.
-    SeveralChains(Vec<Option<(String, String)>>),
+    SeveralChains(Arc<[Option<(String, String)>]>),
 }
 
 /// The entries that can be installed, preferred ones first: from the head along `replaces`,
@@ -49,21 +52,22 @@ pub(super) fn order_of<'a>(
         .map(|entry| entry.replaces.as_str())
         .filter(|name| !name.is_empty())
         .collect();
-    let mut chains = Vec::new();
-    for (name, head) in &by_name {
-        if replaced.contains(name) || skipped.contains(name) {
-            continue;
-        }
-        let chain = follow(head, &by_name, &skipped)
-            .ok_or_else(|| failed(OrderFault::Cycle { head: head.name.clone() }))?;
-        chains.push(chain);
-    }
-    match chains.len() {
-        0 if entries.is_empty() => Ok(Vec::new()),
-        0 => Err(failed(OrderFault::NoHead)),
-        1 => Ok(chains.into_iter().flatten().collect()),
-        _ => {
-            Err(failed(OrderFault::SeveralChains(chains.iter().map(|chain| ends(chain)).collect())))
+    let is_head = |name: &&str| !replaced.contains(*name) && !skipped.contains(*name);
+    let heads = by_name.iter().filter(|(name, _)| is_head(name)).map(|(_, head)| *head);
+    let heads: Vec<&Entry> = heads.collect();
+    let cycle = |head: &Entry| failed(OrderFault::Cycle { head: head.name.clone() });
+    match heads.as_slice() {
+        [] if entries.is_empty() => Ok(Vec::new()),
+        [] => Err(failed(OrderFault::NoHead)),
+        [head] => follow(head, &by_name, &skipped).ok_or_else(|| cycle(head)),
+        heads => {
+            let ends = chain_ends(heads, &by_name, &skipped);
+            if let Some(at) = ends.iter().position(Result::is_err) {
+                return Err(cycle(heads[at]));
+            }
+            let name = |(first, last): (&Entry, &Entry)| (first.name.clone(), last.name.clone());
+            let ends = ends.into_iter().map(|ends| ends.ok().flatten().map(name));
+            Err(failed(OrderFault::SeveralChains(ends.collect())))
         }
     }
 }
@@ -93,8 +97,15 @@ fn follow<'a>(
     Some(chain)
 }
 
-fn ends(chain: &[&Entry]) -> Option<(String, String)> {
-    Some((chain.first()?.name.clone(), chain.last()?.name.clone()))
+impl OrderError {
+    /// How many heads there are, if there is more than one.
+    #[must_use]
+    pub(crate) fn heads(&self) -> Option<usize> {
+        match &self.fault {
+            OrderFault::SeveralChains(chains) => Some(chains.len()),
+            OrderFault::NoHead | OrderFault::Cycle { .. } => None,
+        }
+    }
 }
 
 impl fmt::Display for OrderError {
@@ -184,5 +195,35 @@ mod tests {
         assert!(ordered(&back).unwrap_err().contains("beginning with \"c\""));
         let round = [entry("b", "a", &[]), entry("a", "b", &[])];
         assert!(ordered(&round).unwrap_err().starts_with("no channel heads"));
+    }
+
+    #[test]
+    fn the_ends_of_shared_chains_are_those_of_each_chain() {
+        let mut number = 1_u32;
+        let mut below = |end: u32| {
+            number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (number >> 16) % end
+        };
+        for _ in 0..2_000 {
+            let count = 2 + below(8);
+            let entries: Vec<Entry> = (0..count)
+                .map(|at| {
+                    let (replaces, skip) = (below(count + 2), below(count + 3));
+                    entry(&at.to_string(), &replaces.to_string(), &[&skip.to_string()])
+                })
+                .collect();
+            let by_name: BTreeMap<_, _> =
+                entries.iter().map(|entry| (entry.name.as_str(), entry)).collect();
+            let skipped = entries.iter().flat_map(named_skips).collect();
+            let heads: Vec<&Entry> = entries.iter().collect();
+            for (head, ends) in heads.iter().zip(chain_ends(&heads, &by_name, &skipped)) {
+                let chain = follow(head, &by_name, &skipped);
+                let expected = chain.map(|chain| chain.first().copied().zip(chain.last().copied()));
+                let names = |ends: Option<(&Entry, &Entry)>| {
+                    ends.map(|(first, last)| (first.name.clone(), last.name.clone()))
+                };
+                assert_eq!(ends.ok().map(names), expected.map(names), "{entries:?}");
+            }
+        }
     }
 }

@@ -39,8 +39,11 @@ impl<'c> Substitutions<'c> {
 
     /// The channel as the substitutions mean it. Doing it again changes nothing.
     pub fn apply(&self, channel: &Channel) -> Result<Channel, TooLarge> {
-        let mut channel = Channel { entries: self.with_added(channel), ..channel.clone() };
-        if channel.entries.len().saturating_mul(self.rebuilt.len()) > MOST {
+        let entries = self.with_added(channel)?;
+        let (name, deprecation) = (channel.name.clone(), channel.deprecation.clone());
+        let mut channel = Channel { name, entries, deprecation };
+        let ranges = channel.entries.iter().filter(|entry| entry.skip_range.is_some()).count();
+        if ranges.saturating_mul(self.rebuilt.len()) > MOST {
             return Err(TooLarge);
         }
         let mut skips = 0;
@@ -55,8 +58,8 @@ impl<'c> Substitutions<'c> {
     }
 
     /// The entries, and those that templates add: each has the edges of its base.
-    fn with_added(&self, channel: &Channel) -> Vec<Entry> {
-        let mut entries = channel.entries.clone();
+    fn with_added(&self, channel: &Channel) -> Result<Vec<Entry>, TooLarge> {
+        let (mut entries, mut skips) = (channel.entries.clone(), 0);
         let known: HashMap<&str, &Entry> =
             channel.entries.iter().map(|entry| (entry.name.as_str(), entry)).collect();
         for chain in self.chains.iter().filter(|_| !self.added.is_empty()) {
@@ -65,11 +68,15 @@ impl<'c> Substitutions<'c> {
                 if let Some(entry) = known.get(name.as_str()) {
                     base = Some(*entry);
                 } else if let Some(base) = base.filter(|_| self.added.contains(name.as_str())) {
+                    skips += base.skips.len();
+                    if skips > MOST {
+                        return Err(TooLarge);
+                    }
                     entries.push(Entry { name: name.clone(), ..base.clone() });
                 }
             }
         }
-        entries
+        Ok(entries)
     }
 
     /// An entry skips what it skipped before, all rebuilds of that, the rebuilds of what its range

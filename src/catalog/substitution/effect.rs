@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, reason = "the names say it")]
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::moves::NodeId;
 
@@ -15,13 +15,13 @@ use super::chains::Chains;
 pub struct ChannelEffect<'c> {
     pub before: &'c Channel,
     pub after: ChannelMoves<'c>,
-    /// The updates that there are only now.
+    /// The updates that exist only after them.
     pub gained: Vec<GainedEdge<'c>>,
-    /// The updates that there are no more.
+    /// The updates that exist only before them.
     pub lost: Vec<LostEdge<'c>>,
     pub stuck: Vec<Stuck<'c>>,
     pub edits: Edits,
-    /// Installs that must go through a bundle that is rebuilt, and that bundle.
+    /// Installs that have to go through a bundle that is rebuilt, and that bundle.
     pub forced: Vec<(&'c str, &'c str)>,
     /// Installs of rebuilds and of what is rebuilt that do not reach the head, while other members
     /// of their chain do.
@@ -65,8 +65,10 @@ impl<'c> ChannelEffect<'c> {
             GainedEdge { from, to, is_shortcut: !is_known }
         });
         let gained = gained.collect();
+        let nodes: HashMap<&str, NodeId> =
+            moves.installs.entries().map(|(node, install)| (install.name, node)).collect();
         let lost = old.difference(&new).map(|(from, to)| {
-            let next = moves.named(from).and_then(|node| moves.moves.next(node).first());
+            let next = nodes.get(from).and_then(|node| moves.moves.next(*node).first());
             LostEdge { from, to, now: next.map(|next| moves.name(*next)) }
         });
         let lost = lost.collect();
@@ -74,7 +76,7 @@ impl<'c> ChannelEffect<'c> {
         let is_entry = |stuck: &Stuck<'_>| moves.installs[stuck.install].is_entry;
         let stuck: Vec<Stuck<'c>> = stuck.into_iter().filter(is_entry).collect();
         let edits = Edits::of(&moves, &stuck);
-        let (forced, stranded) = (forced(&moves, chains), stranded(&moves, chains));
+        let (forced, stranded) = (forced(&moves, chains), stranded(&moves, &nodes, chains));
         Ok(Self { before, after: moves, gained, lost, stuck, edits, forced, stranded })
     }
 
@@ -137,14 +139,18 @@ fn forced<'c>(moves: &ChannelMoves<'c>, chains: &Chains) -> Vec<(&'c str, &'c st
     forced
 }
 
-fn stranded<'c>(moves: &ChannelMoves<'c>, chains: &Chains) -> Vec<&'c str> {
+fn stranded<'c>(
+    moves: &ChannelMoves<'c>,
+    nodes: &HashMap<&str, NodeId>,
+    chains: &Chains,
+) -> Vec<&'c str> {
     let far: HashSet<&str> =
         moves.far_from_head().into_iter().map(|node| moves.name(node)).collect();
     let mut stranded = Vec::new();
     for chain in chains.iter() {
-        let installs: Vec<NodeId> = chain.iter().filter_map(|name| moves.named(name)).collect();
+        let installs = chain.iter().filter_map(|name| nodes.get(name.as_str()));
         let (lost, fine): (Vec<&str>, Vec<&str>) =
-            installs.iter().map(|node| moves.name(*node)).partition(|name| far.contains(name));
+            installs.map(|node| moves.name(*node)).partition(|name| far.contains(name));
         if !fine.is_empty() {
             stranded.extend(lost);
         }

@@ -54,7 +54,7 @@ impl FaultKind {
     pub fn message(&self) -> String {
         match self {
             Self::Contradiction(Contradiction::TwoSubstitutes { base, substitutes }) => format!(
-                "{} both substitute for `{base}`, so it is not clear which of them is the latest",
+                "{} substitute for `{base}`, so it is not clear which of them is the latest",
                 list_all(&quoted(substitutes), "and")
             ),
             Self::Contradiction(Contradiction::TwoBases { substitute, bases }) => format!(

@@ -38,7 +38,7 @@ pub fn like_opm(
     Ok(declared)
 }
 
-/// What opm says of a file whose first document is no such template. Its schema is None if there is no
+/// What opm says of a file whose first document is not such a template. Its schema is None if there is no
 /// document.
 #[must_use]
 pub fn template_fault(schema: Option<&str>) -> Option<String> {

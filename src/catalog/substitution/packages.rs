@@ -25,7 +25,8 @@ impl SubstitutedPackage {
     pub fn of(declared: &Declared, requests: &Requests<'_>) -> Vec<Self> {
         let packages = packages(declared);
         let substituted = requests.packages().filter_map(|(name, requests)| {
-            let before = packages.iter().find(|package| package.name == name)?.clone();
+            let at = packages.binary_search_by(|package| package.name.as_str().cmp(name)).ok()?;
+            let before = packages.get(at)?.clone();
             let chains = chains(requests).ok()?;
             if requests.iter().any(|request| !request.is_known) {
                 return None;
@@ -52,8 +53,10 @@ impl SubstitutedPackage {
 
     /// The channels before and after, by name.
     pub fn channels(&self) -> impl Iterator<Item = (&Channel, &Channel)> {
+        let after = &self.after.channels;
         self.before.channels.iter().filter_map(|before| {
-            Some((before, self.after.channels.iter().find(|after| after.name == before.name)?))
+            let at = after.binary_search_by(|after| after.name.cmp(&before.name)).ok()?;
+            Some((before, after.get(at)?))
         })
     }
 }

@@ -40,6 +40,9 @@ impl<'d> Requests<'d> {
         for bundle in &declared.bundles {
             requests.of_bundle(bundle);
         }
+        if requests.by_package.is_empty() && declared.substitutions.is_empty() {
+            return requests;
+        }
         let images: HashMap<&str, &BundleBlob> =
             declared.bundles.iter().map(|bundle| (bundle.image.value.as_str(), bundle)).collect();
         for substitution in &declared.substitutions {

@@ -1,10 +1,10 @@
 //! Reads the catalog of a command, and finds what the user names in it.
 
-use std::io::Write;
+use std::io::{self, Write};
 
-use crate::catalog::Package;
 use crate::catalog::package::Channel;
 use crate::catalog::simulation::{ChannelMoves, Published, Resolver};
+use crate::catalog::{Loaded, Package};
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::{CatalogSourceArgs, EntryPlaceArgs};
 use crate::cli::print;
@@ -29,14 +29,7 @@ impl Opened {
         let catalogs = Catalogs::open(std::slice::from_ref(&args.catalog), revision.is_some())?;
         let read = catalogs.read(revision)?;
         print::notes(&read.notes, common, err)?;
-        let faults: usize =
-            read.loaded.catalogs.iter().map(|catalog| catalog.declared.faults.len()).sum();
-        if faults > 0 && !common.quiet {
-            writeln!(
-                err,
-                "exitpath: opm refuses this catalog, and parts of it are left out: `exitpath catalog check` says why"
-            )?;
-        }
+        warn_of_faults(&read.loaded, common, err)?;
         let published = catalogs.published(args.base.as_deref(), args.history, revision)?;
         Ok(Self { catalogs: read, published })
     }
@@ -88,6 +81,22 @@ impl Opened {
         }
         Ok(found)
     }
+}
+
+/// Says that parts of catalogs are not read.
+pub(super) fn warn_of_faults(
+    loaded: &Loaded,
+    common: &CommonArgs,
+    err: &mut dyn Write,
+) -> io::Result<()> {
+    let faults: usize = loaded.catalogs.iter().map(|catalog| catalog.declared.faults.len()).sum();
+    if faults > 0 && !common.quiet {
+        writeln!(
+            err,
+            "exitpath: opm refuses this catalog, and parts of it are left out: `exitpath catalog check` says why"
+        )?;
+    }
+    Ok(())
 }
 
 /// The install with a name, or the only one with a version.

@@ -8,11 +8,14 @@ use crate::catalog::substitution::{ChannelEffect, SubstitutedPackage};
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogSubstituteArgs;
 use crate::cli::{changes, print};
-use crate::report::{PackageEffects, Style, SubstitutionReport};
+use crate::report::{PackageEffects, Style, SubstitutionFormat, SubstitutionReport};
 use crate::session::{Failure, Substituted, SubstitutionRequest, write_all};
 use crate::text::words::counted;
 
-use super::{Status, Stop};
+use super::{Status, Stop, found};
+
+/// opm checks the whole catalog after each substitution, which takes long for many.
+const MOST_COMPARED: usize = 100;
 
 pub(super) fn run(
     args: &CatalogSubstituteArgs,
@@ -25,10 +28,19 @@ pub(super) fn run(
         catalog: &args.catalog,
         rendered: &args.rendered,
         revision: args.rev.as_deref(),
+        can_be_nothing: args.like_opm,
     })?;
     print::notes(&substituted.notes, common, err)?;
-    let of_opm =
-        if args.like_opm || substituted.is_template() { Some(substituted.of_opm()) } else { None };
+    found::warn_of_faults(&substituted.loaded, common, err)?;
+    if let Some(image) = substituted.unknown_image().filter(|_| args.like_opm) {
+        let what = format!("opm would pull the image {image}, and exitpath pulls none");
+        let hint = format!("add what `opm render {image}` prints: `--rendered FILE`");
+        return Err(Failure::new(what).hint(&hint).into());
+    }
+    let is_compared = substituted.is_template()
+        && substituted.unknown_image().is_none()
+        && substituted.requested() <= MOST_COMPARED;
+    let of_opm = (args.like_opm || is_compared).then(|| substituted.of_opm());
     if args.like_opm {
         let of_opm = of_opm.clone().unwrap_or_else(|| Ok(Vec::new()));
         let of_opm = of_opm.map_err(|words| Failure::new(format!("opm refuses it: {words}")))?;
@@ -57,6 +69,9 @@ pub(super) fn run(
     if args.diff || args.write {
         return change_files(args, &substituted, &report, style, out, err);
     }
+    if args.format == SubstitutionFormat::Channels {
+        refuse_too_large(&substituted.packages)?;
+    }
     print::report(args.output.as_deref(), style, out, |style, out| {
         report.write(args.format, style, out)
     })?;
@@ -74,8 +89,10 @@ fn change_files(
 ) -> Result<Status, Stop> {
     report.write_faults(style, err)?;
     if report.faults.iter().any(|fault| fault.kind.is_fatal()) {
-        return Err(Failure::new("nothing is written, because a substitution is wrong").into());
+        writeln!(err, "exitpath: nothing is written, because a substitution is wrong")?;
+        return Ok(Status::failed_if(true));
     }
+    refuse_too_large(&substituted.packages)?;
     let files = substituted.rewritten()?;
     if args.diff {
         changes::preview(&files, style, out)?;
@@ -91,6 +108,15 @@ fn change_files(
         writeln!(err, "exitpath: the result is not fine; run this without `--diff` and `--write`")?;
     }
     Ok(Status::failed_if(report.is_bad()))
+}
+
+/// A channel that is too large stays as it is, so it is not a result.
+fn refuse_too_large(packages: &[SubstitutedPackage]) -> Result<(), Failure> {
+    let mut too_large = packages.iter().flat_map(|package| &package.too_large);
+    match too_large.next() {
+        Some(channel) => Err(Failure::new(format!("channel {channel} is too large to substitute"))),
+        None => Ok(()),
+    }
 }
 
 fn effects<'s>(

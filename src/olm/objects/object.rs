@@ -9,6 +9,8 @@ pub(super) struct Object<'d> {
     node: NodeId,
     /// Where the document begins in the text.
     start: usize,
+    /// The `kind` and the `apiVersion` of an item that its list has for it.
+    listed: (&'d str, &'d str),
 }
 
 const KINDS: [&str; 4] = ["OperatorGroup", "Subscription", "ClusterServiceVersion", "InstallPlan"];
@@ -16,18 +18,23 @@ const KINDS: [&str; 4] = ["OperatorGroup", "Subscription", "ClusterServiceVersio
 impl<'d> Object<'d> {
     /// The objects of a document: itself, or the items of a list.
     pub(super) fn all(document: &'d Document, start: usize) -> Vec<Self> {
-        let root = Self { document, node: document.root(), start };
+        let root = Self { document, node: document.root(), start, listed: ("", "") };
         let is_list = root.kind().ends_with("List") && root.get("items").is_some();
-        if is_list { root.list("items") } else { vec![root] }
+        if !is_list {
+            return vec![root];
+        }
+        let kind = root.kind().trim_end_matches("List");
+        let listed = (kind, root.text("apiVersion").unwrap_or_default());
+        root.list("items").into_iter().map(|item| Self { listed, ..item }).collect()
     }
 
     pub(super) fn is_of_olm(&self) -> bool {
-        let api = self.text("apiVersion").unwrap_or_default();
+        let api = self.text("apiVersion").unwrap_or(self.listed.1);
         KINDS.contains(&self.kind()) && api.starts_with("operators.coreos.com/")
     }
 
     pub(super) fn kind(&self) -> &'d str {
-        self.text("kind").unwrap_or_default()
+        self.text("kind").unwrap_or(self.listed.0)
     }
 
     pub(super) fn name(&self) -> Option<&'d str> {

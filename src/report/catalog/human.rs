@@ -1,15 +1,17 @@
 //! For people: each channel with stuck installs, why they are stuck, and what frees them.
 
-use std::collections::BTreeMap;
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use crate::catalog::simulation::ChannelSimulation;
 use crate::domain::Severity;
+use crate::moves::NodeId;
 use crate::report::{Style, wrapped};
 use crate::text::printable;
 use crate::text::words::{counted, listed};
 
-use super::{CatalogReport, edit_in_words, resolver_in_words, why_in_words};
+use super::stuck::write_stuck;
+use super::{CatalogReport, resolver_in_words};
 
 pub(super) fn write(
     report: CatalogReport<'_>,
@@ -63,26 +65,9 @@ fn write_channel(
     };
     let title = format!("{}, channel {}", moves.package.name, moves.channel.name);
     writeln!(out, "{}: {}", style.bold(&printable(&title)), printable(&about))?;
-    // Installs with the same cause and the same cure are one paragraph.
-    let mut groups: BTreeMap<(String, Option<String>), Vec<&str>> = BTreeMap::new();
-    for (stuck, edit) in channel.stuck.iter().zip(&channel.edits.single) {
-        let is_alone = channel.edits.whole.is_none();
-        let edit = edit.as_ref().filter(|_| is_alone).map(edit_in_words);
-        groups.entry((why_in_words(&stuck.why), edit)).or_default().push(moves.name(stuck.install));
-    }
-    for ((why, edit), names) in &groups {
-        let line = format!("stuck: {}: {why}", listed(names, "and"));
-        writeln!(out, "  {}", printable(&line))?;
-        if let Some(edit) = edit {
-            writeln!(out, "    {}", printable(&format!("to free it: {edit}")))?;
-        }
-    }
-    if let Some(edit) = &channel.edits.whole {
-        let line = format!("to free all of them: {}", edit_in_words(edit));
-        writeln!(out, "  {}", printable(&line))?;
-    }
-    let behind =
-        channel.far.iter().filter(|node| channel.stuck.iter().all(|stuck| stuck.install != **node));
+    write_stuck(moves, &channel.stuck, &channel.edits, out)?;
+    let stuck: HashSet<NodeId> = channel.stuck.iter().map(|stuck| stuck.install).collect();
+    let behind = channel.far.iter().filter(|node| !stuck.contains(*node));
     let behind: Vec<&str> = behind.map(|node| moves.name(*node)).collect();
     if !behind.is_empty() {
         let line = format!("never gets to the head: {}", listed(&behind, "and"));

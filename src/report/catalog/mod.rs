@@ -6,6 +6,7 @@ mod graph;
 mod human;
 mod json;
 mod path;
+mod stuck;
 mod substitution;
 mod words;
 

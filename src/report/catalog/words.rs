@@ -1,7 +1,7 @@
 //! What reports about catalogs say.
 
 use crate::catalog::simulation::{ChannelEdit, Resolver, Why};
-use crate::text::words::{listed, quoted};
+use crate::text::words::{grouped, listed, quoted};
 
 /// The program whose rules apply.
 #[must_use]
@@ -12,6 +12,9 @@ pub(crate) fn resolver_in_words(resolver: Resolver) -> &'static str {
         Resolver::All => "all edges",
     }
 }
+
+/// The heads of a channel with more are not named.
+const FEW_HEADS: usize = 10;
 
 /// Why an install is stuck, to follow its name.
 #[must_use]
@@ -29,7 +32,12 @@ pub(crate) fn why_in_words(why: &Why<'_>) -> String {
             "it could only go to {target}, which the head does not reach by `replaces`: OLM \
              installs no such entry"
         ),
-        Why::NoOrder(error) => format!("OLM cannot order the channel: {error}"),
+        Why::NoOrder(error) => match error.heads() {
+            Some(heads) if heads > FEW_HEADS => {
+                format!("OLM cannot order the channel: it has {} heads", grouped(heads))
+            }
+            _ => format!("OLM cannot order the channel: {error}"),
+        },
         Why::Lower { target } => {
             format!("the highest version that it could go to is {target}, which is lower")
         }

@@ -129,7 +129,12 @@ fn write_channel(channel: &ChannelAudit<'_>, style: Style, out: &mut dyn Write) 
         writeln!(out, "  {}", printable(&format!("{problem}: {}", listed(&names, "and"))))?;
         if let Some(first) = entries.iter().find(|entry| !entry.stays.is_empty()) {
             let stays = listed(&first.stays, "and");
-            let line = format!("for example, {stays} would go to {} again and again", first.entry);
+            let line = if first.is_offered {
+                format!("for example, {stays} would go to {} again and again", first.entry)
+            } else {
+                let has = if first.stays.len() == 1 { "has" } else { "have" };
+                format!("for example, {stays} {has} no way on: OLM skips {}", first.entry)
+            };
             writeln!(out, "    {}", printable(&line))?;
         }
     }

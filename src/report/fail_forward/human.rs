@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::domain::{Named, Severity};
-use crate::olm::{Look, Run, Step};
+use crate::olm::{Look, Run, Step, Trouble};
 use crate::report::{Style, wrapped};
 use crate::text::printable;
 
@@ -82,14 +82,22 @@ fn write_verdict(run: &Run, namespace: &str, style: Style, out: &mut dyn Write) 
         let text = format!("! {with}: {}", words::wait(wait, namespace));
         writeln!(out, "{}", mark(&text, Some(severity)))?;
     }
-    if advice.is_unknown {
-        let count = run.steps.last().map_or(0, |step| step.csvs.len());
-        writeln!(out, "{}", mark(&words::unknown(count), Some(Severity::Warning)))?;
+    for problem in &advice.problems {
+        let is_cause = !matches!(problem.trouble, Trouble::BlockedBy(_));
+        let severity = if is_cause { Severity::Error } else { Severity::Warning };
+        let sign = if is_cause { "✗" } else { "!" };
+        let text = format!("{sign} {with}: {}", words::problem(problem));
+        writeln!(out, "{}", mark(&text, Some(severity)))?;
+    }
+    if let Some(why) = &advice.not_judged {
+        let text = format!("! {with}: no verdict: {}", words::not_judged(why));
+        writeln!(out, "{}", mark(&text, Some(Severity::Warning)))?;
     }
     for (plan, subscription) in &advice.keeps {
         writeln!(out, "  {}", printable(&words::keep(plan, subscription)))?;
     }
-    if advice.hands.is_empty() && advice.waits.is_empty() && !advice.is_unknown {
+    let is_done = advice.hands.is_empty() && advice.waits.is_empty();
+    if is_done && advice.problems.is_empty() && advice.not_judged.is_none() {
         writeln!(out, "{}", mark(&format!("✓ {with}: OLM goes on by itself"), None))?;
     }
     Ok(())

@@ -29,6 +29,9 @@ struct RunJson<'a> {
     commands: Vec<String>,
     waits_for_catalog: Vec<String>,
     do_not: Vec<String>,
+    problems: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_judged: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -130,6 +133,8 @@ fn written<'a>(run: &'a Run, namespace: &str) -> RunJson<'a> {
         commands: advice.hands.iter().map(|hand| words::command(&hand.act, namespace)).collect(),
         waits_for_catalog: advice.waits.iter().map(|wait| words::wait(wait, namespace)).collect(),
         do_not: advice.keeps.iter().map(|(plan, sub)| words::keep(plan, sub)).collect(),
+        problems: advice.problems.iter().map(words::problem).collect(),
+        not_judged: advice.not_judged.as_ref().map(words::not_judged),
     }
 }
 

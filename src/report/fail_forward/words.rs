@@ -1,8 +1,11 @@
 //! What OLM did, in words.
 
+use std::collections::BTreeSet;
+
 use crate::domain::Named;
 use crate::olm::{
-    Act, Answer, Deed, Hand, Look, NEXT, Phase, PlanPhase, Snapshot, State, Step, Then, Wait,
+    Act, Answer, Deed, Hand, Look, NEXT, NotJudged, Phase, PlanPhase, Problem, Snapshot, State,
+    Step, Then, Trouble, Wait,
 };
 use crate::text::words::{counted, listed};
 
@@ -74,15 +77,23 @@ pub(super) fn look(step: &Step) -> String {
 
 /// Why OLM waits for InstallPlans.
 fn frozen(step: &Step) -> String {
-    let (mut failed, mut gone) = (Vec::new(), Vec::new());
+    let (mut failed, mut gone, mut waiting) = (Vec::new(), Vec::new(), BTreeSet::new());
     for name in step.subscriptions.iter().filter_map(|(_, sub)| sub.plan.as_deref()) {
         match step.plans.iter().find(|(known, _)| known == name) {
             None => gone.push(name),
             Some((_, plan)) if plan.phase == PlanPhase::Failed => failed.push(name),
+            Some((_, plan)) if plan.phase == PlanPhase::RequiresApproval => {
+                waiting.insert(name);
+            }
             Some(_) => {}
         }
     }
+    let waiting: Vec<&str> = waiting.into_iter().collect();
     match (failed.is_empty(), gone.is_empty()) {
+        (true, true) if !waiting.is_empty() => {
+            let wait = if waiting.len() == 1 { "waits" } else { "wait" };
+            format!("not asked: the InstallPlan {} {wait} for approval", listed(&waiting, "and"))
+        }
         (true, true) => "not asked while the InstallPlan is under way".to_owned(),
         (_, false) => format!(
             "not asked: OLM waits for the InstallPlan {}, which is gone",
@@ -150,7 +161,8 @@ pub(super) fn why_no_solution(step: &Step) -> Vec<String> {
     if new.is_empty() {
         words.push(format!("in the words of OLM: {message}"));
     } else {
-        words.push(format!("this is usual until {} has succeeded", listed(&new, "and")));
+        let has = if new.len() == 1 { "has" } else { "have" };
+        words.push(format!("this is usual until {} {has} succeeded", listed(&new, "and")));
     }
     words
 }
@@ -160,23 +172,44 @@ pub(super) fn command(act: &Act, namespace: &str) -> String {
     let within = shell_word(namespace);
     let all = |csvs: &[String]| {
         let words: Vec<String> = csvs.iter().map(|csv| shell_word(csv)).collect();
-        format!("oc delete csv {} -n {within}", words.join(" "))
+        format!("oc delete csv -n {within} -- {}", words.join(" "))
     };
     match act {
-        Act::DeletePlan(plan) => format!("oc delete installplan {} -n {within}", shell_word(plan)),
+        Act::ApprovePlan(plan) => format!(
+            "oc patch installplan -n {within} --type merge -p '{{\"spec\":{{\"approved\":true}}}}' -- {}",
+            shell_word(plan)
+        ),
+        Act::DeletePlan(plan) => {
+            format!("oc delete installplan -n {within} -- {}", shell_word(plan))
+        }
         Act::DeleteCsvs(csvs) => all(csvs),
         Act::Reinstall { subscription, csvs } => {
-            let first = format!("oc delete subscription {} -n {within}", shell_word(subscription));
-            if csvs.is_empty() { first } else { format!("{first}; {}", all(csvs)) }
+            let (name, file) = (shell_word(subscription), saved(subscription));
+            let first = format!(
+                "oc get subscription -n {within} -o yaml -- {name} > {file} && oc delete \
+                 subscription -n {within} -- {name}"
+            );
+            if csvs.is_empty() { first } else { format!("{first} && {}", all(csvs)) }
         }
         Act::OneOperatorGroup(_) => format!("oc get operatorgroups -n {within}"),
     }
 }
 
-/// A name as a shell reads it. Those of real objects need no quotes.
-fn shell_word(name: &str) -> String {
+/// The file that keeps a Subscription.
+fn saved(subscription: &str) -> String {
+    let name = if is_plain(subscription) { subscription } else { "subscription" };
+    format!("{name}.yaml")
+}
+
+/// Whether a shell reads a name as it is. Those of real objects need no quotes.
+fn is_plain(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
-    if !name.is_empty() && name.chars().all(is_plain) {
+    !name.is_empty() && name.chars().all(is_plain)
+}
+
+/// A name as a shell reads it.
+fn shell_word(name: &str) -> String {
+    if is_plain(name) {
         return name.to_owned();
     }
     format!("'{}'", name.replace('\'', r"'\''"))
@@ -186,24 +219,28 @@ fn shell_word(name: &str) -> String {
 pub(super) fn hand(hand: &Hand, namespace: &str) -> String {
     let command = command(&hand.act, namespace);
     let what = match &hand.act {
+        Act::ApprovePlan(_) => format!("approve the InstallPlan: `{command}`"),
         Act::DeletePlan(_) => format!("delete the failed InstallPlan: `{command}`"),
         Act::DeleteCsvs(csvs) => {
             let csvs_in_words = if csvs.len() == 1 { "CSV" } else { "CSVs" };
             format!("delete the {csvs_in_words}: `{command}`")
         }
-        Act::Reinstall { .. } => {
-            format!("install the operator again: `{command}`, then create the Subscription again")
-        }
+        Act::Reinstall { subscription, .. } => format!(
+            "install the operator again: `{command}`, then create the Subscription again as in {}, \
+             without what the cluster added",
+            saved(subscription)
+        ),
         Act::OneOperatorGroup(0) => format!("create an OperatorGroup: `{command}` finds none"),
         Act::OneOperatorGroup(_) => format!("keep only one OperatorGroup: `{command}`"),
     };
-    let name = |csv: &String| if csv == NEXT { "it".to_owned() } else { csv.clone() };
+    let name = |csv: &String| if csv.starts_with(NEXT) { "it".to_owned() } else { csv.clone() };
     match &hand.then {
         Then::Waits => what,
         Then::Starts(csv) => format!(
             "{what}; OLM then makes an InstallPlan for {}, and its CSV waits for the next step",
             name(csv)
         ),
+        Then::Keeps(csv) => format!("{what}; {} then stays", name(csv)),
         Then::Succeeds(csv) => format!("{what}; OLM then goes to {}", name(csv)),
     }
 }
@@ -238,6 +275,52 @@ pub(super) fn keep(plan: &str, subscription: &str) -> String {
     )
 }
 
-pub(super) fn unknown(count: usize) -> String {
-    format!("exitpath does not look for help in a namespace with {}", counted(count, "CSV"))
+/// Why there is no verdict.
+pub(super) fn not_judged(why: &NotJudged) -> String {
+    match why {
+        NotJudged::NoSubscription => {
+            "there is no Subscription in the file, so OLM updates nothing".to_owned()
+        }
+        NotJudged::TooLarge { csvs, subscriptions } => format!(
+            "exitpath does not look for help in a namespace with {} and {}",
+            counted(*csvs, "CSV"),
+            counted(*subscriptions, "Subscription")
+        ),
+        NotJudged::Endless => {
+            "exitpath cannot tell how this ends: OLM is still at work after many steps".to_owned()
+        }
+        NotJudged::Resolver(why) => format!("only OLM can tell how this ends: {why}"),
+    }
+}
+
+/// Why OLM does nothing for a Subscription, and what to do.
+pub(super) fn problem(problem: &Problem) -> String {
+    let Problem { subscription, trouble } = problem;
+    let help = "Correct or delete the Subscription";
+    match trouble {
+        Trouble::NoPackage(package) => format!(
+            "Subscription {subscription}: the catalog has no package {package}. OLM updates \
+             nothing in the namespace. {help}"
+        ),
+        Trouble::NoChannel { package, channel } => format!(
+            "Subscription {subscription}: the package {package} has no channel {channel}. OLM \
+             updates nothing in the namespace. {help}"
+        ),
+        Trouble::Error(error) => format!(
+            "Subscription {subscription}: OLM updates nothing in the namespace because of an \
+             error. Somebody must remove its cause: {error}"
+        ),
+        Trouble::BlockedBy(others) => format!(
+            "Subscription {subscription} gets no updates until Subscription {} is helped: OLM \
+             decides about all of a namespace together",
+            listed(others, "and")
+        ),
+        Trouble::NoSolution(message) if message.is_empty() => {
+            format!("Subscription {subscription}: exitpath finds nothing that helps. {help}")
+        }
+        Trouble::NoSolution(message) => format!(
+            "Subscription {subscription}: exitpath finds nothing that helps. {help}, or delete the \
+             CSV that is in the way. In the words of OLM: {message}"
+        ),
+    }
 }

@@ -1,9 +1,9 @@
 //! Entries that name a bundle and not its rebuild.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use crate::catalog::package::{Channel, Entry};
-use crate::catalog::substitution::{Fault, FaultKind, Requests, SubstitutedPackage};
+use crate::catalog::package::{Channel, Entry, Package};
+use crate::catalog::substitution::{Requests, SubstitutedPackage};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 use crate::text::Span;
 use crate::text::words::counted;
@@ -48,22 +48,11 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     if requests.is_empty() || !subject.declared.substitutions.is_empty() {
         return;
     }
-    let has_unknown = |package: &SubstitutedPackage| {
-        let is_unknown = |fault: &Fault| {
-            fault.package.as_ref() == Some(&package.before.name)
-                && matches!(fault.kind, FaultKind::UnknownBase { .. })
-        };
-        requests.faults.iter().any(is_unknown)
-    };
     for package in SubstitutedPackage::of(subject.declared, &requests) {
-        // Another rule reports a base that does not exist.
-        if has_unknown(&package) {
-            continue;
-        }
         let mut places: Vec<Span> = Vec::new();
         let mut first = None;
         for (before, after) in package.channels() {
-            for (old, new) in changed(before, after) {
+            for (old, new) in changed(&package.before, before, after) {
                 let entry = subject.places.entry(&package.before.name, &before.name, &old.name);
                 places.extend(entry.map(|entry| entry.name.span));
                 first = first.or_else(|| Some(in_words(old, new)));
@@ -82,15 +71,26 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-fn changed<'c>(before: &'c Channel, after: &'c Channel) -> Vec<(&'c Entry, &'c Entry)> {
+/// The entries that lack a bundle of the package. Another rule reports a base that does not exist.
+fn changed<'c>(
+    package: &Package,
+    before: &'c Channel,
+    after: &'c Channel,
+) -> Vec<(&'c Entry, &'c Entry)> {
     let known: HashMap<&str, &Entry> =
         after.entries.iter().map(|entry| (entry.name.as_str(), entry)).collect();
     let pairs = before.entries.iter().filter_map(|old| {
         let new = known.get(old.name.as_str())?;
-        let is_same = old.replaces == new.replaces && old.skips == new.skips;
-        (!is_same).then_some((old, *new))
+        let is_lacking =
+            || missing(old, new).into_iter().any(|name| package.bundle(name).is_some());
+        (old.replaces != new.replaces || is_lacking()).then_some((old, *new))
     });
     pairs.collect()
+}
+
+fn missing<'c>(old: &Entry, new: &'c Entry) -> Vec<&'c String> {
+    let known: HashSet<&String> = old.skips.iter().collect();
+    new.skips.iter().filter(|skip| !known.contains(skip)).collect()
 }
 
 fn in_words(old: &Entry, new: &Entry) -> String {
@@ -99,7 +99,6 @@ fn in_words(old: &Entry, new: &Entry) -> String {
         let (old, new) = (shortened(&old.replaces), shortened(&new.replaces));
         return format!("`{name}` replaces `{old}`, and not its rebuild `{new}`");
     }
-    let missing = new.skips.iter().find(|skip| !old.skips.contains(skip));
-    let missing = shortened(missing.map(String::as_str).unwrap_or_default());
-    format!("`{name}` does not skip `{missing}`")
+    let first = missing(old, new).into_iter().next();
+    format!("`{name}` does not skip `{}`", shortened(first.map_or("", String::as_str)))
 }

@@ -50,8 +50,10 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         }
     }
     for ((_, gvk), places) in missing {
-        let of_group: Vec<&Gvk> =
-            provided.iter().copied().filter(|known| known.group == gvk.group).collect();
+        let first = Gvk { group: gvk.group.clone(), ..Gvk::default() };
+        let of_group = provided.range::<&Gvk, _>(&first..).copied();
+        let of_group = of_group.take_while(|known| known.group == gvk.group);
+        let of_group: Vec<&Gvk> = of_group.take(MOST_COMPARED).collect();
         if of_group.is_empty() && subject.packages.len() < 2 {
             continue;
         }
@@ -65,6 +67,9 @@ fn check(subject: &CatalogSubject<'_>, findings: &mut Vec<Finding>) {
         findings.extend(finding.map(|finding| finding.help(help(gvk, &of_group))));
     }
 }
+
+/// APIs of one group. Real groups have some tens.
+const MOST_COMPARED: usize = 100;
 
 /// The APIs of the group that may be meant.
 fn help(gvk: &Gvk, of_group: &[&Gvk]) -> String {

@@ -3,7 +3,7 @@
 mod comparison;
 mod rewriting;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use crate::catalog::declared::{BundleBlob, Declared};
@@ -20,6 +20,8 @@ pub(crate) struct SubstitutionRequest<'r> {
     /// Files with the bundles of images that a template names.
     pub rendered: &'r [PathBuf],
     pub revision: Option<&'r str>,
+    /// Whether a catalog without substitutions is fine.
+    pub can_be_nothing: bool,
 }
 
 /// A catalog with its substitutions.
@@ -34,7 +36,7 @@ pub(crate) struct Substituted {
     /// The catalog without the bundles of images.
     alone: Declared,
     /// The bundles of images, and whether they are guessed.
-    images: HashMap<String, (BundleBlob, bool)>,
+    images: BTreeMap<String, (BundleBlob, bool)>,
 }
 
 impl Substituted {
@@ -63,7 +65,7 @@ impl Substituted {
         if let Some(catalog) = loaded.catalogs.first_mut() {
             catalog.declared.bundles.append(&mut added);
             let requests = Requests::of(&catalog.declared);
-            if requests.is_empty() {
+            if requests.is_empty() && !request.can_be_nothing {
                 return Err(nothing());
             }
             packages = SubstitutedPackage::of(&catalog.declared, &requests);
@@ -75,6 +77,17 @@ impl Substituted {
     /// Whether a template asks for the substitutions.
     pub(crate) fn is_template(&self) -> bool {
         !self.alone.substitutions.is_empty()
+    }
+
+    /// How many substitutions a template asks for.
+    pub(crate) fn requested(&self) -> usize {
+        self.alone.substitutions.len()
+    }
+
+    /// The first image that a template names and whose bundle is not known.
+    pub(crate) fn unknown_image(&self) -> Option<&str> {
+        let images = self.alone.substitutions.iter().map(|one| one.image.value.as_str());
+        images.filter(|image| !image.is_empty()).find(|image| !self.images.contains_key(*image))
     }
 
     /// What opm makes of a template, or what it says.
@@ -100,7 +113,7 @@ fn nothing() -> Failure {
 }
 
 /// The bundle of each image that a template names: rendered, or guessed.
-fn images(alone: &Declared, loaded: &Loaded) -> HashMap<String, (BundleBlob, bool)> {
+fn images(alone: &Declared, loaded: &Loaded) -> BTreeMap<String, (BundleBlob, bool)> {
     let rendered = loaded.catalogs.iter().skip(1).flat_map(|catalog| &catalog.declared.bundles);
     let mut by_image: HashMap<&str, &BundleBlob> = HashMap::new();
     for bundle in rendered {
@@ -108,7 +121,7 @@ fn images(alone: &Declared, loaded: &Loaded) -> HashMap<String, (BundleBlob, boo
     }
     let bases: HashMap<&str, &BundleBlob> =
         alone.bundles.iter().map(|bundle| (bundle.name.value.as_str(), bundle)).collect();
-    let mut images = HashMap::new();
+    let mut images = BTreeMap::new();
     for one in &alone.substitutions {
         let image = &one.image.value;
         let base = bases.get(one.base.value.as_str()).copied();

@@ -54,7 +54,7 @@ impl Substituted {
             Failure::new(format!("cannot rewrite {shown}: {why}")).hint(hint)
         };
         if path == "<stdin>" {
-            return Err(refused("standard input is no file"));
+            return Err(refused("standard input cannot be written"));
         }
         let file = self.catalogs.root.join(&path);
         let old = read_text_up_to(&file, LARGEST).map_err(|why| refused(&why))?;

@@ -58,11 +58,10 @@ pub(super) fn run(
         report.write(args.format, style, out)
     })?;
     let has_error = start.findings.iter().any(|finding| finding.severity == Severity::Error);
-    let needs_hands = |run: &Run| {
-        let advice = &run.advice;
-        !advice.hands.is_empty() || advice.waits.iter().any(|wait| !wait.then.is_empty())
-    };
-    Ok(Status::failed_if(has_error || runs.iter().any(needs_hands)))
+    if runs.iter().any(|run| run.advice.not_judged.is_some()) {
+        return Ok(Status::CouldNotRun);
+    }
+    Ok(Status::failed_if(has_error || runs.iter().any(|run| run.advice.needs_hands())))
 }
 
 /// One run for each strategy, that of the namespace first.

@@ -1,6 +1,6 @@
 //! For people: what each channel gains and loses, and who has no way on.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::{self, Write};
 
 use crate::catalog::package::Entry;
@@ -10,7 +10,8 @@ use crate::report::{Style, wrapped};
 use crate::text::printable;
 use crate::text::words::{counted, listed};
 
-use super::super::{edit_in_words, resolver_in_words, why_in_words};
+use super::super::resolver_in_words;
+use super::super::stuck::write_stuck;
 use super::{PackageEffects, SubstitutionReport};
 
 pub(super) fn write(
@@ -99,12 +100,17 @@ fn write_channel(
     let heads: Vec<&str> = moves.heads.iter().map(|head| moves.name(*head)).collect();
     let title = format!("{}, channel {}", moves.package.name, moves.channel.name);
     let entries = counted(moves.channel.entries.len(), "entry");
-    let about = if heads.is_empty() { "no head".to_owned() } else { listed(&heads, "and") };
-    let about = format!("{entries}, head {about}");
+    let head = if heads.is_empty() {
+        "no head".to_owned()
+    } else {
+        format!("head {}", listed(&heads, "and"))
+    };
+    let about = format!("{entries}, {head}");
     writeln!(out, "{}: {}", style.bold(&printable(&title)), printable(&about))?;
     let mut line = |text: String| writeln!(out, "  {}", printable(&text));
+    let installs: HashSet<&str> = moves.installs.iter().map(|install| install.name).collect();
     for chain in package.package.chains.iter() {
-        if chain.iter().any(|name| moves.named(name).is_some()) {
+        if chain.iter().any(|name| installs.contains(name.as_str())) {
             line(format!("rebuilt: {}", chain.join(" → ")))?;
         }
     }
@@ -112,32 +118,31 @@ fn write_channel(
         line(change_in_words(after, before))?;
     }
     for edge in &channel.gained {
-        let from_rebuild = if edge.is_shortcut {
+        let migrations = if edge.is_shortcut {
             ": this skips bundles in between, and their migrations"
         } else {
             ""
         };
-        line(format!("new update: {} → {}{from_rebuild}", edge.from, edge.to))?;
+        line(format!("new update: {} → {}{migrations}", edge.from, edge.to))?;
     }
     for edge in &channel.lost {
         let now = edge.now.map_or("stays".to_owned(), |now| format!("goes to {now}"));
         line(format!("lost update: {} → {} (it {now} now)", edge.from, edge.to))?;
     }
-    for (stuck, edit) in channel.stuck.iter().zip(&channel.edits.single) {
-        let name = moves.name(stuck.install);
-        line(format!("stuck: {name}: {}", why_in_words(&stuck.why)))?;
-        if let Some(edit) = edit {
-            line(format!("  to free it: {}", edit_in_words(edit)))?;
-        }
-    }
+    write_stuck(moves, &channel.stuck, &channel.edits, out)?;
+    let mut line = |text: String| writeln!(out, "  {}", printable(&text));
     for (name, through) in &channel.forced {
-        line(format!("{name} must go through {through}, which is rebuilt"))?;
+        line(format!("{name} has to go through {through}, which is rebuilt"))?;
     }
-    let is_stuck = |name: &str| channel.stuck.iter().any(|stuck| moves.name(stuck.install) == name);
-    for name in channel.stranded.iter().filter(|name| !is_stuck(name)) {
+    let stuck = stuck_in(channel);
+    for name in channel.stranded.iter().filter(|name| !stuck.contains(*name)) {
         line(format!("stranded: {name} never gets to the head, and other rebuilds do"))?;
     }
     writeln!(out)
+}
+
+fn stuck_in<'c>(channel: &ChannelEffect<'c>) -> BTreeSet<&'c str> {
+    channel.stuck.iter().map(|stuck| channel.after.name(stuck.install)).collect()
 }
 
 fn change_in_words(after: &Entry, before: Option<&Entry>) -> String {
@@ -149,14 +154,13 @@ fn change_in_words(after: &Entry, before: Option<&Entry>) -> String {
         let was = if old.is_empty() { String::new() } else { format!(" instead of {old}") };
         parts.push(format!("replaces {}{was}", after.replaces));
     }
-    let none = Vec::new();
-    let skips = before.map_or(&none, |before| &before.skips);
-    let new: Vec<&String> = after.skips.iter().filter(|skip| !skips.contains(skip)).collect();
+    let skips = before.map_or(&[][..], |before| before.skips.as_slice());
+    let new = only_in(&after.skips, skips);
     if !new.is_empty() {
         let also = if skips.is_empty() { "" } else { "also " };
         parts.push(format!("{also}skips {}", listed(&new, "and")));
     }
-    let gone: Vec<&String> = skips.iter().filter(|skip| !after.skips.contains(skip)).collect();
+    let gone = only_in(skips, &after.skips);
     if !gone.is_empty() {
         parts.push(format!("no longer skips {}", listed(&gone, "and")));
     }
@@ -167,6 +171,11 @@ fn change_in_words(after: &Entry, before: Option<&Entry>) -> String {
     format!("{new}{}: {}", after.name, parts.join(", "))
 }
 
+fn only_in<'n>(names: &'n [String], others: &[String]) -> Vec<&'n String> {
+    let others: HashSet<&String> = others.iter().collect();
+    names.iter().filter(|name| !others.contains(name)).collect()
+}
+
 /// How opm's own result of a template is worse.
 fn write_opm(report: SubstitutionReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     if let Some(words) = report.refusal_of_opm {
@@ -174,16 +183,8 @@ fn write_opm(report: SubstitutionReport<'_>, out: &mut dyn Write) -> io::Result<
     }
     for (ours, opm) in report.packages.iter().zip(report.of_opm) {
         for (ours, opm) in ours.channels.iter().zip(&opm.channels) {
-            let name = |effect: &ChannelEffect<'_>, at: usize| {
-                effect.stuck.get(at).map(|stuck| effect.after.name(stuck.install).to_owned())
-            };
-            let is_ours = |wanted: &String| {
-                (0..ours.stuck.len()).any(|at| name(ours, at).as_ref() == Some(wanted))
-            };
-            let stuck: Vec<String> = (0..opm.stuck.len())
-                .filter_map(|at| name(opm, at))
-                .filter(|name| !is_ours(name))
-                .collect();
+            let (ours, of_opm) = (stuck_in(ours), stuck_in(opm));
+            let stuck: Vec<&str> = of_opm.difference(&ours).copied().collect();
             if !stuck.is_empty() {
                 let text = format!(
                     "with opm's own rendering of this template, {} would be stuck in channel {}",
@@ -223,7 +224,8 @@ fn verdict(report: SubstitutionReport<'_>) -> String {
     let wrong = report.faults.iter().filter(|fault| fault.kind.is_fatal()).count();
     let wrong_words = || format!("{} wrong", counted(wrong, "substitution"));
     if packages.len() == 0 {
-        return format!("{}, so nothing is substituted", wrong_words());
+        let because = if wrong > 0 { format!("{}: ", wrong_words()) } else { String::new() };
+        return format!("{because}nothing is substituted");
     }
     let chains = packages.clone().flat_map(|package| package.package.chains.iter());
     let rebuilds: usize = chains.map(|chain| chain.len() - 1).sum();

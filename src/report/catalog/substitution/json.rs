@@ -1,5 +1,6 @@
 //! For programs; `exitpath schema catalog-substitution` describes it.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -18,6 +19,8 @@ struct Report<'a> {
     policy: &'a str,
     packages: Vec<Package<'a>>,
     goals: Vec<Goal>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opm_refuses: Option<&'a str>,
     /// Those whose package is not known.
     errors: Vec<Error<'a>>,
 }
@@ -36,6 +39,8 @@ struct Package<'a> {
     package: &'a str,
     chains: Vec<&'a [String]>,
     channels: Vec<Channel<'a>>,
+    /// These stay as they are.
+    too_large: &'a [String],
     errors: Vec<Error<'a>>,
 }
 
@@ -104,15 +109,20 @@ struct Error<'a> {
 }
 
 pub(super) fn write(report: SubstitutionReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut packages: Vec<Package<'_>> =
-        report.packages.iter().map(|package| written(report, package)).collect();
-    // A package with contradictions has no result, but it has errors.
-    for name in report.faults.iter().filter_map(|fault| fault.package.as_deref()) {
-        if packages.iter().all(|package| package.package != name) {
-            let (package, errors) = (name, errors(report, Some(name)));
-            packages.push(Package { package, chains: Vec::new(), channels: Vec::new(), errors });
-        }
+    let mut errors: BTreeMap<Option<&str>, Vec<Error<'_>>> = BTreeMap::new();
+    for fault in report.faults {
+        errors.entry(fault.package.as_deref()).or_default().push(error(report, fault));
     }
+    let mut packages: Vec<Package<'_>> =
+        report.packages.iter().map(|package| written(package, &mut errors)).collect();
+    let of_none = errors.remove(&None).unwrap_or_default();
+    // A package with contradictions has no result, but it has errors.
+    for (package, errors) in errors {
+        let package = package.unwrap_or_default();
+        let (chains, channels) = (Vec::new(), Vec::new());
+        packages.push(Package { package, chains, channels, too_large: &[], errors });
+    }
+    packages.sort_by_key(|package| package.package);
     let goals = report.goals().into_iter().map(|goal| Goal {
         goal: goal.name,
         met: goal.missed.is_empty(),
@@ -120,22 +130,27 @@ pub(super) fn write(report: SubstitutionReport<'_>, out: &mut dyn Write) -> io::
     });
     let report = Report {
         version: 1,
-        goals: goals.collect(),
         policy: report.resolver.name(),
         packages,
-        errors: errors(report, None),
+        goals: goals.collect(),
+        opm_refuses: report.refusal_of_opm,
+        errors: of_none,
     };
     let json = serde_json::to_string_pretty(&report).map_err(io::Error::other)?;
     writeln!(out, "{}", printable_json(&json))
 }
 
-fn written<'a>(report: SubstitutionReport<'a>, effects: &'a PackageEffects<'a>) -> Package<'a> {
+fn written<'a>(
+    effects: &'a PackageEffects<'a>,
+    errors: &mut BTreeMap<Option<&'a str>, Vec<Error<'a>>>,
+) -> Package<'a> {
     let package = effects.package.before.name.as_str();
     Package {
         package,
         chains: effects.package.chains.iter().collect(),
         channels: effects.channels.iter().map(channel).collect(),
-        errors: errors(report, Some(package)),
+        too_large: &effects.package.too_large,
+        errors: errors.remove(&Some(package)).unwrap_or_default(),
     }
 }
 
@@ -172,19 +187,15 @@ fn entry(entry: &CatalogEntry) -> Entry<'_> {
     }
 }
 
-fn errors<'a>(report: SubstitutionReport<'a>, package: Option<&str>) -> Vec<Error<'a>> {
-    let of_package = |fault: &&Fault| fault.package.as_deref() == package;
-    let error = |fault: &'a Fault| {
-        let source = report.sources.get(fault.span.source);
-        let at = source.position(fault.span.start);
-        Error {
-            path: source.path(),
-            line: at.line,
-            column: at.column,
-            fatal: fault.kind.is_fatal(),
-            message: fault.kind.message(),
-            help: fault.kind.help(),
-        }
-    };
-    report.faults.iter().filter(of_package).map(error).collect()
+fn error<'a>(report: SubstitutionReport<'a>, fault: &'a Fault) -> Error<'a> {
+    let source = report.sources.get(fault.span.source);
+    let at = source.position(fault.span.start);
+    Error {
+        path: source.path(),
+        line: at.line,
+        column: at.column,
+        fatal: fault.kind.is_fatal(),
+        message: fault.kind.message(),
+        help: fault.kind.help(),
+    }
 }

@@ -106,7 +106,7 @@ impl SubstitutionReport<'_> {
             ),
             goal(
                 "not-through-rebuilt",
-                "no install must go through a bundle that is rebuilt",
+                "no install has to go through a bundle that is rebuilt",
                 forced.collect(),
             ),
         ]
@@ -116,7 +116,8 @@ impl SubstitutionReport<'_> {
     #[must_use]
     pub(crate) fn is_bad(self) -> bool {
         let mut channels = self.packages.iter().flat_map(|package| &package.channels);
-        self.faults.iter().any(|fault| fault.kind.is_fatal())
+        self.packages.is_empty() && !self.faults.is_empty()
+            || self.faults.iter().any(|fault| fault.kind.is_fatal())
             || self.packages.iter().any(|package| !package.package.too_large.is_empty())
             || channels.any(ChannelEffect::is_bad)
     }

@@ -1,0 +1,36 @@
+//! The stuck installs of a channel in words, and what frees them.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use crate::catalog::simulation::{ChannelMoves, Edits, Stuck};
+use crate::text::printable;
+use crate::text::words::listed;
+
+use super::{edit_in_words, why_in_words};
+
+/// Writes the stuck installs. Those with the same cause and the same cure are one paragraph.
+pub(super) fn write_stuck(
+    moves: &ChannelMoves<'_>,
+    stuck: &[Stuck<'_>],
+    edits: &Edits,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut groups: BTreeMap<(String, Option<String>), Vec<&str>> = BTreeMap::new();
+    for (stuck, edit) in stuck.iter().zip(&edits.single) {
+        let edit = edit.as_ref().filter(|_| edits.whole.is_none()).map(edit_in_words);
+        groups.entry((why_in_words(&stuck.why), edit)).or_default().push(moves.name(stuck.install));
+    }
+    for ((why, edit), names) in &groups {
+        let line = format!("stuck: {}: {why}", listed(names, "and"));
+        writeln!(out, "  {}", printable(&line))?;
+        if let Some(edit) = edit {
+            writeln!(out, "    {}", printable(&format!("to free it: {edit}")))?;
+        }
+    }
+    if let Some(edit) = &edits.whole {
+        let line = format!("to free all of them: {}", edit_in_words(edit));
+        writeln!(out, "  {}", printable(&line))?;
+    }
+    Ok(())
+}
