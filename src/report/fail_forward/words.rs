@@ -311,7 +311,7 @@ pub(super) fn problem(problem: &Problem) -> String {
              error. Somebody must remove its cause: {error}"
         ),
         Trouble::BlockedBy(others) => format!(
-            "Subscription {subscription} gets no updates until Subscription {} is helped: OLM \
+            "Subscription {subscription} gets no updates until Subscription {} can be updated: OLM \
              decides about all of a namespace together",
             listed(others, "and")
         ),
