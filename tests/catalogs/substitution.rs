@@ -7,8 +7,8 @@ use exitpath::testing::catalog::substitution::{
 };
 use exitpath::testing::catalog::substitution::{SubstitutedPackage, like_opm, template_fault};
 use exitpath::testing::catalog::{
-    ChannelMoves, EntryBlob, Loaded, Package, Resolver, Text, first_schema, load_texts, order,
-    packages,
+    ChannelEdit, ChannelMoves, EntryBlob, Loaded, Package, Resolver, Text, first_schema,
+    load_texts, order, packages,
 };
 use serde_json::{Value as Json, json};
 
@@ -280,7 +280,13 @@ fn a_range_with_a_rebuilt_version_gets_skips_of_its_rebuilds() {
 fn a_rebuild_that_replaces_its_base_forces_installs_through_it() {
     let story = Story::one(&["Z", "A replaces Z", "A1 replaces A", "B replaces A"], &["A1 for A"]);
     assert_eq!(story.entries("stable"), ["A replaces Z", "A1 replaces A", "B replaces A1 skips A"]);
-    story.effect("stable", |effect| assert_eq!(effect.stuck.len(), 1));
+    story.effect("stable", |effect| {
+        assert_eq!(effect.stuck.len(), 1);
+        // The substitution would add a skip again that somebody removes.
+        let skips = vec!["Z".to_owned()];
+        let add = ChannelEdit::AddSkips { entry: "B".to_owned(), names: skips };
+        assert_eq!(effect.edits.single, [Some(add)]);
+    });
 }
 
 #[test]

@@ -34,6 +34,17 @@ impl Edits {
     /// Looks for edits that free the stuck installs.
     #[must_use]
     pub fn of(moves: &ChannelMoves<'_>, stuck: &[Stuck<'_>]) -> Self {
+        Self::without_skips(moves, stuck, |_, _| true)
+    }
+
+    /// Looks for edits. Of the skips, given by an entry and a name, only some can be removed.
+    #[must_use]
+    pub(crate) fn without_skips(
+        moves: &ChannelMoves<'_>,
+        stuck: &[Stuck<'_>],
+        can_be_removed: impl Fn(&str, &str) -> bool,
+    ) -> Self {
+        let removal = |stuck| removal(stuck, &can_be_removed);
         let none = || Self { single: vec![None; stuck.len()], whole: None };
         let (Resolver::V0, [head], false) =
             (moves.resolver, moves.heads.as_slice(), stuck.is_empty())
@@ -62,9 +73,9 @@ impl Edits {
 }
 
 /// The target would be installed again if its only skipper did not skip it.
-fn removal(stuck: &Stuck<'_>) -> Option<ChannelEdit> {
+fn removal(stuck: &Stuck<'_>, can_be_removed: impl Fn(&str, &str) -> bool) -> Option<ChannelEdit> {
     match &stuck.why {
-        Why::Skipped { target, by } if by.len() == 1 => {
+        Why::Skipped { target, by } if by.len() == 1 && can_be_removed(by[0], target) => {
             Some(ChannelEdit::RemoveSkip { entry: by[0].to_owned(), name: (*target).to_owned() })
         }
         _ => None,

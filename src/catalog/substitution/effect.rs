@@ -75,7 +75,10 @@ impl<'c> ChannelEffect<'c> {
         let stuck = moves.stuck();
         let is_entry = |stuck: &Stuck<'_>| moves.installs[stuck.install].is_entry;
         let stuck: Vec<Stuck<'c>> = stuck.into_iter().filter(is_entry).collect();
-        let edits = Edits::of(&moves, &stuck);
+        // Substitutions would add their skips again.
+        let known = skips(before);
+        let edits =
+            Edits::without_skips(&moves, &stuck, |entry, name| known.contains(&(entry, name)));
         let (forced, stranded) = (forced(&moves, chains), stranded(&moves, &nodes, chains));
         Ok(Self { before, after: moves, gained, lost, stuck, edits, forced, stranded })
     }
@@ -101,6 +104,15 @@ fn others<'c>(package: &'c Package, channel: &'c Channel, chains: &'c Chains) ->
         Install { name, version, is_entry: false }
     });
     others.collect()
+}
+
+/// The names that entries skip, each with its entry.
+fn skips(channel: &Channel) -> HashSet<(&str, &str)> {
+    let mut skips = HashSet::new();
+    for entry in &channel.entries {
+        skips.extend(entry.skips.iter().map(|skip| (entry.name.as_str(), skip.as_str())));
+    }
+    skips
 }
 
 fn ends<'c>(
