@@ -63,7 +63,7 @@ impl<'t, 'c> Trial<'t, 'c> {
     }
 
     /// A range that frees installs if the entry has it as its `skipRange`, and moves nobody else to
-    /// another entry. None if there is none, or if the entry has a range already.
+    /// another entry. None if no range does, or if the entry has one already.
     #[must_use]
     pub(crate) fn range_that_frees(&self, names: &[&str], skipper: &str) -> Option<Range> {
         let entry = self.moves.channel.entries.iter().find(|entry| entry.name == skipper)?;

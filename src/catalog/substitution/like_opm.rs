@@ -38,8 +38,8 @@ pub fn like_opm(
     Ok(declared)
 }
 
-/// What opm says of a file whose first document is not such a template. Its schema is None if there is no
-/// document.
+/// What opm says of a file that is not a template of substitutions. `schema` is that of its first
+/// document, and None if the file has no document.
 #[must_use]
 pub fn template_fault(schema: Option<&str>) -> Option<String> {
     const SCHEMA: &str = "olm.template.substitutes";

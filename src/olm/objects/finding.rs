@@ -66,10 +66,9 @@ impl ObjectFinding {
                 "Namespace {namespace} has no OperatorGroup. OLM installs and updates nothing \
                  without one."
             ),
-            help:
-                "Add the OperatorGroup: `oc get operatorgroups -o yaml`. If there is none in the \
-                   cluster, create one."
-                    .to_owned(),
+            help: "Add the OperatorGroup: `oc get operatorgroups -o yaml`. If the cluster has \
+                   none, create one."
+                .to_owned(),
         }
     }
 
