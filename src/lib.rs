@@ -8,6 +8,7 @@ mod assembly;
 mod bridge;
 mod catalog;
 mod change;
+mod channel_list;
 mod cli;
 mod cluster;
 mod domain;

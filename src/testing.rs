@@ -45,6 +45,11 @@ pub mod change {
     };
 }
 
+/// What an update service says about its channels.
+pub mod channel_list {
+    pub use crate::channel_list::{ChannelList, Description};
+}
+
 /// What a cluster makes of a risk.
 pub mod cluster {
     pub use crate::cluster::object;
@@ -157,8 +162,8 @@ pub mod schema {
     pub use crate::schema::{
         ALL, BASELINE, BLOCKED_EDGES_1_1, CATALOG_BRIDGE, CATALOG_DIFF, CATALOG_FAIL_FORWARD,
         CATALOG_GRAPH, CATALOG_PATH, CATALOG_SIMULATION, CATALOG_SUBSTITUTION, CHANNEL,
-        CHECK_REPORT, CLUSTER_STATUS, CONFIG, DIFF, GRAPH, PATH, QUERY_ANSWER, QUERY_CHECK, RISK,
-        RISK_TEST, RULES, SIMULATION, Schema, TEST_REPORT,
+        CHANNEL_LIST, CHECK_REPORT, CLUSTER_STATUS, CONFIG, DIFF, GRAPH, PATH, QUERY_ANSWER,
+        QUERY_CHECK, RISK, RISK_TEST, RULES, SIMULATION, Schema, TEST_REPORT,
     };
 }
 

@@ -35,7 +35,7 @@ pub(super) fn run(
     let channel = channel.transpose()?;
     let area = RouteArea::of(graph, &names, arch, channel);
     for version in [&args.from, &args.to] {
-        let elsewhere = channel.and_then(|id| Elsewhere::of(graph, version, id, arch));
+        let elsewhere = channel.and_then(|id| Elsewhere::of(&known, version, id, arch));
         if let Some(elsewhere) = elsewhere {
             return Err(elsewhere.failure(area.releases().map(|node| area.version(node))).into());
         }

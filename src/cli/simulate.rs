@@ -48,7 +48,7 @@ pub(super) fn run(
             let arch = args.arch.unwrap_or_default();
             let only = args.channel.first().filter(|_| args.channel.len() == 1);
             let only = only.and_then(|name| graph.channel(name));
-            let failure = match only.and_then(|id| Elsewhere::of(graph, version, id, arch)) {
+            let failure = match only.and_then(|id| Elsewhere::of(&known, version, id, arch)) {
                 Some(elsewhere) => elsewhere.failure(versions.into_iter()),
                 None => Failure::unknown_release(version, versions.into_iter()),
             };

@@ -19,30 +19,49 @@ impl<'n> ChannelName<'n> {
         Some(Self { phase, minor: Minor::parse(minor)? })
     }
 
-    /// What the channel is for. None for an unknown phase.
+    /// What the channel is for, as one paragraph. None for an unknown phase, and for an `eus`
+    /// channel of an odd minor: no such minor has extended support.
     #[must_use]
     pub(crate) fn meaning(&self) -> Option<String> {
         let minor = self.minor;
-        Some(match self.phase {
+        let own = match self.phase {
             "candidate" => format!(
-                "all releases of {minor} as soon as they are built, release candidates included; \
-                 for tests, and not supported"
+                "All releases of {minor} as soon as they are built, release candidates included. \
+                 For tests: the releases are not supported, and some never reach another channel."
             ),
             "fast" => format!(
-                "releases of {minor} as soon as they are generally available; supported, and the \
-                 same releases reach stable-{minor} later"
+                "The releases of {minor} as soon as Red Hat declares them generally available. \
+                 They are supported, and the same releases reach stable-{minor} later."
             ),
             "stable" => format!(
-                "the releases of fast-{minor}, after a delay in which updates of other clusters \
-                 were watched; supported"
+                "The releases of fast-{minor}, after a delay in which the updates of connected \
+                 clusters are watched. They are supported."
             ),
-            "eus" => format!(
-                "the releases of stable-{minor}, and those that lead there from two minor versions \
-                 before; supported"
+            "eus" if minor.minor % 2 == 0 => format!(
+                "The releases of stable-{minor}, and what clusters of the two minor versions \
+                 before need to update from one version with extended support to the next. They \
+                 are supported."
             ),
             _ => return None,
-        })
+        };
+        let before = if self.phase == "eus" { 2 } else { 1 };
+        let from = minor.minor.checked_sub(before).map_or(String::new(), |from| {
+            format!(" has updates from {}.{from} to {minor}, and", minor.major)
+        });
+        Some(format!("{own} The channel{from} never leads to a minor version after {minor}."))
     }
+}
+
+/// Whether the service can serve a public channel of this name. It crashes on names without `-`.
+#[must_use]
+pub(crate) fn is_servable(name: &str) -> bool {
+    name.contains('-') && name.chars().all(is_name_character)
+}
+
+/// Whether a cluster can request a channel with this character in its name.
+#[must_use]
+pub(crate) fn is_name_character(c: char) -> bool {
+    c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.')
 }
 
 /// The parts before and after the first `-`. The service sorts channels by them.

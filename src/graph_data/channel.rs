@@ -3,6 +3,7 @@
 use crate::domain::ChannelName;
 use crate::domain::version::{self, Version};
 use crate::text::{SourceId, Sources, Span};
+use crate::yaml::ValueKind;
 
 use super::{DataFile, Kind, Location, ReleaseId, Releases, Text};
 
@@ -17,6 +18,8 @@ pub struct Channel {
     pub stem: String,
     /// The channel's name.
     pub name: Option<Text>,
+    /// What the channel is for.
+    pub description: Option<Text>,
     /// The items of `versions` that are text, in the order written.
     pub versions: Vec<Member>,
     /// The releases in `versions`, oldest first, each once.
@@ -72,6 +75,10 @@ impl Channel {
             public: file.kind == Kind::Channel,
             stem: name.strip_suffix(".yaml").unwrap_or(name).to_owned(),
             name: file.text("name"),
+            description: file.entry("description").and_then(|entry| {
+                let is_text = document.kind(entry.value) == ValueKind::Text;
+                is_text.then(|| file.text_of(entry.value)).flatten()
+            }),
             versions: list("versions"),
             releases: Vec::new(),
             tombstones: list("tombstones"),

@@ -114,8 +114,12 @@ pub static TEST_REPORT: Schema =
 pub static CLUSTER_STATUS: Schema =
     Schema::new("cluster-status", include_str!("../../schemas/cluster-status.json"));
 
+/// What `channels --format json` writes.
+pub static CHANNEL_LIST: Schema =
+    Schema::new("channel-list", include_str!("../../schemas/channel-list.json"));
+
 /// Every published schema.
-pub static ALL: [&Schema; 26] = [
+pub static ALL: [&Schema; 27] = [
     &BLOCKED_EDGES_1_0,
     &BLOCKED_EDGES_1_1,
     &CHANNEL,
@@ -136,6 +140,7 @@ pub static ALL: [&Schema; 26] = [
     &CATALOG_BRIDGE,
     &CATALOG_FAIL_FORWARD,
     &CLUSTER_STATUS,
+    &CHANNEL_LIST,
     &QUERY_ANSWER,
     &QUERY_CHECK,
     &RISK,

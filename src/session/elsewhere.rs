@@ -3,15 +3,15 @@
 use std::fmt::Write;
 
 use crate::domain::{Arch, ChannelName, Minor, channel_name, version};
-use crate::graph::{ChannelId, UpdateGraph};
+use crate::graph::ChannelId;
 use crate::text::printable;
 use crate::text::words::list_all;
 
-use super::Failure;
+use super::{Failure, KnownGraph};
 
 /// The channels that have a release which another channel does not have.
 pub(crate) struct Elsewhere<'g> {
-    graph: &'g UpdateGraph,
+    known: &'g KnownGraph,
     version: String,
     channel: String,
     /// Those of the release's own minor version first.
@@ -21,11 +21,12 @@ pub(crate) struct Elsewhere<'g> {
 impl<'g> Elsewhere<'g> {
     /// None if the channel has the release.
     pub(crate) fn of(
-        graph: &'g UpdateGraph,
+        known: &'g KnownGraph,
         version: &str,
         channel: ChannelId,
         arch: Arch,
     ) -> Option<Self> {
+        let graph = &known.graph;
         let is_it = |text: &str| version::strip_build(text) == version;
         let releases = graph.graph.node_weights();
         let own = releases.filter(|release| is_it(&release.text) && release.is_for(arch));
@@ -42,22 +43,24 @@ impl<'g> Elsewhere<'g> {
         found.sort_by(|a, b| order(a).cmp(&order(b)));
         found.dedup();
         let (version, channel) = (version.to_owned(), graph.channels[channel].clone());
-        Some(Self { graph, version, channel, found })
+        Some(Self { known, version, channel, found })
     }
 
     /// In words: a line, and one for each channel.
     pub(crate) fn words(&self) -> String {
         let (version, channel) = (printable(&self.version), printable(&self.channel));
-        let names = self.found.iter().map(|id| printable(&self.graph.channels[*id]));
-        let names: Vec<_> = names.collect();
+        let names = self.found.iter().map(|id| self.known.graph.channels[*id].as_str());
+        let names: Vec<&str> = names.collect();
         if names.is_empty() {
             return format!("{version} is not in {channel}, and in no other channel");
         }
-        let places = list_all(&names, "and");
+        let shown: Vec<_> = names.iter().map(|name| printable(name)).collect();
+        let places = list_all(&shown, "and");
         let mut words = format!("{version} is not in {channel}, but we have found it in {places}.");
-        for name in &names {
-            if let Some(meaning) = ChannelName::parse(name).and_then(|name| name.meaning()) {
-                let _ = write!(words, "\n  {name}: {meaning}");
+        let list = self.known.channel_list();
+        for (name, shown) in names.iter().zip(shown) {
+            if let Some(description) = list.description(name) {
+                let _ = write!(words, "\n  {shown}: {}", description.line());
             }
         }
         words

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::assembly::{Consumer, assemble};
+use crate::channel_list::ChannelList;
 use crate::domain::Arch;
 use crate::graph::{ChannelId, Knowledge, UpdateGraph};
 use crate::graph_data::GraphData;
@@ -44,6 +45,12 @@ impl KnownGraph {
         let supported = sources.supported(&data, &lineage, &session.config.supported);
         let provenance = lineage.provenance;
         Ok(Self { graph, provenance, supported, channel: None, data: Some(data), uncertain, notes })
+    }
+
+    /// What is known about the channels. A graph file has only their names.
+    pub(crate) fn channel_list(&self) -> ChannelList {
+        let by_names = || ChannelList::by_names(self.graph.channels.iter().map(String::as_str));
+        self.data.as_ref().map_or_else(by_names, ChannelList::of)
     }
 
     /// Replaces the rule for which releases are supported.

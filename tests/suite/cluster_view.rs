@@ -142,7 +142,7 @@ fn other_commands_find_the_version_elsewhere_too() {
         let run = exitpath(command.iter().chain(&source));
         assert_eq!(run.status, 2, "{}", run.out);
         let words = "4.15.0 is not in fast-4.14, but we have found it in stable-4.15, fast-4.15, and \
-                     candidate-4.15.\n  stable-4.15: the releases of fast-4.15, after a delay";
+                     candidate-4.15.\n  stable-4.15: The releases of fast-4.15, after a delay";
         assert!(run.err.contains(words), "{}", run.err);
     }
 }

@@ -19,7 +19,7 @@ const FLOORS: &[&[&str]] = &[
     &["analysis", "catalog", "cluster", "schema"],
     &["bridge", "graph_data", "graph_file", "oc", "olm"],
     // The origins that each release lists, then what the repository makes of them.
-    &["lineage", "risks"],
+    &["channel_list", "lineage", "risks"],
     &["assembly", "change"],
     &["rules"],
     // `lint` runs the rules, `edit` applies what they propose.

@@ -12,6 +12,7 @@
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod changes;
+mod channels;
 mod cli;
 mod cluster_levels;
 mod cluster_view;

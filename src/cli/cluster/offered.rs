@@ -76,7 +76,7 @@ impl Offered {
             return Err(Failure::unknown_channel(channel, names).into());
         };
         let served = Served::of(graph, id, arch);
-        if let Some(elsewhere) = Elsewhere::of(graph, version, id, arch) {
+        if let Some(elsewhere) = Elsewhere::of(&known, version, id, arch) {
             let text = elsewhere.words();
             print::notes(&[Note { text, is_important: true }], common, err)?;
         }

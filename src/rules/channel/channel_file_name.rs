@@ -1,8 +1,7 @@
 //! A channel file whose name differs from the channel's name.
 
+use crate::domain::channel_name::is_servable;
 use crate::graph_data::GraphData;
-
-use super::shared::is_servable_name;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -26,7 +25,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             continue;
         };
         // `unservable-channel-name` proposes a better name.
-        if name.value == channel.stem || channel.public && !is_servable_name(&name.value) {
+        if name.value == channel.stem || channel.public && !is_servable(&name.value) {
             continue;
         }
         let (name, span, stem) = (shortened(&name.value), name.span, &channel.stem);

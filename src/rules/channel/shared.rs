@@ -32,16 +32,6 @@ pub(super) fn info_if_long_ago(
     }
 }
 
-/// Whether the service can serve a channel of this name.
-pub(super) fn is_servable_name(name: &str) -> bool {
-    name.contains('-') && name.chars().all(is_name_character)
-}
-
-/// Whether a cluster can request a channel with this character in its name.
-pub(super) fn is_name_character(c: char) -> bool {
-    c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.')
-}
-
 /// The channel that another channel's releases come from, in words.
 pub(super) fn source_in_words(channel: &Channel, source: &Channel) -> String {
     let feeder = channel.feeder.as_ref().and_then(|feeder| feeder.name.as_ref());

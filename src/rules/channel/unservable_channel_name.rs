@@ -1,6 +1,6 @@
 //! A channel name that crashes the service, or that no cluster can request.
 
-use super::shared::{is_name_character, is_servable_name};
+use crate::domain::channel_name::{is_name_character, is_servable};
 use crate::graph_data::{Kind, Location};
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject};
 
@@ -40,7 +40,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         None => return,
     };
     let stem = Location::of(subject.path()).name.trim_end_matches(".yaml");
-    let help = if is_servable_name(stem) {
+    let help = if is_servable(stem) {
         format!("name it `{stem}`, like its file")
     } else {
         "use lowercase letters, digits, and `.`, with a `-`: `stable-4.14`".to_owned()
