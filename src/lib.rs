@@ -20,6 +20,7 @@ mod graph;
 mod graph_data;
 mod graph_file;
 mod history;
+mod http;
 mod lineage;
 mod lint;
 mod metrics;

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args as ClapArgs;
 
 use crate::domain::Named;
+use crate::http::TIME_LIMIT;
 use crate::metrics::{
-    MetricsError, SampleCluster, SeriesFile, Server, ServerRequest, Source, TIME_LIMIT,
-    is_standard_input, parse_time,
+    MetricsError, SampleCluster, SeriesFile, Server, ServerRequest, Source, is_standard_input,
+    parse_time,
 };
 use crate::promql::{Dialect, Malformations};
 use crate::session::{Failure, Note};

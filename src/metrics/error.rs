@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::http::{HttpError, system_words};
+
 /// Why there are no series to ask.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MetricsError {
@@ -21,12 +23,12 @@ impl MetricsError {
     }
 
     pub(super) fn unreadable(name: &str, error: &io::Error) -> Self {
-        Self::new(format!("cannot read {name}: {}", words(error)))
+        Self::new(format!("cannot read {name}: {}", system_words(error)))
     }
 }
 
-/// The system's message, without Rust's "(os error 13)".
-pub(super) fn words(error: &io::Error) -> String {
-    let text = error.to_string();
-    text.split(" (os error").next().unwrap_or_default().to_lowercase()
+impl From<HttpError> for MetricsError {
+    fn from(HttpError { what, hint }: HttpError) -> Self {
+        Self { what, hint }
+    }
 }

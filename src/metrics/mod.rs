@@ -12,10 +12,6 @@ mod sample_cluster;
 mod saved_answer;
 mod series;
 mod series_text;
-#[cfg(feature = "live")]
-mod server;
-#[cfg(not(feature = "live"))]
-#[path = "no_server.rs"]
 mod server;
 mod server_request;
 mod source;
@@ -33,6 +29,5 @@ pub use series::Series;
 pub use series_text::{FIXED_TIME, SeriesText};
 pub use server::Server;
 pub use server_request::ServerRequest;
-pub(crate) use server_request::TIME_LIMIT;
 pub use source::Source;
 pub use time::{parse_time, write_time};

@@ -3,12 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-/// How long an answer can take, from the look-up of the name to the last byte.
-pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30);
-
 /// A request to open a server.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(feature = "live"), allow(dead_code, reason = "there is no server to ask"))]
 pub struct ServerRequest<'a> {
     /// The address, up to `/api/v1`.
     pub url: &'a str,

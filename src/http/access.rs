@@ -6,18 +6,18 @@ use std::path::Path;
 
 use ureq::tls::{Certificate, PemItem, parse_pem};
 
-use super::super::error::MetricsError;
+use super::HttpError;
 
 /// In bytes.
 const MOST: u64 = 4 << 20;
 
 /// The token in a file.
-pub(super) fn token(path: &Path, notes: &mut Vec<String>) -> Result<String, MetricsError> {
+pub(super) fn token(path: &Path, notes: &mut Vec<String>) -> Result<String, HttpError> {
     let name = path.display();
     let token = String::from_utf8(read(path)?).unwrap_or_default();
     let token = token.trim();
     if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(MetricsError::new(format!("{name} has no token"))
+        return Err(HttpError::new(format!("{name} has no token"))
             .hint("`oc whoami --show-token` prints one"));
     }
     if is_readable_by_all(path) {
@@ -27,7 +27,7 @@ pub(super) fn token(path: &Path, notes: &mut Vec<String>) -> Result<String, Metr
 }
 
 /// The certificates in a file.
-pub(super) fn authorities(path: &Path) -> Result<Vec<Certificate<'static>>, MetricsError> {
+pub(super) fn authorities(path: &Path) -> Result<Vec<Certificate<'static>>, HttpError> {
     let bytes = read(path)?;
     let certificates = parse_pem(&bytes).filter_map(|item| match item {
         Ok(PemItem::Certificate(certificate)) => Some(certificate),
@@ -36,16 +36,16 @@ pub(super) fn authorities(path: &Path) -> Result<Vec<Certificate<'static>>, Metr
     let certificates: Vec<_> = certificates.collect();
     if certificates.is_empty() {
         let what = format!("{} has no certificate", path.display());
-        return Err(MetricsError::new(what).hint("it has to have certificates in PEM"));
+        return Err(HttpError::new(what).hint("it has to have certificates in PEM"));
     }
     Ok(certificates)
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, MetricsError> {
+fn read(path: &Path) -> Result<Vec<u8>, HttpError> {
     let name = path.display().to_string();
-    let unreadable = |error| MetricsError::unreadable(&name, &error);
+    let unreadable = |error| HttpError::unreadable(&name, &error);
     if path.metadata().map_err(unreadable)?.is_dir() {
-        return Err(MetricsError::new(format!("{name} is a folder")));
+        return Err(HttpError::new(format!("{name} is a folder")));
     }
     let mut bytes = Vec::new();
     File::open(path)

@@ -5,29 +5,29 @@ use std::time::Duration;
 
 use ureq::Error;
 
-use super::super::error::words as words_of;
-use super::MOST;
-use crate::text::words::counted;
+use super::{GetError, system_words};
 
-pub(super) fn words(host: &str, limit: Duration, error: &Error) -> String {
-    match error {
+/// Why there is no answer within limits of time and of bytes.
+pub(super) fn failure(host: &str, (limit, most): (Duration, u64), error: &Error) -> GetError {
+    GetError::NoAnswer(match error {
+        Error::BodyExceedsLimit(_) => {
+            let words = format!("the answer of {host} has more than {} MiB", most >> 20);
+            return GetError::TooLarge(words);
+        }
         Error::Timeout(_) => format!("{host} does not answer within {}", in_words(limit)),
         Error::HostNotFound => format!("there is no host {host}"),
-        Error::BodyExceedsLimit(_) => {
-            format!("the answer of {host} has more than {} MiB", MOST >> 20)
-        }
         Error::Io(error) => match (error.kind(), error.to_string()) {
             (ErrorKind::ConnectionRefused, _) => format!("{host} refuses the connection"),
             (ErrorKind::TimedOut, _) => format!("{host} does not answer"),
             (_, text) if text.contains("peer certificate") => certificate(host, &text),
             (_, text) if text.contains("lookup address") => format!("there is no host {host}"),
-            _ => format!("asking {host} failed: {}", words_of(error)),
+            _ => format!("asking {host} failed: {}", system_words(error)),
         },
         Error::Rustls(error) if error.to_string().contains("peer certificate") => {
             certificate(host, &error.to_string())
         }
         error => format!("asking {host} failed: {error}"),
-    }
+    })
 }
 
 fn certificate(host: &str, text: &str) -> String {
@@ -39,9 +39,9 @@ fn certificate(host: &str, text: &str) -> String {
 }
 
 fn in_words(limit: Duration) -> String {
-    let seconds = usize::try_from(limit.as_secs()).unwrap_or(usize::MAX);
-    match seconds {
+    match limit.as_secs() {
         0 => format!("{} ms", limit.as_millis()),
-        seconds => counted(seconds, "second"),
+        1 => "1 second".to_owned(),
+        seconds => format!("{seconds} seconds"),
     }
 }

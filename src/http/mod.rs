@@ -1,0 +1,19 @@
+//! Questions to servers over HTTP: one GET, one answer, no redirects.
+
+#[cfg(feature = "live")]
+mod access;
+#[cfg(feature = "live")]
+mod address;
+#[cfg(feature = "live")]
+mod client;
+#[cfg(not(feature = "live"))]
+#[path = "no_client.rs"]
+mod client;
+mod error;
+mod request;
+#[cfg(feature = "live")]
+mod words;
+
+pub(crate) use client::Client;
+pub(crate) use error::{GetError, HttpError, system_words};
+pub(crate) use request::{ClientRequest, HttpAnswer, ServerKind, TIME_LIMIT};

@@ -1,0 +1,29 @@
+//! In a build without the feature `live`, no server can be asked.
+
+use super::{ClientRequest, GetError, HttpAnswer, HttpError};
+
+/// A server to ask. This build has none.
+#[derive(Debug)]
+pub(crate) struct Client {
+    never: std::convert::Infallible,
+}
+
+impl Client {
+    /// Says that it cannot ask.
+    pub(crate) fn open(_: &ClientRequest<'_>) -> Result<(Self, Vec<String>), HttpError> {
+        Err(HttpError::new("this exitpath cannot ask a server")
+            .hint("it was built without the feature `live`"))
+    }
+
+    pub(crate) fn host(&self) -> &str {
+        match self.never {}
+    }
+
+    pub(crate) fn url(&self) -> &str {
+        match self.never {}
+    }
+
+    pub(crate) fn get(&self, _: &str, _: Option<&str>) -> Result<HttpAnswer, GetError> {
+        match self.never {}
+    }
+}

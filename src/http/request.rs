@@ -1,0 +1,45 @@
+//! What to ask a server, and what it answers.
+
+use std::path::Path;
+use std::time::Duration;
+
+/// How long an answer can take, from the look-up of the name to the last byte.
+pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30);
+
+/// What kind of server is meant, for messages.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "live"), allow(dead_code, reason = "there is no server to ask"))]
+pub(crate) struct ServerKind {
+    /// With an article: `a Prometheus`.
+    pub name: &'static str,
+    /// Addresses of such servers.
+    pub examples: &'static str,
+}
+
+/// Which server to ask, and how.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "live"), allow(dead_code, reason = "there is no server to ask"))]
+pub(crate) struct ClientRequest<'a> {
+    /// The address. It has no query.
+    pub url: &'a str,
+    pub kind: ServerKind,
+    /// The file with the token that proves who asks.
+    pub token_file: Option<&'a Path>,
+    /// The file with the certificates of the only authorities to trust.
+    pub ca: Option<&'a Path>,
+    /// How long an answer can take.
+    pub limit: Duration,
+    /// The largest answer, in bytes.
+    pub most: u64,
+}
+
+/// What a server answers.
+#[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "live"), allow(dead_code, reason = "there is no server to ask"))]
+pub(crate) struct HttpAnswer {
+    /// The status of HTTP.
+    pub status: u16,
+    pub body: Vec<u8>,
+    /// Where a redirect leads, if the status is that of one. Shortened.
+    pub location: Option<String>,
+}

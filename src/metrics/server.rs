@@ -1,0 +1,114 @@
+//! A running Prometheus or Thanos, asked over HTTP as the operator of a cluster asks it.
+
+use std::fmt::Write;
+
+use crate::http::{Client, ClientRequest, HttpAnswer, ServerKind};
+use crate::promql::{Value, seconds};
+use crate::text::printable;
+
+use super::api::{self, Answer};
+use super::clock::now;
+use super::error::MetricsError;
+use super::query_error::QueryError;
+use super::server_request::ServerRequest;
+
+/// The largest answer, in bytes.
+const MOST: u64 = 64 << 20;
+
+const PROMETHEUS: ServerKind = ServerKind {
+    name: "a Prometheus",
+    examples: "https://prometheus.example.com or http://localhost:9090",
+};
+
+/// A server to ask.
+#[derive(Debug)]
+pub struct Server {
+    client: Client,
+    /// When queries are asked, in milliseconds since 1970.
+    pub(super) time: i64,
+}
+
+impl Server {
+    /// Prepares to ask, and returns also what the user should know. Nothing is sent yet.
+    pub fn open(request: &ServerRequest<'_>) -> Result<(Self, Vec<String>), MetricsError> {
+        let ServerRequest { url, token_file, ca, limit, .. } = *request;
+        let request_to = ClientRequest { url, kind: PROMETHEUS, token_file, ca, limit, most: MOST };
+        let (client, notes) = Client::open(&request_to)?;
+        let time = request.time.unwrap_or_else(now);
+        Ok((Self { client, time }, notes))
+    }
+
+    /// The answer to a query.
+    pub(super) fn ask(&self, query: &str) -> Result<Value, QueryError> {
+        let url = url_of(self.client.url(), query, &seconds(self.time));
+        let answer = self.client.get(&url, None);
+        let answer = answer.map_err(|error| QueryError::NoAnswer(error.words().to_owned()))?;
+        self.read(&answer)
+    }
+
+    /// What an answer means. What the server makes of us is not what it makes of a cluster.
+    fn read(&self, answer: &HttpAnswer) -> Result<Value, QueryError> {
+        let host = self.client.host();
+        let status = answer.status;
+        let refused = |kind: &str, words| Err(QueryError::Refused { kind: kind.into(), words });
+        match (status, api::read(&String::from_utf8_lossy(&answer.body))) {
+            (300..400, _) => Err(QueryError::NoAnswer(redirect(host, answer))),
+            (200..300 | 400 | 422, Ok(Answer::Error { kind, words })) => refused(&kind, words),
+            (200..300, Ok(answer)) => {
+                value(answer).ok_or_else(|| not_an_answer(host, "it does not answer a query"))
+            }
+            (200..300, Err(why)) => Err(not_an_answer(host, &why)),
+            _ => Err(QueryError::NoAnswer(format!("{host} {}", refusal(status)))),
+        }
+    }
+}
+
+/// What to do about a status of HTTP.
+fn refusal(status: u16) -> String {
+    let why = match status {
+        401 => ": the token is missing or not valid; name its file with `--token-file`",
+        403 => ": the token may not query; it needs a role such as `cluster-monitoring-view`",
+        404 => ": there is no query API at this address",
+        _ => "",
+    };
+    format!("answers with HTTP status {status}{why}")
+}
+
+/// The value of a query, if it is one.
+fn value(answer: Answer) -> Option<Value> {
+    Some(match answer {
+        Answer::Scalar(point) => Value::Scalar(point.value),
+        Answer::Text(text) => Value::Text(text),
+        Answer::Vector(samples) => {
+            Value::Vector(samples.into_iter().map(|(labels, p)| (labels, p.value)).collect())
+        }
+        Answer::Matrix(series) => Value::Matrix(series),
+        Answer::Series(_) | Answer::Error { .. } => return None,
+    })
+}
+
+fn not_an_answer(host: &str, why: &str) -> QueryError {
+    QueryError::NoAnswer(format!("what {host} sends is not an answer of Prometheus: {why}"))
+}
+
+fn redirect(host: &str, answer: &HttpAnswer) -> String {
+    let to = answer.location.as_deref();
+    let to = to.map_or(String::new(), |to| format!(" to {}", printable(to)));
+    format!("{host} redirects{to}: exitpath does not follow, because the token may not go there")
+}
+
+/// The URL of a query at a time in seconds. The address can be that of the API.
+fn url_of(address: &str, query: &str, time: &str) -> String {
+    let api = address.strip_suffix("/query").filter(|api| api.ends_with("/api/v1"));
+    let base = api.unwrap_or(address);
+    let base = base.strip_suffix("/api/v1").unwrap_or(base);
+    let mut url = format!("{base}/api/v1/query?time={time}&query=");
+    for byte in query.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            url.push(char::from(byte));
+        } else {
+            let _ = write!(url, "%{byte:02X}");
+        }
+    }
+    url
+}
