@@ -31,7 +31,13 @@ mod promql;
 mod report;
 mod risks;
 mod rules;
+#[cfg(feature = "serve")]
+mod scenario;
 mod schema;
+#[cfg(feature = "serve")]
+mod server;
+#[cfg(feature = "serve")]
+mod service;
 mod session;
 mod text;
 mod tree;

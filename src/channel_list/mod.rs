@@ -55,6 +55,18 @@ impl ChannelList {
         Self { channels: names.into_iter().map(entry).collect() }
     }
 
+    /// Channels that are declared elsewhere than in a repository, with their texts.
+    #[cfg(feature = "serve")]
+    pub(crate) fn declared<'n>(
+        channels: impl IntoIterator<Item = (&'n str, Option<&'n str>)>,
+    ) -> Self {
+        let entry = |(name, text): (&str, Option<&str>)| {
+            let declared = text.and_then(Description::declared);
+            (name.to_owned(), declared.or_else(|| Description::by_name(name)))
+        };
+        Self { channels: channels.into_iter().map(entry).collect() }
+    }
+
     /// The description of a channel, if it is listed and has one.
     #[must_use]
     pub fn description(&self, name: &str) -> Option<&Description> {

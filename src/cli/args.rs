@@ -15,6 +15,8 @@ use super::choice::choice;
 use super::cluster_args::ClusterArgs;
 use super::lint_args::LintArgs;
 use super::query_args::{PromqlCommand, RiskCommand, TestArgs};
+#[cfg(feature = "serve")]
+use super::serve_args::ServeArgs;
 use super::source_args::{GraphSourceArgs, ReleaseArgs, WhatIfArgs};
 
 /// Checks an OpenShift update graph before clusters see it.
@@ -35,6 +37,8 @@ pub(super) enum Command {
     Simulate(SimulateArgs),
     Path(PathArgs),
     Cluster(Box<ClusterArgs>),
+    #[cfg(feature = "serve")]
+    Serve(Box<ServeArgs>),
     #[command(subcommand)]
     Catalog(CatalogCommand),
     #[command(subcommand)]

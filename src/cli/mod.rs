@@ -25,6 +25,10 @@ mod query_args;
 mod risk;
 mod rules;
 mod schema;
+#[cfg(feature = "serve")]
+mod serve;
+#[cfg(feature = "serve")]
+mod serve_args;
 mod simulate;
 mod source_args;
 mod test;
@@ -49,7 +53,7 @@ pub fn main() -> ExitCode {
         width: width(stdout.is_terminal()),
     };
     let mut out = io::BufWriter::new(stdout.lock());
-    let status = run(std::env::args_os(), terminal, &mut out, &mut io::stderr().lock());
+    let status = run(std::env::args_os(), terminal, &mut out, &mut io::stderr());
     ExitCode::from(status)
 }
 
@@ -91,6 +95,8 @@ pub fn run(
         Command::Path(path) => path::run(path, &args.common, style, out, err),
         Command::Cluster(cluster) => cluster::run(cluster, &args.common, style, out, err),
         Command::Catalog(catalog) => catalog::run(catalog, &args.common, style, out, err),
+        #[cfg(feature = "serve")]
+        Command::Serve(serve) => serve::run(serve, &args.common, err),
         Command::Promql(promql) => promql::run(promql, &args.common, style, out, err),
         Command::Risk(risk) => risk::run(risk, &args.common, style, out, err),
         Command::Test(test) => test::run(test, &args.common, style, out, err),

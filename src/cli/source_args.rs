@@ -12,7 +12,7 @@ use crate::session::{
 };
 use crate::tree;
 
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 pub(super) struct GraphSourceArgs {
     /// The repository's folder. Default: the nearest repository at or above the working directory.
     #[arg(long, value_name = "DIR")]
@@ -74,12 +74,18 @@ impl WhatIfArgs {
 }
 
 impl ReleaseArgs {
+    /// The files and folders that are named.
+    #[cfg(feature = "serve")]
+    pub(super) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.releases.iter().filter(|path| path.as_os_str() != "history")
+    }
+
     pub(super) fn request(&self) -> SourcesRequest<'_> {
         SourcesRequest { named: &self.releases, uses_cache: !self.no_cache }
     }
 }
 
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 pub(super) struct WhatIfArgs {
     /// Add this file to `blocked-edges/` for this run. May be repeated.
     #[arg(long, value_name = "FILE")]
@@ -93,7 +99,7 @@ pub(super) struct WhatIfArgs {
     pub(super) with: Vec<String>,
 }
 
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 pub(super) struct ReleaseArgs {
     /// Where the updates come from: a Cincinnati graph (FILE.json), a folder with release metadata
     /// or with the scripts' cache (`.nodes`), or `history`. May be repeated.

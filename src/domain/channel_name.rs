@@ -37,7 +37,7 @@ impl<'n> ChannelName<'n> {
                 "The releases of fast-{minor}, after a delay in which the updates of connected \
                  clusters are watched. They are supported."
             ),
-            "eus" if minor.minor % 2 == 0 => format!(
+            "eus" if minor.minor.is_multiple_of(2) => format!(
                 "The releases of stable-{minor}, and what clusters of the two minor versions \
                  before need to update from one version with extended support to the next. They \
                  are supported."

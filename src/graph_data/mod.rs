@@ -7,6 +7,8 @@ mod blocked_edge;
 mod channel;
 mod data_file;
 mod kind;
+#[cfg(feature = "serve")]
+mod not_loaded;
 mod pattern;
 mod production;
 mod query;
@@ -21,6 +23,8 @@ pub use channel::Channel;
 pub(crate) use channel::Member;
 pub(crate) use data_file::{DataFile, NoDocument};
 pub(crate) use kind::{Kind, Location};
+#[cfg(feature = "serve")]
+pub(crate) use not_loaded::not_loaded;
 pub(crate) use pattern::{Match, Pattern, PatternError, Patterns, Reached, Walk};
 pub use production::Verdict;
 pub(crate) use query::{Queries, Reading};

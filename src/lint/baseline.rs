@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::graph_data::Renames;
 use crate::rules::{Finding, Place};
-use crate::text::Sources;
+use crate::text::{Sources, fnv_hash};
 use crate::tree::read_text;
 
 use super::path_of;
@@ -135,9 +135,5 @@ pub(crate) fn fingerprint(sources: &Sources, finding: &Finding) -> String {
         (None, Place::Text(span)) => sources.slice(*span),
         (None, Place::File(_) | Place::Absent(_)) => &finding.message,
     };
-    // FNV-1a, because the hashers of the standard library may change between versions.
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("{hash:016x}")
+    format!("{:016x}", fnv_hash(text.as_bytes()))
 }

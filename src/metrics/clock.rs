@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 /// Now, in milliseconds since 1970.
 #[must_use]
-pub(super) fn now() -> i64 {
+pub(crate) fn now() -> i64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or_default()
 }

@@ -17,6 +17,8 @@ mod server_request;
 mod source;
 mod time;
 
+#[cfg(feature = "serve")]
+pub(crate) use clock::now;
 pub use error::MetricsError;
 pub use fault::{Fault, Part};
 pub use file::SeriesFile;

@@ -8,6 +8,8 @@ mod revision;
 mod sparse;
 mod symlinks;
 mod walk;
+#[cfg(feature = "serve")]
+mod watch;
 
 pub(crate) use change::{BaseCommit, base, commit, deleted, is_merging, messages};
 pub(crate) use folder::{read_file, read_folder, read_text, read_text_up_to};
@@ -16,6 +18,8 @@ pub(crate) use walk::{
     Contents, ListedFile, PastFile, commits_of, condense, files_below, files_of_revision,
     past_files,
 };
+#[cfg(feature = "serve")]
+pub(crate) use watch::Watch;
 
 use std::path::PathBuf;
 

@@ -17,7 +17,7 @@ const FLOORS: &[&[&str]] = &[
     // Bytes and their places.
     &["go", "graph", "history", "metrics", "tree", "yaml"],
     &["analysis", "catalog", "cluster", "schema"],
-    &["bridge", "graph_data", "graph_file", "oc", "olm"],
+    &["bridge", "graph_data", "graph_file", "oc", "olm", "scenario"],
     // The origins that each release lists, then what the repository makes of them.
     &["channel_list", "lineage", "risks"],
     &["assembly", "change"],
@@ -26,6 +26,8 @@ const FLOORS: &[&[&str]] = &[
     &["edit", "lint"],
     // What commands work on, and what they print with.
     &["draw", "report", "session"],
+    &["service"],
+    &["server"],
     &["cli"],
 ];
 

@@ -1,0 +1,79 @@
+//! `exitpath serve`: the update service, answered from a repository.
+
+mod source;
+mod watching;
+
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::metrics::now;
+use crate::server::{self, Identity, Listener, Log};
+use crate::service::{Port, Service};
+use crate::session::Failure;
+
+use super::args::CommonArgs;
+use super::serve_args::ServeArgs;
+use super::{Status, Stop, print};
+use source::{Loaded, Source};
+
+pub(super) fn run(
+    args: &ServeArgs,
+    common: &CommonArgs,
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    let source = Source::of(args)?;
+    // An address that is taken is found before anything is read.
+    let listeners = listeners(args)?;
+    let started = Instant::now();
+    let Loaded { offer, notes, refused } = source.load()?;
+    print::notes(&notes, common, err)?;
+    for line in &refused {
+        writeln!(err, "exitpath: {line}")?;
+    }
+    let service = Arc::new(Service::new(offer, started.elapsed(), now() / 1000));
+    let cannot_start = |error: io::Error| Failure::new(format!("cannot start: {error}"));
+    let log = Log::on_stderr(!common.quiet).map_err(cannot_start)?;
+    watching::start(source, refused, &service, &log).map_err(cannot_start)?;
+    for listener in &listeners {
+        writeln!(err, "exitpath: {}", listener.in_words().map_err(cannot_start)?)?;
+    }
+    err.flush()?;
+    server::run(&service, listeners, &log).map_err(cannot_start)?;
+    writeln!(err, "exitpath: stopped")?;
+    Ok(Status::Clean)
+}
+
+fn listeners(args: &ServeArgs) -> Result<Vec<Listener>, Failure> {
+    let identity = match (&args.tls_cert, &args.tls_key) {
+        (Some(certificates), Some(key)) => {
+            Some(Identity::read(certificates, key).map_err(Failure::new)?)
+        }
+        _ => None,
+    };
+    let clients = Port::Clients { has_status: args.status.is_none() };
+    let mut listeners = vec![bound(args.listen, clients, identity.clone(), "--listen")?];
+    if let Some(address) = args.raw {
+        listeners.push(bound(address, Port::Raw, identity, "--raw")?);
+    }
+    if let Some(address) = args.status {
+        listeners.push(bound(address, Port::Status, None, "--status")?);
+    }
+    Ok(listeners)
+}
+
+fn bound(
+    address: SocketAddr,
+    port: Port,
+    identity: Option<Identity>,
+    flag: &str,
+) -> Result<Listener, Failure> {
+    Listener::bind(address, port, identity).map_err(|error| match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            let what = format!("another process already listens on {address}");
+            Failure::new(what).hint(format!("name a free port: `{flag} {}:0`", address.ip()))
+        }
+        _ => Failure::new(format!("cannot listen on {address}: {error}")),
+    })
+}

@@ -1,0 +1,154 @@
+//! Where the graph comes from, and how it is read again.
+
+use std::path::{Path, PathBuf};
+
+use crate::assembly::Consumer;
+use crate::domain::{Arch, Named};
+use crate::graph_data::not_loaded;
+use crate::scenario::{self, Scenario, built_in};
+use crate::service::{Offer, OfferRequest};
+use crate::session::{Failure, KnownGraph, Note, Session};
+use crate::text::printable;
+use crate::tree;
+
+use super::super::serve_args::ServeArgs;
+
+/// Where the graph comes from.
+#[derive(Debug)]
+pub(super) enum Source {
+    Repository { args: Box<ServeArgs>, root: PathBuf },
+    GraphFile { args: Box<ServeArgs>, file: PathBuf },
+    Scenario { name: String, seed: Option<u64> },
+}
+
+/// A state of the source.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    pub(super) offer: Offer,
+    pub(super) notes: Vec<Note>,
+    /// The files that the update service would not load, each in a line.
+    pub(super) refused: Vec<String>,
+}
+
+impl Source {
+    pub(super) fn of(args: &ServeArgs) -> Result<Self, Failure> {
+        if let Some(name) = &args.scenario {
+            return Ok(Self::Scenario { name: name.clone(), seed: args.seed });
+        }
+        if let Some(file) = &args.source.graph {
+            return Ok(Self::GraphFile { file: file.clone(), args: Box::new(args.clone()) });
+        }
+        let revision = args.source.rev.as_deref();
+        let paths: Vec<PathBuf> = args.path.iter().cloned().collect();
+        let session = Session::open(args.source.repo.as_deref(), &paths, revision)?;
+        Ok(Self::Repository { args: Box::new(args.clone()), root: session.repository.root })
+    }
+
+    /// Reads the source as it is now.
+    pub(super) fn load(&self) -> Result<Loaded, Failure> {
+        match self {
+            Self::Scenario { name, seed } => {
+                let offer = Offer::of_scenario(read_scenario(name, *seed)?, self.in_words());
+                Ok(Loaded { offer, notes: Vec::new(), refused: Vec::new() })
+            }
+            Self::GraphFile { args, .. } => {
+                let known = args.source.read(None, architectures(args), CONSUMER, true)?;
+                Ok(Self::loaded(known, None))
+            }
+            Self::Repository { args, root } => {
+                let folder = args.source.repo.is_none().then_some(root.as_path());
+                let known = args.source.read(folder, architectures(args), CONSUMER, false)?;
+                Ok(Self::loaded(known, license(root, args.source.rev.as_deref())))
+            }
+        }
+    }
+
+    fn loaded(known: KnownGraph, license: Option<Vec<u8>>) -> Loaded {
+        let mut notes = known.notes.clone();
+        let releases = known.graph.graph.node_weights();
+        if releases.into_iter().any(|release| !release.is_abstract && release.payload.is_empty()) {
+            let text = "the images of some releases are not known: clusters can read these \
+                        answers, but cannot apply the updates";
+            notes.push(Note { text: text.into(), is_important: true });
+        }
+        let source = known.provenance.in_words();
+        let (from, gaps) = (printable(&source), known.provenance.gaps());
+        let warnings = known.provenance.notes.iter().map(|note| printable(note).into_owned());
+        let texts = warnings.chain([format!("updates are from {from}{gaps}")]);
+        notes.extend(texts.map(|text| Note { text, is_important: false }));
+        let channel_list = known.channel_list();
+        let refused = known.data.as_ref().map(not_loaded).unwrap_or_default();
+        let KnownGraph { graph, channel, data, .. } = known;
+        let request = OfferRequest { graph, channel, channel_list, data, license, source };
+        Loaded { offer: Offer::of_graph(request), notes, refused }
+    }
+
+    /// The folders and files of which a change matters.
+    pub(super) fn watched(&self) -> Vec<PathBuf> {
+        match self {
+            Self::Scenario { name, .. } if is_file(name) => vec![PathBuf::from(name)],
+            Self::Scenario { .. } => Vec::new(),
+            Self::GraphFile { file, .. } => vec![file.clone()],
+            Self::Repository { args, .. } if args.source.rev.is_some() => Vec::new(),
+            Self::Repository { args, root } => {
+                let folders = WATCHED_FOLDERS.iter().map(|folder| root.join(folder));
+                let named = args.source.releases.files().chain(&args.source.what_if.add);
+                folders.chain(named.cloned()).collect()
+            }
+        }
+    }
+
+    /// The commit that the graph depends on, if it depends on one.
+    pub(super) fn commit(&self) -> Option<String> {
+        let Self::Repository { args, root } = self else { return None };
+        tree::commit(root, args.source.rev.as_deref().unwrap_or("HEAD")).ok()
+    }
+
+    fn in_words(&self) -> String {
+        match self {
+            Self::Scenario { name, .. } => format!("the scenario `{}`", printable(name)),
+            Self::GraphFile { file, .. } => file.display().to_string(),
+            Self::Repository { root, .. } => root.display().to_string(),
+        }
+    }
+}
+
+const CONSUMER: Consumer = Consumer::Schema1_1;
+
+/// `version`, `exitpath.toml`, and `LICENSE` are in the root.
+const WATCHED_FOLDERS: [&str; 6] =
+    ["", "blocked-edges", "build-suggestions", "channels", "internal-channels", "raw"];
+
+fn architectures(args: &ServeArgs) -> (Arch, &'static [Arch]) {
+    (args.arch.unwrap_or_default(), Arch::ALL)
+}
+
+fn license(root: &Path, revision: Option<&str>) -> Option<Vec<u8>> {
+    let wanted = tree::WantedPaths { folders: &[], files: &["LICENSE"] };
+    let blobs = match revision {
+        Some(revision) => tree::read_revision(root, revision, wanted),
+        None => tree::read_folder(root, wanted),
+    };
+    blobs.ok()?.pop()?.content.ok()
+}
+
+/// Whether a scenario is a file. A built-in one has neither a folder nor an extension.
+fn is_file(name: &str) -> bool {
+    name.contains(['/', '\\', '.'])
+}
+
+fn read_scenario(name: &str, seed: Option<u64>) -> Result<Scenario, Failure> {
+    if !is_file(name) {
+        return built_in(name, seed).map_err(|names| {
+            let failure = Failure::unknown("scenario", name, names.iter().map(String::as_str));
+            failure.or_hint(format!("there are {}; a file has an extension", names.join(", ")))
+        });
+    }
+    let text = tree::read_text_up_to(Path::new(name), scenario::LARGEST)
+        .map_err(|why| Failure::new(format!("cannot read {name}: {why}")))?
+        .ok_or_else(|| Failure::new(format!("there is no file {name}")))?;
+    Scenario::read(&text, seed).map_err(|why| {
+        Failure::new(format!("{name} is not a scenario: {why}"))
+            .hint("`docs/serve.md` describes scenarios")
+    })
+}

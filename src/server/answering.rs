@@ -1,0 +1,78 @@
+//! Answers one request, and writes its line of the log.
+
+use std::fmt::Write;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Instant;
+
+use hyper::body::Incoming;
+use hyper::header::{
+    ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, ORIGIN,
+};
+use hyper::{Request, Response, StatusCode};
+
+use crate::metrics::now;
+use crate::service::{self, Port, Service};
+
+use super::body::Sent;
+use super::log::Log;
+
+/// What all requests of a connection have in common.
+#[derive(Clone)]
+pub(super) struct Answering {
+    pub(super) service: Arc<Service>,
+    pub(super) port: Port,
+    pub(super) client: SocketAddr,
+    pub(super) log: Log,
+}
+
+impl Answering {
+    pub(super) async fn answer(self, request: Request<Incoming>) -> Response<Sent> {
+        let started = Instant::now();
+        let answer = self.service.answer(self.port, &read(&request));
+        if !answer.delivery.delay.is_zero() {
+            tokio::time::sleep(answer.delivery.delay).await;
+        }
+        self.log_request(&request, &answer, started);
+        response(answer)
+    }
+
+    fn log_request(&self, request: &Request<Incoming>, answer: &service::Response, since: Instant) {
+        let mut line = format!("{} {} {}", self.client.ip(), request.method(), request.uri());
+        let milliseconds = since.elapsed().as_secs_f64() * 1000.0;
+        let _ = write!(line, " {} {} bytes {milliseconds:.1} ms", answer.status, answer.body.len());
+        if let Some(cut) = answer.delivery.cut_after {
+            let _ = write!(line, ", cut after {cut} bytes");
+        }
+        self.log.request(now(), &line);
+    }
+}
+
+fn read(request: &Request<Incoming>) -> service::Request<'_> {
+    let headers = request.headers();
+    service::Request {
+        method: request.method().as_str(),
+        path: request.uri().path(),
+        query: request.uri().query().unwrap_or_default(),
+        accept: headers.get(ACCEPT).map(HeaderValue::as_bytes),
+        accept_encoding: text(headers, ACCEPT_ENCODING),
+        if_none_match: text(headers, IF_NONE_MATCH),
+        origin: text(headers, ORIGIN),
+    }
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+fn response(answer: service::Response) -> Response<Sent> {
+    let mut response = Response::new(Sent::new(answer.body, answer.delivery.cut_after));
+    let status = StatusCode::from_u16(answer.status);
+    *response.status_mut() = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    for (name, value) in answer.headers {
+        if let Ok(value) = HeaderValue::try_from(value) {
+            response.headers_mut().append(HeaderName::from_static(name), value);
+        }
+    }
+    response
+}

@@ -1,0 +1,49 @@
+//! A body that is sent whole, or breaks off as a scenario wants it.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use hyper::body::{Body, Frame, SizeHint};
+
+/// What is left of a body.
+pub(super) struct Sent {
+    left: Option<Bytes>,
+    /// What the header says.
+    length: u64,
+    breaks: bool,
+}
+
+impl Sent {
+    pub(super) fn new(mut body: Bytes, cut_after: Option<usize>) -> Self {
+        let length = body.len() as u64;
+        let cut = cut_after.filter(|cut| *cut < body.len());
+        body.truncate(cut.unwrap_or(body.len()));
+        Self { left: Some(body).filter(|body| !body.is_empty()), length, breaks: cut.is_some() }
+    }
+}
+
+impl Body for Sent {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        Poll::Ready(match self.left.take() {
+            Some(left) => Some(Ok(Frame::data(left))),
+            None if self.breaks => Some(Err(io::Error::other("the scenario cuts the answer"))),
+            None => None,
+        })
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.left.is_none() && !self.breaks
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(if self.left.is_some() || self.breaks { self.length } else { 0 })
+    }
+}

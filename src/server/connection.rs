@@ -1,0 +1,49 @@
+//! One connection: HTTP with limits.
+
+use std::convert::Infallible;
+use std::future::Future;
+
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::Watcher;
+use tokio::io::{AsyncRead, AsyncWrite};
+
+use super::answering::Answering;
+use super::limits::{HEAD_TIME, LARGEST_HEAD, MOST_HEADERS};
+use super::stalled::Patient;
+
+/// Answers all requests of a connection. An error is why it ended early, in words.
+pub(super) fn serve<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
+    stream: S,
+    answering: Answering,
+    watcher: Watcher,
+) -> impl Future<Output = Result<(), String>> {
+    let service = service_fn(move |request| {
+        let answering = answering.clone();
+        async move { Ok::<_, Infallible>(answering.answer(request).await) }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .max_headers(MOST_HEADERS)
+        .max_buf_size(LARGEST_HEAD)
+        .serve_connection(TokioIo::new(Patient::new(stream)), service);
+    let ended = watcher.watch(connection);
+    async move { ended.await.map_err(|error| in_words(&error)) }
+}
+
+fn in_words(error: &hyper::Error) -> String {
+    if error.is_parse_too_large() {
+        return "the request has too large or too many headers".to_owned();
+    }
+    if error.is_parse() {
+        return "the request is not HTTP".to_owned();
+    }
+    if error.is_timeout() {
+        let seconds = HEAD_TIME.as_secs();
+        return format!("no whole request came within {seconds} seconds");
+    }
+    let inner = std::error::Error::source(error).map(|inner| format!(": {inner}"));
+    format!("{error}{}", inner.unwrap_or_default())
+}

@@ -1,0 +1,42 @@
+//! What one client may take from the others.
+
+use std::time::Duration;
+
+/// Connections beyond these are refused.
+pub(super) const MOST_CONNECTIONS: usize = 4_096;
+
+/// In bytes, with the request line. Real requests have some hundreds.
+pub(super) const LARGEST_HEAD: usize = 16 << 10;
+
+pub(super) const MOST_HEADERS: usize = 64;
+
+/// How long a client may take to send a request, or to begin the next one.
+pub(super) const HEAD_TIME: Duration = Duration::from_secs(10);
+
+/// How long a client may take to read anything of an answer.
+pub(super) const STALL_TIME: Duration = Duration::from_secs(30);
+
+/// How long answers under way may take after the process is asked to stop.
+pub(super) const DRAIN: Duration = Duration::from_secs(10);
+
+/// Files that the process needs besides connections.
+const OTHER_FILES: usize = 64;
+
+/// Raises the number of files that the process may open, and returns how many connections fit.
+#[cfg(unix)]
+pub(super) fn raise_open_files() -> usize {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    let wanted = (MOST_CONNECTIONS + OTHER_FILES) as u64;
+    let allowed = limit.maximum.unwrap_or(u64::MAX);
+    let current = limit.current.unwrap_or(u64::MAX);
+    let raised = current.max(wanted.min(allowed));
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(raised), maximum: limit.maximum });
+    let open = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    usize::try_from(open).unwrap_or(usize::MAX).saturating_sub(OTHER_FILES).max(1)
+}
+
+#[cfg(not(unix))]
+pub(super) fn raise_open_files() -> usize {
+    MOST_CONNECTIONS
+}

@@ -1,0 +1,137 @@
+//! An address of the service, and the connections to it.
+
+use std::future::Future;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use tokio::net::TcpStream;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::service::{Port, Service};
+
+use super::answering::Answering;
+use super::connection::serve;
+use super::limits::HEAD_TIME;
+use super::log::Log;
+use super::tls::Identity;
+
+/// An address of the service.
+#[derive(Debug)]
+pub(crate) struct Listener {
+    socket: TcpListener,
+    port: Port,
+    identity: Option<Identity>,
+}
+
+impl Listener {
+    /// Takes an address.
+    pub(crate) fn bind(
+        address: SocketAddr,
+        port: Port,
+        identity: Option<Identity>,
+    ) -> io::Result<Self> {
+        let socket = TcpListener::bind(address)?;
+        socket.set_nonblocking(true)?;
+        Ok(Self { socket, port, identity })
+    }
+
+    /// What it is for, and where clients reach it.
+    pub(crate) fn in_words(&self) -> io::Result<String> {
+        let scheme = if self.identity.is_some() { "https" } else { "http" };
+        let url = format!("{scheme}://{}", self.socket.local_addr()?);
+        Ok(match self.port {
+            Port::Clients { .. } => {
+                format!("clusters ask at {url}/api/upgrades_info/v1/graph, and people at {url}/")
+            }
+            Port::Raw => format!("the whole graph is at {url}/graph"),
+            Port::Status => format!("/livez, /readyz, and /metrics are at {url}"),
+        })
+    }
+
+    /// Accepts connections for ever. Needs a runtime already before it is awaited.
+    pub(super) fn accepting(
+        self,
+        service: &Arc<Service>,
+        places: &Arc<Semaphore>,
+        graceful: &Arc<GracefulShutdown>,
+        log: &Log,
+    ) -> io::Result<impl Future<Output = ()> + Send + use<>> {
+        let socket = tokio::net::TcpListener::from_std(self.socket)?;
+        let (service, places, log) = (Arc::clone(service), Arc::clone(places), log.clone());
+        let graceful = Arc::clone(graceful);
+        let (port, identity) = (self.port, self.identity);
+        let mut refused = Refused::default();
+        Ok(async move {
+            loop {
+                let (stream, client) = match socket.accept().await {
+                    Ok(accepted) => accepted,
+                    Err(error) => {
+                        // Without a pause, a lack of open files would take all time.
+                        log.problem(&format!("cannot accept a connection: {error}"));
+                        sleep(Duration::from_millis(100)).await;
+                        continue;
+                    }
+                };
+                let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
+                    service.metrics.count_refused_connection();
+                    refused.count(&log);
+                    drop(stream);
+                    continue;
+                };
+                let (service, log) = (Arc::clone(&service), log.clone());
+                let answering = Answering { service, port, client, log };
+                let watcher = graceful.watcher();
+                tokio::spawn(connected(stream, identity.clone(), answering, watcher, place));
+            }
+        })
+    }
+}
+
+/// Refused connections, reported at most once a second.
+#[derive(Default)]
+struct Refused {
+    count: u64,
+    reported: Option<Instant>,
+}
+
+impl Refused {
+    fn count(&mut self, log: &Log) {
+        self.count += 1;
+        let is_time = |reported: Instant| reported.elapsed() >= Duration::from_secs(1);
+        if self.reported.is_none_or(is_time) {
+            let count = self.count;
+            log.problem(&format!("refused {count} connections: too many are open"));
+            *self = Self { count: 0, reported: Some(Instant::now()) };
+        }
+    }
+}
+
+async fn connected(
+    stream: TcpStream,
+    identity: Option<Identity>,
+    answering: Answering,
+    watcher: Watcher,
+    _place: OwnedSemaphorePermit,
+) {
+    let service = Arc::clone(&answering.service);
+    let (client, log) = (answering.client, answering.log.clone());
+    service.metrics.count_connection(1);
+    // Small answers do not wait for each other.
+    let _ = stream.set_nodelay(true);
+    let ended = match identity {
+        None => serve(stream, answering, watcher).await,
+        Some(identity) => match timeout(HEAD_TIME, identity.acceptor.accept(stream)).await {
+            Ok(Ok(stream)) => serve(stream, answering, watcher).await,
+            Ok(Err(error)) => Err(format!("TLS failed: {error}")),
+            Err(_) => Err(format!("TLS did not begin within {} seconds", HEAD_TIME.as_secs())),
+        },
+    };
+    service.metrics.count_connection(-1);
+    if let Err(why) = ended {
+        log.problem(&format!("{}: {why}", client.ip()));
+    }
+}

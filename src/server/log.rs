@@ -1,0 +1,79 @@
+//! One line for each request, written by a thread of its own so that no client waits for it.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use crate::metrics::write_time;
+use crate::text::printable;
+
+/// Lines that wait to be written. More are counted and left out.
+const MOST_WAITING: usize = 10_000;
+
+/// Where lines about requests and problems go.
+#[derive(Clone, Debug)]
+pub(crate) struct Log {
+    lines: SyncSender<String>,
+    lost: Arc<AtomicU64>,
+    has_requests: bool,
+}
+
+impl Log {
+    /// A log on stderr. Without requests, it has only problems.
+    pub(crate) fn on_stderr(has_requests: bool) -> io::Result<Self> {
+        let (lines, waiting) = sync_channel(MOST_WAITING);
+        let lost = Arc::new(AtomicU64::new(0));
+        let of_writer = Arc::clone(&lost);
+        thread::Builder::new().name("log".into()).spawn(move || write(&waiting, &of_writer))?;
+        Ok(Self { lines, lost, has_requests })
+    }
+
+    /// Adds a line about a request.
+    pub(super) fn request(&self, now: i64, line: &str) {
+        if self.has_requests {
+            self.add(format!("{} {}", write_time(now), printable(line)));
+        }
+    }
+
+    /// Adds a line about something that is as it should be.
+    pub(crate) fn notice(&self, line: &str) {
+        if self.has_requests {
+            self.problem(line);
+        }
+    }
+
+    /// Adds a line about something that is wrong.
+    pub(crate) fn problem(&self, line: &str) {
+        self.add(format!("exitpath: {}", printable(line)));
+    }
+
+    fn add(&self, line: String) {
+        if self.lines.try_send(line).is_err() {
+            self.lost.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+fn write(waiting: &Receiver<String>, lost: &AtomicU64) {
+    let mut text = String::new();
+    while let Ok(line) = waiting.recv() {
+        text.clear();
+        text.push_str(&line);
+        text.push('\n');
+        // Lines that wait are written together.
+        while text.len() < 64 << 10
+            && let Ok(line) = waiting.try_recv()
+        {
+            text.push_str(&line);
+            text.push('\n');
+        }
+        let lost = lost.swap(0, Ordering::Relaxed);
+        if lost > 0 {
+            let _ = writeln!(text, "exitpath: {lost} lines of the log are left out");
+        }
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+}

@@ -1,0 +1,74 @@
+//! Sockets: connections, HTTP, and TLS for the update service, with limits for all of them.
+
+mod answering;
+mod body;
+mod connection;
+mod limits;
+mod listener;
+mod log;
+mod stalled;
+mod tls;
+
+pub(crate) use listener::Listener;
+pub(crate) use log::Log;
+pub(crate) use tls::Identity;
+
+#[cfg(unix)]
+use std::future::poll_fn;
+use std::io;
+use std::sync::Arc;
+#[cfg(unix)]
+use std::task::Poll;
+
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::sync::Semaphore;
+
+use crate::service::Service;
+
+use limits::{DRAIN, MOST_CONNECTIONS};
+
+/// Answers until the process is asked to stop, and finishes what is under way.
+pub(crate) fn run(service: &Arc<Service>, listeners: Vec<Listener>, log: &Log) -> io::Result<()> {
+    let open_files = limits::raise_open_files();
+    let most = MOST_CONNECTIONS.min(open_files);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let places = Arc::new(Semaphore::new(most));
+        let graceful = Arc::new(GracefulShutdown::new());
+        let mut tasks = Vec::new();
+        for listener in listeners {
+            let accepting = listener.accepting(service, &places, &graceful, log)?;
+            tasks.push(tokio::spawn(accepting));
+        }
+        stop_signal().await?;
+        for task in tasks {
+            task.abort();
+            // It was aborted, so it ends with an error.
+            let _ = task.await;
+        }
+        if let Some(graceful) = Arc::into_inner(graceful) {
+            // What takes longer is cut.
+            let _ = tokio::time::timeout(DRAIN, graceful.shutdown()).await;
+        }
+        Ok(())
+    })
+}
+
+/// Waits until somebody wants the process to stop.
+#[cfg(unix)]
+async fn stop_signal() -> io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    poll_fn(|context| {
+        let signals = [terminate.poll_recv(context), interrupt.poll_recv(context)];
+        if signals.iter().any(Poll::is_ready) { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+    Ok(())
+}
+
+#[cfg(not(unix))]
+async fn stop_signal() -> io::Result<()> {
+    tokio::signal::ctrl_c().await
+}

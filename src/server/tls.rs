@@ -1,0 +1,61 @@
+//! The certificate of the service.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::crypto::ring::default_provider;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+
+/// A certificate and its key.
+#[derive(Clone)]
+pub(crate) struct Identity {
+    pub(super) acceptor: TlsAcceptor,
+}
+
+// The key must not get into messages.
+impl std::fmt::Debug for Identity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Identity")
+    }
+}
+
+/// A larger file has no certificate.
+const LARGEST: u64 = 4 << 20;
+
+impl Identity {
+    /// Reads a chain of certificates and a key in PEM. An error is one line.
+    pub(crate) fn read(certificates: &Path, key: &Path) -> Result<Self, String> {
+        let pem = read(certificates)?;
+        let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_slice_iter(&pem)
+            .collect::<Result<_, _>>()
+            .map_err(|_| format!("{} is not in PEM", certificates.display()))?;
+        if chain.is_empty() {
+            return Err(format!("{} has no certificate", certificates.display()));
+        }
+        let private = PrivateKeyDer::from_pem_slice(&read(key)?)
+            .map_err(|_| format!("{} has no private key in PEM", key.display()))?;
+        let builder = ServerConfig::builder_with_provider(Arc::new(default_provider()));
+        let config = builder
+            .with_safe_default_protocol_versions()
+            .and_then(|builder| builder.with_no_client_auth().with_single_cert(chain, private));
+        let mut config = config.map_err(|why| {
+            let (certificates, key) = (certificates.display(), key.display());
+            format!("{certificates} and {key} cannot be used together: {why}")
+        })?;
+        config.alpn_protocols = vec![b"http/1.1".to_vec()];
+        Ok(Self { acceptor: TlsAcceptor::from(Arc::new(config)) })
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let failed = |why: &dyn std::fmt::Display| format!("cannot read {}: {why}", path.display());
+    let meta = path.metadata().map_err(|why| failed(&why))?;
+    if !meta.is_file() || meta.len() > LARGEST {
+        return Err(failed(&"it is not a small file"));
+    }
+    fs::read(path).map_err(|why| failed(&why))
+}

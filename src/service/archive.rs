@@ -1,0 +1,53 @@
+//! The data as one file: what disconnected sites and the policy engine fetch.
+
+use crate::graph_data::{GraphData, Location, NoDocument};
+
+use super::rendered::gzip;
+
+/// What the service reads.
+const FILES: [&str; 2] = ["version", "raw/metadata.json"];
+const FOLDERS: [&str; 2] = ["blocked-edges", "channels"];
+
+/// A compressed archive of the files that the service reads, or the path of one that cannot be
+/// read. An archive that lacks a file would lack a block.
+pub(super) fn archive(data: &GraphData, license: Option<&[u8]>) -> Result<Vec<u8>, String> {
+    let mut archive = tar::Builder::new(Vec::new());
+    if let Some(license) = license {
+        add("LICENSE", license, &mut archive)?;
+    }
+    for file in data.files.iter().filter(|file| is_served(data.path(file.id))) {
+        let path = data.path(file.id);
+        if let Err(NoDocument::Unreadable(_) | NoDocument::NotUtf8(..)) = &file.document {
+            return Err(path.to_owned());
+        }
+        add(path, data.sources.get(file.id).text().as_bytes(), &mut archive)?;
+    }
+    let archive = archive.into_inner().map_err(|error| error.to_string())?;
+    Ok(gzip(&archive))
+}
+
+/// Adds a file below `./`, as the archive of the service has it.
+fn add(path: &str, content: &[u8], archive: &mut tar::Builder<Vec<u8>>) -> Result<(), String> {
+    let mut header = tar::Header::new_ustar();
+    header.set_size(content.len() as u64);
+    header.set_mode(0o644);
+    header.set_entry_type(tar::EntryType::Regular);
+    let path = format!("./{path}");
+    let name = &mut header.as_old_mut().name;
+    let added = match name.get_mut(..path.len()) {
+        Some(place) => {
+            place.copy_from_slice(path.as_bytes());
+            header.set_cksum();
+            archive.append(&header, content)
+        }
+        // The library splits a long name in several parts, and drops the `./`.
+        None => archive.append_data(&mut header, &path, content),
+    };
+    added.map_err(|_| path)
+}
+
+fn is_served(path: &str) -> bool {
+    let Location { folder, direct, .. } = Location::of(path);
+    let is_yaml = Location::of(path).extension() == Some("yaml");
+    FILES.contains(&path) || FOLDERS.contains(&folder) && direct && is_yaml
+}

@@ -1,0 +1,166 @@
+//! The update service: what it answers to each request. It knows neither sockets nor files.
+
+mod archive;
+mod metrics;
+mod negotiation;
+mod offer;
+mod page;
+mod parameters;
+mod refusal;
+mod rendered;
+mod request;
+mod response;
+mod routes;
+
+pub(crate) use metrics::Metrics;
+pub(crate) use offer::{Offer, OfferRequest};
+pub(crate) use request::{Port, Request};
+pub(crate) use response::{Delivery, Response};
+
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+
+use negotiation::{CHANNELS, GRAPH, RAW_GRAPH};
+use parameters::Parameters;
+use refusal::Refusal;
+use rendered::Rendered;
+use routes::Route;
+
+/// Answers requests. Many threads may ask at the same time.
+#[derive(Debug)]
+pub(crate) struct Service {
+    offer: RwLock<Arc<Offer>>,
+    /// Why the newest state of the data is not offered.
+    problem: RwLock<Option<String>>,
+    nothing: Rendered,
+    pub(crate) metrics: Metrics,
+}
+
+const OPENAPI: &str = include_str!("openapi.json");
+
+impl Service {
+    #[must_use]
+    pub(crate) fn new(offer: Offer, duration: Duration, now: i64) -> Self {
+        let metrics = Metrics::default();
+        metrics.count_load(offer.releases(), duration, now);
+        Self {
+            offer: RwLock::new(Arc::new(offer)),
+            problem: RwLock::default(),
+            nothing: offer::nothing(),
+            metrics,
+        }
+    }
+
+    /// Offers another state of the data from now on.
+    pub(crate) fn replace(&self, offer: Offer, duration: Duration, now: i64) {
+        offer.render_like(&self.offer());
+        self.metrics.count_load(offer.releases(), duration, now);
+        *self.offer.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(offer);
+        *self.problem.write().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Keeps the offer, and says why the newest state of the data is not offered.
+    pub(crate) fn keep(&self, problem: String) {
+        self.metrics.count_failed_load();
+        *self.problem.write().unwrap_or_else(PoisonError::into_inner) = Some(problem);
+    }
+
+    fn offer(&self) -> Arc<Offer> {
+        Arc::clone(&self.offer.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    #[must_use]
+    pub(crate) fn answer(&self, port: Port, request: &Request<'_>) -> Response {
+        let Some(route) = Route::of(port, request.path) else { return Response::empty(404) };
+        let response = match request.method {
+            "GET" | "HEAD" => self.answer_route(route, request),
+            // A browser asks whether it may ask.
+            "OPTIONS" if request.origin.is_some() => {
+                Response::empty(200).with("access-control-allow-methods", "GET, HEAD")
+            }
+            _ => Response::empty(405).with("allow", "GET, HEAD"),
+        };
+        match request.origin {
+            Some(origin) => response.with("access-control-allow-origin", origin),
+            None => response,
+        }
+    }
+
+    fn answer_route(&self, route: Route<'_>, request: &Request<'_>) -> Response {
+        let answer = match route {
+            Route::Graph => self.graph(request),
+            Route::RawGraph => self.raw_graph(request),
+            Route::ChannelList => self.channel_list(request),
+            Route::GraphData => self.graph_data(request),
+            Route::OpenApi => Ok(Response::text(200, "application/json", OPENAPI)),
+            Route::Index => Ok(page::index(&self.offer())),
+            Route::ChannelPage(name) => Ok(page::channel(&self.offer(), name, request.query)),
+            Route::Live => Ok(Response::empty(200)),
+            Route::Ready => Ok(self.readiness()),
+            Route::Metrics => {
+                let content_type = "text/plain; version=0.0.4; charset=utf-8";
+                Ok(Response::text(200, content_type, self.metrics.text()))
+            }
+        };
+        answer.unwrap_or_else(|refusal| refusal.response())
+    }
+
+    fn graph(&self, request: &Request<'_>) -> Result<Response, Refusal> {
+        self.metrics.count_request(request.path);
+        let content_type = GRAPH.negotiate(request.accept)?;
+        let parameters = Parameters::read(request.query)?;
+        let started = Instant::now();
+        let offer = self.offer();
+        let channel = offer.channel(&parameters.channel);
+        let Some(answer) = channel.and_then(|channel| channel.answer(&parameters.arch)) else {
+            return Ok(self.nothing.response(request, content_type));
+        };
+        let mut response = answer.graph.response(request, content_type);
+        let misbehavior = answer.misbehavior;
+        if misbehavior.changes_answer() {
+            // The made-up answer is the same for all, whatever they have or accept.
+            let plain = Bytes::copy_from_slice(answer.graph.plain());
+            let body = misbehavior.body.map_or(plain, |body| Bytes::from(body.to_owned()));
+            let content_type = misbehavior.content_type.unwrap_or(content_type);
+            response = Response::text(misbehavior.status.unwrap_or(200), content_type, body);
+        }
+        response.delivery = Delivery { delay: misbehavior.delay, cut_after: misbehavior.cut_after };
+        self.metrics.observe_answer(started.elapsed() + misbehavior.delay);
+        Ok(response)
+    }
+
+    fn raw_graph(&self, request: &Request<'_>) -> Result<Response, Refusal> {
+        self.metrics.count_raw_request();
+        let content_type = RAW_GRAPH.negotiate(request.accept)?;
+        let offer = self.offer();
+        let raw = offer.raw().map(|raw| raw.response(request, content_type));
+        Ok(raw.unwrap_or_else(|| Response::empty(404)))
+    }
+
+    fn channel_list(&self, request: &Request<'_>) -> Result<Response, Refusal> {
+        let content_type = CHANNELS.negotiate(request.accept)?;
+        Ok(self.offer().channel_list.response(request, content_type))
+    }
+
+    fn graph_data(&self, request: &Request<'_>) -> Result<Response, Refusal> {
+        let offer = self.offer();
+        let Some(archive) = offer.archive() else { return Ok(Response::empty(404)) };
+        // It is compressed already.
+        let request = Request { accept_encoding: None, ..*request };
+        Ok(archive?.response(&request, "application/gzip"))
+    }
+
+    /// Even with a problem, the service is ready: it has a graph, only not the newest one.
+    fn readiness(&self) -> Response {
+        let problem = self.problem.read().unwrap_or_else(PoisonError::into_inner);
+        match &*problem {
+            None => Response::empty(200),
+            Some(problem) => {
+                let text = format!("an older graph is served: {problem}\n");
+                Response::text(200, "text/plain; charset=utf-8", text)
+            }
+        }
+    }
+}

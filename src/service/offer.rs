@@ -1,0 +1,245 @@
+//! What the service offers at a moment: the graphs of all channels, rendered when they are first
+//! asked for.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use crate::channel_list::ChannelList;
+use crate::domain::{Arch, Named};
+use crate::graph::cincinnati::{Readers, write_served, write_whole};
+use crate::graph::{ChannelId, Served, UpdateGraph};
+use crate::graph_data::GraphData;
+use crate::scenario::{Answer, Behavior, Scenario};
+
+use super::archive::archive;
+use super::refusal::Refusal;
+use super::rendered::Rendered;
+
+/// What the service offers at a moment.
+#[derive(Debug)]
+pub(crate) struct Offer {
+    channels: BTreeMap<String, OfferedChannel>,
+    /// The answer with the list of channels.
+    pub(super) channel_list: Rendered,
+    /// None: there is no graph of all channels.
+    whole: Option<Whole>,
+    /// Where the updates come from, for people.
+    pub(super) source: String,
+}
+
+/// The graph of all channels, and the files that it is made of.
+#[derive(Debug)]
+struct Whole {
+    graph: Arc<UpdateGraph>,
+    raw: OnceLock<Rendered>,
+    /// None: the graph does not come from a repository.
+    data: Option<GraphData>,
+    license: Option<Vec<u8>>,
+    archive: OnceLock<Result<Rendered, String>>,
+}
+
+/// A channel, and what its clusters get.
+#[derive(Debug)]
+pub(super) struct OfferedChannel {
+    pub(super) description: Option<String>,
+    /// At least one, unless nobody offers the channel.
+    phases: Vec<OfferedPhase>,
+    requests: AtomicU64,
+}
+
+#[derive(Debug)]
+struct OfferedPhase {
+    /// After how many requests it begins.
+    after: u64,
+    graph: Arc<UpdateGraph>,
+    channel: ChannelId,
+    answers: [OnceLock<Arc<Rendered>>; Arch::COUNT],
+    behavior: Option<Behavior>,
+}
+
+/// What to offer.
+#[derive(Debug)]
+pub(crate) struct OfferRequest {
+    pub graph: UpdateGraph,
+    /// The only channel of the graph that is offered. None: all.
+    pub channel: Option<ChannelId>,
+    pub channel_list: ChannelList,
+    /// None: the graph does not come from a repository.
+    pub data: Option<GraphData>,
+    pub license: Option<Vec<u8>>,
+    pub source: String,
+}
+
+impl Offer {
+    /// Offers the channels of a graph.
+    #[must_use]
+    pub(crate) fn of_graph(request: OfferRequest) -> Self {
+        let graph = Arc::new(request.graph);
+        let list = request.channel_list;
+        let ids = graph.channels.ids().filter(|id| request.channel.is_none_or(|only| only == *id));
+        let channels = ids.map(|id| {
+            let name = graph.channels[id].clone();
+            let phase = OfferedPhase::new(0, &graph, id, None);
+            let description = list.description(&name).map(|description| description.text.clone());
+            (name, OfferedChannel::new(description, vec![phase]))
+        });
+        let channels = channels.collect();
+        let (raw, archive) = (OnceLock::new(), OnceLock::new());
+        Self {
+            channels,
+            channel_list: Rendered::new(list.body().into_bytes()),
+            whole: Some(Whole {
+                graph,
+                raw,
+                data: request.data,
+                license: request.license,
+                archive,
+            }),
+            source: request.source,
+        }
+    }
+
+    /// Offers made-up channels.
+    #[must_use]
+    pub(crate) fn of_scenario(scenario: Scenario, source: String) -> Self {
+        let declared = scenario.channels.iter();
+        let declared =
+            declared.map(|channel| (channel.name.as_str(), channel.description.as_deref()));
+        let list = ChannelList::declared(declared);
+        let channels = scenario.channels.into_iter().map(|channel| {
+            let phases = channel.phases.into_iter().map(|phase| {
+                let graph = Arc::new(phase.graph);
+                OfferedPhase::new(phase.after, &graph, phase.channel, Some(phase.behavior))
+            });
+            (channel.name, OfferedChannel::new(channel.description, phases.collect()))
+        });
+        Self {
+            channels: channels.collect(),
+            channel_list: Rendered::new(list.body().into_bytes()),
+            whole: None,
+            source,
+        }
+    }
+
+    pub(super) fn channels(&self) -> impl Iterator<Item = (&String, &OfferedChannel)> {
+        self.channels.iter()
+    }
+
+    pub(super) fn channel(&self, name: &str) -> Option<&OfferedChannel> {
+        self.channels.get(name)
+    }
+
+    /// How many releases there are, for all architectures.
+    #[must_use]
+    pub(crate) fn releases(&self) -> usize {
+        let whole = self.whole.as_ref().map(|whole| whole.graph.graph.node_count());
+        let of_phases = || {
+            let phases = self.channels.values().filter_map(|channel| channel.phases.first());
+            phases.map(|phase| phase.graph.graph.node_count()).sum()
+        };
+        whole.unwrap_or_else(of_phases)
+    }
+
+    /// The whole graph, as the graph builder serves it.
+    pub(super) fn raw(&self) -> Option<&Rendered> {
+        let whole = self.whole.as_ref()?;
+        let render = || rendered(|out| write_whole(&whole.graph, ALL_READERS, out));
+        Some(whole.raw.get_or_init(render))
+    }
+
+    /// The files of the repository as an archive. None if there is no repository.
+    pub(super) fn archive(&self) -> Option<Result<&Rendered, Refusal>> {
+        let whole = self.whole.as_ref()?;
+        let data = whole.data.as_ref()?;
+        let make = || archive(data, whole.license.as_deref()).map(Rendered::new);
+        let archive = whole.archive.get_or_init(make);
+        Some(archive.as_ref().map_err(|path| Refusal::UnreadableFile(path.clone())))
+    }
+
+    /// Renders the answers that another offer had to render, so that clients do not wait.
+    pub(crate) fn render_like(&self, other: &Self) {
+        for (name, channel) in &other.channels {
+            let Some(own) = self.channels.get(name) else { continue };
+            for (phase, own) in channel.phases.iter().zip(&own.phases) {
+                for arch in Arch::ALL.iter().filter(|arch| phase.is_rendered(**arch)) {
+                    own.rendered(*arch);
+                }
+            }
+        }
+    }
+}
+
+const ALL_READERS: Readers = Readers { know_conditions: true };
+
+/// What a cluster gets for its channel and architecture.
+pub(super) struct ChannelAnswer<'o> {
+    pub(super) graph: Arc<Rendered>,
+    pub(super) misbehavior: Answer<'o>,
+}
+
+impl OfferedChannel {
+    fn new(description: Option<String>, phases: Vec<OfferedPhase>) -> Self {
+        Self { description, phases, requests: AtomicU64::new(0) }
+    }
+
+    /// The answer to the next request. None for an architecture that no release has.
+    pub(super) fn answer(&self, arch: &str) -> Option<ChannelAnswer<'_>> {
+        let arch = Arch::named(arch);
+        let nth = self.requests.fetch_add(1, Ordering::Relaxed);
+        let phase = self.phases.iter().rev().find(|phase| phase.after <= nth)?;
+        let behavior = phase.behavior.as_ref();
+        let misbehavior = behavior.map(|behavior| behavior.answer(nth)).unwrap_or_default();
+        let graph = arch.map_or_else(|| Arc::new(nothing()), |arch| phase.rendered(arch));
+        Some(ChannelAnswer { graph, misbehavior })
+    }
+
+    /// The releases and updates for people. Does not count as a request.
+    pub(super) fn served(&self, arch: Arch) -> Option<Served<'_>> {
+        let nth = self.requests.load(Ordering::Relaxed);
+        let phase = self.phases.iter().rev().find(|phase| phase.after <= nth)?;
+        Some(Served::of(&phase.graph, phase.channel, arch))
+    }
+}
+
+impl OfferedPhase {
+    fn new(
+        after: u64,
+        graph: &Arc<UpdateGraph>,
+        channel: ChannelId,
+        behavior: Option<Behavior>,
+    ) -> Self {
+        let answers = [const { OnceLock::new() }; Arch::COUNT];
+        Self { after, graph: Arc::clone(graph), channel, answers, behavior }
+    }
+
+    fn is_rendered(&self, arch: Arch) -> bool {
+        self.answers[arch.index()].get().is_some()
+    }
+
+    /// The answer for an architecture. Architectures with the same answer share its memory.
+    fn rendered(&self, arch: Arch) -> Arc<Rendered> {
+        let render = || {
+            let served = Served::of(&self.graph, self.channel, arch);
+            let rendered = rendered(|out| write_served(&served, ALL_READERS, out));
+            let others = self.answers.iter().filter_map(OnceLock::get);
+            let alike = others.into_iter().find(|other| other.plain() == rendered.plain());
+            alike.map_or_else(|| Arc::new(rendered), Arc::clone)
+        };
+        Arc::clone(self.answers[arch.index()].get_or_init(render))
+    }
+}
+
+/// The answer for a channel that nobody declared.
+#[must_use]
+pub(super) fn nothing() -> Rendered {
+    let json = "{\"version\":1,\"nodes\":[],\"edges\":[],\"conditionalEdges\":[]}\n";
+    Rendered::new(json.as_bytes().to_vec())
+}
+
+fn rendered(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> Rendered {
+    let mut json = Vec::new();
+    // Writing to memory does not fail.
+    let _ = write(&mut json);
+    Rendered::new(json)
+}

@@ -1,0 +1,46 @@
+//! Pages for people: the channels, and the graph of each. They have no scripts and load nothing.
+
+mod channel;
+mod index;
+mod style;
+
+pub(super) use channel::channel;
+pub(super) use index::index;
+
+use crate::text::printable;
+
+use super::response::Response;
+use style::STYLE;
+
+/// A page with a title and a body in HTML.
+fn page(status: u16, title: &str, body: &str) -> Response {
+    let title = escaped(title);
+    let html = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
+    );
+    Response::text(status, "text/html; charset=utf-8", html)
+        .with(
+            "content-security-policy",
+            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
+             frame-ancestors 'none'",
+        )
+        .with("x-content-type-options", "nosniff")
+}
+
+/// Text for HTML, also in the value of an attribute.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in printable(text).chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            character => escaped.push(character),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,65 @@
+//! Which path leads to which answer.
+
+use super::request::Port;
+
+/// What a path asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Route<'p> {
+    /// The list of channels for people.
+    Index,
+    /// A channel for people, by its name.
+    ChannelPage(&'p str),
+    Graph,
+    ChannelList,
+    OpenApi,
+    GraphData,
+    RawGraph,
+    Live,
+    Ready,
+    Metrics,
+}
+
+/// What the paths of the API begin with in production.
+pub(super) const PREFIX: &str = "/api/upgrades_info";
+
+impl<'p> Route<'p> {
+    /// None: there is nothing at this path.
+    #[must_use]
+    pub(super) fn of(port: Port, path: &'p str) -> Option<Self> {
+        let of_api = path.strip_prefix(PREFIX);
+        match (port, of_api) {
+            (Port::Clients { has_status }, None) => match path {
+                "/" => Some(Self::Index),
+                "/graph-data" => Some(Self::GraphData),
+                "/openapi" => Some(Self::OpenApi),
+                _ => path
+                    .strip_prefix("/channels/")
+                    .filter(|name| !name.is_empty() && !name.contains('/'))
+                    .map(Self::ChannelPage)
+                    .or_else(|| if has_status { Self::of_status(path) } else { None }),
+            },
+            (Port::Clients { .. }, Some(rest)) => match rest {
+                "/graph" | "/v1/graph" => Some(Self::Graph),
+                "/channels" => Some(Self::ChannelList),
+                "/openapi" | "/v1/openapi" => Some(Self::OpenApi),
+                "/graph-data" => Some(Self::GraphData),
+                _ => None,
+            },
+            (Port::Raw, rest) => match rest.unwrap_or(path) {
+                "/graph" | "/v1/graph" => Some(Self::RawGraph),
+                "/graph-data" => Some(Self::GraphData),
+                _ => None,
+            },
+            (Port::Status, _) => Self::of_status(path),
+        }
+    }
+
+    fn of_status(path: &str) -> Option<Self> {
+        match path {
+            "/livez" => Some(Self::Live),
+            "/readyz" => Some(Self::Ready),
+            "/metrics" => Some(Self::Metrics),
+            _ => None,
+        }
+    }
+}
