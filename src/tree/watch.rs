@@ -19,7 +19,7 @@ pub(crate) struct Watch {
 }
 
 /// Editors write a file in several steps. This long without another one, they are done.
-const QUIET: Duration = Duration::from_millis(15);
+const QUIET: Duration = Duration::from_millis(10);
 
 /// Nobody waits longer, even if a file changes all the time.
 const LONGEST_WAIT: Duration = Duration::from_millis(60);

@@ -49,6 +49,8 @@ mod rules;
 mod schemas;
 mod screens;
 mod scripts;
+#[cfg(feature = "serve")]
+mod serve;
 mod service;
 mod simulate;
 mod sparse;

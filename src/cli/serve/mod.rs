@@ -39,7 +39,7 @@ pub(super) fn run(
     for listener in &listeners {
         writeln!(err, "exitpath: {}", listener.in_words().map_err(cannot_start)?)?;
     }
-    err.flush()?;
+    writeln!(err, "exitpath: ready; Ctrl-C stops the service")?;
     server::run(&service, listeners, &log).map_err(cannot_start)?;
     writeln!(err, "exitpath: stopped")?;
     Ok(Status::Clean)

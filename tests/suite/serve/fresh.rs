@@ -1,0 +1,104 @@
+//! An edit is served at once, and a broken one never.
+
+use std::fs;
+use std::path::Path;
+
+use super::{Served, get, graph_of, text_of};
+use crate::{Scratch, git};
+
+fn repository() -> Scratch {
+    let scratch = Scratch::copy_of("fresh", Path::new("fixtures/graph-data"));
+    git(scratch.path(), &["init", "-q"]);
+    git(scratch.path(), &["add", "."]);
+    git(scratch.path(), &["commit", "-qm", "one"]);
+    scratch
+}
+
+const RISK: &str = "to: 4.14.2\nfrom: 4[.]14[.]1.*\nurl: https://example.com\nname: Added\n\
+                    message: Added for a test.\nmatchingRules:\n- type: Always\n";
+
+#[test]
+fn an_edit_is_served() {
+    let scratch = repository();
+    let served = Served::start([text_of(scratch.path())]);
+    let path = graph_of("stable-4.14", "amd64");
+    let before = served.get(&path);
+    assert!(!before.text().contains("Added"));
+    scratch.write("blocked-edges/4.14.2-Added.yaml", RISK);
+    served.wait_for("the data changed: served after ");
+    let after = served.get(&path);
+    assert!(after.text().contains("Added"));
+    assert_ne!(after.header("etag"), before.header("etag"));
+    let metrics = served.get("/metrics");
+    assert!(metrics.text().contains("cincinnati_gb_graph_upstream_scrapes_total 2\n"));
+}
+
+#[test]
+fn a_broken_edit_keeps_the_last_good_graph() {
+    let scratch = repository();
+    let served = Served::start([text_of(scratch.path())]);
+    let path = graph_of("stable-4.14", "amd64");
+    let before = served.get(&path).body;
+    assert_eq!(served.get("/readyz").text(), "");
+    let good = fs::read_to_string(scratch.path().join("channels/stable-4.14.yaml")).unwrap();
+    scratch.write("channels/stable-4.14.yaml", "name: stable-4.14\nversions: {");
+    let line = served.wait_for("the last good graph stays: channels/stable-4.14.yaml");
+    assert!(line.contains("the service does not load it"), "{line}");
+    assert_eq!(served.get(&path).body, before);
+    let ready = served.get("/readyz");
+    assert_eq!(ready.status, 200);
+    assert!(
+        ready.text().starts_with("an older graph is served: channels/stable-4.14.yaml"),
+        "{ready:?}"
+    );
+    let metrics = served.get("/metrics");
+    for line in ["exitpath_serves_older_graph 1\n", "cincinnati_gb_graph_upstream_errors_total 1\n"]
+    {
+        assert!(metrics.text().contains(line), "{line}");
+    }
+    scratch.write("channels/stable-4.14.yaml", good);
+    served.wait_for("the data changed: served after ");
+    assert_eq!(served.get(&path).body, before);
+    assert_eq!(served.get("/readyz").text(), "");
+    assert!(served.get("/metrics").text().contains("exitpath_serves_older_graph 0\n"));
+}
+
+/// While a folder is replaced, as `git checkout` does it, nothing is lost.
+#[test]
+fn a_folder_that_is_gone_keeps_the_last_good_graph() {
+    let scratch = repository();
+    let served = Served::start([text_of(scratch.path()), "--status", "127.0.0.1:0"]);
+    let path = graph_of("stable-4.14", "amd64");
+    let before = served.get(&path).body;
+    fs::rename(scratch.path().join("version"), scratch.path().join("elsewhere")).unwrap();
+    served.wait_for("the last good graph stays: version is missing");
+    assert_eq!(served.get(&path).body, before);
+    assert!(get(served.status.unwrap(), "/readyz", &[]).text().contains("version is missing"));
+    fs::rename(scratch.path().join("elsewhere"), scratch.path().join("version")).unwrap();
+    served.wait_for("the data changed: served after ");
+    fs::rename(scratch.path().join("channels"), scratch.path().join("hidden")).unwrap();
+    fs::rename(scratch.path().join("hidden"), scratch.path().join("channels")).unwrap();
+    // The new folder is followed, too.
+    scratch.write("blocked-edges/4.14.2-Added.yaml", RISK);
+    let has_it = || served.get(&path).text().contains("Added");
+    for _ in 0..600 {
+        if has_it() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    panic!("the edit is not served: {:#?}", served.log());
+}
+
+#[test]
+fn a_repository_that_is_broken_from_the_start_is_served_as_production_would() {
+    let scratch = repository();
+    scratch.write("blocked-edges/4.14.9-Broken.yaml", "to: 4.14.9\nfrom: [\n");
+    let served = Served::start([text_of(scratch.path())]);
+    served.wait_for("blocked-edges/4.14.9-Broken.yaml");
+    assert_eq!(served.get(&graph_of("stable-4.14", "amd64")).status, 200);
+    // Another edit is good, although the old mistake is still there.
+    scratch.write("blocked-edges/4.14.2-Added.yaml", RISK);
+    served.wait_for("the data changed: served after ");
+    assert!(served.get(&graph_of("stable-4.14", "amd64")).text().contains("Added"));
+}
