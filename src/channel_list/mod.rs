@@ -1,7 +1,11 @@
 //! What an update service says about its channels: the list that it serves at
 //! `/api/upgrades_info/channels`.
 
+mod answer;
 mod of_repository;
+mod retrieval;
+
+pub(crate) use retrieval::{ServiceRequest, fetch};
 
 use std::collections::BTreeMap;
 

@@ -11,6 +11,7 @@ use crate::draw::PictureFormat;
 use crate::report::{ChangeFormat, RouteFormat, SimulationFormat};
 
 use super::catalog_args::CatalogCommand;
+use super::channel_args::ChannelsArgs;
 use super::choice::choice;
 use super::cluster_args::ClusterArgs;
 use super::lint_args::LintArgs;
@@ -37,6 +38,7 @@ pub(super) enum Command {
     Simulate(SimulateArgs),
     Path(PathArgs),
     Cluster(Box<ClusterArgs>),
+    Channels(ChannelsArgs),
     #[cfg(feature = "serve")]
     Serve(Box<ServeArgs>),
     #[command(subcommand)]

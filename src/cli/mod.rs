@@ -5,6 +5,8 @@ mod args;
 mod catalog;
 mod catalog_args;
 mod changes;
+mod channel_args;
+mod channels;
 mod check;
 mod choice;
 mod cluster;
@@ -13,6 +15,7 @@ mod completions;
 mod diff;
 mod ending;
 mod explain;
+mod file_text;
 mod graph;
 mod lint_args;
 mod lint_flags;
@@ -94,6 +97,7 @@ pub fn run(
         Command::Simulate(simulate) => simulate::run(simulate, &args.common, style, out, err),
         Command::Path(path) => path::run(path, &args.common, style, out, err),
         Command::Cluster(cluster) => cluster::run(cluster, &args.common, style, out, err),
+        Command::Channels(channels) => channels::run(channels, &args.common, style, out, err),
         Command::Catalog(catalog) => catalog::run(catalog, &args.common, style, out, err),
         #[cfg(feature = "serve")]
         Command::Serve(serve) => serve::run(serve, &args.common, err),

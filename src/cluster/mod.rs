@@ -25,5 +25,6 @@ pub use level::Level;
 pub use log::{Log, LogLine};
 pub use offer::Offer;
 pub use operator::{Acceptance, Operator, Outcome, Request, Response, Settings, Stored, World};
+pub(crate) use operator::{get_failed, unexpected_status};
 pub use recommendation::{JudgedRisk, Recommendation, RiskText, Status};
-use refusal::Refusal;
+pub(crate) use refusal::Refusal;

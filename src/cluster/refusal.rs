@@ -1,8 +1,9 @@
-//! Why the operator has no updates: the condition `RetrievedUpdates` is False.
+//! Why the operator did not get what it asked for: the condition `RetrievedUpdates`, or
+//! `RetrievedChannels`, is False.
 
 use super::object::Condition;
 
-/// Why the operator has no updates.
+/// Why the operator did not get what it asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
     /// One word.
@@ -18,6 +19,10 @@ impl Refusal {
 
     pub(crate) fn while_asking(reason: &'static str, words: impl std::fmt::Display) -> Self {
         Self { reason, message: format!("Unable to retrieve available updates: {words}") }
+    }
+
+    pub(crate) fn of_channels(reason: &'static str, words: impl std::fmt::Display) -> Self {
+        Self { reason, message: format!("Unable to retrieve channels: {words}") }
     }
 
     pub(crate) fn invalid(words: impl std::fmt::Display) -> Self {
@@ -44,7 +49,8 @@ impl Refusal {
         ["RemoteFailed", "ResponseFailed", "ResponseInvalid"].contains(&self.reason)
     }
 
-    pub(crate) fn condition(&self) -> Condition {
-        Condition::new("RetrievedUpdates", "False", self.reason, &self.message)
+    /// The condition that says so.
+    pub(crate) fn condition(&self, kind: &str) -> Condition {
+        Condition::new(kind, "False", self.reason, &self.message)
     }
 }

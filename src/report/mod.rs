@@ -2,6 +2,7 @@
 
 mod catalog;
 mod change;
+mod channels;
 mod check;
 mod cluster;
 mod fail_forward;
@@ -24,6 +25,10 @@ pub(crate) use catalog::{
     write_catalog_difference, write_catalog_edges, write_catalog_paths,
 };
 pub(crate) use change::{ChangeFormat, ChangeReport, ComparedRevisions};
+pub(crate) use channels::{
+    ChannelsFormat, ChannelsReport, is_object_name, known_objects, write_channel_objects,
+    write_condition,
+};
 pub use check::{CheckFormat, CheckReport, Listing};
 pub(crate) use cluster::ClusterReport;
 pub(crate) use fail_forward::{AuditReport, FailForwardReport, PlacedFinding, write_rescue_audit};

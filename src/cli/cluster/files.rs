@@ -1,7 +1,5 @@
 //! Files that the flags of `cluster` name.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use crate::cluster::object::{
@@ -9,24 +7,12 @@ use crate::cluster::object::{
 };
 use crate::session::Failure;
 
+use super::super::file_text::file_text;
+
 /// Kubernetes stores no larger object.
 const LARGEST_OBJECT: u64 = 2 << 20;
 /// `oc` repeats a message for each update, and Kubernetes allows no longer one for most of them.
 const LONGEST_MESSAGE: usize = 32_768;
-
-/// The text of a file.
-pub(super) fn read(file: &Path, most: u64) -> Result<String, Failure> {
-    let name = file.display();
-    let fail = |error: std::io::Error| Failure::new(format!("cannot read {name}: {error}"));
-    let mut text = String::new();
-    let opened = File::open(file).map_err(fail)?;
-    opened.take(most + 1).read_to_string(&mut text).map_err(fail)?;
-    if text.len() as u64 > most {
-        let most = most >> 20;
-        return Err(Failure::new(format!("cannot use {name}: it has more than {most} MiB")));
-    }
-    Ok(text)
-}
 
 pub(super) fn cluster_version(file: &Path) -> Result<ClusterVersion, Failure> {
     let cluster = object(file, read_cluster_version)?;
@@ -48,7 +34,7 @@ pub(super) fn alerts(file: &Path) -> Result<Vec<Alert>, Failure> {
 }
 
 fn object<T>(file: &Path, parse: fn(&str) -> Result<T, ObjectError>) -> Result<T, Failure> {
-    let text = read(file, LARGEST_OBJECT)?;
+    let text = file_text(file, LARGEST_OBJECT)?;
     let fail = |ObjectError(why)| Failure::new(format!("cannot use {}: {why}", file.display()));
     parse(&text).map_err(fail)
 }

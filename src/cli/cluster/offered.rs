@@ -12,8 +12,8 @@ use crate::session::{Elsewhere, Failure, Note};
 
 use super::super::args::CommonArgs;
 use super::super::cluster_args::ClusterArgs;
+use super::super::file_text::file_text;
 use super::super::{Stop, print};
-use super::files;
 
 /// The largest file that is read as an answer.
 const MOST: u64 = 64 << 20;
@@ -47,7 +47,7 @@ impl Offered {
 
     fn of_file(file: &Path, channel: Option<&str>) -> Result<Self, Failure> {
         let name = file.display();
-        let text = files::read(file, MOST)?;
+        let text = file_text(file, MOST)?;
         let answer = Answer::parse(&text).map_err(|words| {
             Failure::new(format!("clusters cannot read {name} as an answer: {words}"))
         })?;

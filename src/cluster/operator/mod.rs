@@ -12,6 +12,7 @@ mod throttle;
 
 pub use preconditions::Acceptance;
 pub use service::{Request, Response};
+pub(crate) use service::{get_failed, unexpected_status};
 pub use settings::Settings;
 pub use stored::Stored;
 

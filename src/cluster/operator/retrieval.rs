@@ -6,6 +6,8 @@ use super::super::{Log, Refusal};
 use super::service::{self, Request, Response};
 use super::{Settings, World};
 
+const KIND: &str = "RetrievedUpdates";
+
 /// What the operator got from the update service.
 #[derive(Clone, Debug)]
 pub(super) struct Retrieval {
@@ -68,13 +70,13 @@ impl Retrieval {
                 if settings.injects_cluster_id {
                     inject(&mut offer, &world.cluster.spec.cluster_id);
                 }
-                (offer, Condition::new("RetrievedUpdates", "True", "", ""))
+                (offer, Condition::new(KIND, "True", "", ""))
             }
             (Err(refusal), Some(known)) if refusal.may_keep() => {
-                let condition = refusal.condition();
+                let condition = refusal.condition(KIND);
                 return (Self { condition, attempted: now, ..known }, false);
             }
-            (Err(refusal), _) => (Offer::default(), refusal.condition()),
+            (Err(refusal), _) => (Offer::default(), refusal.condition(KIND)),
         };
         (Self { origin, offer, condition, attempted: now, succeeded: now }, true)
     }

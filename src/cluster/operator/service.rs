@@ -95,17 +95,25 @@ impl Request {
             Response::Read(answer) => Ok(answer),
             Response::Http { status: 200, body } => Answer::parse(&body).map_err(Refusal::invalid),
             Response::Http { status, .. } => {
-                let words = format!("unexpected HTTP status: {status} {}", status_text(status));
-                Err(Refusal::while_asking("ResponseFailed", words))
+                Err(Refusal::while_asking("ResponseFailed", unexpected_status(status)))
             }
             Response::Unreachable(words) => Err(self.unreachable(&words)),
         }
     }
 
     fn unreachable(&self, words: &str) -> Refusal {
-        let words = format!("Get {}: {words}", quoted(&self.url));
-        Refusal::while_asking("RemoteFailed", words)
+        Refusal::while_asking("RemoteFailed", get_failed(&self.url, words))
     }
+}
+
+/// The operator's words if a question has no answer.
+pub(crate) fn get_failed(url: &str, words: &str) -> String {
+    format!("Get {}: {words}", quoted(url))
+}
+
+/// The operator's words if an answer has another status than 200.
+pub(crate) fn unexpected_status(status: u16) -> String {
+    format!("unexpected HTTP status: {status} {}", status_text(status))
 }
 
 fn decoded(text: &str) -> Option<String> {

@@ -1,0 +1,95 @@
+//! Asks an update service for its channels, as the operator of a cluster does.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::cluster::{Refusal, get_failed, unexpected_status};
+use crate::http::{Client, ClientRequest, GetError, HttpError, ServerKind};
+
+use super::{ChannelList, MEDIA_TYPE};
+
+/// The largest answer, in bytes.
+const MOST: u64 = 4 << 20;
+
+const API: &str = "/api/upgrades_info";
+
+const UPDATE_SERVICE: ServerKind = ServerKind {
+    name: "an update service",
+    examples: "https://updates.example.com or http://localhost:8080",
+};
+
+/// Which update service to ask, and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ServiceRequest<'a> {
+    pub url: &'a str,
+    pub token_file: Option<&'a Path>,
+    pub ca: Option<&'a Path>,
+    /// How long the answer can take.
+    pub limit: Duration,
+}
+
+/// What a service answers to a question for its channels.
+#[derive(Debug)]
+pub(crate) struct Fetched {
+    /// The error is what the operator makes of the failure.
+    pub list: Result<ChannelList, Refusal>,
+    /// What the user should know.
+    pub notes: Vec<String>,
+}
+
+/// Asks for the channels. The error says why nothing can be asked.
+pub(crate) fn fetch(request: &ServiceRequest<'_>) -> Result<Fetched, HttpError> {
+    let ServiceRequest { url, token_file, ca, limit } = *request;
+    let kind = UPDATE_SERVICE;
+    let (client, mut notes) =
+        Client::open(&ClientRequest { url, kind, token_file, ca, limit, most: MOST })?;
+    let list = list(&client, &mut notes);
+    Ok(Fetched { list, notes })
+}
+
+fn list(client: &Client, notes: &mut Vec<String>) -> Result<ChannelList, Refusal> {
+    let url = channels_url(client.url());
+    let answer = match client.get(&url, Some(MEDIA_TYPE)) {
+        Ok(answer) => answer,
+        Err(GetError::TooLarge(words)) => {
+            return Err(Refusal::of_channels("ResponseInvalid", words));
+        }
+        Err(GetError::NoAnswer(words)) => {
+            return Err(Refusal::of_channels("RemoteFailed", get_failed(&url, &words)));
+        }
+    };
+    if let (300..400, Some(to)) = (answer.status, &answer.location) {
+        notes.push(format!("{} redirects to {to}: exitpath does not follow", client.host()));
+    }
+    if answer.status != 200 {
+        return Err(Refusal::of_channels("ResponseFailed", unexpected_status(answer.status)));
+    }
+    ChannelList::parse(&String::from_utf8_lossy(&answer.body))
+        .map_err(|words| Refusal::of_channels("ResponseInvalid", words))
+}
+
+/// The address of the list. `address` can also be that of the service, of its API, or of its graph.
+fn channels_url(address: &str) -> String {
+    if address.ends_with("/channels") {
+        return address.to_owned();
+    }
+    let graph = address.strip_suffix("/graph");
+    let base = graph.map_or(address, |base| base.strip_suffix("/v1").unwrap_or(base));
+    format!("{}{API}/channels", base.strip_suffix(API).unwrap_or(base))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::channels_url;
+
+    #[test]
+    fn the_list_is_beside_the_graph() {
+        let list = "https://a/prefix/api/upgrades_info/channels";
+        for path in ["", "/api/upgrades_info", "/api/upgrades_info/graph"] {
+            assert_eq!(channels_url(&format!("https://a/prefix{path}")), list);
+        }
+        assert_eq!(channels_url("https://a/prefix/api/upgrades_info/v1/graph"), list);
+        assert_eq!(channels_url(list), list);
+        assert_eq!(channels_url("https://a/own/channels"), "https://a/own/channels");
+    }
+}

@@ -1,0 +1,183 @@
+//! `exitpath channels`: lists channels and what each is for.
+
+use std::io::Write;
+use std::path::Path;
+
+use crate::channel_list::{ChannelList, ServiceRequest, fetch};
+use crate::cluster::Refusal;
+use crate::cluster::object::Condition;
+use crate::graph_data::GraphData;
+use crate::http::{HttpError, TIME_LIMIT};
+use crate::report::{
+    ChannelsFormat, ChannelsReport, Style, is_object_name, known_objects, write_channel_objects,
+    write_condition,
+};
+use crate::session::{Failure, Note, ReadRequest, Session};
+use crate::text::printable;
+use crate::text::words::{counted, listed};
+
+use super::args::CommonArgs;
+use super::channel_args::{ChannelsArgs, ChannelsView, ServiceArgs};
+use super::file_text::file_text;
+use super::{Status, Stop, print};
+
+/// The condition that says whether the operator got the channels.
+const CONDITION: &str = "RetrievedChannels";
+
+/// The largest file with known objects, in bytes.
+const MOST_KNOWN: u64 = 16 << 20;
+
+pub(super) fn run(
+    args: &ChannelsArgs,
+    common: &CommonArgs,
+    style: Style,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Status, Stop> {
+    refuse_conflicts(args)?;
+    let (list, data) = match &args.service.service {
+        Some(url) => (asked(url, &args.service, common, err)?, None),
+        None => {
+            let data = repository(args, common, err)?;
+            (Ok(ChannelList::of(&data)), Some(data))
+        }
+    };
+    let list = list.and_then(|list| Ok(only(list, args.name.as_deref())));
+    match (args.view, list) {
+        (ChannelsView::List, Ok(list)) => {
+            let list = list?;
+            let only = args.name.as_deref();
+            let releases = |name| data.as_ref().map(|data| releases(data, name));
+            let only = only.map(|name| (name, releases(name)));
+            let format = args.format.unwrap_or(ChannelsFormat::Human);
+            ChannelsReport { list: &list, only }.write(format, style, out)?;
+        }
+        (ChannelsView::List, Err(refusal)) => return Err(Failure::new(refusal.message).into()),
+        (ChannelsView::Crd, list) => {
+            let list = match list {
+                Ok(list) => Ok(list?),
+                Err(refusal) => Err(refusal),
+            };
+            write_objects(args, list, common, out, err)?;
+        }
+    }
+    Ok(Status::Clean)
+}
+
+fn refuse_conflicts(args: &ChannelsArgs) -> Result<(), Failure> {
+    if args.view == ChannelsView::Crd && args.format.is_some() {
+        return Err(Failure::new("`--as crd` prints YAML only: leave out `--format`"));
+    }
+    if args.view == ChannelsView::List && args.known.is_some() {
+        return Err(Failure::new("`--known` is for objects: add `--as crd`"));
+    }
+    Ok(())
+}
+
+fn repository(
+    args: &ChannelsArgs,
+    common: &CommonArgs,
+    err: &mut dyn Write,
+) -> Result<GraphData, Stop> {
+    let revision = args.rev.as_deref();
+    let session = Session::open(args.repo.as_deref(), &[], revision)?;
+    let read = session.read(&ReadRequest { revision, ..ReadRequest::default() })?;
+    print::notes(&read.notes, common, err)?;
+    Ok(read.data)
+}
+
+/// The list of a service, or what the operator makes of the failure.
+fn asked(
+    url: &str,
+    args: &ServiceArgs,
+    common: &CommonArgs,
+    err: &mut dyn Write,
+) -> Result<Result<ChannelList, Refusal>, Stop> {
+    let (token_file, ca) = (args.token_file.as_deref(), args.ca.as_deref());
+    let request = ServiceRequest { url, token_file, ca, limit: TIME_LIMIT };
+    let fetched = fetch(&request).map_err(Failure::from)?;
+    let notes: Vec<Note> = fetched.notes.iter().map(important).collect();
+    print::notes(&notes, common, err)?;
+    Ok(fetched.list)
+}
+
+fn important(text: impl AsRef<str>) -> Note {
+    Note { text: printable(text.as_ref()).into_owned(), is_important: true }
+}
+
+/// The list with only this channel, if one is named.
+fn only(list: ChannelList, name: Option<&str>) -> Result<ChannelList, Failure> {
+    let Some(name) = name else { return Ok(list) };
+    match list.channels.get_key_value(name) {
+        Some((name, description)) => {
+            let channels = [(name.clone(), description.clone())].into_iter().collect();
+            Ok(ChannelList { channels })
+        }
+        None => Err(Failure::unknown_channel(name, list.channels.keys().map(String::as_str))),
+    }
+}
+
+/// The releases of a channel: how many, the oldest, and the newest.
+fn releases(data: &GraphData, name: &str) -> String {
+    let named = data.channels.iter().filter(|channel| channel.public && channel.name() == name);
+    let mut ids: Vec<_> = named.flat_map(|channel| channel.releases.iter().copied()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let text = |id| data.releases.get(id).text.as_str();
+    let count = counted(ids.len(), "release");
+    match ids.as_slice() {
+        [] => count,
+        [only] => format!("{count}, {}", text(*only)),
+        [oldest, .., newest] => format!("{count}, {} to {}", text(*oldest), text(*newest)),
+    }
+}
+
+/// The objects that the operator stores. If it got no list, what it knows stays.
+fn write_objects(
+    args: &ChannelsArgs,
+    list: Result<ChannelList, Refusal>,
+    common: &CommonArgs,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<(), Stop> {
+    let known = args.known.as_deref().map(known).transpose()?;
+    let condition = match list {
+        Ok(list) => {
+            let names = list.channels.keys().filter(|name| !is_object_name(name));
+            let names: Vec<_> = names.map(|name| printable(name)).collect();
+            if !names.is_empty() {
+                let text =
+                    format!("Kubernetes allows no object with the name {}", listed(&names, "or"));
+                print::notes(&[important(text)], common, err)?;
+            }
+            write_channel_objects(&list, out)?;
+            Condition::new(CONDITION, "True", "", "")
+        }
+        Err(refusal) => {
+            let kept =
+                if known.is_some() { "the known channels stay" } else { "no channel is known" };
+            let text = format!("{}; {kept}", refusal.message);
+            print::notes(&[important(text)], common, err)?;
+            write!(out, "{}", known.unwrap_or_default())?;
+            refusal.condition(CONDITION)
+        }
+    };
+    Ok(write_condition(&condition, out)?)
+}
+
+/// The objects of an earlier run.
+fn known(file: &Path) -> Result<String, Failure> {
+    let text = file_text(file, MOST_KNOWN)?;
+    known_objects(&text)
+        .map_err(|why| Failure::new(format!("cannot use {}: {why}", file.display())))
+}
+
+impl From<HttpError> for Failure {
+    fn from(HttpError { what, hint }: HttpError) -> Self {
+        let failure = Self::new(what);
+        match hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+}
