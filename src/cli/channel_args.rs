@@ -1,9 +1,11 @@
 //! The flags of `channels`. clap prints the doc comments in this file as help.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
+use crate::http::TIME_LIMIT;
 use crate::report::ChannelsFormat;
 
 use super::choice::choice;
@@ -52,6 +54,16 @@ pub(super) struct ServiceArgs {
     /// With --service: the file with the certificate authorities (PEM) to trust, and no others.
     #[arg(long, value_name = "FILE", requires = "service")]
     pub(super) ca: Option<PathBuf>,
+    /// With --service: how many seconds an answer can take. Default: 30.
+    #[arg(long, value_name = "SECONDS", requires = "service", value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub(super) timeout: Option<u64>,
+}
+
+impl ServiceArgs {
+    /// How long an answer can take.
+    pub(super) fn limit(&self) -> Duration {
+        self.timeout.map_or(TIME_LIMIT, Duration::from_secs)
+    }
 }
 
 /// What `channels` shows.

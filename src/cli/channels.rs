@@ -7,7 +7,7 @@ use crate::channel_list::{ChannelList, ServiceRequest, fetch};
 use crate::cluster::Refusal;
 use crate::cluster::object::Condition;
 use crate::graph_data::GraphData;
-use crate::http::{HttpError, TIME_LIMIT};
+use crate::http::HttpError;
 use crate::report::{
     ChannelsFormat, ChannelsReport, Style, is_object_name, known_objects, write_channel_objects,
     write_condition,
@@ -42,25 +42,18 @@ pub(super) fn run(
             (Ok(ChannelList::of(&data)), Some(data))
         }
     };
-    let list = list.and_then(|list| Ok(only(list, args.name.as_deref())));
-    match (args.view, list) {
-        (ChannelsView::List, Ok(list)) => {
-            let list = list?;
-            let only = args.name.as_deref();
-            let releases = |name| data.as_ref().map(|data| releases(data, name));
-            let only = only.map(|name| (name, releases(name)));
-            let format = args.format.unwrap_or(ChannelsFormat::Human);
-            ChannelsReport { list: &list, only }.write(format, style, out)?;
-        }
-        (ChannelsView::List, Err(refusal)) => return Err(Failure::new(refusal.message).into()),
-        (ChannelsView::Crd, list) => {
-            let list = match list {
-                Ok(list) => Ok(list?),
-                Err(refusal) => Err(refusal),
-            };
-            write_objects(args, list, common, out, err)?;
-        }
+    let name = args.name.as_deref();
+    let list = list.map(|list| only(list, name));
+    if args.view == ChannelsView::Crd {
+        let list = list.map_or_else(|refusal| Ok(Err(refusal)), |list| list.map(Ok))?;
+        write_objects(args, list, common, out, err)?;
+        return Ok(Status::Clean);
     }
+    let list = list.map_err(|refusal| Failure::new(refusal.message))??;
+    let releases = |name| data.as_ref().map(|data| releases(data, name));
+    let only = name.map(|name| (name, releases(name)));
+    let format = args.format.unwrap_or(ChannelsFormat::Human);
+    ChannelsReport { list: &list, only }.write(format, style, out)?;
     Ok(Status::Clean)
 }
 
@@ -94,7 +87,7 @@ fn asked(
     err: &mut dyn Write,
 ) -> Result<Result<ChannelList, Refusal>, Stop> {
     let (token_file, ca) = (args.token_file.as_deref(), args.ca.as_deref());
-    let request = ServiceRequest { url, token_file, ca, limit: TIME_LIMIT };
+    let request = ServiceRequest { url, token_file, ca, limit: args.limit() };
     let fetched = fetch(&request).map_err(Failure::from)?;
     let notes: Vec<Note> = fetched.notes.iter().map(important).collect();
     print::notes(&notes, common, err)?;

@@ -3,7 +3,9 @@
 mod ahead_of_feeder;
 mod channel_file_name;
 mod channel_without_origins;
+mod contradictory_description;
 mod duplicate_channel;
+mod empty_description;
 mod feeder_without_filter;
 mod filter_unlike_siblings;
 mod invalid_feeder;
@@ -34,4 +36,6 @@ pub(super) const RULES: &[&Rule] = &[
     &filter_unlike_siblings::RULE,
     &channel_without_origins::RULE,
     &feeder_without_filter::RULE,
+    &empty_description::RULE,
+    &contradictory_description::RULE,
 ];
