@@ -35,12 +35,11 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
     refuse_conflicts(args)?;
-    let (list, data) = match &args.service.service {
-        Some(url) => (asked(url, &args.service, common, err)?, None),
-        None => {
-            let data = repository(args, common, err)?;
-            (Ok(ChannelList::of(&data)), Some(data))
-        }
+    let (list, data) = if let Some(url) = &args.service.service {
+        (asked(url, &args.service, common, err)?, None)
+    } else {
+        let data = repository(args, common, err)?;
+        (Ok(ChannelList::of(&data)), Some(data))
     };
     let name = args.name.as_deref();
     let list = list.map(|list| only(list, name));

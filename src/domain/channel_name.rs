@@ -24,33 +24,53 @@ impl<'n> ChannelName<'n> {
     #[must_use]
     pub(crate) fn meaning(&self) -> Option<String> {
         let minor = self.minor;
-        let own = match self.phase {
-            "candidate" => format!(
+        let before = self.minors_before();
+        let is_even = minor.minor.is_multiple_of(2);
+        let own = match (self.phase, before.first()) {
+            ("candidate", _) => format!(
                 "All releases of {minor} as soon as they are built, release candidates included. \
                  For tests: the releases are not supported, and some never reach another channel."
             ),
-            "fast" => format!(
+            ("fast", _) => format!(
                 "The releases of {minor} as soon as Red Hat declares them generally available. \
                  They are supported, and the same releases reach stable-{minor} later."
             ),
-            "stable" => format!(
+            ("stable", _) => format!(
                 "The releases of fast-{minor}, after a delay in which the updates of connected \
                  clusters are watched. They are supported."
             ),
-            "eus" if minor.minor.is_multiple_of(2) => format!(
-                "The releases of stable-{minor}, and what clusters of the two minor versions \
-                 before need to update from one version with extended support to the next. They \
-                 are supported."
+            ("eus", Some(from)) if is_even => format!(
+                "The releases of stable-{minor}, and those that clusters of {from} need to get \
+                 there: {from} and {minor} have extended support. The releases are supported."
             ),
+            ("eus", None) if is_even => {
+                format!("The releases of stable-{minor}. They are supported.")
+            }
             _ => return None,
         };
-        let before = if self.phase == "eus" { 2 } else { 1 };
-        let from = minor.minor.checked_sub(before).map_or(String::new(), |from| {
-            format!(" has updates from {}.{from} to {minor}, and", minor.major)
-        });
-        Some(format!("{own} The channel{from} never leads to a minor version after {minor}."))
+        let before: Vec<String> = before.iter().map(Minor::to_string).collect();
+        let from = match before.as_slice() {
+            [] => String::new(),
+            minors => format!(" leads from {} to {minor}, and", minors.join(" and ")),
+        };
+        Some(format!("{own} The channel{from} never leads to a later minor version."))
+    }
+
+    /// The minors whose releases it has for updates to its own, oldest first. Those before the first
+    /// minor of another major are not known.
+    fn minors_before(&self) -> Vec<Minor> {
+        let Minor { major, minor } = self.minor;
+        let (most, oldest) = if self.phase == "eus" { (2, FIRST_EUS) } else { (1, FIRST) };
+        let oldest = if major == oldest.major { oldest.minor } else { 0 };
+        let start = minor.saturating_sub(most).max(oldest);
+        (start..minor).map(|minor| Minor { major, minor }).collect()
     }
 }
+
+/// The oldest minor with releases.
+const FIRST: Minor = Minor { major: 4, minor: 1 };
+/// The oldest minor with extended support.
+const FIRST_EUS: Minor = Minor { major: 4, minor: 6 };
 
 /// Whether the service can serve a public channel of this name. It crashes on names without `-`.
 #[must_use]

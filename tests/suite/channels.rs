@@ -1,5 +1,6 @@
 //! The list of channels, as an update service serves it.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
@@ -56,7 +57,7 @@ fn a_declared_description_wins_over_the_text_for_the_phase() {
     );
     let (fast, is_default) = text(&list, "fast-4.18").unwrap();
     assert!(is_default);
-    assert!(fast.contains("supported") && fast.contains("updates from 4.17 to 4.18"), "{fast}");
+    assert!(fast.contains("supported") && fast.contains("leads from 4.17 to 4.18,"), "{fast}");
     assert_eq!(text(&list, "mine-4.18"), None);
     assert_eq!(
         body(&list),
@@ -73,13 +74,13 @@ fn a_declared_description_wins_over_the_text_for_the_phase() {
 
 #[test]
 fn each_phase_has_a_text_of_its_own() {
-    let names = ["candidate-4.18", "eus-4.17", "eus-4.18", "fast-4.18", "stable-4.0"];
+    let names = ["candidate-4.18", "eus-4.17", "eus-4.18", "fast-4.18", "stable-4.1"];
     let list = list_at(repository(&names.map(|name| (name, ""))).path(), None);
     let text = |name| text(&list, name).map(|(text, _)| text);
     assert!(text("candidate-4.18").unwrap().contains("not supported"));
-    assert!(text("eus-4.18").unwrap().contains("updates from 4.16 to 4.18"));
+    assert!(text("eus-4.18").unwrap().contains("leads from 4.16 and 4.17 to 4.18,"));
     assert_eq!(text("eus-4.17"), None, "an odd minor has no extended support");
-    assert!(!text("stable-4.0").unwrap().contains("updates from"), "nothing is before 4.0");
+    assert!(!text("stable-4.1").unwrap().contains("leads from"), "nothing is before 4.1");
 }
 
 #[test]
@@ -116,9 +117,28 @@ fn the_newest_data_has_all_public_channels_and_no_others() {
     names.sort();
     let list = list_at(history, Some("HEAD"));
     assert_eq!(list.channels.keys().cloned().collect::<Vec<_>>(), names);
-    let phases = ["candidate-", "eus-", "fast-", "stable-"];
-    for name in names.iter().filter(|name| phases.iter().any(|phase| name.starts_with(phase))) {
-        assert!(list.description(name).is_some(), "{name}");
+}
+
+/// The default texts say which minors a channel has. So does the data.
+#[test]
+fn the_default_texts_are_true_for_the_newest_data() {
+    let Some(history) = history() else { return };
+    let data = GraphData::from_blobs(blobs(history, Some("HEAD")).unwrap());
+    let list = ChannelList::of(&data);
+    for channel in data.channels.iter().filter(|channel| channel.public) {
+        let Some((text, true)) = text(&list, channel.name()) else {
+            panic!("{} has no default text", channel.name());
+        };
+        let versions = channel.versions.iter().filter_map(|member| member.version.as_ref());
+        let minors: BTreeSet<(u64, u64)> =
+            versions.map(|version| (version.major, version.minor)).collect();
+        let minors: Vec<String> =
+            minors.iter().map(|(major, minor)| format!("{major}.{minor}")).collect();
+        let (own, before) = minors.split_last().unwrap();
+        assert!(channel.name().ends_with(&format!("-{own}")), "{}: {minors:?}", channel.name());
+        let said = text.split_once(" leads from ").and_then(|(_, rest)| rest.split_once(" to "));
+        let said = said.map_or(String::new(), |(minors, _)| minors.to_owned());
+        assert_eq!(said, before.join(" and "), "{}", channel.name());
     }
 }
 

@@ -6,9 +6,10 @@ use std::path::Path;
 
 use crate::{exitpath, golden};
 
-const PAGES: [&str; 6] = [
+const PAGES: [&str; 7] = [
     "README.md",
     "docs/catalogs.md",
+    "docs/channels.md",
     "docs/cluster.md",
     "docs/editor.md",
     "docs/queries.md",

@@ -17,12 +17,12 @@ pub(super) fn list(list: &ChannelList, style: Style, out: &mut dyn Write) -> io:
     names.sort_by_key(|name| (Reverse(minor(name)), phase_rank(name), *name));
     let shown: Vec<_> = names.iter().map(|name| printable(name)).collect();
     let width = shown.iter().map(|name| name.chars().count()).max().unwrap_or_default();
-    let mut last = None;
+    let mut before = None;
     for (name, shown) in names.iter().zip(&shown) {
-        if last.is_some_and(|last| last != minor(name)) {
+        if before.is_some_and(|before| before != minor(name)) {
             writeln!(out)?;
         }
-        last = Some(minor(name));
+        before = Some(minor(name));
         let text = list.description(name).map_or_else(|| NO_TEXT.to_owned(), summary);
         let is_narrow = style.columns() < width + 42;
         let indent = if is_narrow { 2 } else { width + 2 };

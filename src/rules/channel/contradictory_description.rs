@@ -176,11 +176,7 @@ fn claim(channel: &Described<'_>, clause: &str) -> Option<bool> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let at = words.iter().position(|word| ["supported", "unsupported"].contains(word))?;
     let (before, after) = (&words[..at], &words[at + 1..]);
-    let ends = match after {
-        [] => true,
-        ["by", "red", "hat", ..] | ["in" | "for", "production", ..] => true,
-        _ => false,
-    };
+    let ends = matches!(after, [] | ["by", "red", "hat", ..] | ["in" | "for", "production", ..]);
     let is_own =
         |word: &str| mention(word) == Some(channel.name) || word == channel.name.minor.to_string();
     let is_subject =
