@@ -49,14 +49,14 @@ impl<'n> ChannelName<'n> {
             _ => return None,
         };
         let before: Vec<String> = before.iter().map(Minor::to_string).collect();
-        let from = match before.as_slice() {
-            [] => String::new(),
-            minors => format!(" leads from {} to {minor}, and", minors.join(" and ")),
+        let ways = match before.as_slice() {
+            [] => "never leads".to_owned(),
+            minors => format!("leads from {} to {minor}, and never", minors.join(" and ")),
         };
-        Some(format!("{own} The channel{from} never leads to a later minor version."))
+        Some(format!("{own} The channel {ways} to a later minor version."))
     }
 
-    /// The minors whose releases it has for updates to its own, oldest first. Those before the first
+    /// The minors that it always leads from, oldest first. It can have more. Those before the first
     /// minor of another major are not known.
     fn minors_before(&self) -> Vec<Minor> {
         let Minor { major, minor } = self.minor;

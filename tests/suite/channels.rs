@@ -137,8 +137,12 @@ fn the_default_texts_are_true_for_the_newest_data() {
         let (own, before) = minors.split_last().unwrap();
         assert!(channel.name().ends_with(&format!("-{own}")), "{}: {minors:?}", channel.name());
         let said = text.split_once(" leads from ").and_then(|(_, rest)| rest.split_once(" to "));
-        let said = said.map_or(String::new(), |(minors, _)| minors.to_owned());
-        assert_eq!(said, before.join(" and "), "{}", channel.name());
+        let said: Vec<&str> =
+            said.map_or_else(Vec::new, |(minors, _)| minors.split(" and ").collect());
+        // Even channels of other phases have the releases of eus, too.
+        let is_all = !channel.name().starts_with("eus-") || said.len() == before.len();
+        let is_true = said.iter().all(|minor| before.iter().any(|before| before == minor));
+        assert!(is_true && is_all, "{}: {said:?}, not {before:?}", channel.name());
     }
 }
 
@@ -174,7 +178,7 @@ fn people_see_the_newest_minor_first_and_stable_before_candidate() {
 fn one_channel_is_shown_with_its_whole_text_and_its_releases() {
     let run = channels(Path::new(FIXTURE), &["stable-4.14"]);
     assert!(run.out.starts_with("stable-4.14: 7 releases, 4.13.8 to 4.14.3\n"), "{}", run.out);
-    assert!(run.out.contains("never leads to"), "{}", run.out);
+    assert!(run.out.contains("never to a later minor"), "{}", run.out);
     let json = channels(Path::new(FIXTURE), &["stable-4.14", "--format", "json"]);
     let json: Json = serde_json::from_str(&json.out).unwrap();
     assert_eq!(json["channels"].as_object().map(serde_json::Map::len), Some(1));
