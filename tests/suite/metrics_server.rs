@@ -14,7 +14,7 @@ use exitpath::testing::promql::{Labels, Point, Value};
 const LONG: Duration = Duration::from_mins(1);
 
 /// Answers one request with these bytes. The thread returns the request.
-fn serve(answer: impl Into<Vec<u8>>) -> (SocketAddr, JoinHandle<String>) {
+pub(crate) fn serve(answer: impl Into<Vec<u8>>) -> (SocketAddr, JoinHandle<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let answer = answer.into();
@@ -30,7 +30,7 @@ fn serve(answer: impl Into<Vec<u8>>) -> (SocketAddr, JoinHandle<String>) {
     (address, server)
 }
 
-fn http(status: &str, body: &str) -> String {
+pub(crate) fn http(status: &str, body: &str) -> String {
     let length = body.len();
     format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}")
 }
