@@ -11,6 +11,7 @@ mod change;
 mod channel_list;
 mod cli;
 mod cluster;
+mod compare;
 mod domain;
 mod draw;
 mod edit;

@@ -13,11 +13,6 @@ const MOST: u64 = 4 << 20;
 
 const API: &str = "/api/upgrades_info";
 
-const UPDATE_SERVICE: ServerKind = ServerKind {
-    name: "an update service",
-    examples: "https://updates.example.com or http://localhost:8080",
-};
-
 /// Which update service to ask, and how.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ServiceRequest<'a> {
@@ -40,7 +35,7 @@ pub(crate) struct Fetched {
 /// Asks for the channels. The error says why nothing can be asked.
 pub(crate) fn fetch(request: &ServiceRequest<'_>) -> Result<Fetched, HttpError> {
     let ServiceRequest { url, token_file, ca, limit } = *request;
-    let kind = UPDATE_SERVICE;
+    let kind = ServerKind::UPDATE_SERVICE;
     let (client, mut notes) =
         Client::open(&ClientRequest { url, kind, token_file, ca, limit, most: MOST })?;
     let list = list(&client, &mut notes);

@@ -14,6 +14,7 @@ use super::catalog_args::CatalogCommand;
 use super::channel_args::ChannelsArgs;
 use super::choice::choice;
 use super::cluster_args::ClusterArgs;
+use super::compare_args::CompareArgs;
 use super::lint_args::LintArgs;
 use super::query_args::{PromqlCommand, RiskCommand, TestArgs};
 #[cfg(feature = "serve")]
@@ -41,6 +42,7 @@ pub(super) enum Command {
     Channels(ChannelsArgs),
     #[cfg(feature = "serve")]
     Serve(Box<ServeArgs>),
+    Compare(CompareArgs),
     #[command(subcommand)]
     Catalog(CatalogCommand),
     #[command(subcommand)]

@@ -11,6 +11,8 @@ mod check;
 mod choice;
 mod cluster;
 mod cluster_args;
+mod compare;
+mod compare_args;
 mod completions;
 mod diff;
 mod ending;
@@ -98,6 +100,7 @@ pub fn run(
         Command::Path(path) => path::run(path, &args.common, style, out, err),
         Command::Cluster(cluster) => cluster::run(cluster, &args.common, style, out, err),
         Command::Channels(channels) => channels::run(channels, &args.common, style, out, err),
+        Command::Compare(compare) => compare::run(compare, &args.common, style, out, err),
         Command::Catalog(catalog) => catalog::run(catalog, &args.common, style, out, err),
         #[cfg(feature = "serve")]
         Command::Serve(serve) => serve::run(serve, &args.common, err),

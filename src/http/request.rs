@@ -16,6 +16,13 @@ pub(crate) struct ServerKind {
     pub examples: &'static str,
 }
 
+impl ServerKind {
+    pub(crate) const UPDATE_SERVICE: Self = Self {
+        name: "an update service",
+        examples: "https://updates.example.com or http://localhost:8080",
+    };
+}
+
 /// Which server to ask, and how.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "live"), allow(dead_code, reason = "there is no server to ask"))]

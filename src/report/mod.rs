@@ -5,6 +5,7 @@ mod change;
 mod channels;
 mod check;
 mod cluster;
+mod compare;
 mod fail_forward;
 mod graph;
 mod markup;
@@ -31,6 +32,7 @@ pub(crate) use channels::{
 };
 pub use check::{CheckFormat, CheckReport, Listing};
 pub(crate) use cluster::ClusterReport;
+pub(crate) use compare::{Cause, ComparedAnswer, ComparisonFormat, ComparisonReport, Outcome};
 pub(crate) use fail_forward::{AuditReport, FailForwardReport, PlacedFinding, write_rescue_audit};
 pub(crate) use graph::{write_channel, write_channels};
 pub(crate) use query::{QueryCheckFormat, QueryFormat, QueryReport, write_query_check};

@@ -118,8 +118,11 @@ pub static CLUSTER_STATUS: Schema =
 pub static CHANNEL_LIST: Schema =
     Schema::new("channel-list", include_str!("../../schemas/channel-list.json"));
 
+/// What `compare --format json` writes.
+pub static COMPARE: Schema = Schema::new("compare", include_str!("../../schemas/compare.json"));
+
 /// Every published schema.
-pub static ALL: [&Schema; 27] = [
+pub static ALL: [&Schema; 28] = [
     &BLOCKED_EDGES_1_0,
     &BLOCKED_EDGES_1_1,
     &CHANNEL,
@@ -141,6 +144,7 @@ pub static ALL: [&Schema; 27] = [
     &CATALOG_FAIL_FORWARD,
     &CLUSTER_STATUS,
     &CHANNEL_LIST,
+    &COMPARE,
     &QUERY_ANSWER,
     &QUERY_CHECK,
     &RISK,

@@ -17,6 +17,7 @@ mod cli;
 mod cluster_levels;
 mod cluster_view;
 mod clusters;
+mod compare;
 mod cutting;
 mod cvo;
 mod diff;

@@ -100,12 +100,17 @@ impl UpdateGraph {
         if !self.channels.is_empty() {
             return self.answered_for(name);
         }
+        Some(self.put_all_into(name))
+    }
+
+    /// Adds a channel with all releases.
+    pub(crate) fn put_all_into(&mut self, name: &str) -> ChannelId {
         let id = self.channels.push(name.to_owned());
         for release in self.graph.node_weights_mut() {
             release.channels.push(id);
             release.is_abstract = false;
         }
-        Some(id)
+        id
     }
 
     /// Adds the releases, oldest first. Returns the release of each node of the file.

@@ -1,0 +1,158 @@
+//! Where the answers come from: a running service, or files.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::compare::{TheirAnswer, read};
+use crate::domain::{Arch, Named};
+use crate::graph::UpdateGraph;
+use crate::graph::cincinnati::MAX_GRAPH;
+use crate::http::{Client, ClientRequest, GetError, HttpError, ServerKind, TIME_LIMIT};
+use crate::session::Failure;
+use crate::tree;
+
+use super::super::compare_args::CompareArgs;
+
+/// Where the answers come from.
+pub(super) enum Answers {
+    Service(Client),
+    Files(BTreeMap<Wanted, PathBuf>),
+}
+
+/// An answer to compare.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Wanted {
+    pub(super) channel: String,
+    pub(super) arch: Arch,
+}
+
+const API: &str = "/api/upgrades_info";
+
+impl Answers {
+    pub(super) fn of(args: &CompareArgs) -> Result<Self, Failure> {
+        if let Some(folder) = &args.answers {
+            return Ok(Self::Files(files(folder)?));
+        }
+        let request = ClientRequest {
+            url: args.service.as_deref().unwrap_or_default(),
+            kind: ServerKind::UPDATE_SERVICE,
+            token_file: args.token_file.as_deref(),
+            ca: args.ca.as_deref(),
+            limit: args.timeout.map_or(TIME_LIMIT, Duration::from_secs),
+            most: MAX_GRAPH,
+        };
+        let failed = |HttpError { what, hint }| match hint {
+            Some(hint) => Failure::new(what).hint(hint),
+            None => Failure::new(what),
+        };
+        let (client, _) = Client::open(&request).map_err(failed)?;
+        Ok(Self::Service(client))
+    }
+
+    /// The architectures of the answers.
+    pub(super) fn architectures(&self, args: &CompareArgs) -> Vec<Arch> {
+        let mut architectures = match self {
+            Self::Files(files) if args.arch.is_empty() => {
+                files.keys().map(|wanted| wanted.arch).collect()
+            }
+            _ if args.arch.is_empty() => vec![Arch::default()],
+            _ => args.arch.clone(),
+        };
+        architectures.sort_unstable();
+        architectures.dedup();
+        architectures
+    }
+
+    /// The answers to compare.
+    pub(super) fn wanted(
+        &self,
+        args: &CompareArgs,
+        graph: &UpdateGraph,
+    ) -> Result<Vec<Wanted>, Failure> {
+        let is_asked = |name: &String| args.channel.is_empty() || args.channel.contains(name);
+        let is_known = |name: &&String| !graph.channels.iter().any(|known| known == *name);
+        match self {
+            Self::Files(files) => {
+                let of_arch = |arch: Arch| args.arch.is_empty() || args.arch.contains(&arch);
+                let wanted = files.keys();
+                let wanted =
+                    wanted.filter(|wanted| is_asked(&wanted.channel) && of_arch(wanted.arch));
+                Ok(wanted.cloned().collect())
+            }
+            Self::Service(_) => {
+                if let Some(unknown) = args.channel.iter().find(is_known) {
+                    let names = graph.channels.iter().map(String::as_str);
+                    return Err(Failure::unknown_channel(unknown, names));
+                }
+                let channels = graph.channels.iter().filter(|name| is_asked(name));
+                let wanted = channels.flat_map(|channel| {
+                    let of = |arch| Wanted { channel: channel.clone(), arch };
+                    self.architectures(args).into_iter().map(of)
+                });
+                Ok(wanted.collect())
+            }
+        }
+    }
+
+    /// An answer, or why there is none.
+    pub(super) fn answer(&self, wanted: &Wanted) -> Result<TheirAnswer, String> {
+        let Wanted { channel, arch } = wanted;
+        let text = match self {
+            Self::Files(files) => {
+                let path = files.get(wanted).ok_or("there is no file")?;
+                tree::read_text_up_to(path, MAX_GRAPH)?.ok_or("there is no file")?
+            }
+            Self::Service(client) => {
+                let url = format!("{}?arch={arch}&channel={channel}", graph_url(client.url()));
+                let answer = client.get(&url, Some("application/json"));
+                let answer = answer.map_err(|error| match error {
+                    GetError::NoAnswer(words) | GetError::TooLarge(words) => words,
+                })?;
+                if answer.status != 200 {
+                    return Err(format!("the service answers with HTTP status {}", answer.status));
+                }
+                String::from_utf8_lossy(&answer.body).into_owned()
+            }
+        };
+        read(&text, channel, *arch)
+    }
+}
+
+/// The address of the graph. `address` can also be that of the service or of its API.
+fn graph_url(address: &str) -> String {
+    if address.ends_with("/graph") {
+        return address.to_owned();
+    }
+    format!("{}{API}/v1/graph", address.strip_suffix(API).unwrap_or(address))
+}
+
+/// The answers in a folder, by their names.
+fn files(folder: &Path) -> Result<BTreeMap<Wanted, PathBuf>, Failure> {
+    let failed = |error: std::io::Error| {
+        Failure::new(format!("cannot read the folder {}: {error}", folder.display()))
+    };
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if let Some(wanted) = name.strip_suffix(".json").map(wanted) {
+            found.insert(wanted, path);
+        }
+    }
+    if found.is_empty() {
+        let what = format!("{} has no answers", folder.display());
+        return Err(Failure::new(what).hint("an answer is in a file such as `stable-4.18.json`"));
+    }
+    Ok(found)
+}
+
+/// `stable-4.18`, or with an architecture `stable-4.18.arm64`, `stable-4.18-arm64`, or
+/// `stable-4.18_arm64`.
+fn wanted(stem: &str) -> Wanted {
+    let with_arch = stem.rsplit_once(['.', '-', '_']);
+    let with_arch = with_arch.and_then(|(channel, arch)| Some((channel, Arch::named(arch)?)));
+    let (channel, arch) = with_arch.unwrap_or((stem, Arch::default()));
+    Wanted { channel: channel.to_owned(), arch }
+}

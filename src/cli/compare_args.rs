@@ -1,0 +1,54 @@
+//! The flags of `compare`. clap prints the doc comments in this file as help.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use crate::domain::Arch;
+use crate::report::ComparisonFormat;
+
+use super::choice::choice;
+use super::source_args::ReleaseArgs;
+
+/// Compare the answers of a running update service with this repository.
+///
+/// Exit status: 0 (all answers are equal), 1 (an answer differs), or 2 (an answer is missing, or
+/// the command could not run).
+#[derive(Debug, ClapArgs)]
+pub(super) struct CompareArgs {
+    /// Ask the service at this address.
+    #[arg(long, value_name = "URL", required_unless_present = "answers")]
+    pub(super) service: Option<String>,
+    /// Read saved answers from a folder: CHANNEL.json, or CHANNEL.ARCH.json.
+    #[arg(long, value_name = "DIR", conflicts_with = "service")]
+    pub(super) answers: Option<PathBuf>,
+    /// The repository's folder. Default: the nearest repository at or above the working directory.
+    #[arg(long, value_name = "DIR")]
+    pub(super) repo: Option<PathBuf>,
+    /// Read a git revision instead of the work tree.
+    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
+    pub(super) rev: Option<String>,
+    #[command(flatten)]
+    pub(super) releases: ReleaseArgs,
+    /// Compare these channels only. Default: all channels.
+    #[arg(long, value_name = "CHANNEL", value_delimiter = ',')]
+    pub(super) channel: Vec<String>,
+    /// Compare for these architectures. Default: amd64.
+    #[arg(long, value_name = "ARCH", value_parser = choice::<Arch>(), value_delimiter = ',', hide_possible_values = true)]
+    pub(super) arch: Vec<Arch>,
+    /// If an answer differs, look for an older revision with equal answers among so many commits.
+    #[arg(long, value_name = "COMMITS", default_value_t = 20)]
+    pub(super) look_back: usize,
+    /// With --service: the file with the token to send.
+    #[arg(long, value_name = "FILE", requires = "service")]
+    pub(super) token_file: Option<PathBuf>,
+    /// With --service: the file with the certificate authorities (PEM) to trust, and no others.
+    #[arg(long, value_name = "FILE", requires = "service")]
+    pub(super) ca: Option<PathBuf>,
+    /// With --service: how many seconds an answer can take. Default: 30.
+    #[arg(long, value_name = "SECONDS", requires = "service", value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub(super) timeout: Option<u64>,
+    /// How to print the report.
+    #[arg(long, value_name = "FORMAT", value_parser = choice::<ComparisonFormat>(), default_value = "human")]
+    pub(super) format: ComparisonFormat,
+}

@@ -1,0 +1,101 @@
+//! The report of `compare`: how the answers of a service differ from the repository.
+
+mod human;
+mod json;
+
+use std::io::{self, Write};
+
+use crate::compare::Differences;
+use crate::domain::{Arch, Named};
+
+use super::{Style, wrapped};
+
+#[derive(Debug)]
+pub(crate) struct ComparisonReport<'a> {
+    pub answers: &'a [ComparedAnswer],
+    /// None: nothing differs.
+    pub cause: Option<Cause>,
+}
+
+#[derive(Debug)]
+pub(crate) struct ComparedAnswer {
+    pub channel: String,
+    pub arch: Arch,
+    pub outcome: Outcome,
+}
+
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    Compared {
+        differences: Differences,
+        /// How many updates the answer has.
+        updates: usize,
+    },
+    /// Why there is no answer.
+    Missing(String),
+}
+
+/// Why answers probably differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// With this commit, fewer differences are left of the total.
+    OlderRevision {
+        commit: String,
+        left: usize,
+        total: usize,
+    },
+    /// The service only lacks releases.
+    NotScraped,
+    Unknown,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ComparisonFormat {
+    Human,
+    Json,
+}
+
+impl Named for ComparisonFormat {
+    const ALL: &'static [Self] = &[Self::Human, Self::Json];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::Json => "json",
+        }
+    }
+}
+
+impl ComparedAnswer {
+    #[must_use]
+    pub(crate) fn differences(&self) -> Option<&Differences> {
+        match &self.outcome {
+            Outcome::Compared { differences, .. } => Some(differences),
+            Outcome::Missing(_) => None,
+        }
+    }
+}
+
+impl ComparisonReport<'_> {
+    pub(crate) fn write(
+        &self,
+        format: ComparisonFormat,
+        style: Style,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        match format {
+            ComparisonFormat::Human => wrapped(style, out, |out| human::write(self, style, out)),
+            ComparisonFormat::Json => json::write(self, out),
+        }
+    }
+
+    #[must_use]
+    pub(crate) fn has_missing(&self) -> bool {
+        self.answers.iter().any(|answer| matches!(answer.outcome, Outcome::Missing(_)))
+    }
+
+    #[must_use]
+    pub(crate) fn has_differences(&self) -> bool {
+        self.answers.iter().filter_map(ComparedAnswer::differences).any(|found| !found.are_none())
+    }
+}
