@@ -34,13 +34,9 @@ impl TheirAnswer {
         let theirs = Served::of(&self.graph, self.channel, self.arch);
         let updates = theirs.updates().filter(Update::is_served).count();
         let mut nothing = UpdateGraph::default();
-        let differences = match ours.channel(channel) {
-            Some(id) => Differences::between(&theirs, &Served::of(ours, id, self.arch)),
-            None => {
-                let id = nothing.channels.push(channel.to_owned());
-                Differences::between(&theirs, &Served::of(&nothing, id, self.arch))
-            }
-        };
+        let none = nothing.channels.push(channel.to_owned());
+        let (ours, channel) = ours.channel(channel).map_or((&nothing, none), |id| (ours, id));
+        let differences = Differences::between(&theirs, &Served::of(ours, channel, self.arch));
         (differences, updates)
     }
 }

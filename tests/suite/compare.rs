@@ -10,9 +10,10 @@ use crate::{Run, Scratch, exitpath, git, real_data};
 
 const FIXTURE: &str = "fixtures/graph-data";
 
-/// A repository, and a folder with its answers.
+/// A repository, the updates that its releases list, and a folder with answers.
 struct Compared {
     repository: Scratch,
+    listed: Scratch,
     answers: Scratch,
 }
 
@@ -20,10 +21,13 @@ impl Compared {
     fn new() -> Self {
         let repository = Scratch::copy_of("compared", Path::new(FIXTURE));
         let answers = Scratch::new("answers");
-        let compared = Self { repository, answers };
+        let listed = Scratch::new("listed");
+        listed.write("graph.json", exitpath(["graph", FIXTURE, "--format", "json"]).out);
+        let compared = Self { repository, listed, answers };
         for (channel, arch) in [("stable-4.14", "amd64"), ("stable-4.15", "arm64")] {
             let graph = ["graph", "--repo", compared.path(), "--channel", channel, "--arch", arch];
-            let run = exitpath(graph.into_iter().chain(["--format", "json"]));
+            let releases = ["--releases", &compared.releases(), "--format", "json"];
+            let run = exitpath(graph.into_iter().chain(releases));
             compared.answers.write(&format!("{channel}.{arch}.json"), run.out);
         }
         compared
@@ -33,10 +37,15 @@ impl Compared {
         self.repository.path().to_str().unwrap()
     }
 
+    fn releases(&self) -> String {
+        self.listed.path().join("graph.json").to_str().unwrap().to_owned()
+    }
+
     fn run(&self, more: &[&str]) -> Run {
         let answers = self.answers.path().to_str().unwrap();
         let arguments = ["compare", "--answers", answers, "--repo", self.path()];
-        exitpath(arguments.into_iter().chain(more.iter().copied()))
+        let releases = ["--releases", &self.releases()];
+        exitpath(arguments.into_iter().chain(releases).chain(more.iter().copied()))
     }
 
     /// Changes the answer for stable-4.14.
@@ -53,7 +62,7 @@ fn equal_answers_are_equal() {
     let compared = Compared::new();
     let run = compared.run(&[]);
     assert_eq!(run.status, 0, "{}", run.out);
-    assert_eq!(run.out, "equal 2 answers with 50 updates\n");
+    assert_eq!(run.out, "equal 2 answers with 28 updates\n");
     let json: Value = serde_json::from_str(&compared.run(&["--format", "json"]).out).unwrap();
     assert!(schema::COMPARE.validator().is_valid(&json), "{json}");
     assert_eq!((&json["equal"], &json["cause"]), (&json!(true), &Value::Null));
@@ -188,7 +197,7 @@ fn our_own_service_is_equal() {
     for url in [format!("http://{}", served.clients), api.clone(), format!("{api}/v1/graph")] {
         let arguments = ["compare", "--service", &url, "--repo", FIXTURE];
         let run = exitpath(arguments.into_iter().chain(["--arch", "amd64,multi"]));
-        assert_eq!((run.status, run.out.as_str()), (0, "equal 12 answers with 278 updates\n"));
+        assert_eq!((run.status, run.out.as_str()), (0, "equal 12 answers with 194 updates\n"));
     }
 }
 

@@ -76,6 +76,10 @@ fn write_differences(differences: &Differences, out: &mut dyn Write) -> io::Resu
         let updates = counted(updates.len(), "update");
         writeln!(out, "  {updates} {what}: {}", printable(&listed(&names, "and")))?;
     }
+    if differences.uncertain > 0 {
+        let updates = counted(differences.uncertain, "more update");
+        writeln!(out, "  {updates}: the prediction cannot tell whether they exist")?;
+    }
     if !differences.risks.is_empty() {
         let risks = counted(differences.risks.len(), "risk");
         let names = listed(&differences.risks, "and");

@@ -114,7 +114,7 @@ fn the_archive_has_the_files_that_the_service_reads() {
     for folder in ["blocked-edges", "channels"] {
         let names = fs::read_dir(scratch.path().join(folder)).unwrap();
         let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let names = names.filter(|name| name.ends_with(".yaml"));
+        let names = names.filter(|name| Path::new(name).extension() == Some("yaml".as_ref()));
         expected.extend(names.map(|name| format!("{folder}/{name}")));
     }
     expected.sort();

@@ -7,6 +7,7 @@ mod scenarios;
 mod table;
 mod tls;
 
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
@@ -33,7 +34,7 @@ struct Log {
 }
 
 /// Nothing here takes so long.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 impl Served {
     /// Starts a service on free ports, with these arguments.
@@ -171,7 +172,7 @@ pub(crate) fn asked(
 ) -> Answer {
     let mut request = format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\n");
     for (name, value) in headers {
-        request.push_str(&format!("{name}: {value}\r\n"));
+        let _ = write!(request, "{name}: {value}\r\n");
     }
     request.push_str("Connection: close\r\n\r\n");
     Answer::parse(&sent(address, request.as_bytes()))

@@ -152,6 +152,15 @@ fn a_file_describes_channels_in_a_few_lines_and_is_watched() {
 }
 
 #[test]
+fn the_example_of_the_documentation_is_a_scenario() {
+    let served = Served::start(["--scenario", "fixtures/scenarios/example.yaml"]);
+    let both = "4.18.1 -(risks: BrokenConsole, SlowDisks)-> 4.18.2";
+    let as_written = "4.18.1 -(risks: SlowDisks, BrokenConsole)-> 4.18.2";
+    let updates = updates(&served, "stable-4.18");
+    assert!(updates.iter().any(|update| update == both || update == as_written), "{updates:?}");
+}
+
+#[test]
 fn a_mistake_in_a_scenario_is_named() {
     let scratch = Scratch::new("mistakes");
     for (text, expected) in [
