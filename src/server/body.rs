@@ -13,6 +13,8 @@ pub(super) struct Sent {
     /// What the header says.
     length: u64,
     breaks: bool,
+    /// Whether hyper had a turn to send what comes before the break.
+    has_yielded: bool,
 }
 
 impl Sent {
@@ -20,7 +22,8 @@ impl Sent {
         let length = body.len() as u64;
         let cut = cut_after.filter(|cut| *cut < body.len());
         body.truncate(cut.unwrap_or(body.len()));
-        Self { left: Some(body).filter(|body| !body.is_empty()), length, breaks: cut.is_some() }
+        let left = Some(body).filter(|body| !body.is_empty());
+        Self { left, length, breaks: cut.is_some(), has_yielded: false }
     }
 }
 
@@ -30,8 +33,14 @@ impl Body for Sent {
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
+        context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        if self.left.is_none() && self.breaks && !self.has_yielded {
+            // At an error, hyper drops what it has not sent, even the head.
+            self.has_yielded = true;
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
         Poll::Ready(match self.left.take() {
             Some(left) => Some(Ok(Frame::data(left))),
             None if self.breaks => Some(Err(io::Error::other("the scenario cuts the answer"))),

@@ -44,6 +44,10 @@ fn in_words(error: &hyper::Error) -> String {
         let seconds = HEAD_TIME.as_secs();
         return format!("no whole request came within {seconds} seconds");
     }
-    let inner = std::error::Error::source(error).map(|inner| format!(": {inner}"));
-    format!("{error}{}", inner.unwrap_or_default())
+    match std::error::Error::source(error) {
+        // Our own words: hyper's would be about "the user's Body stream".
+        Some(inner) if error.is_user() => inner.to_string(),
+        Some(inner) => format!("{error}: {inner}"),
+        None => error.to_string(),
+    }
 }
