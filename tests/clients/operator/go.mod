@@ -1,0 +1,3 @@
+module exitpath.example/operator
+
+go 1.15
