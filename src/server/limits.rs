@@ -1,5 +1,7 @@
 //! What one client may take from the others.
 
+use std::io;
+use std::net::TcpListener;
 use std::time::Duration;
 
 /// Connections beyond these are refused.
@@ -19,8 +21,24 @@ pub(super) const STALL_TIME: Duration = Duration::from_secs(30);
 /// How long answers under way may take after the process is asked to stop.
 pub(super) const DRAIN: Duration = Duration::from_secs(10);
 
+/// How many connections may wait until they are accepted. With the usual 128, many clients that
+/// come at once have to try again, after a second.
+#[cfg(unix)]
+const MOST_WAITING: i32 = 4_096;
+
 /// Files that the process needs besides connections.
 const OTHER_FILES: usize = 64;
+
+/// Lets many clients wait until they are accepted.
+#[cfg(unix)]
+pub(super) fn let_wait(socket: &TcpListener) -> io::Result<()> {
+    Ok(rustix::net::listen(socket, MOST_WAITING)?)
+}
+
+#[cfg(not(unix))]
+pub(super) fn let_wait(_: &TcpListener) -> io::Result<()> {
+    Ok(())
+}
 
 /// Raises the number of files that the process may open, and returns how many connections fit.
 #[cfg(unix)]

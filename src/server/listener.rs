@@ -15,7 +15,7 @@ use crate::service::{Port, Service};
 
 use super::answering::Answering;
 use super::connection::serve;
-use super::limits::HEAD_TIME;
+use super::limits::{self, HEAD_TIME};
 use super::log::Log;
 use super::tls::Identity;
 
@@ -35,6 +35,7 @@ impl Listener {
         identity: Option<Identity>,
     ) -> io::Result<Self> {
         let socket = TcpListener::bind(address)?;
+        limits::let_wait(&socket)?;
         socket.set_nonblocking(true)?;
         Ok(Self { socket, port, identity })
     }

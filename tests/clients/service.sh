@@ -1,6 +1,6 @@
 # Starts and stops the service for the scripts beside this one. Sourced; they set `program` and
 # `work`, an empty folder.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 
 graph_path=api/upgrades_info/v1/graph
 
