@@ -7,6 +7,9 @@ use std::time::Duration;
 /// Connections beyond these are refused.
 pub(super) const MOST_CONNECTIONS: usize = 4_096;
 
+/// The same for a port that has only the status.
+pub(super) const MOST_STATUS_CONNECTIONS: usize = 64;
+
 /// In bytes, with the request line. Real requests have some hundreds.
 pub(super) const LARGEST_HEAD: usize = 16 << 10;
 
@@ -26,8 +29,8 @@ pub(super) const DRAIN: Duration = Duration::from_secs(10);
 #[cfg(unix)]
 const MOST_WAITING: i32 = 4_096;
 
-/// Files that the process needs besides connections.
-const OTHER_FILES: usize = 64;
+/// Files that the process needs besides connections of clients.
+const OTHER_FILES: usize = 64 + MOST_STATUS_CONNECTIONS;
 
 /// Lets many clients wait until they are accepted.
 #[cfg(unix)]

@@ -53,6 +53,10 @@ impl Listener {
         })
     }
 
+    pub(super) fn is_for_status(&self) -> bool {
+        matches!(self.port, Port::Status)
+    }
+
     /// Accepts connections for ever. Needs a runtime already before it is awaited.
     pub(super) fn accepting(
         self,

@@ -25,7 +25,7 @@ use tokio::sync::Semaphore;
 
 use crate::service::Service;
 
-use limits::{DRAIN, MOST_CONNECTIONS};
+use limits::{DRAIN, MOST_CONNECTIONS, MOST_STATUS_CONNECTIONS};
 
 /// Answers until the process is asked to stop, and finishes what is under way.
 pub(crate) fn run(service: &Arc<Service>, listeners: Vec<Listener>, log: &Log) -> io::Result<()> {
@@ -33,11 +33,14 @@ pub(crate) fn run(service: &Arc<Service>, listeners: Vec<Listener>, log: &Log) -
     let most = MOST_CONNECTIONS.min(open_files);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let places = Arc::new(Semaphore::new(most));
+        let of_clients = Arc::new(Semaphore::new(most));
+        // Many clients must not make a probe fail.
+        let of_status = Arc::new(Semaphore::new(MOST_STATUS_CONNECTIONS));
         let graceful = Arc::new(GracefulShutdown::new());
         let mut tasks = Vec::new();
         for listener in listeners {
-            let accepting = listener.accepting(service, &places, &graceful, log)?;
+            let places = if listener.is_for_status() { &of_status } else { &of_clients };
+            let accepting = listener.accepting(service, places, &graceful, log)?;
             tasks.push(tokio::spawn(accepting));
         }
         stop_signal().await?;
