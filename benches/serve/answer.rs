@@ -58,7 +58,7 @@ pub(crate) fn expected(address: &Address, is_compressed: bool) -> Arc<[u8]> {
     let mut stream = TcpStream::connect(address.socket).unwrap();
     stream.write_all(&address.request(is_compressed)).unwrap();
     let mut answer = Vec::new();
-    let mut buffer = [0; BUFFER];
+    let mut buffer = vec![0; BUFFER];
     loop {
         let read = stream.read(&mut buffer).unwrap();
         assert!(read > 0, "the answer breaks off");
@@ -130,9 +130,12 @@ impl Patient {
         loop {
             self.stream.readable().await.unwrap();
             match self.stream.try_read(&mut self.buffer) {
-                Ok(0) => panic!("the answer breaks off"),
-                Ok(read) if self.answer.take(&self.buffer[..read]) => return started.elapsed(),
-                Ok(_) => {}
+                Ok(read) => {
+                    assert!(read > 0, "the answer breaks off");
+                    if self.answer.take(&self.buffer[..read]) {
+                        return started.elapsed();
+                    }
+                }
                 Err(error) => assert_eq!(error.kind(), ErrorKind::WouldBlock, "{error}"),
             }
         }
