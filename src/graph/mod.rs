@@ -8,10 +8,12 @@ pub(crate) mod cincinnati;
 mod cycle;
 pub(crate) mod notation;
 mod served;
+mod usual_image;
 
 pub(crate) use cycle::Cycles;
 pub(crate) use served::ServedByChannel;
 pub use served::{Served, Update};
+pub(crate) use usual_image::usual_image;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use crate::metrics::write_time;
 use crate::text::printable;
@@ -13,10 +14,23 @@ use crate::text::printable;
 /// Lines that wait to be written. More are counted and left out.
 const MOST_WAITING: usize = 10_000;
 
+/// Lines that come in this time are written together.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// How long the end of the process may wait for the last lines.
+const LAST_WAIT: Duration = Duration::from_secs(1);
+
+/// What the thread of the log gets.
+enum Message {
+    Line(String),
+    /// Say here when all lines before are written.
+    Flush(SyncSender<()>),
+}
+
 /// Where lines about requests and problems go.
 #[derive(Clone, Debug)]
 pub(crate) struct Log {
-    lines: SyncSender<String>,
+    lines: SyncSender<Message>,
     lost: Arc<AtomicU64>,
     has_requests: bool,
 }
@@ -50,30 +64,43 @@ impl Log {
         self.add(format!("exitpath: {}", printable(line)));
     }
 
+    /// Waits until all lines are written.
+    pub(crate) fn flush(&self) {
+        let (written, wait) = sync_channel(1);
+        if self.lines.send(Message::Flush(written)).is_ok() {
+            let _ = wait.recv_timeout(LAST_WAIT);
+        }
+    }
+
     fn add(&self, line: String) {
-        if self.lines.try_send(line).is_err() {
+        if self.lines.try_send(Message::Line(line)).is_err() {
             self.lost.fetch_add(1, Ordering::Relaxed);
         }
     }
 }
 
-fn write(waiting: &Receiver<String>, lost: &AtomicU64) {
-    let mut text = String::new();
-    while let Ok(line) = waiting.recv() {
-        text.clear();
-        text.push_str(&line);
-        text.push('\n');
-        // Lines that wait are written together.
-        while text.len() < 64 << 10
-            && let Ok(line) = waiting.try_recv()
-        {
-            text.push_str(&line);
-            text.push('\n');
+fn write(waiting: &Receiver<Message>, lost: &AtomicU64) {
+    while let Ok(first) = waiting.recv() {
+        let mut text = String::new();
+        let mut flushes = Vec::new();
+        for message in std::iter::once(first).chain(waiting.try_iter().take(MOST_WAITING)) {
+            match message {
+                Message::Line(line) => {
+                    let _ = writeln!(text, "{line}");
+                }
+                Message::Flush(written) => flushes.push(written),
+            }
         }
         let lost = lost.swap(0, Ordering::Relaxed);
         if lost > 0 {
             let _ = writeln!(text, "exitpath: {lost} lines of the log are left out");
         }
         let _ = io::stderr().lock().write_all(text.as_bytes());
+        for written in &flushes {
+            let _ = written.send(());
+        }
+        if flushes.is_empty() {
+            thread::sleep(PAUSE);
+        }
     }
 }

@@ -41,6 +41,7 @@ pub(super) fn run(
     }
     writeln!(err, "exitpath: ready; Ctrl-C stops the service")?;
     server::run(&service, listeners, &log).map_err(cannot_start)?;
+    log.flush();
     writeln!(err, "exitpath: stopped")?;
     Ok(Status::Clean)
 }

@@ -63,12 +63,11 @@ impl Source {
         }
     }
 
-    fn loaded(known: KnownGraph, license: Option<Vec<u8>>) -> Loaded {
-        let mut notes = known.notes.clone();
-        let releases = known.graph.graph.node_weights();
-        if releases.into_iter().any(|release| !release.is_abstract && release.payload.is_empty()) {
-            let text = "the images of some releases are not known: clusters can read these \
-                        answers, but cannot apply the updates";
+    fn loaded(mut known: KnownGraph, license: Option<Vec<u8>>) -> Loaded {
+        let mut notes = std::mem::take(&mut known.notes);
+        if known.graph.name_images() {
+            let text = "the images of some releases are not known, and get their usual names: \
+                        clusters can read these answers, but cannot apply the updates";
             notes.push(Note { text: text.into(), is_important: true });
         }
         let source = known.provenance.in_words();

@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use super::object::{ObjectRisk, ObjectRule};
-use crate::domain::{Version, version};
+use crate::domain::Version;
 use crate::go::json;
+use crate::graph::usual_image;
 
 /// The update service's answer.
 #[derive(Clone, Debug, Default)]
@@ -55,15 +56,9 @@ impl Answer {
     /// Gives each release without an image the name that its image usually has. Clusters tell
     /// releases apart by their images. Returns whether there was one.
     pub fn name_images(&mut self, architecture: &str) -> bool {
-        let suffix = match architecture {
-            "amd64" => "x86_64",
-            "arm64" => "aarch64",
-            other => other,
-        };
         let mut found = false;
         for node in self.nodes.iter_mut().filter(|node| node.payload.is_empty()) {
-            let version = version::without_build(&node.version);
-            node.payload = format!("quay.io/openshift-release-dev/ocp-release:{version}-{suffix}");
+            node.payload = usual_image(&node.version, architecture);
             found = true;
         }
         found

@@ -18,8 +18,6 @@ type cluster struct {
 	version string
 	// toMulti is set while the cluster changes from one architecture to all.
 	toMulti bool
-	// withoutImages is set for a service that does not know the images of releases.
-	withoutImages bool
 }
 
 // failure is why there are no updates, as the condition RetrievedUpdates has it.

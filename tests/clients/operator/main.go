@@ -1,7 +1,7 @@
 // Command operator asks an update service as the cluster-version operator does, and prints what a
 // cluster gets from it.
 //
-//	operator [-without-images] updates URL CHANNEL ARCH
+//	operator updates URL CHANNEL ARCH
 //	operator to-multi URL CHANNEL VERSION
 //	operator scenarios URL
 //
@@ -12,17 +12,13 @@ package main
 
 import (
 	"bufio"
-	"flag"
 	"fmt"
 	"os"
 	"sort"
 )
 
 func main() {
-	withoutImages := flag.Bool("without-images", false,
-		"the service knows no images: tell releases apart by their versions")
-	flag.Parse()
-	arguments := flag.Args()
+	arguments := os.Args[1:]
 	fail := func(format string, values ...interface{}) {
 		fmt.Fprintf(os.Stderr, "operator: "+format+"\n", values...)
 		os.Exit(1)
@@ -30,7 +26,6 @@ func main() {
 	switch {
 	case len(arguments) == 4 && arguments[0] == "updates":
 		cluster := cluster{upstream: arguments[1], channel: arguments[2], arch: arguments[3]}
-		cluster.withoutImages = *withoutImages
 		if err := printUpdates(cluster); err != nil {
 			fail("%v", err)
 		}
@@ -49,8 +44,7 @@ func main() {
 			fail("%d outcomes differ", failed)
 		}
 	default:
-		flag.Usage()
-		os.Exit(2)
+		fail("usage: operator updates URL CHANNEL ARCH | to-multi URL CHANNEL VERSION | scenarios URL")
 	}
 }
 

@@ -49,7 +49,7 @@ func (c cluster) updates() ([]update, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.merged(unconditional, conditional), nil
+	return merged(unconditional, conditional), nil
 }
 
 func (c cluster) unconditional(answer graph, current *node) ([]update, error) {
@@ -91,14 +91,14 @@ func (c cluster) conditional(answer graph) ([]update, error) {
 // merged drops what the operator drops: unconditional updates to the image of a conditional one,
 // risks that it cannot evaluate, with their updates, and images that several conditional updates
 // lead to.
-func (c cluster) merged(unconditional, conditional []update) []update {
+func merged(unconditional, conditional []update) []update {
 	isConditional := map[string]bool{}
 	for _, update := range conditional {
-		isConditional[c.image(update)] = true
+		isConditional[update.target.Payload] = true
 	}
 	var kept []update
 	for _, update := range unconditional {
-		if !isConditional[c.image(update)] {
+		if !isConditional[update.target.Payload] {
 			kept = append(kept, update)
 		}
 	}
@@ -107,23 +107,15 @@ func (c cluster) merged(unconditional, conditional []update) []update {
 	for _, update := range conditional {
 		if hasOnlyValidRisks(update) {
 			valid = append(valid, update)
-			count[c.image(update)]++
+			count[update.target.Payload]++
 		}
 	}
 	for _, update := range valid {
-		if count[c.image(update)] == 1 {
+		if count[update.target.Payload] == 1 {
 			kept = append(kept, update)
 		}
 	}
 	return kept
-}
-
-// image is what makes two targets the same for the operator.
-func (c cluster) image(update update) string {
-	if c.withoutImages && update.target.Payload == "" {
-		return update.target.Version
-	}
-	return update.target.Payload
 }
 
 // hasOnlyValidRisks says whether each risk has a rule that the operator can evaluate.

@@ -1,8 +1,11 @@
 //! What the service answers is what the other commands print.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+
+use serde_json::Value;
 
 use super::{Served, get, graph_of, text_of};
 use crate::{Scratch, exitpath, files_below, git, real_data};
@@ -14,6 +17,16 @@ fn printed(repository: &str, channel: &str, arch: &str) -> String {
     exitpath(arguments.into_iter().chain(["--format", "json"])).out
 }
 
+/// Clusters tell releases apart by their images, so the service names those that nobody knows.
+fn without_images(mut graph: Value) -> Value {
+    let mut images = BTreeSet::new();
+    for node in graph["nodes"].as_array_mut().unwrap() {
+        let image = node["payload"].take();
+        assert!(image == "" || images.insert(image.to_string()), "{image} is there twice");
+    }
+    graph
+}
+
 #[test]
 fn answers_equal_the_command_for_all_channels_and_architectures() {
     let repository = "fixtures/graph-data";
@@ -23,13 +36,15 @@ fn answers_equal_the_command_for_all_channels_and_architectures() {
     assert_eq!(channels.len(), 6);
     for channel in channels.keys() {
         for arch in ARCHITECTURES {
-            let answer = served.get(&graph_of(channel, arch));
-            assert_eq!(answer.text(), printed(repository, channel, arch), "{channel} {arch}");
+            let answer = served.get(&graph_of(channel, arch)).json();
+            let printed = serde_json::from_str(&printed(repository, channel, arch)).unwrap();
+            assert_eq!(without_images(answer), without_images(printed), "{channel} {arch}");
         }
     }
     let raw = get(served.raw.unwrap(), "/graph", &[]);
     let whole = exitpath(["graph", "--repo", repository, "--format", "json"]);
-    assert_eq!(raw.text(), whole.out);
+    let whole = serde_json::from_str(&whole.out).unwrap();
+    assert_eq!(without_images(raw.json()), without_images(whole));
     let list = exitpath(["channels", "--repo", repository, "--format", "json"]);
     assert_eq!(served.get("/api/upgrades_info/channels").text().trim(), list.out.trim());
 }
@@ -49,7 +64,9 @@ fn answers_equal_the_command_on_real_data() {
         let arguments = ["graph", "--repo", repository, "--rev", "HEAD", "--channel", channel];
         let printed =
             exitpath(arguments.into_iter().chain(["--arch", arch, "--format", "json"])).out;
-        assert!(served.get(&graph_of(channel, arch)).text() == printed, "{channel} {arch}");
+        let printed = without_images(serde_json::from_str(&printed).unwrap());
+        let answer = served.get(&graph_of(channel, arch)).json();
+        assert!(without_images(answer) == printed, "{channel} {arch}");
     }
 }
 
@@ -63,17 +80,16 @@ fn production_answers_are_served_as_they_were() {
     for file in files_below(&folder) {
         let channel = file.file_stem().unwrap().to_str().unwrap();
         let served = Served::start(["--graph", text_of(&file)]);
-        let production: serde_json::Value =
-            serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+        let production: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
         let ours = served.get(&graph_of(channel, "amd64")).json();
         assert_eq!(updates(&ours), updates(&production), "{channel}");
     }
 }
 
 /// All updates in words, sorted, and the metadata of all releases.
-fn updates(graph: &serde_json::Value) -> Vec<String> {
+fn updates(graph: &Value) -> Vec<String> {
     let nodes = graph["nodes"].as_array().unwrap();
-    let version = |at: &serde_json::Value| {
+    let version = |at: &Value| {
         let at = usize::try_from(at.as_u64().unwrap()).unwrap();
         nodes[at]["version"].as_str().unwrap()
     };
@@ -161,7 +177,8 @@ fn a_change_can_be_served_before_it_is_made() {
     assert!(risks.contains("Tried"), "{risks}");
     let arguments = ["graph", "--repo", "fixtures/graph-data", "--channel", "stable-4.14"];
     let printed = exitpath(arguments.into_iter().chain(["--with", block, "--format", "json"]));
-    assert_eq!(served.get(&graph_of("stable-4.14", "amd64")).text(), printed.out);
+    let printed = serde_json::from_str(&printed.out).unwrap();
+    assert_eq!(without_images(answer), without_images(printed));
 }
 
 #[test]
@@ -197,8 +214,8 @@ fn the_log_has_a_line_for_each_request() {
 #[test]
 fn clusters_are_told_apart_from_what_is_known() {
     let served = Served::start(["fixtures/graph-data"]);
-    let told = "the images of some releases are not known: clusters can read these answers, but \
-                cannot apply the updates";
+    let told = "the images of some releases are not known, and get their usual names: clusters can \
+                read these answers, but cannot apply the updates";
     served.wait_for(told);
     for _ in 0..3 {
         served.get(&graph_of("stable-4.14", "amd64"));

@@ -1,0 +1,35 @@
+//! The names of images that no source tells.
+
+use crate::domain::{Arch, Named, version};
+
+use super::UpdateGraph;
+
+/// The usual name of a release's image. Clusters tell releases apart by their images, so each
+/// release needs one.
+#[must_use]
+pub(crate) fn usual_image(version: &version::Version, architecture: &str) -> String {
+    let suffix = match architecture {
+        "amd64" => "x86_64",
+        "arm64" => "aarch64",
+        other => other,
+    };
+    let version = version::without_build(version);
+    format!("quay.io/openshift-release-dev/ocp-release:{version}-{suffix}")
+}
+
+impl UpdateGraph {
+    /// Gives the usual names to images that are not known. Returns whether there are any.
+    #[cfg(feature = "serve")]
+    pub(crate) fn name_images(&mut self) -> bool {
+        let mut found = false;
+        let releases = self.graph.node_weights_mut();
+        for release in releases.filter(|release| !release.is_abstract && release.payload.is_empty())
+        {
+            let arch = Arch::ALL.iter().copied().find(|arch| release.is_for(*arch));
+            let arch = arch.unwrap_or_default();
+            release.payload = usual_image(&release.version, arch.name()).into();
+            found = true;
+        }
+        found
+    }
+}
