@@ -7,7 +7,6 @@ use crate::channel_list::{ChannelList, ServiceRequest, fetch};
 use crate::cluster::Refusal;
 use crate::cluster::object::Condition;
 use crate::graph_data::GraphData;
-use crate::http::HttpError;
 use crate::report::{
     ChannelsFormat, ChannelsReport, Style, is_object_name, known_objects, write_channel_objects,
     write_condition,
@@ -162,14 +161,4 @@ fn known(file: &Path) -> Result<String, Failure> {
     let text = file_text(file, MOST_KNOWN)?;
     known_objects(&text)
         .map_err(|why| Failure::new(format!("cannot use {}: {why}", file.display())))
-}
-
-impl From<HttpError> for Failure {
-    fn from(HttpError { what, hint }: HttpError) -> Self {
-        let failure = Self::new(what);
-        match hint {
-            Some(hint) => failure.hint(hint),
-            None => failure,
-        }
-    }
 }

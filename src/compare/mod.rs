@@ -15,6 +15,8 @@ use crate::graph::{Knowledge, Risk, Served, State};
 /// How the answers for one channel and architecture differ. Versions are without architectures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Differences {
+    /// Whether the service has no release of the channel, and we have some.
+    pub lack_everything: bool,
     /// Oldest first.
     pub only_theirs: Vec<Version>,
     pub only_ours: Vec<Version>,
@@ -69,6 +71,7 @@ impl Differences {
             channels(theirs, *theirs_at) != channels(ours, *ours_at)
         });
         let mut differences = Self {
+            lack_everything: their_releases.is_empty() && !our_releases.is_empty(),
             only_theirs: missing(&their_releases, &our_releases),
             only_ours: missing(&our_releases, &their_releases),
             other_channels: other_channels.map(|(version, ..)| version.clone()).collect(),

@@ -1,5 +1,10 @@
 //! Reads an answer of a service.
 
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::cluster::Answer;
 use crate::domain::Arch;
 use crate::graph::cincinnati::{GraphFault, GraphFile};
 use crate::graph::{ChannelId, Served, Update, UpdateGraph};
@@ -22,9 +27,39 @@ pub(crate) fn read(text: &str, channel: &str, arch: Arch) -> Result<TheirAnswer,
     if let Some(fault) = file.faults.iter().find(|fault| !fault.clusters_accept) {
         return Err(format!("line {} is not that of a graph: {}", line(fault), fault.why));
     }
+    refuse_what_clusters_reject(text)?;
     let mut graph = UpdateGraph::adopt(&file, arch);
+    let double = graph.doubles.first().map(|double| (double.from, double.to));
+    if let Some((from, to)) = double {
+        let [from, to] = [from, to].map(|node| &graph.release(node).version);
+        return Err(format!("it lists {from} -> {to} twice"));
+    }
+    if let Some((from, to)) = graph.dangling.first() {
+        let from = &graph.release(*from).version;
+        return Err(format!("it has a conditional update {from} -> {to}, but no release {to}"));
+    }
     let channel = graph.channel(channel).unwrap_or_else(|| graph.put_all_into(channel));
     Ok(TheirAnswer { graph, channel, arch })
+}
+
+/// Refuses what the operator of a cluster cannot use.
+fn refuse_what_clusters_reject(text: &str) -> Result<(), String> {
+    let answer = Answer::parse(text).map_err(|why| format!("clusters reject it: {why}"))?;
+    let json: Value = serde_json::from_str(text).map_err(|why| why.to_string())?;
+    if json.get("nodes").is_none() {
+        return Err("it is not a graph: it has no `nodes`".to_owned());
+    }
+    let is_out_of_range =
+        |at: &i64| usize::try_from(*at).map_or(true, |at| at >= answer.nodes.len());
+    let mut ends = answer.edges.iter().flat_map(|(from, to)| [from, to]);
+    if let Some(at) = ends.find(|at| is_out_of_range(at)) {
+        return Err(format!("it has no release number {at}, but an update from or to it"));
+    }
+    let mut versions = BTreeSet::new();
+    match answer.nodes.iter().find(|node| !versions.insert(&node.version)) {
+        Some(node) => Err(format!("it has the release {} twice", node.version)),
+        None => Ok(()),
+    }
 }
 
 impl TheirAnswer {

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use crate::domain::channel_name::is_name_character;
 use crate::graph::{MatchingRule, Risk};
+use crate::yaml::{self, Cause};
 
 use super::behavior::Behavior;
 use super::graph::{Members, WrittenGraph, parsed};
@@ -77,11 +79,25 @@ struct AnswerForm {
 /// Longer delays are mistakes: the operator of a cluster waits an hour.
 const LONGEST_DELAY: Duration = Duration::from_hours(1);
 
+/// Larger scenarios are mistakes.
+const MOST_CHANNELS: usize = 200;
+const MOST_RELEASES: usize = 5_000;
+const MOST_UPDATES: usize = 50_000;
+
 /// More phases are mistakes.
 const MOST_PHASES: usize = 1000;
 
 pub(super) fn read(text: &str, seed: Option<u64>) -> Result<Scenario, String> {
+    refuse_odd_yaml(text)?;
     let file: FileForm = serde_yaml::from_str(text).map_err(|error| error.to_string())?;
+    if file.channels.len() > MOST_CHANNELS {
+        return Err(format!("`channels` has more than {MOST_CHANNELS} channels"));
+    }
+    let is_servable = |name: &String| !name.is_empty() && name.chars().all(is_name_character);
+    if let Some(name) = file.channels.keys().find(|name| !is_servable(name)) {
+        let allowed = "a channel has lower-case letters, digits, `-`, and `.`";
+        return Err(format!("clusters cannot request the channel `{name}`: {allowed}"));
+    }
     if file.channels.is_empty() {
         return Err("`channels` is empty: a scenario has at least one channel".to_owned());
     }
@@ -93,6 +109,7 @@ pub(super) fn read(text: &str, seed: Option<u64>) -> Result<Scenario, String> {
         let draft = form.drafted(seed).map_err(|why| format!("channel `{name}`: {why}"))?;
         drafts.push((name, draft));
     }
+    refuse_large(&drafts)?;
     let mut members = Members::new();
     for (name, draft) in &drafts {
         let releases = draft.phases.iter().flat_map(|phase| &phase.graph.releases);
@@ -105,6 +122,38 @@ pub(super) fn read(text: &str, seed: Option<u64>) -> Result<Scenario, String> {
         finished.map_err(|why| format!("channel `{name}`: {why}"))
     });
     Ok(Scenario { channels: finished.collect::<Result<_, _>>()? })
+}
+
+/// Refuses what would take much time or memory to read, and what would get lost.
+fn refuse_odd_yaml(text: &str) -> Result<(), String> {
+    let document = match yaml::parse(text) {
+        Ok(document) => document,
+        Err(error) if error.cause == Cause::TooDeep => return Err("it is nested too deep".into()),
+        // The other parser says what is wrong.
+        Err(_) => return Ok(()),
+    };
+    document.to_json().map_err(|_| "its aliases stand for too much text".to_owned())?;
+    match document.duplicate_keys().next() {
+        Some((again, _)) => {
+            let line = text[..document.node(again).range.start].matches('\n').count() + 1;
+            let key = document.text(again).unwrap_or_default();
+            Err(format!("the key `{key}` is there again at line {line}"))
+        }
+        None => Ok(()),
+    }
+}
+
+fn refuse_large(drafts: &[(String, Draft)]) -> Result<(), String> {
+    let phases = || drafts.iter().flat_map(|(_, draft)| &draft.phases);
+    let releases: usize = phases().map(|phase| phase.graph.releases.len()).sum();
+    let updates: usize = phases().map(|phase| phase.graph.updates.len()).sum();
+    if releases > MOST_RELEASES || updates > MOST_UPDATES {
+        return Err(format!(
+            "its channels and their changes have {releases} releases and {updates} updates; a \
+             scenario has at most {MOST_RELEASES} and {MOST_UPDATES}"
+        ));
+    }
+    Ok(())
 }
 
 struct Draft {

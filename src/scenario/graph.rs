@@ -42,7 +42,8 @@ impl WrittenGraph {
         risks: &BTreeMap<String, Risk>,
     ) -> Result<(UpdateGraph, ChannelId), String> {
         let mut graph = UpdateGraph::default();
-        let mut names: Vec<String> = members.values().flatten().cloned().collect();
+        let held_by = self.releases.iter().filter_map(|version| members.get(version));
+        let mut names: Vec<String> = held_by.flatten().cloned().collect();
         names.push(channel.to_owned());
         names.sort_unstable();
         names.dedup();

@@ -3,19 +3,23 @@
 use std::fmt::Write;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use hyper::body::Incoming;
 use hyper::header::{
     ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, ORIGIN,
 };
-use hyper::{Request, Response, StatusCode};
+use hyper::{Method, Request, Response, StatusCode};
 
 use crate::metrics::now;
 use crate::service::{self, Port, Service};
 
 use super::body::Sent;
 use super::log::Log;
+
+/// In characters. The rest of an address is not in the log.
+const LONGEST_ADDRESS: usize = 1000;
 
 /// What all requests of a connection have in common.
 #[derive(Clone)]
@@ -24,12 +28,21 @@ pub(super) struct Answering {
     pub(super) port: Port,
     pub(super) client: SocketAddr,
     pub(super) log: Log,
+    /// Whether the client has sent a part of a request that is not answered yet.
+    pub(super) is_asking: Arc<AtomicBool>,
 }
 
 impl Answering {
     pub(super) async fn answer(self, request: Request<Incoming>) -> Response<Sent> {
         let started = Instant::now();
-        let answer = self.service.answer(self.port, &read(&request));
+        self.is_asking.store(false, Ordering::Relaxed);
+        let asked = read(&request);
+        let answer = if self.service.may_take_long(self.port, &asked) {
+            // Others are answered meanwhile.
+            tokio::task::block_in_place(|| self.service.answer(self.port, &asked))
+        } else {
+            self.service.answer(self.port, &asked)
+        };
         if !answer.delivery.delay.is_zero() {
             tokio::time::sleep(answer.delivery.delay).await;
         }
@@ -38,10 +51,12 @@ impl Answering {
     }
 
     fn log_request(&self, request: &Request<Incoming>, answer: &service::Response, since: Instant) {
-        let mut line = format!("{} {} {}", self.client.ip(), request.method(), request.uri());
+        let address: String = request.uri().to_string().chars().take(LONGEST_ADDRESS).collect();
+        let mut line = format!("{} {} {address}", self.client.ip(), request.method());
         let milliseconds = since.elapsed().as_secs_f64() * 1000.0;
         let _ = write!(line, " {} {} bytes {milliseconds:.1} ms", answer.status, answer.body.len());
-        if let Some(cut) = answer.delivery.cut_after {
+        let cut = answer.delivery.cut_after.filter(|cut| *cut < answer.body.len());
+        if let Some(cut) = cut.filter(|_| request.method() != Method::HEAD) {
             let _ = write!(line, ", cut after {cut} bytes");
         }
         self.log.request(now(), &line);

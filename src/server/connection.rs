@@ -2,6 +2,8 @@
 
 use std::convert::Infallible;
 use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -19,6 +21,8 @@ pub(super) fn serve<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     answering: Answering,
     watcher: Watcher,
 ) -> impl Future<Output = Result<(), String>> {
+    let is_asking = Arc::clone(&answering.is_asking);
+    let stream = Patient::new(stream, Arc::clone(&is_asking));
     let service = service_fn(move |request| {
         let answering = answering.clone();
         async move { Ok::<_, Infallible>(answering.answer(request).await) }
@@ -28,9 +32,15 @@ pub(super) fn serve<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
         .header_read_timeout(HEAD_TIME)
         .max_headers(MOST_HEADERS)
         .max_buf_size(LARGEST_HEAD)
-        .serve_connection(TokioIo::new(Patient::new(stream)), service);
+        .serve_connection(TokioIo::new(stream), service);
     let ended = watcher.watch(connection);
-    async move { ended.await.map_err(|error| in_words(&error)) }
+    async move {
+        match ended.await {
+            // A connection that waits for the next request may end.
+            Err(error) if error.is_timeout() && !is_asking.load(Ordering::Relaxed) => Ok(()),
+            ended => ended.map_err(|error| in_words(&error)),
+        }
+    }
 }
 
 fn in_words(error: &hyper::Error) -> String {

@@ -3,10 +3,10 @@
 use std::future::Future;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep, timeout};
@@ -67,7 +67,7 @@ impl Listener {
     ) -> io::Result<impl Future<Output = ()> + Send + use<>> {
         let socket = tokio::net::TcpListener::from_std(self.socket)?;
         let (service, places, log) = (Arc::clone(service), Arc::clone(places), log.clone());
-        let graceful = Arc::clone(graceful);
+        let graceful = Arc::downgrade(graceful);
         let (port, identity) = (self.port, self.identity);
         let mut refused = Refused::default();
         Ok(async move {
@@ -88,9 +88,10 @@ impl Listener {
                     continue;
                 };
                 let (service, log) = (Arc::clone(&service), log.clone());
-                let answering = Answering { service, port, client, log };
-                let watcher = graceful.watcher();
-                tokio::spawn(connected(stream, identity.clone(), answering, watcher, place));
+                let is_asking = Arc::default();
+                let answering = Answering { service, port, client, log, is_asking };
+                let (identity, graceful) = (identity.clone(), Weak::clone(&graceful));
+                tokio::spawn(connected(stream, identity, answering, graceful, place));
             }
         })
     }
@@ -119,23 +120,30 @@ async fn connected(
     stream: TcpStream,
     identity: Option<Identity>,
     answering: Answering,
-    watcher: Watcher,
+    graceful: Weak<GracefulShutdown>,
     _place: OwnedSemaphorePermit,
 ) {
     let service = Arc::clone(&answering.service);
+    let _open = service.metrics.connection();
     let (client, log) = (answering.client, answering.log.clone());
-    service.metrics.count_connection(1);
     // Small answers do not wait for each other.
     let _ = stream.set_nodelay(true);
+    // The end of the service waits for answers, not for clients that say nothing.
+    let watcher = || graceful.upgrade().map(|graceful| graceful.watcher());
     let ended = match identity {
-        None => serve(stream, answering, watcher).await,
+        None => match watcher() {
+            Some(watcher) => serve(stream, answering, watcher).await,
+            None => Ok(()),
+        },
         Some(identity) => match timeout(HEAD_TIME, identity.acceptor.accept(stream)).await {
-            Ok(Ok(stream)) => serve(stream, answering, watcher).await,
+            Ok(Ok(stream)) => match watcher() {
+                Some(watcher) => serve(stream, answering, watcher).await,
+                None => Ok(()),
+            },
             Ok(Err(error)) => Err(format!("TLS failed: {error}")),
             Err(_) => Err(format!("TLS did not begin within {} seconds", HEAD_TIME.as_secs())),
         },
     };
-    service.metrics.count_connection(-1);
     if let Err(why) = ended {
         log.problem(&format!("{}: {why}", client.ip()));
     }

@@ -4,15 +4,18 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::metrics::write_time;
 use crate::text::printable;
 
 /// Lines that wait to be written. More are counted and left out.
 const MOST_WAITING: usize = 10_000;
+
+/// In bytes.
+const LARGEST_WRITE: usize = 64 << 10;
 
 /// Lines that come in this time are written together.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -23,8 +26,8 @@ const LAST_WAIT: Duration = Duration::from_secs(1);
 /// What the thread of the log gets.
 enum Message {
     Line(String),
-    /// Say here when all lines before are written.
-    Flush(SyncSender<()>),
+    /// The last line. Say here when all is written.
+    Last(String, SyncSender<()>),
 }
 
 /// Where lines about requests and problems go.
@@ -64,12 +67,19 @@ impl Log {
         self.add(format!("exitpath: {}", printable(line)));
     }
 
-    /// Waits until all lines are written.
-    pub(crate) fn flush(&self) {
+    /// Writes a last line. Does not wait for a terminal that takes nothing.
+    pub(crate) fn end(&self, line: &str) {
+        let started = Instant::now();
         let (written, wait) = sync_channel(1);
-        if self.lines.send(Message::Flush(written)).is_ok() {
-            let _ = wait.recv_timeout(LAST_WAIT);
+        let mut message = Message::Last(line.to_owned(), written);
+        while let Err(TrySendError::Full(again)) = self.lines.try_send(message) {
+            if started.elapsed() > LAST_WAIT {
+                return;
+            }
+            message = again;
+            thread::sleep(PAUSE);
         }
+        let _ = wait.recv_timeout(LAST_WAIT);
     }
 
     fn add(&self, line: String) {
@@ -82,25 +92,29 @@ impl Log {
 fn write(waiting: &Receiver<Message>, lost: &AtomicU64) {
     while let Ok(first) = waiting.recv() {
         let mut text = String::new();
-        let mut flushes = Vec::new();
-        for message in std::iter::once(first).chain(waiting.try_iter().take(MOST_WAITING)) {
-            match message {
-                Message::Line(line) => {
-                    let _ = writeln!(text, "{line}");
+        let mut asked = None;
+        let mut next = Some(first);
+        while let Some(message) = next {
+            let line = match message {
+                Message::Line(line) => line,
+                Message::Last(line, written) => {
+                    asked = Some(written);
+                    line
                 }
-                Message::Flush(written) => flushes.push(written),
-            }
+            };
+            let _ = writeln!(text, "{line}");
+            next = if text.len() < LARGEST_WRITE { waiting.try_recv().ok() } else { None };
         }
         let lost = lost.swap(0, Ordering::Relaxed);
         if lost > 0 {
             let _ = writeln!(text, "exitpath: {lost} lines of the log are left out");
         }
         let _ = io::stderr().lock().write_all(text.as_bytes());
-        for written in &flushes {
-            let _ = written.send(());
-        }
-        if flushes.is_empty() {
-            thread::sleep(PAUSE);
+        match asked {
+            Some(written) => {
+                let _ = written.send(());
+            }
+            None => thread::sleep(PAUSE),
         }
     }
 }

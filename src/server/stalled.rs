@@ -2,6 +2,8 @@
 
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -15,11 +17,13 @@ pub(super) struct Patient<S> {
     /// Runs while a write waits.
     patience: Pin<Box<Sleep>>,
     is_waiting: bool,
+    /// Set when the client sends something.
+    is_asking: Arc<AtomicBool>,
 }
 
 impl<S> Patient<S> {
-    pub(super) fn new(stream: S) -> Self {
-        Self { stream, patience: Box::pin(sleep(STALL_TIME)), is_waiting: false }
+    pub(super) fn new(stream: S, is_asking: Arc<AtomicBool>) -> Self {
+        Self { stream, patience: Box::pin(sleep(STALL_TIME)), is_waiting: false, is_asking }
     }
 
     /// Fails if a write has waited for too long.
@@ -47,7 +51,12 @@ impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let before = buffer.filled().len();
+        let polled = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if buffer.filled().len() > before {
+            self.is_asking.store(true, Ordering::Relaxed);
+        }
+        polled
     }
 }
 

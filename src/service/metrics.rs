@@ -23,6 +23,16 @@ pub(crate) struct Metrics {
     refused_connections: AtomicU64,
 }
 
+/// A connection that is counted.
+#[derive(Debug)]
+pub(crate) struct OpenConnection<'m>(&'m AtomicI64);
+
+impl Drop for OpenConnection<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// The paths of graphs for clusters.
 pub(super) const GRAPH_PATHS: [&str; 2] =
     ["/api/upgrades_info/graph", "/api/upgrades_info/v1/graph"];
@@ -105,9 +115,10 @@ impl Metrics {
         self.is_outdated.store(1, Ordering::Relaxed);
     }
 
-    /// Counts a connection that is open until the guard is dropped.
-    pub(crate) fn count_connection(&self, change: i64) {
-        self.connections.fetch_add(change, Ordering::Relaxed);
+    /// Counts a connection until the guard is dropped.
+    pub(crate) fn connection(&self) -> OpenConnection<'_> {
+        self.connections.fetch_add(1, Ordering::Relaxed);
+        OpenConnection(&self.connections)
     }
 
     pub(crate) fn count_refused_connection(&self) {

@@ -57,7 +57,12 @@ impl Service {
     pub(crate) fn replace(&self, offer: Offer, duration: Duration, now: i64) {
         offer.render_like(&self.offer());
         self.metrics.count_load(offer.releases(), duration, now);
-        *self.offer.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(offer);
+        let old = {
+            let mut place = self.offer.write().unwrap_or_else(PoisonError::into_inner);
+            std::mem::replace(&mut *place, Arc::new(offer))
+        };
+        // Freeing a graph takes time, and nobody has to wait for it.
+        drop(old);
         *self.problem.write().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
@@ -82,9 +87,20 @@ impl Service {
             }
             _ => Response::empty(405).with("allow", "GET, HEAD"),
         };
+        let response = response.with("vary", "origin");
         match request.origin {
             Some(origin) => response.with("access-control-allow-origin", origin),
             None => response,
+        }
+    }
+
+    /// Whether the answer is drawn or rendered for this request, and takes long.
+    #[must_use]
+    pub(crate) fn may_take_long(&self, port: Port, request: &Request<'_>) -> bool {
+        match Route::of(port, request.path) {
+            Some(Route::Index | Route::ChannelPage(_)) => true,
+            Some(Route::RawGraph | Route::GraphData) => !self.offer().is_whole_rendered(),
+            _ => false,
         }
     }
 
@@ -115,6 +131,7 @@ impl Service {
         let offer = self.offer();
         let channel = offer.channel(&parameters.channel);
         let Some(answer) = channel.and_then(|channel| channel.answer(&parameters.arch)) else {
+            self.metrics.observe_answer(started.elapsed());
             return Ok(self.nothing.response(request, content_type));
         };
         let mut response = answer.graph.response(request, content_type);
@@ -147,9 +164,7 @@ impl Service {
     fn graph_data(&self, request: &Request<'_>) -> Result<Response, Refusal> {
         let offer = self.offer();
         let Some(archive) = offer.archive() else { return Ok(Response::empty(404)) };
-        // It is compressed already.
-        let request = Request { accept_encoding: None, ..*request };
-        Ok(archive?.response(&request, "application/gzip"))
+        Ok(archive?.response(request, "application/gzip"))
     }
 
     /// Even with a problem, the service is ready: it has a graph, only not the newest one.

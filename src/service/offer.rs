@@ -152,13 +152,26 @@ impl Offer {
     pub(super) fn archive(&self) -> Option<Result<&Rendered, Refusal>> {
         let whole = self.whole.as_ref()?;
         let data = whole.data.as_ref()?;
-        let make = || archive(data, whole.license.as_deref()).map(Rendered::new);
+        let make = || archive(data, whole.license.as_deref()).map(Rendered::compressed);
         let archive = whole.archive.get_or_init(make);
         Some(archive.as_ref().map_err(|path| Refusal::UnreadableFile(path.clone())))
     }
 
+    /// Whether the whole graph and the archive are rendered.
+    pub(super) fn is_whole_rendered(&self) -> bool {
+        let is_rendered =
+            |whole: &Whole| whole.raw.get().is_some() && whole.archive.get().is_some();
+        self.whole.as_ref().is_none_or(is_rendered)
+    }
+
     /// Renders the answers that another offer had to render, so that clients do not wait.
     pub(crate) fn render_like(&self, other: &Self) {
+        if other.whole.as_ref().is_some_and(|whole| whole.raw.get().is_some()) {
+            let _ = self.raw();
+        }
+        if other.whole.as_ref().is_some_and(|whole| whole.archive.get().is_some()) {
+            let _ = self.archive();
+        }
         for (name, channel) in &other.channels {
             let Some(own) = self.channels.get(name) else { continue };
             for (phase, own) in channel.phases.iter().zip(&own.phases) {
@@ -185,13 +198,12 @@ impl OfferedChannel {
 
     /// The answer to the next request. None for an architecture that no release has.
     pub(super) fn answer(&self, arch: &str) -> Option<ChannelAnswer<'_>> {
-        let arch = Arch::named(arch);
         let nth = self.requests.fetch_add(1, Ordering::Relaxed);
+        let arch = Arch::named(arch)?;
         let phase = self.phases.iter().rev().find(|phase| phase.after <= nth)?;
         let behavior = phase.behavior.as_ref();
         let misbehavior = behavior.map(|behavior| behavior.answer(nth)).unwrap_or_default();
-        let graph = arch.map_or_else(|| Arc::new(nothing()), |arch| phase.rendered(arch));
-        Some(ChannelAnswer { graph, misbehavior })
+        Some(ChannelAnswer { graph: phase.rendered(arch), misbehavior })
     }
 
     /// The releases and updates for people. Does not count as a request.

@@ -16,7 +16,8 @@ use super::response::Response;
 #[derive(Clone, Debug)]
 pub(super) struct Rendered {
     plain: Bytes,
-    gzip: Bytes,
+    /// None: it does not get smaller.
+    gzip: Option<Bytes>,
     /// Without quotes.
     tag: String,
 }
@@ -24,8 +25,15 @@ pub(super) struct Rendered {
 impl Rendered {
     #[must_use]
     pub(super) fn new(plain: Vec<u8>) -> Self {
+        let gzip = Some(gzip(&plain).into());
+        Self { gzip, ..Self::compressed(plain) }
+    }
+
+    /// For what is compressed already.
+    #[must_use]
+    pub(super) fn compressed(plain: Vec<u8>) -> Self {
         let tag = format!("{:016x}-{:x}", fnv_hash(&plain), plain.len());
-        Self { gzip: gzip(&plain).into(), plain: plain.into(), tag }
+        Self { gzip: None, plain: plain.into(), tag }
     }
 
     #[must_use]
@@ -36,30 +44,27 @@ impl Rendered {
     /// The answer for a client that may have it already, and may take it compressed.
     #[must_use]
     pub(super) fn response(&self, request: &Request<'_>, content_type: &str) -> Response {
-        let is_compressed = takes_gzip(request.accept_encoding);
-        let suffix = if is_compressed { "-gzip" } else { "" };
-        let headers = Response::empty(200)
-            .with("etag", format!("\"{}{suffix}\"", self.tag))
-            .with("vary", "accept, accept-encoding, origin");
-        if request.if_none_match.is_some_and(|tags| self.is_among(tags)) {
-            return Response { status: 304, ..headers };
+        let gzip = self.gzip.as_ref().filter(|_| takes_gzip(request.accept_encoding));
+        let tag = format!("\"{}{}\"", self.tag, if gzip.is_some() { "-gzip" } else { "" });
+        let response =
+            Response::empty(200).with("etag", &*tag).with("vary", "accept, accept-encoding");
+        if request.if_none_match.is_some_and(|known| is_among(&tag, known)) {
+            return Response { status: 304, ..response };
         }
-        let response = headers.with("content-type", content_type);
-        if is_compressed {
-            return Response { body: self.gzip.clone(), ..response }
-                .with("content-encoding", "gzip");
+        let response = response.with("content-type", content_type);
+        match gzip {
+            Some(gzip) => {
+                Response { body: gzip.clone(), ..response }.with("content-encoding", "gzip")
+            }
+            None => Response { body: self.plain.clone(), ..response },
         }
-        Response { body: self.plain.clone(), ..response }
     }
+}
 
-    /// Whether the header `If-None-Match` names this answer, in either encoding.
-    fn is_among(&self, tags: &str) -> bool {
-        tags.split(',').map(str::trim).any(|tag| {
-            let tag = tag.strip_prefix("W/").unwrap_or(tag);
-            let tag = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).unwrap_or(tag);
-            tag == "*" || tag.strip_suffix("-gzip").unwrap_or(tag) == self.tag
-        })
-    }
+/// Whether the header `If-None-Match` names this tag.
+fn is_among(tag: &str, known: &str) -> bool {
+    let known = known.split(',').map(str::trim);
+    known.into_iter().any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
 }
 
 /// Compresses without a name and a time, so that the same bytes come of the same text.

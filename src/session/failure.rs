@@ -1,5 +1,6 @@
 //! Why a command cannot run.
 
+use crate::http::HttpError;
 use crate::lineage::SourceError;
 use crate::lint::ConfigError;
 use crate::text::{closest, closest_channel, closest_version, printable, printable_lines};
@@ -78,6 +79,16 @@ impl Failure {
     #[must_use]
     pub(crate) fn words(&self) -> (&str, Option<&str>) {
         (&self.what, self.hint.as_deref())
+    }
+}
+
+impl From<HttpError> for Failure {
+    fn from(HttpError { what, hint }: HttpError) -> Self {
+        let failure = Self::new(what);
+        match hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
     }
 }
 

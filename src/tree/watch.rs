@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant, SystemTime};
 
-use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 /// Waits for changes of files, and of the files in folders.
 #[derive(Debug)]
@@ -16,6 +16,8 @@ pub(crate) struct Watch {
     events: Receiver<()>,
     /// None: the system cannot tell about changes, so that only [`LOOK_AGAIN`] finds them.
     watcher: Option<RecommendedWatcher>,
+    /// When the folders were last looked up.
+    followed: Instant,
 }
 
 /// Editors write a file in several steps. This long without another one, they are done.
@@ -33,12 +35,17 @@ type Seen = BTreeMap<PathBuf, (Option<SystemTime>, u64)>;
 impl Watch {
     pub(crate) fn new(paths: Vec<PathBuf>) -> Self {
         let (sender, events) = channel();
-        let watcher = notify::recommended_watcher(move |_| {
-            // Nobody waits any more.
-            let _ = sender.send(());
+        let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+            // To look at a folder opens it, which must not count as a change.
+            let is_look = event.is_ok_and(|event| matches!(event.kind, EventKind::Access(_)));
+            if !is_look {
+                // An error means that nobody waits any more.
+                let _ = sender.send(());
+            }
         });
         let seen = seen(&paths);
-        let mut watch = Self { paths, seen, events, watcher: watcher.ok() };
+        let followed = Instant::now();
+        let mut watch = Self { paths, seen, events, watcher: watcher.ok(), followed };
         watch.follow();
         watch
     }
@@ -48,8 +55,11 @@ impl Watch {
     pub(crate) fn wait(&mut self) -> bool {
         match self.events.recv_timeout(LOOK_AGAIN) {
             Ok(()) => self.wait_for_quiet(),
-            Err(RecvTimeoutError::Timeout) => self.follow(),
+            Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => std::thread::sleep(LOOK_AGAIN),
+        }
+        if self.followed.elapsed() >= LOOK_AGAIN {
+            self.follow();
         }
         let seen = seen(&self.paths);
         let has_changed = seen != self.seen;
@@ -64,29 +74,45 @@ impl Watch {
 
     /// Follows the folders that are there now. Following a folder again is not an error.
     fn follow(&mut self) {
+        self.followed = Instant::now();
         let Some(watcher) = &mut self.watcher else { return };
-        for path in &self.paths {
-            let _ = watcher.watch(path, RecursiveMode::NonRecursive);
+        let mut folders: Vec<&Path> = self.paths.iter().map(|path| folder_of(path)).collect();
+        folders.dedup();
+        for folder in folders {
+            let _ = watcher.watch(folder, RecursiveMode::NonRecursive);
         }
     }
+}
+
+/// Editors replace a file, so its folder is followed.
+fn folder_of(path: &Path) -> &Path {
+    if path.is_dir() {
+        return path;
+    }
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn seen(paths: &[PathBuf]) -> Seen {
     let mut seen = Seen::new();
     for path in paths {
         let entries = fs::read_dir(path).into_iter().flatten().flatten();
-        for entry in entries.map(|entry| entry.path()).filter(|entry| !entry.is_dir()) {
+        for entry in entries.map(|entry| entry.path()).filter(|entry| !is_of_editor(entry)) {
             add(&entry, &mut seen);
         }
-        if !path.is_dir() {
-            add(path, &mut seen);
-        }
+        add(path, &mut seen);
     }
     seen
 }
 
+/// Whether an editor keeps a file there for itself.
+fn is_of_editor(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.starts_with('.') || name.ends_with('~')
+}
+
+/// A folder has neither a time nor a size here: those also change when an editor is at work.
 fn add(path: &Path, seen: &mut Seen) {
-    if let Ok(meta) = fs::metadata(path) {
-        seen.insert(path.to_owned(), (meta.modified().ok(), meta.len()));
-    }
+    let Ok(meta) = fs::metadata(path) else { return };
+    let about = if meta.is_dir() { (None, 0) } else { (meta.modified().ok(), meta.len()) };
+    seen.insert(path.to_owned(), about);
 }

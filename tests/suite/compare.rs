@@ -170,7 +170,7 @@ fn an_answer_that_is_missing_or_broken_is_not_equal() {
     compared.answers.write("fast-4.14.json", "{\"nodes\":[");
     let run = compared.run(&[]);
     assert_eq!(run.status, 2);
-    assert!(run.out.contains("no answer fast-4.14 for amd64: line 1 "), "{}", run.out);
+    assert!(run.out.contains("not compared fast-4.14 for amd64: line 1 "), "{}", run.out);
     assert!(run.out.contains("equal 2 answers"), "{}", run.out);
     let empty = Scratch::new("no-answers");
     let folder = empty.path().to_str().unwrap();
@@ -187,6 +187,61 @@ fn an_answer_that_is_missing_or_broken_is_not_equal() {
     assert!(run.out.contains("127.0.0.1:1 refuses the connection"), "{}", run.out);
     let run = exitpath(closed.into_iter().chain(["--channel", "stable-4.41"]));
     assert!(run.err.contains("did you mean `stable-4.14`?"), "{}", run.err);
+}
+
+/// An answer that breaks clusters is not equal, whatever it says.
+#[test]
+fn what_clusters_reject_is_not_compared() {
+    let node =
+        |version: &str| format!(r#"{{"version":"{version}","payload":"a","metadata":{{}}}}"#);
+    let (one, two) = (node("4.14.1"), node("4.14.2"));
+    let pair = r#"{"edges":[{"from":"4.14.1","to":"4.14.2"}],"risks":[{"url":"u","name":"N","message":"m","matchingRules":[{"type":"Always"}]}]}"#;
+    for (answer, expected) in [
+        (format!(r#"{{"nodes":[{}],"edges":[]}}"#, node("v4.99")), "clusters reject it"),
+        (format!(r#"{{"nodes":[{one}],"edges":[[0,9]]}}"#), "no release number 9"),
+        (format!(r#"{{"nodes":[{one},{one}],"edges":[]}}"#), "the release 4.14.1 twice"),
+        (
+            format!(r#"{{"nodes":[{one}],"edges":[],"conditionalEdges":[{pair}]}}"#),
+            "no release 4.14.2",
+        ),
+        (
+            format!(r#"{{"nodes":[{one},{two}],"edges":[[0,1]],"conditionalEdges":[{pair}]}}"#),
+            "twice",
+        ),
+        (
+            format!(r#"{{"nodes":[{one},{two}],"edges":[],"conditionalEdges":[{pair},{pair}]}}"#),
+            "twice",
+        ),
+        (r#"{"kind":"x","value":"y"}"#.to_owned(), "not compared stable-4.14"),
+        ("{}".to_owned(), "not compared stable-4.14"),
+    ] {
+        let compared = Compared::new();
+        compared.answers.write("stable-4.14.amd64.json", &answer);
+        let run = compared.run(&[]);
+        assert_eq!(run.status, 2, "{answer}: {}", run.out);
+        assert!(run.out.contains(expected), "{answer}: {}", run.out);
+    }
+}
+
+#[test]
+fn an_empty_answer_means_that_the_service_has_no_such_channel() {
+    let compared = Compared::new();
+    let nothing = r#"{"version":1,"nodes":[],"edges":[],"conditionalEdges":[]}"#;
+    compared.answers.write("stable-4.14.amd64.json", nothing);
+    let run = compared.run(&[]);
+    assert_eq!(run.status, 1);
+    assert!(run.out.contains("Likely cause: the service has no such channel"), "{}", run.out);
+}
+
+#[test]
+fn names_of_risks_are_printed_safely() {
+    let compared = Compared::new();
+    compared.change(|answer| {
+        let name = "A\u{1b}]0;x\u{7}\nequal 1 answer";
+        answer["conditionalEdges"][0]["risks"][0]["name"] = json!(name);
+    });
+    let run = compared.run(&[]);
+    assert!(!run.out.contains('\u{1b}') && !run.out.contains("\nequal 1 answer\n"), "{}", run.out);
 }
 
 #[cfg(feature = "serve")]

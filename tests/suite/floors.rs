@@ -16,8 +16,8 @@ const FLOORS: &[&[&str]] = &[
     &["git", "http", "moves", "promql", "text"],
     // Bytes and their places.
     &["go", "graph", "history", "metrics", "tree", "yaml"],
-    &["analysis", "catalog", "cluster", "compare", "schema"],
-    &["bridge", "graph_data", "graph_file", "oc", "olm", "scenario"],
+    &["analysis", "catalog", "cluster", "schema"],
+    &["bridge", "compare", "graph_data", "graph_file", "oc", "olm", "scenario"],
     // The origins that each release lists, then what the repository makes of them.
     &["channel_list", "lineage", "risks"],
     &["assembly", "change"],

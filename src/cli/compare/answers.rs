@@ -9,8 +9,8 @@ use crate::compare::{TheirAnswer, read};
 use crate::domain::{Arch, Named};
 use crate::graph::UpdateGraph;
 use crate::graph::cincinnati::MAX_GRAPH;
-use crate::http::{Client, ClientRequest, GetError, HttpError, ServerKind, TIME_LIMIT};
-use crate::session::Failure;
+use crate::http::{Client, ClientRequest, GetError, ServerKind, TIME_LIMIT};
+use crate::session::{Failure, Note};
 use crate::tree;
 
 use super::super::compare_args::CompareArgs;
@@ -28,12 +28,20 @@ pub(super) struct Wanted {
     pub(super) arch: Arch,
 }
 
+/// Why there is no answer.
+pub(super) struct NoAnswer {
+    pub(super) why: String,
+    /// Whether others will not come, either.
+    pub(super) is_final: bool,
+}
+
 const API: &str = "/api/upgrades_info";
 
 impl Answers {
-    pub(super) fn of(args: &CompareArgs) -> Result<Self, Failure> {
+    /// The second part is what the user should know.
+    pub(super) fn of(args: &CompareArgs) -> Result<(Self, Vec<Note>), Failure> {
         if let Some(folder) = &args.answers {
-            return Ok(Self::Files(files(folder)?));
+            return Ok((Self::Files(files(folder)?), Vec::new()));
         }
         let request = ClientRequest {
             url: args.service.as_deref().unwrap_or_default(),
@@ -43,12 +51,9 @@ impl Answers {
             limit: args.timeout.map_or(TIME_LIMIT, Duration::from_secs),
             most: MAX_GRAPH,
         };
-        let failed = |HttpError { what, hint }| match hint {
-            Some(hint) => Failure::new(what).hint(hint),
-            None => Failure::new(what),
-        };
-        let (client, _) = Client::open(&request).map_err(failed)?;
-        Ok(Self::Service(client))
+        let (client, notes) = Client::open(&request)?;
+        let note = |text: String| Note { text, is_important: true };
+        Ok((Self::Service(client), notes.into_iter().map(note).collect()))
     }
 
     /// The architectures of the answers.
@@ -72,7 +77,7 @@ impl Answers {
         graph: &UpdateGraph,
     ) -> Result<Vec<Wanted>, Failure> {
         let is_asked = |name: &String| args.channel.is_empty() || args.channel.contains(name);
-        let is_known = |name: &&String| !graph.channels.iter().any(|known| known == *name);
+        let is_unknown = |name: &&String| !graph.channels.iter().any(|known| known == *name);
         match self {
             Self::Files(files) => {
                 let of_arch = |arch: Arch| args.arch.is_empty() || args.arch.contains(&arch);
@@ -82,7 +87,7 @@ impl Answers {
                 Ok(wanted.cloned().collect())
             }
             Self::Service(_) => {
-                if let Some(unknown) = args.channel.iter().find(is_known) {
+                if let Some(unknown) = args.channel.iter().find(is_unknown) {
                     let names = graph.channels.iter().map(String::as_str);
                     return Err(Failure::unknown_channel(unknown, names));
                 }
@@ -97,26 +102,35 @@ impl Answers {
     }
 
     /// An answer, or why there is none.
-    pub(super) fn answer(&self, wanted: &Wanted) -> Result<TheirAnswer, String> {
+    pub(super) fn answer(&self, wanted: &Wanted) -> Result<TheirAnswer, NoAnswer> {
         let Wanted { channel, arch } = wanted;
         let text = match self {
             Self::Files(files) => {
-                let path = files.get(wanted).ok_or("there is no file")?;
-                tree::read_text_up_to(path, MAX_GRAPH)?.ok_or("there is no file")?
+                let path = files.get(wanted).ok_or_else(|| NoAnswer::bad("there is no file"))?;
+                let text = tree::read_text_up_to(path, MAX_GRAPH).map_err(NoAnswer::bad)?;
+                text.ok_or_else(|| NoAnswer::bad("there is no file"))?
             }
             Self::Service(client) => {
                 let url = format!("{}?arch={arch}&channel={channel}", graph_url(client.url()));
                 let answer = client.get(&url, Some("application/json"));
                 let answer = answer.map_err(|error| match error {
-                    GetError::NoAnswer(words) | GetError::TooLarge(words) => words,
+                    GetError::NoAnswer(why) => NoAnswer { why, is_final: true },
+                    GetError::TooLarge(why) => NoAnswer::bad(why),
                 })?;
                 if answer.status != 200 {
-                    return Err(format!("the service answers with HTTP status {}", answer.status));
+                    let status = answer.status;
+                    return Err(NoAnswer::bad(format!("the service answers with status {status}")));
                 }
                 String::from_utf8_lossy(&answer.body).into_owned()
             }
         };
-        read(&text, channel, *arch)
+        read(&text, channel, *arch).map_err(NoAnswer::bad)
+    }
+}
+
+impl NoAnswer {
+    fn bad(why: impl Into<String>) -> Self {
+        Self { why: why.into(), is_final: false }
     }
 }
 
@@ -137,8 +151,11 @@ fn files(folder: &Path) -> Result<BTreeMap<Wanted, PathBuf>, Failure> {
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if let Some(wanted) = name.strip_suffix(".json").map(wanted) {
-            found.insert(wanted, path);
+        let Some(wanted) = name.strip_suffix(".json").map(wanted) else { continue };
+        let (channel, arch) = (wanted.channel.clone(), wanted.arch);
+        if found.insert(wanted, path).is_some() {
+            let what = format!("{} has two answers", folder.display());
+            return Err(Failure::new(format!("{what} for {channel} on {arch}")));
         }
     }
     if found.is_empty() {

@@ -8,12 +8,12 @@ use crate::assembly::Consumer;
 use crate::compare::{Differences, TheirAnswer};
 use crate::domain::Arch;
 use crate::report::{Cause, ComparedAnswer, ComparisonReport, Outcome, Style};
-use crate::session::{Failure, KnownGraph, ReadRequest, Session, older_revisions};
+use crate::session::{Failure, KnownGraph, Note, ReadRequest, Session, older_revisions};
 
 use super::args::CommonArgs;
 use super::compare_args::CompareArgs;
 use super::{Status, Stop, print};
-use answers::{Answers, Wanted};
+use answers::{Answers, NoAnswer, Wanted};
 
 pub(super) fn run(
     args: &CompareArgs,
@@ -23,7 +23,8 @@ pub(super) fn run(
     err: &mut dyn Write,
 ) -> Result<Status, Stop> {
     let session = Session::open(args.repo.as_deref(), &[], args.rev.as_deref())?;
-    let answers = Answers::of(args)?;
+    let (answers, notes) = Answers::of(args)?;
+    print::notes(&notes, common, err)?;
     let wanted = answers.architectures(args);
     let known = read(args, &session, args.rev.as_deref(), &wanted)?;
     print::known_graph(&known, common, err)?;
@@ -38,15 +39,20 @@ pub(super) fn run(
                 compared.push(ComparedAnswer { channel, arch, outcome });
                 read_answers.push((wanted, answer));
             }
-            Err(why) => {
+            Err(NoAnswer { why, is_final }) => {
                 compared.push(ComparedAnswer { channel, arch, outcome: Outcome::Missing(why) });
+                if is_final {
+                    let text = "the service does not answer, so no more answers are asked for";
+                    print::notes(&[Note { text: text.into(), is_important: true }], common, err)?;
+                    break;
+                }
             }
         }
     }
     if compared.is_empty() {
         return Err(Failure::new("there is no answer to compare").into());
     }
-    let cause = cause(args, &session, &compared, &read_answers, &wanted)?;
+    let cause = cause(args, &session, &compared, &read_answers, &wanted);
     let report = ComparisonReport { answers: &compared, cause };
     report.write(args.format, style, out)?;
     Ok(match (report.has_missing(), report.has_differences()) {
@@ -74,22 +80,26 @@ fn cause(
     compared: &[ComparedAnswer],
     answers: &[(Wanted, TheirAnswer)],
     architectures: &[Arch],
-) -> Result<Option<Cause>, Failure> {
+) -> Option<Cause> {
     let differing = compared.iter().filter_map(ComparedAnswer::differences);
     let differing: Vec<&Differences> = differing.filter(|found| !found.are_none()).collect();
     let total: usize = differing.iter().map(|found| found.count()).sum();
     if total == 0 {
-        return Ok(None);
+        return None;
+    }
+    if differing.iter().all(|found| found.lack_everything) {
+        return Some(Cause::NoChannel);
     }
     if differing.iter().all(|found| found.lack_only_releases()) {
-        return Ok(Some(Cause::NotScraped));
+        return Some(Cause::NotScraped);
     }
     let root = &session.repository.root;
     // Without git, there are no older revisions.
     let commits = older_revisions(root, args.rev.as_deref(), args.look_back).unwrap_or_default();
     let mut nearest = (total, None);
     for commit in commits {
-        let known = read(args, session, Some(&commit), architectures)?;
+        // A revision that cannot be read explains nothing.
+        let Ok(known) = read(args, session, Some(&commit), architectures) else { continue };
         let counts = answers
             .iter()
             .map(|(wanted, answer)| answer.differences(&known.graph, &wanted.channel).0.count());
@@ -102,5 +112,5 @@ fn cause(
         }
     }
     let (left, commit) = nearest;
-    Ok(Some(commit.map_or(Cause::Unknown, |commit| Cause::OlderRevision { commit, left, total })))
+    Some(commit.map_or(Cause::Unknown, |commit| Cause::OlderRevision { commit, left, total }))
 }

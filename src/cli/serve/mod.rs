@@ -17,6 +17,7 @@ use super::args::CommonArgs;
 use super::serve_args::ServeArgs;
 use super::{Status, Stop, print};
 use source::{Loaded, Source};
+use watching::Watched;
 
 pub(super) fn run(
     args: &ServeArgs,
@@ -27,7 +28,8 @@ pub(super) fn run(
     // An address that is taken is found before anything is read.
     let listeners = listeners(args)?;
     let started = Instant::now();
-    let Loaded { offer, notes, refused } = source.load()?;
+    let watched = Watched::new(source);
+    let Loaded { offer, notes, refused } = watched.source.load()?;
     print::notes(&notes, common, err)?;
     for line in &refused {
         writeln!(err, "exitpath: {line}")?;
@@ -35,14 +37,13 @@ pub(super) fn run(
     let service = Arc::new(Service::new(offer, started.elapsed(), now() / 1000));
     let cannot_start = |error: io::Error| Failure::new(format!("cannot start: {error}"));
     let log = Log::on_stderr(!common.quiet).map_err(cannot_start)?;
-    watching::start(source, refused, &service, &log).map_err(cannot_start)?;
+    watching::start(watched, refused, &service, &log).map_err(cannot_start)?;
     for listener in &listeners {
         writeln!(err, "exitpath: {}", listener.in_words().map_err(cannot_start)?)?;
     }
     writeln!(err, "exitpath: ready; Ctrl-C stops the service")?;
     server::run(&service, listeners, &log).map_err(cannot_start)?;
-    log.flush();
-    writeln!(err, "exitpath: stopped")?;
+    log.end("exitpath: stopped");
     Ok(Status::Clean)
 }
 

@@ -1,6 +1,8 @@
 //! Where the graph comes from, and how it is read again.
 
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::assembly::Consumer;
 use crate::domain::{Arch, Named};
@@ -90,10 +92,20 @@ impl Source {
             Self::GraphFile { file, .. } => vec![file.clone()],
             Self::Repository { args, .. } if args.source.rev.is_some() => Vec::new(),
             Self::Repository { args, root } => {
-                let folders = WATCHED_FOLDERS.iter().map(|folder| root.join(folder));
+                let folders = WATCHED.iter().map(|path| root.join(path));
                 let named = args.source.releases.files().chain(&args.source.what_if.add);
                 folders.chain(named.cloned()).collect()
             }
+        }
+    }
+
+    /// Waits while git changes the work tree, because half of a change may lack a block.
+    pub(super) fn wait_for_git(&self) {
+        let Self::Repository { args, root } = self else { return };
+        let lock = root.join(".git/index.lock");
+        let started = Instant::now();
+        while args.source.rev.is_none() && lock.exists() && started.elapsed() < LONGEST_CHECKOUT {
+            thread::sleep(Duration::from_millis(5));
         }
     }
 
@@ -114,9 +126,19 @@ impl Source {
 
 const CONSUMER: Consumer = Consumer::Schema1_1;
 
-/// `version`, `exitpath.toml`, and `LICENSE` are in the root.
-const WATCHED_FOLDERS: [&str; 6] =
-    ["", "blocked-edges", "build-suggestions", "channels", "internal-channels", "raw"];
+const WATCHED: [&str; 8] = [
+    "blocked-edges",
+    "build-suggestions",
+    "channels",
+    "internal-channels",
+    "raw",
+    "version",
+    "exitpath.toml",
+    "LICENSE",
+];
+
+/// How long git may take to change the work tree.
+const LONGEST_CHECKOUT: Duration = Duration::from_secs(5);
 
 fn architectures(args: &ServeArgs) -> (Arch, &'static [Arch]) {
     (args.arch.unwrap_or_default(), Arch::ALL)

@@ -1,9 +1,10 @@
 //! Serves edits as soon as they are made.
 
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::metrics::now;
 use crate::server::Log;
@@ -12,13 +13,29 @@ use crate::tree::Watch;
 
 use super::source::{Loaded, Source};
 
+/// A source, and what was seen of it before it was read.
+pub(super) struct Watched {
+    pub(super) source: Source,
+    watch: Watch,
+    commit: Option<String>,
+}
+
+impl Watched {
+    /// Looks at the source. What changes from now on is noticed.
+    pub(super) fn new(source: Source) -> Self {
+        let (watch, commit) = (Watch::new(source.watched()), source.commit());
+        Self { source, watch, commit }
+    }
+}
+
 /// Starts a thread that reads the source again whenever it changes.
 pub(super) fn start(
-    source: Source,
+    watched: Watched,
     accepted: Vec<String>,
     service: &Arc<Service>,
     log: &Log,
 ) -> io::Result<()> {
+    let Watched { source, mut watch, mut commit } = watched;
     let mut watching = Watching {
         source,
         accepted,
@@ -26,8 +43,6 @@ pub(super) fn start(
         log: log.clone(),
         problem: None,
     };
-    let mut watch = Watch::new(watching.source.watched());
-    let mut commit = watching.source.commit();
     let watching = move || {
         loop {
             let has_changed = watch.wait();
@@ -55,13 +70,11 @@ struct Watching {
 impl Watching {
     fn reload(&mut self) {
         let started = Instant::now();
-        let loaded = self.source.load().map_err(|failure| failure.words().0.to_owned());
-        let loaded = loaded.and_then(|loaded| {
-            let mut broken = loaded.refused.iter();
-            match broken.find(|line| !self.accepted.contains(line)) {
-                Some(line) => Err(line.clone()),
-                None => Ok(loaded),
-            }
+        self.source.wait_for_git();
+        // A file that is just being replaced looks broken.
+        let loaded = self.load().or_else(|_| {
+            thread::sleep(SECOND_LOOK);
+            self.load()
         });
         match loaded {
             Ok(Loaded { offer, refused, .. }) => {
@@ -80,4 +93,19 @@ impl Watching {
             }
         }
     }
+
+    /// The newest state, or why it cannot be served.
+    fn load(&self) -> Result<Loaded, String> {
+        let load = || self.source.load().map_err(|failure| failure.words().0.to_owned());
+        let loaded = catch_unwind(AssertUnwindSafe(load));
+        let loaded = loaded.unwrap_or_else(|_| Err("reading the data failed".to_owned()))?;
+        let mut refused = loaded.refused.iter();
+        match refused.find(|line| !self.accepted.contains(line)) {
+            Some(line) => Err(line.clone()),
+            None => Ok(loaded),
+        }
+    }
 }
+
+/// After this time, a file that was being replaced is whole.
+const SECOND_LOOK: Duration = Duration::from_millis(50);

@@ -20,7 +20,7 @@ pub(super) fn write(
         let name = format!("{} for {}", printable(&answer.channel), answer.arch);
         match &answer.outcome {
             Outcome::Missing(why) => {
-                let mark = style.mark("no answer", Some(Severity::Error));
+                let mark = style.mark("not compared", Some(Severity::Error));
                 writeln!(out, "{mark} {name}: {}", printable(why))?;
             }
             Outcome::Compared { differences, .. } if !differences.are_none() => {
@@ -51,8 +51,8 @@ fn write_equal(equal: &[&ComparedAnswer], style: Style, out: &mut dyn Write) -> 
     let answers = counted(equal.len(), "answer");
     write!(out, "{} {answers} with {}", style.mark("equal", None), counted(updates, "update"))?;
     if uncertain > 0 {
-        let them = counted(uncertain, "update");
-        write!(out, "; the prediction cannot tell whether {them} of these exist")?;
+        let more = counted(uncertain, "more update");
+        write!(out, "; {more} may or may not exist: the prediction cannot tell")?;
     }
     writeln!(out)
 }
@@ -77,8 +77,8 @@ fn write_differences(differences: &Differences, out: &mut dyn Write) -> io::Resu
         writeln!(out, "  {updates} {what}: {}", printable(&listed(&names, "and")))?;
     }
     if differences.uncertain > 0 {
-        let updates = counted(differences.uncertain, "more update");
-        writeln!(out, "  {updates}: the prediction cannot tell whether they exist")?;
+        let more = counted(differences.uncertain, "more update");
+        writeln!(out, "  {more} may or may not exist: the prediction cannot tell")?;
     }
     if !differences.risks.is_empty() {
         let risks = counted(differences.risks.len(), "risk");
@@ -113,9 +113,10 @@ fn how(offered: &Offered) -> String {
     match offered {
         Offered::Not => "not offered".to_owned(),
         Offered::Open => "without risks".to_owned(),
+        Offered::Conditional(names) if names.is_empty() => "with an empty list of risks".to_owned(),
         Offered::Conditional(names) => {
             let names: Vec<&String> = names.iter().collect();
-            format!("with {}", list_all(&names, "and"))
+            format!("with {}", printable(&list_all(&names, "and")))
         }
     }
 }
@@ -130,6 +131,9 @@ fn words_of(cause: &Cause) -> String {
              are left.",
             counted(*total, "difference")
         ),
+        Cause::NoChannel => "Likely cause: the service has no such channel, or not for this \
+                             architecture. Then it answers with an empty graph."
+            .to_owned(),
         Cause::NotScraped => {
             "Likely cause: the service has not found the images of these releases \
                               yet. Everything else is equal."

@@ -16,6 +16,7 @@ pub(super) fn write(report: &ComparisonReport<'_>, out: &mut dyn Write) -> io::R
         Cause::OlderRevision { commit, left, .. } => {
             json!({"kind": "older-revision", "commit": commit, "differences_left": left})
         }
+        Cause::NoChannel => json!({"kind": "no-channel"}),
         Cause::NotScraped => json!({"kind": "not-scraped"}),
         Cause::Unknown => json!({"kind": "unknown"}),
     });

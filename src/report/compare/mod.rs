@@ -44,6 +44,8 @@ pub(crate) enum Cause {
         left: usize,
         total: usize,
     },
+    /// The service has nothing of the channels.
+    NoChannel,
     /// The service only lacks releases.
     NotScraped,
     Unknown,

@@ -49,7 +49,7 @@ fn answers_equal_the_command_for_all_channels_and_architectures() {
     assert_eq!(served.get("/api/upgrades_info/channels").text().trim(), list.out.trim());
 }
 
-/// The newest revision, for all channels and all architectures.
+/// The newest revision: each channel, for one of the architectures in turn.
 #[test]
 fn answers_equal_the_command_on_real_data() {
     let Some(history) = real_data::history() else { return };

@@ -90,6 +90,23 @@ fn a_folder_that_is_gone_keeps_the_last_good_graph() {
     panic!("the edit is not served: {:#?}", served.log());
 }
 
+/// Without its blocks, a graph would offer everything.
+#[test]
+fn a_folder_that_is_missing_keeps_the_last_good_graph() {
+    let scratch = repository();
+    let served = Served::start([text_of(scratch.path())]);
+    let path = graph_of("stable-4.14", "amd64");
+    let before = served.get(&path).body;
+    for folder in ["blocked-edges", "channels"] {
+        let (here, there) = (scratch.path().join(folder), scratch.path().join("moved"));
+        fs::rename(&here, &there).unwrap();
+        served.wait_for(&format!("the last good graph stays: {folder} is missing"));
+        assert_eq!(served.get(&path).body, before);
+        fs::rename(&there, &here).unwrap();
+        served.wait_for("the data changed: served after ");
+    }
+}
+
 #[test]
 fn a_repository_that_is_broken_from_the_start_is_served_as_production_would() {
     let scratch = repository();

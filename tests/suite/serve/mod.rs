@@ -12,6 +12,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
@@ -31,6 +32,8 @@ pub(crate) struct Served {
 struct Log {
     lines: Mutex<Vec<String>>,
     more: Condvar,
+    /// How many lines were waited for.
+    heard: AtomicUsize,
 }
 
 /// Nothing here takes so long.
@@ -69,6 +72,7 @@ impl Served {
         // The lines for other ports follow at once.
         log.wait_for("ready");
         let (raw, status) = (found("whole graph is at "), found("/metrics are at "));
+        log.heard.store(0, Ordering::Relaxed);
         Self { process, clients, raw, status, log }
     }
 
@@ -99,13 +103,17 @@ impl Served {
 }
 
 impl Log {
+    /// Waits for a line after those that were waited for before.
     fn wait_for(&self, text: &str) -> String {
+        let heard = self.heard.load(Ordering::Relaxed);
         let lines = self.lines.lock().unwrap();
-        let found = |lines: &Vec<String>| lines.iter().find(|line| line.contains(text)).cloned();
-        let waits = |lines: &mut Vec<String>| found(lines).is_none();
+        let place = |lines: &Vec<String>| (heard..lines.len()).find(|at| lines[*at].contains(text));
+        let waits = |lines: &mut Vec<String>| place(lines).is_none();
         let (lines, waited) = self.more.wait_timeout_while(lines, PATIENCE, waits).unwrap();
-        assert!(!waited.timed_out(), "no line with `{text}` in {lines:#?}");
-        found(&lines).unwrap()
+        assert!(!waited.timed_out(), "no line with `{text}` after {heard} of {lines:#?}");
+        let at = place(&lines).unwrap();
+        self.heard.store(at + 1, Ordering::Relaxed);
+        lines[at].clone()
     }
 }
 

@@ -163,6 +163,11 @@ fn the_example_of_the_documentation_is_a_scenario() {
 #[test]
 fn a_mistake_in_a_scenario_is_named() {
     let scratch = Scratch::new("mistakes");
+    let releases = "4.18.1, ".repeat(1000);
+    let copies: Vec<String> = (0..50_000).map(|nth| format!("t{nth}: *s\n")).collect();
+    let bomb = format!("s: &s [{releases}]\n{}channels: {{}}\n", copies.concat());
+    let many: Vec<String> = (0..300).map(|nth| format!("  a-{nth}: {{}}\n")).collect();
+    let many = format!("channels:\n{}", many.concat());
     for (text, expected) in [
         ("channels: {}", "`channels` is empty"),
         ("channels:\n  a-1: { update: x }", "unknown field `update`"),
@@ -178,6 +183,12 @@ fn a_mistake_in_a_scenario_is_named() {
         ("channels:\n  a-1: { answer: { percent: 101 } }", "`percent: 101` is more than 100"),
         ("channels:\n  a-1: { then: [{ after: 0 }] }", "`after: 0` has to be larger"),
         ("- a\n", "invalid type"),
+        ("channels:\n  a-1: {}\n  a-1: {}\n", "the key `a-1` is there again at line 3"),
+        ("channels:\n  Stable: {}\n", "clusters cannot request the channel `Stable`"),
+        ("channels:\n  'a,b': {}\n", "clusters cannot request the channel `a,b`"),
+        (&"[".repeat(100_000), "it is nested too deep"),
+        (&bomb, "its aliases stand for too much text"),
+        (&many, "has more than 200 channels"),
     ] {
         let file = scratch.write("scenario.yaml", text);
         let run = exitpath(["serve", "--scenario", text_of(&file), "--listen", "127.0.0.1:0"]);
