@@ -1,7 +1,10 @@
 //! The names of images that no source tells.
 
-use crate::domain::{Arch, Named, version};
+use crate::domain::version;
+#[cfg(feature = "serve")]
+use crate::domain::{Arch, Named};
 
+#[cfg(feature = "serve")]
 use super::UpdateGraph;
 
 /// The usual name of a release's image. Clusters tell releases apart by their images, so each
@@ -17,9 +20,9 @@ pub(crate) fn usual_image(version: &version::Version, architecture: &str) -> Str
     format!("quay.io/openshift-release-dev/ocp-release:{version}-{suffix}")
 }
 
+#[cfg(feature = "serve")]
 impl UpdateGraph {
     /// Gives the usual names to images that are not known. Returns whether there are any.
-    #[cfg(feature = "serve")]
     pub(crate) fn name_images(&mut self) -> bool {
         let mut found = false;
         let releases = self.graph.node_weights_mut();
