@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use crate::channel_list::ChannelList;
+use crate::channel_list::{ChannelList, Description};
 use crate::domain::{Arch, Named};
 use crate::graph::cincinnati::{Readers, write_served, write_whole};
 use crate::graph::{ChannelId, Served, UpdateGraph};
@@ -42,7 +42,7 @@ struct Whole {
 /// A channel, and what its clusters get.
 #[derive(Debug)]
 pub(super) struct OfferedChannel {
-    pub(super) description: Option<String>,
+    pub(super) description: Option<Description>,
     /// At least one, unless nobody offers the channel.
     phases: Vec<OfferedPhase>,
     requests: AtomicU64,
@@ -76,12 +76,15 @@ impl Offer {
     #[must_use]
     pub(crate) fn of_graph(request: OfferRequest) -> Self {
         let graph = Arc::new(request.graph);
-        let list = request.channel_list;
+        let mut list = request.channel_list;
+        if let Some(only) = request.channel {
+            list.channels.retain(|name, _| *name == graph.channels[only]);
+        }
         let ids = graph.channels.ids().filter(|id| request.channel.is_none_or(|only| only == *id));
         let channels = ids.map(|id| {
             let name = graph.channels[id].clone();
             let phase = OfferedPhase::new(0, &graph, id, None);
-            let description = list.description(&name).map(|description| description.text.clone());
+            let description = list.description(&name).cloned();
             (name, OfferedChannel::new(description, vec![phase]))
         });
         let channels = channels.collect();
@@ -112,7 +115,8 @@ impl Offer {
                 let graph = Arc::new(phase.graph);
                 OfferedPhase::new(phase.after, &graph, phase.channel, Some(phase.behavior))
             });
-            (channel.name, OfferedChannel::new(channel.description, phases.collect()))
+            let description = list.description(&channel.name).cloned();
+            (channel.name, OfferedChannel::new(description, phases.collect()))
         });
         Self {
             channels: channels.collect(),
@@ -192,7 +196,7 @@ pub(super) struct ChannelAnswer<'o> {
 }
 
 impl OfferedChannel {
-    fn new(description: Option<String>, phases: Vec<OfferedPhase>) -> Self {
+    fn new(description: Option<Description>, phases: Vec<OfferedPhase>) -> Self {
         Self { description, phases, requests: AtomicU64::new(0) }
     }
 

@@ -13,7 +13,7 @@ use crate::text::words::{counted, grouped};
 use super::super::offer::Offer;
 use super::super::parameters::last;
 use super::super::response::Response;
-use super::{escaped, page};
+use super::{described, escaped, page};
 
 pub(in super::super) fn channel(offer: &Offer, name: &str, query: &str) -> Response {
     let arch = last(query, "arch").and_then(|arch| Arch::named(&arch)).unwrap_or_default();
@@ -32,14 +32,13 @@ pub(in super::super) fn channel(offer: &Offer, name: &str, query: &str) -> Respo
     let name = escaped(name);
     let _ = writeln!(body, "<p><a href=\"/\">All channels</a></p>\n<h1>{name} for {arch}</h1>");
     if let Some(description) = &channel.description {
-        let _ = writeln!(body, "<p>{}</p>", escaped(description));
+        let _ = writeln!(body, "<p>{}</p>", described(description));
     }
     write_architectures(&name, arch, &mut body);
     let _ = writeln!(
         body,
-        "<p><a href=\"/api/upgrades_info/v1/graph?channel={name}&amp;arch={arch}\">The answer that \
-         clusters get</a> asks for the header <code>Accept: application/json</code>, which browsers \
-         do not send.</p>"
+        "<p>Clusters get it from <code>/api/upgrades_info/v1/graph?channel={name}&amp;arch={arch}</code> \
+         with the header <code>Accept: application/json</code>.</p>"
     );
     let drawing = Picture::of(&served, &PictureRequest::default());
     let mut svg = Vec::new();
@@ -128,7 +127,7 @@ fn write_risks(served: &Served<'_>, body: &mut String) {
         let _ = writeln!(
             body,
             "<tr><td>{}</td><td class=\"number\">{}</td><td>{}{}<br>\
-             <span class=\"aside\">{}</span></td></tr>",
+             <span class=\"faint\">{}</span></td></tr>",
             escaped(&risk.name),
             grouped(count),
             escaped(&risk.message),

@@ -8,7 +8,7 @@ use crate::text::words::{counted, grouped};
 
 use super::super::offer::Offer;
 use super::super::response::Response;
-use super::{escaped, page};
+use super::{described, escaped, page};
 
 pub(in super::super) fn index(offer: &Offer) -> Response {
     let mut channels: Vec<_> = offer.channels().collect();
@@ -31,7 +31,7 @@ pub(in super::super) fn index(offer: &Offer) -> Response {
     for (name, channel) in channels {
         let releases = channel.served(Arch::default()).map_or(0, |served| served.members.len());
         let name = escaped(name);
-        let description = escaped(channel.description.as_deref().unwrap_or_default());
+        let description = channel.description.as_ref().map(described).unwrap_or_default();
         let _ = writeln!(
             body,
             "<tr><td><a href=\"/channels/{name}\">{name}</a></td><td class=\"number\">{}</td>\

@@ -7,6 +7,7 @@ mod style;
 pub(super) use channel::channel;
 pub(super) use index::index;
 
+use crate::channel_list::Description;
 use crate::text::printable;
 
 use super::response::Response;
@@ -27,6 +28,13 @@ fn page(status: u16, title: &str, body: &str) -> Response {
              frame-ancestors 'none'",
         )
         .with("x-content-type-options", "nosniff")
+}
+
+/// What a channel is for. A text that is not from the data is marked.
+fn described(description: &Description) -> String {
+    let mark =
+        if description.is_default { " <span class=\"faint\">(default text)</span>" } else { "" };
+    format!("{}{mark}", escaped(&description.line()))
 }
 
 /// Text for HTML, also in the value of an attribute.

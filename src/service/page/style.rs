@@ -9,7 +9,8 @@ p { max-width: 46rem; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .9rem .3rem 0; border-bottom: 1px solid #8884; }
 .number { text-align: right; }
-.aside { opacity: .7; }
+.faint { opacity: .7; }
+td:first-child { white-space: nowrap; }
 .drawing { overflow-x: auto; border: 1px solid #8884; border-radius: 4px; }
 .drawing svg { display: block; }
 code { font: .92em ui-monospace, monospace; overflow-wrap: anywhere; }

@@ -83,6 +83,9 @@ fn production_answers_are_served_as_they_were() {
         let production: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
         let ours = served.get(&graph_of(channel, "amd64")).json();
         assert_eq!(updates(&ours), updates(&production), "{channel}");
+        let list = served.get("/api/upgrades_info/channels").json();
+        let names: Vec<&String> = list["channels"].as_object().unwrap().keys().collect();
+        assert_eq!(names, [channel]);
     }
 }
 
@@ -166,6 +169,32 @@ fn an_archive_with_a_file_that_cannot_be_read_is_refused() {
     for path in ["/", "/channels/stable-4.15", "/api/upgrades_info/graph?channel=stable-4.15"] {
         assert!(!served.get(path).text().contains("secret"), "{path}");
     }
+}
+
+/// Texts from the data cannot add to a page.
+#[test]
+fn pages_escape_what_they_show_and_mark_default_texts() {
+    let scratch = Scratch::copy_of("page", Path::new("fixtures/graph-data"));
+    let channel = scratch.path().join("channels/stable-4.14.yaml");
+    let text = fs::read_to_string(&channel).unwrap();
+    fs::write(&channel, format!("{text}description: <script>alert(1)</script>\n")).unwrap();
+    scratch.write(
+        "blocked-edges/4.14.2-Page.yaml",
+        "to: 4.14.2\nfrom: .*\nurl: https://example.com/\"><b>\nname: Page\n\
+         message: <img src=x onerror=alert(1)>\nmatchingRules:\n- type: Always\n",
+    );
+    let served = Served::start([text_of(scratch.path())]);
+    for path in ["/", "/channels/stable-4.14", "/channels/%3Cscript%3E"] {
+        let page = served.get(path);
+        for text in ["<script", "<img", "\"><b>"] {
+            assert!(!page.text().contains(text), "{path}: {text}");
+        }
+        assert!(page.header("content-security-policy").unwrap().starts_with("default-src 'none'"));
+    }
+    let index = served.get("/");
+    assert!(index.text().contains("<td>&lt;script&gt;alert(1)&lt;/script&gt;</td>"));
+    assert_eq!(index.text().matches("(default text)").count(), 5);
+    assert!(served.get("/channels/stable-4.14").text().contains("&lt;img src=x"));
 }
 
 #[test]

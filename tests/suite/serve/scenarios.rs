@@ -51,6 +51,7 @@ fn the_well_known_cases_are_built_in() {
     );
     let page = served.get("/channels/always");
     assert!(page.text().contains("<svg"), "{}", page.text());
+    assert!(page.text().contains("<p>One update has a risk that affects all clusters.</p>"));
 }
 
 /// What clusters make of the built-in queries.
