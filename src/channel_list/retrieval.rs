@@ -4,14 +4,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::cluster::{Refusal, get_failed, unexpected_status};
-use crate::http::{Client, ClientRequest, GetError, HttpError, ServerKind};
+use crate::http::{Client, ClientRequest, GetError, HttpError, ServerKind, api_url};
 
 use super::{ChannelList, MEDIA_TYPE};
 
 /// The largest answer, in bytes.
 const MOST: u64 = 4 << 20;
-
-const API: &str = "/api/upgrades_info";
 
 /// Which update service to ask, and how.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +41,7 @@ pub(crate) fn fetch(request: &ServiceRequest<'_>) -> Result<Fetched, HttpError> 
 }
 
 fn list(client: &Client, notes: &mut Vec<String>) -> Result<ChannelList, Refusal> {
-    let url = channels_url(client.url());
+    let url = api_url(client.url(), "/channels");
     let answer = match client.get(&url, Some(MEDIA_TYPE)) {
         Ok(answer) => answer,
         Err(GetError::TooLarge(words)) => {
@@ -61,30 +59,4 @@ fn list(client: &Client, notes: &mut Vec<String>) -> Result<ChannelList, Refusal
     }
     ChannelList::parse(&String::from_utf8_lossy(&answer.body))
         .map_err(|words| Refusal::of_channels("ResponseInvalid", words))
-}
-
-/// The address of the list. `address` can also be that of the service, of its API, or of its graph.
-fn channels_url(address: &str) -> String {
-    if address.ends_with("/channels") {
-        return address.to_owned();
-    }
-    let graph = address.strip_suffix("/graph");
-    let base = graph.map_or(address, |base| base.strip_suffix("/v1").unwrap_or(base));
-    format!("{}{API}/channels", base.strip_suffix(API).unwrap_or(base))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::channels_url;
-
-    #[test]
-    fn the_list_is_beside_the_graph() {
-        let list = "https://a/prefix/api/upgrades_info/channels";
-        for path in ["", "/api/upgrades_info", "/api/upgrades_info/graph"] {
-            assert_eq!(channels_url(&format!("https://a/prefix{path}")), list);
-        }
-        assert_eq!(channels_url("https://a/prefix/api/upgrades_info/v1/graph"), list);
-        assert_eq!(channels_url(list), list);
-        assert_eq!(channels_url("https://a/own/channels"), "https://a/own/channels");
-    }
 }

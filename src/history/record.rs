@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::str::FromStr;
 
+use crate::text::fnv_hash;
+
 use super::{History, Suggestions};
 
 /// The first line. Change it with the format, and with what a history says of the same commits.
@@ -93,11 +95,9 @@ pub(super) fn key(prefix: &str) -> String {
     format!("{:016x}{:016x}", checksum(prefix), checksum(&format!("prefix {prefix}")))
 }
 
-/// FNV-1a: enough to detect a damaged file.
+/// Enough to detect a damaged file.
 fn checksum(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
-        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    fnv_hash(text.as_bytes())
 }
 
 #[cfg(test)]

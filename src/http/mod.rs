@@ -11,9 +11,13 @@ mod client;
 mod client;
 mod error;
 mod request;
+mod update_service;
 #[cfg(feature = "live")]
 mod words;
 
 pub(crate) use client::Client;
 pub(crate) use error::{GetError, HttpError, system_words};
 pub(crate) use request::{ClientRequest, HttpAnswer, ServerKind, TIME_LIMIT};
+#[cfg(feature = "serve")]
+pub(crate) use update_service::API;
+pub(crate) use update_service::api_url;

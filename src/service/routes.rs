@@ -1,5 +1,7 @@
 //! Which path leads to which answer.
 
+use crate::http::API;
+
 use super::request::Port;
 
 /// What a path asks for.
@@ -19,14 +21,11 @@ pub(super) enum Route<'p> {
     Metrics,
 }
 
-/// What the paths of the API begin with in production.
-pub(super) const PREFIX: &str = "/api/upgrades_info";
-
 impl<'p> Route<'p> {
     /// None: there is nothing at this path.
     #[must_use]
     pub(super) fn of(port: Port, path: &'p str) -> Option<Self> {
-        let of_api = path.strip_prefix(PREFIX);
+        let of_api = path.strip_prefix(API);
         match (port, of_api) {
             (Port::Clients { has_status }, None) => match path {
                 "/" => Some(Self::Index),

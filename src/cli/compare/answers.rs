@@ -9,7 +9,7 @@ use crate::compare::{TheirAnswer, read};
 use crate::domain::{Arch, Named};
 use crate::graph::UpdateGraph;
 use crate::graph::cincinnati::MAX_GRAPH;
-use crate::http::{Client, ClientRequest, GetError, ServerKind, TIME_LIMIT};
+use crate::http::{Client, ClientRequest, GetError, ServerKind, TIME_LIMIT, api_url};
 use crate::session::{Failure, Note};
 use crate::tree;
 
@@ -34,8 +34,6 @@ pub(super) struct NoAnswer {
     /// Whether others will not come, either.
     pub(super) is_final: bool,
 }
-
-const API: &str = "/api/upgrades_info";
 
 impl Answers {
     /// The second part is what the user should know.
@@ -111,7 +109,8 @@ impl Answers {
                 text.ok_or_else(|| NoAnswer::bad("there is no file"))?
             }
             Self::Service(client) => {
-                let url = format!("{}?arch={arch}&channel={channel}", graph_url(client.url()));
+                let url =
+                    format!("{}?arch={arch}&channel={channel}", api_url(client.url(), "/v1/graph"));
                 let answer = client.get(&url, Some("application/json"));
                 let answer = answer.map_err(|error| match error {
                     GetError::NoAnswer(why) => NoAnswer { why, is_final: true },
@@ -132,14 +131,6 @@ impl NoAnswer {
     fn bad(why: impl Into<String>) -> Self {
         Self { why: why.into(), is_final: false }
     }
-}
-
-/// The address of the graph. `address` can also be that of the service or of its API.
-fn graph_url(address: &str) -> String {
-    if address.ends_with("/graph") {
-        return address.to_owned();
-    }
-    format!("{}{API}/v1/graph", address.strip_suffix(API).unwrap_or(address))
 }
 
 /// The answers in a folder, by their names.
