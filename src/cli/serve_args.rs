@@ -1,6 +1,6 @@
 //! The flags of `serve`. clap prints the doc comments in this file as help.
 
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
@@ -37,13 +37,13 @@ pub(super) struct ServeArgs {
     #[arg(long, value_name = "NUMBER", requires = "scenario")]
     pub(super) seed: Option<u64>,
     /// Where clients ask. Port 0 takes any free port.
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = address)]
     pub(super) listen: SocketAddr,
     /// Serve the whole graph here, as the graph builder serves it to the policy engine.
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub(super) raw: Option<SocketAddr>,
     /// Serve /livez, /readyz, and /metrics here instead of at --listen.
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub(super) status: Option<SocketAddr>,
     /// Use TLS at --listen and --raw, with this chain of certificates in PEM.
     #[arg(long, value_name = "FILE", requires = "tls_key")]
@@ -51,4 +51,11 @@ pub(super) struct ServeArgs {
     /// The private key of the certificate, in PEM.
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     pub(super) tls_key: Option<PathBuf>,
+}
+
+/// An address and a port. Without an address, it is this machine.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let whole = if text.starts_with(':') { format!("127.0.0.1{text}") } else { text.to_owned() };
+    let found = whole.to_socket_addrs().ok().and_then(|mut found| found.next());
+    found.ok_or_else(|| "write an address and a port, such as 127.0.0.1:8080".to_owned())
 }

@@ -57,7 +57,7 @@ impl Listener {
         matches!(self.port, Port::Status)
     }
 
-    /// Accepts connections for ever. Needs a runtime already before it is awaited.
+    /// Accepts connections until it is dropped. Needs a runtime before it is awaited.
     pub(super) fn accepting(
         self,
         service: &Arc<Service>,

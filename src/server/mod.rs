@@ -49,12 +49,22 @@ pub(crate) fn run(service: &Arc<Service>, listeners: Vec<Listener>, log: &Log) -
             // It was aborted, so it ends with an error.
             let _ = task.await;
         }
-        if let Some(graceful) = Arc::into_inner(graceful) {
-            // What takes longer is cut.
-            let _ = tokio::time::timeout(DRAIN, graceful.shutdown()).await;
-        }
+        let graceful = alone(graceful).await;
+        // What takes longer is cut.
+        let _ = tokio::time::timeout(DRAIN, graceful.shutdown()).await;
         Ok(())
     })
+}
+
+/// A connection that begins holds it for a moment.
+async fn alone<T>(mut shared: Arc<T>) -> T {
+    loop {
+        match Arc::try_unwrap(shared) {
+            Ok(alone) => return alone,
+            Err(still_shared) => shared = still_shared,
+        }
+        tokio::task::yield_now().await;
+    }
 }
 
 /// Waits until somebody wants the process to stop.

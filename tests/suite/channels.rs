@@ -363,6 +363,16 @@ fn a_service_that_is_slow_or_not_there_does_not_answer() {
 }
 
 #[test]
+fn known_objects_of_another_kind_are_refused() {
+    let scratch = Scratch::new("not-channels");
+    let file = scratch.write("known.yaml", "apiVersion: v1\nkind: List\nitems: []\n");
+    let known = ["--as", "crd", "--known", file.to_str().unwrap()];
+    let failed = asked(http("503 Service Unavailable", ""), &known);
+    assert_eq!(failed.status, 2);
+    assert!(failed.err.contains("it has an object `List`"), "{}", failed.err);
+}
+
+#[test]
 fn known_channels_stay_if_the_service_fails() {
     let scratch = Scratch::new("known-channels");
     let earlier = asked(http("200 OK", ANSWER), &["--as", "crd"]);

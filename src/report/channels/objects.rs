@@ -50,7 +50,12 @@ pub(crate) fn known_objects(stream: &str) -> Result<String, String> {
             (Some("Channel"), Some(API_VERSION)) => {
                 let _ = write!(known, "---\n{}", printable_lines(&document));
             }
-            (Some(_), Some(_)) => {}
+            // It has the condition of an earlier run.
+            (Some("ClusterVersion"), Some(_)) => {}
+            (Some(kind), Some(_)) => {
+                let advice = "known channels are objects `Channel`, each in a document of its own";
+                return Err(format!("it has an object `{kind}`; {advice}"));
+            }
             _ if object.is_null() => {}
             _ => return Err("it has a document that is not an object of Kubernetes".to_owned()),
         }

@@ -76,4 +76,8 @@ fn a_port_in_use_says_so() {
     );
     let run = exitpath(["serve", "fixtures/graph-data", "--listen", "localhost"]);
     assert_eq!(run.status, 2);
+    assert!(run.err.contains("write an address and a port, such as 127.0.0.1:8080"), "{}", run.err);
+    let port = format!(":{}", served.clients.port());
+    let run = exitpath(["serve", "fixtures/graph-data", "--listen", &port]);
+    assert!(run.err.contains(&format!("already listens on {address}")), "{}", run.err);
 }
