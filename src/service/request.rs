@@ -5,7 +5,7 @@
 pub(crate) struct Request<'r> {
     pub method: &'r str,
     pub path: &'r str,
-    /// Empty if there is none.
+    /// Without the `?`. Empty for a path alone.
     pub query: &'r str,
     pub accept: Option<&'r [u8]>,
     pub accept_encoding: Option<&'r str>,

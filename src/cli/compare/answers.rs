@@ -99,7 +99,7 @@ impl Answers {
         }
     }
 
-    /// An answer, or why there is none.
+    /// The answer, or the reason that it is missing.
     pub(super) fn answer(&self, wanted: &Wanted) -> Result<TheirAnswer, NoAnswer> {
         let Wanted { channel, arch } = wanted;
         let text = match self {

@@ -42,7 +42,7 @@ pub(super) fn run(
             Err(NoAnswer { why, is_final }) => {
                 compared.push(ComparedAnswer { channel, arch, outcome: Outcome::Missing(why) });
                 if is_final {
-                    let text = "the service does not answer, so no more answers are asked for";
+                    let text = "the service does not answer: exitpath stops asking";
                     print::notes(&[Note { text: text.into(), is_important: true }], common, err)?;
                     break;
                 }

@@ -1,4 +1,4 @@
-//! A description of a channel without a word.
+//! An empty description of a channel.
 
 use crate::graph_data::GraphData;
 use crate::rules::{Check, Family, Finding, Rule, Severity};
