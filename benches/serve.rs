@@ -44,6 +44,9 @@ fn main() {
 }
 
 fn load(settings: &Settings, body: &Arc<[u8]>) {
+    if settings.rounds == 0 {
+        return;
+    }
     let Settings { clients, requests, rounds, .. } = *settings;
     println!("{clients} clients at once, {requests} requests, the median of {rounds} rounds:");
     println!("{:<20} {:>10} {:>9} {:>9}", "", "requests/s", "p50 ms", "p99 ms");
