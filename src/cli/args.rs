@@ -15,6 +15,7 @@ use super::channel_args::ChannelsArgs;
 use super::choice::choice;
 use super::cluster_args::ClusterArgs;
 use super::compare_args::CompareArgs;
+use super::deferred::Deferred;
 use super::lint_args::LintArgs;
 use super::query_args::{PromqlCommand, RiskCommand, TestArgs};
 #[cfg(feature = "serve")]
@@ -33,28 +34,85 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    Check(CheckArgs),
-    Diff(DiffArgs),
-    Graph(GraphArgs),
-    Simulate(SimulateArgs),
-    Path(PathArgs),
-    Cluster(Box<ClusterArgs>),
-    Channels(ChannelsArgs),
+    /// Lint a graph-data repository, or update graphs.
+    ///
+    /// Exit status: 0 (no finding is at or above --fail-on), 1 (at least one finding is), or 2 (the
+    /// command could not run).
+    Check(Deferred<CheckArgs>),
+    /// Show how a change affects the updates that clusters are offered.
+    ///
+    /// Exit status: 0 (the change meets all stated expectations), 1 (it breaks an expectation or,
+    /// with --exit-code, the diff is not empty), or 2 (the command could not run).
+    Diff(Deferred<DiffArgs>),
+    /// Print the update graph that clusters receive after the change is merged.
+    ///
+    /// The repository does not contain the updates: release images do. Without --releases, exitpath
+    /// predicts them from the repository's git history.
+    Graph(Deferred<GraphArgs>),
+    /// Remove conditional updates, and report releases without an exit path.
+    ///
+    /// Exit status: 0 (no stranded release is at or above --fail-on), 1 (at least one stranded
+    /// release is), or 2 (the command could not run, or it checked no release).
+    Simulate(Deferred<SimulateArgs>),
+    /// Find update paths from one release to another, with their risks.
+    ///
+    /// Exit status: 0 (there is a path), 1 (there is no path), or 2 (the command could not run).
+    Path(Deferred<PathArgs>),
+    /// Show which updates one cluster is offered, and why.
+    ///
+    /// Reads the repository or an answer of the update service as the operator of the cluster does,
+    /// evaluates the risks over the cluster's series, and shows what the operator stores and what
+    /// `oc` prints about it.
+    Cluster(Deferred<ClusterArgs>),
+    /// List the channels that clusters can request, and what each is for.
+    ///
+    /// The texts come from the key `description` of the files in channels/. Without the key, a
+    /// default text says what a channel of this phase is for.
+    ///
+    /// Exit status: 0, or 2 (the command could not run). `--as crd` with a service that does not
+    /// answer is 0: the command shows what a cluster then stores.
+    Channels(Deferred<ChannelsArgs>),
+    /// Serve the update graph over HTTP, as the update service does.
+    ///
+    /// Point a test cluster at it: set `spec.upstream` of its ClusterVersion to
+    /// `http://HOST:8080/api/upgrades_info/v1/graph`. An edit of the repository is served at once.
+    /// If an edit is broken, the last good graph stays.
     #[cfg(feature = "serve")]
-    Serve(Box<ServeArgs>),
-    Compare(CompareArgs),
+    Serve(Deferred<ServeArgs>),
+    /// Compare the answers of a running update service with this repository.
+    ///
+    /// Exit status: 0 (all answers are equal), 1 (an answer differs), or 2 (an answer is missing,
+    /// or the command could not run).
+    Compare(Deferred<CompareArgs>),
+    /// Check and simulate catalogs of operators (file-based catalogs of OLM).
     #[command(subcommand)]
     Catalog(CatalogCommand),
+    /// Try the query of a risk.
     #[command(subcommand)]
     Promql(PromqlCommand),
+    /// Look at the risks of a repository.
     #[command(subcommand)]
     Risk(RiskCommand),
-    Test(TestArgs),
-    Rules(RulesArgs),
-    Explain(ExplainArgs),
-    Schema(SchemaArgs),
-    Completions(CompletionsArgs),
-    Man(ManArgs),
+    /// Run the tests of risks: files in risk-tests/ that say to which clusters a risk applies.
+    ///
+    /// Exit status: 0 (all tests passed), 1 (at least one test failed), or 2 (the command could not
+    /// run, or there is no test).
+    Test(Deferred<TestArgs>),
+    /// List the rules.
+    Rules(Deferred<RulesArgs>),
+    /// Explain what a rule finds, why it matters, and what to do.
+    Explain(Deferred<ExplainArgs>),
+    /// Print a published JSON schema, or list them.
+    Schema(Deferred<SchemaArgs>),
+    /// Print a completion script for a shell.
+    ///
+    /// bash looks for it in `~/.local/share/bash-completion/completions/exitpath`, fish in
+    /// `~/.config/fish/completions/exitpath.fish`, zsh in a file `_exitpath` in a folder of $fpath.
+    Completions(Deferred<CompletionsArgs>),
+    /// Print the manual: one page, with a section for each command.
+    ///
+    /// `exitpath man | man -l -` shows it; `exitpath man > exitpath.1` writes it for a package.
+    Man,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -77,10 +135,6 @@ pub(super) enum Color {
     Never,
 }
 
-/// Lint a graph-data repository, or update graphs.
-///
-/// Exit status: 0 (no finding is at or above --fail-on), 1 (at least one finding is), or 2 (the
-/// command could not run).
 #[derive(Debug, ClapArgs)]
 pub(super) struct CheckArgs {
     /// The folder of a repository; or files in a repository, to report only findings that affect
@@ -112,10 +166,6 @@ pub(super) struct CheckArgs {
     pub(super) diff: bool,
 }
 
-/// Show how a change affects the updates that clusters are offered.
-///
-/// Exit status: 0 (the change meets all stated expectations), 1 (it breaks an expectation or, with
-/// --exit-code, the diff is not empty), or 2 (the command could not run).
 #[derive(Debug, ClapArgs)]
 pub(super) struct DiffArgs {
     /// The old revision; or `A..B` for both revisions, or `A...B` to compare B with the merge base.
@@ -154,10 +204,6 @@ pub(super) struct DiffArgs {
     pub(super) expect: Vec<String>,
 }
 
-/// Print the update graph that clusters receive after the change is merged.
-///
-/// The repository does not contain the updates: release images do. Without --releases, exitpath
-/// predicts them from the repository's git history.
 #[derive(Debug, ClapArgs)]
 pub(super) struct GraphArgs {
     /// The repository's folder. Default: the nearest repository at or above the working directory.
@@ -236,10 +282,6 @@ pub(super) enum OnlyUpdates {
     Stranded,
 }
 
-/// Remove conditional updates, and report releases without an exit path.
-///
-/// Exit status: 0 (no stranded release is at or above --fail-on), 1 (at least one stranded release
-/// is), or 2 (the command could not run, or it checked no release).
 #[derive(Debug, ClapArgs)]
 pub(super) struct SimulateArgs {
     /// The repository's folder. Default: the nearest repository at or above the working directory.
@@ -300,9 +342,6 @@ pub(super) struct SimulateArgs {
     pub(super) fail_on: FailOn,
 }
 
-/// Find update paths from one release to another, with their risks.
-///
-/// Exit status: 0 (there is a path), 1 (there is no path), or 2 (the command could not run).
 #[derive(Debug, ClapArgs)]
 pub(super) struct PathArgs {
     /// The release to start from.
@@ -324,7 +363,6 @@ pub(super) struct PathArgs {
     pub(super) format: RouteFormat,
 }
 
-/// List the rules.
 #[derive(Debug, ClapArgs)]
 pub(super) struct RulesArgs {
     /// How to print the list.
@@ -339,7 +377,6 @@ pub(super) enum ListFormat {
     Markdown,
 }
 
-/// Explain what a rule finds, why it matters, and what to do.
 #[derive(Debug, ClapArgs)]
 pub(super) struct ExplainArgs {
     /// The rule's name or code.
@@ -356,7 +393,6 @@ pub(super) enum PageFormat {
     Markdown,
 }
 
-/// Print a published JSON schema, or list them.
 #[derive(Debug, ClapArgs)]
 pub(super) struct SchemaArgs {
     /// The schema's name.
@@ -364,19 +400,9 @@ pub(super) struct SchemaArgs {
     pub(super) name: Option<String>,
 }
 
-/// Print a completion script for a shell.
-///
-/// bash looks for it in `~/.local/share/bash-completion/completions/exitpath`, fish in
-/// `~/.config/fish/completions/exitpath.fish`, zsh in a file `_exitpath` in a folder of $fpath.
 #[derive(Debug, ClapArgs)]
 pub(super) struct CompletionsArgs {
     /// The shell to write the script for.
     #[arg(value_name = "SHELL", value_enum)]
     pub(super) shell: clap_complete::Shell,
 }
-
-/// Print the manual: one page, with a section for each command.
-///
-/// `exitpath man | man -l -` shows it; `exitpath man > exitpath.1` writes it for a package.
-#[derive(Debug, ClapArgs)]
-pub(super) struct ManArgs {}

@@ -11,29 +11,70 @@ use crate::olm::Strategy;
 use crate::report::{CatalogFormat, SubstitutionFormat};
 
 use super::choice::choice;
+use super::deferred::Deferred;
 use super::lint_args::LintArgs;
 use super::source_args::ReleaseArgs;
 
-/// Check and simulate catalogs of operators (file-based catalogs of OLM).
 #[derive(Debug, Subcommand)]
 pub(super) enum CatalogCommand {
-    Check(CatalogCheckArgs),
-    Simulate(CatalogSimulateArgs),
-    Path(CatalogPathArgs),
-    Explain(CatalogExplainArgs),
-    Diff(CatalogDiffArgs),
-    Graph(CatalogGraphArgs),
-    Substitute(CatalogSubstituteArgs),
-    Bridge(Box<CatalogBridgeArgs>),
-    FailForward(CatalogFailForwardArgs),
+    /// Lint catalogs: all that opm refuses, and the installs that can never be updated.
+    ///
+    /// Exit status: 0 (no finding is at or above --fail-on), 1 (at least one finding is), or 2 (the
+    /// command could not run).
+    Check(Deferred<CatalogCheckArgs>),
+    /// Show where installed operators move, and which of them are stuck.
+    ///
+    /// Requirements of bundles (other packages, APIs) are not looked at. Exit status: 0 (no install
+    /// is stuck), 1 (at least one is), or 2 (the command could not run).
+    Simulate(Deferred<CatalogSimulateArgs>),
+    /// Show the updates of an installed operator, step by step.
+    ///
+    /// Exit status: 0 (there is a path), 1 (there is none), or 2 (the command could not run).
+    Path(Deferred<CatalogPathArgs>),
+    /// Explain where an installed operator moves next, and why.
+    Explain(Deferred<CatalogExplainArgs>),
+    /// Show what a change does to the channels of a catalog.
+    ///
+    /// Exit status: 0 whatever it shows, or 2 (the command could not run). With --exit-code: 1 if
+    /// it shows something.
+    Diff(Deferred<CatalogDiffArgs>),
+    /// Draw a channel, or list its updates.
+    ///
+    /// Exit status: 0, or 2 (the command could not run).
+    Graph(Deferred<CatalogGraphArgs>),
+    /// Let rebuilt bundles take the place of others in the update graph.
+    ///
+    /// A rebuild names the bundle that it substitutes for in the annotation `olm.substitutesFor` of
+    /// its ClusterServiceVersion, or a template lists both. Exit status: 0 (the result is fine), 1
+    /// (an install is stuck or stranded, must go through a rebuilt bundle, or a substitution is
+    /// wrong), or 2 (the command could not run, or there is nothing to substitute).
+    Substitute(Deferred<CatalogSubstituteArgs>),
+    /// Show which installed operators hold clusters back, and what to update first.
+    ///
+    /// OLM blocks the updates of a cluster to the next minor version while an operator does not
+    /// support it (olm.maxOpenShiftVersion). It never blocks patches. With no installed operators,
+    /// all entries of the catalog are judged.
+    ///
+    /// Exit status: 0 (nothing holds a cluster back), 1 (something does), or 2 (the command could
+    /// not run, or judged nothing).
+    Bridge(Deferred<CatalogBridgeArgs>),
+    /// Show what OLM does step by step when installs and updates fail, and which entries rescue
+    /// them.
+    ///
+    /// With --namespace or --installed, it plays events under `Default` and under
+    /// `TechPreviewUnsafeFailForward` (OLM v0), and says what somebody must delete. Without, it
+    /// lists the entries of each channel that no later entry rescues.
+    ///
+    /// Events: `v2's plan fails` (or completes, is approved, is deleted), `v2's CSV fails` (or
+    /// succeeds, is deleted, is PHASE), `catalog gains v3` (or loses v3, becomes DIR), and
+    /// `strategy becomes Default`. What the catalog gains later is hidden at first, and so is what
+    /// replaces or skips it.
+    ///
+    /// Exit status: 0 (OLM goes on by itself), 1 (somebody must do something, or an object has an
+    /// error), or 2 (the command could not run). Without events: 0 or 2.
+    FailForward(Deferred<CatalogFailForwardArgs>),
 }
 
-/// Let rebuilt bundles take the place of others in the update graph.
-///
-/// A rebuild names the bundle that it substitutes for in the annotation `olm.substitutesFor` of its
-/// ClusterServiceVersion, or a template lists both. Exit status: 0 (the result is fine), 1 (an install
-/// is stuck or stranded, must go through a rebuilt bundle, or a substitution is wrong), or 2 (the
-/// command could not run, or there is nothing to substitute).
 #[derive(Debug, ClapArgs)]
 pub(super) struct CatalogSubstituteArgs {
     /// The folder of a catalog, or of bundles; one file with a whole catalog or a template; or `-` for
@@ -68,9 +109,6 @@ pub(super) struct CatalogSubstituteArgs {
     pub(super) output: Option<PathBuf>,
 }
 
-/// Draw a channel, or list its updates.
-///
-/// Exit status: 0, or 2 (the command could not run).
 #[derive(Debug, ClapArgs)]
 pub(super) struct CatalogGraphArgs {
     #[command(flatten)]
@@ -95,10 +133,6 @@ pub(super) struct CatalogGraphArgs {
     pub(super) output: Option<PathBuf>,
 }
 
-/// Show where installed operators move, and which of them are stuck.
-///
-/// Requirements of bundles (other packages, APIs) are not looked at. Exit status: 0 (no install is
-/// stuck), 1 (at least one is), or 2 (the command could not run).
 #[derive(Debug, ClapArgs)]
 pub(super) struct CatalogSimulateArgs {
     #[command(flatten)]
@@ -149,9 +183,6 @@ pub(super) struct EntryPlaceArgs {
     pub(super) channel: Option<String>,
 }
 
-/// Show the updates of an installed operator, step by step.
-///
-/// Exit status: 0 (there is a path), 1 (there is none), or 2 (the command could not run).
 #[derive(Debug, ClapArgs)]
 pub(super) struct CatalogPathArgs {
     #[command(flatten)]
@@ -172,7 +203,6 @@ pub(super) struct CatalogPathArgs {
     pub(super) format: CatalogFormat,
 }
 
-/// Explain where an installed operator moves next, and why.
 #[derive(Debug, ClapArgs)]
 pub(super) struct CatalogExplainArgs {
     #[command(flatten)]
@@ -184,10 +214,6 @@ pub(super) struct CatalogExplainArgs {
     pub(super) place: EntryPlaceArgs,
 }
 
-/// Show what a change does to the channels of a catalog.
-///
-/// Exit status: 0 whatever it shows, or 2 (the command could not run). With --exit-code: 1 if it
-/// shows something.
 #[derive(Debug, ClapArgs)]
 pub(super) struct CatalogDiffArgs {
     /// The folder of a catalog, or one file with a whole catalog.
@@ -210,18 +236,6 @@ pub(super) struct CatalogDiffArgs {
     pub(super) format: CatalogFormat,
 }
 
-/// Show what OLM does step by step when installs and updates fail, and which entries rescue them.
-///
-/// With --namespace or --installed, it plays events under `Default` and under
-/// `TechPreviewUnsafeFailForward` (OLM v0), and says what somebody must delete. Without, it lists the entries
-/// of each channel that no later entry rescues.
-///
-/// Events: `v2's plan fails` (or completes, is approved, is deleted), `v2's CSV fails` (or succeeds,
-/// is deleted, is PHASE), `catalog gains v3` (or loses v3, becomes DIR), and `strategy becomes
-/// Default`. What the catalog gains later is hidden at first, and so is what replaces or skips it.
-///
-/// Exit status: 0 (OLM goes on by itself), 1 (somebody must do something, or an object has an
-/// error), or 2 (the command could not run). Without events: 0 or 2.
 #[derive(Debug, ClapArgs)]
 pub(super) struct CatalogFailForwardArgs {
     #[command(flatten)]
@@ -259,10 +273,6 @@ pub(super) struct CatalogFailForwardArgs {
     pub(super) output: Option<PathBuf>,
 }
 
-/// Lint catalogs: all that opm refuses, and the installs that can never be updated.
-///
-/// Exit status: 0 (no finding is at or above --fail-on), 1 (at least one finding is), or 2 (the
-/// command could not run).
 #[derive(Debug, ClapArgs)]
 pub(super) struct CatalogCheckArgs {
     /// The folder of a catalog, as for `opm validate`; one file with a whole catalog; or `-` for
@@ -309,14 +319,6 @@ impl Named for CatalogGraphFormat {
     }
 }
 
-/// Show which installed operators hold clusters back, and what to update first.
-///
-/// OLM blocks the updates of a cluster to the next minor version while an operator does not support
-/// it (olm.maxOpenShiftVersion). It never blocks patches. With no installed operators, all entries
-/// of the catalog are judged.
-///
-/// Exit status: 0 (nothing holds a cluster back), 1 (something does), or 2 (the command could not
-/// run, or judged nothing).
 #[derive(Debug, ClapArgs)]
 pub(super) struct CatalogBridgeArgs {
     /// The catalog that the clusters use now: a folder, or one file with a whole catalog. In front

@@ -10,13 +10,6 @@ use crate::report::ChannelsFormat;
 
 use super::choice::choice;
 
-/// List the channels that clusters can request, and what each is for.
-///
-/// The texts come from the key `description` of the files in channels/. Without the key, a default
-/// text says what a channel of this phase is for.
-///
-/// Exit status: 0, or 2 (the command could not run). `--as crd` with a service that does not answer
-/// is 0: the command shows what a cluster then stores.
 #[derive(Debug, ClapArgs)]
 pub(super) struct ChannelsArgs {
     /// Show only this channel, with its whole text.

@@ -10,11 +10,6 @@ use super::choice::choice;
 use super::metrics_args::MetricsArgs;
 use super::source_args::GraphSourceArgs;
 
-/// Show which updates one cluster is offered, and why.
-///
-/// Reads the repository or an answer of the update service as the operator of the cluster does,
-/// evaluates the risks over the cluster's series, and shows what the operator stores and what `oc`
-/// prints about it.
 #[derive(Debug, ClapArgs)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(super) struct ClusterArgs {

@@ -10,10 +10,6 @@ use crate::report::ComparisonFormat;
 use super::choice::choice;
 use super::source_args::ReleaseArgs;
 
-/// Compare the answers of a running update service with this repository.
-///
-/// Exit status: 0 (all answers are equal), 1 (an answer differs), or 2 (an answer is missing, or
-/// the command could not run).
 #[derive(Debug, ClapArgs)]
 pub(super) struct CompareArgs {
     /// Ask the service at this address.

@@ -14,6 +14,7 @@ mod cluster_args;
 mod compare;
 mod compare_args;
 mod completions;
+mod deferred;
 mod diff;
 mod ending;
 mod explain;
@@ -45,7 +46,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::report::Style;
-use args::{Args, Color, Command, CommonArgs, ManArgs};
+use args::{Args, Color, Command, CommonArgs};
 use ending::{Status, Stop};
 
 /// Runs the command that the process was started with.
@@ -111,7 +112,7 @@ pub fn run(
         Command::Explain(explain) => explain::run(explain, style, out),
         Command::Schema(schema) => schema::run(schema, out),
         Command::Completions(completions) => completions::run(completions, out),
-        Command::Man(ManArgs {}) => man::run(out),
+        Command::Man => man::run(out),
     };
     match ended.and_then(|status| Ok(out.flush().map(|()| status)?)) {
         Ok(Status::Clean) => 0,

@@ -9,17 +9,17 @@ use crate::domain::FailOn;
 use crate::report::{QueryCheckFormat, QueryFormat, RiskFormat, TestFormat};
 
 use super::choice::choice;
+use super::deferred::Deferred;
 use super::metrics_args::{MetricsArgs, PrometheusArgs};
 
-/// Look at the risks of a repository.
 #[derive(Debug, Subcommand)]
 pub(super) enum RiskCommand {
-    Show(RiskShowArgs),
+    /// Show a risk: its text, its updates, its query, and what it means for the sample clusters.
+    ///
+    /// Exit status: 0 (a file declares the risk), or 2 (the command could not run).
+    Show(Deferred<RiskShowArgs>),
 }
 
-/// Show a risk: its text, its updates, its query, and what it means for the sample clusters.
-///
-/// Exit status: 0 (a file declares the risk), or 2 (the command could not run).
 #[derive(Debug, ClapArgs)]
 pub(super) struct RiskShowArgs {
     /// The name of the risk.
@@ -38,10 +38,6 @@ pub(super) struct RiskShowArgs {
     pub(super) format: RiskFormat,
 }
 
-/// Run the tests of risks: files in risk-tests/ that say to which clusters a risk applies.
-///
-/// Exit status: 0 (all tests passed), 1 (at least one test failed), or 2 (the command could not
-/// run, or there is no test).
 #[derive(Debug, ClapArgs)]
 pub(super) struct TestArgs {
     /// Run the tests of these files only. Default: all files of risk-tests/.
@@ -67,20 +63,22 @@ pub(super) struct TestArgs {
     pub(super) output: Option<PathBuf>,
 }
 
-/// Try the query of a risk.
 #[derive(Debug, Subcommand)]
 pub(super) enum PromqlCommand {
-    Check(QueryCheckArgs),
-    Eval(EvalArgs),
+    /// Check a query: its syntax, its types, and what it can answer.
+    ///
+    /// It runs the rules of the family `promql`, as `exitpath check` does for the queries of a
+    /// repository.
+    ///
+    /// Exit status: 0 (no finding is at or above --fail-on), 1 (at least one finding is), or 2 (the
+    /// command could not run).
+    Check(Deferred<QueryCheckArgs>),
+    /// Show what a query answers, what a cluster makes of the answer, and why.
+    ///
+    /// Exit status: 0 (the query has an answer, whatever it is), or 2 (it cannot be evaluated).
+    Eval(Deferred<EvalArgs>),
 }
 
-/// Check a query: its syntax, its types, and what it can answer.
-///
-/// It runs the rules of the family `promql`, as `exitpath check` does for the queries of a
-/// repository.
-///
-/// Exit status: 0 (no finding is at or above --fail-on), 1 (at least one finding is), or 2 (the
-/// command could not run).
 #[derive(Debug, ClapArgs)]
 pub(super) struct QueryCheckArgs {
     /// The query, or `-` to read it from standard input.
@@ -94,9 +92,6 @@ pub(super) struct QueryCheckArgs {
     pub(super) fail_on: FailOn,
 }
 
-/// Show what a query answers, what a cluster makes of the answer, and why.
-///
-/// Exit status: 0 (the query has an answer, whatever it is), or 2 (it cannot be evaluated).
 #[derive(Debug, ClapArgs)]
 pub(super) struct EvalArgs {
     /// The query, or `-` to read it from standard input.

@@ -10,11 +10,6 @@ use crate::domain::Arch;
 use super::choice::choice;
 use super::source_args::GraphSourceArgs;
 
-/// Serve the update graph over HTTP, as the update service does.
-///
-/// Point a test cluster at it: set `spec.upstream` of its ClusterVersion to
-/// `http://HOST:8080/api/upgrades_info/v1/graph`. An edit of the repository is served at once. If
-/// an edit is broken, the last good graph stays.
 #[derive(Clone, Debug, ClapArgs)]
 pub(super) struct ServeArgs {
     /// The repository's folder. Default: the nearest repository at or above the working directory.
