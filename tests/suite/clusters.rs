@@ -41,7 +41,10 @@ struct Metric {
     per: Vec<String>,
     #[serde(default)]
     always: LabelValues,
+    #[serde(default)]
+    single: LabelValues,
     present: String,
+    without: Option<String>,
     capability: Option<String>,
     since: Option<String>,
     until: Option<String>,
@@ -178,6 +181,14 @@ impl Metric {
                 ));
             }
         }
+        for (label, values) in &self.single {
+            for value in values {
+                let count = set.iter().filter(|labels| labels.get(label) == value).count();
+                if count > 1 {
+                    wrong.push(format!("there are {count} with {label}=\"{value}\""));
+                }
+            }
+        }
         for (label, values) in self.always.iter().filter(|_| count > 0) {
             for value in values {
                 if !set.iter().any(|labels| labels.get(label) == value) {
@@ -276,6 +287,10 @@ fn sample_clusters_are_what_the_dictionary_says() {
     for (name, metric) in &dictionary.metrics {
         assert!(!metric.about.is_empty() && !metric.from.is_empty(), "{name} has no words");
         let of_list = metric.optional.iter().chain(&metric.per).chain(metric.always.keys());
+        let of_list = of_list.chain(metric.single.keys());
+        let without = metric.without.as_deref();
+        assert_eq!(metric.present == "always", without.is_none(), "metrics.{name}");
+        assert!(without.is_none_or(|how| ["common", "rare"].contains(&how)), "metrics.{name}");
         for label in of_list {
             let is_known = metric.own(label).is_some() || dictionary.scrape.contains(label);
             assert!(is_known, "metrics.{name} speaks of {label}, which is not a label of it");
