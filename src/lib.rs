@@ -12,6 +12,7 @@ mod channel_list;
 mod cli;
 mod cluster;
 mod compare;
+mod coverage;
 mod domain;
 mod draw;
 mod edit;

@@ -45,8 +45,8 @@ fn run_check(args: &QueryCheckArgs, style: Style, out: &mut dyn Write) -> Result
         fail_on: args.fail_on,
         listing: Listing::Everything,
     };
-    let is_valid = data.queries.all().all(|reading| reading.query.is_ok());
-    write_query_check(&report, is_valid, args.format, style, out)?;
+    let coverage = data.queries.all().next().and_then(|reading| data.queries.coverage(reading));
+    write_query_check(&report, coverage, args.format, style, out)?;
     let fails = outcome.findings.iter().any(|found| args.fail_on.is_reached(found.severity));
     Ok(Status::failed_if(fails))
 }

@@ -1,10 +1,11 @@
 //! Parses queries, each distinct text once.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
+use crate::coverage::{Coverage, Dictionary, Metric};
 use crate::promql::{self, Answer, Query};
 use crate::text::SourceId;
 use crate::yaml::NodeId;
@@ -13,7 +14,11 @@ use super::{BlockedEdge, DataFile};
 
 /// Distinct queries, sorted by the first file with each.
 #[derive(Debug, Default)]
-pub struct Queries(Vec<Reading>);
+pub struct Queries {
+    readings: Vec<Reading>,
+    /// What the repository says about metrics. None: nothing.
+    described: Option<Box<Dictionary>>,
+}
 
 /// A parsed query.
 #[derive(Debug)]
@@ -26,12 +31,14 @@ pub struct Reading {
     pub places: Vec<(SourceId, NodeId)>,
     /// Whether another rule follows it in some file.
     pub is_followed: bool,
+    /// What it answers on clusters, once somebody asks.
+    coverage: Arc<OnceLock<Coverage>>,
 }
 
 impl Queries {
     /// Parses the queries of declarations. Reuses those of another state of the repository.
     pub(super) fn read(edges: &[BlockedEdge], other: Option<&Self>) -> Self {
-        let known = other.iter().flat_map(|other| &other.0);
+        let known = other.iter().flat_map(|other| &other.readings);
         let known: HashMap<&str, &Reading> =
             known.map(|reading| (reading.text.as_str(), reading)).collect();
         let mut written: BTreeMap<&str, Written> = BTreeMap::new();
@@ -48,18 +55,39 @@ impl Queries {
         let mut readings: Vec<Reading> =
             distinct.map(|(text, places)| read(text, places, known.get(text).copied())).collect();
         readings.sort_by(|a, b| a.places.cmp(&b.places));
-        Self(readings)
+        Self { readings, described: None }
     }
 
     /// A query alone, which is all of a file.
     pub(super) fn alone(text: &str, file: &DataFile) -> Self {
         let places = file.document().map(|document| (file.id, document.root()));
         let written = Written { places: places.into_iter().collect(), is_followed: false };
-        Self(vec![read(text.trim_end(), written, None)])
+        Self { readings: vec![read(text.trim_end(), written, None)], described: None }
     }
 
     pub fn all(&self) -> impl Iterator<Item = &Reading> {
-        self.0.iter()
+        self.readings.iter()
+    }
+
+    /// Says more about metrics than exitpath knows.
+    pub(crate) fn describe(&mut self, metrics: &BTreeMap<String, Metric>) {
+        if !metrics.is_empty() {
+            self.described = Some(Box::new(Dictionary::built_in().with(metrics)));
+            for reading in &mut self.readings {
+                reading.coverage = Arc::default();
+            }
+        }
+    }
+
+    /// The metrics that are known.
+    pub(crate) fn dictionary(&self) -> &Dictionary {
+        self.described.as_deref().unwrap_or_else(|| Dictionary::built_in())
+    }
+
+    /// What a query answers on clusters. None: it is not valid.
+    pub(crate) fn coverage<'r>(&self, reading: &'r Reading) -> Option<&'r Coverage> {
+        let (query, _) = reading.query.as_ref().as_ref().ok()?;
+        Some(reading.coverage.get_or_init(|| Coverage::of(query, self.dictionary())))
     }
 }
 
@@ -78,6 +106,7 @@ fn read(text: &str, written: Written, known: Option<&Reading>) -> Reading {
         }))
     };
     let query = known.map_or_else(parsed, |known| Arc::clone(&known.query));
+    let coverage = known.map_or_else(Arc::default, |known| Arc::clone(&known.coverage));
     let Written { places, is_followed } = written;
-    Reading { text: text.to_owned(), query, places, is_followed }
+    Reading { text: text.to_owned(), query, places, is_followed, coverage }
 }

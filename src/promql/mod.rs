@@ -19,13 +19,16 @@ mod value;
 pub use layout::laid_out;
 pub use meaning::{Answer, ManyCause, Remark, SampleCount, Values};
 pub(crate) use meaning::{CLUSTER_ID, Conflict, Dropped, Needs, label_for_name};
-pub(crate) use regex::{alternatives, endings, values};
+pub(crate) use regex::{alternatives, endings, names_several, samples, values};
 pub use regex::{anchored, matches};
+pub(crate) use syntax::{
+    Aggregation, Aggregator, Binary, Call, MatchOp, Matcher, Matching, MatchingKind, NodeId,
+    Operator, Selector, Subquery, Type,
+};
 pub use syntax::{DEEPEST, Error, Expr, LONGEST, Query, parse};
-pub(crate) use syntax::{MatchOp, Matcher, NodeId, Operator, Selector, Subquery, Type};
 pub use value::{
     Dialect, EvalError, Exposition, Format, Inserted, Interner, Labels, Limits, Malformations,
     Malformed, Point, ReadError, Settings, Store, Value, evaluate, in_json, read, read_from,
     seconds, series_labels,
 };
-pub(crate) use value::{plain, quoted, remove};
+pub(crate) use value::{evaluate_counted, plain, quoted, remove};

@@ -42,6 +42,8 @@ struct Metric {
     #[serde(default)]
     always: LabelValues,
     #[serde(default)]
+    usual: LabelValues,
+    #[serde(default)]
     single: LabelValues,
     present: String,
     without: Option<String>,
@@ -287,7 +289,7 @@ fn sample_clusters_are_what_the_dictionary_says() {
     for (name, metric) in &dictionary.metrics {
         assert!(!metric.about.is_empty() && !metric.from.is_empty(), "{name} has no words");
         let of_list = metric.optional.iter().chain(&metric.per).chain(metric.always.keys());
-        let of_list = of_list.chain(metric.single.keys());
+        let of_list = of_list.chain(metric.usual.keys()).chain(metric.single.keys());
         let without = metric.without.as_deref();
         assert_eq!(metric.present == "always", without.is_none(), "metrics.{name}");
         assert!(without.is_none_or(|how| ["common", "rare"].contains(&how)), "metrics.{name}");

@@ -16,7 +16,7 @@ const FLOORS: &[&[&str]] = &[
     &["git", "http", "moves", "promql", "text"],
     // Bytes and their places.
     &["go", "graph", "history", "metrics", "tree", "yaml"],
-    &["analysis", "catalog", "cluster", "schema"],
+    &["analysis", "catalog", "cluster", "coverage", "schema"],
     &["bridge", "compare", "graph_data", "graph_file", "oc", "olm", "scenario"],
     // The origins that each release lists, then what the repository makes of them.
     &["channel_list", "lineage", "risks"],

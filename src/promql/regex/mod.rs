@@ -8,9 +8,11 @@ mod go_syntax;
 mod known;
 mod pattern;
 mod ready;
+mod samples;
 mod small;
 
 pub use pattern::anchored;
 pub(crate) use pattern::{alternatives, endings, matches_empty, names_several, values};
 pub use ready::matches;
 pub(crate) use ready::{Groups, Ready, TooLarge, ready};
+pub(crate) use samples::samples;

@@ -18,12 +18,34 @@ use super::settings::Settings;
 
 /// The value of an instant query.
 pub fn evaluate(query: &Query, store: &Store, settings: &Settings) -> Result<Value, EvalError> {
+    evaluate_with(query, store, settings, |_| {})
+}
+
+/// The value of an instant query, and how many samples each node has at the time of the query. After
+/// an error, the node that failed is the first one without a count.
+pub(crate) fn evaluate_counted(
+    query: &Query,
+    store: &Store,
+    settings: &Settings,
+) -> (Result<Value, EvalError>, Vec<usize>) {
+    let mut counts = Vec::new();
+    let value = evaluate_with(query, store, settings, |operand| counts.push(operand.len()));
+    (value, counts)
+}
+
+fn evaluate_with(
+    query: &Query,
+    store: &Store,
+    settings: &Settings,
+    mut see: impl FnMut(&Operand<'_>),
+) -> Result<Value, EvalError> {
     let mut pool = Pool::new(settings.limits);
     let roles = plan(query, settings, &mut pool)?;
     let operands = Vec::with_capacity(roles.len());
     let mut evaluator = Evaluator { query, store, settings, pool, operands };
     for (id, _) in query.nodes() {
         let operand = evaluator.operand(id, roles[id.index()])?;
+        see(&operand);
         evaluator.operands.push(operand);
     }
     evaluator.value()

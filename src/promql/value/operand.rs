@@ -23,6 +23,16 @@ pub(super) enum Operand<'s> {
 }
 
 impl Operand<'_> {
+    /// How many samples, or series, there are. Of several steps, the one with most counts.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Scalars(_) => 1,
+            Self::Vectors(vectors) => vectors.iter().map(Vec::len).max().unwrap_or(0),
+            Self::Matrix(matrix) => matrix.series.len(),
+            Self::Text(_) | Self::Nothing => 0,
+        }
+    }
+
     pub(super) fn into_vectors(self) -> Vec<Vector> {
         if let Self::Vectors(vectors) = self { vectors } else { Vec::new() }
     }

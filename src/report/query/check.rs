@@ -4,10 +4,13 @@ use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
+use crate::coverage::{Coverage, Verdict};
 use crate::domain::{Named, Severity};
 use crate::report::{CheckFormat, CheckReport, Style};
 use crate::rules::Place;
 use crate::text::printable_json;
+
+use super::coverage::{witness_json, write_coverage};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QueryCheckFormat {
@@ -28,25 +31,28 @@ impl Named for QueryCheckFormat {
     }
 }
 
-/// Writes what was found in a query. `is_valid` says whether Prometheus can read it.
+/// Writes what was found in a query. Without a coverage, Prometheus cannot read it.
 pub(crate) fn write_query_check(
     report: &CheckReport<'_>,
-    is_valid: bool,
+    coverage: Option<&Coverage>,
     format: QueryCheckFormat,
     style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match format {
-        QueryCheckFormat::Human => report.write(CheckFormat::Human, style, out),
+        QueryCheckFormat::Human => {
+            report.write(CheckFormat::Human, style, out)?;
+            coverage.map_or(Ok(()), |coverage| write_coverage(coverage, style, out))
+        }
         QueryCheckFormat::Concise => report.write(CheckFormat::Concise, style, out),
         QueryCheckFormat::Json => {
-            let document = document(report, is_valid);
+            let document = document(report, coverage);
             writeln!(out, "{}", printable_json(&document.to_string()))
         }
     }
 }
 
-fn document(report: &CheckReport<'_>, is_valid: bool) -> Json {
+fn document(report: &CheckReport<'_>, coverage: Option<&Coverage>) -> Json {
     let findings = report.findings().iter().map(|finding| {
         json!({
             "code": finding.rule.code,
@@ -57,22 +63,28 @@ fn document(report: &CheckReport<'_>, is_valid: bool) -> Json {
             "blame": blame(&finding.place),
         })
     });
+    let (verdict, note) = match coverage {
+        Some(coverage) => (coverage.verdict, coverage.note.as_str()),
+        None => (Verdict::CanGoWrong, "clusters cannot read the query"),
+    };
+    json!({
+        "version": 1,
+        "verdict": verdict.name(),
+        "witnesses": witnesses(report, coverage),
+        "note": note,
+        "findings": findings.collect::<Vec<_>>(),
+    })
+}
+
+fn witnesses(report: &CheckReport<'_>, coverage: Option<&Coverage>) -> Vec<Json> {
+    if let Some(coverage) = coverage {
+        return coverage.witnesses.iter().map(witness_json).collect();
+    }
     // A query that is not valid fails on every cluster, even on one without series.
     let first = report.findings().iter().find(|found| found.severity == Severity::Error);
     let witness =
         first.map(|found| json!({"outcome": "error", "series": [], "blame": blame(&found.place)}));
-    let (verdict, note) = if is_valid {
-        ("not-decided", "this version of exitpath does not prove what a valid query answers")
-    } else {
-        ("can-go-wrong", "clusters cannot read the query")
-    };
-    json!({
-        "version": 1,
-        "verdict": verdict,
-        "witnesses": witness.filter(|_| !is_valid).into_iter().collect::<Vec<_>>(),
-        "note": note,
-        "findings": findings.collect::<Vec<_>>(),
-    })
+    witness.into_iter().collect()
 }
 
 /// The bytes of the query.

@@ -2,6 +2,7 @@
 //! why.
 
 mod check;
+mod coverage;
 mod excerpt;
 mod human;
 mod json;
@@ -17,6 +18,7 @@ use crate::promql::Value;
 use super::Style;
 
 pub(crate) use check::{QueryCheckFormat, write_query_check};
+pub(crate) use coverage::{coverage_json, write_coverage};
 pub(crate) use human::write_explanation;
 pub(crate) use words::answer_in_words;
 

@@ -1,0 +1,237 @@
+//! The classes of clusters that queries can tell apart: for each part of the series, one choice.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::promql::{Expr, Query, Store};
+
+use super::dictionary::{Dictionary, Metric};
+use super::kinds::{Asked, Kinds};
+use super::population::{Population, Rarity, joined, populations};
+use super::sight::Sights;
+
+/// The most choices for one part.
+const MOST_CHOICES: usize = 400;
+
+/// The classes of clusters that some queries can tell apart.
+pub(super) struct Classes {
+    /// The choices for each part, the most usual first.
+    parts: Vec<Vec<Population>>,
+    /// Why there may be more classes.
+    pub(super) doubt: Option<String>,
+    /// The metrics that the dictionary does not know. All is possible for them.
+    pub(super) unknown: Vec<String>,
+}
+
+/// A class: the number of the choice for each part.
+pub(super) type Class = Vec<usize>;
+
+impl Classes {
+    pub(super) fn of(queries: &[&Query], dictionary: &Dictionary, now: i64) -> Self {
+        let sights: Vec<Sights> = queries.iter().map(|query| Sights::of(query)).collect();
+        let mut doubt = sights.iter().find_map(|sights| sights.beyond.clone());
+        let mut asked: BTreeMap<&str, Vec<Asked>> = BTreeMap::new();
+        for (query, sights) in queries.iter().zip(&sights) {
+            for (id, node) in query.nodes() {
+                let Expr::Selector(selector) = &node.expr else { continue };
+                let Some(name) = selector.metric() else {
+                    doubt.get_or_insert_with(|| "a selector that names no metric".into());
+                    continue;
+                };
+                asked.entry(name).or_default().push(Asked { selector, sight: sights.get(id) });
+            }
+        }
+        let constants = constants(queries);
+        let mut classes = Self { parts: Vec::new(), doubt, unknown: Vec::new() };
+        let mut by_condition: BTreeMap<String, Vec<Member>> = BTreeMap::new();
+        for (name, asked) in &asked {
+            let known = dictionary.metric(name);
+            if known.is_none() {
+                classes.unknown.push((*name).to_owned());
+            }
+            let metric = known.cloned().unwrap_or_else(|| unknown_metric(asked));
+            let kinds = Kinds::of(name, &metric, asked, dictionary);
+            if classes.doubt.is_none() {
+                classes.doubt.clone_from(&kinds.doubt);
+            }
+            let choices = populations(name, &metric, &kinds, &constants, now, MOST_CHOICES);
+            let Some(choices) = choices else {
+                classes
+                    .doubt
+                    .get_or_insert_with(|| format!("`{name}` can have too many different series"));
+                continue;
+            };
+            // Metrics with the same condition are there together.
+            let condition = if metric.is_always_present() || known.is_none() {
+                (*name).to_owned()
+            } else {
+                metric.present.clone()
+            };
+            by_condition.entry(condition).or_default().push(Member {
+                name: (*name).to_owned(),
+                metric,
+                choices,
+            });
+        }
+        for members in by_condition.into_values() {
+            let choices = choices_of(&members);
+            if choices.is_empty() || choices.len() > MOST_CHOICES {
+                classes.doubt.get_or_insert_with(|| "metrics that depend on each other".into());
+            }
+            if !choices.is_empty() {
+                classes.parts.push(choices.into_iter().take(MOST_CHOICES).collect());
+            }
+        }
+        classes
+    }
+
+    /// How many classes there are.
+    pub(super) fn count(&self) -> usize {
+        self.parts.iter().fold(1, |count, choices| count.saturating_mul(choices.len()))
+    }
+
+    /// The classes, but not more than `most`. If there are more, at most two parts are unusual.
+    pub(super) fn some(&self, most: usize) -> Vec<Class> {
+        let usual = vec![0; self.parts.len()];
+        if self.count() <= most {
+            let mut all = vec![usual];
+            for (part, choices) in self.parts.iter().enumerate() {
+                let with = |class: &Class, choice| {
+                    let mut class = class.clone();
+                    class[part] = choice;
+                    class
+                };
+                let all_so_far = std::mem::take(&mut all);
+                let others = (0..choices.len())
+                    .flat_map(|choice| all_so_far.iter().map(move |class| (class, choice)));
+                all = others.map(|(class, choice)| with(class, choice)).collect();
+            }
+            return all;
+        }
+        let single = |part: usize| (1..self.parts[part].len()).map(move |choice| (part, choice));
+        let singles: Vec<(usize, usize)> = (0..self.parts.len()).flat_map(single).collect();
+        let mut some = vec![usual.clone()];
+        let with = |changes: &[(usize, usize)]| {
+            let mut class = usual.clone();
+            for (part, choice) in changes {
+                class[*part] = *choice;
+            }
+            class
+        };
+        some.extend(singles.iter().map(|change| with(&[*change])));
+        let pairs = singles.iter().enumerate();
+        let pairs = pairs
+            .flat_map(|(at, one)| singles.iter().skip(at + 1).map(move |other| [*one, *other]));
+        let pairs = pairs.filter(|[one, other]| one.0 != other.0);
+        some.extend(pairs.take(most.saturating_sub(some.len())).map(|pair| with(&pair)));
+        some.truncate(most);
+        some
+    }
+
+    /// What the clusters of a class have of each part.
+    pub(super) fn chosen<'c>(&'c self, class: &'c Class) -> impl Iterator<Item = &'c Population> {
+        self.parts.iter().zip(class).map(|(choices, choice)| &choices[*choice])
+    }
+
+    /// A cluster of a class.
+    pub(super) fn store(&self, class: &Class) -> Store {
+        let mut store = Store::default();
+        for series in self.chosen(class).flat_map(|population| &population.series) {
+            let (labels, points) = &series.stored;
+            store.replace(labels.clone(), points.clone());
+        }
+        store
+    }
+
+    pub(super) fn rarity(&self, class: &Class) -> Rarity {
+        self.chosen(class).map(|population| population.rarity).max().unwrap_or(Rarity::Common)
+    }
+}
+
+/// A metric among those with the same condition.
+struct Member {
+    name: String,
+    metric: Metric,
+    choices: Vec<Population>,
+}
+
+/// What clusters can have of metrics with the same condition.
+fn choices_of(members: &[Member]) -> Vec<Population> {
+    let mut choices: Vec<Population> = Vec::new();
+    for era in eras(members) {
+        let mut together =
+            vec![Population { series: Vec::new(), lacking: Vec::new(), rarity: Rarity::Common }];
+        for (member, exists) in members.iter().zip(era) {
+            let nothing = [lacking(member, Rarity::Common)];
+            let own: &[Population] = if exists { &member.choices } else { &nothing };
+            if together.len() * own.len() > MOST_CHOICES * 2 {
+                return Vec::new();
+            }
+            together = together
+                .iter()
+                .flat_map(|one| own.iter().map(move |other| joined(one, other)))
+                .collect();
+        }
+        choices.extend(together);
+    }
+    if let Some(first) = members.first().filter(|first| !first.metric.is_always_present()) {
+        let rarity = if first.metric.is_rarely_absent() { Rarity::Rare } else { Rarity::Common };
+        let without = members.iter().map(|member| lacking(member, rarity));
+        let without = without.reduce(|one, other| joined(&one, &other));
+        let at = if rarity == Rarity::Common { 0 } else { choices.len() };
+        choices.splice(at..at, without);
+    }
+    choices.sort_by_key(|choice| choice.rarity);
+    choices
+}
+
+fn lacking(member: &Member, rarity: Rarity) -> Population {
+    Population { series: Vec::new(), lacking: vec![member.name.clone()], rarity }
+}
+
+/// Which of the metrics exist at the same time: some exist only since a minor version, or until one.
+/// A risk that asks for such a metric is about the versions that have it.
+fn eras(members: &[Member]) -> BTreeSet<Vec<bool>> {
+    let minor =
+        |version: &String| version.rsplit('.').next().and_then(|minor| minor.parse::<u32>().ok());
+    let exists = |member: &Member, at: u32| {
+        member.metric.since.as_ref().and_then(minor).is_none_or(|since| at >= since)
+            && member.metric.until.as_ref().and_then(minor).is_none_or(|until| at <= until)
+    };
+    let bounds = members.iter().flat_map(|m| [m.metric.since.as_ref(), m.metric.until.as_ref()]);
+    let bounds: Vec<u32> = bounds.flatten().filter_map(minor).collect();
+    let minors =
+        bounds.iter().flat_map(|bound| [bound.saturating_sub(1), *bound, bound.saturating_add(1)]);
+    let minors: Vec<u32> = if bounds.is_empty() { vec![0] } else { minors.collect() };
+    let all: BTreeSet<Vec<bool>> = minors
+        .into_iter()
+        .map(|at| members.iter().map(|member| exists(member, at)).collect())
+        .collect();
+    let limited = |era: &&Vec<bool>| {
+        bounds.is_empty()
+            || members.iter().zip(era.iter()).any(|(member, exists)| {
+                *exists && (member.metric.since.is_some() || member.metric.until.is_some())
+            })
+    };
+    all.iter().filter(limited).cloned().collect()
+}
+
+fn unknown_metric(asked: &[Asked<'_>]) -> Metric {
+    let matchers = asked.iter().flat_map(|asked| &asked.selector.matchers);
+    let labels = matchers.map(|matcher| matcher.label.value.clone());
+    let seen = asked.iter().flat_map(|asked| match &asked.sight.labels {
+        super::sight::Seen::These(labels) => labels.iter().cloned().collect::<Vec<_>>(),
+        super::sight::Seen::Number | super::sight::Seen::All => Vec::new(),
+    });
+    let hidden = ["__name__", crate::promql::CLUSTER_ID];
+    Metric::unknown(labels.chain(seen).filter(|label| !hidden.contains(&label.as_str())))
+}
+
+/// The numbers that values are compared with.
+fn constants(queries: &[&Query]) -> Vec<f64> {
+    let numbers = queries.iter().flat_map(|query| query.nodes());
+    let numbers = numbers.filter_map(|(_, node)| match node.expr {
+        Expr::Number(number) if number.is_finite() => Some(number),
+        _ => None,
+    });
+    numbers.take(8).collect()
+}

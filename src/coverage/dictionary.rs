@@ -1,0 +1,254 @@
+//! What clusters can answer: `clusters/metrics.toml`, and what a repository adds to it.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+/// The metrics that are known.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Dictionary {
+    /// The labels that the scrape adds to every series.
+    scrape: Vec<String>,
+    /// The label that tells hosted clusters apart.
+    hosted: String,
+    metrics: BTreeMap<String, Metric>,
+}
+
+/// A metric, as one working cluster has it at one moment. The head of `clusters/metrics.toml`
+/// explains each key.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Metric {
+    pub(super) about: String,
+    #[allow(dead_code, reason = "for readers of the file")]
+    from: String,
+    pub(super) values: Values,
+    #[serde(default)]
+    pub(super) also: Vec<f64>,
+    zero_where: Option<LabelValues>,
+    one_where: Option<LabelValues>,
+    labels: BTreeMap<String, LabelKind>,
+    #[serde(default)]
+    pub(super) optional: Vec<String>,
+    pub(super) series: SeriesCount,
+    #[serde(default)]
+    pub(super) per: Vec<String>,
+    #[serde(default)]
+    pub(super) always: LabelValues,
+    #[serde(default)]
+    pub(super) usual: LabelValues,
+    #[serde(default)]
+    pub(super) single: LabelValues,
+    pub(super) present: String,
+    #[serde(default)]
+    without: Without,
+    #[allow(dead_code, reason = "the condition in `present` says it in words")]
+    capability: Option<String>,
+    pub(super) since: Option<String>,
+    pub(super) until: Option<String>,
+}
+
+/// Values of labels, by the name of the label.
+pub(super) type LabelValues = BTreeMap<String, Vec<String>>;
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Values {
+    Kind(ValueKind),
+    These(Vec<f64>),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum ValueKind {
+    One,
+    Flag,
+    Time,
+    Count,
+    Number,
+}
+
+/// The values of a label.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum LabelKind {
+    These(Vec<String>),
+    Any(AnyText),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(super) enum AnyText {
+    #[serde(rename = "*")]
+    Any,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum SeriesCount {
+    Kind(CountKind),
+    Exactly(usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum CountKind {
+    One,
+    Some,
+    Any,
+}
+
+/// How many clusters do not have a metric.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Without {
+    #[default]
+    Common,
+    Rare,
+}
+
+const ALWAYS: &str = "always";
+
+impl Dictionary {
+    /// The dictionary of exitpath.
+    pub(crate) fn built_in() -> &'static Self {
+        static BUILT_IN: LazyLock<Dictionary> = LazyLock::new(|| {
+            let read = toml::from_str(include_str!("../../clusters/metrics.toml"));
+            read.unwrap_or_else(|_| Dictionary {
+                scrape: Vec::new(),
+                hosted: String::new(),
+                metrics: BTreeMap::new(),
+            })
+        });
+        &BUILT_IN
+    }
+
+    /// With the metrics that a repository adds, or describes in another way.
+    pub(crate) fn with(&self, additions: &BTreeMap<String, Metric>) -> Self {
+        let mut dictionary = self.clone();
+        dictionary.metrics.extend(additions.clone());
+        dictionary
+    }
+
+    pub(crate) fn metric(&self, name: &str) -> Option<&Metric> {
+        self.metrics.get(name)
+    }
+
+    /// The names of all metrics.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.metrics.keys().map(String::as_str)
+    }
+
+    /// The values that a label of a metric can have. None: the metric has no such label.
+    pub(super) fn values_of<'d>(
+        &'d self,
+        metric: &'d Metric,
+        label: &str,
+    ) -> Option<&'d LabelKind> {
+        const ANY: &LabelKind = &LabelKind::Any(AnyText::Any);
+        let is_of_scrape = self.scrape.iter().any(|known| known == label);
+        metric.own(label).or_else(|| is_of_scrape.then_some(ANY))
+    }
+
+    /// Whether series of clusters can have a label that is not their metric's own.
+    pub(crate) fn adds(&self, label: &str) -> bool {
+        self.hosted == label || self.scrape.iter().any(|known| known == label)
+    }
+}
+
+impl Metric {
+    /// Whether every cluster has it.
+    pub(crate) fn is_always_present(&self) -> bool {
+        self.present == ALWAYS
+    }
+
+    /// Whether most clusters have it.
+    pub(super) fn is_rarely_absent(&self) -> bool {
+        self.is_always_present() || self.without == Without::Rare
+    }
+
+    /// What its series say.
+    pub(crate) fn about(&self) -> &str {
+        &self.about
+    }
+
+    pub(super) fn own(&self, label: &str) -> Option<&LabelKind> {
+        self.labels.get(label).or_else(|| {
+            let fits = |name: &str| name.strip_suffix('*').is_some_and(|s| label.starts_with(s));
+            self.labels.iter().find(|(name, _)| fits(name)).map(|(_, kind)| kind)
+        })
+    }
+
+    /// The names of its own labels; one that ends with `*` stands for many.
+    pub(crate) fn own_labels(&self) -> impl Iterator<Item = &str> {
+        self.labels.keys().map(String::as_str)
+    }
+
+    /// All values of one of its own labels, if they are listed.
+    pub(crate) fn listed_values(&self, label: &str) -> Option<&[String]> {
+        match self.own(label)? {
+            LabelKind::These(values) => Some(values),
+            LabelKind::Any(_) => None,
+        }
+    }
+
+    pub(super) fn is_optional(&self, label: &str) -> bool {
+        self.optional.iter().any(|name| {
+            name == label || name.strip_suffix('*').is_some_and(|start| label.starts_with(start))
+        })
+    }
+
+    /// The value that series with some labels have, if the labels decide it.
+    pub(super) fn fixed_value(&self, label: impl Fn(&str) -> String) -> Option<f64> {
+        let is_there =
+            |at: &LabelValues| at.iter().any(|(name, values)| values.contains(&label(name)));
+        let zero = self.zero_where.as_ref().map(|at| if is_there(at) { 0.0 } else { 1.0 });
+        zero.or_else(|| self.one_where.as_ref().map(|at| if is_there(at) { 1.0 } else { 0.0 }))
+    }
+
+    /// The labels that decide something about a series: its value, or whether it is there.
+    pub(super) fn deciding_labels(&self) -> impl Iterator<Item = &str> {
+        let decide = [self.zero_where.as_ref(), self.one_where.as_ref()].into_iter().flatten();
+        let decide = decide.chain([&self.always, &self.usual, &self.single]);
+        decide.flat_map(|values| values.keys().map(String::as_str))
+    }
+
+    /// The values of a label that decide something about a series.
+    pub(super) fn deciding_values<'m>(
+        &'m self,
+        label: &'m str,
+    ) -> impl Iterator<Item = &'m String> {
+        let decide = [self.zero_where.as_ref(), self.one_where.as_ref()].into_iter().flatten();
+        let decide = decide.chain([&self.always, &self.usual, &self.single]);
+        decide.filter_map(move |values| values.get(label)).flatten()
+    }
+
+    /// A metric of which nothing is known: any series, on some clusters.
+    pub(super) fn unknown(labels: impl Iterator<Item = String>) -> Self {
+        let any = |label: String| (label, LabelKind::Any(AnyText::Any));
+        let labels: BTreeMap<String, LabelKind> = labels.map(any).collect();
+        let mut per: Vec<String> = labels.keys().cloned().collect();
+        per.push("instance".into());
+        Self {
+            about: String::new(),
+            from: String::new(),
+            values: Values::Kind(ValueKind::Number),
+            also: Vec::new(),
+            zero_where: None,
+            one_where: None,
+            optional: labels.keys().cloned().collect(),
+            labels,
+            series: SeriesCount::Kind(CountKind::Any),
+            per,
+            always: LabelValues::new(),
+            usual: LabelValues::new(),
+            single: LabelValues::new(),
+            present: "some clusters have it".into(),
+            without: Without::Common,
+            capability: None,
+            since: None,
+            until: None,
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! The kinds of series of a metric that queries can tell apart.
+//!
+//! Two series are of one kind if the same selectors select them, and if the dictionary says the same
+//! of both. One or two examples stand for all series of a kind.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::promql::{self, MatchOp, Matcher, Selector};
+
+use super::dictionary::{Dictionary, LabelKind, Metric};
+use super::population::Rarity;
+use super::sight::{Seen, Sight};
+
+/// The labels of a series without the metric's name.
+pub(super) type SeriesLabels = BTreeMap<String, String>;
+
+/// A selector of a metric, and what its query can see of the series.
+pub(super) struct Asked<'q> {
+    pub(super) selector: &'q Selector,
+    pub(super) sight: &'q Sight,
+}
+
+/// A kind of series that at least one selector selects.
+pub(super) struct Kind {
+    /// An example, and one that a query can see as another series, if there can be two at once.
+    pub(super) examples: Vec<SeriesLabels>,
+    pub(super) sight: Sight,
+    /// Whether some selectors look at the present only, and others back in time.
+    pub(super) is_seen_twice: bool,
+    /// How usual it is that there are two at once.
+    pub(super) twice: Rarity,
+}
+
+/// The kinds of series of a metric.
+pub(super) struct Kinds {
+    pub(super) seen: Vec<Kind>,
+    /// Labels of series that no selector selects.
+    pub(super) unseen: Vec<SeriesLabels>,
+    /// Why there may be more kinds.
+    pub(super) doubt: Option<String>,
+}
+
+/// The most combinations of labels that are looked at.
+const MOST: usize = 2_048;
+
+impl Kinds {
+    pub(super) fn of(
+        name: &str,
+        metric: &Metric,
+        asked: &[Asked<'_>],
+        dictionary: &Dictionary,
+    ) -> Self {
+        let finder = Finder { metric, asked, dictionary };
+        let labels = finder.labels();
+        let mut doubt = labels.iter().find_map(|label| finder.doubt(label));
+        let mut combinations = vec![finder.filled()];
+        for label in &labels {
+            let values = finder.values(label);
+            if combinations.len() * values.len() > MOST {
+                doubt.get_or_insert_with(|| {
+                    format!("`{name}` can have too many combinations of labels")
+                });
+                break;
+            }
+            combinations = crossed(&combinations, label, &values);
+        }
+        let mut by_signature: Vec<(Signature, Vec<SeriesLabels>)> = Vec::new();
+        for labels in combinations {
+            let signature = finder.signature(&labels);
+            match by_signature.iter_mut().find(|(known, _)| *known == signature) {
+                Some((_, same)) => same.push(labels),
+                None => by_signature.push((signature, vec![labels])),
+            }
+        }
+        let mut kinds = Self { seen: Vec::new(), unseen: Vec::new(), doubt };
+        for (signature, labels) in by_signature {
+            match finder.kind(&signature, &labels) {
+                Some(kind) => kinds.seen.push(kind),
+                None => kinds.unseen.extend(labels.into_iter().take(1)),
+            }
+        }
+        kinds
+    }
+}
+
+fn crossed(known: &[SeriesLabels], label: &str, values: &[String]) -> Vec<SeriesLabels> {
+    let with = |labels: &SeriesLabels, value: &String| {
+        let mut labels = labels.clone();
+        if value.is_empty() {
+            labels.remove(label);
+        } else {
+            labels.insert(label.to_owned(), value.clone());
+        }
+        labels
+    };
+    known.iter().flat_map(|labels| values.iter().map(move |value| with(labels, value))).collect()
+}
+
+/// What decides the kind of a series.
+#[derive(PartialEq, Eq)]
+struct Signature {
+    /// For each selector, whether it selects the series.
+    selected: Vec<bool>,
+    /// The values that the dictionary speaks of.
+    deciding: Vec<String>,
+}
+
+struct Finder<'a> {
+    metric: &'a Metric,
+    asked: &'a [Asked<'a>],
+    dictionary: &'a Dictionary,
+}
+
+/// Values for labels that can have any.
+const EXAMPLES: [&str; 2] = ["example", "example-2"];
+
+impl Finder<'_> {
+    fn matchers(&self, label: &str) -> impl Iterator<Item = &Matcher> {
+        let matchers = self.asked.iter().flat_map(|asked| &asked.selector.matchers);
+        matchers.filter(move |matcher| matcher.label.value == label)
+    }
+
+    /// The labels that something depends on.
+    fn labels(&self) -> BTreeSet<String> {
+        let matchers = self.asked.iter().flat_map(|asked| &asked.selector.matchers);
+        let mut labels: BTreeSet<String> = matchers.map(|m| m.label.value.clone()).collect();
+        labels.remove("__name__");
+        for asked in self.asked {
+            if let Seen::These(seen) = &asked.sight.labels {
+                labels.extend(seen.iter().cloned());
+            }
+        }
+        labels.extend(self.metric.deciding_labels().map(str::to_owned));
+        labels
+    }
+
+    /// The labels that each series has in any case.
+    fn filled(&self) -> SeriesLabels {
+        let own = self.metric.own_labels();
+        let own = own.filter(|label| !label.ends_with('*') && !self.metric.is_optional(label));
+        own.map(|label| {
+            let listed = self.metric.listed_values(label).and_then(<[String]>::first);
+            (label.to_owned(), listed.cloned().unwrap_or_else(|| EXAMPLES[0].to_owned()))
+        })
+        .collect()
+    }
+
+    /// Values of a label, at most two of those that nothing tells apart.
+    fn values(&self, label: &str) -> Vec<String> {
+        let mut all: Vec<String> = match self.dictionary.values_of(self.metric, label) {
+            None => return vec![String::new()],
+            Some(LabelKind::These(values)) => values.clone(),
+            Some(LabelKind::Any(_)) => {
+                let texts = self.matchers(label).flat_map(texts_of);
+                let deciding = self.metric.deciding_values(label).cloned();
+                let texts = texts.filter(|text| !text.is_empty());
+                deciding.chain(texts).chain(EXAMPLES.map(str::to_owned)).collect()
+            }
+        };
+        if self.metric.is_optional(label) {
+            all.push(String::new());
+        }
+        let signature = |value: &String| {
+            let admitted = self.matchers(label).map(|m| m.admits(value, true).unwrap_or(false));
+            let decides = self.metric.deciding_values(label).position(|known| known == value);
+            (admitted.collect::<Vec<bool>>(), decides, value.is_empty())
+        };
+        let mut kept: Vec<(_, String)> = Vec::new();
+        for value in all {
+            let signature = signature(&value);
+            let same = kept.iter().filter(|(known, _)| *known == signature).count();
+            if same < 2 && kept.iter().all(|(_, known)| *known != value) {
+                kept.push((signature, value));
+            }
+        }
+        kept.into_iter().map(|(_, value)| value).collect()
+    }
+
+    /// Whether the values that are tried may not be enough.
+    fn doubt(&self, label: &str) -> Option<String> {
+        if !matches!(self.dictionary.values_of(self.metric, label), Some(LabelKind::Any(_))) {
+            return None;
+        }
+        let patterns =
+            self.matchers(label).filter(|m| matches!(m.op, MatchOp::Regex | MatchOp::NotRegex));
+        let mut patterns: Vec<&str> = patterns.map(|m| m.value.value.as_str()).collect();
+        patterns.sort_unstable();
+        patterns.dedup();
+        let values = self.values(label);
+        let matches = |pattern: &str, value: &String| promql::matches(pattern, value) == Some(true);
+        if let Some(pattern) = patterns.iter().find(|p| !values.iter().any(|v| matches(p, v))) {
+            return Some(format!("no text is known that matches `{pattern}`"));
+        }
+        let endless: Vec<&str> =
+            patterns.into_iter().filter(|pattern| promql::values(pattern).is_none()).collect();
+        endless.iter().enumerate().find_map(|(at, a)| {
+            let mut others = endless.iter().skip(at + 1);
+            let has_both = |b: &&&str| values.iter().any(|v| matches(a, v) && matches(b, v));
+            let b = others.find(|b| !has_both(b))?;
+            Some(format!("a value of `{label}` may match both `{a}` and `{b}`"))
+        })
+    }
+
+    fn signature(&self, labels: &SeriesLabels) -> Signature {
+        let value = |label: &str| labels.get(label).map_or("", String::as_str);
+        let admits = |m: &Matcher| {
+            m.label.value == "__name__" || m.admits(value(&m.label.value), true).unwrap_or(false)
+        };
+        let selected = self.asked.iter().map(|asked| asked.selector.matchers.iter().all(admits));
+        let deciding = self.metric.deciding_labels().filter_map(|label| {
+            let mut known = self.metric.deciding_values(label);
+            known.find(|known| *known == value(label)).map(|known| format!("{label}={known}"))
+        });
+        let (selected, deciding) = (selected.collect(), deciding.collect());
+        Signature { selected, deciding }
+    }
+
+    /// None: no selector selects these series.
+    fn kind(&self, signature: &Signature, labels: &[SeriesLabels]) -> Option<Kind> {
+        let selecting =
+            self.asked.iter().zip(&signature.selected).filter(|(_, selected)| **selected);
+        let selecting: Vec<&Asked> = selecting.map(|(asked, _)| asked).collect();
+        let sights = selecting.iter().map(|asked| asked.sight.clone());
+        let sight = sights.reduce(|one, other| one.and(&other))?;
+        let base = labels.first()?;
+        let second = self.second(base, labels, &sight);
+        let windows = selecting.iter().map(|asked| asked.sight.window > 0.0);
+        let is_seen_twice =
+            windows.clone().any(|is_back| is_back) && !windows.clone().all(|is_back| is_back);
+        let both = |second: &SeriesLabels| self.rarity_of_both(base, second);
+        let twice = second.as_ref().map_or(Rarity::Common, both);
+        let examples = std::iter::once(base.clone()).chain(second).collect();
+        Some(Kind { examples, sight, is_seen_twice, twice })
+    }
+
+    /// Another series of the kind that can be there at the same time, and that the query can see as
+    /// another one.
+    fn second(
+        &self,
+        base: &SeriesLabels,
+        same: &[SeriesLabels],
+        sight: &Sight,
+    ) -> Option<SeriesLabels> {
+        let differs = |other: &SeriesLabels, label: &str| other.get(label) != base.get(label);
+        let is_seen = |other: &SeriesLabels| {
+            other
+                .keys()
+                .chain(base.keys())
+                .any(|label| sight.labels.shows(label) && differs(other, label))
+        };
+        let is_other =
+            |other: &SeriesLabels| self.metric.per.iter().any(|label| differs(other, label));
+        let apart = |other: &SeriesLabels| {
+            if is_other(other) {
+                return Some(other.clone());
+            }
+            // A label that no selector asks for, such as the pod.
+            let mentioned = |label: &&String| self.matchers(label).next().is_some();
+            let free = self.metric.per.iter().find(|label| !mentioned(label))?;
+            let mut other = other.clone();
+            other.insert(free.clone(), EXAMPLES[1].to_owned());
+            Some(other)
+        };
+        let mut candidates = same.iter().filter(|other| is_seen(other));
+        candidates.find_map(apart).or_else(|| {
+            let twin = apart(base)?;
+            is_seen(&twin).then_some(twin)
+        })
+    }
+
+    /// How usual two series are at once. Where a pattern such as `apple[.].*` names one thing, there are
+    /// two only while one replaces the other.
+    fn rarity_of_both(&self, one: &SeriesLabels, other: &SeriesLabels) -> Rarity {
+        let differing = one.keys().filter(|label| one.get(*label) != other.get(*label));
+        let of_label = differing.filter_map(|label| {
+            let mut patterns = self.matchers(label).filter(|m| m.op == MatchOp::Regex);
+            let pattern = patterns.find(|m| m.admits(&one[label], true).unwrap_or(false))?;
+            let names_several = promql::names_several(&pattern.value.value);
+            Some(if names_several { Rarity::Rare } else { Rarity::Passing })
+        });
+        of_label.max().unwrap_or(Rarity::Common)
+    }
+}
+
+/// Texts for a label that a matcher tells from others.
+fn texts_of(matcher: &Matcher) -> Vec<String> {
+    match matcher.op {
+        MatchOp::Equal | MatchOp::NotEqual => vec![matcher.value.value.clone()],
+        MatchOp::Regex | MatchOp::NotRegex => promql::samples(&matcher.value.value),
+    }
+}

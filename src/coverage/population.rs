@@ -1,0 +1,302 @@
+//! The series of a metric that one cluster can have.
+
+use std::sync::Arc;
+
+use crate::promql::{Labels, Point};
+
+use super::dictionary::{CountKind, LabelValues, Metric, SeriesCount, ValueKind, Values};
+use super::kinds::{Kind, Kinds, SeriesLabels};
+
+/// How usual something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Rarity {
+    /// Many clusters are like this.
+    Common,
+    /// Few clusters are like this.
+    Rare,
+    /// A cluster is like this for a short time, such as while an operator is updated.
+    Passing,
+}
+
+impl Rarity {
+    /// The name in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Common => "common",
+            Self::Rare => "rare",
+            Self::Passing => "passing",
+        }
+    }
+
+    pub(crate) fn in_words(self) -> &'static str {
+        match self {
+            Self::Common => "many clusters are like this",
+            Self::Rare => "few clusters are like this",
+            Self::Passing => "clusters are like this for a short time",
+        }
+    }
+}
+
+/// A series.
+#[derive(Debug)]
+pub(super) struct Series {
+    metric: String,
+    labels: SeriesLabels,
+    history: History,
+    value: f64,
+    pub(super) stored: (Labels, Vec<Point>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum History {
+    Steady,
+    /// It had another value half an hour ago.
+    Was(f64),
+    /// It ended half an hour ago.
+    Ended,
+}
+
+/// What one cluster has of some metrics.
+#[derive(Clone, Debug)]
+pub(super) struct Population {
+    pub(super) series: Vec<Arc<Series>>,
+    /// The metrics that the cluster does not have.
+    pub(super) lacking: Vec<String>,
+    pub(super) rarity: Rarity,
+}
+
+/// In minutes. Series have a sample for each.
+const LENGTH: usize = 121;
+const SINCE: usize = 30;
+
+impl Series {
+    fn new(metric: &str, labels: SeriesLabels, value: f64, history: History, now: i64) -> Self {
+        let pairs = labels.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let stored = Labels::new(pairs.chain([("__name__", metric)]));
+        let before = now - SINCE as i64 * 60_000;
+        let points = match history {
+            History::Steady => vec![Point { time: now, value }],
+            History::Was(old) => {
+                vec![Point { time: before, value: old }, Point { time: now, value }]
+            }
+            History::Ended => vec![Point { time: before - 60_000, value }, Point::stale(before)],
+        };
+        Self { metric: metric.to_owned(), labels, history, value, stored: (stored, points) }
+    }
+
+    fn is_there_now(&self) -> bool {
+        self.history != History::Ended
+    }
+
+    /// The name and the labels, as a query writes them.
+    pub(super) fn name(&self) -> String {
+        let labels = self
+            .labels
+            .iter()
+            .map(|(name, value)| format!("{name}={}", crate::promql::quoted(value)));
+        format!("{}{{{}}}", self.metric, labels.collect::<Vec<_>>().join(","))
+    }
+
+    /// A line of a `.series` file.
+    pub(super) fn line(&self) -> String {
+        let value = crate::promql::plain(self.value);
+        let values = match self.history {
+            History::Steady => value,
+            History::Was(old) => {
+                let old = crate::promql::plain(old);
+                format!("{old}x{} {value}x{}", LENGTH - SINCE - 1, SINCE - 1)
+            }
+            History::Ended => format!("{value}x{} stale _x{}", LENGTH - SINCE - 2, SINCE - 1),
+        };
+        format!("{} {values}", self.name())
+    }
+}
+
+/// The values that matter for a kind of series, the most usual first.
+fn values(metric: &Metric, kind: &Kind, constants: &[f64]) -> Vec<(f64, Rarity)> {
+    let labels = kind.examples.first();
+    let label =
+        |name: &str| labels.and_then(|labels| labels.get(name)).cloned().unwrap_or_default();
+    if let Some(value) = metric.fixed_value(label) {
+        return vec![(value, Rarity::Common)];
+    }
+    let around = || {
+        let above = constants.iter().filter(|c| **c > 1.0);
+        above.flat_map(|c| [*c, c + 1.0])
+    };
+    let mut values: Vec<f64> = match &metric.values {
+        Values::These(values) => values.clone(),
+        Values::Kind(ValueKind::One) => vec![1.0],
+        Values::Kind(ValueKind::Flag) => vec![1.0, 0.0],
+        Values::Kind(ValueKind::Time) => vec![1.79e9, 1.78e9],
+        Values::Kind(ValueKind::Count) => [1.0, 0.0, 2.0].into_iter().chain(around()).collect(),
+        Values::Kind(ValueKind::Number) => {
+            [1.0, 0.0, 2.0, -1.0].into_iter().chain(around()).collect()
+        }
+    };
+    values.truncate(if kind.sight.values { 8 } else { 1 });
+    let rare = metric.also.iter().filter(|_| kind.sight.values);
+    let values = values.into_iter().map(|value| (value, Rarity::Common));
+    values.chain(rare.map(|value| (*value, Rarity::Rare))).collect()
+}
+
+/// What a cluster can have of one kind.
+fn options(
+    name: &str,
+    metric: &Metric,
+    kind: &Kind,
+    constants: &[f64],
+    now: i64,
+) -> Vec<Population> {
+    let values = values(metric, kind, constants);
+    let series = |example: usize, value: f64, history: History| {
+        let labels = kind.examples.get(example).cloned().unwrap_or_default();
+        Arc::new(Series::new(name, labels, value, history, now))
+    };
+    let mut options = vec![population(Vec::new(), Rarity::Common)];
+    for (value, rarity) in &values {
+        options.push(population(vec![series(0, *value, History::Steady)], *rarity));
+    }
+    if kind.is_seen_twice {
+        options.push(population(vec![series(0, values[0].0, History::Ended)], Rarity::Rare));
+    }
+    if kind.sight.values && kind.sight.window > 0.0 {
+        for (old, new) in values.iter().zip(values.iter().skip(1)) {
+            for (old, new) in [(old.0, new.0), (new.0, old.0)] {
+                options.push(population(vec![series(0, new, History::Was(old))], Rarity::Rare));
+            }
+        }
+    }
+    if kind.examples.len() > 1 {
+        for (one, rarity) in values.iter().take(3) {
+            for (other, other_rarity) in values.iter().take(3) {
+                let both =
+                    vec![series(0, *one, History::Steady), series(1, *other, History::Steady)];
+                options.push(population(both, kind.twice.max(*rarity).max(*other_rarity)));
+            }
+        }
+    }
+    options
+}
+
+fn population(series: Vec<Arc<Series>>, rarity: Rarity) -> Population {
+    Population { series, lacking: Vec::new(), rarity }
+}
+
+/// All that a cluster with a metric can have of it, the most usual first. None: too much.
+pub(super) fn populations(
+    name: &str,
+    metric: &Metric,
+    kinds: &Kinds,
+    constants: &[f64],
+    now: i64,
+    most: usize,
+) -> Option<Vec<Population>> {
+    let limit = match metric.series {
+        SeriesCount::Exactly(count) => count,
+        SeriesCount::Kind(CountKind::One) => 1,
+        SeriesCount::Kind(_) => usize::MAX,
+    };
+    let mut all = vec![population(Vec::new(), Rarity::Common)];
+    for kind in &kinds.seen {
+        let options = options(name, metric, kind, constants, now);
+        if all.len() * options.len() > most * 8 {
+            return None;
+        }
+        let pairs =
+            all.iter().flat_map(|known| options.iter().map(move |option| joined(known, option)));
+        all = pairs
+            .filter(|both| both.series.len() <= limit && has_single(&both.series, &metric.single))
+            .collect();
+    }
+    all.retain(|population| is_complete(population, metric, kinds, limit));
+    for population in &mut all {
+        if lacks_usual(population, metric) {
+            population.rarity = population.rarity.max(Rarity::Rare);
+        }
+        complete(population, name, metric, kinds, now);
+    }
+    all.sort_by_key(|population| population.rarity);
+    (all.len() <= most).then_some(all)
+}
+
+pub(super) fn joined(one: &Population, other: &Population) -> Population {
+    Population {
+        series: one.series.iter().chain(&other.series).cloned().collect(),
+        lacking: one.lacking.iter().chain(&other.lacking).cloned().collect(),
+        rarity: one.rarity.max(other.rarity),
+    }
+}
+
+/// Whether there is at most one series where there can only be one.
+fn has_single(series: &[Arc<Series>], single: &LabelValues) -> bool {
+    single.iter().all(|(label, values)| {
+        values
+            .iter()
+            .all(|value| series.iter().filter(|s| s.labels.get(label) == Some(value)).count() <= 1)
+    })
+}
+
+/// Whether there is no series where most clusters have one.
+fn lacks_usual(population: &Population, metric: &Metric) -> bool {
+    let has = |label: &String, value: &String| {
+        population.series.iter().any(|series| series.labels.get(label) == Some(value))
+    };
+    metric.usual.iter().any(|(label, values)| values.iter().any(|value| !has(label, value)))
+}
+
+/// Adds series that no selector selects, where the metric always has some: a witness is a cluster
+/// that can be.
+fn complete(population: &mut Population, name: &str, metric: &Metric, kinds: &Kinds, now: i64) {
+    let add = |population: &mut Population, labels: &SeriesLabels| {
+        let label = |name: &str| labels.get(name).cloned().unwrap_or_default();
+        let value = metric.fixed_value(label).unwrap_or_else(|| usual_value(metric));
+        let series = Series::new(name, labels.clone(), value, History::Steady, now);
+        population.series.push(Arc::new(series));
+    };
+    for (label, value) in
+        metric.always.iter().flat_map(|(l, values)| values.iter().map(move |v| (l, v)))
+    {
+        let has = |labels: &SeriesLabels| labels.get(label) == Some(value);
+        if population.series.iter().any(|series| series.is_there_now() && has(&series.labels)) {
+            continue;
+        }
+        if let Some(labels) = kinds.unseen.iter().find(|labels| has(labels)) {
+            add(population, labels);
+        }
+    }
+    let is_any = matches!(metric.series, SeriesCount::Kind(CountKind::Any));
+    if !is_any && !population.series.iter().any(|series| series.is_there_now()) {
+        let apart = |labels: &&SeriesLabels| population.series.iter().all(|s| s.labels != **labels);
+        if let Some(labels) = kinds.unseen.iter().find(apart) {
+            add(population, labels);
+        }
+    }
+}
+
+fn usual_value(metric: &Metric) -> f64 {
+    match &metric.values {
+        Values::These(values) => values.first().copied().unwrap_or(1.0),
+        Values::Kind(ValueKind::Time) => 1.79e9,
+        Values::Kind(_) => 1.0,
+    }
+}
+
+/// Whether a cluster can have these series, and else only ones that no selector selects.
+fn is_complete(population: &Population, metric: &Metric, kinds: &Kinds, limit: usize) -> bool {
+    let now = || population.series.iter().filter(|series| series.is_there_now());
+    let least = match metric.series {
+        SeriesCount::Kind(CountKind::Any) => 0,
+        SeriesCount::Kind(_) => 1,
+        SeriesCount::Exactly(_) => limit,
+    };
+    let is_met = |label: &String, value: &String| {
+        let has = |labels: &SeriesLabels| labels.get(label) == Some(value);
+        now().any(|series| has(&series.labels)) || kinds.unseen.iter().any(has)
+    };
+    (now().count() >= least || !kinds.unseen.is_empty())
+        && metric
+            .always
+            .iter()
+            .all(|(label, values)| values.iter().all(|value| is_met(label, value)))
+}

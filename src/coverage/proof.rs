@@ -1,0 +1,282 @@
+//! The verdict on a query: what it answers on one cluster of each class.
+
+use std::ops::Range;
+
+use crate::metrics::{FIXED_TIME, SeriesText};
+use crate::promql::{self, Dialect, Expr, NodeId, Query, Settings, Type};
+use crate::text::words::{counted, listed};
+
+use super::blame::blame;
+use super::classes::{Class, Classes};
+use super::dictionary::Dictionary;
+use super::outcome::Outcome;
+use super::population::{Population, Rarity};
+
+/// The most clusters on which a query is evaluated, and the most nodes that are evaluated in all.
+const MOST_CLUSTERS: usize = 1_500;
+const MOST_NODES: usize = 60_000;
+
+/// Whether each cluster gets exactly one sample that is 0 or 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Proved,
+    CanGoWrong,
+    NotDecided,
+}
+
+impl Verdict {
+    /// The name in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Proved => "proved",
+            Self::CanGoWrong => "can-go-wrong",
+            Self::NotDecided => "not-decided",
+        }
+    }
+}
+
+/// A cluster on which a query goes wrong.
+#[derive(Clone, Debug)]
+pub(crate) struct Witness {
+    pub(crate) outcome: Outcome,
+    pub(crate) rarity: Rarity,
+    /// Its series, as lines of a `.series` file.
+    pub(crate) series: Vec<String>,
+    /// The bytes of the query that are to blame.
+    pub(crate) blame: Range<usize>,
+    /// What is special about the cluster, after "on a cluster".
+    pub(crate) words: String,
+}
+
+/// What a query answers on clusters.
+#[derive(Clone, Debug)]
+pub(crate) struct Coverage {
+    pub(crate) verdict: Verdict,
+    /// One for each way to go wrong, the most usual first.
+    pub(crate) witnesses: Vec<Witness>,
+    /// A sentence about the verdict.
+    pub(crate) note: String,
+    /// Whether no cluster gets any other answer than those that were seen.
+    pub(crate) is_complete: bool,
+    /// Whether some cluster gets a 0, and whether some cluster gets a 1.
+    pub(crate) zero: bool,
+    pub(crate) one: bool,
+    /// The sides of `or` that no cluster needs.
+    pub(crate) unused: Vec<NodeId>,
+}
+
+/// How clusters ask.
+fn settings() -> Settings {
+    Settings::at(FIXED_TIME, Dialect::Three)
+}
+
+impl Coverage {
+    /// What a query answers on the clusters that a dictionary allows.
+    pub(crate) fn of(query: &Query, dictionary: &Dictionary) -> Self {
+        if query.node(query.root()).kind != Type::Vector {
+            return Self::never_a_vector(query);
+        }
+        let classes = Classes::of(&[query], dictionary, FIXED_TIME);
+        let most = MOST_CLUSTERS.min(MOST_NODES / (query.root().index() + 1)).max(50);
+        let mut search = Search::new(query, &classes);
+        for class in classes.some(most) {
+            search.try_class(class);
+        }
+        let is_all = classes.count() <= most;
+        let doubt = search.unsupported.take().or_else(|| classes.doubt.clone());
+        let doubt = doubt.or_else(|| {
+            let count = classes.count();
+            (!is_all)
+                .then(|| format!("there are {count} classes of clusters, and {most} were tried"))
+        });
+        search.coverage(doubt)
+    }
+
+    fn never_a_vector(query: &Query) -> Self {
+        let words = "the result is not a vector".to_owned();
+        let witness = Witness {
+            outcome: Outcome::Error(words),
+            rarity: Rarity::Common,
+            series: Vec::new(),
+            blame: query.node(query.root()).range.clone(),
+            words: String::new(),
+        };
+        Self {
+            verdict: Verdict::CanGoWrong,
+            witnesses: vec![witness],
+            note: "clusters refuse an answer that is not a vector".into(),
+            is_complete: true,
+            zero: false,
+            one: false,
+            unused: Vec::new(),
+        }
+    }
+
+    /// The witness for an outcome like this.
+    pub(crate) fn witness(&self, is_it: impl Fn(&Outcome) -> bool) -> Option<&Witness> {
+        self.witnesses.iter().find(|witness| is_it(&witness.outcome))
+    }
+}
+
+/// What was seen so far.
+struct Search<'a> {
+    query: &'a Query,
+    classes: &'a Classes,
+    /// The most usual class for each way to go wrong.
+    found: Vec<(Outcome, Rarity, Class)>,
+    zero: bool,
+    one: bool,
+    /// For each node, whether it is an `or` whose right side was needed.
+    needed: Vec<bool>,
+    tried: usize,
+    unsupported: Option<String>,
+}
+
+impl<'a> Search<'a> {
+    fn new(query: &'a Query, classes: &'a Classes) -> Self {
+        let needed = vec![false; query.root().index() + 1];
+        Self {
+            query,
+            classes,
+            found: Vec::new(),
+            zero: false,
+            one: false,
+            needed,
+            tried: 0,
+            unsupported: None,
+        }
+    }
+
+    fn outcome(&self, class: &Class) -> (Option<Outcome>, Vec<usize>) {
+        let store = self.classes.store(class);
+        let (answer, counts) = promql::evaluate_counted(self.query, &store, &settings());
+        (Outcome::of(&answer), counts)
+    }
+
+    fn try_class(&mut self, class: Class) {
+        let (outcome, counts) = self.outcome(&class);
+        self.tried += 1;
+        let Some(outcome) = outcome else {
+            self.unsupported.get_or_insert_with(|| "a part that exitpath cannot evaluate".into());
+            return;
+        };
+        self.note_needed(&counts);
+        match outcome {
+            Outcome::Zero => self.zero = true,
+            Outcome::One => self.one = true,
+            _ => {
+                let rarity = self.classes.rarity(&class);
+                match self.found.iter_mut().find(|(known, ..)| known.is_like(&outcome)) {
+                    None => self.found.push((outcome, rarity, class)),
+                    Some(known) if rarity < known.1 => *known = (outcome, rarity, class),
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+
+    fn note_needed(&mut self, counts: &[usize]) {
+        for (id, node) in self.query.nodes().filter(|(_, node)| node.expr.is_or()) {
+            let Expr::Binary(binary) = &node.expr else { continue };
+            let count = |id: NodeId| counts.get(id.index()).copied();
+            if count(id).is_none() || count(id) > count(binary.left) {
+                self.needed[id.index()] = true;
+            }
+        }
+    }
+
+    fn coverage(mut self, doubt: Option<String>) -> Coverage {
+        self.found.sort_by_key(|(_, rarity, _)| *rarity);
+        let found = std::mem::take(&mut self.found);
+        let is_known = self.classes.unknown.is_empty();
+        let witnesses: Vec<Witness> = if is_known {
+            found
+                .iter()
+                .filter_map(|(outcome, rarity, class)| self.witness(outcome, *rarity, class))
+                .collect()
+        } else {
+            Vec::new()
+        };
+        let is_complete = doubt.is_none();
+        let verdict = match (witnesses.is_empty(), is_complete && found.is_empty()) {
+            (false, _) => Verdict::CanGoWrong,
+            (true, true) => Verdict::Proved,
+            (true, false) => Verdict::NotDecided,
+        };
+        let note = self.note(verdict, &witnesses, doubt.as_deref());
+        let ors =
+            self.query.nodes().filter(|(id, node)| node.expr.is_or() && !self.needed[id.index()]);
+        let unused = if is_complete { ors.map(|(id, _)| id).collect() } else { Vec::new() };
+        Coverage { verdict, witnesses, note, is_complete, zero: self.zero, one: self.one, unused }
+    }
+
+    fn note(&self, verdict: Verdict, witnesses: &[Witness], doubt: Option<&str>) -> String {
+        match verdict {
+            Verdict::Proved => {
+                let kinds = counted(self.tried, "kind");
+                format!("each cluster gets exactly one sample, 0 or 1 ({kinds} of cluster tried)")
+            }
+            Verdict::CanGoWrong => {
+                let first = witnesses.first();
+                first.map_or_else(String::new, |w| {
+                    format!("on a cluster {}, it {}", w.words, w.outcome.in_words())
+                })
+            }
+            Verdict::NotDecided => match (doubt, self.classes.unknown.as_slice()) {
+                (Some(doubt), _) => format!("not decided because of {doubt}"),
+                (None, unknown) => {
+                    let names: Vec<String> =
+                        unknown.iter().map(|name| format!("`{name}`")).collect();
+                    format!("the dictionary of metrics does not know {}", listed(&names, "and"))
+                }
+            },
+        }
+    }
+
+    /// A witness as simple as possible. It is replayed from its text.
+    fn witness(&self, outcome: &Outcome, rarity: Rarity, class: &Class) -> Option<Witness> {
+        let mut class = class.clone();
+        for part in 0..class.len() {
+            let choice = std::mem::replace(&mut class[part], 0);
+            let same = self.outcome(&class).0.is_some_and(|simple| simple.is_like(outcome));
+            if !same || self.classes.rarity(&class) > rarity {
+                class[part] = choice;
+            }
+        }
+        let chosen: Vec<&Population> = self.classes.chosen(&class).collect();
+        let series: Vec<String> = chosen
+            .iter()
+            .flat_map(|population| &population.series)
+            .map(|series| series.line())
+            .collect();
+        let read = SeriesText::read(&series.join("\n"), Some(FIXED_TIME));
+        let (answer, counts) =
+            promql::evaluate_counted(self.query, &read.series.store, &settings());
+        let outcome = Outcome::of(&answer).filter(|replayed| replayed.is_like(outcome))?;
+        let blame = self.query.node(blame(self.query, &counts, &outcome)).range.clone();
+        let unusual: Vec<&Population> = chosen
+            .iter()
+            .zip(&class)
+            .filter(|(_, choice)| **choice != 0)
+            .map(|(chosen, _)| *chosen)
+            .collect();
+        let words = in_words(if unusual.is_empty() { &chosen } else { &unusual });
+        Some(Witness { outcome, rarity, series, blame, words })
+    }
+}
+
+/// What is special about a cluster, after "on a cluster".
+fn in_words(unusual: &[&Population]) -> String {
+    let series = unusual.iter().flat_map(|population| &population.series);
+    let with: Vec<String> = series.map(|series| format!("`{}`", series.line())).collect();
+    let lacking = unusual.iter().flat_map(|population| &population.lacking);
+    let without: Vec<String> = lacking.map(|name| format!("`{name}`")).collect();
+    match (with.as_slice(), without.as_slice()) {
+        ([], []) => "with none of the series that the query selects".into(),
+        (with, []) => format!("with {}", listed(with, "and")),
+        ([], without) => format!("without {}", listed(without, "and")),
+        (with, without) => {
+            format!("with {}, and without {}", listed(with, "and"), listed(without, "and"))
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! What a query can see of the series that its selectors select.
+//!
+//! `group(x)` sees only whether there is any series, `group by (node) (x)` also sees which nodes
+//! there are, and `max(x)` sees values. What a query cannot see need not be tried.
+
+use std::collections::BTreeSet;
+
+use crate::promql::{
+    Aggregation, Aggregator, Binary, Call, Expr, Matching, MatchingKind, NodeId, Operator, Query,
+    Type,
+};
+
+/// What a query can see of the samples of a node.
+#[derive(Clone, Debug)]
+pub(super) struct Sight {
+    pub(super) values: bool,
+    pub(super) labels: Seen,
+    /// How far back a range looks, in seconds.
+    pub(super) window: f64,
+}
+
+/// The labels that are seen.
+#[derive(Clone, Debug)]
+pub(super) enum Seen {
+    /// Only these. Samples that differ in others are the same for the query.
+    These(BTreeSet<String>),
+    /// None, but how many samples there are.
+    Number,
+    All,
+}
+
+impl Seen {
+    pub(super) fn nothing() -> Self {
+        Self::These(BTreeSet::new())
+    }
+
+    pub(super) fn and(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::These(some), Self::These(others)) => Self::These(some | others),
+            (Self::Number, Self::Number) => Self::Number,
+            (Self::Number, other) | (other, Self::Number) if other.is_nothing() => Self::Number,
+            _ => Self::All,
+        }
+    }
+
+    fn and_these<'l>(&self, labels: impl IntoIterator<Item = &'l str>) -> Self {
+        self.and(&Self::These(labels.into_iter().map(str::to_owned).collect()))
+    }
+
+    fn is_nothing(&self) -> bool {
+        matches!(self, Self::These(labels) if labels.is_empty())
+    }
+
+    pub(super) fn shows(&self, label: &str) -> bool {
+        match self {
+            Self::These(labels) => labels.contains(label),
+            Self::Number | Self::All => true,
+        }
+    }
+}
+
+impl Sight {
+    fn everything() -> Self {
+        Self { values: true, labels: Seen::All, window: 0.0 }
+    }
+
+    /// Of another node for the same user.
+    fn with(&self, values: bool, labels: Seen) -> Self {
+        Self { values, labels, window: self.window }
+    }
+
+    pub(super) fn and(&self, other: &Self) -> Self {
+        Self {
+            values: self.values || other.values,
+            labels: self.labels.and(&other.labels),
+            window: self.window.max(other.window),
+        }
+    }
+}
+
+/// What a query can see of each of its nodes.
+pub(super) struct Sights {
+    of_nodes: Vec<Sight>,
+    /// The first part of the query that can tell clusters apart which look the same here.
+    pub(super) beyond: Option<String>,
+}
+
+impl Sights {
+    pub(super) fn of(query: &Query) -> Self {
+        let count = query.root().index() + 1;
+        // A cluster does not look at the labels of the answer.
+        let of_answer = Sight { labels: Seen::Number, ..Sight::everything() };
+        let mut sights = Self { of_nodes: vec![of_answer; count], beyond: None };
+        // Users come after their operands, so this goes backwards.
+        for id in (0..count).rev().map(NodeId::new) {
+            let sight = sights.get(id).clone();
+            for (operand, sight) in sights.of_operands(query, id, &sight) {
+                if let Some(known) = sights.of_nodes.get_mut(operand.index()) {
+                    *known = sight;
+                }
+            }
+        }
+        sights
+    }
+
+    pub(super) fn get(&self, id: NodeId) -> &Sight {
+        &self.of_nodes[id.index()]
+    }
+
+    fn beyond(&mut self, what: impl Into<String>) {
+        self.beyond.get_or_insert_with(|| what.into());
+    }
+
+    fn of_operands(&mut self, query: &Query, id: NodeId, sight: &Sight) -> Vec<(NodeId, Sight)> {
+        match &query.node(id).expr {
+            Expr::Number(_) | Expr::Text(_) => Vec::new(),
+            Expr::Selector(selector) => {
+                if !selector.modifiers.is_empty() {
+                    self.beyond("`offset` or `@`");
+                }
+                Vec::new()
+            }
+            Expr::Paren(of) | Expr::Unary(_, of) => vec![(*of, sight.clone())],
+            Expr::Range(of, window) => {
+                vec![(*of, Sight { window: sight.window + window.value, ..sight.clone() })]
+            }
+            Expr::Subquery(subquery) => {
+                self.beyond("a subquery");
+                let window = sight.window + subquery.reach.value;
+                vec![(subquery.of, Sight { window, ..sight.clone() })]
+            }
+            Expr::Call(call) => self.of_arguments(query, call, sight),
+            Expr::Aggregation(aggregation) => self.of_aggregated(query, aggregation, sight),
+            Expr::Binary(binary) => self.of_sides(query, binary, sight),
+        }
+    }
+
+    fn of_arguments(&mut self, query: &Query, call: &Call, sight: &Sight) -> Vec<(NodeId, Sight)> {
+        let name = call.function.name;
+        let texts =
+            call.arguments.iter().filter_map(|id| match &query.node(query.bare(*id)).expr {
+                Expr::Text(text) => Some(text.as_str()),
+                _ => None,
+            });
+        let texts: Vec<&str> = texts.collect();
+        let of_vector = match name {
+            "label_replace" => {
+                let labels = [texts.first(), texts.get(2)].into_iter().flatten().copied();
+                sight.with(sight.values, sight.labels.and_these(labels))
+            }
+            "label_join" => sight.with(sight.values, sight.labels.and_these(texts)),
+            "absent" | "absent_over_time" => sight.with(false, Seen::nothing()),
+            "present_over_time" => sight.with(false, sight.labels.clone()),
+            "scalar" => Sight::everything(),
+            _ => {
+                if drops_samples(name) || sight.values && !KEEP_ORDER.contains(&name) {
+                    self.beyond(format!("`{name}`"));
+                }
+                sight.clone()
+            }
+        };
+        let vector = call.vector(query);
+        let arguments = call.arguments.iter().map(|id| {
+            let sight = if Some(*id) == vector { of_vector.clone() } else { Sight::everything() };
+            (*id, sight)
+        });
+        arguments.collect()
+    }
+
+    fn of_aggregated(
+        &mut self,
+        query: &Query,
+        aggregation: &Aggregation,
+        sight: &Sight,
+    ) -> Vec<(NodeId, Sight)> {
+        let groups = match &aggregation.grouping {
+            None => Seen::nothing(),
+            Some(grouping) if grouping.without => Seen::All,
+            Some(grouping) => {
+                Seen::nothing().and_these(grouping.labels.iter().map(|label| label.value.as_str()))
+            }
+        };
+        let op = aggregation.op.value;
+        let takes_one = |id: NodeId| matches!(query.node(query.bare(id)).expr, Expr::Number(1.0));
+        let of = match op {
+            Aggregator::Group => sight.with(false, groups),
+            Aggregator::Max | Aggregator::Min => sight.with(sight.values, groups),
+            Aggregator::Topk | Aggregator::Bottomk
+                if aggregation.parameter.is_some_and(takes_one) =>
+            {
+                let is_one = aggregation.grouping.is_none();
+                if is_one && matches!(sight.labels, Seen::Number) {
+                    sight.with(sight.values, Seen::nothing())
+                } else {
+                    let values = sight.values || !sight.labels.is_nothing();
+                    sight.with(values, sight.labels.and(&groups))
+                }
+            }
+            Aggregator::Sum | Aggregator::Avg | Aggregator::Count if !sight.values => {
+                sight.with(false, groups)
+            }
+            Aggregator::Count => {
+                self.beyond("`count`");
+                sight.with(false, Seen::All)
+            }
+            _ => {
+                self.beyond(format!("`{}`", op.name()));
+                sight.with(true, Seen::All)
+            }
+        };
+        let parameter = aggregation.parameter.map(|id| (id, Sight::everything()));
+        parameter.into_iter().chain([(aggregation.of, of)]).collect()
+    }
+
+    fn of_sides(&mut self, query: &Query, binary: &Binary, sight: &Sight) -> Vec<(NodeId, Sight)> {
+        let op = binary.op.value;
+        let (left, right) = (binary.left, binary.right);
+        let filters = op.is_comparison() && binary.bool.is_none();
+        let kinds = (query.node(left).kind, query.node(right).kind);
+        if kinds.0 == Type::Scalar || kinds.1 == Type::Scalar {
+            let is_zero = |id: NodeId| matches!(query.node(query.bare(id)).expr, Expr::Number(0.0));
+            let erases = op == Operator::Multiply && (is_zero(left) || is_zero(right));
+            let values = filters || sight.values && !erases;
+            return vec![
+                (left, sight.with(values, sight.labels.clone())),
+                (right, sight.with(values, sight.labels.clone())),
+            ];
+        }
+        let matched = matched_labels(binary.matching.as_ref());
+        let kept = sight.labels.and(&matched);
+        match op {
+            Operator::Or => {
+                vec![
+                    (left, sight.with(sight.values, kept.clone())),
+                    (right, sight.with(sight.values, kept)),
+                ]
+            }
+            Operator::And | Operator::Unless => {
+                vec![(left, sight.with(sight.values, kept)), (right, sight.with(false, matched))]
+            }
+            _ => {
+                let is_simple = op.is_comparison()
+                    || matches!(op, Operator::Multiply | Operator::Add | Operator::Subtract);
+                if sight.values && !is_simple {
+                    self.beyond(format!("`{}`", op.name()));
+                }
+                let values = filters || sight.values;
+                vec![(left, sight.with(values, Seen::All)), (right, sight.with(values, Seen::All))]
+            }
+        }
+    }
+}
+
+/// The labels by which samples of two sides find each other.
+fn matched_labels(matching: Option<&Matching>) -> Seen {
+    match matching {
+        Some(on) if on.kind == MatchingKind::On => {
+            Seen::nothing().and_these(on.labels.iter().map(|label| label.value.as_str()))
+        }
+        _ => Seen::All,
+    }
+}
+
+/// Functions whose results are in the order of their arguments, and 0 and 1 where those are.
+const KEEP_ORDER: &[&str] = &[
+    "abs",
+    "ceil",
+    "clamp",
+    "clamp_max",
+    "clamp_min",
+    "floor",
+    "last_over_time",
+    "max_over_time",
+    "min_over_time",
+    "round",
+    "sgn",
+    "sort",
+    "sort_by_label",
+    "sort_by_label_desc",
+    "sort_desc",
+    "vector",
+];
+
+/// Whether a function does not have a sample for every series.
+fn drops_samples(name: &str) -> bool {
+    let needs_two =
+        ["rate", "irate", "increase", "delta", "idelta", "deriv", "predict_linear", "info"];
+    needs_two.contains(&name) || name.starts_with("histogram_")
+}
