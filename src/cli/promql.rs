@@ -10,7 +10,7 @@ use crate::lint::{Request, Selection, lint};
 use crate::metrics::{QueryError, SampleCluster};
 use crate::promql;
 use crate::report::{CheckReport, Listing, QueryReport, Style, write_query_check};
-use crate::session::Failure;
+use crate::session::{Failure, described_metrics};
 use crate::text::printable;
 
 use super::args::CommonArgs;
@@ -33,7 +33,7 @@ pub(super) fn run(
 fn run_check(args: &QueryCheckArgs, style: Style, out: &mut dyn Write) -> Result<Status, Stop> {
     const NAME: &str = "query";
     let text = query(&args.query)?;
-    let data = GraphData::of_query(NAME, &text);
+    let data = GraphData::of_query(NAME, &text).describing(&described_metrics()?);
     let selection = Selection::of(&["promql".to_owned()]).map_err(Failure::from)?;
     let outcome = lint(&data, None, &Request { selection, ..Request::default() });
     let report = CheckReport {

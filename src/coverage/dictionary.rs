@@ -11,7 +11,8 @@ use serde::Deserialize;
 pub(crate) struct Dictionary {
     /// The labels that the scrape adds to every series.
     scrape: Vec<String>,
-    /// The label that tells hosted clusters apart.
+    /// The label that tells hosted clusters apart. A proof is about other clusters.
+    #[allow(dead_code, reason = "for readers of the file")]
     hosted: String,
     metrics: BTreeMap<String, Metric>,
 }
@@ -21,7 +22,8 @@ pub(crate) struct Dictionary {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Metric {
-    pub(super) about: String,
+    #[allow(dead_code, reason = "for readers of the file")]
+    about: String,
     #[allow(dead_code, reason = "for readers of the file")]
     from: String,
     pub(super) values: Values,
@@ -150,11 +152,6 @@ impl Dictionary {
         let is_of_scrape = self.scrape.iter().any(|known| known == label);
         metric.own(label).or_else(|| is_of_scrape.then_some(ANY))
     }
-
-    /// Whether series of clusters can have a label that is not their metric's own.
-    pub(crate) fn adds(&self, label: &str) -> bool {
-        self.hosted == label || self.scrape.iter().any(|known| known == label)
-    }
 }
 
 impl Metric {
@@ -166,11 +163,6 @@ impl Metric {
     /// Whether most clusters have it.
     pub(super) fn is_rarely_absent(&self) -> bool {
         self.is_always_present() || self.without == Without::Rare
-    }
-
-    /// What its series say.
-    pub(crate) fn about(&self) -> &str {
-        &self.about
     }
 
     pub(super) fn own(&self, label: &str) -> Option<&LabelKind> {
@@ -205,6 +197,12 @@ impl Metric {
             |at: &LabelValues| at.iter().any(|(name, values)| values.contains(&label(name)));
         let zero = self.zero_where.as_ref().map(|at| if is_there(at) { 0.0 } else { 1.0 });
         zero.or_else(|| self.one_where.as_ref().map(|at| if is_there(at) { 1.0 } else { 0.0 }))
+    }
+
+    /// Whether a label decides the value of series.
+    pub(super) fn is_decided_by(&self, label: &str) -> bool {
+        let decide = [self.zero_where.as_ref(), self.one_where.as_ref()].into_iter().flatten();
+        decide.into_iter().any(|values| values.contains_key(label))
     }
 
     /// The labels that decide something about a series: its value, or whether it is there.

@@ -19,8 +19,10 @@ mod outcome;
 mod population;
 mod proof;
 mod sight;
+mod traps;
 
 pub(crate) use dictionary::{Dictionary, Metric};
 pub(crate) use outcome::Outcome;
 pub(crate) use population::Rarity;
 pub(crate) use proof::{Coverage, Verdict, Witness};
+pub(crate) use traps::value_traps;

@@ -34,6 +34,7 @@ impl Outcome {
     }
 
     /// Whether the cluster knows if the risk applies.
+    #[allow(dead_code)]
     pub(crate) fn is_decided(&self) -> bool {
         matches!(self, Self::Zero | Self::One)
     }

@@ -94,7 +94,8 @@ impl Series {
             .labels
             .iter()
             .map(|(name, value)| format!("{name}={}", crate::promql::quoted(value)));
-        format!("{}{{{}}}", self.metric, labels.collect::<Vec<_>>().join(","))
+        let labels = labels.collect::<Vec<_>>().join(",");
+        if labels.is_empty() { self.metric.clone() } else { format!("{}{{{labels}}}", self.metric) }
     }
 
     /// A line of a `.series` file.

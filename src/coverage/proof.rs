@@ -48,6 +48,13 @@ pub(crate) struct Witness {
     pub(crate) words: String,
 }
 
+impl Witness {
+    /// A sentence about what happens.
+    pub(crate) fn sentence(&self) -> String {
+        format!("on a cluster {}, it {}", self.words, self.outcome.in_words())
+    }
+}
+
 /// What a query answers on clusters.
 #[derive(Clone, Debug)]
 pub(crate) struct Coverage {
@@ -218,9 +225,7 @@ impl<'a> Search<'a> {
             }
             Verdict::CanGoWrong => {
                 let first = witnesses.first();
-                first.map_or_else(String::new, |w| {
-                    format!("on a cluster {}, it {}", w.words, w.outcome.in_words())
-                })
+                first.map_or_else(String::new, Witness::sentence)
             }
             Verdict::NotDecided => match (doubt, self.classes.unknown.as_slice()) {
                 (Some(doubt), _) => format!("not decided because of {doubt}"),
@@ -254,29 +259,37 @@ impl<'a> Search<'a> {
             promql::evaluate_counted(self.query, &read.series.store, &settings());
         let outcome = Outcome::of(&answer).filter(|replayed| replayed.is_like(outcome))?;
         let blame = self.query.node(blame(self.query, &counts, &outcome)).range.clone();
-        let unusual: Vec<&Population> = chosen
-            .iter()
-            .zip(&class)
-            .filter(|(_, choice)| **choice != 0)
-            .map(|(chosen, _)| *chosen)
-            .collect();
-        let words = in_words(if unusual.is_empty() { &chosen } else { &unusual });
+        let words =
+            in_words(&chosen, &self.classes.chosen(&vec![0; class.len()]).collect::<Vec<_>>());
         Some(Witness { outcome, rarity, series, blame, words })
     }
 }
 
-/// What is special about a cluster, after "on a cluster".
-fn in_words(unusual: &[&Population]) -> String {
-    let series = unusual.iter().flat_map(|population| &population.series);
-    let with: Vec<String> = series.map(|series| format!("`{}`", series.line())).collect();
-    let lacking = unusual.iter().flat_map(|population| &population.lacking);
-    let without: Vec<String> = lacking.map(|name| format!("`{name}`")).collect();
+/// What a cluster has, or lacks, unlike a usual one. It goes after "on a cluster".
+fn in_words(chosen: &[&Population], usual: &[&Population]) -> String {
+    let lines = |populations: &[&Population]| -> Vec<String> {
+        let series = populations.iter().flat_map(|population| &population.series);
+        series.map(|series| format!("`{}`", series.line())).collect()
+    };
+    let lacking = |populations: &[&Population]| -> Vec<String> {
+        let names = populations.iter().flat_map(|population| &population.lacking);
+        names.map(|name| format!("`{name}`")).collect()
+    };
+    let (all, usual_lines, usual_lacking) = (lines(chosen), lines(usual), lacking(usual));
+    let unlike = |all: &[String], usual: &[String]| -> Vec<String> {
+        all.iter().filter(|one| !usual.contains(one)).cloned().collect()
+    };
+    let mut with = unlike(&all, &usual_lines);
+    let without = unlike(&lacking(chosen), &usual_lacking);
+    if with.is_empty() && without.is_empty() {
+        with = all;
+    }
     match (with.as_slice(), without.as_slice()) {
-        ([], []) => "with none of the series that the query selects".into(),
+        ([], []) => "without series that the query selects".into(),
         (with, []) => format!("with {}", listed(with, "and")),
-        ([], without) => format!("without {}", listed(without, "and")),
+        ([], without) => format!("without {}", listed(without, "or")),
         (with, without) => {
-            format!("with {}, and without {}", listed(with, "and"), listed(without, "and"))
+            format!("with {}, and without {}", listed(with, "and"), listed(without, "or"))
         }
     }
 }

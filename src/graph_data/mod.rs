@@ -34,12 +34,13 @@ pub(crate) use schema_version::SchemaVersion;
 pub(crate) use suggestions::{Bound, BuildSuggestions, Ranges, VersionRange};
 pub(crate) use text::Text;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::Path;
 
 use rayon::prelude::*;
 
+use crate::coverage::Metric;
 use crate::domain::{Arena, Version};
 use crate::schema;
 use crate::text::{Source, SourceId, Sources, Span};
@@ -111,6 +112,12 @@ impl GraphData {
         data.sources = Sources::new(vec![Source::new(name.to_owned(), text.to_owned())]);
         data.files = [file].into_iter().collect();
         data
+    }
+
+    /// With what the repository says about metrics.
+    pub(crate) fn describing(mut self, metrics: &BTreeMap<String, Metric>) -> Self {
+        self.queries.describe(metrics);
+        self
     }
 
     fn read(blobs: Vec<Blob>, other: Option<&Self>) -> Self {

@@ -17,7 +17,7 @@ use super::{BlockedEdge, DataFile};
 pub struct Queries {
     readings: Vec<Reading>,
     /// What the repository says about metrics. None: nothing.
-    described: Option<Box<Dictionary>>,
+    described: Option<Arc<Dictionary>>,
 }
 
 /// A parsed query.
@@ -38,6 +38,7 @@ pub struct Reading {
 impl Queries {
     /// Parses the queries of declarations. Reuses those of another state of the repository.
     pub(super) fn read(edges: &[BlockedEdge], other: Option<&Self>) -> Self {
+        let described = other.and_then(|other| other.described.clone());
         let known = other.iter().flat_map(|other| &other.readings);
         let known: HashMap<&str, &Reading> =
             known.map(|reading| (reading.text.as_str(), reading)).collect();
@@ -55,7 +56,7 @@ impl Queries {
         let mut readings: Vec<Reading> =
             distinct.map(|(text, places)| read(text, places, known.get(text).copied())).collect();
         readings.sort_by(|a, b| a.places.cmp(&b.places));
-        Self { readings, described: None }
+        Self { readings, described }
     }
 
     /// A query alone, which is all of a file.
@@ -72,7 +73,7 @@ impl Queries {
     /// Says more about metrics than exitpath knows.
     pub(crate) fn describe(&mut self, metrics: &BTreeMap<String, Metric>) {
         if !metrics.is_empty() {
-            self.described = Some(Box::new(Dictionary::built_in().with(metrics)));
+            self.described = Some(Arc::new(Dictionary::built_in().with(metrics)));
             for reading in &mut self.readings {
                 reading.coverage = Arc::default();
             }
@@ -82,6 +83,13 @@ impl Queries {
     /// The metrics that are known.
     pub(crate) fn dictionary(&self) -> &Dictionary {
         self.described.as_deref().unwrap_or_else(|| Dictionary::built_in())
+    }
+
+    /// What a query of the repository answers on clusters. None: it is not valid.
+    pub(crate) fn coverage_of(&self, text: &str) -> Option<&Coverage> {
+        let text = text.trim_end();
+        let reading = self.readings.iter().find(|reading| reading.text == text)?;
+        self.coverage(reading)
     }
 
     /// What a query answers on clusters. None: it is not valid.

@@ -27,7 +27,9 @@ pub(crate) use fixing::{Fixed, fix};
 pub(crate) use known_graph::{KnownGraph, read_graph_file};
 pub(crate) use linter::{Linter, RuleGraphs};
 pub(crate) use older_revisions::older_revisions;
-pub(crate) use repository::{Repository, absolute, nearest_repository, working_directory};
+pub(crate) use repository::{
+    Repository, absolute, described_metrics, nearest_repository, working_directory,
+};
 pub(crate) use substitution::{Substituted, SubstitutionRequest};
 pub(crate) use update_sources::{SourcesRequest, UpdateSources};
 pub(crate) use what_if::WhatIf;
@@ -118,7 +120,8 @@ impl Session {
                 (both?, Some(sources))
             }
         };
-        let (data, base, files, mut notes): (_, _, _, Vec<Note>) = both;
+        let (data, base, files, mut notes): (GraphData, _, _, Vec<Note>) = both;
+        let data = data.describing(&self.config.metrics);
         let base = base.map(|base: UnparsedBase| {
             let (base, more) = base.parsed_beside(&data);
             notes.extend(more);

@@ -1,6 +1,10 @@
 //! Finds the repository that a command is about.
 
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
+
+use crate::coverage::Metric;
+use crate::lint::Config;
 
 use super::Failure;
 
@@ -92,6 +96,14 @@ pub(crate) fn nearest_repository(from: &Path) -> Option<PathBuf> {
     let is_repository =
         |folder: &&Path| PARTS.iter().filter(|part| folder.join(part).exists()).count() >= 2;
     from.ancestors().find(is_repository).map(Path::to_owned)
+}
+
+/// What the repository around the working directory says about metrics.
+pub(crate) fn described_metrics() -> Result<BTreeMap<String, Metric>, Failure> {
+    match nearest_repository(&working_directory()?) {
+        Some(root) => Ok(Config::read(&root)?.metrics),
+        None => Ok(BTreeMap::new()),
+    }
 }
 
 fn repository_of(here: &Path, path: &Path) -> Result<PathBuf, Failure> {

@@ -14,6 +14,7 @@ use std::path::{Component, Path};
 use regex::Regex;
 use serde::{Deserialize, Deserializer, de};
 
+use crate::coverage::Metric;
 use crate::domain::{FailOn, Named, Severity};
 use crate::lineage::Policy;
 use crate::rules::{Family, Finding, Retired, Rule};
@@ -34,6 +35,8 @@ pub struct Config {
     pub releases: Vec<String>,
     /// Which releases are supported.
     pub supported: Policy,
+    /// What it says about metrics, by name.
+    pub(crate) metrics: BTreeMap<String, Metric>,
     /// The removed rules that it names. They have no effect.
     pub removed: Vec<&'static Retired>,
     levels: Vec<(&'static Rule, Level)>,
@@ -84,6 +87,8 @@ struct WrittenConfig {
     rules: BTreeMap<String, Level>,
     #[serde(default)]
     ignore: Vec<WrittenIgnore>,
+    #[serde(default)]
+    metrics: BTreeMap<String, Metric>,
 }
 
 #[derive(Deserialize)]
@@ -166,6 +171,7 @@ impl Config {
         Ok(Self {
             releases: written.releases,
             supported: written.supported.read().map_err(in_config)?,
+            metrics: written.metrics,
             fail_on: written.fail_on,
             baseline: written.baseline,
             removed,

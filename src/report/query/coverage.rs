@@ -21,7 +21,7 @@ pub(super) fn witness_json(witness: &Witness) -> Json {
     json!({
         "outcome": witness.outcome.name(),
         "rarity": witness.rarity.name(),
-        "words": format!("on a cluster {}, it {}", witness.words, witness.outcome.in_words()),
+        "words": witness.sentence(),
         "series": witness.series,
         "blame": {"start": witness.blame.start, "end": witness.blame.end},
     })

@@ -7,7 +7,7 @@ use crate::domain::{Named, Severity};
 use crate::graph_data::BlockedEdge;
 use crate::metrics::QueryError;
 use crate::promql::{self, Value, in_json};
-use crate::report::query::answer_in_words;
+use crate::report::query::{answer_in_words, write_coverage};
 use crate::report::workflow_commands::without_command;
 use crate::report::{Style, write_line};
 use crate::risks::{Definition, SampleVerdict};
@@ -66,6 +66,10 @@ fn write_definition(
                 writeln!(out, "\n{}", style.bold(&format!("query{nth}")))?;
                 for line in laid_out(query, style.columns() - 2).lines() {
                     writeln!(out, "{}", without_command(&format!("  {}", printable(line))))?;
+                }
+                if let Some(coverage) = report.data.queries.coverage_of(query) {
+                    writeln!(out)?;
+                    write_coverage(coverage, style, out)?;
                 }
             }
         }

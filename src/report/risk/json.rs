@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use crate::cluster::MatchingRule;
 use crate::domain::Named;
 use crate::graph_data::{BlockedEdge, Text};
-use crate::report::query::answer_in_words;
+use crate::report::query::{answer_in_words, coverage_json};
 use crate::risks::{Definition, SampleVerdict};
 use crate::text::printable_json;
 
@@ -39,6 +39,9 @@ fn definition(
         "message": definition.message,
         "url": definition.url,
         "matchingRules": rules.collect::<Vec<_>>(),
+        "coverage": definition.queries().map(|query| {
+            report.data.queries.coverage_of(query).map(coverage_json)
+        }).collect::<Vec<_>>(),
         "updates": definition.edges.iter().map(|edge| update(report, edge)).collect::<Vec<_>>(),
         "samples": verdicts.iter().map(sample).collect::<Vec<_>>(),
     })

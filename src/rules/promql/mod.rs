@@ -10,6 +10,7 @@ mod invalid_promql;
 mod mixed_cluster_id;
 mod never_affected;
 mod never_unaffected;
+mod no_answer;
 mod no_cluster_id;
 mod redundant_anchor;
 mod regex_as_text;
@@ -17,7 +18,10 @@ mod result_not_a_vector;
 mod several_answers;
 mod shared;
 mod unknown_label;
+mod unknown_metric;
+mod unknown_value;
 mod unreachable_arm;
+mod wrong_value;
 
 use super::Rule;
 
@@ -40,4 +44,8 @@ pub(super) const RULES: &[&Rule] = &[
     &redundant_anchor::RULE,
     &expensive_query::RULE,
     &csv_name_without_version::RULE,
+    &unknown_metric::RULE,
+    &unknown_value::RULE,
+    &no_answer::RULE,
+    &wrong_value::RULE,
 ];

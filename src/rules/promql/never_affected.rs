@@ -3,7 +3,7 @@
 use crate::graph_data::GraphData;
 use crate::promql::Values;
 
-use super::shared::{QueryFault, check_queries};
+use super::shared::{QueryFault, check_coverage};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -14,9 +14,10 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a query that cannot return 1 in any cluster",
     explanation: "\
-A cluster is affected if the query returns 1. This query cannot return 1, because of
-its own arithmetic. Either the update is recommended to affected clusters, or no
-cluster can determine whether it is affected.",
+A cluster is affected if the query returns 1. This query cannot return 1: its own
+arithmetic excludes it, or no cluster has the series that it would need, as the
+dictionary of metrics describes them. Either the update is recommended to affected
+clusters, or no cluster can determine whether it is affected.",
     bad: "0 * group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})",
     good: "\
 group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})
@@ -26,20 +27,32 @@ or
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    check_queries(&RULE, data, findings, |_, query, answer| {
-        let root = query.root();
-        let Some(values) = answer.shape.as_ref().map(|shape| &shape.values) else {
-            return Vec::new();
-        };
+    check_coverage(&RULE, data, findings, |covered| {
+        let values = covered.answer.shape.as_ref().map(|shape| &shape.values);
         // The maintainers use -1 for Unknown on purpose.
-        let is_on_purpose = matches!(values, Values::Only(list) if list.contains(&-1.0));
-        if !values.lacks(1.0) || is_on_purpose {
+        if matches!(values, Some(Values::Only(list)) if list.contains(&-1.0)) {
             return Vec::new();
         }
+        let lacks_one = values.is_some_and(|values| values.lacks(1.0));
+        let coverage = covered.coverage;
+        if coverage.one || !(lacks_one || coverage.is_complete && values.is_some()) {
+            return Vec::new();
+        }
+        let (message, help) = if lacks_one {
+            (
+                "this cannot return 1, so no cluster ever counts as affected",
+                "`group(…)` returns 1; use `0 *` only in the fallback",
+            )
+        } else {
+            (
+                "this returns 1 on no cluster that there can be, so no cluster ever counts as affected",
+                "compare the matchers with the labels and values that the metric has, and look at the order of the sides of `or`",
+            )
+        };
         vec![QueryFault {
-            range: query.node(root).range.clone(),
-            message: "this cannot return 1, so no cluster ever counts as affected".into(),
-            help: "`group(…)` returns 1; use `0 *` only in the fallback".into(),
+            range: covered.query.node(covered.query.root()).range.clone(),
+            message: message.into(),
+            help: help.into(),
             ..QueryFault::default()
         }]
     });

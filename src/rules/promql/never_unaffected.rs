@@ -1,9 +1,10 @@
 //! A query that cannot return 0.
 
+use crate::coverage::{Outcome, Verdict};
 use crate::graph_data::GraphData;
 use crate::promql::Values;
 
-use super::shared::{QueryFault, check_queries};
+use super::shared::{QueryFault, capital, check_coverage};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -26,32 +27,38 @@ or
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    check_queries(&RULE, data, findings, |reading, query, answer| {
-        let root = query.root();
-        let Some(shape) = &answer.shape else { return Vec::new() };
+    check_coverage(&RULE, data, findings, |covered| {
+        let Some(shape) = &covered.answer.shape else { return Vec::new() };
+        let coverage = covered.coverage;
         // Other rules report queries that can only return 0, and queries that count.
-        let Values::Only(list) = &shape.values else { return Vec::new() };
-        if !shape.values.lacks(0.0) || list.is_empty() {
+        let lacks_zero = matches!(&shape.values, Values::Only(list) if !list.is_empty())
+            && shape.values.lacks(0.0);
+        if coverage.zero || !(lacks_zero || coverage.is_complete && coverage.one) {
             return Vec::new();
         }
-        let (message, help) = if shape.surely {
+        let nothing = coverage.witness(|outcome| *outcome == Outcome::NoSample);
+        let (message, help) = if shape.surely || coverage.verdict == Verdict::Proved {
             (
                 "this returns 1 in all clusters, and each cluster runs it again and again",
-                "use `type: Always` instead",
+                "use `type: Always` instead".to_owned(),
             )
-        } else if reading.is_followed {
+        } else if covered.reading.is_followed {
             // If it returns nothing, clusters evaluate the next matching rule.
             return Vec::new();
         } else {
+            let witness = nothing.map(|witness| format!("{}. ", capital(&witness.sentence())));
             (
                 "this cannot return 0, so clusters that are not affected get no sample: the risk stays Unknown there, and the update is not recommended to them",
-                "add a fallback: `or 0 * group(…)` over a metric that all clusters have",
+                format!(
+                    "{}Add a fallback: `or 0 * group(…)` over a metric that all clusters have",
+                    witness.unwrap_or_default()
+                ),
             )
         };
         vec![QueryFault {
-            range: query.node(root).range.clone(),
+            range: covered.query.node(covered.query.root()).range.clone(),
             message: message.into(),
-            help: help.into(),
+            help,
             ..QueryFault::default()
         }]
     });

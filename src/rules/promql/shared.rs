@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::coverage::{Coverage, Rarity, Verdict, Witness};
 use crate::graph_data::{GraphData, Reading};
 use crate::promql::{Answer, CLUSTER_ID, Expr, MatchOp, Query, Selector};
 use crate::rules::{Finding, Rule, Severity};
@@ -37,6 +38,45 @@ pub(super) fn check_queries(
             let faults = faults(reading, query, answer).into_iter().take(20);
             findings.extend(faults.filter_map(|fault| query_finding(rule, data, reading, &fault)));
         }
+    }
+}
+
+/// Reports the faults that `faults` finds in what each valid query answers on clusters.
+pub(super) fn check_coverage(
+    rule: &'static Rule,
+    data: &GraphData,
+    findings: &mut Vec<Finding>,
+    faults: impl Fn(&Covered<'_>) -> Vec<QueryFault>,
+) {
+    check_queries(rule, data, findings, |reading, query, answer| {
+        let coverage = data.queries.coverage(reading);
+        coverage
+            .map_or_else(Vec::new, |coverage| faults(&Covered { reading, query, answer, coverage }))
+    });
+}
+
+/// A valid query, and what it answers on clusters.
+pub(super) struct Covered<'a> {
+    pub(super) reading: &'a Reading,
+    pub(super) query: &'a Query,
+    /// What its text alone shows.
+    pub(super) answer: &'a Answer,
+    pub(super) coverage: &'a Coverage,
+}
+
+impl Covered<'_> {
+    /// Whether only the text of the query shows what it can answer.
+    pub(super) fn is_open(&self) -> bool {
+        self.coverage.verdict == Verdict::NotDecided
+    }
+}
+
+/// How bad it is if a query goes wrong on a cluster.
+pub(super) fn severity_of(witness: &Witness) -> Severity {
+    match witness.rarity {
+        Rarity::Common => Severity::Error,
+        Rarity::Rare => Severity::Warning,
+        Rarity::Passing => Severity::Info,
     }
 }
 
@@ -107,4 +147,11 @@ fn names_cluster(reading: &Reading, selector: &Selector) -> bool {
                 || !matcher.value.value.is_empty()
                 || written == "_id=\"\"")
     })
+}
+
+/// A sentence with a capital letter at its start.
+pub(super) fn capital(sentence: &str) -> String {
+    let mut characters = sentence.chars();
+    let first = characters.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(characters).collect()
 }
