@@ -7,6 +7,8 @@ use crate::domain::{Arch, Arena, Named, Version};
 use crate::graph_data::{Affected, BlockedEdge, GraphData, Text, Verdict};
 use crate::text::SourceId;
 
+use super::queries::{ChangedQueries, QueryChange};
+
 /// A risk, or all blocks together, with a changed declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RiskChange {
@@ -19,6 +21,8 @@ pub struct RiskChange {
     pub dropped: Vec<String>,
     pub patterns: Vec<PatternChange>,
     pub texts: Vec<TextChange>,
+    /// What changed queries do.
+    pub queries: Vec<QueryChange>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -168,12 +172,14 @@ fn change(
     };
     let mut patterns: BTreeMap<(&str, &str), PatternTargets> = BTreeMap::new();
     let mut texts: BTreeMap<(&'static str, String, String), TextChange> = BTreeMap::new();
+    let mut queries = ChangedQueries::default();
     for (key, now) in is {
         let Some(then) = was.get(key) else { continue };
         let (old, new) = (then.pattern(), now.pattern());
         if old != new {
             patterns.entry((old, new)).or_default().add(&key.1, then, now);
         }
+        queries.add(&key.1, then.edge, now.edge);
         for ((what, old), (_, new)) in then.texts().into_iter().zip(now.texts()) {
             if old != new {
                 let change = texts.entry((what, old.clone(), new.clone()));
@@ -189,6 +195,7 @@ fn change(
             }
         }
     }
+    let dictionary = is.values().next().map(|edge| edge.data.queries.dictionary());
     let patterns = patterns.into_iter().map(|((before, after), all)| all.change(before, after));
     RiskChange {
         name: name.map(str::to_owned),
@@ -197,6 +204,7 @@ fn change(
         dropped: without(was, is),
         patterns: patterns.collect(),
         texts: texts.into_values().collect(),
+        queries: dictionary.map_or_else(Vec::new, |dictionary| queries.compared(dictionary)),
     }
 }
 

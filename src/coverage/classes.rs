@@ -6,7 +6,8 @@ use crate::promql::{Expr, Query, Store};
 
 use super::dictionary::{Dictionary, Metric};
 use super::kinds::{Asked, Kinds};
-use super::population::{Population, Rarity, joined, populations};
+use super::population::{Population, joined, populations};
+use super::rarity::Rarity;
 use super::sight::Sights;
 
 /// The most choices for one part.

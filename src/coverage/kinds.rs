@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::promql::{self, MatchOp, Matcher, Selector};
 
 use super::dictionary::{Dictionary, LabelKind, Metric};
-use super::population::Rarity;
+use super::rarity::Rarity;
 use super::sight::{Seen, Sight};
 
 /// The labels of a series without the metric's name.
@@ -111,8 +111,9 @@ struct Finder<'a> {
     dictionary: &'a Dictionary,
 }
 
-/// Values for labels that can have any.
-const EXAMPLES: [&str; 2] = ["example", "example-2"];
+/// Values for labels that can have any. The second one sorts before most others: of equal samples,
+/// `topk` takes the first.
+const EXAMPLES: [&str; 2] = ["example", "0-example"];
 
 impl Finder<'_> {
     fn matchers(&self, label: &str) -> impl Iterator<Item = &Matcher> {

@@ -14,15 +14,18 @@
 mod blame;
 mod classes;
 mod dictionary;
+mod difference;
 mod kinds;
 mod outcome;
 mod population;
 mod proof;
+mod rarity;
 mod sight;
 mod traps;
 
 pub(crate) use dictionary::{Dictionary, Metric};
+pub(crate) use difference::{Difference, Example};
 pub(crate) use outcome::Outcome;
-pub(crate) use population::Rarity;
 pub(crate) use proof::{Coverage, Verdict, Witness};
+pub(crate) use rarity::Rarity;
 pub(crate) use traps::value_traps;

@@ -33,12 +33,6 @@ impl Outcome {
         })
     }
 
-    /// Whether the cluster knows if the risk applies.
-    #[allow(dead_code)]
-    pub(crate) fn is_decided(&self) -> bool {
-        matches!(self, Self::Zero | Self::One)
-    }
-
     /// Whether it is one of a kind with another outcome.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)

@@ -6,36 +6,7 @@ use crate::promql::{Labels, Point};
 
 use super::dictionary::{CountKind, LabelValues, Metric, SeriesCount, ValueKind, Values};
 use super::kinds::{Kind, Kinds, SeriesLabels};
-
-/// How usual something is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Rarity {
-    /// Many clusters are like this.
-    Common,
-    /// Few clusters are like this.
-    Rare,
-    /// A cluster is like this for a short time, such as while an operator is updated.
-    Passing,
-}
-
-impl Rarity {
-    /// The name in JSON.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Common => "common",
-            Self::Rare => "rare",
-            Self::Passing => "passing",
-        }
-    }
-
-    pub(crate) fn in_words(self) -> &'static str {
-        match self {
-            Self::Common => "many clusters are like this",
-            Self::Rare => "few clusters are like this",
-            Self::Passing => "clusters are like this for a short time",
-        }
-    }
-}
+use super::rarity::Rarity;
 
 /// A series.
 #[derive(Debug)]
@@ -157,6 +128,9 @@ fn options(
     let mut options = vec![population(Vec::new(), Rarity::Common)];
     for (value, rarity) in &values {
         options.push(population(vec![series(0, *value, History::Steady)], *rarity));
+    }
+    if kind.examples.len() > 1 {
+        options.push(population(vec![series(1, values[0].0, History::Steady)], Rarity::Common));
     }
     if kind.is_seen_twice {
         options.push(population(vec![series(0, values[0].0, History::Ended)], Rarity::Rare));

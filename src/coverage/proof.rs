@@ -10,10 +10,11 @@ use super::blame::blame;
 use super::classes::{Class, Classes};
 use super::dictionary::Dictionary;
 use super::outcome::Outcome;
-use super::population::{Population, Rarity};
+use super::population::Population;
+use super::rarity::Rarity;
 
 /// The most clusters on which a query is evaluated, and the most nodes that are evaluated in all.
-const MOST_CLUSTERS: usize = 1_500;
+pub(super) const MOST_CLUSTERS: usize = 1_500;
 const MOST_NODES: usize = 60_000;
 
 /// Whether each cluster gets exactly one sample that is 0 or 1.
@@ -73,7 +74,7 @@ pub(crate) struct Coverage {
 }
 
 /// How clusters ask.
-fn settings() -> Settings {
+pub(super) fn settings() -> Settings {
     Settings::at(FIXED_TIME, Dialect::Three)
 }
 
@@ -266,7 +267,7 @@ impl<'a> Search<'a> {
 }
 
 /// What a cluster has, or lacks, unlike a usual one. It goes after "on a cluster".
-fn in_words(chosen: &[&Population], usual: &[&Population]) -> String {
+pub(super) fn in_words(chosen: &[&Population], usual: &[&Population]) -> String {
     let lines = |populations: &[&Population]| -> Vec<String> {
         let series = populations.iter().flat_map(|population| &population.series);
         series.map(|series| format!("`{}`", series.line())).collect()

@@ -106,6 +106,11 @@ fn the_config_schema_has_every_rule() {
                 "not": { "required": ["days", "range"] },
                 "additionalProperties": false,
             },
+            "metrics": {
+                "description": "What clusters answer when a query asks for a metric, by its name. The head of clusters/metrics.toml explains the keys.",
+                "type": "object",
+                "additionalProperties": { "$ref": "#/$defs/metric" },
+            },
             "ignore": {
                 "description": "Findings that are not told of, by path.",
                 "type": "array",
@@ -132,6 +137,66 @@ fn the_config_schema_has_every_rule() {
         },
         "additionalProperties": false,
         "$defs": {
+            "metric": {
+                "type": "object",
+                "required": ["about", "from", "values", "labels", "series", "present"],
+                "properties": {
+                    "about": { "description": "What a series says.", "type": "string" },
+                    "from": { "description": "Who exports it.", "type": "string" },
+                    "values": {
+                        "description": "The values that a series can have.",
+                        "oneOf": [
+                            { "enum": ["one", "flag", "time", "count", "number"] },
+                            { "type": "array", "items": { "type": "number" } },
+                        ],
+                    },
+                    "also": {
+                        "description": "Further values.",
+                        "type": "array",
+                        "items": { "type": "number" },
+                    },
+                    "zero_where": { "$ref": "#/$defs/values-of-labels" },
+                    "one_where": { "$ref": "#/$defs/values-of-labels" },
+                    "labels": {
+                        "description": "The metric's own labels: all values, or `*` for any text.",
+                        "type": "object",
+                        "additionalProperties": {
+                            "oneOf": [{ "const": "*" }, { "$ref": "#/$defs/texts" }],
+                        },
+                    },
+                    "optional": { "$ref": "#/$defs/texts" },
+                    "series": {
+                        "description": "How many series a cluster with the metric has.",
+                        "oneOf": [
+                            { "enum": ["one", "some", "any"] },
+                            { "type": "integer", "minimum": 0 },
+                        ],
+                    },
+                    "per": { "$ref": "#/$defs/texts" },
+                    "always": { "$ref": "#/$defs/values-of-labels" },
+                    "usual": { "$ref": "#/$defs/values-of-labels" },
+                    "single": { "$ref": "#/$defs/values-of-labels" },
+                    "present": {
+                        "description": "`always`, or the condition on which a cluster has the metric.",
+                        "type": "string",
+                    },
+                    "without": {
+                        "description": "How many clusters do not have it.",
+                        "enum": ["common", "rare"],
+                        "default": "common",
+                    },
+                    "capability": { "type": "string" },
+                    "since": { "type": "string" },
+                    "until": { "type": "string" },
+                },
+                "additionalProperties": false,
+            },
+            "texts": { "type": "array", "items": { "type": "string" } },
+            "values-of-labels": {
+                "description": "Values of labels, by the name of the label.",
+                "type": "object",
+                "additionalProperties": { "$ref": "#/$defs/texts" },
+            },
             "level": { "enum": ["error", "warning", "info", "off"] },
             "days": {
                 "description": "Releases of minors whose newest release is at most so many days old.",

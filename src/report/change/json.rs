@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::analysis::{Cause, RiskNameId, Simulation};
 use crate::change::{
-    AlteredUpdate, ComparedChannelId, Comparison, Effect, ExitEntry, Fate, Move, PatternChange,
-    RiskChange, RiskStatus, Seen, Stated, TextChange,
+    AlteredUpdate, Clusters, ComparedChannelId, Comparison, Effect, ExitEntry, Fate, Move,
+    PatternChange, QueryChange, RiskChange, RiskStatus, Seen, Stated, TextChange,
 };
 use crate::domain::Named;
 use crate::text::printable_json;
@@ -87,6 +87,29 @@ struct RiskJson<'a> {
     targets_dropped: &'a [String],
     from: Vec<PatternJson<'a>>,
     keys: Vec<TextJson<'a>>,
+    queries: Vec<QueryJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct QueryJson<'a> {
+    targets: &'a [String],
+    caught: ClustersJson<'a>,
+    freed: ClustersJson<'a>,
+    complete: bool,
+}
+
+#[derive(Serialize)]
+struct ClustersJson<'a> {
+    samples: &'a [&'static str],
+    example: Option<&'a str>,
+    series: &'a [String],
+}
+
+impl<'a> ClustersJson<'a> {
+    fn of(clusters: &'a Clusters) -> Self {
+        let Clusters { samples, example, series } = clusters;
+        Self { samples, example: example.as_deref(), series }
+    }
 }
 
 #[derive(Serialize)]
@@ -217,6 +240,12 @@ impl<'a> RiskJson<'a> {
             after: &one.after,
             targets: &one.targets,
         };
+        let query = |one: &'a QueryChange| QueryJson {
+            targets: &one.targets,
+            caught: ClustersJson::of(&one.caught),
+            freed: ClustersJson::of(&one.freed),
+            complete: one.is_complete,
+        };
         Self {
             name: change.name.as_deref(),
             change: match change.status {
@@ -228,6 +257,7 @@ impl<'a> RiskJson<'a> {
             targets_dropped: &change.dropped,
             from: change.patterns.iter().map(pattern).collect(),
             keys: change.texts.iter().map(text).collect(),
+            queries: change.queries.iter().map(query).collect(),
         }
     }
 }

@@ -27,7 +27,7 @@ cluster's id: the query returns no sample, and the risk stays *Unknown* there.",
   0 * group by (_id, type) (cluster_infrastructure_provider{_id=\"\"})
 )
 * on (_id)
-group(csv_count{_id=\"\"})",
+group(cluster_version{_id=\"\"})",
     good: "\
 (
   group by (_id, type) (cluster_infrastructure_provider{_id=\"\",type=\"AWS\"})
@@ -35,7 +35,7 @@ group(csv_count{_id=\"\"})",
   0 * group by (_id, type) (cluster_infrastructure_provider{_id=\"\"})
 )
 * on (_id)
-group by (_id) (csv_count{_id=\"\"})",
+group by (_id) (cluster_version{_id=\"\"})",
     check: Check::Declarations(check),
 };
 

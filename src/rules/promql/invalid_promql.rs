@@ -24,11 +24,11 @@ count as errors.",
     bad: "\
 group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}
 or
-0 * group(csv_count{_id=\"\"})",
+0 * group(cluster_version{_id=\"\"})",
     good: "\
 group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})
 or
-0 * group(csv_count{_id=\"\"})",
+0 * group(cluster_version{_id=\"\"})",
     check: Check::Declarations(check),
 };
 

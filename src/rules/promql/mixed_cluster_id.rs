@@ -24,7 +24,7 @@ or
     good: "\
 group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})
 or
-0 * group(csv_count{_id=\"\"})",
+0 * group(cluster_version{_id=\"\"})",
     check: Check::Declarations(check),
 };
 

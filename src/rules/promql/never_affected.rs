@@ -22,7 +22,7 @@ clusters, or no cluster can determine whether it is affected.",
     good: "\
 group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})
 or
-0 * group(csv_count{_id=\"\"})",
+0 * group(cluster_version{_id=\"\"})",
     check: Check::Declarations(check),
 };
 

@@ -22,7 +22,7 @@ is not recommended to them either. A fallback returns 0 for these clusters.",
     good: "\
 group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})
 or
-0 * group(csv_count{_id=\"\"})",
+0 * group(cluster_version{_id=\"\"})",
     check: Check::Declarations(check),
 };
 

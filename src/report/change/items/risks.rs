@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use crate::change::{Clusters, QueryChange};
 use crate::change::{Comparison, PatternChange, RiskChange, RiskStatus, TextChange, VersionId};
 use crate::domain::version::strip_build;
-use crate::text::words::releases;
+use crate::text::words::{listed, releases};
 
 use super::ChangeItem;
 
@@ -64,6 +65,7 @@ pub(super) fn risk(comparison: &Comparison, change: &RiskChange) -> ChangeItem {
     }
     details.extend(change.patterns.iter().flat_map(pattern));
     details.extend(change.texts.iter().map(text));
+    details.extend(change.queries.iter().flat_map(query));
     ChangeItem { sign, summary, details }
 }
 
@@ -97,6 +99,27 @@ fn text(change: &TextChange) -> String {
         }
         _ => format!("has another `{key}` for {targets}"),
     }
+}
+
+/// Whom a changed query catches, and whom no longer.
+fn query(change: &QueryChange) -> Vec<String> {
+    let side = |what: &str, clusters: &Clusters| -> Vec<String> {
+        let samples = listed(&clusters.samples, "and");
+        let samples = (!samples.is_empty())
+            .then(|| format!("the query {what} the sample clusters {samples}"));
+        let example = clusters.example.as_ref().map(|words| format!("it {what} a cluster {words}"));
+        samples.into_iter().chain(example).collect()
+    };
+    let mut lines = side("now catches", &change.caught);
+    lines.extend(side("no longer catches", &change.freed));
+    match (lines.is_empty(), change.is_complete) {
+        (true, true) => lines.push("the query catches the same clusters as before".into()),
+        (true, false) => {
+            lines.push("no cluster is known for which the new query makes a difference".into())
+        }
+        (false, _) => {}
+    }
+    lines
 }
 
 fn pattern(change: &PatternChange) -> Vec<String> {

@@ -1,0 +1,107 @@
+//! Whom a changed query catches, and whom no longer.
+
+use std::collections::BTreeMap;
+
+use crate::cluster::Exposure;
+use crate::coverage::{Dictionary, Difference, Example};
+use crate::domain::Named;
+use crate::graph_data::{Affected, BlockedEdge};
+use crate::metrics::{Question, SampleCluster, Source};
+use crate::promql::{self, Dialect, Limits};
+
+/// What the change of a query does, for some targets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueryChange {
+    /// Oldest first.
+    pub targets: Vec<String>,
+    /// The clusters that only the new query counts as affected.
+    pub caught: Clusters,
+    /// The clusters that only the old query counts as affected.
+    pub freed: Clusters,
+    /// Whether there are no other such clusters where there is no example.
+    pub is_complete: bool,
+}
+
+/// Clusters for which a change of a query makes a difference.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clusters {
+    /// The names of sample clusters.
+    pub samples: Vec<&'static str>,
+    /// A small cluster, after "a cluster": what is special about it.
+    pub example: Option<String>,
+    /// The series of that cluster, as lines of a `.series` file.
+    pub series: Vec<String>,
+}
+
+/// Changes of queries by their texts before and after, with the targets.
+#[derive(Default)]
+pub(super) struct ChangedQueries<'d>(BTreeMap<(&'d str, &'d str), Vec<String>>);
+
+impl<'d> ChangedQueries<'d> {
+    pub(super) fn add(&mut self, target: &str, before: &'d BlockedEdge, after: &'d BlockedEdge) {
+        if let (Some(old), Some(new)) = (only_query(before), only_query(after))
+            && old != new
+        {
+            self.0.entry((old, new)).or_default().push(target.to_owned());
+        }
+    }
+
+    pub(super) fn compared(self, dictionary: &Dictionary) -> Vec<QueryChange> {
+        let changes = self.0.into_iter();
+        changes.filter_map(|((old, new), targets)| compare(old, new, targets, dictionary)).collect()
+    }
+}
+
+/// The query of a declaration whose only rule is a query.
+fn only_query(edge: &BlockedEdge) -> Option<&str> {
+    let Affected::MatchingRules(rules) = &edge.affected else { return None };
+    match rules.as_slice() {
+        [rule] => Some(rule.query.as_ref()?.value.trim_end()),
+        _ => None,
+    }
+}
+
+/// None: one of the queries is not valid.
+fn compare(
+    before: &str,
+    after: &str,
+    targets: Vec<String>,
+    dictionary: &Dictionary,
+) -> Option<QueryChange> {
+    let queries = (promql::parse(before).ok()?, promql::parse(after).ok()?);
+    let difference = Difference::of(&queries.0, &queries.1, dictionary);
+    let clusters = |samples: Vec<&'static str>, example: Option<Example>| Clusters {
+        samples,
+        series: example.as_ref().map(|one| one.series.clone()).unwrap_or_default(),
+        example: example.map(|one| {
+            format!(
+                "{}: it {}, and {} before",
+                one.words,
+                one.after.in_words(),
+                one.before.in_words()
+            )
+        }),
+    };
+    let exposed = (exposed_samples(before), exposed_samples(after));
+    let without = |some: &[&'static str], others: &[&'static str]| {
+        some.iter().copied().filter(|name| !others.contains(name)).collect()
+    };
+    Some(QueryChange {
+        targets,
+        caught: clusters(without(&exposed.1, &exposed.0), difference.caught),
+        freed: clusters(without(&exposed.0, &exposed.1), difference.freed),
+        is_complete: difference.is_complete,
+    })
+}
+
+/// The sample clusters that a query counts as affected.
+fn exposed_samples(text: &str) -> Vec<&'static str> {
+    let question = Question::new(text);
+    let limits = Limits::shared_by(SampleCluster::ALL.len());
+    let is_exposed = |cluster: &&SampleCluster| {
+        let source = Source::Series(cluster.series(None), Dialect::Three);
+        let exposure = Exposure::of_answer(source.answer(&question, limits), source.time());
+        exposure == Ok(Exposure::Exposed)
+    };
+    SampleCluster::ALL.iter().filter(is_exposed).map(|cluster| cluster.name()).collect()
+}

@@ -1,0 +1,70 @@
+//! Whom a changed query catches: the clusters that only one of two queries counts as affected.
+
+use crate::metrics::FIXED_TIME;
+use crate::promql::{self, Query};
+
+use super::classes::{Class, Classes};
+use super::dictionary::Dictionary;
+use super::outcome::Outcome;
+use super::proof::{MOST_CLUSTERS, in_words, settings};
+
+/// Clusters on which two queries differ.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Difference {
+    /// A cluster that only the new query counts as affected.
+    pub(crate) caught: Option<Example>,
+    /// A cluster that only the old query counts as affected.
+    pub(crate) freed: Option<Example>,
+    /// Whether an example that is missing cannot be.
+    pub(crate) is_complete: bool,
+}
+
+/// A cluster, and what the two queries answer there.
+#[derive(Clone, Debug)]
+pub(crate) struct Example {
+    /// After "a cluster".
+    pub(crate) words: String,
+    /// Its series, as lines of a `.series` file.
+    pub(crate) series: Vec<String>,
+    pub(crate) before: Outcome,
+    pub(crate) after: Outcome,
+}
+
+impl Difference {
+    /// How a change of a query changes who is affected.
+    pub(crate) fn of(before: &Query, after: &Query, dictionary: &Dictionary) -> Self {
+        let classes = Classes::of(&[before, after], dictionary, FIXED_TIME);
+        let mut difference = Self::default();
+        let mut is_supported = true;
+        for class in classes.some(MOST_CLUSTERS) {
+            let outcomes = outcomes(&classes, &class, [before, after]);
+            let [Some(then), Some(now)] = outcomes else {
+                is_supported = false;
+                continue;
+            };
+            let direction = match (then == Outcome::One, now == Outcome::One) {
+                (false, true) => &mut difference.caught,
+                (true, false) => &mut difference.freed,
+                _ => continue,
+            };
+            direction.get_or_insert_with(|| example(&classes, &class, then, now));
+        }
+        difference.is_complete =
+            is_supported && classes.doubt.is_none() && classes.count() <= MOST_CLUSTERS;
+        difference
+    }
+}
+
+fn outcomes(classes: &Classes, class: &Class, queries: [&Query; 2]) -> [Option<Outcome>; 2] {
+    let store = classes.store(class);
+    queries.map(|query| Outcome::of(&promql::evaluate(query, &store, &settings())))
+}
+
+fn example(classes: &Classes, class: &Class, before: Outcome, after: Outcome) -> Example {
+    let chosen: Vec<_> = classes.chosen(class).collect();
+    let usual_class = vec![0; class.len()];
+    let usual: Vec<_> = classes.chosen(&usual_class).collect();
+    let series = chosen.iter().flat_map(|population| &population.series);
+    let series = series.map(|series| series.line()).collect();
+    Example { words: in_words(&chosen, &usual), series, before, after }
+}
