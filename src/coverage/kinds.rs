@@ -27,6 +27,8 @@ pub(super) struct Kind {
     pub(super) sight: Sight,
     /// Whether some selectors look at the present only, and others back in time.
     pub(super) is_seen_twice: bool,
+    /// How usual such a series is.
+    pub(super) rarity: Rarity,
     /// How usual it is that there are two at once.
     pub(super) twice: Rarity,
 }
@@ -158,7 +160,7 @@ impl Finder<'_> {
                 deciding.chain(texts).chain(EXAMPLES.map(str::to_owned)).collect()
             }
         };
-        if self.metric.is_optional(label) {
+        if self.metric.is_optional(label) || self.is_of_scrape(label) {
             all.push(String::new());
         }
         let signature = |value: &String| {
@@ -175,6 +177,11 @@ impl Finder<'_> {
             }
         }
         kept.into_iter().map(|(_, value)| value).collect()
+    }
+
+    /// Whether a label comes from the scrape. Some series lack some of them.
+    fn is_of_scrape(&self, label: &str) -> bool {
+        self.metric.own(label).is_none() && self.dictionary.values_of(self.metric, label).is_some()
     }
 
     /// Whether the values that are tried may not be enough.
@@ -230,8 +237,14 @@ impl Finder<'_> {
             windows.clone().any(|is_back| is_back) && !windows.clone().all(|is_back| is_back);
         let both = |second: &SeriesLabels| self.rarity_of_both(base, second);
         let twice = second.as_ref().map_or(Rarity::Common, both);
+        let lacks = |label: &str| self.is_of_scrape(label) && !base.contains_key(label);
+        let mut matchers = self.asked.iter().flat_map(|asked| &asked.selector.matchers);
+        let rarity = match matchers.any(|matcher| lacks(&matcher.label.value)) {
+            true => Rarity::Rare,
+            false => Rarity::Common,
+        };
         let examples = std::iter::once(base.clone()).chain(second).collect();
-        Some(Kind { examples, sight, is_seen_twice, twice })
+        Some(Kind { examples, sight, is_seen_twice, rarity, twice })
     }
 
     /// Another series of the kind that can be there at the same time, and that the query can see as
@@ -265,7 +278,8 @@ impl Finder<'_> {
         let mut candidates = same.iter().filter(|other| is_seen(other));
         candidates.find_map(apart).or_else(|| {
             let twin = apart(base)?;
-            is_seen(&twin).then_some(twin)
+            // Filters can see one of two series whose values differ.
+            (sight.values || is_seen(&twin)).then_some(twin)
         })
     }
 

@@ -36,6 +36,9 @@ pub(super) struct Population {
     pub(super) rarity: Rarity,
 }
 
+/// The label that tells the pods of an exporter apart.
+const POD: &str = "pod";
+
 /// In minutes. Series have a sample for each.
 const LENGTH: usize = 121;
 const SINCE: usize = 30;
@@ -120,7 +123,10 @@ fn options(
     constants: &[f64],
     now: i64,
 ) -> Vec<Population> {
-    let values = values(metric, kind, constants);
+    let values: Vec<(f64, Rarity)> = values(metric, kind, constants)
+        .into_iter()
+        .map(|(value, rarity)| (value, rarity.max(kind.rarity)))
+        .collect();
     let series = |example: usize, value: f64, history: History| {
         let labels = kind.examples.get(example).cloned().unwrap_or_default();
         Arc::new(Series::new(name, labels, value, history, now))
@@ -130,7 +136,7 @@ fn options(
         options.push(population(vec![series(0, *value, History::Steady)], *rarity));
     }
     if kind.examples.len() > 1 {
-        options.push(population(vec![series(1, values[0].0, History::Steady)], Rarity::Common));
+        options.push(population(vec![series(1, values[0].0, History::Steady)], kind.rarity));
     }
     if kind.is_seen_twice {
         options.push(population(vec![series(0, values[0].0, History::Ended)], Rarity::Rare));
@@ -142,9 +148,26 @@ fn options(
             }
         }
     }
+    if kind.sight.window > 0.0 && (kind.sight.values || kind.sight.labels.shows(POD)) {
+        // A range sees the series of a pod that was replaced, too.
+        for (old, new) in values.iter().zip(values.iter().cycle().skip(1)) {
+            let with_pod = |pod: &str, value, history| {
+                let mut labels = kind.examples.first().cloned().unwrap_or_default();
+                labels.insert(POD.into(), pod.into());
+                Arc::new(Series::new(name, labels, value, history, now))
+            };
+            let both = vec![
+                with_pod("old", old.0, History::Ended),
+                with_pod("new", new.0, History::Steady),
+            ];
+            options.push(population(both, Rarity::Passing));
+        }
+    }
     if kind.examples.len() > 1 {
-        for (one, rarity) in values.iter().take(3) {
-            for (other, other_rarity) in values.iter().take(3) {
+        // The last one is beyond the numbers that the query compares with.
+        let ends = || values.iter().take(2).chain(values.iter().skip(2).last());
+        for (one, rarity) in ends() {
+            for (other, other_rarity) in ends() {
                 let both =
                     vec![series(0, *one, History::Steady), series(1, *other, History::Steady)];
                 options.push(population(both, kind.twice.max(*rarity).max(*other_rarity)));
@@ -181,7 +204,9 @@ pub(super) fn populations(
         let pairs =
             all.iter().flat_map(|known| options.iter().map(move |option| joined(known, option)));
         all = pairs
-            .filter(|both| both.series.len() <= limit && has_single(&both.series, &metric.single))
+            .filter(|both| {
+                count_now(&both.series) <= limit && has_single(&both.series, &metric.single)
+            })
             .collect();
     }
     all.retain(|population| is_complete(population, metric, kinds, limit));
@@ -203,13 +228,20 @@ pub(super) fn joined(one: &Population, other: &Population) -> Population {
     }
 }
 
+fn count_now(series: &[Arc<Series>]) -> usize {
+    series.iter().filter(|series| series.is_there_now()).count()
+}
+
 /// Whether there is at most one series where there can only be one.
 fn has_single(series: &[Arc<Series>], single: &LabelValues) -> bool {
-    single.iter().all(|(label, values)| {
-        values
-            .iter()
-            .all(|value| series.iter().filter(|s| s.labels.get(label) == Some(value)).count() <= 1)
-    })
+    single
+        .iter()
+        .all(|(label, values)| values.iter().all(|value| count_now_with(series, label, value) <= 1))
+}
+
+fn count_now_with(series: &[Arc<Series>], label: &str, value: &String) -> usize {
+    let has = |series: &&Arc<Series>| series.labels.get(label) == Some(value);
+    series.iter().filter(|series| series.is_there_now()).filter(has).count()
 }
 
 /// Whether there is no series where most clusters have one.

@@ -107,7 +107,7 @@ impl Coverage {
             rarity: Rarity::Common,
             series: Vec::new(),
             blame: query.node(query.root()).range.clone(),
-            words: String::new(),
+            words: "of any kind".into(),
         };
         Self {
             verdict: Verdict::CanGoWrong,

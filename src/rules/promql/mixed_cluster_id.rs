@@ -20,7 +20,7 @@ metrics of one cluster, and the query mixes both. Only this exact text is replac
     bad: "\
 group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})
 or
-0 * group(csv_count)",
+0 * group(cluster_version)",
     good: "\
 group(csv_succeeded{_id=\"\",name=~\"example[.].*\"})
 or

@@ -17,12 +17,12 @@ rule as invalid and skip it. If it is the only rule, they drop the update silent
         "\
 - type: Always
   promql:
-    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})",
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(cluster_version{_id=\"\"})",
     good:
         "\
 - type: PromQL
   promql:
-    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})",
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(cluster_version{_id=\"\"})",
     check: Check::Fault(check),
 };
 

@@ -19,12 +19,12 @@ rule, they drop the update silently.",
         "\
 - type: PromQL
   PromQL:
-    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})",
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(cluster_version{_id=\"\"})",
     good:
         "\
 - type: PromQL
   promql:
-    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})",
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(cluster_version{_id=\"\"})",
     check: Check::Fault(check),
 };
 

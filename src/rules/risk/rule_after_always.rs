@@ -21,12 +21,12 @@ matchingRules:
 - type: Always
 - type: PromQL
   promql:
-    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})",
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(cluster_version{_id=\"\"})",
     good: "\
 matchingRules:
 - type: PromQL
   promql:
-    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(cluster_version{_id=\"\"})
 - type: Always",
     check: Check::Declarations(check),
 };

@@ -20,13 +20,13 @@ unconditional edge to the same release. All clusters lose the update silently.",
 matchingRules:
 - type: promql
   promql:
-    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})",
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(cluster_version{_id=\"\"})",
     good:
         "\
 matchingRules:
 - type: PromQL
   promql:
-    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(csv_count{_id=\"\"})",
+    promql: group(csv_succeeded{_id=\"\",name=~\"example[.].*\"}) or 0 * group(cluster_version{_id=\"\"})",
     check: Check::Fault(check),
 };
 
