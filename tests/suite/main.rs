@@ -13,9 +13,11 @@
 
 mod changes;
 mod channels;
+mod check_online;
 mod cli;
 mod cluster_levels;
 mod cluster_view;
+
 mod clusters;
 mod compare;
 mod cutting;
@@ -24,6 +26,7 @@ mod diff;
 mod draw;
 mod enhancement;
 mod exits;
+mod fake_prometheus;
 mod floors;
 mod git_safety;
 mod graph;

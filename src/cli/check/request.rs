@@ -10,6 +10,8 @@ use crate::lint::{Request, Selection};
 use crate::rules::{Family, RULES, Rule};
 use crate::session::{Failure, Session};
 
+use super::server;
+
 pub(super) struct CheckRequest {
     pub(super) request: Request,
     pub(super) baseline_file: PathBuf,
@@ -26,10 +28,13 @@ impl CheckRequest {
             return Err(Failure::new(what).hint("remove the paths, `--select`, and `--ignore`"));
         }
         let selection = selection(args)?;
+        if let Some(failure) = server::idle_rules(args) {
+            return Err(failure);
+        }
         let BaselineFile { baseline, file } =
             args.lint.baseline(&session.config, &repository.root)?;
         let config = session.config.clone();
-        let request = Request { config, selection, baseline };
+        let request = Request { config, selection, baseline, asked: None };
         Ok(Self { request, baseline_file: file, is_without_graph: is_without_graph(args) })
     }
 
@@ -39,6 +44,12 @@ impl CheckRequest {
             return false;
         }
         let mut rules = RULES.iter().filter(|rule| rule.looks_at_updates());
+        rules.any(|rule| self.request.selection.takes(rule))
+    }
+
+    /// Whether a selected rule wants to know what a server says of queries.
+    pub(super) fn asks_server(&self) -> bool {
+        let mut rules = RULES.iter().filter(|rule| rule.needs_server());
         rules.any(|rule| self.request.selection.takes(rule))
     }
 

@@ -1,12 +1,16 @@
 //! Queries.
 
 mod answer_not_0_or_1;
+mod answer_on_server;
 mod contradictory_matchers;
+mod costly_on_server;
 mod csv_name_without_version;
 mod dropped_label;
 mod expensive_query;
 mod image_regex_without_path;
 mod invalid_promql;
+mod label_not_on_server;
+mod metric_not_on_server;
 mod mixed_cluster_id;
 mod never_affected;
 mod never_unaffected;
@@ -18,6 +22,7 @@ mod several_answers;
 mod shared;
 mod unknown_label;
 mod unreachable_arm;
+mod value_not_on_server;
 
 use super::Rule;
 
@@ -40,4 +45,9 @@ pub(super) const RULES: &[&Rule] = &[
     &redundant_anchor::RULE,
     &expensive_query::RULE,
     &csv_name_without_version::RULE,
+    &metric_not_on_server::RULE,
+    &label_not_on_server::RULE,
+    &value_not_on_server::RULE,
+    &costly_on_server::RULE,
+    &answer_on_server::RULE,
 ];

@@ -1,0 +1,1 @@
+//! `exitpath check --url`: what a server says of the queries of a repository.
