@@ -60,16 +60,16 @@ impl<'s> Asker<'s> {
     pub(super) fn ask(&mut self, query: &str) -> Result<Result<Value, QueryError>, MetricsError> {
         if self.questions >= self.limits.questions {
             let most = grouped(self.limits.questions);
-            return Err(failure(format!("the queries need more than {most} questions")));
+            return Err(too_much(format!("the queries need more than {most} questions")));
         }
         if self.started.elapsed() > self.limits.time {
             let seconds = grouped(usize::try_from(self.limits.time.as_secs()).unwrap_or_default());
             let what = format!("the server is too slow: all queries take more than {seconds} s");
-            return Err(failure(what));
+            return Err(too_much(what));
         }
         self.questions += 1;
         match self.source.ask(query) {
-            Err(QueryError::NoAnswer(why)) => Err(MetricsError { what: why, hint: None }),
+            Err(QueryError::NoAnswer(why)) => Err(failure(why)),
             answer => Ok(answer),
         }
     }
@@ -126,6 +126,10 @@ fn odd(query: &str, answer: &Result<Value, QueryError>) -> MetricsError {
 }
 
 fn failure(what: impl Into<String>) -> MetricsError {
+    MetricsError { what: what.into(), hint: None }
+}
+
+fn too_much(what: String) -> MetricsError {
     let hint = "name the files to check, or use `--base` to ask about new queries only";
-    MetricsError { what: what.into(), hint: Some(hint.into()) }
+    MetricsError { what, hint: Some(hint.into()) }
 }

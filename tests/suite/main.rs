@@ -17,7 +17,6 @@ mod check_online;
 mod cli;
 mod cluster_levels;
 mod cluster_view;
-
 mod clusters;
 mod compare;
 mod cutting;

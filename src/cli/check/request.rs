@@ -10,8 +10,6 @@ use crate::lint::{Request, Selection};
 use crate::rules::{Family, RULES, Rule};
 use crate::session::{Failure, Session};
 
-use super::server;
-
 pub(super) struct CheckRequest {
     pub(super) request: Request,
     pub(super) baseline_file: PathBuf,
@@ -28,7 +26,7 @@ impl CheckRequest {
             return Err(Failure::new(what).hint("remove the paths, `--select`, and `--ignore`"));
         }
         let selection = selection(args)?;
-        if let Some(failure) = server::idle_rules(args) {
+        if let Some(failure) = without_server(args) {
             return Err(failure);
         }
         let BaselineFile { baseline, file } =
@@ -69,6 +67,15 @@ pub(super) fn removed_rules(request: &Request, err: &mut dyn Write) -> io::Resul
         writeln!(err, "exitpath: {}", removed.note())?;
     }
     Ok(())
+}
+
+/// Refuses to run a named rule that finds nothing without a server.
+fn without_server(args: &CheckArgs) -> Option<Failure> {
+    let needs_server =
+        |word: &&String| Rule::find(word.trim()).is_some_and(|rule| rule.needs_server());
+    let word = args.lint.select.iter().find(needs_server).filter(|_| args.url.is_none())?;
+    let failure = Failure::new(format!("the rule `{}` needs a server", word.trim()));
+    Some(failure.hint("name a Prometheus or Thanos: `--url URL`"))
 }
 
 pub(super) fn selection(args: &CheckArgs) -> Result<Selection, Failure> {

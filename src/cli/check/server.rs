@@ -6,7 +6,6 @@ use crate::cli::args::CheckArgs;
 use crate::graph_data::{GraphData, Reading};
 use crate::metrics::{Server, Source};
 use crate::online::{Asked, QuestionLimits, ask};
-use crate::rules::RULES;
 use crate::session::{Base, Failure, Note, Session};
 use crate::text::printable;
 use crate::text::words::counted;
@@ -64,14 +63,4 @@ fn readings<'d>(
     let added = now.filter(|reading| !before.contains(reading.text.as_str()));
     let removed = base.data.queries.all().filter(|one| !after.contains(one.text.as_str()));
     added.chain(removed).collect()
-}
-
-/// The rules that the command line names, but that do not run without a server.
-pub(super) fn idle_rules(args: &CheckArgs) -> Option<Failure> {
-    let is_named =
-        |word: &String| RULES.iter().any(|rule| rule.needs_server() && rule.is_called(word.trim()));
-    let word =
-        args.lint.select.iter().find(|word| is_named(word)).filter(|_| args.url.is_none())?;
-    let what = format!("the rule `{}` needs a server", word.trim());
-    Some(Failure::new(what).hint("name a Prometheus or Thanos: `--url URL`"))
 }

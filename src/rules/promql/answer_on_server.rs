@@ -18,13 +18,14 @@ pub(super) static RULE: Rule = Rule {
 With `--url`, exitpath asks a running Prometheus or Thanos for the answers of the
 queries. A cluster accepts one sample, 0 (not affected) or 1 (affected). With anything
 else, the risk is *Unknown*: the updates are not recommended, and after an hour an alert
-fires. This cluster would be in that state now.
+fires. This cluster would be in that state now. A common cause that only a server shows
+is a metric of the same name in a namespace of a user: it is a second sample.
 
 If another rule of `matchingRules` follows, it decides instead, and the finding is an
 info. It also is if the answer is -1, which is how a query says Unknown on purpose.
 `exitpath promql eval QUERY --url URL` shows what the parts of a query answer.",
-    bad: "group(cluster_proxy_enabled{_id=\"\",type=\"http\"} == 1)",
-    good: "max(cluster_proxy_enabled{_id=\"\",type=\"http\"})",
+    bad: "cluster_feature_set{_id=\"\"}",
+    good: "max(cluster_feature_set{_id=\"\"})",
     check: Check::Server(check),
 };
 

@@ -5,9 +5,7 @@ use std::ops::Range;
 
 use crate::graph_data::{GraphData, Reading};
 use crate::online::{Asked, AskedQuery};
-use crate::promql::{
-    Answer, CLUSTER_ID, Expr, MatchOp, Matcher, NodeId as PartId, Query, Selector,
-};
+use crate::promql::{self, Answer, CLUSTER_ID, Expr, MatchOp, Matcher, Query, Selector};
 use crate::rules::{Finding, Rule, Severity};
 use crate::text::{SourceId, Span};
 use crate::yaml::NodeId;
@@ -56,7 +54,10 @@ pub(super) fn check_asked(
 }
 
 /// The selector of a node, and where its metric is named.
-pub(super) fn named_selector(query: &Query, id: PartId) -> Option<(&Selector, Range<usize>)> {
+pub(super) fn named_selector(
+    query: &Query,
+    id: promql::NodeId,
+) -> Option<(&Selector, Range<usize>)> {
     let Expr::Selector(selector) = &query.node(id).expr else { return None };
     let metric = selector.metric()?;
     let name = selector.name.as_ref().map(|name| name.range.clone());
