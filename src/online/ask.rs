@@ -18,15 +18,15 @@ pub fn ask<'q>(
 ) -> Result<Asked, MetricsError> {
     let mut asker = Asker::new(source, limits);
     asker.greet()?;
-    let mut asked = Asked::default();
+    let mut answers = Asked::default();
     for (text, query) in queries {
-        if !asked.queries.contains_key(text) {
+        if !answers.queries.contains_key(text) {
             let answer = about_query(&mut asker, text, query)?;
-            asked.queries.insert(text.to_owned(), answer);
+            answers.queries.insert(text.to_owned(), answer);
         }
     }
-    asked.questions = asker.questions;
-    Ok(asked)
+    answers.questions = asker.questions;
+    Ok(answers)
 }
 
 fn about_query(

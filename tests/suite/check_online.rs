@@ -354,19 +354,17 @@ fn takes(op: &str, pattern: &str, value: &str) -> bool {
         "=" | "!=" => pattern == value,
         _ => pattern.split('|').any(|one| one == value),
     };
-    is_same == !op.starts_with('!')
+    is_same != op.starts_with('!')
 }
 
 /// All selectors of two matchers, judged by looking at each series.
 #[test]
 fn what_is_missing_is_what_a_look_at_all_series_misses() {
-    let text: String = FEW
-        .iter()
-        .map(|(metric, labels)| {
-            let labels: Vec<String> = labels.iter().map(|(n, v)| format!("{n}={v:?}")).collect();
-            format!("{metric}{{{}}} 1\n", labels.join(","))
-        })
-        .collect();
+    let lines = FEW.iter().map(|(metric, labels)| {
+        let labels: Vec<String> = labels.iter().map(|(n, v)| format!("{n}={v:?}")).collect();
+        format!("{metric}{{{}}} 1", labels.join(","))
+    });
+    let text = lines.collect::<Vec<_>>().join("\n");
     let source = Source::Series(SeriesText::read(&text, None).series, Dialect::Three);
     let value = |series: &OneSeries, label: &str| {
         series.1.iter().find(|(name, _)| *name == label).map_or("", |(_, value)| *value)

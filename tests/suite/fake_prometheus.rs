@@ -71,7 +71,7 @@ fn decoded(part: &str) -> String {
     let mut bytes = pieces.next().unwrap().as_bytes().to_vec();
     for piece in pieces {
         bytes.push(u8::from_str_radix(&piece[..2], 16).unwrap());
-        bytes.extend(piece[2..].as_bytes());
+        bytes.extend(&piece.as_bytes()[2..]);
     }
     String::from_utf8(bytes).unwrap()
 }

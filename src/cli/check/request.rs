@@ -71,8 +71,7 @@ pub(super) fn removed_rules(request: &Request, err: &mut dyn Write) -> io::Resul
 
 /// Refuses to run a named rule that finds nothing without a server.
 fn without_server(args: &CheckArgs) -> Option<Failure> {
-    let needs_server =
-        |word: &&String| Rule::find(word.trim()).is_some_and(|rule| rule.needs_server());
+    let needs_server = |word: &&String| Rule::find(word.trim()).is_some_and(Rule::needs_server);
     let word = args.lint.select.iter().find(needs_server).filter(|_| args.url.is_none())?;
     let failure = Failure::new(format!("the rule `{}` needs a server", word.trim()));
     Some(failure.hint("name a Prometheus or Thanos: `--url URL`"))
