@@ -69,7 +69,12 @@ impl<'s> Asker<'s> {
         }
         self.questions += 1;
         match self.source.ask(query) {
-            Err(QueryError::NoAnswer(why)) => Err(failure(why)),
+            // The first question is ours, and its words say nothing about the repository.
+            Err(QueryError::NoAnswer(why)) if self.questions == 1 => Err(failure(why)),
+            Err(QueryError::NoAnswer(why)) => {
+                let hint = Some(format!("the question was `{}`", beginning(query)));
+                Err(MetricsError { what: why, hint })
+            }
             answer => Ok(answer),
         }
     }
@@ -123,6 +128,16 @@ fn odd(query: &str, answer: &Result<Value, QueryError>) -> MetricsError {
         Err(error) => format!("the server refuses to count series (`{query}`): {error}"),
         Ok(_) => format!("the server does not answer a number of series to `{query}`"),
     })
+}
+
+/// Enough of a query to find it in the repository.
+fn beginning(query: &str) -> String {
+    const ENOUGH: usize = 100;
+    let line = query.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(ENOUGH) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
+    }
 }
 
 fn failure(what: impl Into<String>) -> MetricsError {

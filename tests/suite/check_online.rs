@@ -229,6 +229,19 @@ fn a_slow_server_is_given_up() {
 }
 
 #[test]
+fn a_question_without_an_answer_is_named() {
+    let server = FakePrometheus::answering(Box::new(|query| {
+        let one = r#"{"status":"success","data":{"resultType":"vector","result":[{"metric":{},"value":[1,"1"]}]}}"#;
+        if query == "vector(1)" { http("200 OK", one) } else { http("503 Service Unavailable", "") }
+    }));
+    assert_eq!(
+        refusal(&server, &[]),
+        "exitpath: HOST answers with HTTP status 503\n          \
+         the question was `group(cluster_version{_id=\"\"})`\n"
+    );
+}
+
+#[test]
 fn a_server_that_refuses_to_count_is_no_pass() {
     let server = FakePrometheus::answering(Box::new(|query| {
         let error = r#"{"status":"error","errorType":"execution","error":"too many samples"}"#;
