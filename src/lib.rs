@@ -29,6 +29,7 @@ mod metrics;
 mod moves;
 mod oc;
 mod olm;
+mod online;
 mod promql;
 mod report;
 mod risks;

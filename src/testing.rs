@@ -137,6 +137,13 @@ pub mod olm {
     };
 }
 
+/// What a running server says of queries.
+pub mod online {
+    pub use crate::online::{
+        Asked, AskedQuery, AskedSelector, Missing, Presence, QuestionLimits, ask,
+    };
+}
+
 /// Queries.
 pub mod promql {
     pub use crate::promql::{

@@ -10,6 +10,7 @@ use crate::domain::{Arch, FailOn, Named};
 use crate::draw::PictureFormat;
 use crate::report::{ChangeFormat, RouteFormat, SimulationFormat};
 
+use super::access_args::AccessArgs;
 use super::catalog_args::CatalogCommand;
 use super::channel_args::ChannelsArgs;
 use super::choice::choice;
@@ -155,6 +156,12 @@ pub(super) struct CheckArgs {
     pub(super) releases: ReleaseArgs,
     #[command(flatten)]
     pub(super) lint: LintArgs,
+    /// Also ask the Prometheus or Thanos at this address about the queries: which metrics, labels,
+    /// and values it has, and what the queries answer.
+    #[arg(long, value_name = "URL", group = "server", conflicts_with = "fix")]
+    pub(super) url: Option<String>,
+    #[command(flatten)]
+    pub(super) access: AccessArgs,
     /// Do not build the update graph, and skip the rules that need it.
     #[arg(long)]
     pub(super) no_graph: bool,

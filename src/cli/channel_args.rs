@@ -1,13 +1,12 @@
 //! The flags of `channels`. clap prints the doc comments in this file as help.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use crate::http::TIME_LIMIT;
 use crate::report::ChannelsFormat;
 
+use super::access_args::AccessArgs;
 use super::choice::choice;
 
 #[derive(Debug, ClapArgs)]
@@ -39,24 +38,10 @@ pub(super) struct ChannelsArgs {
 #[derive(Debug, ClapArgs)]
 pub(super) struct ServiceArgs {
     /// Ask the update service at this address instead of reading a repository.
-    #[arg(long, value_name = "URL", conflicts_with_all = ["repo", "rev"])]
+    #[arg(long, value_name = "URL", group = "server", conflicts_with_all = ["repo", "rev"])]
     pub(super) service: Option<String>,
-    /// With --service: the file with the token to send.
-    #[arg(long, value_name = "FILE", requires = "service")]
-    pub(super) token_file: Option<PathBuf>,
-    /// With --service: the file with the certificate authorities (PEM) to trust, and no others.
-    #[arg(long, value_name = "FILE", requires = "service")]
-    pub(super) ca: Option<PathBuf>,
-    /// With --service: how many seconds an answer can take. Default: 30.
-    #[arg(long, value_name = "SECONDS", requires = "service", value_parser = clap::value_parser!(u64).range(1..=3600))]
-    pub(super) timeout: Option<u64>,
-}
-
-impl ServiceArgs {
-    /// How long an answer can take.
-    pub(super) fn limit(&self) -> Duration {
-        self.timeout.map_or(TIME_LIMIT, Duration::from_secs)
-    }
+    #[command(flatten)]
+    pub(super) access: AccessArgs,
 }
 
 /// What `channels` shows.

@@ -84,8 +84,8 @@ fn asked(
     common: &CommonArgs,
     err: &mut dyn Write,
 ) -> Result<Result<ChannelList, Refusal>, Stop> {
-    let (token_file, ca) = (args.token_file.as_deref(), args.ca.as_deref());
-    let request = ServiceRequest { url, token_file, ca, limit: args.limit() };
+    let (token_file, ca) = (args.access.token_file(), args.access.ca());
+    let request = ServiceRequest { url, token_file, ca, limit: args.access.limit() };
     let fetched = fetch(&request).map_err(Failure::from)?;
     let notes: Vec<Note> = fetched.notes.iter().map(important).collect();
     print::notes(&notes, common, err)?;

@@ -7,13 +7,14 @@ use clap::Args as ClapArgs;
 use crate::domain::Arch;
 use crate::report::ComparisonFormat;
 
+use super::access_args::AccessArgs;
 use super::choice::choice;
 use super::source_args::ReleaseArgs;
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct CompareArgs {
     /// Ask the service at this address.
-    #[arg(long, value_name = "URL", required_unless_present = "answers")]
+    #[arg(long, value_name = "URL", group = "server", required_unless_present = "answers")]
     pub(super) service: Option<String>,
     /// Read saved answers from a folder: CHANNEL.json, or CHANNEL.ARCH.json.
     #[arg(long, value_name = "DIR", conflicts_with = "service")]
@@ -35,15 +36,8 @@ pub(super) struct CompareArgs {
     /// If an answer differs, look for an older revision with equal answers among so many commits.
     #[arg(long, value_name = "COMMITS", default_value_t = 20)]
     pub(super) look_back: usize,
-    /// With --service: the file with the token to send.
-    #[arg(long, value_name = "FILE", requires = "service")]
-    pub(super) token_file: Option<PathBuf>,
-    /// With --service: the file with the certificate authorities (PEM) to trust, and no others.
-    #[arg(long, value_name = "FILE", requires = "service")]
-    pub(super) ca: Option<PathBuf>,
-    /// With --service: how many seconds an answer can take. Default: 30.
-    #[arg(long, value_name = "SECONDS", requires = "service", value_parser = clap::value_parser!(u64).range(1..=3600))]
-    pub(super) timeout: Option<u64>,
+    #[command(flatten)]
+    pub(super) access: AccessArgs,
     /// How to print the report.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<ComparisonFormat>(), default_value = "human")]
     pub(super) format: ComparisonFormat,

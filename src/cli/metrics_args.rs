@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use clap::Args as ClapArgs;
 
 use crate::domain::Named;
-use crate::http::TIME_LIMIT;
 use crate::metrics::{
-    MetricsError, SampleCluster, SeriesFile, Server, ServerRequest, Source, is_standard_input,
-    parse_time,
+    MetricsError, SampleCluster, SeriesFile, Server, Source, is_standard_input, parse_time,
 };
 use crate::promql::{Dialect, Malformations};
 use crate::session::{Failure, Note};
 use crate::text::printable;
 use crate::text::words::{grouped, list_all};
+
+use super::access_args::AccessArgs;
 
 /// More lines are only counted: nobody reads a page of them.
 const MOST_LINES: usize = 8;
@@ -28,14 +28,10 @@ pub(super) struct MetricsArgs {
     #[arg(long, value_name = "NAME", group = "series")]
     sample: Option<String>,
     /// Ask the Prometheus or Thanos at this address.
-    #[arg(long, value_name = "URL", group = "series")]
+    #[arg(long, value_name = "URL", groups = ["series", "server"])]
     url: Option<String>,
-    /// With --url: the file with the token to send, such as what `oc whoami --show-token` prints.
-    #[arg(long, value_name = "FILE")]
-    token_file: Option<PathBuf>,
-    /// With --url: the file with the certificate authorities (PEM) to trust, and no others.
-    #[arg(long, value_name = "FILE")]
-    ca: Option<PathBuf>,
+    #[command(flatten)]
+    access: AccessArgs,
     /// The time of the query: seconds since 1970, or 2026-01-01T12:00:00Z. Default: the time of the
     /// newest sample if every sample has a time, or else now. The series of a sample cluster or a
     /// FILE.series move to this time.
@@ -85,11 +81,6 @@ impl MetricsArgs {
 
     /// The series that the flags name, and notes about them.
     pub(super) fn source(&self) -> Result<(Source, Vec<Note>), Failure> {
-        if self.url.is_none() && (self.token_file.is_some() || self.ca.is_some()) {
-            return Err(Failure::new(
-                "`--token-file` and `--ca` are for a server: add `--url URL`",
-            ));
-        }
         let dialect = self.prometheus.unwrap_or(Dialect::Three);
         if let Some(name) = &self.sample {
             let unknown = || {
@@ -107,13 +98,7 @@ impl MetricsArgs {
             return Ok((Source::Series(read.series, dialect), notes));
         }
         if let Some(url) = &self.url {
-            let (server, notes) = Server::open(&ServerRequest {
-                url,
-                token_file: self.token_file.as_deref(),
-                ca: self.ca.as_deref(),
-                time: self.time,
-                limit: TIME_LIMIT,
-            })?;
+            let (server, notes) = Server::open(&self.access.request(url, self.time))?;
             return Ok((Source::Server(server), notes.into_iter().map(important).collect()));
         }
         Err(no_source())

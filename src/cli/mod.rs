@@ -1,6 +1,7 @@
 //! The command line. Each subcommand has one file, which parses flags, calls other rooms, and
 //! prints.
 
+mod access_args;
 mod args;
 mod catalog;
 mod catalog_args;

@@ -18,6 +18,7 @@ use std::collections::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use crate::graph_data::{DataFile, GraphData, Kind, Renames};
+use crate::online::Asked;
 use crate::rules::{
     Allowance, Change, Check, Family, Finding, Outlook, Place, RULES, Rule, Subject, Updates,
 };
@@ -32,6 +33,8 @@ pub struct Request {
     pub selection: Selection,
     /// Known findings to hide.
     pub baseline: Baseline,
+    /// What a server says of the queries. Without it, the rules that need one find nothing.
+    pub asked: Option<Asked>,
 }
 
 /// The findings, and how many are hidden.
@@ -71,7 +74,7 @@ impl Outcome {
 /// one find nothing.
 #[must_use]
 pub fn lint(data: &GraphData, outlook: Option<&Outlook>, request: &Request) -> Outcome {
-    let findings = run_rules(&Updates::new(data, outlook), &LintScope::All);
+    let findings = run_rules(&Updates::new(data, outlook), &LintScope::All, request);
     let mut outcome = apply_allows_and_config(data, findings, request);
     outcome.in_baseline = request.baseline.remove_known(&data.sources, &mut outcome.findings);
     outcome
@@ -86,7 +89,7 @@ pub(crate) fn lint_change(
 ) -> Outcome {
     let Change { before, after, renames, .. } = *change;
     let updates = Updates::new(after, outlook_after);
-    let mut findings = run_rules(&updates, &LintScope::AllButExits);
+    let mut findings = run_rules(&updates, &LintScope::AllButExits, request);
     findings.extend(check_change(change));
     let mut outcome = apply_allows_and_config(after, findings, request);
     let all = outcome.findings.len();
@@ -98,7 +101,7 @@ pub(crate) fn lint_change(
     }
     let declared = all - outcome.findings.len();
     let scope = LintScope::matching(&outcome.findings, &after.sources, renames);
-    let earlier = run_rules(&Updates::new(before, outlook_before), &scope);
+    let earlier = run_rules(&Updates::new(before, outlook_before), &scope, request);
     let earlier = apply_allows_and_config(before, earlier, request).findings;
     let known = Baseline::of(&before.sources, &earlier).renamed(renames);
     let others = known.remove_known(&after.sources, &mut outcome.findings);
@@ -213,7 +216,7 @@ pub fn path_of<'a>(sources: &'a Sources, place: &'a Place) -> &'a str {
     }
 }
 
-fn run_rules(updates: &Updates<'_>, scope: &LintScope) -> Vec<Finding> {
+fn run_rules(updates: &Updates<'_>, scope: &LintScope, request: &Request) -> Vec<Finding> {
     let data = updates.data;
     let files = data.files.par_iter().with_min_len(64);
     let files = files.filter(|file| scope.has_file(data.path(file.id)));
@@ -226,6 +229,9 @@ fn run_rules(updates: &Updates<'_>, scope: &LintScope) -> Vec<Finding> {
             Check::Repository(check) | Check::Declarations(check) => check(data, &mut findings),
             Check::Promotions(check) | Check::Updates(check) | Check::Exits(check, _) => {
                 check(updates, &mut findings);
+            }
+            Check::Server(check) => {
+                request.asked.iter().for_each(|asked| check(data, asked, &mut findings));
             }
             _ => {}
         }
@@ -260,6 +266,7 @@ fn check_file(data: &GraphData, file: &DataFile, scope: &LintScope) -> Vec<Findi
             | Check::Updates(_)
             | Check::Exits(..)
             | Check::Graph(_)
+            | Check::Server(_)
             | Check::Change(_)
             | Check::UpdatesChange(_)
             | Check::Objection(_)

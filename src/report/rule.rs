@@ -17,8 +17,8 @@ pub(super) fn page_url(rule: &Rule) -> String {
 /// For a terminal.
 pub(crate) fn write_rule(rule: &Rule, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let severity = style.paint(rule.severity.name(), rule.severity);
-    let off = if rule.is_off_by_default() { ", off by default" } else { "" };
-    writeln!(out, "{}  {}  ({severity}{off})", rule.code, style.bold(rule.name))?;
+    let when = when(rule);
+    writeln!(out, "{}  {}  ({severity}{when})", rule.code, style.bold(rule.name))?;
     wrapped(style, out, |out| {
         writeln!(out, "{}\n", rule.summary)?;
         deprecation(rule).map_or(Ok(()), |note| writeln!(out, "{note}\n"))
@@ -37,15 +37,24 @@ pub(crate) fn write_rule(rule: &Rule, style: Style, out: &mut dyn Write) -> io::
 /// A page of the documentation.
 pub(crate) fn write_rule_page(rule: &Rule, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "# {} {}\n", rule.code, rule.name)?;
-    let off = if rule.is_off_by_default() { ", off by default" } else { "" };
+    let when = when(rule);
     let (severity, family) = (rule.severity.name(), rule.family.name());
-    writeln!(out, "Finds {}.\n\nSeverity: {severity}{off}. Family: {family}.\n", rule.summary)?;
+    writeln!(out, "Finds {}.\n\nSeverity: {severity}{when}. Family: {family}.\n", rule.summary)?;
     if let Some(note) = deprecation(rule) {
         writeln!(out, "{note}\n")?;
     }
     writeln!(out, "{}\n", markdown(rule))?;
     writeln!(out, "## How to skip it\n")?;
     ways_to_skip(rule).iter().try_for_each(|way| writeln!(out, "- {way}"))
+}
+
+/// When it runs, if not always.
+fn when(rule: &Rule) -> &'static str {
+    match (rule.is_off_by_default(), rule.needs_server()) {
+        (true, _) => ", off by default",
+        (_, true) => ", only with `--url`",
+        _ => "",
+    }
 }
 
 /// The explanation and the examples, as Markdown.

@@ -4,6 +4,7 @@ use crate::catalog::Objection;
 use crate::change::{GraphChange, Stated};
 use crate::domain::Named;
 use crate::graph_data::{GraphData, Renames};
+use crate::online::Asked;
 use crate::schema::Fault;
 use crate::text::{SourceId, Span};
 
@@ -58,6 +59,8 @@ pub enum Check {
     /// Exit paths in a repository, and in an update graph in a file. With a base, these checks do not
     /// run: another rule reports what a change does to exit paths.
     Exits(fn(&Updates<'_>, &mut Vec<Finding>), fn(&GraphSubject<'_>, &mut Vec<Finding>)),
+    /// All files together, and what a running server says of their queries.
+    Server(fn(&GraphData, &Asked, &mut Vec<Finding>)),
     /// A repository before and after a change.
     Change(fn(&Change<'_>, &mut Vec<Finding>)),
     /// A repository and its updates before and after a change.
@@ -222,6 +225,12 @@ impl Rule {
     pub fn needs_updates(&self) -> bool {
         let Self { check, .. } = self;
         matches!(check, Check::Updates(_) | Check::Exits(..) | Check::UpdatesChange(_))
+    }
+
+    /// Whether it finds nothing if no server is asked about the queries.
+    #[must_use]
+    pub fn needs_server(&self) -> bool {
+        matches!(self.check, Check::Server(_))
     }
 
     /// Whether it runs only if the config or `--select` names it.

@@ -19,7 +19,7 @@ const FLOORS: &[&[&str]] = &[
     &["analysis", "catalog", "cluster", "coverage", "schema"],
     &["bridge", "compare", "graph_data", "graph_file", "oc", "olm", "scenario"],
     // The origins that each release lists, then what the repository makes of them.
-    &["channel_list", "lineage", "risks"],
+    &["channel_list", "lineage", "online", "risks"],
     &["assembly", "change"],
     &["rules"],
     // `lint` runs the rules, `edit` applies what they propose.

@@ -13,6 +13,7 @@
 
 mod changes;
 mod channels;
+mod check_online;
 mod cli;
 mod cluster_levels;
 mod cluster_view;
@@ -26,6 +27,7 @@ mod diff;
 mod draw;
 mod enhancement;
 mod exits;
+mod fake_prometheus;
 mod floors;
 mod git_safety;
 mod graph;

@@ -97,7 +97,7 @@ fn eval_wants_series() {
     assert!(run.err.contains("did you mean `aws`?"), "{}", run.err);
     let run = exitpath(["promql", "eval", "up", "--sample", "aws", "--token-file", "x"]);
     assert_eq!(run.status, 2);
-    assert!(run.err.contains("add `--url URL`"), "{}", run.err);
+    assert!(run.err.contains("--url <URL>"), "{}", run.err);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use exitpath::testing::rules::{Check, Finding, RULES, Rule};
 use exitpath::testing::tree::Blob;
 use serde_json::Value;
 
+use crate::fake_prometheus::FakePrometheus;
 use crate::{Run, Scratch, exitpath, files_below, git, golden};
 
 const FIXTURES: &str = "fixtures/rules";
@@ -40,8 +41,17 @@ pub(crate) fn check_example(rule: &Rule, which: &str, options: &[&str]) -> Run {
         Check::Graph(_) => {
             exitpath([&["check", &format!("{example}/graph.json")], options].concat())
         }
+        Check::Server(_) => {
+            let server = server_of(rule);
+            exitpath([&["check", &example, "--url", &server.url], options].concat())
+        }
         _ => exitpath([&["check", &example], options].concat()),
     }
+}
+
+/// A server with the series that the examples of a rule are about.
+fn server_of(rule: &Rule) -> FakePrometheus {
+    FakePrometheus::of_file(&Path::new(FIXTURES).join(rule.name).join("server.series"))
 }
 
 /// Whether a rule is about catalogs of operators.
@@ -298,6 +308,10 @@ fn a_comment_allows_the_findings_of_most_rules() {
             let releases = releases.to_str().unwrap();
             let run = if is_about_catalogs(rule) {
                 exitpath(["catalog", "check", root, "--format", "json"])
+            } else if rule.needs_server() {
+                let (server, releases) = (server_of(rule), ["--releases", releases]);
+                let command = ["check", root, "--url", &server.url, "--format", "json"];
+                exitpath([&command[..], &releases].concat())
             } else {
                 exitpath(["check", root, "--releases", releases, "--format", "json"])
             };

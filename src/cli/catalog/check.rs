@@ -27,7 +27,8 @@ pub(super) fn run(
     let outputs = args.lint.outputs()?;
     let selection = args.lint.selection()?;
     let files = args.lint.baseline(&catalogs.config, &catalogs.root)?;
-    let request = Request { config: catalogs.config.clone(), selection, baseline: files.baseline };
+    let (config, baseline) = (catalogs.config.clone(), files.baseline);
+    let request = Request { config, selection, baseline, asked: None };
     let after = catalogs.read(args.rev.as_deref())?;
     print::notes(&after.notes, common, err)?;
     let catalogs_read = after.loaded.catalogs.iter().zip(&args.catalogs);

@@ -63,6 +63,7 @@ fn refuse_repository_flags(args: &CheckArgs) -> Result<(), Failure> {
         (args.fix, "--fix", "graphs are generated: fix the data that this one comes from"),
         (args.rev.is_some(), "--rev", "`git show REV:FILE.json > FILE.json` gets an older graph"),
         (args.base.is_some(), "--base", "check both graphs"),
+        (args.url.is_some(), "--url", "a graph has no metrics to ask for"),
         (args.lint.baseline.is_some(), "--baseline", "a generated graph has no known findings"),
         (args.lint.write_baseline, "--write-baseline", "`--ignore RULE` skips a rule"),
     ];

@@ -4,6 +4,7 @@ mod fixes;
 mod graphs;
 mod repository;
 mod request;
+mod server;
 
 use std::io::{self, Write};
 

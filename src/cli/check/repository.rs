@@ -16,17 +16,20 @@ use crate::session::{
 use crate::text::printable;
 
 use super::request::{CheckRequest, ignores_graph, is_without_graph};
-use super::{Run, Status, Stop, fixes};
+use super::{Run, Status, Stop, fixes, server};
 
 pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Result<Status, Stop> {
     let args = run.args;
     let session = Session::open(args.repo.as_deref(), &args.paths, args.rev.as_deref())?;
-    let request = CheckRequest::of(args, &session)?;
+    let mut request = CheckRequest::of(args, &session)?;
     let root = session.repository.root.display().to_string();
     run.introduce(&[&root], &request.request, err)?;
     print_notes_on_graph(args, run.common, err)?;
     let LoadedRepository { mut data, base, sources, files, .. } =
         read(run, &session, &request, err)?;
+    let (asked, notes) = server::asked(args, (&session, &request), &data, base.as_ref())?;
+    print::notes(&notes, run.common, err)?;
+    request.request.asked = asked;
     let linter = Linter {
         repository: &session.repository,
         request: &request.request,

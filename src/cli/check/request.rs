@@ -26,10 +26,13 @@ impl CheckRequest {
             return Err(Failure::new(what).hint("remove the paths, `--select`, and `--ignore`"));
         }
         let selection = selection(args)?;
+        if let Some(failure) = without_server(args) {
+            return Err(failure);
+        }
         let BaselineFile { baseline, file } =
             args.lint.baseline(&session.config, &repository.root)?;
         let config = session.config.clone();
-        let request = Request { config, selection, baseline };
+        let request = Request { config, selection, baseline, asked: None };
         Ok(Self { request, baseline_file: file, is_without_graph: is_without_graph(args) })
     }
 
@@ -39,6 +42,12 @@ impl CheckRequest {
             return false;
         }
         let mut rules = RULES.iter().filter(|rule| rule.looks_at_updates());
+        rules.any(|rule| self.request.selection.takes(rule))
+    }
+
+    /// Whether a selected rule wants to know what a server says of queries.
+    pub(super) fn asks_server(&self) -> bool {
+        let mut rules = RULES.iter().filter(|rule| rule.needs_server());
         rules.any(|rule| self.request.selection.takes(rule))
     }
 
@@ -58,6 +67,14 @@ pub(super) fn removed_rules(request: &Request, err: &mut dyn Write) -> io::Resul
         writeln!(err, "exitpath: {}", removed.note())?;
     }
     Ok(())
+}
+
+/// Refuses to run a named rule that finds nothing without a server.
+fn without_server(args: &CheckArgs) -> Option<Failure> {
+    let needs_server = |word: &&String| Rule::find(word.trim()).is_some_and(Rule::needs_server);
+    let word = args.lint.select.iter().find(needs_server).filter(|_| args.url.is_none())?;
+    let failure = Failure::new(format!("the rule `{}` needs a server", word.trim()));
+    Some(failure.hint("name a Prometheus or Thanos: `--url URL`"))
 }
 
 pub(super) fn selection(args: &CheckArgs) -> Result<Selection, Failure> {

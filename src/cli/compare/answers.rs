@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use crate::compare::{TheirAnswer, read};
 use crate::domain::{Arch, Named};
 use crate::graph::UpdateGraph;
 use crate::graph::cincinnati::MAX_GRAPH;
-use crate::http::{Client, ClientRequest, GetError, ServerKind, TIME_LIMIT, api_url};
+use crate::http::{Client, ClientRequest, GetError, ServerKind, api_url};
 use crate::session::{Failure, Note};
 use crate::tree;
 
@@ -44,9 +43,9 @@ impl Answers {
         let request = ClientRequest {
             url: args.service.as_deref().unwrap_or_default(),
             kind: ServerKind::UPDATE_SERVICE,
-            token_file: args.token_file.as_deref(),
-            ca: args.ca.as_deref(),
-            limit: args.timeout.map_or(TIME_LIMIT, Duration::from_secs),
+            token_file: args.access.token_file(),
+            ca: args.access.ca(),
+            limit: args.access.limit(),
             most: MAX_GRAPH,
         };
         let (client, notes) = Client::open(&request)?;

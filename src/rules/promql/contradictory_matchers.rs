@@ -17,8 +17,8 @@ pub(super) static RULE: Rule = Rule {
 A selector selects a series only if all matchers match. Two matchers that cannot match
 at the same time select nothing. The arm of the query that uses the selector returns
 nothing in all clusters.",
-    bad: "group(node_role{_id=\"\",role=\"master\",role=\"worker\"})",
-    good: "group(node_role{_id=\"\",role=~\"master|worker\"})",
+    bad: "group(kube_node_role{_id=\"\",role=\"master\",role=\"worker\"})",
+    good: "group(kube_node_role{_id=\"\",role=~\"master|worker\"})",
     check: Check::Declarations(check),
 };
 

@@ -1,12 +1,16 @@
 //! Queries.
 
 mod answer_not_0_or_1;
+mod answer_on_server;
 mod contradictory_matchers;
+mod costly_on_server;
 mod csv_name_without_version;
 mod dropped_label;
 mod expensive_query;
 mod image_regex_without_path;
 mod invalid_promql;
+mod label_not_on_server;
+mod metric_not_on_server;
 mod mixed_cluster_id;
 mod never_affected;
 mod never_unaffected;
@@ -21,6 +25,7 @@ mod unknown_label;
 mod unknown_metric;
 mod unknown_value;
 mod unreachable_arm;
+mod value_not_on_server;
 mod wrong_value;
 
 use super::Rule;
@@ -48,4 +53,9 @@ pub(super) const RULES: &[&Rule] = &[
     &unknown_value::RULE,
     &no_answer::RULE,
     &wrong_value::RULE,
+    &metric_not_on_server::RULE,
+    &label_not_on_server::RULE,
+    &value_not_on_server::RULE,
+    &costly_on_server::RULE,
+    &answer_on_server::RULE,
 ];

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use crate::coverage::{Coverage, Rarity, Verdict, Witness};
 use crate::graph_data::{GraphData, Reading};
-use crate::promql::{Answer, CLUSTER_ID, Expr, MatchOp, Query, Selector};
+use crate::online::{Asked, AskedQuery};
+use crate::promql::{self, Answer, CLUSTER_ID, Expr, MatchOp, Matcher, Query, Selector};
 use crate::rules::{Finding, Rule, Severity};
 use crate::text::{SourceId, Span};
 use crate::yaml::NodeId;
@@ -78,6 +79,31 @@ pub(super) fn severity_of(witness: &Witness) -> Severity {
         Rarity::Rare => Severity::Warning,
         Rarity::Passing => Severity::Info,
     }
+}
+
+/// Reports the faults that `faults` finds in what a server says of each query.
+pub(super) fn check_asked(
+    rule: &'static Rule,
+    (data, asked): (&GraphData, &Asked),
+    findings: &mut Vec<Finding>,
+    faults: impl Fn(&Reading, &Query, &AskedQuery) -> Vec<QueryFault>,
+) {
+    check_queries(rule, data, findings, |reading, query, _| {
+        asked.query(&reading.text).map_or_else(Vec::new, |said| faults(reading, query, said))
+    });
+}
+
+/// The selector of a node, and where its metric is named.
+pub(super) fn named_selector(
+    query: &Query,
+    id: promql::NodeId,
+) -> Option<(&Selector, Range<usize>)> {
+    let Expr::Selector(selector) = &query.node(id).expr else { return None };
+    let metric = selector.metric()?;
+    let name = selector.name.as_ref().map(|name| name.range.clone());
+    let named = |matcher: &&Matcher| matcher.value.value == metric;
+    let range = name.or_else(|| Some(selector.matchers.iter().find(named)?.range.clone()))?;
+    Some((selector, range))
 }
 
 /// The finding for a fault, in the first file with the query; the other files are related places.

@@ -1,0 +1,77 @@
+//! What a server says of queries.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use crate::cluster::Exposure;
+use crate::promql::NodeId;
+
+/// What a server says of queries, by their texts.
+#[derive(Debug, Default)]
+pub struct Asked {
+    pub(super) queries: HashMap<String, AskedQuery>,
+    /// How many questions it was asked.
+    pub questions: usize,
+}
+
+/// What a server says of one query.
+#[derive(Clone, Debug)]
+pub struct AskedQuery {
+    /// What a cluster makes of the answer.
+    pub exposure: Exposure,
+    /// The answer in words.
+    pub answer: String,
+    /// How long it took.
+    pub took: Duration,
+    /// Its selectors, in the order of its nodes. None if the server cannot read the query.
+    pub selectors: Vec<AskedSelector>,
+}
+
+/// What a server says of a selector.
+#[derive(Clone, Debug)]
+pub struct AskedSelector {
+    /// Where it is in the query.
+    pub node: NodeId,
+    /// Whether its metric is there. None if it names no metric.
+    pub metric: Option<Presence>,
+    /// How many series it selects now.
+    pub series: usize,
+    /// The matchers whose label or value no series of the metric has, by their places in the list.
+    pub missing: Vec<(usize, Missing)>,
+}
+
+/// Whether a server has series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// So many, now.
+    Now(usize),
+    /// Only in the last day.
+    Earlier,
+    /// Neither now nor in the last day.
+    Never,
+}
+
+/// What no series of a metric has, now or in the last day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// The label. Some series has these.
+    Label(Vec<String>),
+    /// The value, or any value of the pattern. Series have these, which may not be all.
+    Value(Vec<String>),
+}
+
+impl Asked {
+    /// What the server says of a query, if it was asked.
+    #[must_use]
+    pub fn query(&self, text: &str) -> Option<&AskedQuery> {
+        self.queries.get(text)
+    }
+
+    /// Whether the server has no metric of any query, though they name some.
+    #[must_use]
+    pub fn is_strange(&self) -> bool {
+        let selectors = self.queries.values().flat_map(|query| &query.selectors);
+        let mut metrics = selectors.filter_map(|selector| selector.metric).peekable();
+        metrics.peek().is_some() && metrics.all(|presence| presence == Presence::Never)
+    }
+}
