@@ -13,6 +13,9 @@ use super::sight::Sights;
 /// The most choices for one part.
 const MOST_CHOICES: usize = 400;
 
+/// Nobody writes queries with more selectors. All are compared with each other.
+const MOST_SELECTORS: usize = 40;
+
 /// The classes of clusters that some queries can tell apart.
 pub(super) struct Classes {
     /// The choices for each part, the most usual first.
@@ -21,6 +24,8 @@ pub(super) struct Classes {
     pub(super) doubt: Option<String>,
     /// The metrics that the dictionary does not know. All is possible for them.
     pub(super) unknown: Vec<String>,
+    /// Whether a part is missing, so that the clusters are none that there can be.
+    is_partial: bool,
 }
 
 /// A class: the number of the choice for each part.
@@ -42,7 +47,11 @@ impl Classes {
             }
         }
         let constants = constants(queries);
-        let mut classes = Self { parts: Vec::new(), doubt, unknown: Vec::new() };
+        let mut classes = Self { parts: Vec::new(), doubt, unknown: Vec::new(), is_partial: false };
+        if asked.values().map(Vec::len).sum::<usize>() > MOST_SELECTORS {
+            classes.give_up("too many selectors".into());
+            return classes;
+        }
         let mut by_condition: BTreeMap<String, Vec<Member>> = BTreeMap::new();
         for (name, asked) in &asked {
             let known = dictionary.metric(name);
@@ -50,15 +59,16 @@ impl Classes {
                 classes.unknown.push((*name).to_owned());
             }
             let metric = known.cloned().unwrap_or_else(|| unknown_metric(asked));
-            let kinds = Kinds::of(name, &metric, asked, dictionary);
+            let Some(kinds) = Kinds::of(&metric, asked, dictionary) else {
+                classes.give_up(format!("the many combinations of labels that `{name}` can have"));
+                continue;
+            };
             if classes.doubt.is_none() {
                 classes.doubt.clone_from(&kinds.doubt);
             }
             let choices = populations(name, &metric, &kinds, &constants, now, MOST_CHOICES);
             let Some(choices) = choices else {
-                classes
-                    .doubt
-                    .get_or_insert_with(|| format!("`{name}` can have too many different series"));
+                classes.give_up(format!("the many different series that `{name}` can have"));
                 continue;
             };
             // Metrics with the same condition are there together.
@@ -76,13 +86,17 @@ impl Classes {
         for members in by_condition.into_values() {
             let choices = choices_of(&members);
             if choices.is_empty() || choices.len() > MOST_CHOICES {
-                classes.doubt.get_or_insert_with(|| "metrics that depend on each other".into());
-            }
-            if !choices.is_empty() {
-                classes.parts.push(choices.into_iter().take(MOST_CHOICES).collect());
+                classes.give_up("metrics that depend on each other".into());
+            } else {
+                classes.parts.push(choices);
             }
         }
         classes
+    }
+
+    fn give_up(&mut self, why: String) {
+        self.doubt.get_or_insert(why);
+        self.is_partial = true;
     }
 
     /// How many classes there are.
@@ -92,6 +106,9 @@ impl Classes {
 
     /// The classes, but not more than `most`. If there are more, at most two parts are unusual.
     pub(super) fn some(&self, most: usize) -> Vec<Class> {
+        if self.is_partial {
+            return Vec::new();
+        }
         let usual = vec![0; self.parts.len()];
         if self.count() <= most {
             let mut all = vec![usual];

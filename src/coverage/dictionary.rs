@@ -155,6 +155,20 @@ impl Dictionary {
 }
 
 impl Metric {
+    /// Whether its lists are short enough to try what they allow.
+    pub(crate) fn is_small(&self) -> bool {
+        const MOST: usize = 100;
+        let listed = self.labels.values().map(|kind| match kind {
+            LabelKind::These(values) => values.len(),
+            LabelKind::Any(_) => 0,
+        });
+        let decide = [&self.always, &self.usual, &self.single].into_iter();
+        let decide = decide.chain(&self.zero_where).chain(&self.one_where);
+        let deciding = decide.map(|values| values.values().map(Vec::len).sum::<usize>());
+        let lists = [self.labels.len(), self.also.len(), self.optional.len(), self.per.len()];
+        listed.chain(deciding).chain(lists).all(|length| length <= MOST)
+    }
+
     /// Whether every cluster has it.
     pub(crate) fn is_always_present(&self) -> bool {
         self.present == ALWAYS

@@ -43,26 +43,23 @@ pub(super) struct Kinds {
 }
 
 /// The most combinations of labels that are looked at.
-const MOST: usize = 2_048;
+const MOST: usize = 512;
 
 impl Kinds {
+    /// None: there are too many.
     pub(super) fn of(
-        name: &str,
         metric: &Metric,
         asked: &[Asked<'_>],
         dictionary: &Dictionary,
-    ) -> Self {
+    ) -> Option<Self> {
         let finder = Finder { metric, asked, dictionary };
         let labels = finder.labels();
-        let mut doubt = labels.iter().find_map(|label| finder.doubt(label));
+        let doubt = labels.iter().find_map(|label| finder.doubt(label));
         let mut combinations = vec![finder.filled()];
         for label in &labels {
             let values = finder.values(label);
             if combinations.len() * values.len() > MOST {
-                doubt.get_or_insert_with(|| {
-                    format!("`{name}` can have too many combinations of labels")
-                });
-                break;
+                return None;
             }
             combinations = crossed(&combinations, label, &values);
         }
@@ -81,7 +78,7 @@ impl Kinds {
                 None => kinds.unseen.extend(labels.into_iter().take(1)),
             }
         }
-        kinds
+        Some(kinds)
     }
 }
 
@@ -239,10 +236,8 @@ impl Finder<'_> {
         let twice = second.as_ref().map_or(Rarity::Common, both);
         let lacks = |label: &str| self.is_of_scrape(label) && !base.contains_key(label);
         let mut matchers = self.asked.iter().flat_map(|asked| &asked.selector.matchers);
-        let rarity = match matchers.any(|matcher| lacks(&matcher.label.value)) {
-            true => Rarity::Rare,
-            false => Rarity::Common,
-        };
+        let is_rare = matchers.any(|matcher| lacks(&matcher.label.value));
+        let rarity = if is_rare { Rarity::Rare } else { Rarity::Common };
         let examples = std::iter::once(base.clone()).chain(second).collect();
         Some(Kind { examples, sight, is_seen_twice, rarity, twice })
     }

@@ -25,6 +25,8 @@ enum History {
     Was(f64),
     /// It ended half an hour ago.
     Ended,
+    /// It began when another one ended.
+    Began,
 }
 
 /// What one cluster has of some metrics.
@@ -43,17 +45,21 @@ const POD: &str = "pod";
 const LENGTH: usize = 121;
 const SINCE: usize = 30;
 
+/// In milliseconds.
+const MINUTE: i64 = 60_000;
+const CHANGED: i64 = 30 * MINUTE;
+
 impl Series {
     fn new(metric: &str, labels: SeriesLabels, value: f64, history: History, now: i64) -> Self {
         let pairs = labels.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let stored = Labels::new(pairs.chain([("__name__", metric)]));
-        let before = now - SINCE as i64 * 60_000;
+        let (before, ended) = (now - CHANGED, now - CHANGED + MINUTE);
         let points = match history {
-            History::Steady => vec![Point { time: now, value }],
+            History::Steady | History::Began => vec![Point { time: now, value }],
             History::Was(old) => {
                 vec![Point { time: before, value: old }, Point { time: now, value }]
             }
-            History::Ended => vec![Point { time: before - 60_000, value }, Point::stale(before)],
+            History::Ended => vec![Point { time: before, value }, Point::stale(ended)],
         };
         Self { metric: metric.to_owned(), labels, history, value, stored: (stored, points) }
     }
@@ -81,7 +87,8 @@ impl Series {
                 let old = crate::promql::plain(old);
                 format!("{old}x{} {value}x{}", LENGTH - SINCE - 1, SINCE - 1)
             }
-            History::Ended => format!("{value}x{} stale _x{}", LENGTH - SINCE - 2, SINCE - 1),
+            History::Ended => format!("{value}x{} stale _x{}", LENGTH - SINCE - 1, SINCE - 1),
+            History::Began => format!("_x{} {value}x{}", LENGTH - SINCE, SINCE - 1),
         };
         format!("{} {values}", self.name())
     }
@@ -158,7 +165,7 @@ fn options(
             };
             let both = vec![
                 with_pod("old", old.0, History::Ended),
-                with_pod("new", new.0, History::Steady),
+                with_pod("new", new.0, History::Began),
             ];
             options.push(population(both, Rarity::Passing));
         }

@@ -97,7 +97,20 @@ impl Coverage {
             (!is_all)
                 .then(|| format!("there are {count} classes of clusters, and {most} were tried"))
         });
-        search.coverage(doubt)
+        search.coverage(doubt.as_deref())
+    }
+
+    /// Of a query that is not looked at.
+    pub(crate) fn not_decided(why: &str) -> Self {
+        Self {
+            verdict: Verdict::NotDecided,
+            witnesses: Vec::new(),
+            note: format!("not decided because of {why}"),
+            is_complete: false,
+            zero: true,
+            one: true,
+            unused: Vec::new(),
+        }
     }
 
     fn never_a_vector(query: &Query) -> Self {
@@ -193,7 +206,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn coverage(mut self, doubt: Option<String>) -> Coverage {
+    fn coverage(mut self, doubt: Option<&str>) -> Coverage {
         self.found.sort_by_key(|(_, rarity, _)| *rarity);
         let found = std::mem::take(&mut self.found);
         let is_known = self.classes.unknown.is_empty();
@@ -211,7 +224,7 @@ impl<'a> Search<'a> {
             (true, true) => Verdict::Proved,
             (true, false) => Verdict::NotDecided,
         };
-        let note = self.note(verdict, &witnesses, doubt.as_deref());
+        let note = self.note(verdict, &witnesses, doubt);
         let ors =
             self.query.nodes().filter(|(id, node)| node.expr.is_or() && !self.needed[id.index()]);
         let unused = if is_complete { ors.map(|(id, _)| id).collect() } else { Vec::new() };

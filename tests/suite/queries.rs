@@ -110,10 +110,10 @@ fn eval_notes_metrics_that_no_sample_has() {
 #[test]
 fn check_finds_in_a_query_what_it_finds_in_a_file() {
     let run = exitpath(["promql", "check", "--format", "concise", "count(up)"]);
-    assert!(run.out.starts_with("query:1:1: warning[EP612 answer-not-0-or-1]"), "{}", run.out);
-    assert_eq!(run.status, 0);
-    let run = exitpath(["promql", "check", "count(up)", "--fail-on", "warning"]);
+    assert!(run.out.starts_with("query:1:1: error[EP612 answer-not-0-or-1]"), "{}", run.out);
     assert_eq!(run.status, 1);
+    let run = exitpath(["promql", "check", "count(up)", "--fail-on", "never"]);
+    assert_eq!(run.status, 0);
     let run = exitpath(["promql", "check", "--format", "json", "up{a=\"é\"} + on () (foo)) "]);
     let check: Json = serde_json::from_str(&run.out).unwrap();
     assert_eq!((run.status, &check["verdict"]), (1, &json!("can-go-wrong")));

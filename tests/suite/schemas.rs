@@ -52,6 +52,64 @@ fn default_level(rule: &Rule) -> &'static str {
     if rule.is_off_by_default() { "off" } else { rule.severity.name() }
 }
 
+/// The description of a metric, with the keys of `clusters/metrics.toml`.
+fn metric_schema() -> Value {
+    json!({
+        "type": "object",
+        "required": ["about", "from", "values", "labels", "series", "present"],
+        "properties": {
+            "about": { "description": "What a series says.", "type": "string" },
+            "from": { "description": "Who exports it.", "type": "string" },
+            "values": {
+                "description": "The values that a series can have.",
+                "oneOf": [
+                    { "enum": ["one", "flag", "time", "count", "number"] },
+                    { "type": "array", "items": { "type": "number" } },
+                ],
+            },
+            "also": {
+                "description": "Further values.",
+                "type": "array",
+                "items": { "type": "number" },
+            },
+            "zero_where": { "$ref": "#/$defs/values-of-labels" },
+            "one_where": { "$ref": "#/$defs/values-of-labels" },
+            "labels": {
+                "description": "The metric's own labels: all values, or `*` for any text.",
+                "type": "object",
+                "additionalProperties": {
+                    "oneOf": [{ "const": "*" }, { "$ref": "#/$defs/texts" }],
+                },
+            },
+            "optional": { "$ref": "#/$defs/texts" },
+            "series": {
+                "description": "How many series a cluster with the metric has.",
+                "oneOf": [
+                    { "enum": ["one", "some", "any"] },
+                    { "type": "integer", "minimum": 0 },
+                ],
+            },
+            "per": { "$ref": "#/$defs/texts" },
+            "always": { "$ref": "#/$defs/values-of-labels" },
+            "usual": { "$ref": "#/$defs/values-of-labels" },
+            "single": { "$ref": "#/$defs/values-of-labels" },
+            "present": {
+                "description": "`always`, or the condition on which a cluster has the metric.",
+                "type": "string",
+            },
+            "without": {
+                "description": "How many clusters do not have it.",
+                "enum": ["common", "rare"],
+                "default": "common",
+            },
+            "capability": { "type": "string" },
+            "since": { "type": "string" },
+            "until": { "type": "string" },
+        },
+        "additionalProperties": false,
+    })
+}
+
 /// So that editors can complete the names of rules and families.
 #[test]
 fn the_config_schema_has_every_rule() {
@@ -137,60 +195,7 @@ fn the_config_schema_has_every_rule() {
         },
         "additionalProperties": false,
         "$defs": {
-            "metric": {
-                "type": "object",
-                "required": ["about", "from", "values", "labels", "series", "present"],
-                "properties": {
-                    "about": { "description": "What a series says.", "type": "string" },
-                    "from": { "description": "Who exports it.", "type": "string" },
-                    "values": {
-                        "description": "The values that a series can have.",
-                        "oneOf": [
-                            { "enum": ["one", "flag", "time", "count", "number"] },
-                            { "type": "array", "items": { "type": "number" } },
-                        ],
-                    },
-                    "also": {
-                        "description": "Further values.",
-                        "type": "array",
-                        "items": { "type": "number" },
-                    },
-                    "zero_where": { "$ref": "#/$defs/values-of-labels" },
-                    "one_where": { "$ref": "#/$defs/values-of-labels" },
-                    "labels": {
-                        "description": "The metric's own labels: all values, or `*` for any text.",
-                        "type": "object",
-                        "additionalProperties": {
-                            "oneOf": [{ "const": "*" }, { "$ref": "#/$defs/texts" }],
-                        },
-                    },
-                    "optional": { "$ref": "#/$defs/texts" },
-                    "series": {
-                        "description": "How many series a cluster with the metric has.",
-                        "oneOf": [
-                            { "enum": ["one", "some", "any"] },
-                            { "type": "integer", "minimum": 0 },
-                        ],
-                    },
-                    "per": { "$ref": "#/$defs/texts" },
-                    "always": { "$ref": "#/$defs/values-of-labels" },
-                    "usual": { "$ref": "#/$defs/values-of-labels" },
-                    "single": { "$ref": "#/$defs/values-of-labels" },
-                    "present": {
-                        "description": "`always`, or the condition on which a cluster has the metric.",
-                        "type": "string",
-                    },
-                    "without": {
-                        "description": "How many clusters do not have it.",
-                        "enum": ["common", "rare"],
-                        "default": "common",
-                    },
-                    "capability": { "type": "string" },
-                    "since": { "type": "string" },
-                    "until": { "type": "string" },
-                },
-                "additionalProperties": false,
-            },
+            "metric": metric_schema(),
             "texts": { "type": "array", "items": { "type": "string" } },
             "values-of-labels": {
                 "description": "Values of labels, by the name of the label.",

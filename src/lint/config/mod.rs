@@ -168,6 +168,11 @@ impl Config {
         {
             paths.iter().try_for_each(|path| refuse_outside_path(key, path)).map_err(in_config)?;
         }
+        if let Some((name, _)) = written.metrics.iter().find(|(_, metric)| !metric.is_small()) {
+            return Err(in_config(ConfigError(format!(
+                "`metrics.{name}` has a list with too many entries"
+            ))));
+        }
         Ok(Self {
             releases: written.releases,
             supported: written.supported.read().map_err(in_config)?,

@@ -57,15 +57,13 @@ fn fault(dictionary: &Dictionary, metric: &str, matcher: &Matcher) -> Option<Que
     }
     let near = known.iter().find(|known| is_typo_of(&unknown, known));
     let unknown = shortened(&unknown);
-    let (help, severity) = match near {
-        Some(near) => (format!("write `{near}`"), Severity::Warning),
-        None => {
-            let values = listed(&quoted(known), "and");
-            (
-                format!("the values that are known are {values}; describe others in exitpath.toml"),
-                Severity::Info,
-            )
-        }
+    let (help, severity) = if let Some(near) = near {
+        (format!("write `{near}`"), Severity::Warning)
+    } else {
+        let values = listed(&quoted(known), "and");
+        let help =
+            format!("the values that are known are {values}; describe others in exitpath.toml");
+        (help, Severity::Info)
     };
     Some(QueryFault {
         range: matcher.value.range.clone(),

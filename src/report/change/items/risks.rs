@@ -115,7 +115,7 @@ fn query(change: &QueryChange) -> Vec<String> {
     match (lines.is_empty(), change.is_complete) {
         (true, true) => lines.push("the query catches the same clusters as before".into()),
         (true, false) => {
-            lines.push("no cluster is known for which the new query makes a difference".into())
+            lines.push("no cluster is known for which the new query makes a difference".into());
         }
         (false, _) => {}
     }
