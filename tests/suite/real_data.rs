@@ -495,6 +495,9 @@ fn errors_in_the_history_are_real_mistakes() {
         ("missing-part", "version"),
         ("regex-as-text", "blocked-edges/4.19."),
         ("never-affected", "blocked-edges/4.19."),
+        // `type=~"VSphere|None"` without `group`: 0 on the platform None.
+        ("wrong-value", "blocked-edges/4.7.4-vsphere-hw-17-"),
+        ("wrong-value", "blocked-edges/4.12.0-OldBootImagesPodmanMissingAuthFlag.yaml"),
         // No answer without the NMState operator: repaired a month later.
         ("no-answer", "blocked-edges/4.19.13-NetworkManagerOVNBridgeMapping.yaml"),
         // Two files of forty-seven kept an old query; `vSphere` for `VSphere` in some of seven.

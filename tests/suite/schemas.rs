@@ -52,6 +52,14 @@ fn default_level(rule: &Rule) -> &'static str {
     if rule.is_off_by_default() { "off" } else { rule.severity.name() }
 }
 
+fn metrics_schema() -> Value {
+    json!({
+        "description": "What clusters answer when a query asks for a metric, by its name. The head of clusters/metrics.toml explains the keys.",
+        "type": "object",
+        "additionalProperties": { "$ref": "#/$defs/metric" },
+    })
+}
+
 /// The description of a metric, with the keys of `clusters/metrics.toml`.
 fn metric_schema() -> Value {
     json!({
@@ -164,11 +172,7 @@ fn the_config_schema_has_every_rule() {
                 "not": { "required": ["days", "range"] },
                 "additionalProperties": false,
             },
-            "metrics": {
-                "description": "What clusters answer when a query asks for a metric, by its name. The head of clusters/metrics.toml explains the keys.",
-                "type": "object",
-                "additionalProperties": { "$ref": "#/$defs/metric" },
-            },
+            "metrics": metrics_schema(),
             "ignore": {
                 "description": "Findings that are not told of, by path.",
                 "type": "array",
