@@ -9,6 +9,9 @@ use crate::graph_data::{Affected, BlockedEdge};
 use crate::metrics::{Question, SampleCluster, Source};
 use crate::promql::{self, Dialect, Limits};
 
+/// Nobody changes more queries at once. Each takes some milliseconds.
+const MOST_COMPARED: usize = 50;
+
 /// What the change of a query does, for some targets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueryChange {
@@ -47,7 +50,7 @@ impl<'d> ChangedQueries<'d> {
     }
 
     pub(super) fn compared(self, dictionary: &Dictionary) -> Vec<QueryChange> {
-        let changes = self.0.into_iter();
+        let changes = self.0.into_iter().take(MOST_COMPARED);
         changes.filter_map(|((old, new), targets)| compare(old, new, targets, dictionary)).collect()
     }
 }
@@ -74,12 +77,8 @@ fn compare(
         samples,
         series: example.as_ref().map(|one| one.series.clone()).unwrap_or_default(),
         example: example.map(|one| {
-            format!(
-                "{}: it {}, and {} before",
-                one.words,
-                one.after.in_words(),
-                one.before.in_words()
-            )
+            let (before, after) = (one.before.in_words(), one.after.in_words());
+            format!("{}: the old query {before}, and the new one {after}", one.words)
         }),
     };
     let exposed = (exposed_samples(before), exposed_samples(after));

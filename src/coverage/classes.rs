@@ -34,54 +34,22 @@ pub(super) type Class = Vec<usize>;
 impl Classes {
     pub(super) fn of(queries: &[&Query], dictionary: &Dictionary, now: i64) -> Self {
         let sights: Vec<Sights> = queries.iter().map(|query| Sights::of(query)).collect();
-        let mut doubt = sights.iter().find_map(|sights| sights.beyond.clone());
-        let mut asked: BTreeMap<&str, Vec<Asked>> = BTreeMap::new();
-        for (query, sights) in queries.iter().zip(&sights) {
-            for (id, node) in query.nodes() {
-                let Expr::Selector(selector) = &node.expr else { continue };
-                let Some(name) = selector.metric() else {
-                    doubt.get_or_insert_with(|| "a selector that names no metric".into());
-                    continue;
-                };
-                asked.entry(name).or_default().push(Asked { selector, sight: sights.get(id) });
-            }
-        }
-        let constants = constants(queries);
+        let doubt = sights.iter().find_map(|sights| sights.beyond.clone());
         let mut classes = Self { parts: Vec::new(), doubt, unknown: Vec::new(), is_partial: false };
+        let Some(asked) = asked_by_metric(queries, &sights) else {
+            classes.give_up("a selector that names no metric".into());
+            return classes;
+        };
         if asked.values().map(Vec::len).sum::<usize>() > MOST_SELECTORS {
-            classes.give_up("too many selectors".into());
+            classes.give_up("the many selectors".into());
             return classes;
         }
+        let world = World { dictionary, constants: constants(queries), now };
         let mut by_condition: BTreeMap<String, Vec<Member>> = BTreeMap::new();
         for (name, asked) in &asked {
-            let known = dictionary.metric(name);
-            if known.is_none() {
-                classes.unknown.push((*name).to_owned());
+            if let Some((condition, member)) = classes.member(name, asked, &world) {
+                by_condition.entry(condition).or_default().push(member);
             }
-            let metric = known.cloned().unwrap_or_else(|| unknown_metric(asked));
-            let Some(kinds) = Kinds::of(&metric, asked, dictionary) else {
-                classes.give_up(format!("the many combinations of labels that `{name}` can have"));
-                continue;
-            };
-            if classes.doubt.is_none() {
-                classes.doubt.clone_from(&kinds.doubt);
-            }
-            let choices = populations(name, &metric, &kinds, &constants, now, MOST_CHOICES);
-            let Some(choices) = choices else {
-                classes.give_up(format!("the many different series that `{name}` can have"));
-                continue;
-            };
-            // Metrics with the same condition are there together.
-            let condition = if metric.is_always_present() || known.is_none() {
-                (*name).to_owned()
-            } else {
-                metric.present.clone()
-            };
-            by_condition.entry(condition).or_default().push(Member {
-                name: (*name).to_owned(),
-                metric,
-                choices,
-            });
         }
         for members in by_condition.into_values() {
             let choices = choices_of(&members);
@@ -92,6 +60,37 @@ impl Classes {
             }
         }
         classes
+    }
+
+    /// What clusters can have of a metric, and the condition on which they have it.
+    fn member(
+        &mut self,
+        name: &str,
+        asked: &[Asked<'_>],
+        world: &World<'_>,
+    ) -> Option<(String, Member)> {
+        let known = world.dictionary.metric(name);
+        if known.is_none() {
+            self.unknown.push(name.to_owned());
+        }
+        let metric = known.cloned().unwrap_or_else(|| unknown_metric(asked));
+        let Some(kinds) = Kinds::of(&metric, asked, world.dictionary) else {
+            self.give_up(format!("the many combinations of labels that `{name}` can have"));
+            return None;
+        };
+        if self.doubt.is_none() {
+            self.doubt.clone_from(&kinds.doubt);
+        }
+        let World { constants, now, .. } = world;
+        let choices = populations(name, &metric, &kinds, constants, *now, MOST_CHOICES);
+        let Some(choices) = choices else {
+            self.give_up(format!("the many different series that `{name}` can have"));
+            return None;
+        };
+        // Metrics with the same condition are there together.
+        let is_alone = metric.is_always_present() || known.is_none();
+        let condition = if is_alone { name.to_owned() } else { metric.present.clone() };
+        Some((condition, Member { name: name.to_owned(), metric, choices }))
     }
 
     fn give_up(&mut self, why: String) {
@@ -163,6 +162,29 @@ impl Classes {
     pub(super) fn rarity(&self, class: &Class) -> Rarity {
         self.chosen(class).map(|population| population.rarity).max().unwrap_or(Rarity::Common)
     }
+}
+
+/// What is known before a query is looked at, and the numbers in it.
+struct World<'d> {
+    dictionary: &'d Dictionary,
+    constants: Vec<f64>,
+    now: i64,
+}
+
+/// The selectors of each metric. None: one names no metric.
+fn asked_by_metric<'q>(
+    queries: &[&'q Query],
+    sights: &'q [Sights],
+) -> Option<BTreeMap<&'q str, Vec<Asked<'q>>>> {
+    let mut asked: BTreeMap<&str, Vec<Asked>> = BTreeMap::new();
+    for (query, sights) in queries.iter().zip(sights) {
+        for (id, node) in query.nodes() {
+            let Expr::Selector(selector) = &node.expr else { continue };
+            let sight = sights.get(id);
+            asked.entry(selector.metric()?).or_default().push(Asked { selector, sight });
+        }
+    }
+    Some(asked)
 }
 
 /// A metric among those with the same condition.

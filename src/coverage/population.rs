@@ -68,6 +68,10 @@ impl Series {
         self.history != History::Ended
     }
 
+    pub(super) fn has(&self, metric: &str, label: &str, value: &str) -> bool {
+        self.metric == metric && self.labels.get(label).is_some_and(|known| known == value)
+    }
+
     /// The name and the labels, as a query writes them.
     pub(super) fn name(&self) -> String {
         let labels = self

@@ -1,8 +1,13 @@
 //! Selectors that name series whose value is 0, in queries that look at the value.
 
-use crate::promql::{Expr, MatchOp, NodeId, Query, Selector};
+use crate::metrics::FIXED_TIME;
+use crate::promql::{self, Expr, MatchOp, NodeId, Query, Selector};
 
+use super::classes::{Class, Classes};
 use super::dictionary::{Dictionary, Metric};
+use super::outcome::Outcome;
+use super::population::Series;
+use super::proof::{MOST_CLUSTERS, settings};
 use super::sight::Sights;
 
 /// A selector that names series whose value is 0.
@@ -14,20 +19,44 @@ pub(crate) struct ValueTrap {
     pub(crate) values: Vec<String>,
 }
 
-/// The selectors of a query that name series whose value is 0, where the query looks at the value.
+/// The selectors of a query that name series whose value is 0, where no cluster with such a series
+/// counts as affected.
 pub(crate) fn value_traps(query: &Query, dictionary: &Dictionary) -> Vec<ValueTrap> {
     let sights = Sights::of(query);
     let selectors = query.nodes().filter_map(|(id, node)| match &node.expr {
         Expr::Selector(selector) if sights.get(id).values => Some((id, selector)),
         _ => None,
     });
-    selectors
-        .filter_map(|(id, selector)| {
-            let name = selector.metric()?;
-            let (label, values) = zeros(dictionary.metric(name)?, selector)?;
-            Some(ValueTrap { selector: id, metric: name.to_owned(), label, values })
-        })
-        .collect()
+    let named = selectors.filter_map(|(id, selector)| {
+        let name = selector.metric()?;
+        let (label, values) = zeros(dictionary.metric(name)?, selector)?;
+        Some(ValueTrap { selector: id, metric: name.to_owned(), label, values })
+    });
+    let named: Vec<ValueTrap> = named.collect();
+    if named.is_empty() {
+        return named;
+    }
+    let classes = Classes::of(&[query], dictionary, FIXED_TIME);
+    named.into_iter().filter(|trap| trap.is_sprung(query, &classes)).collect()
+}
+
+impl ValueTrap {
+    /// Whether the query answers 1 on no cluster with such a series. It may expect the 0.
+    fn is_sprung(&self, query: &Query, classes: &Classes) -> bool {
+        let is_it = |series: &Series| {
+            self.values.iter().any(|value| series.has(&self.metric, &self.label, value))
+        };
+        let has_it = |class: &Class| {
+            classes.chosen(class).any(|population| population.series.iter().any(|one| is_it(one)))
+        };
+        let counts = |class: &Class| {
+            let answer = promql::evaluate(query, &classes.store(class), &settings());
+            Outcome::of(&answer) == Some(Outcome::One)
+        };
+        let with_it: Vec<Class> =
+            classes.some(MOST_CLUSTERS).into_iter().filter(|class| has_it(class)).collect();
+        !with_it.is_empty() && !with_it.iter().any(counts)
+    }
 }
 
 /// A label that the selector demands, and the values with which the metric is 0.
@@ -37,7 +66,7 @@ fn zeros(metric: &Metric, selector: &Selector) -> Option<(String, Vec<String>)> 
     demands.into_iter().find_map(|matcher| {
         let label = matcher.label.value.as_str();
         let listed = metric.listed_values(label).unwrap_or_default().iter();
-        let named = crate::promql::values(&matcher.value.value).unwrap_or_default();
+        let named = promql::values(&matcher.value.value).unwrap_or_default();
         let named: Vec<&String> = match matcher.op {
             MatchOp::Equal => vec![&matcher.value.value],
             _ => listed.chain(&named).collect(),

@@ -42,7 +42,10 @@ pub(crate) fn write_query_check(
     match format {
         QueryCheckFormat::Human => {
             report.write(CheckFormat::Human, style, out)?;
-            coverage.map_or(Ok(()), |coverage| write_coverage(coverage, style, out))
+            coverage.map_or(Ok(()), |coverage| {
+                writeln!(out)?;
+                write_coverage(coverage, style, out)
+            })
         }
         QueryCheckFormat::Concise => report.write(CheckFormat::Concise, style, out),
         QueryCheckFormat::Json => {

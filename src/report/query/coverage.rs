@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use crate::coverage::{Coverage, Verdict, Witness};
-use crate::report::Style;
+use crate::report::workflow_commands::without_command;
+use crate::report::{Style, write_line};
 use crate::text::printable;
 
 /// The same keys for every command.
@@ -38,24 +39,17 @@ pub(crate) fn write_coverage(
         Verdict::CanGoWrong => "Can go wrong",
         Verdict::NotDecided => "Not decided",
     };
+    writeln!(out, "{}", style.bold(verdict))?;
     if coverage.witnesses.is_empty() {
-        return writeln!(
-            out,
-            "{} {}.",
-            style.bold(&format!("{verdict}:")),
-            printable(&coverage.note)
-        );
+        let note = printable(&coverage.note);
+        return write_line(style, &format!("  {note}"), 2, out);
     }
     for witness in &coverage.witnesses {
-        let what = witness.outcome.in_words();
-        let how_often = witness.rarity.in_words();
-        let heading = style.bold(&format!("{verdict}:"));
-        writeln!(out, "{heading} the query {} on this cluster ({how_often}):", printable(&what))?;
-        for line in &witness.series {
-            writeln!(out, "  {}", printable(line))?;
-        }
-        if witness.series.is_empty() {
-            writeln!(out, "  (no series that the query selects)")?;
+        let (sentence, how_often) = (witness.sentence(), witness.rarity.in_words());
+        let line = format!("  {} ({how_often})", printable(&sentence));
+        write_line(style, &line, 2, out)?;
+        for series in &witness.series {
+            writeln!(out, "{}", without_command(&format!("    {}", printable(series))))?;
         }
     }
     Ok(())
