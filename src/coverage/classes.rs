@@ -2,19 +2,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::promql::{Expr, Query, Store};
+use crate::promql::{Expr, MatchOp, Query, Store};
 
 use super::dictionary::{Dictionary, Metric};
 use super::kinds::{Asked, Kinds};
+use super::limits::beyond;
 use super::population::{Population, joined, populations};
 use super::rarity::Rarity;
 use super::sight::Sights;
+
+/// In seconds. Histories change half an hour ago.
+const HALF_AN_HOUR: f64 = 1_860.0;
+
+/// With more numbers, not all values around them are tried.
+const MOST_CONSTANTS: usize = 3;
 
 /// The most choices for one part.
 const MOST_CHOICES: usize = 400;
 
 /// Nobody writes queries with more selectors. All are compared with each other.
 const MOST_SELECTORS: usize = 40;
+
+/// The metric that says which capabilities a cluster has.
+const CAPABILITIES: &str = "cluster_version_capability";
 
 /// The classes of clusters that some queries can tell apart.
 pub(super) struct Classes {
@@ -34,7 +44,8 @@ pub(super) type Class = Vec<usize>;
 impl Classes {
     pub(super) fn of(queries: &[&Query], dictionary: &Dictionary, now: i64) -> Self {
         let sights: Vec<Sights> = queries.iter().map(|query| Sights::of(query)).collect();
-        let doubt = sights.iter().find_map(|sights| sights.beyond.clone());
+        let beyond = queries.iter().find_map(|query| beyond(query, dictionary));
+        let doubt = beyond.or_else(|| sights.iter().find_map(|sights| sights.beyond.clone()));
         let mut classes = Self { parts: Vec::new(), doubt, unknown: Vec::new(), is_partial: false };
         let Some(asked) = asked_by_metric(queries, &sights) else {
             classes.give_up("a selector that names no metric".into());
@@ -42,6 +53,13 @@ impl Classes {
         };
         if asked.values().map(Vec::len).sum::<usize>() > MOST_SELECTORS {
             classes.give_up("the many selectors".into());
+            return classes;
+        }
+        let capabilities = asked.keys().filter_map(|name| dictionary.metric(name));
+        if asked.contains_key(CAPABILITIES)
+            && capabilities.into_iter().any(Metric::needs_capability)
+        {
+            classes.give_up("a capability, and a metric that depends on one".into());
             return classes;
         }
         let world = World { dictionary, constants: constants(queries), now };
@@ -80,6 +98,9 @@ impl Classes {
         };
         if self.doubt.is_none() {
             self.doubt.clone_from(&kinds.doubt);
+        }
+        if self.doubt.is_none() && known.is_some() {
+            self.doubt = value_doubt(name, &metric, asked, &world.constants);
         }
         let World { constants, now, .. } = world;
         let choices = populations(name, &metric, &kinds, constants, *now, MOST_CHOICES);
@@ -169,6 +190,34 @@ struct World<'d> {
     dictionary: &'d Dictionary,
     constants: Vec<f64>,
     now: i64,
+}
+
+/// Why the values and histories that are tried may not be enough.
+fn value_doubt(
+    name: &str,
+    metric: &Metric,
+    asked: &[Asked<'_>],
+    constants: &[f64],
+) -> Option<String> {
+    let sees_values = asked.iter().any(|asked| asked.sight.values);
+    if sees_values && (metric.has_many_values() || constants.len() > MOST_CONSTANTS) {
+        return Some(format!("the values that `{name}` can have"));
+    }
+    let is_short = |asked: &&Asked| asked.sight.window > 0.0 && asked.sight.window < HALF_AN_HOUR;
+    if asked.iter().any(|asked| is_short(&asked)) {
+        return Some("a range of less than half an hour".into());
+    }
+    let changes = asked.iter().any(|asked| {
+        let fixed = |label: &str| {
+            let mut matchers = asked.selector.matchers.iter();
+            matchers.any(|m| m.label.value == label && m.op == MatchOp::Equal)
+        };
+        let mut own = metric.own_labels();
+        asked.sight.window > 0.0
+            && metric.can_replace_labels()
+            && own.any(|label| asked.sight.labels.shows(label) && !fixed(label))
+    });
+    changes.then(|| format!("labels of `{name}` that change within a range"))
 }
 
 /// The selectors of each metric. None: one names no metric.
@@ -273,5 +322,8 @@ fn constants(queries: &[&Query]) -> Vec<f64> {
         Expr::Number(number) if number.is_finite() => Some(number),
         _ => None,
     });
-    numbers.take(8).collect()
+    let mut numbers: Vec<f64> = numbers.filter(|number| number.abs() > 1.0).take(9).collect();
+    numbers.sort_by(f64::total_cmp);
+    numbers.dedup();
+    numbers
 }

@@ -46,7 +46,6 @@ pub(crate) struct Metric {
     pub(super) present: String,
     #[serde(default)]
     without: Without,
-    #[allow(dead_code, reason = "the condition in `present` says it in words")]
     capability: Option<String>,
     pub(super) since: Option<String>,
     pub(super) until: Option<String>,
@@ -155,8 +154,31 @@ impl Dictionary {
 }
 
 impl Metric {
-    /// Whether its lists are short enough to try what they allow.
-    pub(crate) fn is_small(&self) -> bool {
+    /// Whether its values are too many to try those that a query can tell apart.
+    pub(super) fn has_many_values(&self) -> bool {
+        matches!(self.values, Values::Kind(ValueKind::Time | ValueKind::Number))
+    }
+
+    /// Whether a series can take the place of one with other labels.
+    pub(super) fn can_replace_labels(&self) -> bool {
+        matches!(self.series, SeriesCount::Kind(CountKind::One)) || !self.single.is_empty()
+    }
+
+    /// Whether clusters without some capability do not have it.
+    pub(super) fn needs_capability(&self) -> bool {
+        self.capability.is_some()
+    }
+
+    /// Whether its lists are short enough to try what they allow, and none of them is empty.
+    pub(crate) fn is_sound(&self) -> bool {
+        let is_empty =
+            |kind: &LabelKind| matches!(kind, LabelKind::These(values) if values.is_empty());
+        let has_values = !matches!(&self.values, Values::These(values) if values.is_empty());
+        let is_none = matches!(self.series, SeriesCount::Exactly(0));
+        has_values && !is_none && !self.labels.values().any(is_empty) && self.is_small()
+    }
+
+    fn is_small(&self) -> bool {
         const MOST: usize = 100;
         let listed = self.labels.values().map(|kind| match kind {
             LabelKind::These(values) => values.len(),

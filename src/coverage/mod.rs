@@ -7,15 +7,16 @@
 //! (`proof`). If all answers are 0 or 1, each cluster gets exactly one. If one is not, its cluster is
 //! a witness, as small as possible, and `blame` says which part of the query is to blame.
 //!
-//! That is a proof only if two clusters of one class get the same answer. Where a query can count, or
-//! look at times, they may not: `sight` notices such parts, and the verdict is "not decided" unless
-//! there is a witness.
+//! That is a proof only if two clusters of one class get the same answer. Where a query can count,
+//! calculates, or joins metrics by their labels, they may not: `sight` and `limits` notice such parts,
+//! and the verdict is "not decided" unless there is a witness.
 
 mod blame;
 mod classes;
 mod dictionary;
 mod difference;
 mod kinds;
+mod limits;
 mod outcome;
 mod population;
 mod proof;

@@ -38,8 +38,8 @@ pub(super) struct Population {
     pub(super) rarity: Rarity,
 }
 
-/// The label that tells the pods of an exporter apart.
-const POD: &str = "pod";
+/// The labels that tell the pods of an exporter apart.
+const POD: [&str; 2] = ["pod", "instance"];
 
 /// In minutes. Series have a sample for each.
 const LENGTH: usize = 121;
@@ -120,7 +120,7 @@ fn values(metric: &Metric, kind: &Kind, constants: &[f64]) -> Vec<(f64, Rarity)>
             [1.0, 0.0, 2.0, -1.0].into_iter().chain(around()).collect()
         }
     };
-    values.truncate(if kind.sight.values { 8 } else { 1 });
+    values.truncate(if kind.sight.values { 9 } else { 1 });
     let rare = metric.also.iter().filter(|_| kind.sight.values);
     let values = values.into_iter().map(|value| (value, Rarity::Common));
     values.chain(rare.map(|value| (*value, Rarity::Rare))).collect()
@@ -159,12 +159,16 @@ fn options(
             }
         }
     }
-    if kind.sight.window > 0.0 && (kind.sight.values || kind.sight.labels.shows(POD)) {
+    if kind.sight.window > 0.0
+        && (kind.sight.values || POD.iter().any(|l| kind.sight.labels.shows(l)))
+    {
         // A range sees the series of a pod that was replaced, too.
         for (old, new) in values.iter().zip(values.iter().cycle().skip(1)) {
             let with_pod = |pod: &str, value, history| {
                 let mut labels = kind.examples.first().cloned().unwrap_or_default();
-                labels.insert(POD.into(), pod.into());
+                for label in POD {
+                    labels.insert(label.into(), pod.into());
+                }
                 Arc::new(Series::new(name, labels, value, history, now))
             };
             let both = vec![
@@ -175,10 +179,8 @@ fn options(
         }
     }
     if kind.examples.len() > 1 {
-        // The last one is beyond the numbers that the query compares with.
-        let ends = || values.iter().take(2).chain(values.iter().skip(2).last());
-        for (one, rarity) in ends() {
-            for (other, other_rarity) in ends() {
+        for (one, rarity) in &values {
+            for (other, other_rarity) in &values {
                 let both =
                     vec![series(0, *one, History::Steady), series(1, *other, History::Steady)];
                 options.push(population(both, kind.twice.max(*rarity).max(*other_rarity)));

@@ -95,7 +95,7 @@ impl Coverage {
         let doubt = doubt.or_else(|| {
             let count = classes.count();
             (!is_all)
-                .then(|| format!("there are {count} classes of clusters, and {most} were tried"))
+                .then(|| format!("the {count} classes of clusters, of which {most} were tried"))
         });
         search.coverage(doubt.as_deref())
     }
@@ -294,12 +294,13 @@ pub(super) fn in_words(chosen: &[&Population], usual: &[&Population]) -> String 
         all.iter().filter(|one| !usual.contains(one)).cloned().collect()
     };
     let mut with = unlike(&all, &usual_lines);
-    let without = unlike(&lacking(chosen), &usual_lacking);
+    let lacks_unlike = !unlike(&lacking(chosen), &usual_lacking).is_empty();
+    let without = if lacks_unlike { lacking(chosen) } else { Vec::new() };
     if with.is_empty() && without.is_empty() {
         with = all;
     }
     match (with.as_slice(), without.as_slice()) {
-        ([], []) => "without series that the query selects".into(),
+        ([], []) => "without any series that the query selects".into(),
         (with, []) => format!("with {}", listed(with, "and")),
         ([], without) => format!("without {}", listed(without, "or")),
         (with, without) => {

@@ -168,9 +168,9 @@ impl Config {
         {
             paths.iter().try_for_each(|path| refuse_outside_path(key, path)).map_err(in_config)?;
         }
-        if let Some((name, _)) = written.metrics.iter().find(|(_, metric)| !metric.is_small()) {
+        if let Some((name, _)) = written.metrics.iter().find(|(_, metric)| !metric.is_sound()) {
             return Err(in_config(ConfigError(format!(
-                "`metrics.{name}` has a list with too many entries"
+                "`metrics.{name}` has a list without entries, or with more than 100"
             ))));
         }
         Ok(Self {

@@ -45,7 +45,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             )
         } else {
             (
-                "this returns 1 on no cluster that there can be, so no cluster ever counts as affected",
+                "no possible cluster makes this return 1, so no cluster ever counts as affected",
                 "compare the matchers with the labels and values that the metric has, and look at the order of the sides of `or`",
             )
         };

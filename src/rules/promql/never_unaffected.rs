@@ -2,7 +2,6 @@
 
 use crate::coverage::{Outcome, Verdict};
 use crate::graph_data::GraphData;
-use crate::promql::Values;
 
 use super::shared::{QueryFault, capital, check_coverage};
 use crate::rules::{Check, Family, Finding, Rule, Severity};
@@ -30,10 +29,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     check_coverage(&RULE, data, findings, |covered| {
         let Some(shape) = &covered.answer.shape else { return Vec::new() };
         let coverage = covered.coverage;
-        // Other rules report queries that can only return 0, and queries that count.
-        let lacks_zero = matches!(&shape.values, Values::Only(list) if !list.is_empty())
-            && shape.values.lacks(0.0);
-        if coverage.zero || !(lacks_zero || coverage.is_complete && coverage.one) {
+        if !covered.never_returns_zero() {
             return Vec::new();
         }
         let nothing = coverage.witness(|outcome| *outcome == Outcome::NoSample);

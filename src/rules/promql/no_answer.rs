@@ -12,7 +12,7 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Promql,
     severity: Severity::Warning,
-    summary: "a query that answers nothing on some clusters, because every fallback is optional",
+    summary: "a query that answers nothing on some clusters",
     explanation: "\
 A cluster that gets no sample cannot tell whether the risk applies: it stays *Unknown*,
 the update is not recommended, and after an hour an alert fires. This happens where
@@ -34,11 +34,10 @@ or
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     check_coverage(&RULE, data, findings, |covered| {
-        let coverage = covered.coverage;
-        let nothing = coverage.witness(|outcome| *outcome == Outcome::NoSample);
+        let nothing = covered.coverage.witness(|outcome| *outcome == Outcome::NoSample);
         // If it returns nothing, clusters evaluate the next matching rule. A query that never
         // returns 0 is the topic of another rule.
-        let is_here = !covered.reading.is_followed && coverage.zero;
+        let is_here = !covered.reading.is_followed && !covered.never_returns_zero();
         nothing.filter(|_| is_here).map(fault).into_iter().collect()
     });
 }
@@ -48,7 +47,7 @@ fn fault(witness: &Witness) -> QueryFault {
         range: witness.blame.clone(),
         message: "on some clusters, this answers nothing: the risk stays Unknown there, and the update is not recommended to them".into(),
         help: format!(
-            "{}. Add a last fallback over a metric that every cluster has, such as `or 0 * group(cluster_version{{_id=\"\"}})`",
+            "{}. Add a last fallback over a metric that every cluster has, such as `or on () 0 * group(cluster_version{{_id=\"\"}})`",
             capital(&witness.sentence())
         ),
         severity: Some(severity_of(witness)),

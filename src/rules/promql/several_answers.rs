@@ -23,7 +23,7 @@ returns one. It also happens when an aggregation keeps a label that has several 
 in a cluster. `topk(1, …)` takes the greatest value, and `or on ()` drops the right
 side when the left side returns a sample. The finding names a cluster on which this
 happens: it is an error if many clusters are like it, a warning if few are, and an
-info if clusters are like it for a short time, as while an operator is updated.",
+info if clusters are like it for a short time, such as while an operator is updated.",
     bad: "\
 group by (name) (cluster_operator_conditions{_id=\"\",name=\"example\"})
 or

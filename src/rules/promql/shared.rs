@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::coverage::{Coverage, Rarity, Verdict, Witness};
 use crate::graph_data::{GraphData, Reading};
 use crate::online::{Asked, AskedQuery};
-use crate::promql::{self, Answer, CLUSTER_ID, Expr, MatchOp, Matcher, Query, Selector};
+use crate::promql::{self, Answer, CLUSTER_ID, Expr, MatchOp, Matcher, Query, Selector, Values};
 use crate::rules::{Finding, Rule, Severity};
 use crate::text::{SourceId, Span};
 use crate::yaml::NodeId;
@@ -66,6 +66,17 @@ pub(super) struct Covered<'a> {
 }
 
 impl Covered<'_> {
+    /// Whether it returns 0 on no cluster.
+    pub(super) fn never_returns_zero(&self) -> bool {
+        let values = self.answer.shape.as_ref().map(|shape| &shape.values);
+        // Other rules report queries that can only return 0, and queries that count.
+        let lacks_zero = values.is_some_and(|values| {
+            matches!(values, Values::Only(list) if !list.is_empty()) && values.lacks(0.0)
+        });
+        let coverage = self.coverage;
+        !coverage.zero && (lacks_zero || coverage.is_complete && coverage.one)
+    }
+
     /// Whether only the text of the query shows what it can answer.
     pub(super) fn is_open(&self) -> bool {
         self.coverage.verdict == Verdict::NotDecided

@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
     severity: Severity::Info,
     summary: "a metric that the dictionary of metrics does not know",
     explanation: "\
-No series has a misspelled metric. With a fallback, the query then returns 0 for all
+A misspelled metric has no series. With a fallback, the query then returns 0 for all
 clusters, and the update is recommended to affected clusters. If the name is close to
 that of a metric in the dictionary, the finding is a warning. Otherwise the dictionary
 may just not know the metric, and exitpath cannot prove what the query answers:

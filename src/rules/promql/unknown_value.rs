@@ -61,8 +61,7 @@ fn fault(dictionary: &Dictionary, metric: &str, matcher: &Matcher) -> Option<Que
         (format!("write `{near}`"), Severity::Warning)
     } else {
         let values = listed(&quoted(known), "and");
-        let help =
-            format!("the values that are known are {values}; describe others in exitpath.toml");
+        let help = format!("known values: {values}; describe others in exitpath.toml");
         (help, Severity::Info)
     };
     Some(QueryFault {

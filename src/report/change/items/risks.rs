@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::change::{Clusters, QueryChange};
 use crate::change::{Comparison, PatternChange, RiskChange, RiskStatus, TextChange, VersionId};
 use crate::domain::version::strip_build;
-use crate::text::words::{listed, releases};
+use crate::text::words::{listed, quoted, releases};
 
 use super::ChangeItem;
 
@@ -104,9 +104,10 @@ fn text(change: &TextChange) -> String {
 /// Whom a changed query catches, and whom no longer.
 fn query(change: &QueryChange) -> Vec<String> {
     let side = |what: &str, clusters: &Clusters| -> Vec<String> {
-        let samples = listed(&clusters.samples, "and");
-        let samples = (!samples.is_empty())
-            .then(|| format!("the query {what} the sample clusters {samples}"));
+        let noun = if clusters.samples.len() == 1 { "cluster" } else { "clusters" };
+        let samples = listed(&quoted(&clusters.samples), "and");
+        let samples =
+            (!samples.is_empty()).then(|| format!("the query {what} the sample {noun} {samples}"));
         let example = clusters.example.as_ref().map(|words| format!("it {what} a cluster {words}"));
         samples.into_iter().chain(example).collect()
     };
