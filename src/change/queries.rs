@@ -1,4 +1,4 @@
-//! Whom a changed query catches, and whom no longer.
+//! Which clusters a changed query newly affects, and which it no longer affects.
 
 use std::collections::BTreeMap;
 

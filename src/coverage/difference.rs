@@ -1,4 +1,4 @@
-//! Whom a changed query catches: the clusters that only one of two queries counts as affected.
+//! The clusters that only one of two queries counts as affected.
 
 use crate::metrics::FIXED_TIME;
 use crate::promql::{self, Query};

@@ -129,13 +129,13 @@ impl Sights {
                 let window = sight.window + subquery.reach.value;
                 vec![(subquery.of, Sight { window, ..sight.clone() })]
             }
-            Expr::Call(call) => self.of_arguments(query, call, sight),
+            Expr::Call(call) => Self::of_arguments(query, call, sight),
             Expr::Aggregation(aggregation) => self.of_aggregated(query, aggregation, sight),
             Expr::Binary(binary) => self.of_sides(query, binary, sight),
         }
     }
 
-    fn of_arguments(&mut self, query: &Query, call: &Call, sight: &Sight) -> Vec<(NodeId, Sight)> {
+    fn of_arguments(query: &Query, call: &Call, sight: &Sight) -> Vec<(NodeId, Sight)> {
         let name = call.function.name;
         let texts =
             call.arguments.iter().filter_map(|id| match &query.node(query.bare(*id)).expr {
@@ -152,12 +152,7 @@ impl Sights {
             "absent" | "absent_over_time" => sight.with(false, Seen::nothing()),
             "present_over_time" => sight.with(false, sight.labels.clone()),
             "scalar" => Sight::everything(),
-            _ => {
-                if drops_samples(name) || sight.values && !KEEP_ORDER.contains(&name) {
-                    self.beyond(format!("`{name}`"));
-                }
-                sight.clone()
-            }
+            _ => sight.clone(),
         };
         let vector = call.vector(query);
         let arguments = call.arguments.iter().map(|id| {
@@ -259,31 +254,4 @@ fn matched_labels(matching: Option<&Matching>) -> Seen {
         }
         _ => Seen::All,
     }
-}
-
-/// Functions whose results are in the order of their arguments, and 0 and 1 where those are.
-const KEEP_ORDER: &[&str] = &[
-    "abs",
-    "ceil",
-    "clamp",
-    "clamp_max",
-    "clamp_min",
-    "floor",
-    "last_over_time",
-    "max_over_time",
-    "min_over_time",
-    "round",
-    "sgn",
-    "sort",
-    "sort_by_label",
-    "sort_by_label_desc",
-    "sort_desc",
-    "vector",
-];
-
-/// Whether a function does not have a sample for every series.
-fn drops_samples(name: &str) -> bool {
-    let needs_two =
-        ["rate", "irate", "increase", "delta", "idelta", "deriv", "predict_linear", "info"];
-    needs_two.contains(&name) || name.starts_with("histogram_")
 }

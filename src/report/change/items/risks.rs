@@ -101,7 +101,7 @@ fn text(change: &TextChange) -> String {
     }
 }
 
-/// Whom a changed query catches, and whom no longer.
+/// Which clusters a changed query newly affects, and which it no longer affects.
 fn query(change: &QueryChange) -> Vec<String> {
     let side = |what: &str, clusters: &Clusters| -> Vec<String> {
         let noun = if clusters.samples.len() == 1 { "cluster" } else { "clusters" };
