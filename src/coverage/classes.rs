@@ -28,14 +28,20 @@ const CAPABILITIES: &str = "cluster_version_capability";
 
 /// The classes of clusters that some queries can tell apart.
 pub(super) struct Classes {
-    /// The choices for each part, the most usual first.
-    parts: Vec<Vec<Population>>,
+    pub(super) parts: Vec<Part>,
     /// Why there may be more classes.
     pub(super) doubt: Option<String>,
     /// The metrics that the dictionary does not know. All is possible for them.
     pub(super) unknown: Vec<String>,
     /// Whether a part is missing, so that the clusters are none that there can be.
     is_partial: bool,
+}
+
+/// Series that are there together or not at all.
+pub(super) struct Part {
+    pub(super) metrics: Vec<String>,
+    /// What clusters can have of them, the most usual first.
+    pub(super) choices: Vec<Population>,
 }
 
 /// A class: the number of the choice for each part.
@@ -74,7 +80,8 @@ impl Classes {
             if choices.is_empty() || choices.len() > MOST_CHOICES {
                 classes.give_up("metrics that depend on each other".into());
             } else {
-                classes.parts.push(choices);
+                let metrics = members.into_iter().map(|member| member.name).collect();
+                classes.parts.push(Part { metrics, choices });
             }
         }
         classes
@@ -121,7 +128,7 @@ impl Classes {
 
     /// How many classes there are.
     pub(super) fn count(&self) -> usize {
-        self.parts.iter().fold(1, |count, choices| count.saturating_mul(choices.len()))
+        self.parts.iter().fold(1, |count, part| count.saturating_mul(part.choices.len()))
     }
 
     /// The classes, but not more than `most`. If there are more, at most two parts are unusual.
@@ -132,20 +139,20 @@ impl Classes {
         let usual = vec![0; self.parts.len()];
         if self.count() <= most {
             let mut all = vec![usual];
-            for (part, choices) in self.parts.iter().enumerate() {
+            for (at, part) in self.parts.iter().enumerate() {
                 let with = |class: &Class, choice| {
                     let mut class = class.clone();
-                    class[part] = choice;
+                    class[at] = choice;
                     class
                 };
                 let all_so_far = std::mem::take(&mut all);
-                let others = (0..choices.len())
+                let others = (0..part.choices.len())
                     .flat_map(|choice| all_so_far.iter().map(move |class| (class, choice)));
                 all = others.map(|(class, choice)| with(class, choice)).collect();
             }
             return all;
         }
-        let single = |part: usize| (1..self.parts[part].len()).map(move |choice| (part, choice));
+        let single = |at: usize| (1..self.parts[at].choices.len()).map(move |choice| (at, choice));
         let singles: Vec<(usize, usize)> = (0..self.parts.len()).flat_map(single).collect();
         let mut some = vec![usual.clone()];
         let with = |changes: &[(usize, usize)]| {
@@ -167,22 +174,27 @@ impl Classes {
 
     /// What the clusters of a class have of each part.
     pub(super) fn chosen<'c>(&'c self, class: &'c Class) -> impl Iterator<Item = &'c Population> {
-        self.parts.iter().zip(class).map(|(choices, choice)| &choices[*choice])
+        self.parts.iter().zip(class).map(|(part, choice)| &part.choices[*choice])
     }
 
     /// A cluster of a class.
     pub(super) fn store(&self, class: &Class) -> Store {
-        let mut store = Store::default();
-        for series in self.chosen(class).flat_map(|population| &population.series) {
-            let (labels, points) = &series.stored;
-            store.replace(labels.clone(), points.clone());
-        }
-        store
+        store(self.chosen(class))
     }
 
     pub(super) fn rarity(&self, class: &Class) -> Rarity {
         self.chosen(class).map(|population| population.rarity).max().unwrap_or(Rarity::Common)
     }
+}
+
+/// A cluster that has this.
+pub(super) fn store<'p>(populations: impl Iterator<Item = &'p Population>) -> Store {
+    let mut store = Store::default();
+    for series in populations.flat_map(|population| &population.series) {
+        let (labels, points) = &series.stored;
+        store.replace(labels.clone(), points.clone());
+    }
+    store
 }
 
 /// What is known before a query is looked at, and the numbers in it.

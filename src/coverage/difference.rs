@@ -5,8 +5,8 @@ use crate::promql::{self, Query};
 
 use super::classes::{Class, Classes};
 use super::dictionary::Dictionary;
-use super::outcome::Outcome;
-use super::proof::{MOST_CLUSTERS, in_words, settings};
+use super::outcome::{Outcome, settings};
+use super::proof::{MOST_CLUSTERS, in_words};
 
 /// Clusters on which two queries differ.
 #[derive(Clone, Debug, Default)]

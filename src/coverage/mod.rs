@@ -11,6 +11,7 @@
 //! calculates, or joins metrics by their labels, they may not: `sight` and `limits` notice such parts,
 //! and the verdict is "not decided" unless there is a witness.
 
+mod alike;
 mod blame;
 mod classes;
 mod dictionary;

@@ -1,7 +1,13 @@
 //! What a cluster makes of an answer.
 
-use crate::promql::{EvalError, Value, plain};
+use crate::metrics::FIXED_TIME;
+use crate::promql::{Dialect, EvalError, Settings, Value, plain};
 use crate::text::words::counted;
+
+/// How clusters ask.
+pub(super) fn settings() -> Settings {
+    Settings::at(FIXED_TIME, Dialect::Three)
+}
 
 /// What a cluster makes of an answer.
 #[derive(Clone, Debug, PartialEq)]

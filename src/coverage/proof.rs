@@ -3,13 +3,14 @@
 use std::ops::Range;
 
 use crate::metrics::{FIXED_TIME, SeriesText};
-use crate::promql::{self, Dialect, Expr, NodeId, Query, Settings, Type};
+use crate::promql::{self, Expr, NodeId, Query, Type};
 use crate::text::words::{counted, listed};
 
+use super::alike;
 use super::blame::blame;
 use super::classes::{Class, Classes};
 use super::dictionary::Dictionary;
-use super::outcome::Outcome;
+use super::outcome::{Outcome, settings};
 use super::population::Population;
 use super::rarity::Rarity;
 
@@ -73,20 +74,17 @@ pub(crate) struct Coverage {
     pub(crate) unused: Vec<NodeId>,
 }
 
-/// How clusters ask.
-pub(super) fn settings() -> Settings {
-    Settings::at(FIXED_TIME, Dialect::Three)
-}
-
 impl Coverage {
     /// What a query answers on the clusters that a dictionary allows.
     pub(crate) fn of(query: &Query, dictionary: &Dictionary) -> Self {
         if query.node(query.root()).kind != Type::Vector {
             return Self::never_a_vector(query);
         }
-        let classes = Classes::of(&[query], dictionary, FIXED_TIME);
+        let mut classes = Classes::of(&[query], dictionary, FIXED_TIME);
+        let kinds = classes.count();
+        alike::merge(&mut classes, query);
         let most = MOST_CLUSTERS.min(MOST_NODES / (query.root().index() + 1)).max(50);
-        let mut search = Search::new(query, &classes);
+        let mut search = Search::new(query, &classes, kinds);
         for class in classes.some(most) {
             search.try_class(class);
         }
@@ -149,12 +147,13 @@ struct Search<'a> {
     one: bool,
     /// For each node, whether it is an `or` whose right side was needed.
     needed: Vec<bool>,
-    tried: usize,
+    /// How many kinds of clusters the classes stand for.
+    kinds: usize,
     unsupported: Option<String>,
 }
 
 impl<'a> Search<'a> {
-    fn new(query: &'a Query, classes: &'a Classes) -> Self {
+    fn new(query: &'a Query, classes: &'a Classes, kinds: usize) -> Self {
         let needed = vec![false; query.root().index() + 1];
         Self {
             query,
@@ -163,7 +162,7 @@ impl<'a> Search<'a> {
             zero: false,
             one: false,
             needed,
-            tried: 0,
+            kinds,
             unsupported: None,
         }
     }
@@ -176,7 +175,6 @@ impl<'a> Search<'a> {
 
     fn try_class(&mut self, class: Class) {
         let (outcome, counts) = self.outcome(&class);
-        self.tried += 1;
         let Some(outcome) = outcome else {
             self.unsupported.get_or_insert_with(|| "a part that exitpath cannot evaluate".into());
             return;
@@ -234,7 +232,7 @@ impl<'a> Search<'a> {
     fn note(&self, verdict: Verdict, witnesses: &[Witness], doubt: Option<&str>) -> String {
         match verdict {
             Verdict::Proved => {
-                let kinds = counted(self.tried, "kind");
+                let kinds = counted(self.kinds, "kind");
                 format!("each cluster gets exactly one sample, 0 or 1 ({kinds} of cluster tried)")
             }
             Verdict::CanGoWrong => {

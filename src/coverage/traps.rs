@@ -7,7 +7,8 @@ use super::classes::{Class, Classes};
 use super::dictionary::{Dictionary, Metric};
 use super::outcome::Outcome;
 use super::population::Series;
-use super::proof::{MOST_CLUSTERS, settings};
+use super::outcome::settings;
+use super::proof::MOST_CLUSTERS;
 use super::sight::Sights;
 
 /// A selector that names series whose value is 0.

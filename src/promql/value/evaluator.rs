@@ -18,7 +18,7 @@ use super::settings::Settings;
 
 /// The value of an instant query.
 pub fn evaluate(query: &Query, store: &Store, settings: &Settings) -> Result<Value, EvalError> {
-    evaluate_with(query, store, settings, |_| {})
+    evaluate_with(query, store, settings, |_, _, _| {})
 }
 
 /// The value of an instant query, and how many samples each node has at the time of the query. After
@@ -29,15 +29,34 @@ pub(crate) fn evaluate_counted(
     settings: &Settings,
 ) -> (Result<Value, EvalError>, Vec<usize>) {
     let mut counts = Vec::new();
-    let value = evaluate_with(query, store, settings, |operand| counts.push(operand.len()));
+    let value = evaluate_with(query, store, settings, |_, operand, _| counts.push(operand.len()));
     (value, counts)
+}
+
+/// The values of some nodes at the time of an instant query, and how many samples each node has. None:
+/// the evaluation fails.
+pub(crate) fn evaluate_nodes(
+    query: &Query,
+    store: &Store,
+    settings: &Settings,
+    nodes: &[NodeId],
+) -> Option<(Vec<Value>, Vec<usize>)> {
+    let (mut values, mut counts) = (Vec::new(), Vec::new());
+    let see = |id, operand: &Operand<'_>, pool: &Pool| {
+        counts.push(operand.len());
+        if nodes.contains(&id) {
+            values.extend(value_of(operand, pool, settings));
+        }
+    };
+    evaluate_with(query, store, settings, see).ok()?;
+    Some((values, counts))
 }
 
 fn evaluate_with(
     query: &Query,
     store: &Store,
     settings: &Settings,
-    mut see: impl FnMut(&Operand<'_>),
+    mut see: impl FnMut(NodeId, &Operand<'_>, &Pool),
 ) -> Result<Value, EvalError> {
     let mut pool = Pool::new(settings.limits);
     let roles = plan(query, settings, &mut pool)?;
@@ -45,10 +64,12 @@ fn evaluate_with(
     let mut evaluator = Evaluator { query, store, settings, pool, operands };
     for (id, _) in query.nodes() {
         let operand = evaluator.operand(id, roles[id.index()])?;
-        see(&operand);
+        see(id, &operand, &evaluator.pool);
         evaluator.operands.push(operand);
     }
-    evaluator.value()
+    let root = evaluator.take(query.root());
+    value_of(&root, &evaluator.pool, settings)
+        .ok_or_else(|| EvalError::unsupported("this part of the query has no value"))
 }
 
 struct Evaluator<'a> {
@@ -147,28 +168,26 @@ impl<'a> Evaluator<'a> {
         let (reach, dialect) = (milliseconds(subquery.reach.value), self.settings.dialect);
         Ok(Operand::Matrix(Box::new(Matrix { series, reach, shift, dialect })))
     }
+}
 
-    fn value(mut self) -> Result<Value, EvalError> {
-        let root = self.take(self.query.root());
-        let labels = |id| self.pool.labels(id).clone();
-        Ok(match root {
-            Operand::Scalars(values) => Value::Scalar(values.first().copied().unwrap_or(f64::NAN)),
-            Operand::Text(text) => Value::Text(text.to_owned()),
-            Operand::Vectors(vectors) => {
-                let samples = vectors.into_iter().next().unwrap_or_default();
-                Value::Vector(samples.iter().map(|s| (labels(s.labels), s.value)).collect())
-            }
-            Operand::Matrix(matrix) => {
-                let seen = matrix.series.iter().map(|(id, points)| {
-                    (labels(*id), matrix.seen(points, self.settings.time).to_vec())
-                });
-                Value::Matrix(seen.filter(|(_, points)| !points.is_empty()).collect())
-            }
-            Operand::Nothing => {
-                return Err(EvalError::unsupported("this part of the query has no value"));
-            }
-        })
-    }
+fn value_of(operand: &Operand<'_>, pool: &Pool, settings: &Settings) -> Option<Value> {
+    let labels = |id| pool.labels(id).clone();
+    Some(match operand {
+        Operand::Scalars(values) => Value::Scalar(values.first().copied().unwrap_or(f64::NAN)),
+        Operand::Text(text) => Value::Text((*text).to_owned()),
+        Operand::Vectors(vectors) => {
+            let samples = vectors.first().into_iter().flatten();
+            Value::Vector(samples.map(|sample| (labels(sample.labels), sample.value)).collect())
+        }
+        Operand::Matrix(matrix) => {
+            let seen = matrix
+                .series
+                .iter()
+                .map(|(id, points)| (labels(*id), matrix.seen(points, settings.time).to_vec()));
+            Value::Matrix(seen.filter(|(_, points)| !points.is_empty()).collect())
+        }
+        Operand::Nothing => return None,
+    })
 }
 
 fn negated<'s>(pool: &mut Pool, operand: Operand<'s>) -> Result<Operand<'s>, EvalError> {

@@ -32,7 +32,7 @@ mod settings;
 pub use answer::Value;
 pub use error::EvalError;
 pub use evaluator::evaluate;
-pub(crate) use evaluator::evaluate_counted;
+pub(crate) use evaluator::{evaluate_counted, evaluate_nodes};
 pub use exposition::{
     Exposition, Format, Malformations, Malformed, ReadError, read, read_from, series_labels,
 };
