@@ -30,9 +30,12 @@ mod moves;
 mod oc;
 mod olm;
 mod online;
+mod payload;
+mod pools;
 mod promql;
 mod report;
 mod risks;
+mod rollout;
 mod rules;
 #[cfg(feature = "serve")]
 mod scenario;

@@ -144,6 +144,24 @@ pub mod online {
     };
 }
 
+/// What the operator does with a payload.
+pub mod payload {
+    pub use crate::payload::{
+        Files, Manifest, ManifestId, Mode, Payload, Scope, TaskGraph, TaskNodeId, all_at_once,
+        rotated,
+    };
+}
+
+/// Pools of nodes.
+pub mod pools {
+    pub use crate::pools::{
+        Cluster, Condition, Counts, Drain, End, Event, HOUR, Look, MachineConfigNode,
+        MaxUnavailable, Member, Node, NodeCondition, Percentiles, Plan, Pool, Rollout, Row, Run,
+        SplitMix64, Stage, Start, Status, Time, Topology, What, apply, candidates, max_unavailable,
+        nodes_of, percentiles, status, sync, table,
+    };
+}
+
 /// Queries.
 pub mod promql {
     pub use crate::promql::{
@@ -159,6 +177,40 @@ pub mod report {
     pub use crate::report::{CheckFormat, CheckReport, Listing, Style};
 }
 
+/// How an update proceeds.
+pub mod rollout {
+    use crate::domain::Named;
+    use crate::payload::Payload;
+    use crate::report::{PayloadReport, RolloutFormat, StandingReport, Style};
+    use crate::rollout::{Objects, Standing};
+
+    /// All that `rollout payload` and `rollout status` print about some objects and a payload.
+    pub fn reports(objects: &str, payload: &Payload) -> Result<Vec<u8>, String> {
+        let style = Style { color: false, width: Some(80), quiet: false, terminal: false };
+        let mut out = Vec::new();
+        let report = PayloadReport::of(payload, Some(payload));
+        let written =
+            report.write_human(style, &mut out).and_then(|()| report.write_json(&mut out));
+        written.map_err(|error| error.to_string())?;
+        out.extend(crate::draw::payload_svg(payload, &report.steps).into_bytes());
+        let mut read = Objects::default();
+        read.add(objects)?;
+        let objects = read.finish()?;
+        for payload in [None, Some(payload)] {
+            let standing = Standing::of(&objects, payload, None, &|_| 0);
+            let report = StandingReport::of(&objects, standing);
+            for format in RolloutFormat::ALL {
+                report.write(*format, style, &mut out).map_err(|error| error.to_string())?;
+            }
+        }
+        Ok(out)
+    }
+
+    pub use crate::rollout::{
+        Effect, Failure, Hold, OperatorState, Pass, Refused, Situation, hold,
+    };
+}
+
 /// The rules.
 pub mod rules {
     pub use crate::rules::{CatalogSubject, Check, Family, Finding, REMOVED, RULES, Rule, Subject};
@@ -170,7 +222,8 @@ pub mod schema {
         ALL, BASELINE, BLOCKED_EDGES_1_1, CATALOG_BRIDGE, CATALOG_DIFF, CATALOG_FAIL_FORWARD,
         CATALOG_GRAPH, CATALOG_PATH, CATALOG_SIMULATION, CATALOG_SUBSTITUTION, CHANNEL,
         CHANNEL_LIST, CHECK_REPORT, CLUSTER_STATUS, COMPARE, CONFIG, DIFF, GRAPH, PATH,
-        QUERY_ANSWER, QUERY_CHECK, RISK, RISK_TEST, RULES, SIMULATION, Schema, TEST_REPORT,
+        QUERY_ANSWER, QUERY_CHECK, RISK, RISK_TEST, ROLLOUT_PAYLOAD, ROLLOUT_POOL, ROLLOUT_STATUS,
+        RULES, SIMULATION, Schema, TEST_REPORT,
     };
 }
 

@@ -19,6 +19,7 @@ use super::compare_args::CompareArgs;
 use super::deferred::Deferred;
 use super::lint_args::LintArgs;
 use super::query_args::{PromqlCommand, RiskCommand, TestArgs};
+use super::rollout_args::{PathRolloutArgs, RolloutCommand};
 #[cfg(feature = "serve")]
 use super::serve_args::ServeArgs;
 use super::source_args::{GraphSourceArgs, ReleaseArgs, WhatIfArgs};
@@ -85,6 +86,9 @@ pub(super) enum Command {
     /// Exit status: 0 (all answers are equal), 1 (an answer differs), or 2 (an answer is missing,
     /// or the command could not run).
     Compare(Deferred<CompareArgs>),
+    /// Show how an update proceeds: the payload, the cluster operators, and the nodes.
+    #[command(subcommand)]
+    Rollout(RolloutCommand),
     /// Check and simulate catalogs of operators (file-based catalogs of OLM).
     #[command(subcommand)]
     Catalog(CatalogCommand),
@@ -368,6 +372,8 @@ pub(super) struct PathArgs {
     /// How to print the report.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<RouteFormat>(), default_value = "human")]
     pub(super) format: RouteFormat,
+    #[command(flatten)]
+    pub(super) rollout: PathRolloutArgs,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -30,6 +30,8 @@ mod print;
 mod promql;
 mod query_args;
 mod risk;
+mod rollout;
+mod rollout_args;
 mod rules;
 mod schema;
 #[cfg(feature = "serve")]
@@ -109,6 +111,7 @@ pub fn run(
         Command::Promql(promql) => promql::run(promql, &args.common, style, out, err),
         Command::Risk(risk) => risk::run(risk, &args.common, style, out, err),
         Command::Test(test) => test::run(test, &args.common, style, out, err),
+        Command::Rollout(rollout) => rollout::run(rollout, style, out),
         Command::Rules(rules) => rules::run(rules, style, out),
         Command::Explain(explain) => explain::run(explain, style, out),
         Command::Schema(schema) => schema::run(schema, out),

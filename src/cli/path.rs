@@ -11,6 +11,7 @@ use crate::domain::version::without_build;
 use crate::graph::DeclarationId;
 use crate::graph_data::GraphData;
 use crate::report::{RouteReport, Style};
+use crate::rollout::Timeline;
 use crate::session::{Elsewhere, Failure, KnownGraph};
 
 use super::args::{CommonArgs, PathArgs};
@@ -46,12 +47,21 @@ pub(super) fn run(
         data.as_ref().is_some_and(|data| is_only_block(data, file))
     };
     let routes = Routes::between(&area, from, to, is_only_block);
+    let timeline = match routes.found.first() {
+        Some(route) if args.rollout.rollout && !route.hops.is_empty() => {
+            let hops = route.hops.len();
+            let timeline = Timeline::of(hops, args.rollout.journey(), args.rollout.runs(hops));
+            Some(timeline.map_err(Failure::new)?)
+        }
+        _ => None,
+    };
     let report = RouteReport {
         area: &area,
         from: &args.from,
         to: &args.to,
         routes: &routes,
         sources: data.as_ref().map(|data| &data.sources),
+        timeline: timeline.as_ref(),
     };
     report.write(args.format, style, out)?;
     let status = Status::failed_if(routes.found.is_empty());

@@ -5,13 +5,14 @@
 
 use crate::promql::{self, Expr, NodeId, Query, Value};
 
-use super::classes::{Classes, Part, store};
+use super::classes::{Classes, MOST_NODES, Part, store};
 use super::outcome::settings;
 
 /// Keeps one of the choices that a query cannot tell apart, where that is less work than all classes.
 pub(super) fn merge(classes: &mut Classes, query: &Query) {
     let choices: usize = classes.parts.iter().map(|part| part.choices.len()).sum();
-    if choices < classes.count() {
+    let nodes = choices * (query.root().index() + 1);
+    if choices < classes.count() && nodes <= MOST_NODES {
         for part in &mut classes.parts {
             merge_choices(part, query);
         }

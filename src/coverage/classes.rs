@@ -20,6 +20,9 @@ const MOST_CONSTANTS: usize = 3;
 /// The most choices for one part.
 const MOST_CHOICES: usize = 400;
 
+/// The most nodes of a query that are evaluated, on all clusters together.
+pub(super) const MOST_NODES: usize = 60_000;
+
 /// Nobody writes queries with more selectors. All are compared with each other.
 const MOST_SELECTORS: usize = 40;
 

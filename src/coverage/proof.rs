@@ -8,15 +8,14 @@ use crate::text::words::{counted, listed};
 
 use super::alike;
 use super::blame::blame;
-use super::classes::{Class, Classes};
+use super::classes::{Class, Classes, MOST_NODES};
 use super::dictionary::Dictionary;
 use super::outcome::{Outcome, settings};
 use super::population::Population;
 use super::rarity::Rarity;
 
-/// The most clusters on which a query is evaluated, and the most nodes that are evaluated in all.
+/// The most clusters on which a query is evaluated.
 pub(super) const MOST_CLUSTERS: usize = 1_500;
-const MOST_NODES: usize = 60_000;
 
 /// Whether each cluster gets exactly one sample that is 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,7 +232,7 @@ impl<'a> Search<'a> {
         match verdict {
             Verdict::Proved => {
                 let kinds = counted(self.kinds, "kind");
-                format!("each cluster gets exactly one sample, 0 or 1 ({kinds} of cluster tried)")
+                format!("each cluster gets exactly one sample, 0 or 1 ({kinds} of cluster)")
             }
             Verdict::CanGoWrong => {
                 let first = witnesses.first();

@@ -6,8 +6,8 @@ use crate::promql::{self, Expr, MatchOp, NodeId, Query, Selector};
 use super::classes::{Class, Classes};
 use super::dictionary::{Dictionary, Metric};
 use super::outcome::Outcome;
-use super::population::Series;
 use super::outcome::settings;
+use super::population::Series;
 use super::proof::MOST_CLUSTERS;
 use super::sight::Sights;
 

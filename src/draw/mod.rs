@@ -18,11 +18,13 @@ mod fold;
 mod links;
 mod mermaid;
 mod palette;
+mod payload;
 mod picture;
 mod request;
 mod svg;
 mod words;
 
+pub(crate) use payload::payload_svg;
 pub use picture::{Bundle, Picture, Run, UpdateKind};
 pub use request::{PictureRequest, UpdateFilter};
 

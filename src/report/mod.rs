@@ -11,6 +11,7 @@ mod graph;
 mod markup;
 mod query;
 mod risk;
+mod rollout;
 mod route;
 mod rule;
 mod simulation;
@@ -37,6 +38,9 @@ pub(crate) use fail_forward::{AuditReport, FailForwardReport, PlacedFinding, wri
 pub(crate) use graph::{write_channel, write_channels};
 pub(crate) use query::{QueryCheckFormat, QueryFormat, QueryReport, write_query_check};
 pub(crate) use risk::{RiskFormat, RiskReport};
+pub(crate) use rollout::{
+    PayloadFormat, PayloadReport, PoolRun, PoolsReport, RolloutFormat, StandingReport,
+};
 pub(crate) use route::{RouteFormat, RouteReport};
 pub(crate) use rule::{write_rule, write_rule_page};
 pub(crate) use simulation::{SimulationFormat, SimulationReport, write_explanation};

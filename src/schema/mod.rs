@@ -85,6 +85,18 @@ pub static CATALOG_SUBSTITUTION: Schema =
 pub static CATALOG_BRIDGE: Schema =
     Schema::new("catalog-bridge", include_str!("../../schemas/catalog-bridge.json"));
 
+/// What `rollout payload --format json` writes.
+pub static ROLLOUT_PAYLOAD: Schema =
+    Schema::new("rollout-payload", include_str!("../../schemas/rollout-payload.json"));
+
+/// What `rollout status --format json` writes.
+pub static ROLLOUT_STATUS: Schema =
+    Schema::new("rollout-status", include_str!("../../schemas/rollout-status.json"));
+
+/// What `rollout pool --format json` writes.
+pub static ROLLOUT_POOL: Schema =
+    Schema::new("rollout-pool", include_str!("../../schemas/rollout-pool.json"));
+
 /// What `rules --format json` writes.
 pub static RULES: Schema = Schema::new("rules", include_str!("../../schemas/rules.json"));
 
@@ -122,7 +134,7 @@ pub static CHANNEL_LIST: Schema =
 pub static COMPARE: Schema = Schema::new("compare", include_str!("../../schemas/compare.json"));
 
 /// Every published schema.
-pub static ALL: [&Schema; 28] = [
+pub static ALL: [&Schema; 31] = [
     &BLOCKED_EDGES_1_0,
     &BLOCKED_EDGES_1_1,
     &CHANNEL,
@@ -142,6 +154,9 @@ pub static ALL: [&Schema; 28] = [
     &CATALOG_SUBSTITUTION,
     &CATALOG_BRIDGE,
     &CATALOG_FAIL_FORWARD,
+    &ROLLOUT_PAYLOAD,
+    &ROLLOUT_STATUS,
+    &ROLLOUT_POOL,
     &CLUSTER_STATUS,
     &CHANNEL_LIST,
     &COMPARE,

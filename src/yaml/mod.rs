@@ -7,6 +7,7 @@
 mod from_json;
 mod json;
 mod parse;
+mod parts;
 mod segments;
 mod service;
 mod syntax;
@@ -14,6 +15,7 @@ mod syntax;
 pub(crate) use from_json::parse_json;
 pub use parse::parse;
 pub(crate) use parse::parse_first;
+pub(crate) use parts::parts;
 pub use segments::segments;
 pub(crate) use service::read_as_service;
 pub(crate) use syntax::{Cause, SyntaxError};

@@ -16,8 +16,8 @@ const FLOORS: &[&[&str]] = &[
     &["git", "http", "moves", "promql", "text"],
     // Bytes and their places.
     &["go", "graph", "history", "metrics", "tree", "yaml"],
-    &["analysis", "catalog", "cluster", "coverage", "schema"],
-    &["bridge", "compare", "graph_data", "graph_file", "oc", "olm", "scenario"],
+    &["analysis", "catalog", "cluster", "coverage", "payload", "pools", "schema"],
+    &["bridge", "compare", "graph_data", "graph_file", "oc", "olm", "rollout", "scenario"],
     // The origins that each release lists, then what the repository makes of them.
     &["channel_list", "lineage", "online", "risks"],
     &["assembly", "change"],

@@ -11,7 +11,7 @@ mod type_size;
 use std::fmt::Write;
 
 use layout::{Layout, MARGIN};
-use type_size::{LINE, TITLE};
+pub(super) use type_size::{LINE, TITLE, width};
 
 use super::palette::line;
 use super::picture::{Arrow, Picture, UpdateKind};
@@ -171,7 +171,7 @@ fn write_card(card: &Card, out: &mut String) -> std::fmt::Result {
 }
 
 /// Text for XML, without the characters that XML cannot represent.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

@@ -2,12 +2,12 @@
 //! ones that browsers fall back to, Verdana and DejaVu Sans.
 
 /// From one line of text to the next. Cards are on a grid of half a line.
-pub(super) const LINE: usize = 16;
+pub(in crate::draw) const LINE: usize = 16;
 /// The height of the title.
-pub(super) const TITLE: usize = 18;
+pub(in crate::draw) const TITLE: usize = 18;
 
 /// The width of text in a font of 12 pixels.
-pub(super) fn width(text: &str) -> usize {
+pub(in crate::draw) fn width(text: &str) -> usize {
     pixels(text.chars().map(thousandths).sum())
 }
 

@@ -123,7 +123,7 @@ impl ReadNamespace {
 /// The documents of a text, and where each of them begins.
 fn documents(text: &str) -> Result<Vec<(usize, Document)>, String> {
     let mut documents = Vec::new();
-    for (at, part) in parts(text) {
+    for (at, part) in yaml::parts(text) {
         let parsed = yaml::parse(part).map_err(|error| {
             let before = text.as_bytes().get(..at + error.offset).unwrap_or_default();
             let line = before.split(|byte| *byte == b'\n').count();
@@ -135,21 +135,4 @@ fn documents(text: &str) -> Result<Vec<(usize, Document)>, String> {
         documents.push((at, parsed));
     }
     Ok(documents)
-}
-
-/// The parts between lines that begin with `---`.
-fn parts(text: &str) -> Vec<(usize, &str)> {
-    let mut parts = Vec::new();
-    let (mut start, mut at) = (0, 0);
-    for line in text.split_inclusive('\n') {
-        let is_separator = line.trim_end() == "---" || line.starts_with("--- ");
-        if is_separator {
-            parts.push((start, text.get(start..at).unwrap_or_default()));
-            start = at + if line.starts_with("--- ") { 4 } else { line.len() };
-        }
-        at += line.len();
-    }
-    parts.push((start, text.get(start..).unwrap_or_default()));
-    parts.retain(|(_, part)| !part.trim().is_empty());
-    parts
 }

@@ -8,11 +8,11 @@ use crate::analysis::Route;
 use crate::domain::Named;
 use crate::text::printable_json;
 
-use super::RouteReport;
+use super::{RouteReport, rollout};
 
 pub(super) fn write(report: &RouteReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let routes: Vec<Value> = report.routes.found.iter().map(|found| route(report, found)).collect();
-    let document = json!({
+    let mut document = json!({
         "version": 1,
         "from": report.from,
         "to": report.to,
@@ -21,6 +21,9 @@ pub(super) fn write(report: &RouteReport<'_>, out: &mut dyn Write) -> io::Result
         "freed_by": report.risks(&report.routes.unblocked_by),
         "unblocked_by": report.blocks(),
     });
+    if let Some(timeline) = report.timeline {
+        document["rollout"] = rollout::json(timeline);
+    }
     writeln!(out, "{}", printable_json(&document.to_string()))
 }
 

@@ -2,12 +2,14 @@
 
 mod human;
 mod json;
+mod rollout;
 
 use std::io::{self, Write};
 
 use crate::analysis::{Hop, RiskNameId, RouteArea, Routes};
 use crate::domain::Named;
 use crate::graph::DeclarationId;
+use crate::rollout::Timeline;
 use crate::text::Sources;
 
 use super::{Style, wrapped};
@@ -21,6 +23,8 @@ pub(crate) struct RouteReport<'a> {
     pub routes: &'a Routes,
     /// The files of the repository. `None` for a graph without one.
     pub sources: Option<&'a Sources>,
+    /// How the first path is rolled out.
+    pub timeline: Option<&'a Timeline>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,8 +52,21 @@ impl<'a> RouteReport<'a> {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         match format {
-            RouteFormat::Human => wrapped(style, out, |out| human::write(self, style, out)),
+            RouteFormat::Human => wrapped(style, out, |out| {
+                human::write(self, style, out)?;
+                self.write_rollout(style, out)
+            }),
             RouteFormat::Json => json::write(self, out),
+        }
+    }
+
+    fn write_rollout(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        match (self.timeline, self.routes.found.first()) {
+            (Some(timeline), Some(route)) => {
+                let hops: Vec<_> = route.hops.iter().map(|hop| self.ends(hop)).collect();
+                rollout::write(timeline, &hops, style, out)
+            }
+            _ => Ok(()),
         }
     }
 

@@ -1,0 +1,40 @@
+//! `exitpath rollout payload`.
+
+use std::io::Write;
+use std::path::Path;
+
+use crate::cli::rollout_args::RolloutPayloadArgs;
+use crate::cli::{Status, Stop, print};
+use crate::draw::payload_svg;
+use crate::payload::{Payload, Scope, payload_files};
+use crate::report::{PayloadFormat, PayloadReport, Style};
+use crate::session::Failure;
+
+pub(super) fn run(
+    args: &RolloutPayloadArgs,
+    style: Style,
+    out: &mut dyn Write,
+) -> Result<Status, Stop> {
+    let scope = args.scope.scope();
+    let payload = read(&args.folder, &scope)?;
+    let older = match &args.base {
+        Some(folder) => Some(read(folder, &scope)?),
+        None => None,
+    };
+    let report = PayloadReport::of(&payload, older.as_ref());
+    print::report(args.output.as_deref(), style, out, |style, out| match args.format {
+        PayloadFormat::Human => report.write_human(style, out),
+        PayloadFormat::Json => report.write_json(out),
+        PayloadFormat::Svg => write!(out, "{}", payload_svg(&payload, &report.steps)),
+    })?;
+    Ok(Status::failed_if(report.fails(args.fail_on)))
+}
+
+/// The payload in a folder.
+pub(super) fn read(folder: &Path, scope: &Scope) -> Result<Payload, Failure> {
+    let read = payload_files(folder).and_then(|files| Payload::read(files, scope));
+    read.map_err(|why| {
+        Failure::new(format!("{} is not a payload: {why}", folder.display()))
+            .hint("write one with `oc adm release extract --to DIR`")
+    })
+}

@@ -1,0 +1,84 @@
+//! A manifest of a payload.
+
+#![allow(missing_docs, reason = "the names say it")]
+
+use std::collections::BTreeSet;
+
+use crate::domain::ids;
+use crate::text::Span;
+
+ids! {
+    /// A manifest, in the order of the payload.
+    ManifestId;
+}
+
+/// A manifest of a payload.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Manifest {
+    /// The name of its file.
+    pub file: String,
+    pub group: String,
+    pub kind: String,
+    pub namespace: String,
+    pub name: String,
+    /// What a ClusterOperator declares that it will reach: names and versions.
+    pub versions: Vec<(String, String)>,
+    /// The kind that it defines, and its API group.
+    pub defines: Option<(String, String)>,
+    /// The feature gates that it needs. With `-`: that must be off.
+    pub gates: BTreeSet<String>,
+    /// Whether the operator deletes the object.
+    pub is_deleted: bool,
+    /// Where it says its name.
+    pub place: Option<Span>,
+    /// Its content. Equal manifests have the same.
+    pub hash: u64,
+}
+
+impl Manifest {
+    /// Whether nothing else is applied beside it.
+    #[must_use]
+    pub fn is_job(&self) -> bool {
+        self.group == "batch" && self.kind == "Job"
+    }
+
+    #[must_use]
+    pub fn is_cluster_operator(&self) -> bool {
+        self.group == "config.openshift.io" && self.kind == "ClusterOperator"
+    }
+
+    /// Whether the next step waits for the object.
+    pub(crate) fn is_waited_for(&self) -> bool {
+        self.is_cluster_operator() && !self.is_deleted
+    }
+
+    /// The kind and the name, in the operator's words.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let kind = self.kind.to_lowercase();
+        match self.namespace.as_str() {
+            "" => format!("{kind} \"{}\"", self.name),
+            namespace => format!("{kind} \"{namespace}/{}\"", self.name),
+        }
+    }
+
+    /// Whether both are the same object.
+    #[must_use]
+    pub fn is_same_object(&self, other: &Self) -> bool {
+        self.object() == other.object()
+    }
+
+    /// What tells its object from others.
+    pub(crate) fn object(&self) -> [&str; 4] {
+        [&self.group, &self.kind, &self.namespace, &self.name]
+    }
+
+    /// Whether no cluster applies both, because of a feature gate.
+    pub(super) fn excludes(&self, other: &Self) -> bool {
+        let is_off = |gates: &BTreeSet<String>, other: &BTreeSet<String>| {
+            let mut off = gates.iter().filter_map(|gate| gate.strip_prefix('-'));
+            off.any(|gate| other.contains(gate))
+        };
+        is_off(&self.gates, &other.gates) || is_off(&other.gates, &self.gates)
+    }
+}

@@ -1,0 +1,31 @@
+//! The payload of a release: its manifests, in which order the operator applies them, and which wait
+//! for which.
+//!
+//! The name of a file says where its manifests stand (`slot`): at a run level, in a component.
+//! `stages` says which manifests are applied side by side, and `task_graph` which wait for which.
+
+mod difference;
+mod folder;
+mod manifest;
+#[allow(clippy::module_inception, reason = "it is the main type of the room")]
+mod payload;
+mod problems;
+mod read;
+mod scope;
+mod slot;
+mod stages;
+mod steps;
+mod task_graph;
+
+pub(crate) use difference::{Difference, Pair};
+pub(crate) use folder::payload_files;
+pub use manifest::{Manifest, ManifestId};
+pub use payload::Payload;
+pub(crate) use payload::Unread;
+pub(crate) use problems::{Problem, problems};
+pub use read::Files;
+pub use scope::Scope;
+pub(crate) use slot::Slot;
+pub use stages::{all_at_once, rotated};
+pub(crate) use steps::{Cell, Steps};
+pub use task_graph::{Mode, TaskGraph, TaskNodeId};

@@ -1,0 +1,41 @@
+//! The manifests of a release.
+
+#![allow(missing_docs, reason = "the names say it")]
+
+use super::manifest::{Manifest, ManifestId};
+use crate::domain::Arena;
+use crate::text::{Sources, Span};
+
+/// The manifests of a release that one kind of cluster applies.
+#[derive(Debug, Default)]
+pub struct Payload {
+    pub version: Option<String>,
+    /// The version that the list of images has.
+    pub version_of_images: Option<String>,
+    /// In the order of the operator.
+    pub manifests: Arena<ManifestId, Manifest>,
+    /// How many manifests are for other kinds of clusters.
+    pub left_out: usize,
+    pub unread: Vec<Unread>,
+    pub sources: Sources,
+}
+
+/// A file that cannot be read.
+#[derive(Clone, Debug)]
+pub struct Unread {
+    pub at: Span,
+    pub why: String,
+}
+
+impl Payload {
+    /// A payload without files.
+    #[must_use]
+    pub fn of(manifests: Vec<Manifest>) -> Self {
+        Self { manifests: manifests.into_iter().collect(), ..Self::default() }
+    }
+
+    /// The manifests of ClusterOperators, in order.
+    pub fn operators(&self) -> impl Iterator<Item = (ManifestId, &Manifest)> {
+        self.manifests.entries().filter(|(_, manifest)| manifest.is_waited_for())
+    }
+}

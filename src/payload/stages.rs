@@ -1,0 +1,53 @@
+//! Which manifests can be applied side by side.
+
+use super::manifest::{Manifest, ManifestId};
+use super::slot::Slot;
+use crate::domain::Arena;
+
+/// Manifests that are applied one after the other.
+pub(crate) type Chunk = Vec<ManifestId>;
+
+/// Chunks that are applied side by side.
+pub(crate) type Stage = Vec<Chunk>;
+
+/// The stages of an update: one after the other, by level. Neighboring levels with one component each
+/// are one chunk, and so are manifests that have no level.
+#[must_use]
+pub(crate) fn by_level(manifests: &Arena<ManifestId, Manifest>, ids: &[ManifestId]) -> Vec<Stage> {
+    let slot = |id: ManifestId| Slot::of(&manifests[id].file);
+    let is_same_level = |a: &ManifestId, b: &ManifestId| {
+        slot(*a).is_some_and(|a| slot(*b).is_some_and(|b| a.level == b.level))
+    };
+    let mut stages: Vec<Stage> = Vec::new();
+    for level in ids.chunk_by(is_same_level) {
+        let stage = components(manifests, level);
+        match stages.last_mut().map(Vec::as_mut_slice) {
+            Some([serial]) if stage.len() == 1 => serial.extend(level),
+            _ => stages.push(stage),
+        }
+    }
+    stages
+}
+
+/// All chunks at once: for an installation, and to keep a cluster as it is.
+#[must_use]
+pub fn all_at_once(manifests: &Arena<ManifestId, Manifest>, ids: &[ManifestId]) -> Vec<Stage> {
+    vec![components(manifests, ids)]
+}
+
+/// Chunks that another pass begins elsewhere, so that no chunk is always the last.
+#[must_use]
+pub fn rotated(mut stage: Stage, step: usize, stride: usize) -> Stage {
+    let count = stage.len();
+    if count > 0 && stride > 0 {
+        let by = if count < stride { step % count } else { (step * count / stride) % count };
+        stage.rotate_left(by);
+    }
+    stage
+}
+
+/// Neighbors of one level and one component.
+fn components(manifests: &Arena<ManifestId, Manifest>, ids: &[ManifestId]) -> Stage {
+    let slot = |id: ManifestId| Slot::of(&manifests[id].file);
+    ids.chunk_by(|a, b| slot(*a).is_some() && slot(*a) == slot(*b)).map(<[_]>::to_vec).collect()
+}

@@ -1,0 +1,41 @@
+//! All that the operator sees at once.
+
+#![allow(missing_docs, reason = "the names say it")]
+
+use std::collections::BTreeSet;
+
+use super::node::Node;
+use super::pool::Pool;
+
+/// The pools and the nodes of a cluster.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cluster {
+    pub topology: Topology,
+    pub pools: Vec<Pool>,
+    /// The real operator's order is random.
+    pub nodes: Vec<Node>,
+    /// The node that the operator itself runs on. None if it does not run.
+    pub operator_node: Option<String>,
+    /// The feature gates that are on.
+    pub feature_gates: BTreeSet<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Topology {
+    /// Two control-plane nodes with data, and an arbiter without.
+    Arbiter,
+    #[default]
+    Other,
+}
+
+impl Cluster {
+    #[must_use]
+    pub fn pool(&self, name: &str) -> Option<&Pool> {
+        self.pools.iter().find(|pool| pool.name == name)
+    }
+
+    /// Whether updated nodes are counted by their MachineConfigNode.
+    pub(super) fn counts_machine_config_nodes(&self) -> bool {
+        self.feature_gates.contains("ImageModeStatusReporting")
+    }
+}

@@ -1,0 +1,102 @@
+//! How many nodes of a pool may be unavailable.
+
+#![allow(missing_docs, reason = "the names say it")]
+
+use std::fmt;
+use std::num::IntErrorKind;
+
+use crate::go::quoted;
+
+/// `maxUnavailable` as somebody wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MaxUnavailable {
+    Number(i64),
+    /// Such as `30%`. Whether it is a percentage, the operator finds out.
+    Text(String),
+}
+
+/// In the words of the operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadableMax(String);
+
+impl fmt::Display for UnreadableMax {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "maxUnavailable: invalid value for IntOrString: {}", self.0)
+    }
+}
+
+impl std::error::Error for UnreadableMax {}
+
+/// The number that it means for a pool. A percentage is rounded down, and 0 means 1. The operator
+/// accepts negative numbers, with which nothing ever updates.
+pub fn max_unavailable(
+    pool: &str,
+    written: Option<&MaxUnavailable>,
+    nodes: usize,
+) -> Result<i64, UnreadableMax> {
+    // There is one arbiter, so its pool has no choice.
+    if pool == "arbiter" {
+        return Ok(1);
+    }
+    let max = match written {
+        None => 1,
+        Some(MaxUnavailable::Number(number)) => *number,
+        Some(MaxUnavailable::Text(text)) => share(percentage(text)?, nodes),
+    };
+    Ok(if max == 0 { 1 } else { max })
+}
+
+/// The number before `%`.
+pub(super) fn percentage(text: &str) -> Result<i64, UnreadableMax> {
+    let number = text
+        .strip_suffix('%')
+        .ok_or_else(|| UnreadableMax("invalid type: string is not a percentage".to_owned()))?;
+    number.parse().map_err(|error: std::num::ParseIntError| {
+        let why = match error.kind() {
+            IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "value out of range",
+            _ => "invalid syntax",
+        };
+        let (text, number) = (quoted(text), quoted(number));
+        UnreadableMax(format!("invalid value {text}: strconv.Atoi: parsing {number}: {why}"))
+    })
+}
+
+fn share(percent: i64, nodes: usize) -> i64 {
+    let nodes = i128::try_from(nodes).unwrap_or(i128::from(i64::MAX));
+    let share = i128::from(percent).saturating_mul(nodes).div_euclid(100);
+    i64::try_from(share).unwrap_or(if share < 0 { i64::MIN } else { i64::MAX })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+mod tests {
+    use super::{MaxUnavailable, max_unavailable};
+
+    fn of_four(text: &str) -> Result<i64, String> {
+        let written = MaxUnavailable::Text(text.to_owned());
+        max_unavailable("worker", Some(&written), 4).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_percentage_is_rounded_down_and_zero_is_one() {
+        assert_eq!(max_unavailable("worker", None, 4), Ok(1));
+        assert_eq!(max_unavailable("worker", Some(&MaxUnavailable::Number(0)), 4), Ok(1));
+        assert_eq!(of_four("60%"), Ok(2));
+        assert_eq!(of_four("+50%"), Ok(2));
+        assert_eq!(of_four("24%"), Ok(1));
+        assert_eq!(of_four("-30%"), Ok(-2));
+    }
+
+    #[test]
+    fn other_texts_are_errors_in_the_words_of_the_operator() {
+        let start = "maxUnavailable: invalid value for IntOrString: ";
+        let error = |text: &str| of_four(text).unwrap_err().replace(start, "");
+        assert_eq!(error("60"), "invalid type: string is not a percentage");
+        assert_eq!(error("%"), "invalid value \"%\": strconv.Atoi: parsing \"\": invalid syntax");
+        assert_eq!(
+            error("9223372036854775808%"),
+            "invalid value \"9223372036854775808%\": strconv.Atoi: parsing \
+             \"9223372036854775808\": value out of range"
+        );
+    }
+}

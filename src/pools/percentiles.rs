@@ -1,0 +1,55 @@
+//! How long an update takes, over many runs with random times.
+
+#![allow(missing_docs, reason = "the names say it")]
+
+use super::plan::Plan;
+use super::random::SplitMix64;
+use super::refusal::Refusal;
+use super::run::End;
+
+/// The total times of many runs, in seconds.
+///
+/// The p-th percentile is by nearest rank: of `n` times in ascending order, the one with the rank
+/// `⌈n · p / 100⌉`, counted from 1. A run that gets stuck takes longer than all others, so a
+/// percentile that falls on one is None.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Percentiles {
+    pub runs: usize,
+    pub stuck: usize,
+    pub min: Option<u64>,
+    pub p50: Option<u64>,
+    pub p90: Option<u64>,
+    pub p99: Option<u64>,
+    pub max: Option<u64>,
+}
+
+/// The time that a percentage of so many runs does not exceed. The times of those that end are in order.
+pub(crate) fn nearest_rank(times: &[u64], runs: usize, percent: usize) -> Option<u64> {
+    let rank = runs.saturating_mul(percent).div_ceil(100).max(1);
+    times.get(rank - 1).copied()
+}
+
+/// Runs an update many times. Equal seeds give equal answers on every machine.
+pub fn percentiles(plan: &Plan<'_>, runs: usize, seed: u64) -> Result<Percentiles, Refusal> {
+    if runs == 0 {
+        return Err(Refusal::NoRuns);
+    }
+    let mut random = SplitMix64::new(seed);
+    let mut totals = Vec::new();
+    for _ in 0..runs {
+        if let End::Updated(total) = plan.simulate(|time| random.draw(time), |_| {}) {
+            totals.push(total);
+        }
+    }
+    totals.sort_unstable();
+    let at = |percent: usize| nearest_rank(&totals, runs, percent);
+    Ok(Percentiles {
+        runs,
+        stuck: runs - totals.len(),
+        min: totals.first().copied(),
+        p50: at(50),
+        p90: at(90),
+        p99: at(99),
+        max: at(100),
+    })
+}

@@ -1,0 +1,153 @@
+//! One look of the operator at a pool, and what it writes.
+
+use super::candidates::{candidates, defers_operator, first};
+use super::cluster::{Cluster, Topology};
+use super::look::{Choice, Look, Note, Written};
+use super::max_unavailable::max_unavailable;
+use super::membership::nodes_of;
+use super::node::Node;
+use super::pool::Pool;
+use super::status::status;
+
+/// What the operator does when it looks at a pool.
+#[must_use]
+pub fn sync(cluster: &Cluster, pool: &str) -> Look {
+    let mut look = Look {
+        chosen: Vec::new(),
+        is_ordered: true,
+        tainted: Vec::new(),
+        untainted: Vec::new(),
+        events: Vec::new(),
+        statuses: Vec::new(),
+        error: None,
+    };
+    // A pool without a target was not rendered yet.
+    if let Some(pool) = cluster.pool(pool).filter(|pool| !pool.target.is_empty()) {
+        look.at(cluster, pool);
+    }
+    look
+}
+
+impl Look {
+    fn at(&mut self, cluster: &Cluster, pool: &Pool) {
+        if pool.node_selector.is_empty() {
+            self.events.push(Note::SelectingAll);
+            return;
+        }
+        let nodes = nodes_of(cluster, pool);
+        let arbiter = cluster.pool("arbiter").filter(|_| cluster.topology == Topology::Arbiter);
+        // The arbiter is updated with the control plane, when that is looked at.
+        let is_passive = arbiter.is_some() && pool.name == "arbiter";
+        if pool.paused || is_passive {
+            self.write_status(cluster, pool, &nodes);
+            return;
+        }
+        let max = match max_unavailable(&pool.name, pool.max_unavailable.as_ref(), nodes.len()) {
+            Ok(max) => max,
+            Err(error) => {
+                self.error = Some(error);
+                self.write_status(cluster, pool, &nodes);
+                return;
+            }
+        };
+        if let Some(arbiter) = arbiter.filter(|_| pool.name == "master") {
+            self.at_both(cluster, (pool, &nodes, max), arbiter);
+        } else {
+            self.taint(pool, &nodes);
+            self.choose(cluster, pool, &nodes, max);
+            self.write_status(cluster, pool, &nodes);
+        }
+    }
+
+    /// Of the control plane and its arbiter, only one is away at a time.
+    fn at_both(
+        &mut self,
+        cluster: &Cluster,
+        (master, masters, max): (&Pool, &[&Node], i64),
+        arbiter: &Pool,
+    ) {
+        let arbiters = nodes_of(cluster, arbiter);
+        self.taint(master, masters);
+        if !arbiter.paused {
+            self.taint(arbiter, &arbiters);
+        }
+        if arbiters.iter().all(|node| !node.is_unavailable()) {
+            self.choose(cluster, master, masters, max);
+        }
+        self.write_status(cluster, master, masters);
+        let is_free = self.chosen.is_empty() && masters.iter().all(|node| !node.is_unavailable());
+        if is_free && !arbiter.paused {
+            self.choose(cluster, arbiter, &arbiters, 1);
+        }
+        self.write_status(cluster, arbiter, &arbiters);
+    }
+
+    /// Nodes that still have to be told get a taint, so that less work is scheduled on them.
+    fn taint(&mut self, pool: &Pool, nodes: &[&Node]) {
+        for node in nodes {
+            // Image annotations are left over from image mode.
+            let has_images = node.current_image.is_some() && node.desired_image.is_some();
+            let is_told = node.desired_config.as_deref().unwrap_or_default() == pool.target;
+            match (is_told && !has_images, node.has_update_taint) {
+                (true, true) => self.untainted.push(node.name.clone()),
+                (false, false) => self.tainted.push(node.name.clone()),
+                _ => {}
+            }
+        }
+    }
+
+    fn choose(&mut self, cluster: &Cluster, pool: &Pool, nodes: &[&Node], max: i64) {
+        let mut candidates = candidates(pool, nodes, max);
+        if defers_operator(&pool.name, candidates.nodes.len()) {
+            let operator = cluster.operator_node.as_ref();
+            candidates.nodes.retain(|node| {
+                let is_deferred = Some(&node.name) == operator;
+                if is_deferred {
+                    let node = node.name.clone();
+                    self.events.push(Note::DeferringOperatorNode { node });
+                }
+                !is_deferred
+            });
+        }
+        if candidates.nodes.is_empty() {
+            return;
+        }
+        let (chosen, is_ordered) = first(candidates);
+        let names: Vec<String> = chosen.iter().map(|node| node.name.clone()).collect();
+        let config = &pool.target;
+        let choice = |node: &String| Choice { node: node.clone(), config: config.clone() };
+        self.chosen.extend(names.iter().map(choice));
+        self.is_ordered &= is_ordered;
+        self.events.push(Note::SetDesiredConfig { nodes: names, config: config.clone() });
+    }
+
+    fn write_status(&mut self, cluster: &Cluster, pool: &Pool, nodes: &[&Node]) {
+        let status = status(pool, nodes, cluster.counts_machine_config_nodes());
+        if status.completed != pool.completed {
+            let (pool, config) = (pool.name.clone(), status.completed.clone());
+            self.events.push(Note::Completed { pool, config });
+        }
+        let is_new = (&status.counts, &status.completed, &status.conditions)
+            != (&pool.counts, &pool.completed, &pool.conditions);
+        self.statuses.push(Written { pool: pool.name.clone(), status, is_new });
+    }
+}
+
+/// Writes what a look decided.
+pub fn apply(look: &Look, cluster: &mut Cluster) {
+    for node in &mut cluster.nodes {
+        if let Some(choice) = look.chosen.iter().find(|choice| choice.node == node.name) {
+            node.desired_config = Some(choice.config.clone());
+            node.desired_image = None;
+        }
+        node.has_update_taint |= look.tainted.contains(&node.name);
+        node.has_update_taint &= !look.untainted.contains(&node.name);
+    }
+    for written in &look.statuses {
+        for pool in cluster.pools.iter_mut().filter(|pool| pool.name == written.pool) {
+            pool.counts = written.status.counts;
+            pool.completed.clone_from(&written.status.completed);
+            pool.conditions.clone_from(&written.status.conditions);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The report of `rollout payload`: in which order the operator applies what.
+
+mod human;
+mod json;
+
+use std::io::{self, Write};
+
+use crate::domain::{FailOn, Named};
+use crate::payload::{Difference, Mode, Payload, Problem, Steps, problems};
+use crate::report::{Style, wrapped};
+
+#[derive(Debug)]
+pub(crate) struct PayloadReport<'a> {
+    pub payload: &'a Payload,
+    /// The payload that it is compared with, and how they differ.
+    pub older: Option<(&'a Payload, Difference)>,
+    pub steps: Steps,
+    pub problems: Vec<Problem>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PayloadFormat {
+    Human,
+    Json,
+    Svg,
+}
+
+impl Named for PayloadFormat {
+    const ALL: &'static [Self] = &[Self::Human, Self::Json, Self::Svg];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::Json => "json",
+            Self::Svg => "svg",
+        }
+    }
+}
+
+impl<'a> PayloadReport<'a> {
+    pub(crate) fn of(payload: &'a Payload, older: Option<&'a Payload>) -> Self {
+        let steps = Steps::of(payload, Mode::Updating);
+        Self {
+            payload,
+            older: older.map(|older| (older, Difference::of(older, payload))),
+            problems: problems(payload, older, &steps),
+            steps,
+        }
+    }
+
+    pub(crate) fn fails(&self, fail_on: FailOn) -> bool {
+        self.problems.iter().any(|problem| fail_on.is_reached(problem.severity))
+    }
+
+    pub(crate) fn write_human(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        human::write_steps(self, style, out)?;
+        wrapped(style, out, |out| human::write_rest(self, style, out))
+    }
+
+    pub(crate) fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        json::write(self, out)
+    }
+
+    /// The file of a problem, with the line and the column if they are known.
+    fn place(&self, problem: &Problem) -> Option<(&'a str, Option<(usize, usize)>)> {
+        let at = problem.at?;
+        let source = self.payload.sources.get(at.source);
+        let position = (at.end > 0).then(|| source.position(at.start));
+        Some((source.path(), position.map(|position| (position.line, position.column))))
+    }
+}

@@ -1,0 +1,55 @@
+//! The report of `rollout pool`: how the nodes of pools are updated, event by event.
+
+mod human;
+mod json;
+
+use std::io::{self, Write};
+
+use super::RolloutFormat;
+use crate::pools::{End, Percentiles, Run};
+use crate::report::{Style, wrapped};
+use crate::rollout::Times;
+
+#[derive(Debug)]
+pub(crate) struct PoolsReport<'a> {
+    pub runs: Vec<PoolRun<'a>>,
+    /// The names of pools that are not updated.
+    pub paused: Vec<String>,
+    pub times: &'a Times,
+    /// When to show what `oc get mcp` prints, in seconds from the start.
+    pub moments: &'a [u64],
+    pub seed: u64,
+}
+
+#[derive(Debug)]
+pub(crate) struct PoolRun<'a> {
+    pub run: Run<'a>,
+    /// How old the pool is at the start, in seconds.
+    pub age: u64,
+    /// None: the times are fixed.
+    pub percentiles: Option<Percentiles>,
+}
+
+impl PoolsReport<'_> {
+    pub(crate) fn is_stuck(&self) -> bool {
+        self.runs.iter().any(|one| matches!(one.run.end, End::Stuck(_)))
+    }
+
+    pub(crate) fn write(
+        &self,
+        format: RolloutFormat,
+        style: Style,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        match format {
+            RolloutFormat::Human => {
+                for one in &self.runs {
+                    wrapped(style, out, |out| human::write_run(self, one, style, out))?;
+                }
+                human::write_moments(self, style, out)?;
+                wrapped(style, out, |out| human::write_rest(self, style, out))
+            }
+            RolloutFormat::Json => json::write(self, out),
+        }
+    }
+}

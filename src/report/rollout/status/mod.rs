@@ -1,0 +1,72 @@
+//! The report of `rollout status`: where the update of a cluster stands, and what it waits for.
+
+mod human;
+mod json;
+
+use std::io::{self, Write};
+
+use super::RolloutFormat;
+use crate::payload::Slot;
+use crate::report::{Style, wrapped};
+use crate::rollout::{Held, Hold, Objects, PoolView, Standing};
+
+#[derive(Debug)]
+pub(crate) struct StandingReport<'a> {
+    pub objects: &'a Objects,
+    pub standing: Standing<'a>,
+    pub pools: Vec<PoolView<'a>>,
+}
+
+impl<'a> StandingReport<'a> {
+    pub(crate) fn of(objects: &'a Objects, standing: Standing<'a>) -> Self {
+        Self { objects, standing, pools: PoolView::all(objects) }
+    }
+
+    /// Whether the update waits for something.
+    pub(crate) fn waits(&self) -> bool {
+        !self.standing.holds.is_empty()
+            || self.pools.iter().any(|view| view.is_updating() || view.hold().is_some())
+    }
+
+    pub(crate) fn write(
+        &self,
+        format: RolloutFormat,
+        style: Style,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        match format {
+            RolloutFormat::Human => {
+                wrapped(style, out, |out| human::write_update(self, style, out))?;
+                human::write_table(self, out)?;
+                human::write_pool_table(self, out)?;
+                wrapped(style, out, |out| human::write_pools(self, style, out))
+            }
+            RolloutFormat::Json => json::write(self, out),
+        }
+    }
+
+    /// The level of a ClusterOperator. None: it is not known.
+    fn level(&self, held: &Held) -> Option<&str> {
+        let progress = self.standing.progress.as_ref()?;
+        let file = &progress.payload.manifests[held.manifest?].file;
+        Slot::of(file).map(|slot| slot.level)
+    }
+}
+
+/// Why a ClusterOperator holds the update, after a colon.
+fn why(hold: &Hold) -> String {
+    match hold {
+        Hold::NoVersions => "the payload declares no versions for it".to_owned(),
+        Hold::Missing => "the cluster has no such ClusterOperator".to_owned(),
+        Hold::NotAvailable => "not available".to_owned(),
+        Hold::Degraded => "degraded".to_owned(),
+        Hold::OldVersions(old) => {
+            let version = |(name, own, expected): &(String, Option<String>, String)| {
+                let own = own.as_deref().unwrap_or("missing");
+                format!("{name} is {own}, not {expected}")
+            };
+            let versions: Vec<String> = old.iter().map(version).collect();
+            format!("versions not reached ({})", versions.join("; "))
+        }
+    }
+}

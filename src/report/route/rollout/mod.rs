@@ -1,0 +1,7 @@
+//! A path, played through: each update with its eleven steps.
+
+mod human;
+mod json;
+
+pub(super) use human::write;
+pub(super) use json::json;

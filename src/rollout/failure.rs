@@ -1,0 +1,202 @@
+//! What stops a pass over a payload, in the operator's words.
+
+#![allow(missing_docs, reason = "the names say it")]
+
+use std::collections::BTreeMap;
+
+use super::gate::{Hold, OperatorState};
+use crate::cluster::object::{Condition, condition};
+use crate::payload::Mode;
+
+/// What a failure does to the status of the cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Of an error that is not about the health of something.
+    Ordinary,
+    /// None: the update goes on as planned.
+    None,
+    /// It is reported, and the update goes on.
+    Report,
+    Fail,
+    FailAfterInterval,
+}
+
+/// What stops a pass over a payload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    pub reason: String,
+    pub message: String,
+    pub effect: Effect,
+    /// The ClusterOperators.
+    pub names: Vec<String>,
+    pub detail: String,
+}
+
+/// What a server answers to a manifest that it does not take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    Conflict,
+    Forbidden,
+    NotFound,
+    Other,
+}
+
+impl Failure {
+    /// A manifest could not be applied. `place` is its number, and how many there are.
+    #[must_use]
+    pub fn of_manifest(what: &str, place: (usize, usize), refused: Refused, detail: &str) -> Self {
+        let (reason, why) = match refused {
+            Refused::Conflict => {
+                ("UpdatePayloadResourceConflict", ": someone else is updating this resource")
+            }
+            Refused::Forbidden => (
+                "UpdatePayloadResourceForbidden",
+                ": the server has forbidden updates to this resource",
+            ),
+            Refused::NotFound => {
+                ("UpdatePayloadResourceNotFound", ": resource may have been deleted")
+            }
+            Refused::Other => ("UpdatePayloadFailed", ""),
+        };
+        Self {
+            reason: reason.into(),
+            message: format!("Could not update {what} ({} of {}){why}", place.0, place.1),
+            effect: Effect::Ordinary,
+            names: Vec::new(),
+            detail: detail.into(),
+        }
+    }
+
+    /// A ClusterOperator holds the update.
+    #[must_use]
+    pub fn of_operator(
+        name: &str,
+        hold: &Hold,
+        state: Option<&OperatorState>,
+        place: (usize, usize),
+        mode: Mode,
+    ) -> Self {
+        let (reason, words, effect) = match hold {
+            Hold::Missing => {
+                let what = format!("clusteroperator \"{name}\"");
+                let detail = format!("clusteroperators.config.openshift.io \"{name}\" not found");
+                return Self::of_manifest(&what, place, Refused::NotFound, &detail);
+            }
+            Hold::NoVersions => {
+                ("ClusterOperatorNoVersions", "does not declare expected versions", Effect::Fail)
+            }
+            Hold::NotAvailable => ("ClusterOperatorNotAvailable", "is not available", Effect::Fail),
+            Hold::Degraded if mode == Mode::Initializing => {
+                ("ClusterOperatorDegraded", "is degraded", Effect::Report)
+            }
+            Hold::Degraded => ("ClusterOperatorDegraded", "is degraded", Effect::FailAfterInterval),
+            Hold::OldVersions(_) => {
+                ("ClusterOperatorUpdating", "is updating versions", Effect::None)
+            }
+        };
+        Self {
+            reason: reason.into(),
+            message: format!("Cluster operator {name} {words}"),
+            effect,
+            names: vec![name.to_owned()],
+            detail: state.map(|state| detail(hold, state)).unwrap_or_default(),
+        }
+    }
+
+    /// Several failures as one: those of one reason are joined, and different ones become a list.
+    #[must_use]
+    pub fn of_all(mut failures: Vec<Self>) -> Option<Self> {
+        // What is only reported does not matter beside what stops the pass.
+        if failures.iter().any(|failure| failure.effect != Effect::Report) {
+            failures.retain(|failure| failure.effect != Effect::Report);
+        }
+        let mut by_reason: BTreeMap<String, Vec<Self>> = BTreeMap::new();
+        for failure in failures {
+            // Only failures of operators can be joined.
+            let key = if failure.names.is_empty() {
+                format!("{}\n{}", failure.reason, failure.message)
+            } else {
+                failure.reason.clone()
+            };
+            by_reason.entry(key).or_default().push(failure);
+        }
+        let joined: Vec<Self> = by_reason.into_values().filter_map(Self::of_one_reason).collect();
+        match joined.as_slice() {
+            [] => None,
+            [only] => Some(only.clone()),
+            several => Some(Self::several(several)),
+        }
+    }
+
+    fn of_one_reason(mut failures: Vec<Self>) -> Option<Self> {
+        failures.sort_by(|a, b| a.names.cmp(&b.names));
+        let first = failures.first()?.clone();
+        if failures.len() == 1 || first.names.is_empty() {
+            return Some(first);
+        }
+        let names: Vec<String> =
+            failures.iter().flat_map(|failure| failure.names.clone()).collect();
+        let words = first.message.split_once(' ').and_then(|(_, rest)| {
+            rest.strip_prefix("operator ")?.strip_prefix(first.names.first()?.as_str())
+        });
+        let words = words.unwrap_or_default();
+        let plural = words.replacen(" is ", " are ", 1).replacen(" does ", " do ", 1);
+        let reason = first.reason.replacen("ClusterOperator", "ClusterOperators", 1);
+        let details: Vec<&str> = failures.iter().map(|failure| failure.message.as_str()).collect();
+        Some(Self {
+            reason,
+            message: format!("Cluster operators {}{plural}", names.join(", ")),
+            effect: first.effect,
+            detail: format!("[{}]", details.join(", ")),
+            names,
+        })
+    }
+
+    /// Failures of different reasons.
+    fn several(failures: &[Self]) -> Self {
+        let details: Vec<&str> = failures.iter().map(|failure| failure.message.as_str()).collect();
+        Self {
+            reason: MULTIPLE.into(),
+            message: multiple_message(details.clone()),
+            effect: Effect::Ordinary,
+            names: Vec::new(),
+            detail: format!("[{}]", details.join(", ")),
+        }
+    }
+}
+
+pub(super) const MULTIPLE: &str = "MultipleErrors";
+
+fn multiple_message(mut messages: Vec<&str>) -> String {
+    messages.sort_unstable();
+    let lines: Vec<String> = messages.iter().map(|message| format!("* {message}")).collect();
+    format!("Multiple errors are preventing progress:\n{}", lines.join("\n"))
+}
+
+/// What the operator logs about a ClusterOperator.
+fn detail(hold: &Hold, state: &OperatorState) -> String {
+    let name = &state.name;
+    let said = |kind: &str| {
+        condition(&state.conditions, kind).filter(|condition| !condition.message.is_empty())
+    };
+    let all = || {
+        format!(
+            "cluster operator {name}: available={}, progressing={}, degraded={}, undone=",
+            state.is_available(),
+            state.is_progressing(),
+            state.is_degraded()
+        )
+    };
+    let quoted = |condition: &Condition, mark: &str| {
+        let Condition { kind, status, reason, message, .. } = condition;
+        format!("cluster operator {name} is {kind}={status}: {reason}{mark} {message}")
+    };
+    match hold {
+        Hold::NotAvailable => said("Available").map_or_else(all, |known| quoted(known, ":")),
+        Hold::Degraded => said("Degraded").map_or_else(all, |known| quoted(known, ",")),
+        Hold::OldVersions(_) => format!(
+            "cluster operator {name} is available and not degraded but has not finished updating to target version"
+        ),
+        Hold::NoVersions | Hold::Missing => String::new(),
+    }
+}

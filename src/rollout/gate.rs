@@ -1,0 +1,93 @@
+//! Whether a ClusterOperator lets an update go on.
+
+#![allow(missing_docs, reason = "the names say it")]
+
+use crate::cluster::object::{Condition, condition};
+use crate::payload::Mode;
+
+/// What a ClusterOperator says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OperatorState {
+    pub name: String,
+    pub conditions: Vec<Condition>,
+    /// Names and versions.
+    pub versions: Vec<(String, String)>,
+}
+
+/// Why a ClusterOperator does not let an update go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// The payload does not say which versions it should reach.
+    NoVersions,
+    /// The cluster has no such object.
+    Missing,
+    NotAvailable,
+    Degraded,
+    /// The versions that are not reached: the name, the version that there is, and the one that there
+    /// should be.
+    OldVersions(Vec<(String, Option<String>, String)>),
+}
+
+impl OperatorState {
+    pub(super) fn condition(&self, kind: &str) -> Option<&Condition> {
+        condition(&self.conditions, kind)
+    }
+
+    fn status(&self, kind: &str) -> &str {
+        self.condition(kind).map_or("", |condition| condition.status.as_str())
+    }
+
+    pub(super) fn is_available(&self) -> bool {
+        self.status("Available") == "True"
+    }
+
+    /// An operator that does not say that it is not degraded counts as degraded.
+    pub(super) fn is_degraded(&self) -> bool {
+        self.status("Degraded") != "False"
+    }
+
+    pub(super) fn is_progressing(&self) -> bool {
+        self.status("Progressing") != "False"
+    }
+
+    fn old_versions(&self, expected: &[(String, String)]) -> Vec<(String, Option<String>, String)> {
+        let own = |name: &str| {
+            self.versions.iter().rev().find(|(own, _)| own == name).map(|(_, version)| version)
+        };
+        let old = expected.iter().filter(|(name, version)| own(name) != Some(version));
+        old.map(|(name, version)| (name.clone(), own(name).cloned(), version.clone())).collect()
+    }
+}
+
+/// The first thing that holds an update, in the order in which the operator looks. Whether the
+/// ClusterOperator is progressing is not looked at.
+#[must_use]
+pub fn hold(
+    expected: &[(String, String)],
+    state: Option<&OperatorState>,
+    mode: Mode,
+) -> Option<Hold> {
+    if expected.is_empty() {
+        return Some(Hold::NoVersions);
+    }
+    match state {
+        None => Some(Hold::Missing),
+        Some(state) => hold_of(expected, state, mode),
+    }
+}
+
+/// Like [`hold`], where nobody knows whether other versions are declared.
+pub(super) fn hold_of(
+    expected: &[(String, String)],
+    state: &OperatorState,
+    mode: Mode,
+) -> Option<Hold> {
+    if !state.is_available() {
+        return Some(Hold::NotAvailable);
+    }
+    if state.is_degraded() {
+        return Some(Hold::Degraded);
+    }
+    let old = state.old_versions(expected);
+    (mode != Mode::Initializing && !old.is_empty()).then_some(Hold::OldVersions(old))
+}

@@ -1,0 +1,26 @@
+//! How an update proceeds on a cluster.
+//!
+//! `gate` says whether a ClusterOperator lets the update go on, `pass` goes once over a payload, and
+//! `conditions` is what the object `ClusterVersion` then says.
+
+mod conditions;
+mod failure;
+mod gate;
+mod nodes;
+mod objects;
+mod pass;
+mod pool_view;
+mod span;
+mod standing;
+mod timeline;
+
+pub use conditions::Situation;
+pub use failure::{Effect, Failure, Refused};
+pub use gate::{Hold, OperatorState, hold};
+pub(crate) use nodes::{Times, made_up, of_pool, refuse_disputed};
+pub(crate) use objects::Objects;
+pub use pass::Pass;
+pub(crate) use pool_view::{Doing, PoolNodes, PoolView, disputed};
+pub(crate) use span::{parse_span, parse_time_range, span, time_range};
+pub(crate) use standing::{CellState, Held, Progress, Standing};
+pub(crate) use timeline::{HopTimes, Journey, Many, Runs, Timeline};

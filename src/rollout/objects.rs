@@ -1,0 +1,280 @@
+//! Reads what `oc get clusterversion,clusteroperators,mcp,nodes -o yaml` prints, or any part of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value as Json;
+
+use super::gate::OperatorState;
+use crate::cluster::object::{ClusterVersion, Condition, json, read_cluster_version};
+use crate::metrics::parse_time;
+use crate::pools::{
+    Cluster, Condition as PoolCondition, Counts, MachineConfigNode, MaxUnavailable, Node,
+    NodeCondition, Pool, Topology,
+};
+use crate::yaml;
+
+/// The objects of a cluster that matter for an update.
+#[derive(Debug, Default)]
+pub(crate) struct Objects {
+    pub cluster_version: Option<ClusterVersion>,
+    pub operators: BTreeMap<String, OperatorState>,
+    pub cluster: Cluster,
+    /// When each pool was created, in seconds since 1970.
+    created: BTreeMap<String, i64>,
+    /// The newest time in the objects, in seconds since 1970.
+    now: Option<i64>,
+    /// Whether nodes were among the objects.
+    pub has_nodes: bool,
+    names: BTreeSet<(String, String)>,
+    machine_config_nodes: BTreeMap<String, MachineConfigNode>,
+}
+
+/// Nobody has more. Each node is compared with each pool.
+const MOST_POOLS: usize = 100;
+
+const ANNOTATION: &str = "/metadata/annotations/machineconfiguration.openshift.io~1";
+
+impl Objects {
+    /// Adds the objects of a text. The error says what is wrong, without a period.
+    pub(crate) fn add(&mut self, text: &str) -> Result<(), String> {
+        let mut is_empty = true;
+        // A text in JSON can have lines of dashes in its strings.
+        let parts =
+            if text.trim_start().starts_with('{') { vec![(0, text)] } else { yaml::parts(text) };
+        for (_, part) in parts {
+            let json = json(part).map_err(|error| error.0)?;
+            for object in items(&json) {
+                is_empty = false;
+                self.add_object(&object)?;
+            }
+        }
+        if is_empty { Err("it has no objects".to_owned()) } else { Ok(()) }
+    }
+
+    /// What only shows in all objects together.
+    pub(crate) fn finish(mut self) -> Result<Self, String> {
+        for node in &mut self.cluster.nodes {
+            node.machine_config_node = self.machine_config_nodes.remove(&node.name);
+        }
+        self.has_nodes = !self.cluster.nodes.is_empty();
+        if self.cluster.pools.len() > MOST_POOLS {
+            return Err(format!("there are more than {MOST_POOLS} MachineConfigPools"));
+        }
+        let has_any = self.cluster_version.is_some()
+            || !self.operators.is_empty()
+            || !self.cluster.pools.is_empty();
+        if has_any {
+            return Ok(self);
+        }
+        Err(match self.cluster.nodes.len() {
+            0 => {
+                "there is no ClusterVersion, ClusterOperator, MachineConfigPool, or Node".to_owned()
+            }
+            _ => "there are nodes, but no MachineConfigPool that says what they should get"
+                .to_owned(),
+        })
+    }
+
+    /// How old a pool is, in seconds, at the newest time in the objects.
+    pub(crate) fn age(&self, pool: &str) -> u64 {
+        let created = self.created.get(pool).copied();
+        let age = created.zip(self.now).map_or(0, |(created, now)| now.saturating_sub(created));
+        u64::try_from(age).unwrap_or(0)
+    }
+
+    /// Whether the control plane has an arbiter.
+    pub(crate) fn has_arbiter(&self) -> bool {
+        self.cluster.topology == Topology::Arbiter
+    }
+
+    fn add_object(&mut self, object: &Json) -> Result<(), String> {
+        let (kind, name) = (text(object, "/kind"), text(object, "/metadata/name"));
+        let is_operator = || text(object, "/metadata/labels/k8s-app") == "machine-config-operator";
+        if !KINDS.contains(&kind) || kind == "Pod" && !is_operator() {
+            return Ok(());
+        }
+        if name.is_empty() {
+            return Err(format!("a {kind} has no name"));
+        }
+        if !self.names.insert((kind.to_owned(), name.to_owned())) {
+            return Err(format!("the {kind} `{name}` appears twice"));
+        }
+        self.note_times(object);
+        match kind {
+            "ClusterVersion" => {
+                let read = read_cluster_version(&object.to_string());
+                self.cluster_version = Some(read.map_err(|error| error.0)?);
+            }
+            "ClusterOperator" => {
+                self.operators.insert(name.to_owned(), operator(name, object));
+            }
+            "MachineConfigPool" => {
+                let created = parse_time(text(object, "/metadata/creationTimestamp"));
+                self.created.extend(created.map(|time| (name.to_owned(), time / 1000)));
+                self.cluster.pools.push(pool(name, object)?);
+            }
+            "Node" => self.cluster.nodes.push(node(name, object)),
+            "MachineConfigNode" => {
+                self.machine_config_nodes.insert(name.to_owned(), machine_config_node(object));
+            }
+            "Infrastructure" => {
+                let topology = text(object, "/status/controlPlaneTopology");
+                let is_arbiter = topology == "HighlyAvailableArbiter";
+                self.cluster.topology =
+                    if is_arbiter { Topology::Arbiter } else { Topology::Other };
+            }
+            "Pod" => {
+                let node = text(object, "/spec/nodeName");
+                self.cluster.operator_node = Some(node.to_owned());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// What happened last shows how late it is.
+    fn note_times(&mut self, object: &Json) {
+        let conditions = list(object, "/status/conditions").iter();
+        let times = conditions.flat_map(|condition| {
+            [text(condition, "/lastTransitionTime"), text(condition, "/lastHeartbeatTime")]
+        });
+        let times = times.chain([text(object, "/metadata/creationTimestamp")]);
+        let newest = times.filter_map(parse_time).map(|time| time / 1000).max();
+        self.now = self.now.max(newest);
+    }
+}
+
+const KINDS: [&str; 7] = [
+    "ClusterVersion",
+    "ClusterOperator",
+    "MachineConfigPool",
+    "Node",
+    "MachineConfigNode",
+    "Infrastructure",
+    "Pod",
+];
+
+/// The objects of a list, or the object itself. The items of a list of one kind can lack it.
+fn items(json: &Json) -> Vec<Json> {
+    let Some(items) = json["items"].as_array() else { return vec![json.clone()] };
+    let kind = text(json, "/kind").strip_suffix("List").unwrap_or_default();
+    let with_kind = |item: &Json| {
+        let mut item = item.clone();
+        if item["kind"].is_null() && item.is_object() && !kind.is_empty() {
+            item["kind"] = kind.into();
+        }
+        item
+    };
+    items.iter().map(with_kind).collect()
+}
+
+fn text<'j>(json: &'j Json, pointer: &str) -> &'j str {
+    json.pointer(pointer).and_then(Json::as_str).unwrap_or_default()
+}
+
+fn list<'j>(json: &'j Json, pointer: &str) -> &'j [Json] {
+    json.pointer(pointer).and_then(Json::as_array).map_or(&[], Vec::as_slice)
+}
+
+fn texts(json: &Json, pointer: &str) -> BTreeMap<String, String> {
+    let map = json.pointer(pointer).and_then(Json::as_object).into_iter().flatten();
+    map.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned()))).collect()
+}
+
+fn operator(name: &str, object: &Json) -> OperatorState {
+    let conditions = list(object, "/status/conditions").iter().map(|one| {
+        let [kind, status, reason, message] =
+            ["/type", "/status", "/reason", "/message"].map(|pointer| text(one, pointer));
+        Condition::new(kind, status, reason, message)
+    });
+    let versions = list(object, "/status/versions").iter();
+    let versions =
+        versions.map(|one| (text(one, "/name").to_owned(), text(one, "/version").to_owned()));
+    OperatorState {
+        name: name.to_owned(),
+        conditions: conditions.collect(),
+        versions: versions.collect(),
+    }
+}
+
+fn pool(name: &str, object: &Json) -> Result<Pool, String> {
+    if !list(object, "/spec/nodeSelector/matchExpressions").is_empty() {
+        return Err(format!(
+            "the pool `{name}` selects nodes by expressions; only `matchLabels` are understood"
+        ));
+    }
+    let max = object.pointer("/spec/maxUnavailable").filter(|max| !max.is_null());
+    let max = max.map(|max| match (max.as_i64(), max.as_str()) {
+        (Some(number), _) => Ok(MaxUnavailable::Number(number)),
+        (None, Some(text)) => Ok(MaxUnavailable::Text(text.to_owned())),
+        (None, None) => Err(format!("`maxUnavailable` of the pool `{name}` is {max}")),
+    });
+    let count = |key: &str| {
+        let number = object["status"][key].as_u64().unwrap_or_default();
+        usize::try_from(number).unwrap_or(usize::MAX)
+    };
+    let conditions = list(object, "/status/conditions").iter().map(|one| PoolCondition {
+        kind: text(one, "/type").to_owned(),
+        status: text(one, "/status").to_owned(),
+        reason: text(one, "/reason").to_owned(),
+        message: text(one, "/message").to_owned(),
+    });
+    Ok(Pool {
+        name: name.to_owned(),
+        node_selector: texts(object, "/spec/nodeSelector/matchLabels"),
+        paused: object.pointer("/spec/paused").and_then(Json::as_bool).unwrap_or_default(),
+        max_unavailable: max.transpose()?,
+        target: text(object, "/spec/configuration/name").to_owned(),
+        completed: text(object, "/status/configuration/name").to_owned(),
+        counts: Counts {
+            machines: count("machineCount"),
+            ready: count("readyMachineCount"),
+            updated: count("updatedMachineCount"),
+            unavailable: count("unavailableMachineCount"),
+            degraded: count("degradedMachineCount"),
+        },
+        conditions: conditions.collect(),
+    })
+}
+
+fn node(name: &str, object: &Json) -> Node {
+    let said = |key: &str| {
+        let value = object.pointer(&format!("{ANNOTATION}{key}")).and_then(Json::as_str);
+        value.map(str::to_owned)
+    };
+    let conditions = list(object, "/status/conditions").iter();
+    let conditions =
+        conditions.map(|one| (text(one, "/type").to_owned(), text(one, "/status").to_owned()));
+    let mut taints = list(object, "/spec/taints").iter();
+    Node {
+        name: name.to_owned(),
+        labels: texts(object, "/metadata/labels"),
+        created: parse_time(text(object, "/metadata/creationTimestamp")).map(|time| time / 1000),
+        unschedulable: object
+            .pointer("/spec/unschedulable")
+            .and_then(Json::as_bool)
+            .unwrap_or_default(),
+        conditions: conditions.collect(),
+        has_update_taint: taints.any(|taint| text(taint, "/key") == "UpdateInProgress"),
+        current_config: said("currentConfig"),
+        desired_config: said("desiredConfig"),
+        state: said("state"),
+        reason: said("reason"),
+        current_image: said("currentImage"),
+        desired_image: said("desiredImage"),
+        machine_config_node: None,
+    }
+}
+
+fn machine_config_node(object: &Json) -> MachineConfigNode {
+    let conditions = list(object, "/status/conditions").iter().map(|one| NodeCondition {
+        kind: text(one, "/type").to_owned(),
+        status: text(one, "/status").to_owned(),
+        message: text(one, "/message").to_owned(),
+    });
+    let desired = text(object, "/status/configVersion/desired");
+    MachineConfigNode {
+        conditions: conditions.collect(),
+        desired_config: (!desired.is_empty()).then(|| desired.to_owned()),
+    }
+}

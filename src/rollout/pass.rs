@@ -1,0 +1,74 @@
+//! One pass over a payload: what is applied, and what stops it.
+
+#![allow(missing_docs, reason = "the names say it")]
+
+use std::collections::BTreeSet;
+
+use super::failure::{Effect, Failure};
+use crate::domain::Arena;
+use crate::payload::{ManifestId, TaskGraph, TaskNodeId};
+
+/// What one pass did.
+#[derive(Clone, Debug, Default)]
+pub struct Pass {
+    pub attempted: Vec<ManifestId>,
+    pub done: Vec<ManifestId>,
+    pub failures: Vec<(ManifestId, Failure)>,
+    pub is_complete: bool,
+}
+
+impl Pass {
+    /// Applies what can be applied. What fails stops its node and all that wait for it; the others go
+    /// on.
+    pub fn run(
+        graph: &TaskGraph,
+        mut apply: impl FnMut(ManifestId) -> Result<(), Failure>,
+    ) -> Self {
+        let mut pass = Self::default();
+        let mut left: Arena<TaskNodeId, usize> =
+            graph.nodes.iter().map(|node| node.before.len()).collect();
+        let mut ready: BTreeSet<TaskNodeId> =
+            graph.nodes.ids().filter(|id| left[*id] == 0).collect();
+        let mut finished = 0;
+        while let Some(id) = ready.pop_first() {
+            if !pass.run_node(&graph.nodes[id].tasks, &mut apply) {
+                continue;
+            }
+            finished += 1;
+            for later in &graph.nodes[id].after {
+                left[*later] -= 1;
+                if left[*later] == 0 {
+                    ready.insert(*later);
+                }
+            }
+        }
+        pass.is_complete = finished == graph.nodes.len();
+        pass
+    }
+
+    /// Whether it came to the end.
+    fn run_node(
+        &mut self,
+        tasks: &[ManifestId],
+        apply: &mut impl FnMut(ManifestId) -> Result<(), Failure>,
+    ) -> bool {
+        for task in tasks {
+            self.attempted.push(*task);
+            if let Err(failure) = apply(*task) {
+                let stops = failure.effect != Effect::Report;
+                self.failures.push((*task, failure));
+                if stops {
+                    return false;
+                }
+            }
+            self.done.push(*task);
+        }
+        true
+    }
+
+    /// What stopped it, as one.
+    #[must_use]
+    pub fn failure(&self) -> Option<Failure> {
+        Failure::of_all(self.failures.iter().map(|(_, failure)| failure.clone()).collect())
+    }
+}

@@ -1,0 +1,161 @@
+//! A path, played through: how long each update takes, and how often nodes reboot.
+
+use crate::pools::{End, Plan, Refusal, Rollout, SplitMix64, Time, nearest_rank};
+
+/// What is known of a cluster before it is updated.
+#[derive(Debug)]
+pub(crate) struct Journey {
+    pub control_plane: Rollout,
+    /// None: there are no nodes but those of the control plane.
+    pub workers: Option<Rollout>,
+    /// How long the operator needs for the manifests of a release, without the nodes.
+    pub manifests: Time,
+    /// Whether the pool of the workers is paused until the control plane is at the goal.
+    pub is_paused: bool,
+}
+
+/// When the parts of one update begin and end, in seconds from the start of the first one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct HopTimes {
+    pub start: u64,
+    /// All manifests are applied, and nodes begin to update.
+    pub applied: u64,
+    pub control_plane: u64,
+    /// When the workers begin and end. None: they are not updated in this hop.
+    pub workers: Option<(u64, u64)>,
+}
+
+/// How a path is played through.
+#[derive(Debug)]
+pub(crate) struct Timeline {
+    pub journey: Journey,
+    /// With the middle of each range.
+    pub hops: Vec<HopTimes>,
+    pub reboots: Reboots,
+    /// None: the times are fixed.
+    pub many: Option<Many>,
+}
+
+/// How often nodes reboot in all hops together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reboots {
+    pub control_plane: usize,
+    pub workers: usize,
+}
+
+/// The total times of many runs, by nearest rank, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Many {
+    pub runs: usize,
+    pub seed: u64,
+    pub p50: u64,
+    pub p90: u64,
+    pub p99: u64,
+}
+
+/// How often to run, and where the random times begin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Runs {
+    pub runs: usize,
+    pub seed: u64,
+}
+
+impl Timeline {
+    /// Plays the hops of a path. The error says why that cannot be.
+    pub(crate) fn of(hops: usize, journey: Journey, runs: Runs) -> Result<Self, String> {
+        let player = Player::of(&journey)?;
+        let times = player.play(hops, Time::middle)?;
+        let many = if player.is_random() { Some(player.many(hops, runs)?) } else { None };
+        let nodes = |rollout: &Rollout| rollout.members.len();
+        let rounds = if journey.is_paused { 1.min(hops) } else { hops };
+        let reboots = Reboots {
+            control_plane: nodes(&journey.control_plane) * hops,
+            workers: journey.workers.as_ref().map_or(0, nodes) * rounds,
+        };
+        Ok(Self { hops: times, reboots, many, journey })
+    }
+
+    /// When everything is done.
+    pub(crate) fn end(&self) -> u64 {
+        self.hops.last().map_or(0, HopTimes::end)
+    }
+}
+
+impl HopTimes {
+    /// When everything of the hop is done.
+    pub(crate) fn end(&self) -> u64 {
+        self.workers.map_or(self.control_plane, |(_, end)| end.max(self.control_plane))
+    }
+}
+
+struct Player<'j> {
+    journey: &'j Journey,
+    control_plane: Plan<'j>,
+    workers: Option<Plan<'j>>,
+}
+
+impl<'j> Player<'j> {
+    fn of(journey: &'j Journey) -> Result<Self, String> {
+        let plan = |rollout: &'j Rollout| {
+            Plan::of(rollout).map_err(|refusal: Refusal| refusal.to_string())
+        };
+        Ok(Self {
+            journey,
+            control_plane: plan(&journey.control_plane)?,
+            workers: journey.workers.as_ref().map(plan).transpose()?,
+        })
+    }
+
+    fn is_random(&self) -> bool {
+        matches!(self.journey.manifests, Time::Between(least, most) if least < most)
+            || self.control_plane.is_random()
+            || self.workers.as_ref().is_some_and(Plan::is_random)
+    }
+
+    /// The next hop begins when no node is left to update.
+    fn play(
+        &self,
+        hops: usize,
+        mut takes: impl FnMut(Time) -> u64,
+    ) -> Result<Vec<HopTimes>, String> {
+        let mut times: Vec<HopTimes> = Vec::new();
+        for hop in 1..=hops {
+            let start = times.last().map_or(0, HopTimes::end);
+            let applied = start + takes(self.journey.manifests);
+            let control_plane = applied + total(&self.control_plane, &mut takes)?;
+            let is_last = hop == hops;
+            let begin = match (self.journey.is_paused, is_last) {
+                (false, _) => Some(applied),
+                (true, true) => Some(control_plane),
+                (true, false) => None,
+            };
+            let workers = match (begin, &self.workers) {
+                (Some(begin), Some(plan)) => Some((begin, begin + total(plan, &mut takes)?)),
+                _ => None,
+            };
+            times.push(HopTimes { start, applied, control_plane, workers });
+        }
+        Ok(times)
+    }
+
+    fn many(&self, hops: usize, Runs { runs, seed }: Runs) -> Result<Many, String> {
+        let mut random = SplitMix64::new(seed);
+        let mut totals = Vec::new();
+        for _ in 0..runs {
+            let times = self.play(hops, |time| random.draw(time))?;
+            totals.push(times.last().map_or(0, HopTimes::end));
+        }
+        totals.sort_unstable();
+        let at = |percent: usize| nearest_rank(&totals, runs, percent).unwrap_or(0);
+        Ok(Many { runs, seed, p50: at(50), p90: at(90), p99: at(99) })
+    }
+}
+
+fn total(plan: &Plan<'_>, takes: impl FnMut(Time) -> u64) -> Result<u64, String> {
+    match plan.end(takes) {
+        End::Updated(seconds) => Ok(seconds),
+        End::Stuck(stuck) => {
+            Err(format!("the pool {} gets stuck: {}", plan.rollout().pool, stuck.explain(plan)))
+        }
+    }
+}

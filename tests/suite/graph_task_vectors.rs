@@ -1,0 +1,271 @@
+//! The task graph, a pass, and the conditions, as the real operator answered.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use exitpath::testing::cluster::object::Condition;
+use exitpath::testing::payload::{
+    Manifest, ManifestId, Mode, Payload, TaskGraph, all_at_once, rotated,
+};
+use exitpath::testing::rollout::{
+    Effect, Failure, Hold, OperatorState, Pass, Refused, Situation, hold,
+};
+use serde_json::{Value as Json, json};
+
+fn text(json: &Json, key: &str) -> String {
+    json[key].as_str().unwrap_or_default().to_owned()
+}
+
+fn list(json: &Json) -> &[Json] {
+    json.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn versions(json: &Json) -> Vec<(String, String)> {
+    list(&json["versions"]).iter().map(|v| (text(v, "name"), text(v, "version"))).collect()
+}
+
+fn manifest(json: &Json) -> Manifest {
+    let kind = json["kind"].as_str().unwrap_or("ConfigMap");
+    let group = match kind {
+        "Job" => "batch",
+        "ClusterOperator" => "config.openshift.io",
+        "Deployment" => "apps",
+        _ => "",
+    };
+    Manifest {
+        file: text(json, "file"),
+        group: group.into(),
+        kind: kind.into(),
+        namespace: if kind == "ClusterOperator" { String::new() } else { "ns".into() },
+        name: json["name"].as_str().unwrap_or("x").into(),
+        versions: versions(json),
+        ..Manifest::default()
+    }
+}
+
+fn operator(json: &Json) -> OperatorState {
+    let conditions = list(&json["conditions"]).iter();
+    let condition = |one: &Json| {
+        Condition::new(
+            &text(one, "type"),
+            &text(one, "status"),
+            &text(one, "reason"),
+            &text(one, "message"),
+        )
+    };
+    OperatorState {
+        name: text(json, "name"),
+        conditions: conditions.map(condition).collect(),
+        versions: versions(json),
+    }
+}
+
+struct Case<'c> {
+    input: &'c Json,
+    mode: Mode,
+    payload: Payload,
+    operators: BTreeMap<String, OperatorState>,
+}
+
+impl<'c> Case<'c> {
+    fn of(input: &'c Json) -> Self {
+        let mode = match input["mode"].as_str().unwrap() {
+            "initializing" => Mode::Initializing,
+            "updating" => Mode::Updating,
+            _ => Mode::Reconciling,
+        };
+        let there = list(&input["operators"]).iter().filter(|one| one["absent"] != true);
+        Self {
+            input,
+            mode,
+            payload: Payload::of(list(&input["manifests"]).iter().map(manifest).collect()),
+            operators: there.map(|one| (text(one, "name"), operator(one))).collect(),
+        }
+    }
+
+    fn graph(&self) -> TaskGraph {
+        let manifests = &self.payload.manifests;
+        if self.input["mode"] != "shift" {
+            return TaskGraph::of(manifests, self.mode);
+        }
+        let number = |key: &str| usize::try_from(self.input[key].as_u64().unwrap()).unwrap();
+        TaskGraph::with_stages(manifests, |ids| {
+            let stages = all_at_once(manifests, ids).into_iter();
+            stages.map(|stage| rotated(stage, number("step"), number("stride"))).collect()
+        })
+    }
+
+    fn nodes(&self, graph: &TaskGraph) -> Json {
+        let file = |id: &ManifestId| self.payload.manifests[*id].file.clone();
+        let nodes = graph.nodes.iter().map(|node| {
+            let numbers = |ids: &[exitpath::testing::payload::TaskNodeId]| {
+                let mut numbers: Vec<usize> = ids.iter().map(|id| id.index()).collect();
+                numbers.sort_unstable();
+                numbers
+            };
+            let tasks: Vec<String> = node.tasks.iter().map(file).collect();
+            json!({"tasks": tasks, "in": numbers(&node.before), "out": numbers(&node.after)})
+        });
+        nodes.collect()
+    }
+
+    fn apply(&self, id: ManifestId) -> Result<(), Failure> {
+        let manifest = &self.payload.manifests[id];
+        let place = (id.index() + 1, self.payload.manifests.len());
+        if manifest.is_cluster_operator() {
+            let state = self.operators.get(&manifest.name);
+            return match hold(&manifest.versions, state, self.mode) {
+                None => Ok(()),
+                Some(hold) => {
+                    Err(Failure::of_operator(&manifest.name, &hold, state, place, self.mode))
+                }
+            };
+        }
+        let name = &manifest.name;
+        let (refused, detail) = match list(&self.input["manifests"])[id.index()]["fail"].as_str() {
+            None => return Ok(()),
+            Some("conflict") => (
+                Refused::Conflict,
+                format!("Operation cannot be fulfilled on things.apps \"{name}\": changed"),
+            ),
+            Some("forbidden") => {
+                (Refused::Forbidden, format!("things.apps \"{name}\" is forbidden: no"))
+            }
+            Some("not-found") => (Refused::NotFound, format!("things.apps \"{name}\" not found")),
+            Some(other) => (Refused::Other, other.to_owned()),
+        };
+        Err(Failure::of_manifest(&manifest.title(), place, refused, &detail))
+    }
+
+    fn waited(&self, name: &str) -> u64 {
+        let mut operators = list(&self.input["operators"]).iter();
+        operators
+            .find(|one| one["name"] == name)
+            .and_then(|one| one["waiting_minutes"].as_u64())
+            .unwrap_or(0)
+            * 60
+    }
+
+    fn answer(&self) -> Json {
+        let graph = self.graph();
+        let nodes = self.nodes(&graph);
+        if self.input["mode"] == "shift" {
+            return json!({ "nodes": nodes });
+        }
+        let pass = Pass::run(&graph, |id| self.apply(id));
+        let mut attempted: Vec<String> =
+            pass.attempted.iter().map(|id| self.payload.manifests[*id].file.clone()).collect();
+        if self.mode != Mode::Updating {
+            attempted.sort();
+        }
+        let failures: Vec<Failure> = pass.failures.iter().map(|(_, one)| one.clone()).collect();
+        let waited = |name: &str| self.waited(name);
+        let situation = Situation {
+            mode: self.mode,
+            version: self.input["version"].as_str().unwrap(),
+            completed: (self.mode != Mode::Initializing).then_some("4.0.0"),
+            done: pass.done.len(),
+            total: self.payload.manifests.len(),
+            failures: &failures,
+            is_complete: pass.is_complete,
+            waited: &waited,
+        };
+        let conditions: Vec<Json> = situation
+            .conditions()
+            .iter()
+            .map(|one| {
+                json!({"type": one.kind, "status": one.status, "reason": one.reason, "message": one.message})
+            })
+            .collect();
+        json!({
+            "nodes": nodes,
+            "attempted": attempted,
+            "pass": if pass.is_complete { "complete" } else { "stopped" },
+            "done": pass.done.len(),
+            "total": self.payload.manifests.len(),
+            "failure": pass.failure().map(|failure| failure_json(&failure)),
+            "conditions": conditions,
+            "history_state": if situation.is_done() { "Completed" } else { "Partial" },
+        })
+    }
+}
+
+fn failure_json(failure: &Failure) -> Json {
+    let effect = match failure.effect {
+        Effect::Ordinary => "",
+        Effect::None => "None",
+        Effect::Report => "Report",
+        Effect::Fail => "Fail",
+        Effect::FailAfterInterval => "FailAfterInterval",
+    };
+    let names = (failure.names.len() > 1).then_some(&failure.names);
+    let mut json = json!({
+        "reason": failure.reason, "message": failure.message, "effect": effect,
+        "name": failure.names.join(", "), "names": names,
+    });
+    if !failure.detail.is_empty() {
+        json["detail"] = failure.detail.clone().into();
+    }
+    json
+}
+
+#[test]
+fn graph_task_vectors() {
+    let Some(folder) = std::env::var_os("EXITPATH_REAL_DATA") else {
+        eprintln!("skipped: EXITPATH_REAL_DATA names no folder with the operator's answers");
+        return;
+    };
+    let path = PathBuf::from(folder).join("cvo-vectors/graph-tasks.jsonl");
+    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let (mut equal, mut differ) = (0, Vec::new());
+    for line in text.lines() {
+        let case: Json = serde_json::from_str(line).unwrap();
+        let (answer, expected) = (Case::of(&case["input"]).answer(), &case["expected"]);
+        if answer == *expected {
+            equal += 1;
+        } else {
+            differ.push(format!("{}\n  ours {answer}\n  real {expected}", case["name"]));
+        }
+    }
+    eprintln!("graph-tasks.jsonl: {equal} of {} cases equal", text.lines().count());
+    assert!(differ.is_empty() && equal > 0, "{}", differ.join("\n"));
+}
+
+fn failure(name: &str, hold: &Hold, mode: Mode) -> Failure {
+    Failure::of_operator(name, hold, None, (1, 2), mode)
+}
+
+fn progressing(done: usize, total: usize, failures: &[Failure]) -> String {
+    let situation = Situation {
+        mode: Mode::Updating,
+        version: "4.15.0",
+        completed: Some("4.14.0"),
+        done,
+        total,
+        failures,
+        is_complete: false,
+        waited: &|_| 0,
+    };
+    situation.conditions()[2].message.clone()
+}
+
+/// During an installation, a degraded operator matters only if nothing else is wrong.
+#[test]
+fn what_is_only_reported_does_not_hide_what_stops() {
+    let mode = Mode::Initializing;
+    let reported = failure("etcd", &Hold::Degraded, mode);
+    let real = failure("dns", &Hold::NotAvailable, mode);
+    let both = Failure::of_all(vec![reported.clone(), real.clone()]);
+    assert_eq!(both, Some(real));
+    assert_eq!(Failure::of_all(vec![reported.clone()]), Some(reported));
+}
+
+#[test]
+fn percentages_are_as_inexact_as_those_of_the_operator() {
+    assert!(progressing(477, 900, &[]).ends_with("(52% complete)"));
+    assert!(progressing(450, 900, &[]).ends_with("(50% complete)"));
+    let waits = failure("dns", &Hold::OldVersions(Vec::new()), Mode::Updating);
+    assert_eq!(progressing(0, 5, &[waits]), "Working towards 4.15.0: waiting on dns");
+    assert_eq!(progressing(0, 5, &[]), "Working towards 4.15.0");
+}

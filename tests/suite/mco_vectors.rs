@@ -1,0 +1,340 @@
+//! What the real machine-config operator did with pools and nodes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+
+use exitpath::testing::pools::{
+    Cluster, Condition, Look, MachineConfigNode, MaxUnavailable, Node, NodeCondition, Pool, Status,
+    Topology, apply, candidates, max_unavailable, nodes_of, status, sync,
+};
+use serde_json::{Value as Json, json};
+
+/// Cases that may differ, with the reason.
+const EXCEPTIONS: [(&str, &str); 0] = [];
+
+fn cases(file: &str) -> Option<Vec<Json>> {
+    let Some(folder) = std::env::var_os("EXITPATH_REAL_DATA").map(PathBuf::from) else {
+        eprintln!("skipped: EXITPATH_REAL_DATA names no folder with real data");
+        return None;
+    };
+    let paths = [folder.join("mco-vectors").join(file), folder.join("data/mco-vectors").join(file)];
+    let path = paths.iter().find(|path| path.exists()).unwrap_or(&paths[0]);
+    let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+}
+
+fn compare(file: &str, answer: impl Fn(&Json) -> Json) {
+    let Some(cases) = cases(file) else { return };
+    let (mut equal, mut differ) = (0, Vec::new());
+    for case in &cases {
+        let name = case["name"].as_str().unwrap();
+        let (ours, theirs) = (answer(case), normal(case["expected"].clone()));
+        if ours == theirs {
+            equal += 1;
+        } else if EXCEPTIONS.iter().all(|(known, _)| *known != name) {
+            differ.push(format!("{name}:\n  ours   {ours}\n  theirs {theirs}"));
+        }
+    }
+    eprintln!("{file}: {equal} of {} cases equal", cases.len());
+    assert!(differ.is_empty(), "{} differ:\n{}", differ.len(), differ.join("\n"));
+}
+
+/// Where the real order is random, only the set counts.
+fn normal(mut expected: Json) -> Json {
+    if let Some(steps) = expected.get_mut("steps") {
+        let steps = steps.as_array_mut().unwrap();
+        for sync in steps.iter_mut().flat_map(|step| step["syncs"].as_array_mut().unwrap()) {
+            *sync = normal(sync.take());
+        }
+    }
+    if expected["chosenOrdered"] == json!(false) {
+        let mut chosen: Vec<String> = texts(&expected["chosen"]);
+        chosen.sort();
+        expected["chosen"] = json!(chosen);
+    }
+    expected
+}
+
+fn text(json: &Json) -> Option<String> {
+    json.as_str().map(str::to_owned)
+}
+
+fn texts(json: &Json) -> Vec<String> {
+    json.as_array().into_iter().flatten().filter_map(text).collect()
+}
+
+fn map(json: &Json) -> BTreeMap<String, String> {
+    let pairs = json.as_object().into_iter().flatten();
+    pairs.map(|(key, value)| (key.clone(), text(value).unwrap())).collect()
+}
+
+/// `2026-01-01T01:07:00Z` in seconds. All cases are in this year's style.
+fn seconds(time: &str) -> Option<i64> {
+    let number = |range: std::ops::Range<usize>| time.get(range).unwrap().parse::<i64>().unwrap();
+    (!time.is_empty()).then(|| {
+        let (year, month, day) = (number(0..4), number(5..7), number(8..10));
+        let days = (year * 12 + month) * 31 + day;
+        ((days * 24 + number(11..13)) * 60 + number(14..16)) * 60 + number(17..19)
+    })
+}
+
+fn pool(json: &Json) -> Pool {
+    let condition = |c: &Json| Condition {
+        kind: text(&c["type"]).unwrap(),
+        status: text(&c["status"]).unwrap(),
+        reason: text(&c["reason"]).unwrap(),
+        message: text(&c["message"]).unwrap(),
+    };
+    Pool {
+        name: text(&json["name"]).unwrap(),
+        node_selector: map(&json["nodeSelector"]),
+        paused: json["paused"] == json!(true),
+        max_unavailable: max(&json["maxUnavailable"]),
+        target: text(&json["specConfig"]).unwrap(),
+        completed: text(&json["statusConfig"]).unwrap(),
+        conditions: json["conditions"].as_array().into_iter().flatten().map(condition).collect(),
+        ..Pool::default()
+    }
+}
+
+fn max(json: &Json) -> Option<MaxUnavailable> {
+    match json {
+        Json::Null => None,
+        Json::Number(number) => Some(MaxUnavailable::Number(number.as_i64().unwrap())),
+        other => Some(MaxUnavailable::Text(text(other).unwrap())),
+    }
+}
+
+fn node(json: &Json) -> Node {
+    let condition = |c: &Json| NodeCondition {
+        kind: text(&c["type"]).unwrap(),
+        status: text(&c["status"]).unwrap(),
+        message: text(&c["message"]).unwrap_or_default(),
+    };
+    let object = json["machineConfigNode"].as_array().map(|conditions| MachineConfigNode {
+        conditions: conditions.iter().map(condition).collect(),
+        desired_config: text(&json["machineConfigNodeDesired"]),
+    });
+    Node {
+        name: text(&json["name"]).unwrap(),
+        labels: map(&json["labels"]),
+        created: seconds(json["created"].as_str().unwrap()),
+        unschedulable: json["unschedulable"] == json!(true),
+        conditions: map(&json["conditions"]),
+        has_update_taint: json["updateInProgressTaint"] == json!(true),
+        current_config: text(&json["currentConfig"]),
+        desired_config: text(&json["desiredConfig"]),
+        state: text(&json["state"]),
+        reason: text(&json["reason"]),
+        current_image: text(&json["currentImage"]),
+        desired_image: text(&json["desiredImage"]),
+        machine_config_node: object,
+    }
+}
+
+fn cluster(input: &Json) -> Cluster {
+    Cluster {
+        topology: match input["controlPlaneTopology"].as_str() {
+            Some("HighlyAvailableArbiter") => Topology::Arbiter,
+            _ => Topology::Other,
+        },
+        pools: input["pools"].as_array().unwrap().iter().map(pool).collect(),
+        nodes: input["nodes"].as_array().unwrap().iter().map(node).collect(),
+        operator_node: text(&input["operatorNode"]),
+        feature_gates: texts(&input["featureGates"]).into_iter().collect::<BTreeSet<_>>(),
+    }
+}
+
+fn names<'n>(nodes: impl IntoIterator<Item = &'n &'n Node>) -> Vec<String> {
+    nodes.into_iter().map(|node| node.name.clone()).collect()
+}
+
+/// The fields of a sync that all files have.
+fn fields(sync: &Look) -> Json {
+    let sorted = |names: &[String]| {
+        let mut names = names.to_vec();
+        names.sort();
+        names
+    };
+    let chosen: Vec<String> = sync.chosen.iter().map(|choice| choice.node.clone()).collect();
+    json!({
+        "chosen": if sync.is_ordered { chosen } else { sorted(&chosen) },
+        "chosenOrdered": sync.is_ordered,
+        "taintAdded": sorted(&sync.tainted),
+        "taintRemoved": sorted(&sync.untainted),
+        "events": sync.events.iter().map(ToString::to_string).collect::<Vec<String>>(),
+    })
+}
+
+fn unavailable(nodes: &[&Node]) -> Vec<String> {
+    names(nodes.iter().filter(|node| node.is_unavailable()))
+}
+
+fn status_fields(status: &Status) -> Json {
+    let condition = |c: &Condition| {
+        (c.kind.clone(), json!({"status": c.status, "reason": c.reason, "message": c.message}))
+    };
+    json!({
+        "machineCount": status.counts.machines,
+        "readyMachineCount": status.counts.ready,
+        "updatedMachineCount": status.counts.updated,
+        "unavailableMachineCount": status.counts.unavailable,
+        "degradedMachineCount": status.counts.degraded,
+        "statusConfig": status.completed,
+        "conditions": status.conditions.iter().map(condition).collect::<serde_json::Map<_, _>>(),
+    })
+}
+
+#[test]
+fn mco_vectors_of_choices() {
+    compare("mco-candidates.jsonl", |case| {
+        let cluster = cluster(&case["input"]);
+        let pool = cluster.pool(case["input"]["sync"].as_str().unwrap()).unwrap();
+        let nodes = nodes_of(&cluster, pool);
+        let max = max_unavailable(&pool.name, pool.max_unavailable.as_ref(), nodes.len());
+        let able = max.as_ref().ok().map(|max| candidates(pool, &nodes, *max));
+        let sync = sync(&cluster, &pool.name);
+        let mut ours = fields(&sync);
+        ours["nodesInPool"] = json!(names(&nodes));
+        ours["maxUnavailable"] = json!(max.as_ref().ok());
+        ours["maxUnavailableError"] = json!(max.as_ref().err().map(ToString::to_string));
+        ours["unavailable"] = json!(unavailable(&nodes));
+        ours["candidates"] = json!(able.as_ref().map(|able| names(&able.nodes)));
+        ours["capacity"] = json!(able.as_ref().map(|able| able.capacity));
+        ours["syncError"] = json!(sync.error.as_ref().map(ToString::to_string));
+        ours
+    });
+}
+
+#[test]
+fn mco_vectors_of_statuses() {
+    compare("mco-status.jsonl", |case| {
+        let cluster = cluster(&case["input"]);
+        let pool = cluster.pool(case["input"]["sync"].as_str().unwrap()).unwrap();
+        let sync = sync(&cluster, &pool.name);
+        let written = sync.statuses.iter().find(|written| written.pool == pool.name).unwrap();
+        let mut ours = status_fields(&written.status);
+        ours["statusWritten"] = json!(written.is_new);
+        ours["events"] = fields(&sync)["events"].take();
+        ours["syncError"] = json!(sync.error.as_ref().map(ToString::to_string));
+        // Whether the order of nodes matters is about the real program, and not an answer of it.
+        ours["dependsOnNodeOrder"] = case["expected"]["dependsOnNodeOrder"].clone();
+        ours
+    });
+}
+
+#[test]
+fn mco_vectors_of_traces() {
+    compare("mco-trace.jsonl", |case| {
+        let mut cluster = cluster(&case["input"]);
+        let synced = case["input"]["sync"].as_str().unwrap();
+        let mut steps = vec![json!({"event": "start", "syncs": look(&mut cluster, synced)})];
+        let expected = case["expected"]["steps"].as_array().unwrap().iter().skip(1);
+        for (step, expected) in case["input"]["steps"].as_array().unwrap().iter().zip(expected) {
+            happen(&mut cluster, step);
+            // The name of an event is the recorder's, and says what the input says.
+            let event = &expected["event"];
+            assert!(event.as_str().unwrap().starts_with(step["do"].as_str().unwrap()), "{event}");
+            steps.push(json!({"event": event, "syncs": look(&mut cluster, synced)}));
+        }
+        json!({ "steps": steps })
+    });
+}
+
+/// Syncs, and writes what the sync wrote.
+fn look(cluster: &mut Cluster, synced: &str) -> Vec<Json> {
+    let all: Vec<String> = cluster.pools.iter().map(|pool| pool.name.clone()).collect();
+    let pools = if synced == "*" { all } else { vec![synced.to_owned()] };
+    pools.iter().map(|name| look_at(cluster, name)).collect()
+}
+
+fn look_at(cluster: &mut Cluster, name: &str) -> Json {
+    let pool = cluster.pool(name).unwrap();
+    let nodes = nodes_of(cluster, pool);
+    let max = max_unavailable(&pool.name, pool.max_unavailable.as_ref(), nodes.len());
+    let capacity = max.as_ref().ok().map(|max| candidates(pool, &nodes, *max).capacity);
+    let before = unavailable(&nodes);
+    let sync = sync(cluster, name);
+    apply(&sync, cluster);
+    let pool = cluster.pool(name).unwrap();
+    let nodes = nodes_of(cluster, pool);
+    let mut ours = fields(&sync);
+    ours["pool"] = json!(name);
+    ours["maxUnavailable"] = json!(max.unwrap_or(0));
+    ours["capacity"] = json!(capacity);
+    ours["unavailableBefore"] = json!(before);
+    ours["unavailableAfter"] = json!(unavailable(&nodes));
+    ours["error"] = json!(sync.error.as_ref().map(ToString::to_string));
+    ours["statusAfter"] = status_fields(&status(pool, &nodes, false));
+    ours
+}
+
+/// Something happens in the cluster.
+fn happen(cluster: &mut Cluster, step: &Json) {
+    let value = text(&step["value"]);
+    if let Some(name) = text(&step["pool"]) {
+        let pool = cluster.pools.iter_mut().find(|pool| pool.name == name).unwrap();
+        match step["do"].as_str().unwrap() {
+            "target" => pool.target = value.unwrap(),
+            "pause" => pool.paused = true,
+            "unpause" => pool.paused = false,
+            "maxUnavailable" => pool.max_unavailable = max(&step["maxUnavailable"]),
+            other => panic!("{other}"),
+        }
+        return;
+    }
+    match step["do"].as_str().unwrap() {
+        "addNode" => cluster.nodes.push(node(&step["add"])),
+        "removeNode" => {
+            cluster.nodes.retain(|node| Some(&node.name) != text(&step["node"]).as_ref());
+        }
+        "operatorNode" => cluster.operator_node = value,
+        deed => {
+            let name = step["node"].as_str().unwrap();
+            let node = cluster.nodes.iter_mut().find(|node| node.name == name).unwrap();
+            happen_to(node, deed, value);
+        }
+    }
+}
+
+fn happen_to(node: &mut Node, deed: &str, value: Option<String>) {
+    match deed {
+        "working" => (node.state, node.unschedulable) = (Some("Working".to_owned()), true),
+        "rebooting" => {
+            node.state = Some("Rebooting".to_owned());
+            node.conditions.insert("Ready".to_owned(), "Unknown".to_owned());
+        }
+        // It was not told to change. One that gave up and was told to go back is not done.
+        "done" if node.is_done() => {}
+        "done" => {
+            node.current_config.clone_from(&node.desired_config);
+            (node.state, node.unschedulable) = (Some("Done".to_owned()), false);
+            node.conditions.insert("Ready".to_owned(), "True".to_owned());
+            node.reason = None;
+            report(node, "False", "");
+        }
+        "degraded" | "unreconcilable" => {
+            let state = if deed == "degraded" { "Degraded" } else { "Unreconcilable" };
+            (node.state, node.unschedulable) = (Some(state.to_owned()), false);
+            report(node, "True", value.as_deref().unwrap());
+            node.reason = value;
+        }
+        "cordon" => node.unschedulable = true,
+        "uncordon" => node.unschedulable = false,
+        "notReady" => drop(node.conditions.insert("Ready".to_owned(), "False".to_owned())),
+        "ready" => drop(node.conditions.insert("Ready".to_owned(), "True".to_owned())),
+        "label" => drop(node.labels.insert(value.unwrap(), String::new())),
+        other => panic!("{other}"),
+    }
+}
+
+fn report(node: &mut Node, status: &str, message: &str) {
+    let Some(object) = &mut node.machine_config_node else { return };
+    object.conditions.retain(|condition| condition.kind != "NodeDegraded");
+    object.conditions.push(NodeCondition {
+        kind: "NodeDegraded".to_owned(),
+        status: status.to_owned(),
+        message: message.to_owned(),
+    });
+}
