@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::{exitpath, golden};
 
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 9] = [
     "README.md",
     "docs/catalogs.md",
     "docs/channels.md",
@@ -14,6 +14,7 @@ const PAGES: [&str; 8] = [
     "docs/editor.md",
     "docs/queries.md",
     "docs/risk-tests.md",
+    "docs/rollout.md",
     "docs/serve.md",
 ];
 const COMMAND: &str = "<!-- $ exitpath ";
