@@ -18,8 +18,9 @@ use super::cluster_args::ClusterArgs;
 use super::compare_args::CompareArgs;
 use super::deferred::Deferred;
 use super::lint_args::LintArgs;
+use super::path_rollout_args::PathRolloutArgs;
 use super::query_args::{PromqlCommand, RiskCommand, TestArgs};
-use super::rollout_args::{PathRolloutArgs, RolloutCommand};
+use super::rollout_args::RolloutCommand;
 #[cfg(feature = "serve")]
 use super::serve_args::ServeArgs;
 use super::source_args::{GraphSourceArgs, ReleaseArgs, WhatIfArgs};

@@ -1,18 +1,18 @@
 //! The flags of `rollout`. clap prints the doc comments in this file as help.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
 use crate::domain::FailOn;
 use crate::payload::Scope;
-use crate::pools::{Drain, MaxUnavailable, Time};
+use crate::pools::MaxUnavailable;
 use crate::report::{PayloadFormat, RolloutFormat};
-use crate::rollout::{Journey, Runs, Times, made_up, parse_span, parse_time_range};
+use crate::rollout::parse_span;
 
 use super::choice::choice;
 use super::deferred::Deferred;
+use super::node_args::{TimeArgs, max_unavailable};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum RolloutCommand {
@@ -69,82 +69,6 @@ pub(super) struct ScopeArgs {
 impl ScopeArgs {
     pub(super) fn scope(&self) -> Scope {
         Scope { profile: self.profile.clone(), feature_set: self.feature_set.clone() }
-    }
-}
-
-/// How long nodes take.
-#[derive(Debug, ClapArgs)]
-pub(super) struct TimeArgs {
-    /// How long the drain of a node takes: `5m`, or a range such as `5m..20m`. `NODE=TIME` is for one
-    /// node. `NODE=never` is a drain that a disruption budget never allows, and `NODE=after:OTHER` one
-    /// that it allows when another node is back.
-    #[arg(long, value_name = "[NODE=]TIME", value_parser = drain, default_value = "5m")]
-    pub(super) drain: Vec<ForNodes<DrainTime>>,
-    /// How long a node needs after the drain until it is back.
-    #[arg(long, value_name = "[NODE=]TIME", value_parser = reboot, default_value = "5m")]
-    pub(super) reboot: Vec<ForNodes<Time>>,
-}
-
-/// Something for all nodes, or for one.
-#[derive(Clone, Debug)]
-pub(super) struct ForNodes<T> {
-    pub(super) node: Option<String>,
-    pub(super) value: T,
-}
-
-#[derive(Clone, Debug)]
-pub(super) enum DrainTime {
-    Takes(Time),
-    After(String),
-    Never,
-}
-
-fn drain(text: &str) -> Result<ForNodes<DrainTime>, String> {
-    for_nodes(text, |time| match time.strip_prefix("after:") {
-        Some(node) if !node.is_empty() => Ok(DrainTime::After(node.to_owned())),
-        _ if time == "never" => Ok(DrainTime::Never),
-        _ => parse_time_range(time).map(DrainTime::Takes),
-    })
-}
-
-fn reboot(text: &str) -> Result<ForNodes<Time>, String> {
-    for_nodes(text, parse_time_range)
-}
-
-fn for_nodes<T>(
-    text: &str,
-    parse: impl Fn(&str) -> Result<T, String>,
-) -> Result<ForNodes<T>, String> {
-    let (node, time) = match text.split_once('=') {
-        Some((node, time)) => (Some(node.to_owned()), time),
-        None => (None, text),
-    };
-    parse(time).map(|value| ForNodes { node, value })
-}
-
-const USUAL: Time = Time::Fixed(300);
-
-impl TimeArgs {
-    pub(super) fn times(&self) -> Times {
-        let usual = self.drain.iter().rev().find(|one| one.node.is_none()).map(|one| &one.value);
-        let time = match usual {
-            Some(DrainTime::Takes(time)) => *time,
-            _ => USUAL,
-        };
-        let of = |drain: &DrainTime| match drain {
-            DrainTime::Takes(time) => Drain::Takes(*time),
-            DrainTime::After(node) => Drain::After(node.clone(), time),
-            DrainTime::Never => Drain::Never,
-        };
-        let drains = self.drain.iter().filter_map(|one| Some((one.node.clone()?, of(&one.value))));
-        let reboots = self.reboot.iter().filter_map(|one| Some((one.node.clone()?, one.value)));
-        let reboot = self.reboot.iter().rev().find(|one| one.node.is_none());
-        Times {
-            drain: usual.map_or(Drain::Takes(USUAL), of),
-            reboot: reboot.map_or(USUAL, |one| one.value),
-            drains: drains.collect(),
-            reboots: reboots.collect(),
-        }
     }
 }
 
@@ -206,85 +130,4 @@ pub(super) struct RolloutPoolArgs {
     /// How to print the report.
     #[arg(long, value_name = "FORMAT", value_parser = choice::<RolloutFormat>(), default_value = "human")]
     pub(super) format: RolloutFormat,
-}
-
-/// How a path is simulated.
-#[derive(Debug, ClapArgs)]
-pub(super) struct PathRolloutArgs {
-    /// Also simulate the first path: the steps of each update, how long they take, and how often
-    /// nodes reboot.
-    #[arg(long)]
-    pub(super) rollout: bool,
-    /// With --rollout: the number of nodes of the control plane.
-    #[arg(long, value_name = "NUMBER", default_value_t = 3, requires = "rollout", value_parser = clap::value_parser!(u32).range(1..=100))]
-    pub(super) control_plane: u32,
-    /// With --rollout: the number of workers.
-    #[arg(long, value_name = "NUMBER", default_value_t = 3, requires = "rollout", value_parser = clap::value_parser!(u32).range(0..=100_000))]
-    pub(super) workers: u32,
-    /// With --rollout: how many workers can be unavailable at once: a number, or a percentage.
-    #[arg(long, value_name = "NUMBER|PERCENT", default_value = "1", requires = "rollout", value_parser = max_unavailable)]
-    pub(super) max_unavailable: MaxUnavailable,
-    /// With --rollout: pause the pool of the workers until the control plane is at the goal.
-    #[arg(long, requires = "rollout")]
-    pub(super) pause_workers: bool,
-    /// With --rollout: how long the manifests of a release take, without the nodes.
-    #[arg(long, value_name = "TIME", default_value = "60m..120m", requires = "rollout", value_parser = parse_time_range)]
-    pub(super) manifests: Time,
-    /// With --rollout: how long the drain of a node takes: `5m`, or a range such as `5m..20m`.
-    #[arg(long, value_name = "TIME", default_value = "5m", requires = "rollout", value_parser = parse_time_range)]
-    pub(super) drain: Time,
-    /// With --rollout: how long a node needs after the drain until it is back.
-    #[arg(long, value_name = "TIME", default_value = "5m", requires = "rollout", value_parser = parse_time_range)]
-    pub(super) reboot: Time,
-    /// With --rollout and ranges of times: simulate it this many times with random times.
-    #[arg(long, value_name = "NUMBER", default_value_t = 1_000, requires = "rollout", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub(super) runs: u32,
-    /// With --rollout: where the random times begin.
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "rollout")]
-    pub(super) seed: u64,
-}
-
-impl PathRolloutArgs {
-    pub(super) fn journey(&self) -> Journey {
-        let times = Times {
-            drain: Drain::Takes(self.drain),
-            reboot: self.reboot,
-            drains: BTreeMap::new(),
-            reboots: BTreeMap::new(),
-        };
-        let pool = |name: &str, nodes: u32| {
-            let names: Vec<String> = (1..=nodes).map(|number| format!("{name}-{number}")).collect();
-            made_up(name, &names, &times)
-        };
-        let mut workers = pool("worker", self.workers);
-        workers.max_unavailable = Some(self.max_unavailable.clone());
-        Journey {
-            control_plane: pool("master", self.control_plane),
-            workers: (self.workers > 0).then_some(workers),
-            manifests: self.manifests,
-            is_paused: self.pause_workers,
-        }
-    }
-
-    /// Very large pools are simulated less often.
-    pub(super) fn runs(&self, hops: usize) -> Runs {
-        let nodes = usize::try_from(self.workers + self.control_plane).unwrap_or(usize::MAX);
-        let most = MOST_WORK / nodes.saturating_mul(hops).max(1);
-        let runs = usize::try_from(self.runs).unwrap_or(usize::MAX);
-        Runs { runs: runs.min(most).max(1), seed: self.seed }
-    }
-}
-
-/// So many nodes are simulated in all runs together.
-pub(super) const MOST_WORK: usize = 5_000_000;
-
-fn max_unavailable(text: &str) -> Result<MaxUnavailable, String> {
-    if let Ok(number) = text.parse() {
-        return Ok(MaxUnavailable::Number(number));
-    }
-    let is_percentage = text.strip_suffix('%').is_some_and(|number| number.parse::<u32>().is_ok());
-    if is_percentage {
-        return Ok(MaxUnavailable::Text(text.to_owned()));
-    }
-    Err(format!("`{text}` is neither a number nor a percentage such as 30%"))
 }

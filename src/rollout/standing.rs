@@ -96,8 +96,7 @@ impl<'p> Standing<'p> {
         let pass = Pass::run(&TaskGraph::of(&payload.manifests, mode), |id| {
             let manifest = &payload.manifests[id];
             let state = objects.operators.get(&manifest.name);
-            let known =
-                manifest.is_cluster_operator().then(|| hold(&manifest.versions, state, mode));
+            let known = manifest.is_waited_for().then(|| hold(&manifest.versions, state, mode));
             let Some(hold) = known.flatten() else { return Ok(()) };
             let place = (id.index() + 1, total);
             let failure = Failure::of_operator(&manifest.name, &hold, state, place, mode);

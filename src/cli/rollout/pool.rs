@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use crate::cli::rollout_args::{MOST_WORK, RolloutPoolArgs};
+use crate::cli::node_args::MOST_WORK;
+use crate::cli::rollout_args::RolloutPoolArgs;
 use crate::cli::{Status, Stop};
 use crate::pools::{Percentiles, Plan, Pool, Rollout, Time, nodes_of, percentiles};
 use crate::report::{PoolRun, PoolsReport, Style};

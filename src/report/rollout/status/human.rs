@@ -1,18 +1,15 @@
-//! For people: what the update waits for, then the run levels, then the nodes.
+//! For people: what the update waits for, and then the run levels.
 
 use std::io::{self, Write};
 
 use super::{StandingReport, why};
+use crate::cluster::object::Condition;
 use crate::domain::Severity;
 use crate::payload::Mode;
-use crate::pools::{Row, table};
 use crate::report::Style;
-use crate::rollout::{CellState, Doing, Held, PoolNodes, PoolView, Progress, disputed};
+use crate::rollout::{CellState, Held, Progress};
 use crate::text::printable;
 use crate::text::words::{counted, listed};
-
-/// More nodes are only counted.
-const MOST: usize = 12;
 
 pub(super) fn write_update(
     report: &StandingReport<'_>,
@@ -79,8 +76,7 @@ fn write_held(
     if let Some(said) = &held.said
         && !(said.reason.is_empty() && said.message.is_empty())
     {
-        let words = format!("{}={}: {}: {}", said.kind, said.status, said.reason, said.message);
-        writeln!(out, "  it says {}", printable(&words))?;
+        writeln!(out, "  it says {}", printable(&of_condition(said)))?;
     }
     Ok(())
 }
@@ -107,16 +103,16 @@ fn write_progress(progress: &Progress<'_>, out: &mut dyn Write) -> io::Result<()
     }
     writeln!(out, "the ClusterVersion then says:")?;
     for condition in &progress.conditions {
-        let message = condition.message.replace('\n', " ");
-        let words = match (condition.reason.as_str(), message.as_str()) {
-            ("", "") => String::new(),
-            ("", message) => format!(": {message}"),
-            (reason, message) => format!(": {reason}: {message}"),
-        };
-        let line = format!("{}={}{words}", condition.kind, condition.status);
-        writeln!(out, "  {}", printable(&line))?;
+        writeln!(out, "  {}", printable(&of_condition(condition)))?;
     }
     Ok(())
+}
+
+fn of_condition(condition: &Condition) -> String {
+    let message = condition.message.replace('\n', " ");
+    let parts = [condition.reason.as_str(), &message].into_iter().filter(|part| !part.is_empty());
+    let words: String = parts.map(|part| format!(": {part}")).collect::<Vec<_>>().concat();
+    format!("{}={}{words}", condition.kind, condition.status)
 }
 
 fn write_unknown(report: &StandingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -155,114 +151,4 @@ pub(super) fn write_table(report: &StandingReport<'_>, out: &mut dyn Write) -> i
         writeln!(out, "{step:>4}  {level:>5}  {:<width$}  {state}", printable(name))?;
     }
     Ok(())
-}
-
-/// What `oc get mcp` prints. The lines are not wrapped, like those of `oc`.
-pub(super) fn write_pool_table(report: &StandingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    if report.pools.is_empty() {
-        return Ok(());
-    }
-    if !report.objects.operators.is_empty() || report.standing.progress.is_some() {
-        writeln!(out)?;
-    }
-    let row = |view: &PoolView<'_>| Row {
-        name: view.pool.name.clone(),
-        status: view.status.clone(),
-        age: view.age,
-    };
-    write!(out, "{}", table(&report.pools.iter().map(row).collect::<Vec<Row>>()))
-}
-
-pub(super) fn write_pools(
-    report: &StandingReport<'_>,
-    style: Style,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    for view in &report.pools {
-        write_pool(view, style, out)?;
-    }
-    for (node, pools) in disputed(report.objects) {
-        let names: Vec<&str> = pools.iter().map(|pool| pool.name.as_str()).collect();
-        let words = format!(
-            "the node {} is in the pools {}: the operator leaves it alone",
-            node.name,
-            listed(&names, "and")
-        );
-        writeln!(out, "{}", printable(&words))?;
-    }
-    Ok(())
-}
-
-fn write_pool(view: &PoolView<'_>, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    let counts = view.status.counts;
-    let is_busy = view.nodes.as_ref().is_some_and(|nodes| !nodes.busy.is_empty());
-    let is_shown = view.is_updating() && view.nodes.is_some() || is_busy || view.pool.paused;
-    if !is_shown && view.hold().is_none() {
-        return Ok(());
-    }
-    let mut title = format!(
-        "{}: {} of {} updated",
-        view.pool.name,
-        counts.updated,
-        counted(counts.machines, "node")
-    );
-    if view.pool.paused {
-        title += ", and the pool is paused";
-    }
-    writeln!(out, "\n{}", style.bold(&printable(&title)))?;
-    if let Some(hold) = view.hold() {
-        writeln!(out, "  {hold}")?;
-    }
-    let Some(nodes) = &view.nodes else { return Ok(()) };
-    for (node, doing) in nodes.busy.iter().take(MOST) {
-        let words = match doing {
-            Doing::Updates => "is being updated".to_owned(),
-            Doing::UpdatesToOlder => {
-                "is being updated to another config than that of the pool".to_owned()
-            }
-            Doing::Unknown => "has no config of the operator yet".to_owned(),
-            Doing::Fails => {
-                let reason = node.reason.as_deref().filter(|reason| !reason.is_empty());
-                format!("fails{}", reason.map(|text| format!(": {text}")).unwrap_or_default())
-            }
-            Doing::Cordoned => "is cordoned".to_owned(),
-            Doing::NotReady => "is not ready".to_owned(),
-        };
-        writeln!(out, "  {}", printable(&format!("{} {words}", node.name)))?;
-    }
-    if nodes.busy.len() > MOST {
-        writeln!(out, "  and {} more", nodes.busy.len() - MOST)?;
-    }
-    write_next(view, nodes, out)
-}
-
-fn write_next(view: &PoolView<'_>, nodes: &PoolNodes<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let max = match &nodes.max {
-        Err(error) => return writeln!(out, "  no node is chosen: {}", printable(error)),
-        Ok(max) => *max,
-    };
-    if nodes.endangers_etcd {
-        writeln!(
-            out,
-            "  maxUnavailable is {max}: etcd loses its quorum; use 1, or less than half"
-        )?;
-    }
-    if !nodes.next.is_empty() {
-        return writeln!(out, "  next: {}", printable(&listed(&nodes.next, "and")));
-    }
-    if view.pool.target.is_empty() {
-        return writeln!(out, "  no node is chosen: the pool has no config yet");
-    }
-    let counts = view.status.counts;
-    if !view.is_updating() || nodes.slots > 0 || counts.updated == counts.machines {
-        return Ok(());
-    }
-    if max < 0 {
-        return writeln!(out, "  no node is chosen: maxUnavailable is {max}, so none ever is");
-    }
-    let failing = nodes.busy.iter().filter(|(_, doing)| *doing == Doing::Fails).count();
-    let verb = if counts.unavailable == 1 { "is" } else { "are" };
-    let away = format!("{} {verb} unavailable", counted(counts.unavailable, "node"));
-    let fails = if failing > 0 { format!(", and {failing} failing") } else { String::new() };
-    writeln!(out, "  no slot is free: maxUnavailable is {max}, and {away}{fails}")
 }

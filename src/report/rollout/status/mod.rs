@@ -2,6 +2,7 @@
 
 mod human;
 mod json;
+mod nodes;
 
 use std::io::{self, Write};
 
@@ -38,8 +39,8 @@ impl<'a> StandingReport<'a> {
             RolloutFormat::Human => {
                 wrapped(style, out, |out| human::write_update(self, style, out))?;
                 human::write_table(self, out)?;
-                human::write_pool_table(self, out)?;
-                wrapped(style, out, |out| human::write_pools(self, style, out))
+                nodes::write_table(self, out)?;
+                wrapped(style, out, |out| nodes::write_pools(self, style, out))
             }
             RolloutFormat::Json => json::write(self, out),
         }
