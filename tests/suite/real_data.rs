@@ -248,6 +248,7 @@ const STANDING: &[(&str, &str, &[&str])] = &[
             "blocked-edges/4.11.0-KeepalivedMulticastSkew.yaml",
             "blocked-edges/4.12.18-MultiNetworkAttachmentsWhereaboutsVersion.yaml",
             "blocked-edges/4.13.9-AWSMintModeWithoutCredentials.yaml",
+            "blocked-edges/4.14.0-AWSECRLegacyCredProvider.yaml",
             "blocked-edges/4.14.0-AzureRegistryImagePreservation.yaml",
             "blocked-edges/4.14.15-AzureRegistryImageMigrationUserProvisioned.yaml",
             "blocked-edges/4.14.34-SRIOVFailedToConfigureVF.yaml",
