@@ -1,4 +1,4 @@
-//! A path, played through: how long each update takes, and how often nodes reboot.
+//! A path, update by update: how long each takes, and how often nodes reboot.
 
 use crate::pools::{End, Plan, Refusal, Rollout, SplitMix64, Time, nearest_rank};
 
@@ -25,7 +25,7 @@ pub(crate) struct HopTimes {
     pub workers: Option<(u64, u64)>,
 }
 
-/// How a path is played through.
+/// When the updates of a path begin and end.
 #[derive(Debug)]
 pub(crate) struct Timeline {
     pub journey: Journey,

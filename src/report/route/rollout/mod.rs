@@ -1,4 +1,4 @@
-//! A path, played through: each update with its eleven steps.
+//! How a path is rolled out: each update with its eleven steps.
 
 mod human;
 mod json;
