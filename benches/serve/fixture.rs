@@ -1,13 +1,15 @@
 //! A service of our own, for a bench without addresses.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStderr, Command, Stdio};
 
 use super::address::Address;
 
 pub(crate) struct Fixture {
     pub(crate) address: Address,
     process: Child,
+    /// Open until the end: the service stops when it cannot write to it.
+    _stderr: BufReader<ChildStderr>,
 }
 
 impl Fixture {
@@ -18,14 +20,14 @@ impl Fixture {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let lines = BufReader::new(process.stderr.take().unwrap()).lines();
-        let url = lines.map_while(Result::ok).find_map(|line| {
+        let mut stderr = BufReader::new(process.stderr.take().unwrap());
+        let url = stderr.by_ref().lines().map_while(Result::ok).find_map(|line| {
             let (_, rest) = line.split_once("clusters ask at ")?;
             Some(rest.split(',').next()?.to_owned())
         });
         let url = url.unwrap();
         let address = Address::read(&format!("exitpath={url}?channel=stable-4.15")).unwrap();
-        Self { address, process }
+        Self { address, process, _stderr: stderr }
     }
 }
 
