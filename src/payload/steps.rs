@@ -36,7 +36,7 @@ impl Steps {
                 step.push(node.tasks.clone());
             }
         }
-        // In the order of the payload, whatever the order of the nodes.
+        // Jobs make nodes in another order than that of the payload.
         for step in &mut steps {
             step.sort();
         }

@@ -61,19 +61,12 @@ fn pools(args: &RolloutPoolArgs, times: &Times) -> Result<Pools, Failure> {
     }
     let objects = super::files::objects(&args.files)?;
     refuse_disputed(&objects).map_err(Failure::new)?;
-    let is_joined = |pool: &&Pool| ["master", "arbiter"].contains(&pool.name.as_str());
     let pools = chosen(&objects, args.pool.as_deref())?;
     let (paused, pools): (Vec<&Pool>, Vec<&Pool>) = pools.into_iter().partition(|pool| pool.paused);
-    let has_joined = pools.iter().any(is_joined);
+    refuse_arbiter(&objects, &pools)?;
     let ages = pools.iter().map(|pool| objects.age(&pool.name)).collect();
     let rollouts: Vec<Rollout> =
         pools.into_iter().map(|pool| of_pool(&objects, pool, times)).collect();
-    if objects.has_arbiter() && has_joined {
-        return Err(Failure::new(
-            "the control plane has an arbiter, and waits for it: such an update is not simulated",
-        )
-        .hint("name another pool with `--pool`"));
-    }
     let paused: Vec<String> = paused.into_iter().map(|pool| pool.name.clone()).collect();
     if rollouts.is_empty() {
         let names = listed(&quoted(&paused), "and");
@@ -81,6 +74,17 @@ fn pools(args: &RolloutPoolArgs, times: &Times) -> Result<Pools, Failure> {
         return Err(Failure::new(format!("no node is updated: {names} {verb} paused")));
     }
     Ok(Pools { rollouts, paused, ages })
+}
+
+/// The operator updates the control plane and its arbiter together.
+fn refuse_arbiter(objects: &Objects, pools: &[&Pool]) -> Result<(), Failure> {
+    let is_joined = |pool: &&Pool| ["master", "arbiter"].contains(&pool.name.as_str());
+    if !objects.has_arbiter() || !pools.iter().any(is_joined) {
+        return Ok(());
+    }
+    let what =
+        "the control plane has an arbiter, and waits for it: such an update is not simulated";
+    Err(Failure::new(what).hint("name another pool with `--pool`"))
 }
 
 /// The pool that the user names, or all that have nodes.

@@ -99,7 +99,10 @@ fn write_progress(progress: &Progress<'_>, out: &mut dyn Write) -> io::Result<()
     }
     if !progress.others.is_empty() {
         let others = printable(&listed(&progress.others, "and")).into_owned();
-        writeln!(out, "not in the payload, so nothing waits for them: {others}")?;
+        writeln!(
+            out,
+            "the payload does not have these ClusterOperators, so nothing waits for them: {others}"
+        )?;
     }
     writeln!(out, "the ClusterVersion then says:")?;
     for condition in &progress.conditions {
