@@ -239,5 +239,5 @@ pub mod tree {
 
 /// YAML with positions.
 pub mod yaml {
-    pub use crate::yaml::{Style, ValueKind, parse, segments};
+    pub use crate::yaml::{Style, ValueKind, parse, parse_with_library, read_plain, segments};
 }

@@ -36,9 +36,12 @@ pub(crate) fn service_accepts(text: &str) -> bool {
     let text = text.trim_ascii();
     let (rest, build) = split_at_first(text, '+');
     let (core, pre) = split_at_first(rest, '-');
-    let numbers: Vec<&str> = core.split('.').collect();
-    numbers.len() == 3
-        && numbers.iter().all(|n| is_number(n))
+    let mut numbers = core.split('.');
+    let mut has_number = || numbers.next().is_some_and(is_number);
+    has_number()
+        && has_number()
+        && has_number()
+        && numbers.next().is_none()
         && pre.is_none_or(are_identifiers)
         && build.is_none_or(are_identifiers)
 }

@@ -83,9 +83,15 @@ impl DataFile {
 
     fn hold_against_schema(&mut self, declared: Option<&SchemaVersion>) -> Result<(), NoDocument> {
         let Ok(document) = &self.document else { return Ok(()) };
+        let schema = schema_of(self.kind);
+        let is_1_0 = self.kind == Kind::BlockedEdge && declared.is_some_and(SchemaVersion::is_1_0);
+        let strictest = if is_1_0 { Some(&schema::BLOCKED_EDGES_1_0) } else { schema };
+        if strictest.is_some_and(|schema| schema.plainly_accepts(document)) {
+            return Ok(());
+        }
         let json = document.to_json().map_err(|_| NoDocument::Aliases)?;
-        let Some(schema) = schema_of(self.kind) else { return Ok(()) };
-        if self.kind == Kind::BlockedEdge && declared.is_some_and(SchemaVersion::is_1_0) {
+        let Some(schema) = schema else { return Ok(()) };
+        if is_1_0 {
             self.newer_keys = newer_keys(document, &json);
             if self.newer_keys.is_empty() {
                 self.faults = schema::faults(&schema::BLOCKED_EDGES_1_0, document, &json);

@@ -42,7 +42,6 @@ use rayon::prelude::*;
 
 use crate::coverage::Metric;
 use crate::domain::{Arena, Version};
-use crate::schema;
 use crate::text::{Source, SourceId, Sources, Span};
 use crate::tree::{self, Blob, TreeError, WantedPaths};
 use crate::yaml::{self, NodeId};
@@ -78,12 +77,6 @@ pub struct GraphData {
 
 /// Reads the files of a repository in a folder, or at a git revision.
 pub fn blobs(root: &Path, revision: Option<&str>) -> Result<Vec<Blob>, TreeError> {
-    // Compiling the schemas takes about as long as reading the files, and needs no disk.
-    rayon::spawn(|| {
-        for schema in [&schema::BLOCKED_EDGES_1_1, &schema::CHANNEL] {
-            schema.prepare();
-        }
-    });
     match revision {
         Some(revision) => tree::read_revision(root, revision, WANTED),
         None => tree::read_folder(root, WANTED),

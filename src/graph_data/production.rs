@@ -1,7 +1,7 @@
 //! Whether the update service loads a file.
 //!
 //! The service parses YAML with serde_yaml into typed structures. This code runs the same parser
-//! with the same structures. Files in the simplest notation, without schema errors, skip the parser:
+//! with the same structures. Files in the plain notation, without schema errors, skip the parser:
 //! property tests show that they always load.
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use crate::domain::Arena;
 use crate::domain::version::service_accepts;
 use crate::schema::Fault;
 use crate::text::SourceId;
-use crate::yaml::{Document, Scalar, Style, Value, read_as_service};
+use crate::yaml::{Document, read_as_service};
 
 use super::{BlockedEdge, DataFile, Kind, PatternError, Patterns};
 
@@ -89,38 +89,19 @@ pub(super) fn verdict(
     faults: &[Fault],
 ) -> Verdict {
     let asks_yaml = matches!(kind, Kind::BlockedEdge | Kind::Channel);
-    let is_fine = |document| faults.is_empty() && is_beyond_doubt(text, document);
+    let is_fine = |document| faults.is_empty() && is_beyond_doubt(document);
     if asks_yaml && document.is_some_and(is_fine) {
         return Verdict::Loads;
     }
     ask(kind, text)
 }
 
-/// Whether all YAML parsers certainly agree on the document.
-fn is_beyond_doubt(text: &str, document: &Document) -> bool {
-    let is_common = |b: u8| matches!(b, b' '..=b'~' | b'\n');
-    document.is_ordinary()
-        && text.bytes().all(is_common)
-        && !text.starts_with("...")
-        && !text.contains("\n...")
+/// Whether the service's parser certainly reads the document, and its versions.
+fn is_beyond_doubt(document: &Document) -> bool {
+    document.is_plain()
         && document.top("clusters").is_none()
-        && document.nodes().all(|(_, node)| match &node.value {
-            Value::Scalar(scalar) => is_ordinary(scalar, &text[node.range.clone()]),
-            Value::Mapping(entries) => entries.iter().all(|e| document.text(e.key).is_some()),
-            _ => true,
-        })
         && document.duplicate_keys().next().is_none()
         && versions(document).all(service_accepts)
-}
-
-fn is_ordinary(scalar: &Scalar, written: &str) -> bool {
-    match scalar.style {
-        Style::Plain | Style::SingleQuoted => !written.contains('\n') && written.len() < 1000,
-        Style::DoubleQuoted => !written.contains(['\n', '\\']) && written.len() < 1000,
-        Style::Literal | Style::Folded => {
-            !scalar.text.starts_with(['\n', ' ']) && !written.is_empty()
-        }
-    }
 }
 
 fn versions(document: &Document) -> impl Iterator<Item = &str> {

@@ -2,6 +2,7 @@
 //! structure of files.
 
 mod fault;
+mod plain;
 
 pub(crate) use fault::{Fault, Problem, faults};
 
@@ -10,6 +11,8 @@ use std::sync::OnceLock;
 use jsonschema::{PatternOptions, Validator};
 use serde_json::Value;
 
+use crate::yaml::Document;
+
 /// A published schema.
 #[derive(Debug)]
 pub struct Schema {
@@ -17,6 +20,8 @@ pub struct Schema {
     pub name: &'static str,
     /// As published.
     pub text: &'static str,
+    /// Whether a document has a form that certainly has no fault.
+    is_plain: fn(&Document) -> bool,
     compiled: OnceLock<Compiled>,
 }
 
@@ -26,16 +31,26 @@ struct Compiled {
     validator: Validator,
 }
 
-pub(crate) static BLOCKED_EDGES_1_0: Schema =
-    Schema::new("blocked-edges-1.0.0", include_str!("../../schemas/blocked-edges-1.0.0.json"));
+pub(crate) static BLOCKED_EDGES_1_0: Schema = Schema::of_plain(
+    "blocked-edges-1.0.0",
+    include_str!("../../schemas/blocked-edges-1.0.0.json"),
+    plain::is_block,
+);
 /// `blocked-edges/` from 1.1 on.
-pub static BLOCKED_EDGES_1_1: Schema =
-    Schema::new("blocked-edges-1.1.0", include_str!("../../schemas/blocked-edges-1.1.0.json"));
+pub static BLOCKED_EDGES_1_1: Schema = Schema::of_plain(
+    "blocked-edges-1.1.0",
+    include_str!("../../schemas/blocked-edges-1.1.0.json"),
+    plain::is_block_or_risk,
+);
 /// `channels/` and `internal-channels/`.
-pub static CHANNEL: Schema = Schema::new("channel", include_str!("../../schemas/channel.json"));
+pub static CHANNEL: Schema =
+    Schema::of_plain("channel", include_str!("../../schemas/channel.json"), plain::is_channel);
 /// `build-suggestions/`.
-pub(crate) static BUILD_SUGGESTIONS: Schema =
-    Schema::new("build-suggestions", include_str!("../../schemas/build-suggestions.json"));
+pub(crate) static BUILD_SUGGESTIONS: Schema = Schema::of_plain(
+    "build-suggestions",
+    include_str!("../../schemas/build-suggestions.json"),
+    plain::is_build_suggestions,
+);
 /// `raw/metadata.json`.
 pub(crate) static RAW_METADATA: Schema =
     Schema::new("raw-metadata", include_str!("../../schemas/raw-metadata.json"));
@@ -170,16 +185,26 @@ pub static ALL: [&Schema; 31] = [
 
 impl Schema {
     const fn new(name: &'static str, text: &'static str) -> Self {
-        Self { name, text, compiled: OnceLock::new() }
+        Self::of_plain(name, text, |_| false)
+    }
+
+    const fn of_plain(
+        name: &'static str,
+        text: &'static str,
+        is_plain: fn(&Document) -> bool,
+    ) -> Self {
+        Self { name, text, is_plain, compiled: OnceLock::new() }
+    }
+
+    /// Whether a document has one of the forms that nearly all files have, and so no fault.
+    /// Compiles nothing.
+    #[must_use]
+    pub fn plainly_accepts(&self, document: &Document) -> bool {
+        (self.is_plain)(document)
     }
 
     fn compiled(&self) -> &Compiled {
         self.compiled.get_or_init(|| compile(self.text))
-    }
-
-    /// Compiles the schema before its first use.
-    pub fn prepare(&self) {
-        self.compiled();
     }
 
     /// The schema as JSON.

@@ -8,14 +8,16 @@ mod from_json;
 mod json;
 mod parse;
 mod parts;
+mod plain;
 mod segments;
 mod service;
 mod syntax;
 
 pub(crate) use from_json::parse_json;
-pub use parse::parse;
 pub(crate) use parse::parse_first;
+pub use parse::{parse, parse_with_library};
 pub(crate) use parts::parts;
+pub use plain::read_plain;
 pub use segments::segments;
 pub(crate) use service::read_as_service;
 pub(crate) use syntax::{Cause, SyntaxError};
@@ -34,9 +36,10 @@ pub struct Document {
     comments: Vec<Comment>,
     second: Option<usize>,
     is_ordinary: bool,
+    is_plain: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     /// In bytes. For a block scalar, from its first character to its last.
     pub range: Range<usize>,
@@ -60,7 +63,7 @@ impl Node {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// Text, a number, or the like.
     Scalar(Scalar),
@@ -72,7 +75,7 @@ pub enum Value {
     Alias(Option<NodeId>),
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MappingEntry {
     pub key: NodeId,
     /// The value.
@@ -164,6 +167,22 @@ impl Document {
     #[must_use]
     pub fn is_ordinary(&self) -> bool {
         self.is_ordinary
+    }
+
+    /// Whether the text is in the plain notation, which all YAML parsers read alike.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
+    /// Whether it has the same nodes and comments as another document, in the same places.
+    #[must_use]
+    pub fn has_content_of(&self, other: &Self) -> bool {
+        self.nodes == other.nodes
+            && self.root == other.root
+            && self.comments == other.comments
+            && self.second == other.second
+            && self.is_ordinary == other.is_ordinary
     }
 
     /// The duplicate keys of all mappings, each with the first one.

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
 
+use super::plain::read_plain;
 use super::{
     Cause, Comment, Document, MappingEntry, Node, NodeId, Scalar, Style, SyntaxError, Value,
 };
@@ -14,12 +15,17 @@ const DEPTH: usize = 128;
 
 /// Reads the first document of `source`. The others must be YAML too.
 pub fn parse(source: &str) -> Result<Document, SyntaxError> {
-    read(source, Rest::IsRead)
+    read_plain(source).map_or_else(|| read(source, Rest::IsRead), Ok)
 }
 
 /// Reads the first document of `source`, whatever follows.
 pub(crate) fn parse_first(source: &str) -> Result<Document, SyntaxError> {
-    read(source, Rest::IsIgnored)
+    read_plain(source).map_or_else(|| read(source, Rest::IsIgnored), Ok)
+}
+
+/// Like [`parse`], but always with the library.
+pub fn parse_with_library(source: &str) -> Result<Document, SyntaxError> {
+    read(source, Rest::IsRead)
 }
 
 /// What happens to the text after the first document.
@@ -73,6 +79,7 @@ impl<'s> DocumentBuilder<'s> {
             comments: Vec::new(),
             second: None,
             is_ordinary: true,
+            is_plain: false,
         };
         Self { source, document, open: Vec::new(), anchors: HashMap::new(), documents: 0 }
     }
@@ -93,7 +100,7 @@ impl<'s> DocumentBuilder<'s> {
             Event::Comment(..) => {
                 let line = self.source[..range.start].rfind(['\n', '\r']).map_or(0, |at| at + 1);
                 let trailing = !self.source[line..range.start].trim().is_empty();
-                self.document.comments.push(Comment { range, trailing });
+                self.comment(Comment { range, trailing });
             }
             Event::Scalar(text, style, anchor, tag) => {
                 let absent = range.is_empty() && style == ScalarStyle::Plain;
@@ -126,6 +133,10 @@ impl<'s> DocumentBuilder<'s> {
         Ok(())
     }
 
+    pub(super) fn comment(&mut self, comment: Comment) {
+        self.document.comments.push(comment);
+    }
+
     /// An empty document has an empty scalar.
     pub(super) fn finish(mut self) -> Document {
         if self.document.nodes.is_empty() {
@@ -144,7 +155,7 @@ impl<'s> DocumentBuilder<'s> {
         self.begin(value, StructureStyle::Flow, range, 0)
     }
 
-    fn begin(
+    pub(super) fn begin(
         &mut self,
         value: Value,
         style: StructureStyle,

@@ -4,25 +4,54 @@
 //! order. So this pairs visible characters one to one. It aligns the white space between two of
 //! them from both ends, because indentation is in the middle.
 
+use std::ops::Range;
+
 use crate::text::Segments;
 
-use super::{Document, NodeId, Style, Value};
+use super::{Document, NodeId, Scalar, Style, Value};
 
 /// Maps offsets in the value of a scalar to bytes of `source`. Empty if the node is not a scalar.
 #[must_use]
 pub fn segments(source: &str, document: &Document, id: NodeId) -> Segments {
     let node = document.resolved(id);
     let Value::Scalar(scalar) = &node.value else { return Segments::default() };
-    let written = source.get(node.range.clone()).unwrap_or_default();
+    let by_line = (scalar.style == Style::Literal)
+        .then(|| literal_segments(source, node.range.clone(), &scalar.text));
+    by_line.flatten().unwrap_or_else(|| aligned_segments(source, node.range.clone(), scalar))
+}
+
+/// The map of a literal text: each line of the value is the end of a line of the file. None if white
+/// space makes that uncertain.
+fn literal_segments(source: &str, range: Range<usize>, value: &str) -> Option<Segments> {
+    let mut segments = Segments::until(range.end);
+    let (mut value_at, mut at) = (0, range.start);
+    for line in value.trim_end_matches('\n').split('\n') {
+        let rest = source.get(at..range.end)?;
+        let written = &rest[..rest.find('\n').unwrap_or(rest.len())];
+        let indentation = written.strip_suffix(line)?;
+        let is_certain = !written.ends_with([' ', '\t', '\r']) && !line.contains('\r');
+        if !is_certain || indentation.bytes().any(|byte| byte != b' ') {
+            return None;
+        }
+        segments.push(value_at, at + indentation.len());
+        value_at += line.len() + 1;
+        at += written.len() + 1;
+    }
+    segments.push(value.len(), range.end);
+    (at > range.end).then_some(segments)
+}
+
+fn aligned_segments(source: &str, range: Range<usize>, scalar: &Scalar) -> Segments {
+    let written = source.get(range.clone()).unwrap_or_default();
     let mut units = match scalar.style {
         Style::Plain | Style::Literal | Style::Folded => raw_units(written, 0),
         Style::SingleQuoted => single_quoted_units(written),
         Style::DoubleQuoted => double_quoted_units(written),
     };
     for unit in &mut units {
-        unit.at += node.range.start;
+        unit.at += range.start;
     }
-    align(&scalar.text, &units, node.range.end)
+    align(&scalar.text, &units, range.end)
 }
 
 /// A piece of written text for one character of the value.
@@ -194,4 +223,40 @@ fn is_break(c: char) -> bool {
 
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Style, Value, aligned_segments, literal_segments};
+    use crate::yaml::parse;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(1), cases: 2000, ..ProptestConfig::default() })]
+
+        /// A map by lines is the map by characters.
+        #[test]
+        fn the_lines_of_a_literal_text_are_where_its_characters_are(
+            chomp in "[-+]?",
+            lines in "( {0,3}[ab\t\r]{0,3} ?\n){1,6}",
+            after in "\n{0,2}",
+        ) {
+            let indented: String = lines.split_inclusive('\n').map(|line| {
+                if line == "\n" { line.to_owned() } else { format!("  {line}") }
+            }).collect();
+            let text = format!("a: |{chomp}\n  x{indented}{after}");
+            let document = parse(&text);
+            prop_assume!(document.is_ok());
+            let document = document.unwrap_or_else(|_| unreachable!());
+            let node = document.top("a").unwrap_or_else(|| unreachable!());
+            let node = document.node(node);
+            let Value::Scalar(scalar) = &node.value else { unreachable!() };
+            prop_assert_eq!(scalar.style, Style::Literal);
+            if let Some(by_line) = literal_segments(&text, node.range.clone(), &scalar.text) {
+                let by_character = aligned_segments(&text, node.range.clone(), scalar);
+                prop_assert_eq!(by_line, by_character, "{:?}", text);
+            }
+        }
+    }
 }

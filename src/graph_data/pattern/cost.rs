@@ -3,25 +3,28 @@
 
 use std::collections::HashSet;
 
-use regex_syntax::ast::{self, Ast, ClassSet, ClassSetItem, RepetitionKind, RepetitionRange};
+use regex_syntax::ast::{Ast, ClassSet, ClassSetItem, RepetitionKind, RepetitionRange};
 
 /// In steps. The patterns in use together need a fiftieth of it.
 const MOST: u64 = 1 << 31;
 /// The size of the largest machine that the service allows, in states.
 const MOST_STATES: u64 = 1 << 19;
+/// Real patterns have a quarter of it. Without classes over Unicode, each takes some hundred bytes.
+const SMALL_STATES: u64 = 256;
 /// Steps that one state takes to compile.
 const COMPILE: u64 = 64;
 /// The states of a class such as `\w` over Unicode.
 const UNICODE_CLASS: u64 = 300;
 
 /// The patterns that together take too long, if `bytes` is the length of all versions. Cheap
-/// patterns come first, so that one costly pattern does not exclude the others.
+/// patterns come first, so that one costly pattern does not exclude the others. A pattern without a
+/// syntax tree is invalid.
 pub(super) fn unaffordable<'p>(
-    patterns: impl Iterator<Item = &'p str>,
+    patterns: impl Iterator<Item = (&'p str, Option<&'p Ast>)>,
     bytes: usize,
 ) -> HashSet<&'p str> {
     let mut costs: Vec<(u64, &str)> =
-        patterns.map(|pattern| (cost(pattern, bytes as u64), pattern)).collect();
+        patterns.map(|(text, ast)| (cost(text, ast, bytes as u64), text)).collect();
     costs.sort_unstable();
     let mut total: u64 = 0;
     let affordable = costs.iter().take_while(|(cost, _)| {
@@ -32,11 +35,16 @@ pub(super) fn unaffordable<'p>(
     costs.into_iter().skip(affordable).map(|(_, pattern)| pattern).collect()
 }
 
-fn cost(pattern: &str, bytes: u64) -> u64 {
+fn cost(text: &str, ast: Option<&Ast>, bytes: u64) -> u64 {
     // An invalid pattern is not compiled.
-    let Ok(ast) = ast::parse::Parser::new().parse(pattern) else { return pattern.len() as u64 };
-    let compiled = states(&ast, UNICODE_CLASS).min(MOST_STATES);
-    compiled * COMPILE + states(&ast, 1).min(MOST_STATES).saturating_mul(bytes)
+    let Some(ast) = ast else { return text.len() as u64 };
+    let compiled = states(ast, UNICODE_CLASS).min(MOST_STATES);
+    compiled * COMPILE + states(ast, 1).min(MOST_STATES).saturating_mul(bytes)
+}
+
+/// Whether the machine of a pattern certainly is much smaller than the service allows.
+pub(super) fn is_small(ast: &Ast) -> bool {
+    states(ast, UNICODE_CLASS) <= SMALL_STATES
 }
 
 /// The states of a machine whose classes have `class` states each.
@@ -94,12 +102,24 @@ fn times(kind: &RepetitionKind) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST, cost, unaffordable};
+    use regex_syntax::ast::Ast;
+    use regex_syntax::ast::parse::Parser;
+
+    use super::{MOST, is_small, unaffordable};
+
+    fn ast(pattern: &str) -> Ast {
+        Parser::new().parse(pattern).unwrap_or_else(|_| unreachable!())
+    }
+
+    fn cost(pattern: &str, bytes: u64) -> u64 {
+        super::cost(pattern, Some(&ast(pattern)), bytes)
+    }
 
     #[test]
     fn a_pattern_in_use_is_cheap() {
         let pattern = r"4[.](16[.].*|17[.]([0-9]|1[0-7]))[+](amd64|arm64)";
         assert!(cost(pattern, 20_000) < MOST / 1_000);
+        assert!(is_small(&ast(pattern)));
     }
 
     #[test]
@@ -113,7 +133,9 @@ mod tests {
         let costly: Vec<String> =
             (0..300).map(|i| format!(r"(?:[\w.+-]{{1,40}}){{20}}{i}")).collect();
         let all = costly.iter().map(String::as_str).chain(["4[.]13[.].*"]);
-        let without = unaffordable(all, 20_000);
+        let all: Vec<(&str, Ast)> = all.map(|text| (text, ast(text))).collect();
+        let without = unaffordable(all.iter().map(|(text, ast)| (*text, Some(ast))), 20_000);
+        assert!(!is_small(&all[0].1));
         assert!(without.len() > 200 && without.len() < 300, "{}", without.len());
         assert!(!without.contains("4[.]13[.].*"));
     }

@@ -3,14 +3,18 @@
 mod cost;
 mod walk;
 
+use walk::Undecided;
 pub(crate) use walk::{Match, Walk};
 
+use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use regex::{Regex, RegexBuilder, bytes};
+use regex_syntax::ast::Ast;
+use regex_syntax::ast::parse::Parser;
 
 use super::{BlockedEdge, ReleaseId, Releases};
 
@@ -89,16 +93,21 @@ impl Patterns {
             ranges.extend(possible.map(|Range { start, end }| (start.index(), end.index())));
         }
         let bytes = releases.iter().map(|(_, release)| release.served.len()).sum();
-        let unaffordable = cost::unaffordable(targets.keys().copied(), bytes);
-        let patterns = targets.into_par_iter().map(|(text, ranges)| {
-            let origins = merged(&ranges);
+        let parsed = targets
+            .into_par_iter()
+            .map(|(text, ranges)| (text, merged(&ranges), Parser::new().parse(text).ok()));
+        let parsed: Vec<(&str, Vec<Range<usize>>, Option<Ast>)> = parsed.collect();
+        let asts = parsed.iter().map(|(text, _, ast)| (*text, ast.as_ref()));
+        let unaffordable = cost::unaffordable(asts, bytes);
+        let patterns = parsed.par_iter().map(|(text, origins, ast)| {
+            let (text, origins) = (*text, origins.clone());
             let known = other.and_then(|other| other.0.get(text));
             let known = known.filter(|known| known.origins == origins).cloned();
             let compiled = if unaffordable.contains(text) {
                 Compiled { origins, pattern: Err(PatternError::TooCostly) }
             } else {
                 known.unwrap_or_else(|| {
-                    let pattern = Pattern::compile(text, &origins, releases);
+                    let pattern = Pattern::compile(text, ast.as_ref(), &origins, releases);
                     Compiled { origins, pattern: pattern.map(Arc::new) }
                 })
             };
@@ -123,17 +132,26 @@ impl Patterns {
 impl Pattern {
     fn compile(
         text: &str,
+        ast: Option<&Ast>,
         origins: &[Range<usize>],
         releases: &Releases,
     ) -> Result<Self, PatternError> {
-        let walk = Walk::of(text);
+        let walk = ast.and_then(|ast| Walk::of_syntax(text, ast));
+        let is_small = ast.is_some_and(cost::is_small);
+        // Versions are ASCII, so a regex over bytes matches the same, and compiles much faster. A
+        // small one is never too large for the service.
+        let small = || bytes::RegexBuilder::new(text).unicode(false).size_limit(SMALL).build();
         let reach = |matches: &dyn Fn(&str) -> bool| {
             Reach::of(text, matches, walk.as_ref(), origins, releases)
         };
-        // Versions are ASCII, so a regex over bytes matches the same, and compiles much faster. A
-        // small one is never too large for the service.
-        let small = bytes::RegexBuilder::new(text).unicode(false).size_limit(SMALL).build();
-        if let (Ok(regex), Ok(_)) = (small, regex_syntax::parse(text)) {
+        if let Some(known) = walk.as_ref().filter(|_| is_small) {
+            let regex = LazyCell::new(|| small().ok());
+            let ask =
+                |text: &str| regex.as_ref().is_some_and(|regex| regex.is_match(text.as_bytes()));
+            let reach = reach(&|version| known.matches(version).unwrap_or_else(|| ask(version)));
+            return Ok(Self { walk, reach });
+        }
+        if let (Ok(regex), Ok(_)) = (small(), regex_syntax::parse(text)) {
             let reach = reach(&|version| regex.is_match(version.as_bytes()));
             return Ok(Self { walk, reach });
         }
@@ -173,10 +191,13 @@ impl Reach {
         let every_arch = may_depend_on_architecture(text);
         let reached = |id: ReleaseId| {
             let release = releases.get(id);
-            let is_reached = matches(&release.served)
-                || every_arch && release.names().any(|name| matches(&name));
-            let why = || walk.and_then(|walk| walk.explain(&release.served));
-            is_reached.then(|| Reached { release: id, why: why().unwrap_or(Match::Plain) })
+            let explained = walk.map(|walk| walk.try_explain(&release.served));
+            let (is_reached, why) = match explained {
+                Some(Ok(why)) => (why.is_some(), why),
+                Some(Err(Undecided)) | None => (matches(&release.served), None),
+            };
+            let is_reached = is_reached || every_arch && release.names().any(|name| matches(&name));
+            is_reached.then(|| Reached { release: id, why: why.unwrap_or(Match::Plain) })
         };
         let origins = origins.iter().cloned().flatten().map(ReleaseId::at);
         let origins: Vec<Reached> = origins.filter_map(reached).collect();

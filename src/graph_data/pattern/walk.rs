@@ -76,11 +76,15 @@ enum Part {
     },
 }
 
-/// Positions in a text, as bits.
-type Places = u128;
+/// The search takes too long, or the text is too long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Undecided;
 
-/// The longest text to match.
-const LONGEST: usize = 120;
+/// Positions in a text, as bits.
+type Places = u64;
+
+/// The longest text to match: it has one position more than characters.
+const LONGEST: usize = 63;
 /// The most steps of a walk. Real patterns take a few hundred.
 const STEPS: usize = 5_000;
 const DIGITS: u128 = ((1 << 10) - 1) << b'0';
@@ -96,29 +100,55 @@ impl Walk {
         if pattern.len() > Self::LONGEST {
             return None;
         }
-        let ast = ast::parse::Parser::new().parse(pattern).ok()?;
+        Self::of_syntax(pattern, &ast::parse::Parser::new().parse(pattern).ok()?)
+    }
+
+    /// Like [`of`](Self::of), with the syntax tree of the pattern.
+    pub(super) fn of_syntax(pattern: &str, ast: &Ast) -> Option<Self> {
+        if pattern.len() > Self::LONGEST {
+            return None;
+        }
         let mut builder = Builder::default();
-        let root = builder.part(&ast)?;
+        let root = builder.part(ast)?;
         Some(Self { root, branches: builder.branches, dots: builder.dots })
     }
 
-    /// Why the pattern matches a text. None: it does not match, or the search takes too long.
+    /// Why the pattern matches a text. None: it does not match, or that is unknown.
     #[must_use]
     pub fn explain(&self, text: &str) -> Option<Match> {
+        self.try_explain(text).ok().flatten()
+    }
+
+    /// Whether the pattern matches a text. None: that is unknown.
+    pub(super) fn matches(&self, text: &str) -> Option<bool> {
+        self.try_explain(text).ok().map(|why| why.is_some())
+    }
+
+    /// Why the pattern matches a text. None: it does not match.
+    pub(super) fn try_explain(&self, text: &str) -> Result<Option<Match>, Undecided> {
         let reading = |from_start, whole_numbers, plain_dots| Reading {
             from_start,
             whole_numbers,
             plain_dots,
             through: Vec::new(),
         };
-        let tries = [
-            (Match::Plain, reading(true, true, true)),
+        let matches = |reading| self.matches_as(text, reading).ok_or(Undecided);
+        if matches(reading(true, true, true))? {
+            return Ok(Some(Match::Plain));
+        }
+        if !matches(reading(false, false, false))? {
+            return Ok(None);
+        }
+        let stricter = [
             (Match::Dot, reading(true, true, false)),
             (Match::Prefix, reading(true, false, false)),
-            (Match::Middle, reading(false, false, false)),
         ];
-        let matches = |reading| self.matches(text, reading) == Some(true);
-        tries.into_iter().find_map(|(why, reading)| matches(reading).then_some(why))
+        for (why, reading) in stricter {
+            if matches(reading)? {
+                return Ok(Some(why));
+            }
+        }
+        Ok(Some(Match::Middle))
     }
 
     /// The branches of alternations, as ranges of the pattern.
@@ -137,15 +167,15 @@ impl Walk {
     pub fn matches_through(&self, branch: usize, text: &str) -> Option<bool> {
         let around = |branch: &usize| self.branches.get(*branch)?.around;
         let through = std::iter::successors(Some(branch), around).collect();
-        self.matches(text, Reading { through, ..Reading::default() })
+        self.matches_as(text, Reading { through, ..Reading::default() })
     }
 
-    fn matches(&self, text: &str, reading: Reading) -> Option<bool> {
+    fn matches_as(&self, text: &str, reading: Reading) -> Option<bool> {
         if text.len() > LONGEST || !text.is_ascii() {
             return None;
         }
         let text = text.as_bytes();
-        let all = (1 << (text.len() + 1)) - 1;
+        let all = Places::MAX >> (LONGEST - text.len());
         let start = if reading.from_start { 1 } else { all };
         let mut walker = Walker { text, reading, steps: 0 };
         let ends = walker.walk(&self.root, start)?;
@@ -185,7 +215,10 @@ impl Walker<'_> {
                     .iter()
                     .try_fold(0, |after, branch| Some(after | self.walk(branch, before)?))
             }
-            Part::Repeat { part, min, max } => self.repeat(part, *min, *max, before),
+            Part::Repeat { part, min, max } => match (&**part, min, max) {
+                (Part::One(set), 0, None) => Some(self.run(*set, before)),
+                _ => self.repeat(part, *min, *max, before),
+            },
         }
     }
 
@@ -196,9 +229,17 @@ impl Walker<'_> {
             let at = left.trailing_zeros();
             left &= left - 1;
             let byte = self.text[at as usize];
-            after |= u128::from(set >> (byte & 127) & 1 == 1) << (at + 1);
+            after |= Places::from(holds(set, byte)) << (at + 1);
         }
         after
+    }
+
+    /// The positions after any number of characters of a set.
+    fn run(&self, set: u128, before: Places) -> Places {
+        let steps = self.text.iter().enumerate();
+        steps.fold(before, |places, (at, byte)| {
+            places | (places >> at & Places::from(holds(set, *byte))) << (at + 1)
+        })
     }
 
     fn repeat(
@@ -234,6 +275,11 @@ impl Walker<'_> {
             .filter(|(_, pair)| pair.iter().all(u8::is_ascii_digit))
             .fold(0, |places, (i, _)| places | 1 << (i + 1))
     }
+}
+
+/// Whether a set contains an ASCII character.
+fn holds(set: u128, byte: u8) -> bool {
+    set >> (byte & 127) & 1 == 1
 }
 
 #[derive(Default)]

@@ -1,0 +1,201 @@
+//! The forms that nearly all files have. A file in such a form has no fault, so its schema does not
+//! have to be compiled for it, which takes longer than reading all files of a repository.
+//!
+//! A schema decides about every other file. The test `plain` holds these forms to the schemas.
+
+use crate::domain::version;
+use crate::yaml::{Document, NodeId, Value, ValueKind};
+
+/// Whether a node certainly has no fault.
+type Form = fn(&Document, NodeId) -> bool;
+
+/// A mapping with these keys only, each once.
+struct Keys {
+    required: &'static [(&'static str, Form)],
+    optional: &'static [(&'static str, Form)],
+}
+
+pub(super) fn is_block(document: &Document) -> bool {
+    let keys = Keys { required: &[("to", is_version), ("from", is_text)], optional: &[] };
+    keys.are_those_of(document, document.root())
+}
+
+pub(super) fn is_block_or_risk(document: &Document) -> bool {
+    let risk = Keys {
+        required: &[
+            ("to", is_version),
+            ("from", is_text),
+            ("url", is_page),
+            ("name", is_risk_name),
+            ("message", is_text),
+            ("matchingRules", |document, node| are_all(document, node, is_rule)),
+        ],
+        optional: &[("fixedIn", is_version), ("autoExtend", is_text)],
+    };
+    is_block(document) || risk.are_those_of(document, document.root())
+}
+
+pub(super) fn is_channel(document: &Document) -> bool {
+    let keys = Keys {
+        required: &[("name", is_text), ("versions", are_versions)],
+        optional: &[("description", is_text), ("feeder", is_feeder), ("tombstones", are_versions)],
+    };
+    keys.are_those_of(document, document.root())
+}
+
+pub(super) fn is_build_suggestions(document: &Document) -> bool {
+    let keys = Keys {
+        required: &[("default", are_ranges)],
+        optional: &[
+            ("amd64", are_ranges),
+            ("arm64", are_ranges),
+            ("multi", are_ranges),
+            ("ppc64le", are_ranges),
+            ("s390x", are_ranges),
+        ],
+    };
+    keys.are_those_of(document, document.root())
+}
+
+impl Keys {
+    fn are_those_of(&self, document: &Document, node: NodeId) -> bool {
+        let Value::Mapping(entries) = &document.node(node).value else { return false };
+        let known = || self.required.iter().chain(self.optional);
+        let mut seen = vec![false; self.required.len() + self.optional.len()];
+        let is_known = |entry: &crate::yaml::MappingEntry| {
+            let name = scalar(document, entry.key);
+            let at = known().position(|(key, _)| Some(*key) == name);
+            at.is_some_and(|at| {
+                let is_first = !std::mem::replace(&mut seen[at], true);
+                let form = known().nth(at).map(|(_, form)| form);
+                is_first && form.is_some_and(|form| form(document, entry.value))
+            })
+        };
+        entries.iter().all(is_known) && seen[..self.required.len()].iter().all(|seen| *seen)
+    }
+}
+
+/// The text of a scalar that is not an alias.
+fn scalar(document: &Document, node: NodeId) -> Option<&str> {
+    match &document.node(node).value {
+        Value::Scalar(scalar) => Some(&scalar.text),
+        _ => None,
+    }
+}
+
+fn is_text(document: &Document, node: NodeId) -> bool {
+    let is_empty = scalar(document, node).is_none_or(str::is_empty);
+    !is_empty && document.kind(node) == ValueKind::Text
+}
+
+/// No version is a number or another type.
+fn is_version(document: &Document, node: NodeId) -> bool {
+    scalar(document, node).is_some_and(|text| version::parse(text).is_some())
+}
+
+/// Whether it is a list whose items all have a form.
+fn are_all(document: &Document, node: NodeId, form: Form) -> bool {
+    match &document.node(node).value {
+        Value::Sequence(items) => {
+            !items.is_empty() && items.iter().all(|item| form(document, *item))
+        }
+        _ => false,
+    }
+}
+
+fn is_empty_list(document: &Document, node: NodeId) -> bool {
+    matches!(&document.node(node).value, Value::Sequence(items) if items.is_empty())
+}
+
+/// Different versions. An empty list is allowed.
+fn are_versions(document: &Document, node: NodeId) -> bool {
+    let items = document.items(node).iter();
+    let mut texts: Vec<&str> = items.filter_map(|item| scalar(document, *item)).collect();
+    texts.sort_unstable();
+    let are_different = texts.windows(2).all(|pair| pair[0] != pair[1]);
+    are_different && (is_empty_list(document, node) || are_all(document, node, is_version))
+}
+
+fn is_page(document: &Document, node: NodeId) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/?#=&+:".contains(&byte);
+    let page = scalar(document, node).and_then(|text| text.strip_prefix("https://"));
+    page.and_then(|page| page.split_once('/')).is_some_and(|(host, path)| {
+        !host.is_empty()
+            && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'-')
+            && path.bytes().all(is_plain)
+            && path.starts_with(|first: char| first.is_ascii_alphanumeric())
+    })
+}
+
+fn is_risk_name(document: &Document, node: NodeId) -> bool {
+    scalar(document, node).is_some_and(|name| {
+        name.len() <= 256
+            && name.starts_with(|first: char| first.is_ascii_uppercase())
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    }) && is_text(document, node)
+}
+
+fn is_rule(document: &Document, node: NodeId) -> bool {
+    let always = Keys {
+        required: &[("type", |document, node| is(document, node, "Always"))],
+        optional: &[],
+    };
+    let query = Keys {
+        required: &[
+            ("type", |document, node| is(document, node, "PromQL")),
+            ("promql", |document, node| {
+                let keys = Keys { required: &[("promql", is_query)], optional: &[] };
+                keys.are_those_of(document, node)
+            }),
+        ],
+        optional: &[],
+    };
+    always.are_those_of(document, node) || query.are_those_of(document, node)
+}
+
+fn is_query(document: &Document, node: NodeId) -> bool {
+    let has_visible = |text: &str| text.bytes().any(|byte| byte.is_ascii_graphic());
+    is_text(document, node) && scalar(document, node).is_some_and(has_visible)
+}
+
+fn is_feeder(document: &Document, node: NodeId) -> bool {
+    let keys = Keys {
+        required: &[("name", is_text)],
+        optional: &[
+            ("filter", is_text),
+            ("delay", is_delay),
+            ("errata", |document, node| is(document, node, "public")),
+        ],
+    };
+    keys.are_those_of(document, node)
+}
+
+/// Whole hours, days, or weeks.
+fn is_delay(document: &Document, node: NodeId) -> bool {
+    let delay = scalar(document, node);
+    let hours = delay.and_then(|delay| delay.strip_prefix("PT")?.strip_suffix('H'));
+    let days = delay.and_then(|delay| delay.strip_prefix('P')?.strip_suffix(['D', 'W']));
+    hours.or(days).is_some_and(|number| {
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+fn are_ranges(document: &Document, node: NodeId) -> bool {
+    let keys = Keys {
+        required: &[
+            ("minor_min", is_version),
+            ("minor_max", is_version),
+            ("minor_block_list", are_versions),
+            ("z_min", is_version),
+            ("z_max", is_version),
+            ("z_block_list", are_versions),
+        ],
+        optional: &[],
+    };
+    keys.are_those_of(document, node)
+}
+
+/// Whether it is this text.
+fn is(document: &Document, node: NodeId, text: &str) -> bool {
+    scalar(document, node) == Some(text) && document.kind(node) == ValueKind::Text
+}
