@@ -1,7 +1,8 @@
 //! Groups stranded releases by cause.
 
+use crate::domain::{HashMap, HashSet};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use crate::domain::{Arena, ids};
 
@@ -124,8 +125,9 @@ const MOST_DEAD_ENDS: usize = 20;
 
 /// For each release that the graph strands, the dead end that it reaches. Empty if there are too many different ones.
 fn dead_ends(stranded: &Cases<'_>) -> HashMap<CaseId, String> {
-    let mut furthest: HashMap<*const SimulatedChannel, Arena<MemberId, MemberId>> = HashMap::new();
-    let mut dead_ends = HashMap::new();
+    let mut furthest: HashMap<*const SimulatedChannel, Arena<MemberId, MemberId>> =
+        HashMap::default();
+    let mut dead_ends = HashMap::default();
     let by_graph = stranded.entries().filter(|(_, (_, one))| one.cause == Cause::Graph);
     for (id, (channel, one)) in by_graph {
         let furthest = furthest.entry(std::ptr::from_ref(*channel));
@@ -133,5 +135,5 @@ fn dead_ends(stranded: &Cases<'_>) -> HashMap<CaseId, String> {
         dead_ends.insert(id, channel.graph.version(furthest[one.release]).to_owned());
     }
     let distinct: HashSet<&String> = dead_ends.values().collect();
-    if distinct.len() > MOST_DEAD_ENDS { HashMap::new() } else { dead_ends }
+    if distinct.len() > MOST_DEAD_ENDS { HashMap::default() } else { dead_ends }
 }

@@ -1,6 +1,6 @@
 //! The graph of one channel, reduced to what searches need.
 
-use std::collections::HashSet;
+use crate::domain::HashSet;
 
 use petgraph::Direction;
 use petgraph::visit::EdgeRef;
@@ -82,7 +82,7 @@ impl ChannelGraph {
         }
         let offered = Offered::of(whole, names);
         let mut out: Arena<MemberId, Vec<ChannelUpdate>> = Arena::filled(nodes.len(), Vec::new());
-        let mut uncertain = HashSet::new();
+        let mut uncertain = HashSet::default();
         for to in nodes.iter().rev() {
             for update in whole.graph.edges_directed(*to, Direction::Incoming) {
                 let (from, edge) = (update.source(), update.weight());

@@ -1,6 +1,6 @@
 //! Reads how many clusters run each release.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 /// How many clusters run each release, by version.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -10,7 +10,7 @@ impl ClusterCounts {
     /// Reads lines of `VERSION,CLUSTERS`. Adds up lines with the same version. Skips blank lines,
     /// lines that begin with `#`, and a first line without a number. The error names the line.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
-        let mut clusters: HashMap<String, u64> = HashMap::new();
+        let mut clusters: HashMap<String, u64> = HashMap::default();
         let lines = (1..).zip(text.lines().map(str::trim));
         let mut lines =
             lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).peekable();

@@ -1,7 +1,8 @@
 //! What releases had to reach before a change. If a change promotes a newer patch, releases that
 //! can still reach the former newest patch are not newly stranded.
 
-use std::collections::{BTreeMap, HashMap};
+use crate::domain::HashMap;
+use std::collections::BTreeMap;
 
 use crate::domain::{Arch, Minor, Version};
 use crate::graph::{ChannelId, ServedByChannel, UpdateGraph};
@@ -15,7 +16,7 @@ pub struct FormerTargets(HashMap<(String, Arch), BTreeMap<Minor, Version>>);
 impl FormerTargets {
     #[must_use]
     pub fn of(graph: &UpdateGraph, channels: &[ChannelId], architectures: &[Arch]) -> Self {
-        let mut newest = HashMap::new();
+        let mut newest = HashMap::default();
         for arch in architectures {
             let served = ServedByChannel::of(graph, *arch);
             for channel in channels {

@@ -1,8 +1,9 @@
 //! Finds the closed updates nearest to a stranded release. If one of them opens, there may be a
 //! path.
 
+use crate::domain::{HashMap, HashSet};
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 
 use petgraph::graph::NodeIndex;
 
@@ -70,7 +71,7 @@ impl<'s> NearExits<'s> {
     /// first, then those that are the fewest updates away, then those with the newest targets.
     #[must_use]
     pub(crate) fn near(&self, release: MemberId) -> Vec<NearExit> {
-        let mut hops: HashMap<MemberId, usize> = HashMap::from([(release, 0)]);
+        let mut hops: HashMap<MemberId, usize> = HashMap::from_iter([(release, 0)]);
         let mut next = VecDeque::from([release]);
         let mut found = Vec::new();
         while let Some(at) = next.pop_front() {

@@ -1,6 +1,6 @@
 //! Which updates the service may offer to some cluster.
 
-use std::collections::HashSet;
+use crate::domain::HashSet;
 
 use petgraph::graph::NodeIndex;
 

@@ -1,6 +1,7 @@
 //! Finds the releases of a channel that are stranded when the updates with some risks are removed.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 
 use crate::domain::{Arena, Minor, Named};
@@ -311,7 +312,7 @@ pub fn stranded(
             (possibly(ClusterKind::Affected), possibly(ClusterKind::Unaffected));
         let sets = open.sets(aim, question.largest_set, budget);
         let candidates = open.last_risks(aim.goal, &reaches);
-        let mut without: HashMap<RiskNameId, Arena<MemberId, bool>> = HashMap::new();
+        let mut without: HashMap<RiskNameId, Arena<MemberId, bool>> = HashMap::default();
         for at in lost {
             let cause = if reaches_unaffected[at] { Cause::Risks } else { Cause::Graph };
             let mut one = open.stranded(at, aim.goal, cause, &sets[at]);

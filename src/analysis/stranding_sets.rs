@@ -5,7 +5,7 @@
 //! Only minimal sets up to a given size are kept. This loses no smaller set, because no part of a
 //! set is larger than the set.
 
-use std::collections::HashSet;
+use crate::domain::HashSet;
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -185,7 +185,8 @@ fn minimal(mut sets: StrandingSets, budget: &mut Budget) -> StrandingSets {
     }
     sets.sort_unstable_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
     sets.dedup();
-    let mut kept: HashSet<Vec<RiskNameId>> = HashSet::with_capacity(sets.len());
+    let mut kept: HashSet<Vec<RiskNameId>> =
+        HashSet::with_capacity_and_hasher(sets.len(), Default::default());
     sets.retain(|set| {
         let is_minimal = !parts(set).any(|part| kept.contains(&part));
         if is_minimal {

@@ -1,6 +1,6 @@
 //! The channels that the service serves.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use crate::domain::Arena;
 use crate::graph::{ChannelId, sort_channels};

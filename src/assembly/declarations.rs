@@ -1,6 +1,6 @@
 //! Loads the files of `blocked-edges/` as the service does.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 use std::sync::Arc;
 
 use crate::domain::Arena;
@@ -36,7 +36,7 @@ struct LoadedDeclaration {
 
 impl LoadedDeclarations {
     pub(super) fn of(data: &GraphData, consumer: Consumer) -> Self {
-        Self::extending(Arena::default(), HashMap::new(), data, consumer)
+        Self::extending(Arena::default(), HashMap::default(), data, consumer)
     }
 
     /// Loads the declarations of another state of the repository. Its patterns begin with those of
@@ -54,7 +54,7 @@ impl LoadedDeclarations {
         let (declarations, risks) = (Arena::default(), Arena::default());
         let loaded = Arena::default();
         let mut declared = Self { declarations, risks, patterns, loaded, pattern_ids };
-        let mut known: HashMap<Risk, RiskId> = HashMap::new();
+        let mut known: HashMap<Risk, RiskId> = HashMap::default();
         for edge in &data.blocked_edges {
             if data.file(edge.file).verdict != Verdict::Loads {
                 continue;

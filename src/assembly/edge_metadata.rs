@@ -1,6 +1,7 @@
 //! Metadata that adds and removes updates: that of releases, and of `raw/metadata.json`.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::domain::Arena;
@@ -122,7 +123,7 @@ fn raw_metadata(
     lineage: &Lineage,
     releases: &ReleaseIndex<'_>,
 ) -> HashMap<LineageNodeId, Metadata> {
-    let mut all: HashMap<LineageNodeId, Metadata> = HashMap::new();
+    let mut all: HashMap<LineageNodeId, Metadata> = HashMap::default();
     let files = data.files.iter().filter(|file| file.kind == Kind::RawMetadata);
     let files = files.filter(|file| file.verdict == Verdict::Loads);
     for document in files.filter_map(|file| file.document()) {

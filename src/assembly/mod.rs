@@ -20,16 +20,16 @@ pub use consumer::Consumer;
 
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::domain::Arena;
+use crate::domain::{Arena, Buckets};
 use crate::graph::{ChannelId, Edge, Release, UpdateGraph};
 use crate::graph_data::GraphData;
-use crate::lineage::{Lineage, LineageNodeId};
+use crate::lineage::{Lineage, LineageNodeId, ListedUpdate};
 
 use channels::channels;
 use declarations::LoadedDeclarations;
 use edge_metadata::EdgeMetadata;
 use incoming::incoming;
-use pattern_matches::PatternMatches;
+use pattern_matches::{PatternMask, PatternMatches};
 use reasons::ReasonFinder;
 use release_index::ReleaseIndex;
 use target_rules::TargetRules;
@@ -40,7 +40,8 @@ pub fn assemble(data: &GraphData, lineage: &Lineage, consumer: Consumer) -> Upda
     let releases = ReleaseIndex::new(&lineage.nodes);
     let declarations = LoadedDeclarations::of(data, consumer);
     let prepared = Prepared::of(data, lineage, &releases, declarations);
-    let matches = PatternMatches::of(&prepared.declarations.patterns, &releases.texts);
+    let patterns = &prepared.declarations.patterns;
+    let matches = PatternMatches::of(patterns, &releases.texts, prepared.asked());
     prepared.graph(data, lineage, &releases, &matches)
 }
 
@@ -59,7 +60,9 @@ pub(crate) fn assemble_both(
         LoadedDeclarations::of_other_state(&prepared_after.declarations, before, consumer);
     let prepared_before = Prepared::of(before, lineage, &releases, declarations);
     // These patterns begin with those of the state after.
-    let matches = PatternMatches::of(&prepared_before.declarations.patterns, &releases.texts);
+    let patterns = &prepared_before.declarations.patterns;
+    let asked = prepared_before.asked().chain(prepared_after.asked());
+    let matches = PatternMatches::of(patterns, &releases.texts, asked);
     rayon::join(
         || prepared_before.graph(before, lineage, &releases, &matches),
         || prepared_after.graph(after, lineage, &releases, &matches),
@@ -71,6 +74,7 @@ struct Prepared {
     declarations: LoadedDeclarations,
     edge_metadata: EdgeMetadata,
     rules: Arena<LineageNodeId, TargetRules>,
+    incoming: Buckets<LineageNodeId, ListedUpdate>,
 }
 
 impl Prepared {
@@ -82,7 +86,16 @@ impl Prepared {
     ) -> Self {
         let edge_metadata = EdgeMetadata::of(data, lineage, releases);
         let rules = declarations.rules(releases, &edge_metadata);
-        Self { declarations, edge_metadata, rules }
+        let incoming = incoming(lineage, &edge_metadata);
+        Self { declarations, edge_metadata, rules, incoming }
+    }
+
+    /// For each target, its patterns and its origins.
+    fn asked(&self) -> impl Iterator<Item = (PatternMask, impl Iterator<Item = LineageNodeId>)> {
+        self.rules.entries().map(|(to, rules)| {
+            let origins = self.incoming.get(to).iter().map(|update| update.from);
+            (PatternMatches::mask(rules.patterns()), origins)
+        })
     }
 
     fn graph(
@@ -92,7 +105,7 @@ impl Prepared {
         releases: &ReleaseIndex<'_>,
         matches: &PatternMatches,
     ) -> UpdateGraph {
-        let Self { declarations, edge_metadata, rules } = self;
+        let Self { declarations, edge_metadata, rules, incoming } = self;
         let (channels, member_of) = channels(data, releases);
         let release = |(id, channels): (LineageNodeId, Vec<ChannelId>)| {
             let node = &lineage.nodes[id];
@@ -108,7 +121,6 @@ impl Prepared {
                 has_known_origins: node.has_known_origins,
             }
         };
-        let incoming = incoming(lineage, &edge_metadata);
         let mut finder = ReasonFinder::new(&declarations, &edge_metadata, matches);
         let mut reasons = Vec::with_capacity(incoming.items().len());
         let (nodes, ()) = rayon::join(

@@ -1,9 +1,9 @@
 //! Which releases each pattern matches.
 
 use rayon::prelude::*;
-use regex::{Regex, RegexSet, bytes};
 
 use crate::domain::{Arena, ids};
+use crate::graph_data::Matcher;
 use crate::lineage::LineageNodeId;
 
 ids! {
@@ -11,38 +11,49 @@ ids! {
     PatternId;
 }
 
-/// A table of bits: for each release, the patterns that match its version.
+/// A table of bits: for each release, the patterns that match its version, as far as anybody asks.
 pub(super) struct PatternMatches {
     /// Words for each release.
     words: usize,
     bits: Vec<u64>,
 }
 
-/// How many patterns to test together: the bits of one word.
+/// Some patterns, as bits of some words.
+pub(super) type PatternMask = Vec<(usize, u64)>;
+
+/// The bits of one word.
 const TOGETHER: usize = 64;
 
 impl PatternMatches {
-    /// Tests all patterns on all versions. An invalid pattern matches nothing: the service does not
-    /// load its file.
-    pub(super) fn of(
+    /// Tests patterns on versions. `asked` has, for each target, its patterns and its origins: no other
+    /// pairs are tested.
+    pub(super) fn of<O: Iterator<Item = LineageNodeId>>(
         patterns: &Arena<PatternId, String>,
         versions: &Arena<LineageNodeId, String>,
+        asked: impl Iterator<Item = (PatternMask, O)>,
     ) -> Self {
         let words = patterns.len().div_ceil(TOGETHER);
-        let columns: Vec<Vec<u64>> =
-            patterns.par_chunks(TOGETHER).map(|patterns| column(patterns, versions)).collect();
         let mut bits = vec![0; words * versions.len()];
-        for (word, column) in columns.iter().enumerate() {
-            for (version, found) in column.iter().enumerate() {
-                bits[version * words + word] = *found;
+        for (mask, origins) in asked.filter(|(mask, _)| !mask.is_empty()) {
+            for origin in origins {
+                let of_origin = origin.index() * words;
+                mask.iter().for_each(|(word, asked)| bits[of_origin + word] |= asked);
             }
         }
+        let matchers: Vec<Matcher<'_>> =
+            patterns.par_iter().map(|pattern| Matcher::of(pattern)).collect();
+        let rows = bits.par_chunks_mut(words.max(1)).zip(versions.par_iter());
+        rows.with_min_len(32).for_each(|(row, version)| {
+            for (bits, matchers) in row.iter_mut().zip(matchers.chunks(TOGETHER)) {
+                *bits = matching(*bits, matchers, version);
+            }
+        });
         Self { words, bits }
     }
 
     /// The bits of some patterns, each with the index of its word.
-    pub(super) fn mask(patterns: impl Iterator<Item = PatternId>) -> Vec<(usize, u64)> {
-        let mut masks: Vec<(usize, u64)> = Vec::new();
+    pub(super) fn mask(patterns: impl Iterator<Item = PatternId>) -> PatternMask {
+        let mut masks = PatternMask::new();
         for pattern in patterns {
             let (word, bit) = word_and_bit(pattern);
             match masks.iter_mut().find(|(known, _)| *known == word) {
@@ -67,30 +78,16 @@ fn word_and_bit(pattern: PatternId) -> (usize, u64) {
     (pattern.index() / TOGETHER, 1 << (pattern.index() % TOGETHER))
 }
 
-fn column(patterns: &[String], versions: &[String]) -> Vec<u64> {
-    // For ASCII, sets over bytes match the same and are much smaller.
-    let set = bytes::RegexSetBuilder::new(patterns).unicode(false).build();
-    if let Ok(set) = set
-        && versions.iter().all(|version| version.is_ascii())
-    {
-        let found = |version: &String| {
-            set.matches(version.as_bytes()).iter().fold(0, |bits, pattern| bits | 1 << pattern)
-        };
-        return versions.iter().map(found).collect();
-    }
-    if let Ok(set) = RegexSet::new(patterns) {
-        let found = |version: &String| {
-            set.matches(version).iter().fold(0, |bits, pattern| bits | 1 << pattern)
-        };
-        return versions.iter().map(found).collect();
-    }
-    // The set is too large, or one of the patterns is invalid.
-    let mut column = vec![0; versions.len()];
-    for (at, pattern) in patterns.iter().enumerate() {
-        let Ok(regex) = Regex::new(pattern) else { continue };
-        for (bits, version) in column.iter_mut().zip(versions) {
-            *bits |= u64::from(regex.is_match(version)) << at;
+/// Which of the asked patterns match a version.
+fn matching(asked: u64, matchers: &[Matcher<'_>], version: &str) -> u64 {
+    let mut left = asked;
+    let mut found = 0;
+    while left != 0 {
+        let bit = left & left.wrapping_neg();
+        left ^= bit;
+        if matchers[bit.trailing_zeros() as usize].is_match(version) {
+            found |= bit;
         }
     }
-    column
+    found
 }

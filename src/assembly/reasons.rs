@@ -1,6 +1,6 @@
 //! Why each update is open, conditional or blocked.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use crate::domain::Arena;
 use crate::graph::{DeclarationId, REMOVE_REGEX_KEY, Reason, ReasonId, State};
@@ -42,7 +42,7 @@ impl<'a> ReasonFinder<'a> {
         matches: &'a PatternMatches,
     ) -> Self {
         let reasons = Arena::from_iter([Reason::default()]);
-        Self { declarations, edge_metadata, matches, reasons, ids: HashMap::new() }
+        Self { declarations, edge_metadata, matches, reasons, ids: HashMap::default() }
     }
 
     pub(super) fn at_target<'f>(

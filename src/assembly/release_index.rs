@@ -1,6 +1,6 @@
 //! Finds the releases of a lineage by version.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use crate::domain::Arena;
 use crate::domain::version::strip_build;
@@ -19,7 +19,7 @@ impl<'l> ReleaseIndex<'l> {
     pub(super) fn new(nodes: &'l Arena<LineageNodeId, LineageNode>) -> Self {
         let texts: Arena<LineageNodeId, String> =
             nodes.iter().map(|node| node.version.to_string()).collect();
-        let mut by_core: HashMap<String, Vec<LineageNodeId>> = HashMap::new();
+        let mut by_core: HashMap<String, Vec<LineageNodeId>> = HashMap::default();
         for (id, text) in texts.entries() {
             let core = strip_build(text);
             match by_core.get_mut(core) {

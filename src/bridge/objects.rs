@@ -1,6 +1,6 @@
 //! Reads what `oc get clusterversion,subscriptions,csv -A -o yaml` prints.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -22,7 +22,7 @@ pub(crate) fn cluster_of_objects(name: &str, text: &str) -> Result<Cluster, Obje
     let of_kind = |kind: &'static str| {
         objects.iter().filter(move |(found, _)| *found == kind).map(|(_, object)| *object)
     };
-    let mut subscriptions: HashMap<(&str, &str), &Json> = HashMap::new();
+    let mut subscriptions: HashMap<(&str, &str), &Json> = HashMap::default();
     for object in of_kind("Subscription") {
         let csv = text_at(object, "/status/installedCSV");
         subscriptions.insert((text_at(object, "/metadata/namespace"), csv), object);

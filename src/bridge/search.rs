@@ -1,7 +1,8 @@
 //! Searches for the fewest updates of an operator with which a cluster gets to its goal.
 
+use crate::domain::HashSet;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::BinaryHeap;
 
 use crate::catalog::openshift_limit::Limit;
 
@@ -78,7 +79,7 @@ impl<'q> Search<'q, '_> {
     pub(super) fn run(&self, start: State<'q>, left: &mut usize) -> Result<Found<'q>, TooMany> {
         let mut seen: Vec<(State<'q>, usize)> = vec![(start, 0)];
         let mut open = BinaryHeap::from([Reverse(((0, 0), 0))]);
-        let mut settled: HashSet<State<'q>> = HashSet::new();
+        let mut settled: HashSet<State<'q>> = HashSet::default();
         let mut furthest = 0;
         while let Some(Reverse(((switches, updates), place))) = open.pop() {
             let (state, _) = seen[place];

@@ -1,7 +1,8 @@
 //! Where the installs of a package move, in each channel of the catalog of each minor version.
 
+use crate::domain::{HashMap, HashSet};
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use crate::catalog::Package;
 use crate::catalog::package::Channel;

@@ -2,7 +2,8 @@
 //!
 //! opm serves only valid catalogs. Faults are left out here: nothing else depends on them.
 
-use std::collections::{BTreeMap, HashSet};
+use crate::domain::HashSet;
+use std::collections::BTreeMap;
 
 use super::declared::{BundleBlob, ChannelBlob, Declared, DeprecationsBlob, PropertyValue, Text};
 use super::openshift_limit::Limit;
@@ -20,7 +21,7 @@ pub fn packages(declared: &Declared) -> Vec<Package> {
             ..Package::default()
         });
     }
-    let mut known = HashSet::new();
+    let mut known = HashSet::default();
     for blob in &declared.channels {
         let package = packages.get_mut(blob.package.value.as_str());
         if let Some(package) =
@@ -29,7 +30,7 @@ pub fn packages(declared: &Declared) -> Vec<Package> {
             package.channels.push(channel(blob));
         }
     }
-    let mut known = HashSet::new();
+    let mut known = HashSet::default();
     for blob in &declared.bundles {
         let package = packages.get_mut(blob.package.value.as_str());
         if let Some(package) =
@@ -52,7 +53,7 @@ pub fn packages(declared: &Declared) -> Vec<Package> {
 }
 
 fn channel(blob: &ChannelBlob) -> Channel {
-    let mut known = HashSet::new();
+    let mut known = HashSet::default();
     let entries = blob.entries.iter().filter(|entry| known.insert(&entry.name.value));
     let texts = |texts: &[Text]| texts.iter().map(|text| text.value.clone()).collect();
     let entries = entries.map(|entry| Entry {

@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, reason = "the names say it")]
 
-use std::collections::HashSet;
+use crate::domain::HashSet;
 
 use serde_json::Value as Json;
 

@@ -1,6 +1,6 @@
 //! Finds the declarations of packages, channels, entries, and bundles by name.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use super::declared::{BundleBlob, ChannelBlob, Declared, EntryBlob, PackageBlob};
 

@@ -1,6 +1,6 @@
 //! Finds the releases that a change strands, and those that it unblocks.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use crate::domain::{Arch, ArchSet, Arena, Minor, Severity, Version};
 use crate::graph::{ChannelId, UpdateGraph};
@@ -92,7 +92,7 @@ impl<'g> ExitChange<'g> {
             || simulated(question.after, channels(question.after), Some(&former)),
         );
         let mut losses =
-            LossFinder { before: IndexedSimulation::of(&before), reached: HashMap::new() };
+            LossFinder { before: IndexedSimulation::of(&before), reached: HashMap::default() };
         let (mut stranded, mut conditional_only) = (Vec::new(), Vec::new());
         for entry in losses.find(&after) {
             match entry.effect {
@@ -163,7 +163,7 @@ type ChannelMember = (SimulatedChannelId, MemberId);
 
 impl<'s> IndexedSimulation<'s> {
     fn of(simulation: &'s Simulation<'_>) -> Self {
-        let mut channels = HashMap::new();
+        let mut channels = HashMap::default();
         for (id, channel) in simulation.channels.entries() {
             let name = simulation.name(channel.channel);
             for arch in channel.architectures.iter() {

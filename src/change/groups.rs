@@ -1,6 +1,7 @@
 //! Groups altered updates that a report shows as one entry.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{AlteredUpdate, ComparedChannelId, Comparison, Fate, SeenId, VersionId};
 
@@ -33,7 +34,7 @@ pub(super) fn groups(comparison: &Comparison) -> Vec<UpdateGroup<'_>> {
         .map(|one| (one.release, one.joins.iter().chain(&one.leaves).copied().collect()))
         .collect();
     // There are many updates, but few distinct pairs of states.
-    let mut declared: HashMap<(SeenId, SeenId), Blame> = HashMap::new();
+    let mut declared: HashMap<(SeenId, SeenId), Blame> = HashMap::default();
     let mut groups: BTreeMap<(Blame, Fate), Vec<&AlteredUpdate>> = BTreeMap::new();
     for altered in &comparison.altered {
         let states = (altered.before, altered.after);

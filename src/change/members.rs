@@ -1,6 +1,7 @@
 //! Compares the members of channels before and after a change.
 
-use std::collections::{BTreeMap, HashMap};
+use crate::domain::HashMap;
+use std::collections::BTreeMap;
 
 use petgraph::graph::NodeIndex;
 

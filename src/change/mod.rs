@@ -27,7 +27,7 @@ pub(crate) use seen::SeenId;
 pub(crate) use updates::AlteredUpdate;
 pub use updates::Fate;
 
-use std::collections::HashSet;
+use crate::domain::HashSet;
 
 use crate::domain::version::strip_build;
 use crate::domain::{Arch, ArchSet, Arena};

@@ -1,6 +1,7 @@
 //! Finds risks and blocks whose declarations change.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use crate::domain::HashSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::version::strip_build;
 use crate::domain::{Arch, Arena, Named, Version};

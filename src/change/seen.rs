@@ -1,6 +1,6 @@
 //! What clusters see of an update.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use crate::domain::{Arena, ids};
 use crate::graph::{ReasonId, State, UpdateGraph};
@@ -49,7 +49,7 @@ pub(super) struct SeenTable {
 
 impl Default for SeenTable {
     fn default() -> Self {
-        let mut table = Self { list: Arena::default(), ids: HashMap::new() };
+        let mut table = Self { list: Arena::default(), ids: HashMap::default() };
         table.id(Seen::Nothing);
         table
     }

@@ -1,7 +1,7 @@
 //! Compares the updates of two graphs.
 
+use crate::domain::HashMap;
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 use petgraph::graph::Edge;
 
@@ -87,7 +87,7 @@ pub(super) fn altered(
     members: &Members,
     table: &SeenTable,
 ) -> Vec<AlteredUpdate> {
-    let mut found = AlteredUpdates { members, table, changes: HashMap::new() };
+    let mut found = AlteredUpdates { members, table, changes: HashMap::default() };
     let ends = |edge: &Edge<Weight>| (edge.source(), edge.target());
     let (old, new) = (before.graph.raw_edges(), after.graph.raw_edges());
     // Graphs that are made from the same lineage have the same updates in the same order.

@@ -1,6 +1,6 @@
 //! Why a query has its answer: what each of its parts answers, and which arms of an `or` decide.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 use std::ops::Range;
 
 use crate::metrics::{QueryError, Source};
@@ -136,7 +136,7 @@ type Sample = (Labels, f64);
 
 /// For each arm of an `or` whose answers matter: whether the answer of the query comes from it.
 fn arms(query: &Query, answers: &Answers) -> HashMap<NodeId, bool> {
-    let mut arms = HashMap::new();
+    let mut arms = HashMap::default();
     let mut open: Vec<(NodeId, Option<Sample>)> = vec![(query.bare(query.root()), None)];
     let samples = |id: NodeId| match answers.get(&id) {
         Some(Ok(Value::Vector(samples))) => Some(samples.as_slice()),

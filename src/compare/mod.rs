@@ -4,7 +4,8 @@ mod read;
 
 pub(crate) use read::{TheirAnswer, read};
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use crate::domain::HashSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use petgraph::graph::NodeIndex;
 

@@ -3,6 +3,7 @@
 mod arch;
 mod buckets;
 pub(crate) mod channel_name;
+mod collections;
 mod id;
 mod minor;
 mod named;
@@ -14,6 +15,7 @@ pub use arch::Arch;
 pub(crate) use arch::ArchSet;
 pub(crate) use buckets::Buckets;
 pub use channel_name::ChannelName;
+pub(crate) use collections::{HashMap, HashSet};
 pub(crate) use id::{Arena, Id};
 pub use minor::Minor;
 pub use named::Named;

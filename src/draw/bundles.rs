@@ -1,6 +1,7 @@
 //! Bundles the updates between groups of releases to arrows.
 
-use std::collections::{BTreeSet, HashMap};
+use crate::domain::HashMap;
+use std::collections::BTreeSet;
 
 use super::columns::ColumnReleases;
 use super::links::{Link, Links};
@@ -57,7 +58,7 @@ fn drafts(links: &Links, runs: &[Run]) -> Vec<((usize, UpdateKind, usize), Bundl
     for (index, run) in runs.iter().enumerate() {
         run_of[run.clone()].fill(Some(index));
     }
-    let mut drafts: HashMap<(usize, UpdateKind, usize), BundleDraft> = HashMap::new();
+    let mut drafts: HashMap<(usize, UpdateKind, usize), BundleDraft> = HashMap::default();
     for link in &links.list {
         if let (Some(to), Some(from)) = (run_of[link.to], run_of[link.from]) {
             let kind = links.looks[link.look].kind;

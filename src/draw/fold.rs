@@ -1,7 +1,7 @@
 //! Which releases are drawn as one group.
 
+use crate::domain::HashMap;
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
 use super::columns::ColumnReleases;
 use super::links::{Link, Links, Look};
@@ -100,7 +100,7 @@ struct Differences<'l> {
 
 impl<'l> Differences<'l> {
     fn new(links: &'l Links) -> Self {
-        Self { links, known: HashMap::new() }
+        Self { links, known: HashMap::default() }
     }
 
     /// For each place, in hundredths: up to 100 as a target, and up to 100 as an origin.

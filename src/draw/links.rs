@@ -1,7 +1,7 @@
 //! The updates to draw, in a small form: a release is its place among the members of the
 //! channel, and what the picture shows of an update is an index.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 use std::sync::Arc;
 
 use crate::graph::{Knowledge, ReasonId, Served, State};

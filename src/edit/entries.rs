@@ -1,6 +1,6 @@
 //! Edits of the entries of a channel of operators, in the style of the text around them.
 
-use std::collections::{HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
 
 use crate::catalog::declared::{ChannelBlob, EntryBlob, Text};
 use crate::catalog::package::{Channel, Entry};
@@ -14,7 +14,7 @@ use super::style::{Fields, Item, List, quoted_like};
 #[must_use]
 pub(crate) fn entry_edits(blob: &ChannelBlob, wanted: &Channel, source: &Source) -> Vec<Edit> {
     let text = source.text();
-    let mut known: HashMap<&str, &EntryBlob> = HashMap::new();
+    let mut known: HashMap<&str, &EntryBlob> = HashMap::default();
     for entry in &blob.entries {
         known.entry(&entry.name.value).or_insert(entry);
     }

@@ -5,7 +5,7 @@
 //! into my-branch" has master as its second parent. Along its first parent, everything that master
 //! got in the meantime seems to come with the merge, days late.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use super::{Git, GitError};
 
@@ -70,7 +70,7 @@ pub(super) fn commits(text: &str) -> Vec<Commit> {
 
 fn listed(text: &str) -> Vec<Listed<'_>> {
     let mut listed: Vec<Listed<'_>> = Vec::new();
-    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut places: HashMap<&str, usize> = HashMap::default();
     let mut lines = text.lines();
     while let Some((ids, words)) = lines.next().zip(lines.next()) {
         let mut ids = ids.split(' ').skip(1);

@@ -7,7 +7,7 @@ mod objects;
 pub(crate) use commits::Commit;
 pub use objects::next_content;
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 use std::fs;
 use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};

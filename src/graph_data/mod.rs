@@ -25,7 +25,7 @@ pub(crate) use data_file::{DataFile, NoDocument};
 pub(crate) use kind::{Kind, Location};
 #[cfg(feature = "serve")]
 pub(crate) use not_loaded::not_loaded;
-pub(crate) use pattern::{Match, Pattern, PatternError, Patterns, Reached, Walk};
+pub(crate) use pattern::{Match, Matcher, Pattern, PatternError, Patterns, Reached, Walk};
 pub use production::Verdict;
 pub(crate) use query::{Queries, Reading};
 pub(crate) use releases::{NEXT, ReleaseId, Releases};
@@ -34,7 +34,8 @@ pub(crate) use schema_version::SchemaVersion;
 pub(crate) use suggestions::{Bound, BuildSuggestions, Ranges, VersionRange};
 pub(crate) use text::Text;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::domain::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 

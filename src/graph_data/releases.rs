@@ -1,7 +1,7 @@
 //! All releases in channels, sorted by version.
 
+use crate::domain::HashMap;
 use std::cmp::Ordering;
-use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::domain::version::{strip_build, without_build};

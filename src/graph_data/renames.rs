@@ -3,7 +3,8 @@
 //! Like git, this looks at paths that only one side has, first for the same text and then for
 //! similar text. It does not run git, which would run the filters that a repository configures.
 
-use std::collections::{BTreeMap, HashMap};
+use crate::domain::HashMap;
+use std::collections::BTreeMap;
 
 use super::GraphData;
 
@@ -55,7 +56,7 @@ impl Renames {
     }
 
     fn add_exact(&mut self, gone: &mut Vec<Candidate<'_>>, new: &mut Vec<Candidate<'_>>) {
-        let mut by_text: HashMap<&str, Vec<&str>> = HashMap::new();
+        let mut by_text: HashMap<&str, Vec<&str>> = HashMap::default();
         for one in gone.iter().rev() {
             by_text.entry(one.text).or_default().push(one.path);
         }
@@ -107,7 +108,7 @@ fn only_in<'d>(one: &'d GraphData, other: &GraphData) -> Vec<Candidate<'d>> {
 
 /// How often each line of a text occurs.
 fn lines(text: &str) -> HashMap<&str, usize> {
-    let mut lines = HashMap::new();
+    let mut lines = HashMap::default();
     for line in text.split_inclusive('\n') {
         *lines.entry(line).or_default() += 1;
     }

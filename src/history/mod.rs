@@ -12,7 +12,7 @@ mod record;
 pub use cache::Cache;
 pub(crate) use day::day;
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 use std::path::Path;
 
 use crate::git::{Git, GitError, refusal};

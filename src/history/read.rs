@@ -1,6 +1,6 @@
 //! Reads a history from git, commit by commit.
 
-use std::collections::{HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
 
 use crate::git::{Commit, FileChange, Git, GitError};
 
@@ -61,7 +61,7 @@ fn add(
     changes: &[FileChange],
     is_read: &dyn Fn(&FileChange) -> bool,
 ) -> Result<(), GitError> {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let objects = changes.iter().filter(|change| is_read(change));
     let objects = objects.filter(|change| seen.insert(change.object.as_str()));
     let objects: Vec<String> = objects.map(|change| change.object.clone()).collect();
@@ -95,7 +95,7 @@ impl History {
     /// Adds the releases of a channel's file.
     fn join(&mut self, channel: &str, content: &str, now: u32) {
         if !self.joined.contains_key(channel) {
-            self.joined.insert(channel.to_owned(), HashMap::new());
+            self.joined.insert(channel.to_owned(), HashMap::default());
         }
         let Some(joined) = self.joined.get_mut(channel) else { return };
         for version in versions(content) {

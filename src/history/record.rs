@@ -1,6 +1,6 @@
 //! The text of a history in the cache. Reads only what this program has written.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 use std::fmt::Write;
 use std::str::FromStr;
 

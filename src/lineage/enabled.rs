@@ -1,6 +1,7 @@
 //! When each release was enabled: when a channel first listed it.
 
-use std::collections::{BTreeMap, HashMap};
+use crate::domain::HashMap;
+use std::collections::BTreeMap;
 
 use crate::domain::version::strip_build;
 use crate::domain::{Arena, Minor};
@@ -88,7 +89,7 @@ impl Enabled {
 }
 
 fn first_listed(data: &GraphData, history: &History) -> Arena<ReleaseId, Moment> {
-    let mut first: HashMap<&str, u32> = HashMap::new();
+    let mut first: HashMap<&str, u32> = HashMap::default();
     for (version, order) in history.joined.values().flatten() {
         let version = strip_build(version);
         let known = first.entry(version).or_insert(*order);
@@ -122,7 +123,7 @@ fn in_order_of_appending(data: &GraphData) -> Arena<ReleaseId, Moment> {
     const TICK: i64 = 3 * DAY / 2;
     let list = data.channels.iter().find(|channel| is_order(channel));
     let members = list.map_or(&[][..], |list| &list.versions);
-    let mut place: HashMap<ReleaseId, usize> = HashMap::new();
+    let mut place: HashMap<ReleaseId, usize> = HashMap::default();
     for (at, member) in members.iter().enumerate() {
         if let Some(release) = member.release {
             place.entry(release).or_insert(at);

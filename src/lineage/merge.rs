@@ -1,6 +1,6 @@
 //! Merges two lineages.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use crate::domain::Arena;
 

@@ -4,7 +4,7 @@
 //! ranges that exist at the time. The history says which ones existed: when each was enabled, and
 //! when each joined the channels of the next minor.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -79,7 +79,7 @@ impl<'d> Predictor<'d> {
     pub(super) fn new(data: &'d GraphData, history: Option<&History>) -> Self {
         let enabled = Enabled::of(data, history);
         let ranges = RangesOverTime::of(data, history);
-        let mut promotions = HashMap::new();
+        let mut promotions = HashMap::default();
         if let Some(history) = history {
             for suggestions in &data.suggestions {
                 let of_minor = || Promotions::of(data, history, &enabled, suggestions.minor);

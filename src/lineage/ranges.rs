@@ -1,6 +1,6 @@
 //! Finds the ranges that a release was built with.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use crate::domain::{Arch, Minor, Named};
 use crate::graph_data::{BuildSuggestions, GraphData, Ranges};
@@ -33,7 +33,7 @@ const LONGEST_LEAD: i64 = 4 * DAY;
 impl RangesOverTime {
     /// Reads ranges from the history. For minors without history, uses today's ranges.
     pub(super) fn of(data: &GraphData, history: Option<&History>) -> Self {
-        let mut all: HashMap<Minor, Vec<(i64, BuildSuggestions)>> = HashMap::new();
+        let mut all: HashMap<Minor, Vec<(i64, BuildSuggestions)>> = HashMap::default();
         let past = history.iter().flat_map(|history| {
             history.suggestions.iter().map(|past| (past, history.moment(past.since).time))
         });

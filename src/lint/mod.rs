@@ -13,7 +13,7 @@ pub use config::Config;
 pub(crate) use config::{ConfigError, Selection};
 pub use graph::lint_graphs;
 
-use std::collections::{HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
@@ -59,7 +59,7 @@ impl Outcome {
     /// Omits findings over `MAX_ALIKE`, and counts them.
     pub fn omit_excess(&mut self, sources: &Sources) {
         let before = self.findings.len();
-        let mut counts: HashMap<(&str, String), usize> = HashMap::new();
+        let mut counts: HashMap<(&str, String), usize> = HashMap::default();
         self.findings.retain(|finding| {
             let path = path_of(sources, &finding.place).to_owned();
             let count = counts.entry((finding.rule.code, path)).or_default();

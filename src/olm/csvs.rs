@@ -2,7 +2,8 @@
 
 #![allow(missing_docs, reason = "the names say it")]
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::catalog::package::Bundle;
 
@@ -114,7 +115,7 @@ impl Csvs {
 
     /// The last CSV of a chain. An error in the words of OLM if the chain comes back.
     pub(super) fn last_in_chain(&mut self, name: &str, namespace: &str) -> Result<String, String> {
-        let (mut seen, mut last) = (HashSet::new(), name);
+        let (mut seen, mut last) = (HashSet::default(), name);
         while let Some(next) = self.next_in_chain(last) {
             if !seen.insert(last) {
                 return Err(seen_again(namespace, last));
@@ -131,7 +132,7 @@ impl Csvs {
     #[must_use]
     pub(super) fn oldest(&self, name: &str) -> Option<&str> {
         let (mut oldest, mut csv) = self.by_name.get_key_value(name)?;
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         while let Some((name, older)) = self.by_name.get_key_value(&csv.replaces) {
             if !seen.insert(name) {
                 return None;

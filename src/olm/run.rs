@@ -2,7 +2,8 @@
 
 #![allow(missing_docs, reason = "the names say it")]
 
-use std::collections::{BTreeSet, HashMap};
+use crate::domain::HashMap;
+use std::collections::BTreeSet;
 
 use crate::catalog::Package;
 use crate::catalog::resolver::Pool;
@@ -103,7 +104,7 @@ impl Stage<'_> {
             _ => None,
         });
         let mut left: Vec<&str> = gained.collect();
-        let mut later: HashMap<&str, Vec<&str>> = HashMap::new();
+        let mut later: HashMap<&str, Vec<&str>> = HashMap::default();
         let channels = self.catalog.iter().flat_map(|package| &package.channels);
         for entry in channels.filter(|_| !left.is_empty()).flat_map(|channel| &channel.entries) {
             for older in entry.skips.iter().chain([&entry.replaces]) {

@@ -1,6 +1,7 @@
 //! What the resolver is told of the CSVs in a namespace.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
+use std::collections::BTreeSet;
 
 use super::csvs::{Csv, seen_again};
 use super::namespace::Namespace;
@@ -44,7 +45,7 @@ impl Namespace {
     /// The CSVs in the phase Replacing whose chain ends in a Failed CSV. OLM looks at them in any
     /// order, and stops at the first fault; here, in the order of their names.
     fn left_out(&self) -> Result<BTreeSet<&str>, String> {
-        let mut ends_in_failure: HashMap<&str, bool> = HashMap::new();
+        let mut ends_in_failure: HashMap<&str, bool> = HashMap::default();
         let mut left_out = BTreeSet::new();
         for (name, csv) in self.csvs.iter().filter(|(_, csv)| !csv.is_copied) {
             let walked = self.walk(name, &mut ends_in_failure)?;
@@ -62,7 +63,7 @@ impl Namespace {
         first: &'n str,
         known: &mut HashMap<&'n str, bool>,
     ) -> Result<bool, String> {
-        let (mut walked, mut at) = (HashSet::new(), first);
+        let (mut walked, mut at) = (HashSet::default(), first);
         let is_failure = loop {
             if let Some(&is_failure) = known.get(at) {
                 break is_failure;

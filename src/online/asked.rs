@@ -1,6 +1,6 @@
 //! What a server says of queries.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 use std::time::Duration;
 
 use crate::cluster::Exposure;

@@ -1,6 +1,6 @@
 //! Asks a server, within limits, and no question twice.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 use std::time::{Duration, Instant};
 
 use crate::metrics::{MetricsError, QueryError, Source};
@@ -35,7 +35,7 @@ pub(super) struct Asker<'s> {
 
 impl<'s> Asker<'s> {
     pub(super) fn new(source: &'s Source, limits: QuestionLimits) -> Self {
-        let counts = HashMap::new();
+        let counts = HashMap::default();
         Self { source, limits, started: Instant::now(), questions: 0, counts }
     }
 

@@ -1,7 +1,7 @@
 //! An update graph for people at a terminal: one line for each release of a channel, or for each
 //! channel.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 use std::io::{self, Write};
 
 use petgraph::graph::NodeIndex;
@@ -38,7 +38,7 @@ pub(crate) fn write_channel(
     let places: HashMap<NodeIndex, usize> =
         served.members.iter().enumerate().map(|(at, node)| (*node, at)).collect();
     let mut total = Counts::default();
-    let mut of_release: HashMap<NodeIndex, Counts> = HashMap::new();
+    let mut of_release: HashMap<NodeIndex, Counts> = HashMap::default();
     for update in served.updates() {
         let is_newer = |than: Option<NodeIndex>| {
             than.is_none_or(|than| places.get(&than) < places.get(&update.to))

@@ -1,7 +1,7 @@
 //! The input of rules about update graphs: a file of Cincinnati JSON, with its nodes and
 //! updates resolved.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use crate::domain::version::{self, Version};
 use crate::domain::{Arena, Buckets};
@@ -57,7 +57,7 @@ impl<'a> GraphSubject<'a> {
         let graph = &file.graph;
         let version = |node: &Option<GraphNode>| version::parse(&node.as_ref()?.version.value);
         let versions = graph.nodes.iter().map(version).collect();
-        let mut nodes = HashMap::with_capacity(graph.nodes.len());
+        let mut nodes = HashMap::with_capacity_and_hasher(graph.nodes.len(), Default::default());
         for (id, node) in graph.nodes.entries() {
             if let Some(node) = node {
                 nodes.entry(node.version.value.as_str()).or_insert(id);

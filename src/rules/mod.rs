@@ -97,7 +97,7 @@ fn repeated<'v, K: std::hash::Hash + Eq + Clone, V>(
     values: impl IntoIterator<Item = (K, &'v V)>,
 ) -> Vec<Vec<&'v V>> {
     let mut groups: Vec<Vec<&V>> = Vec::new();
-    let mut by_key: std::collections::HashMap<K, usize> = std::collections::HashMap::new();
+    let mut by_key: crate::domain::HashMap<K, usize> = crate::domain::HashMap::default();
     for (key, value) in values {
         let at = *by_key.entry(key).or_insert_with(|| {
             groups.push(Vec::new());
@@ -111,7 +111,7 @@ fn repeated<'v, K: std::hash::Hash + Eq + Clone, V>(
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
+    use crate::domain::HashSet;
 
     use crate::domain::Named;
 
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn no_code_or_name_is_given_twice_not_even_that_of_a_removed_rule() {
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         for removed in REMOVED {
             for word in removed.names.iter().chain([&removed.code]) {
                 assert!(seen.insert(*word), "{word}");

@@ -1,6 +1,7 @@
 //! Makes an update graph of the lines of a scenario.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::domain::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use petgraph::graph::NodeIndex;
@@ -49,7 +50,7 @@ impl WrittenGraph {
         names.dedup();
         sort_channels(&mut names);
         graph.channels = names.into_iter().collect();
-        let mut ids: HashMap<&str, RiskId> = HashMap::new();
+        let mut ids: HashMap<&str, RiskId> = HashMap::default();
         for (name, risk) in risks {
             ids.insert(name, graph.risks.push(risk.clone()));
         }

@@ -1,6 +1,6 @@
 //! What a schema finds wrong in a document, and at which nodes.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use jsonschema::error::ValidationErrorKind;
 use serde_json::Value as Json;

@@ -52,8 +52,11 @@ pub(crate) static BUILD_SUGGESTIONS: Schema = Schema::of_plain(
     plain::is_build_suggestions,
 );
 /// `raw/metadata.json`.
-pub(crate) static RAW_METADATA: Schema =
-    Schema::new("raw-metadata", include_str!("../../schemas/raw-metadata.json"));
+pub(crate) static RAW_METADATA: Schema = Schema::of_plain(
+    "raw-metadata",
+    include_str!("../../schemas/raw-metadata.json"),
+    plain::is_raw_metadata,
+);
 /// An update graph, as the service returns it.
 pub static GRAPH: Schema = Schema::new("graph", include_str!("../../schemas/graph.json"));
 /// `exitpath.toml`.

@@ -4,7 +4,7 @@
 //! A schema decides about every other file. The test `plain` holds these forms to the schemas.
 
 use crate::domain::version;
-use crate::yaml::{Document, NodeId, Value, ValueKind};
+use crate::yaml::{Document, MappingEntry, NodeId, Value, ValueKind};
 
 /// Whether a node certainly has no fault.
 type Form = fn(&Document, NodeId) -> bool;
@@ -57,12 +57,29 @@ pub(super) fn is_build_suggestions(document: &Document) -> bool {
     keys.are_those_of(document, document.root())
 }
 
+/// Releases with metadata.
+pub(super) fn is_raw_metadata(document: &Document) -> bool {
+    let Value::Mapping(entries) = &document.node(document.root()).value else { return false };
+    entries.iter().all(|entry| {
+        is_version(document, entry.key)
+            && matches!(document.node(entry.value).value, Value::Mapping(_))
+            && document.entries(entry.value).iter().all(|one| is_metadata(document, *one))
+    })
+}
+
+/// Whether it is a key with a list of versions.
+fn is_metadata(document: &Document, entry: MappingEntry) -> bool {
+    let is_text = is_text(document, entry.key) && is_text(document, entry.value);
+    let versions = scalar(document, entry.value).map(|text| text.split(','));
+    is_text && versions.is_some_and(|mut versions| versions.all(|v| version::parse(v).is_some()))
+}
+
 impl Keys {
     fn are_those_of(&self, document: &Document, node: NodeId) -> bool {
         let Value::Mapping(entries) = &document.node(node).value else { return false };
         let known = || self.required.iter().chain(self.optional);
         let mut seen = vec![false; self.required.len() + self.optional.len()];
-        let is_known = |entry: &crate::yaml::MappingEntry| {
+        let is_known = |entry: &MappingEntry| {
             let name = scalar(document, entry.key);
             let at = known().position(|(key, _)| Some(*key) == name);
             at.is_some_and(|at| {

@@ -1,6 +1,7 @@
 //! What earlier revisions of a catalog published.
 
-use std::collections::{BTreeMap, HashSet};
+use crate::domain::HashSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use rayon::prelude::*;

@@ -1,6 +1,7 @@
 //! Reads a repository in a folder, and single files.
 
-use std::collections::{BTreeSet, HashMap};
+use crate::domain::HashMap;
+use std::collections::BTreeSet;
 use std::fs::{self, DirEntry, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,7 @@
 //! Reads a repository at a git revision.
 
-use std::collections::{BTreeSet, HashMap};
+use crate::domain::HashMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::git::{Git, GitError, TreeEntry};
@@ -104,7 +105,7 @@ fn read_links(git: &Git, entries: &[TreeEntry]) -> Result<HashMap<String, String
     let links: Vec<&TreeEntry> =
         entries.iter().filter(|e| is_link(e) && e.size < Some(4096)).collect();
     if links.is_empty() {
-        return Ok(HashMap::new());
+        return Ok(HashMap::default());
     }
     let objects: Vec<String> = links.iter().map(|e| e.object.clone()).collect();
     let targets = git.contents(&objects)?;

@@ -22,7 +22,7 @@ pub use segments::segments;
 pub(crate) use service::read_as_service;
 pub(crate) use syntax::{Cause, SyntaxError};
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 use std::ops::Range;
 
 /// A node of one [`Document`].
@@ -194,7 +194,7 @@ impl Document {
     }
 
     fn duplicates_among(&self, entries: &[MappingEntry]) -> Vec<(NodeId, NodeId)> {
-        let mut first: HashMap<&str, NodeId> = HashMap::new();
+        let mut first: HashMap<&str, NodeId> = HashMap::default();
         let keys = || entries.iter().filter_map(|entry| Some((self.text(entry.key)?, entry.key)));
         // Fast path: nearly every mapping has a few keys, all different.
         if entries.len() <= 8 {

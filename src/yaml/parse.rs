@@ -1,6 +1,6 @@
 //! Builds a [`Document`] from the parser's events.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 use std::ops::Range;
 
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
@@ -73,15 +73,19 @@ struct OpenCollection {
 
 impl<'s> DocumentBuilder<'s> {
     pub(super) fn new(source: &'s str) -> Self {
+        Self::with_capacity(source, 0)
+    }
+
+    pub(super) fn with_capacity(source: &'s str, nodes: usize) -> Self {
         let document = Document {
-            nodes: Vec::new(),
+            nodes: Vec::with_capacity(nodes),
             root: NodeId(0),
             comments: Vec::new(),
             second: None,
             is_ordinary: true,
             is_plain: false,
         };
-        Self { source, document, open: Vec::new(), anchors: HashMap::new(), documents: 0 }
+        Self { source, document, open: Vec::new(), anchors: HashMap::default(), documents: 0 }
     }
 
     fn take(&mut self, event: Event<'_>, range: Range<usize>) -> Result<(), SyntaxError> {
@@ -135,6 +139,12 @@ impl<'s> DocumentBuilder<'s> {
 
     pub(super) fn comment(&mut self, comment: Comment) {
         self.document.comments.push(comment);
+    }
+
+    /// Adds `[]`.
+    pub(super) fn empty_list(&mut self, range: Range<usize>) {
+        self.document.is_ordinary = false;
+        self.add(Node { range, value: Value::Sequence(Vec::new()), tagged_text: false }, 0);
     }
 
     /// An empty document has an empty scalar.

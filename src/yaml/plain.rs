@@ -1,7 +1,7 @@
 //! Reads the plain notation that nearly all data files have, many times faster than the parser.
 //!
-//! It takes printable ASCII with block mappings and lists, scalars on one line, literal texts (`|`),
-//! and comments. It returns None for everything else, and for everything that is not certain: then
+//! It takes printable ASCII with block mappings and lists, scalars on one line, texts without quotes on
+//! several, literal texts (`|`), `[]`, and comments. It returns None for everything else, and for everything that is not certain: then
 //! the parser decides. The tests hold it to the parser: the two must build equal documents.
 
 use std::ops::Range;
@@ -14,6 +14,8 @@ use super::{Comment, Document, Node, Scalar, Style, Value};
 /// Real files nest five levels.
 const DEPTH: usize = 16;
 const LONGEST_KEY: usize = 64;
+/// Most queries are shorter.
+const USUAL_TEXT: usize = 512;
 
 /// The document of a text in the plain notation. None: ask the parser.
 pub fn read_plain(source: &str) -> Option<Document> {
@@ -21,7 +23,9 @@ pub fn read_plain(source: &str) -> Option<Document> {
     if !source.as_bytes().iter().all(is_plain) {
         return None;
     }
-    let mut reader = Reader { source, next: 0, builder: DocumentBuilder::new(source) };
+    let lines = source.bytes().filter(|byte| *byte == b'\n').count();
+    let builder = DocumentBuilder::with_capacity(source, 2 * lines);
+    let mut reader = Reader { source, next: 0, builder };
     let first = reader.peek()?;
     reader.collection(first, DEPTH)?;
     let is_whole = reader.peek().is_none();
@@ -53,6 +57,11 @@ fn line_length(text: &str) -> usize {
 /// Whether a text without quotes certainly can begin with a character.
 fn begins_text(first: char) -> bool {
     first.is_ascii_alphanumeric() || "^(./_\\$".contains(first)
+}
+
+/// Where two characters stand next to each other.
+fn pair_in(text: &str, pair: &[u8; 2]) -> Option<usize> {
+    text.as_bytes().windows(2).position(|two| two == pair)
 }
 
 fn indent_of(text: &str) -> usize {
@@ -185,6 +194,10 @@ impl<'s> Reader<'s> {
                 self.node(range.start..range.start + length, inner.to_owned(), style);
                 Some(())
             }
+            b'[' if text == "[]" => {
+                self.builder.empty_list(range);
+                Some(())
+            }
             byte if begins_text(char::from(*byte)) => self.text(range, indent),
             _ => None,
         }
@@ -193,10 +206,13 @@ impl<'s> Reader<'s> {
     /// A text without quotes. In a mapping, it goes on in lines that are indented more.
     fn text(&mut self, first: Range<usize>, indent: Option<usize>) -> Option<()> {
         let line = &self.source[first.clone()];
-        let mut end = first.start + line.find(" #").unwrap_or(line.len());
-        let mut text = self.source[first.start..end].to_owned();
-        if end < first.end {
-            self.builder.comment(Comment { range: end + 1..first.end, trailing: true });
+        let comment = pair_in(line, b" #");
+        let before = comment.map_or(line, |at| line[..at].trim_end_matches(' '));
+        let mut text = before.to_owned();
+        let mut end = first.start + before.len();
+        if let Some(at) = comment {
+            let range = first.start + at + 1..first.end;
+            self.builder.comment(Comment { range, trailing: true });
         } else if let Some(indent) = indent {
             while let Some(line) = self.continuation(indent) {
                 if text.ends_with(' ') {
@@ -208,7 +224,7 @@ impl<'s> Reader<'s> {
                 self.next = end + 1;
             }
         }
-        let is_certain = !text.contains(": ") && !text.contains(" #");
+        let is_certain = pair_in(&text, b": ").is_none() && pair_in(&text, b" #").is_none();
         let ends_well = !text.ends_with([' ', ':']);
         (is_certain && ends_well).then(|| self.node(first.start..end, text, Style::Plain))
     }
@@ -236,7 +252,7 @@ impl<'s> Reader<'s> {
             return None;
         }
         let start = self.next + own_indent;
-        let (mut text, mut end) = (String::new(), start);
+        let (mut text, mut end) = (String::with_capacity(USUAL_TEXT), start);
         let mut empty_lines = 0;
         while let Some(rest) = self.source.get(self.next..).filter(|rest| !rest.is_empty()) {
             let length = line_length(rest);

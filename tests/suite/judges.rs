@@ -166,11 +166,15 @@ fn judges_agree(path: &str, text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-const GOOD: &[(&str, &str)] = &[
+pub(crate) const GOOD: &[(&str, &str)] = &[
     ("blocked-edges/4.14.3.yaml", "to: 4.14.3\nfrom: ^4[.]13[.].*$\n"),
     (
         "blocked-edges/4.14.3-A.yaml",
         "to: 4.14.3\nfrom: ^4[.]13[.].*$\nfixedIn: 4.14.5\nurl: https://x.example.com/a\nname: A\nmessage: |-\n  It\n  breaks.\nmatchingRules:\n- type: PromQL\n  promql:\n    promql: |\n      group(up{_id=\"\",job=\"a\"}) or 0 * group(up{_id=\"\"})\n- type: Always\n",
+    ),
+    (
+        "blocked-edges/4.14.3-D.yaml",
+        "to: 4.14.3 # why\nfrom: ^4[.]13[.].*$\nurl:  https://x.example.com/d\nname: 'D'\nmessage: \"It breaks.\"\nautoExtend: https://x.example.com/e\nmatchingRules:\n- type: PromQL\n  promql:\n    promql:\n      group(up{_id=\"\",job=\"a\"})\n      or\n      0 * group(up{_id=\"\"})\n",
     ),
     (
         "blocked-edges/4.14.4-B.yaml",
@@ -250,11 +254,14 @@ const PIECES: &[&str] = &[
 ];
 
 /// Removes some text, inserts some, or moves a line.
-fn small_change() -> impl Strategy<Value = (usize, usize, usize, usize)> {
+pub(crate) fn small_change() -> impl Strategy<Value = (usize, usize, usize, usize)> {
     (0..6_usize, any::<usize>(), 0..14_usize, 0..PIECES.len())
 }
 
-fn damaged(text: &str, (kind, at, length, piece): (usize, usize, usize, usize)) -> String {
+pub(crate) fn damaged(
+    text: &str,
+    (kind, at, length, piece): (usize, usize, usize, usize),
+) -> String {
     let at = text.floor_char_boundary(at % (text.len() + 1));
     let end = text.ceil_char_boundary((at + length).min(text.len()));
     let mut lines: Vec<&str> = text.split_inclusive('\n').collect();

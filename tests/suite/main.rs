@@ -43,6 +43,7 @@ mod newly;
 mod node_pools;
 mod oc;
 mod path;
+mod plain;
 mod positions;
 mod prometheus;
 mod promotions;

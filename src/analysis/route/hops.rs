@@ -1,7 +1,8 @@
 //! Searches for routes with the fewest hops or the fewest risks.
 
+use crate::domain::{HashMap, HashSet};
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 
 use petgraph::graph::NodeIndex;
 
@@ -33,7 +34,7 @@ const MOST_TRIED: usize = 1_000;
 
 impl<C: Copy + Ord> Hops<C> {
     pub(super) fn new(hops: impl Iterator<Item = Hop<C>>) -> Self {
-        let mut out: HashMap<NodeIndex, Vec<Hop<C>>> = HashMap::new();
+        let mut out: HashMap<NodeIndex, Vec<Hop<C>>> = HashMap::default();
         for hop in hops {
             out.entry(hop.from).or_default().push(hop);
         }
@@ -55,7 +56,7 @@ impl<C: Copy + Ord> Hops<C> {
         to: NodeIndex,
         is_allowed: impl Fn(&Hop<C>) -> bool,
     ) -> Option<Vec<&Hop<C>>> {
-        let mut last_hops: HashMap<NodeIndex, &Hop<C>> = HashMap::new();
+        let mut last_hops: HashMap<NodeIndex, &Hop<C>> = HashMap::default();
         let mut next = VecDeque::from([from]);
         while let Some(at) = next.pop_front() {
             if at == to {
@@ -86,7 +87,7 @@ impl<C: Copy + Ord> Hops<C> {
         }
         let mut partial_routes = vec![PartialRoute { at: from, closed_by: Vec::new(), by: None }];
         let mut next = BinaryHeap::from([Reverse((0, 0, 0))]);
-        let mut known: HashMap<NodeIndex, Vec<Vec<C>>> = HashMap::new();
+        let mut known: HashMap<NodeIndex, Vec<Vec<C>>> = HashMap::default();
         let mut comparisons = 0;
         while let Some(Reverse((_, hops, place))) = next.pop() {
             let (at, closed_by) =
@@ -151,7 +152,7 @@ impl<C: Copy + Ord> Hops<C> {
     }
 
     fn reached(&self, from: NodeIndex, is_allowed: impl Fn(&Hop<C>) -> bool) -> HashSet<NodeIndex> {
-        let mut reached = HashSet::from([from]);
+        let mut reached = HashSet::from_iter([from]);
         let mut next = vec![from];
         while let Some(at) = next.pop() {
             for hop in self.leaving(at).iter().filter(|hop| is_allowed(hop)) {

@@ -1,6 +1,6 @@
 //! The chain of a channel: its head, and what `replaces` reaches from there.
 
-use std::collections::{HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
 
 use crate::text::Span;
 
@@ -15,8 +15,8 @@ pub(super) fn faults(channel: &Channel<'_>) -> Vec<Fault> {
     let blob = channel.blob;
     let name = || blob.name.value.clone();
     let entries: Vec<&EntryBlob> = channel.entries.values().copied().collect();
-    let mut incoming: HashMap<&str, usize> = HashMap::new();
-    let mut skipped: HashSet<&str> = HashSet::new();
+    let mut incoming: HashMap<&str, usize> = HashMap::default();
+    let mut skipped: HashSet<&str> = HashSet::default();
     for entry in &entries {
         if !entry.replaces.value.is_empty() {
             *incoming.entry(&entry.replaces.value).or_default() += 1;
@@ -78,7 +78,7 @@ fn walk<'c>(
     skipped: &HashSet<&str>,
 ) -> (HashSet<&'c str>, Option<Vec<&'c str>>) {
     let mut chain: Vec<&str> = vec![&head.name.value];
-    let mut seen: HashSet<&str> = HashSet::from([head.name.value.as_str()]);
+    let mut seen: HashSet<&str> = HashSet::from_iter([head.name.value.as_str()]);
     let mut current = head;
     loop {
         let replaces = current.replaces.value.as_str();

@@ -1,6 +1,6 @@
 //! Which objections only follow from others: one mistake is one finding.
 
-use std::collections::{HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
 
 use crate::text::{Span, closest};
 
@@ -174,14 +174,14 @@ fn is_about_chain(kind: &Kind) -> bool {
 
 /// Whether entries are repeated or without a name.
 fn has_broken_entries(channel: &ChannelBlob) -> bool {
-    let mut names = HashSet::new();
+    let mut names = HashSet::default();
     let mut entries = channel.entries.iter().map(|entry| entry.name.value.as_str());
     entries.any(|name| name.is_empty() || !names.insert(name))
 }
 
 /// All documents of a package that does not exist are one objection.
 fn join_unknown_packages(objections: &mut [Objection]) {
-    let mut by_package: HashMap<String, (usize, Vec<Span>)> = HashMap::new();
+    let mut by_package: HashMap<String, (usize, Vec<Span>)> = HashMap::default();
     for (at, objection) in objections.iter_mut().enumerate().filter(|(_, one)| one.is_meant()) {
         let Kind::UnknownPackage { package, .. } = &objection.kind else { continue };
         match by_package.get_mut(package) {
@@ -214,7 +214,7 @@ const MOST_UNLISTED: usize = 50;
 /// An entry without a bundle and a bundle without an entry are one objection if their names are
 /// similar.
 fn join_typos(declared: &Declared, objections: &mut [Objection]) -> Vec<Typo> {
-    let mut unlisted: HashMap<&str, Vec<(&str, usize)>> = HashMap::new();
+    let mut unlisted: HashMap<&str, Vec<(&str, usize)>> = HashMap::default();
     for (at, objection) in objections.iter().enumerate().filter(|(_, one)| one.is_meant()) {
         let Kind::Unlisted(_) = objection.kind else { continue };
         if let Some(bundle) = declared.bundle_around(objection.span) {

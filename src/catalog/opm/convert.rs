@@ -1,6 +1,7 @@
 //! Converts what is declared to opm's model. Unlike opm, it goes on after an error.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use crate::go::quoted;
 
@@ -18,7 +19,7 @@ pub(super) fn convert(declared: &Declared) -> (Model<'_>, Vec<Objection>) {
         declared,
         model: Model::default(),
         objections: Vec::new(),
-        valid_images: HashSet::new(),
+        valid_images: HashSet::default(),
     };
     conversion.packages();
     for channel in &declared.channels {
@@ -101,7 +102,7 @@ impl<'d> Conversion<'d> {
             );
             return self.duplicate(&blob.name, "channel", first, words);
         }
-        let mut channel = Channel { blob, entries: HashMap::new(), deprecation: None };
+        let mut channel = Channel { blob, entries: HashMap::default(), deprecation: None };
         let mut duplicates = Vec::new();
         for entry in &blob.entries {
             match channel.entries.get(entry.name.value.as_str()) {
@@ -310,7 +311,7 @@ impl<'d> Conversion<'d> {
     }
 
     fn deprecations(&mut self) {
-        let mut packages: HashMap<&str, &Text> = HashMap::new();
+        let mut packages: HashMap<&str, &Text> = HashMap::default();
         for (at, blob) in self.declared.deprecations.iter().enumerate() {
             let package = &blob.package;
             if package.value.is_empty() {
@@ -340,7 +341,7 @@ impl<'d> Conversion<'d> {
     }
 
     fn deprecations_of(&mut self, blob: usize, package: &str) {
-        let mut seen: HashMap<(&str, &str), &Text> = HashMap::new();
+        let mut seen: HashMap<(&str, &str), &Text> = HashMap::default();
         for (at, entry) in self.declared.deprecations[blob].entries.iter().enumerate() {
             let (schema, name) = (&entry.schema.value, &entry.name.value);
             if schema.is_empty() {

@@ -1,6 +1,7 @@
 //! opm's model: which entries and bundles belong together. It holds places in `Declared`.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::domain::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::declared::{BundleBlob, ChannelBlob, Declared, EntryBlob};
 use super::super::version::BundleVersion;

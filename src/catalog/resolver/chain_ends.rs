@@ -1,7 +1,8 @@
 //! The ends of the chains of a channel with several heads. Chains share entries, so each entry is
 //! followed once.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::catalog::package::Entry;
 
@@ -17,9 +18,9 @@ pub(super) fn chain_ends<'a>(
     by_name: &BTreeMap<&'a str, &'a Entry>,
     skipped: &BTreeSet<&str>,
 ) -> Vec<Ends<'a>> {
-    let mut known: HashMap<&str, Ends<'a>> = HashMap::new();
+    let mut known: HashMap<&str, Ends<'a>> = HashMap::default();
     let mut ends_of = |head: &'a Entry| {
-        let (mut path, mut on_path) = (Vec::new(), HashSet::new());
+        let (mut path, mut on_path) = (Vec::new(), HashSet::default());
         let mut at = Some(head);
         let mut ends = loop {
             let Some(entry) = at else { break Ok(None) };

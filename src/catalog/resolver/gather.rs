@@ -1,6 +1,7 @@
 //! Finds the candidates of a namespace, and what each of them needs.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::domain::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::namespace::{Failure, Fault, Namespace};
 use super::order::{OrderError, OrderFault};
@@ -190,7 +191,7 @@ impl<'p, 'a> Problem<'p, 'a> {
             Ok(answer.unwrap_or(false))
         };
         let mut options = Vec::new();
-        let mut packages = HashMap::new();
+        let mut packages = HashMap::default();
         for id in self.standing_ids() {
             let Some(candidate) = self.candidate(id) else { continue };
             if !holds(candidate)? {

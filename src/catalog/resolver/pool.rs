@@ -1,7 +1,8 @@
 //! A catalog, prepared for many questions about it.
 
+use crate::domain::HashMap;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::order::{OrderError, order, order_of};
 use crate::catalog::package::{Bundle, Channel, Entry, Gvk, Package};
@@ -72,9 +73,9 @@ impl<'a> Pool<'a> {
             name,
             offers: Arena::default(),
             streams: Arena::default(),
-            stream_of: HashMap::new(),
+            stream_of: HashMap::default(),
             packages: BTreeMap::new(),
-            providers: HashMap::new(),
+            providers: HashMap::default(),
         };
         let mut channels: Vec<_> = packages.iter().flat_map(channels_of).collect();
         channels.sort_by_key(|(package, channel)| {
@@ -145,7 +146,7 @@ impl<'a> Stream<'a> {
         channel: &'a Channel,
         by_name: BTreeMap<&'a str, OfferId>,
     ) -> Self {
-        let mut by_origin: HashMap<_, BTreeSet<_>> = HashMap::new();
+        let mut by_origin: HashMap<_, BTreeSet<_>> = HashMap::default();
         let mut with_range = Vec::new();
         let order = order(package, channel).map(|order| {
             for (at, entry) in order.iter().enumerate() {

@@ -98,7 +98,7 @@ fn rerouted(
     let target = |moves: &ChannelMoves<'_>, node: NodeId| {
         moves.moves.next(node).first().map(|next| moves.name(*next).to_owned())
     };
-    let by_name: std::collections::HashMap<&str, NodeId> =
+    let by_name: crate::domain::HashMap<&str, NodeId> =
         now.installs.entries().map(|(node, install)| (install.name, node)).collect();
     let rerouted = then.installs.entries().filter_map(|(node, install)| {
         let (old, new) = (target(then, node), target(now, *by_name.get(install.name)?));

@@ -1,6 +1,6 @@
 //! The edges of a channel: what its entries say that they update.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use crate::domain::Arena;
 use crate::moves::NodeId;
@@ -52,7 +52,7 @@ pub(super) fn edges(
     channel: &Channel,
     installs: &Arena<NodeId, Install<'_>>,
 ) -> Result<Vec<TypedEdge>, TooLarge> {
-    let mut by_name: HashMap<&str, Vec<NodeId>> = HashMap::new();
+    let mut by_name: HashMap<&str, Vec<NodeId>> = HashMap::default();
     for (node, install) in installs.entries() {
         by_name.entry(install.name).or_default().push(node);
     }

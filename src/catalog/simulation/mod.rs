@@ -139,7 +139,7 @@ fn ranks_of_order(
     installs: &Arena<NodeId, Install<'_>>,
 ) -> Result<Arena<NodeId, Option<u32>>, OrderError> {
     let order = order(package, channel)?;
-    let places: std::collections::HashMap<&str, u32> =
+    let places: crate::domain::HashMap<&str, u32> =
         (0..).zip(&order).map(|(place, entry)| (entry.name.as_str(), place)).collect();
     let rank = |install: &Install<'_>| {
         install.is_entry.then(|| places.get(install.name).copied()).flatten()

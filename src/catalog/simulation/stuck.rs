@@ -1,6 +1,6 @@
 //! Who is stuck: an install that never moves again, although it is not at the head.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use crate::moves::NodeId;
 
@@ -62,7 +62,7 @@ impl<'c> ChannelMoves<'c> {
         let is_stuck =
             |node: &NodeId| self.moves.next(*node).is_empty() && !self.heads.contains(node);
         let stuck = self.installs.ids().filter(is_stuck);
-        let mut targets: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+        let mut targets: HashMap<NodeId, Vec<NodeId>> = HashMap::default();
         for edge in self.edges.iter().filter(|edge| edge.from != edge.to) {
             targets.entry(edge.from).or_default().push(edge.to);
         }
@@ -94,7 +94,7 @@ impl<'c> ChannelMoves<'c> {
 
 /// For each skipped name, the entries that skip it.
 fn skippers(channel: &Channel) -> HashMap<&str, Vec<&str>> {
-    let mut skippers: HashMap<&str, Vec<&str>> = HashMap::new();
+    let mut skippers: HashMap<&str, Vec<&str>> = HashMap::default();
     for entry in &channel.entries {
         for skip in &entry.skips {
             skippers.entry(skip).or_default().push(&entry.name);

@@ -1,6 +1,6 @@
 //! Tries edits of a channel before anybody suggests them.
 
-use std::collections::HashSet;
+use crate::domain::HashSet;
 
 use crate::moves::NodeId;
 

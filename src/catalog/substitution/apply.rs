@@ -1,6 +1,6 @@
 //! The entries of a channel as substitutions mean them.
 
-use std::collections::{HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
 
 use super::super::package::{Bundle, Channel, Entry, Package};
 use super::super::simulation::TooLarge;

@@ -2,7 +2,8 @@
 
 #![allow(missing_docs, reason = "the names say it")]
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::domain::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Chains of rebuilds: a bundle, the bundle that takes its place, and so on.
 ///
@@ -71,7 +72,7 @@ impl Chains {
     }
 
     fn with_places(chains: Vec<Vec<String>>) -> Self {
-        let mut places = HashMap::new();
+        let mut places = HashMap::default();
         for (chain, members) in chains.iter().enumerate() {
             for (at, name) in members.iter().enumerate() {
                 places.insert(name.clone(), Member { chain, at });

@@ -2,7 +2,8 @@
 
 #![allow(missing_docs, reason = "the names say it")]
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
+use std::collections::BTreeSet;
 
 use crate::moves::NodeId;
 
@@ -108,7 +109,7 @@ fn others<'c>(package: &'c Package, channel: &'c Channel, chains: &'c Chains) ->
 
 /// The names that entries skip, each with its entry.
 fn skips(channel: &Channel) -> HashSet<(&str, &str)> {
-    let mut skips = HashSet::new();
+    let mut skips = HashSet::default();
     for entry in &channel.entries {
         skips.extend(entry.skips.iter().map(|skip| (entry.name.as_str(), skip.as_str())));
     }

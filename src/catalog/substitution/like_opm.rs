@@ -1,6 +1,7 @@
 //! What `opm alpha render-template substitutes` makes of a template.
 
-use std::collections::{BTreeMap, HashSet};
+use crate::domain::HashSet;
+use std::collections::BTreeMap;
 
 use crate::go::quoted;
 
@@ -54,7 +55,7 @@ pub fn template_fault(schema: Option<&str>) -> Option<String> {
 }
 
 fn refuse_repeated(substitutions: &[Substitution]) -> Result<(), String> {
-    let (mut images, mut bases) = (HashSet::new(), HashSet::new());
+    let (mut images, mut bases) = (HashSet::default(), HashSet::default());
     for Substitution { image, base, .. } in substitutions {
         for (what, name, known) in [("base", base, &mut bases), ("name", image, &mut images)] {
             if !known.insert(&name.value) {

@@ -2,7 +2,8 @@
 
 #![allow(missing_docs, reason = "the names say it")]
 
-use std::collections::{BTreeMap, HashMap};
+use crate::domain::HashMap;
+use std::collections::BTreeMap;
 
 use crate::text::{SourceId, Span};
 
@@ -153,7 +154,7 @@ struct Places<'r> {
 
 impl<'r> Places<'r> {
     fn of(requests: &'r [Request<'_>]) -> Self {
-        let mut places = Self { by_base: HashMap::new(), by_substitute: HashMap::new() };
+        let mut places = Self { by_base: HashMap::default(), by_substitute: HashMap::default() };
         for request in requests {
             places.by_base.entry(request.base).or_default().push(request.span);
             places.by_substitute.entry(request.substitute).or_default().push(request.span);

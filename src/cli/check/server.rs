@@ -1,6 +1,6 @@
 //! `exitpath check --url`: asks a server about the queries of a repository.
 
-use std::collections::HashSet;
+use crate::domain::HashSet;
 
 use crate::cli::args::CheckArgs;
 use crate::graph_data::{GraphData, Reading};

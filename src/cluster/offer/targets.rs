@@ -1,6 +1,6 @@
 //! The targets of conditional updates, and which of them the operator drops.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use super::super::answer::Answer;
 use super::super::object::{ConditionalUpdate, ObjectRisk, Release};
@@ -24,7 +24,7 @@ impl Targets {
     /// The targets of the release with this version.
     pub(super) fn of(answer: &Answer, from: &str) -> Result<Self, Refusal> {
         let mut found = Self { targets: Vec::new(), groups: Vec::new() };
-        let mut places: HashMap<String, usize> = HashMap::new();
+        let mut places: HashMap<String, usize> = HashMap::default();
         for group in &answer.conditional_edges {
             let mut targets = group.edges.iter().filter(|edge| edge.0 == from).peekable();
             if targets.peek().is_none() {
@@ -76,7 +76,7 @@ impl Targets {
 
     /// Drops all targets with the image of another target.
     pub(super) fn drop_repeated(&mut self, log: &mut Log) {
-        let mut copies: HashMap<String, usize> = HashMap::new();
+        let mut copies: HashMap<String, usize> = HashMap::default();
         for target in &self.targets {
             *copies.entry(target.release.image.clone()).or_default() += 1;
         }

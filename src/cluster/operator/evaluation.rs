@@ -1,7 +1,8 @@
 //! Whether the risks of updates apply, and which updates are recommended.
 
+use crate::domain::HashMap;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::in_cluster::{self, Targets};
 use super::super::object::{

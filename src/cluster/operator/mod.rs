@@ -16,7 +16,8 @@ pub(crate) use service::{get_failed, unexpected_status};
 pub use settings::Settings;
 pub use stored::Stored;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::domain::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::in_cluster::{self, Blockers, InCluster};
 use super::object::{ClusterVersion, Condition, Release};
@@ -146,7 +147,7 @@ impl Operator {
             }
         };
         // The conditions of the time before only survive a retrieval that succeeds.
-        let conditions = if is_new { before.into_conditions() } else { HashMap::new() };
+        let conditions = if is_new { before.into_conditions() } else { HashMap::default() };
         let mut evaluator = Evaluator {
             settings: &self.settings,
             world,

@@ -1,6 +1,6 @@
 //! How often the operator asks Prometheus: one query a second, and each query once an hour.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use super::super::clock::time_of_day;
 use super::super::{Exposure, Level};

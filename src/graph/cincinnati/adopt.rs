@@ -1,6 +1,7 @@
 //! Makes an update graph of a graph file, without a repository.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use petgraph::graph::NodeIndex;
@@ -30,11 +31,11 @@ impl UpdateGraph {
             .zip(&file.nodes)
             .filter_map(|(place, node)| Some((node.as_ref()?.version.value.as_str(), (*place)?)))
             .collect();
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let edge = |reason| Edge { reason, knowledge: Knowledge::Given };
         // If an update is listed as unconditional and as conditional, clusters use the conditional
         // one, so conditional updates come first.
-        let mut risks: HashMap<Risk, RiskId> = HashMap::new();
+        let mut risks: HashMap<Risk, RiskId> = HashMap::default();
         // Clusters drop groups that they do not understand before they look for updates that are
         // listed twice.
         let groups = file.groups().iter().map(|group| {

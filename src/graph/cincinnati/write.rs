@@ -1,8 +1,8 @@
 //! Writes Cincinnati JSON in a fixed order, unlike the service: nodes by version, edges by origin
 //! and target, conditional edges by target and origin, groups by their first edge.
 
+use crate::domain::HashMap;
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::io::{self, Write};
 
 use petgraph::graph::NodeIndex;
@@ -104,7 +104,7 @@ impl<'g> GraphWriter<'_, 'g> {
     /// How to write the updates of each reason, and the distinct lists of risks.
     fn lists(&self) -> (Arena<ReasonId, WrittenAs>, RiskLists<'g>) {
         let mut lists = RiskLists::default();
-        let mut known: HashMap<&[RiskId], RiskListId> = HashMap::new();
+        let mut known: HashMap<&[RiskId], RiskListId> = HashMap::default();
         let reasons = self.whole.reasons.iter().map(|reason| match &reason.state {
             State::Open => WrittenAs::Open,
             State::Blocked => WrittenAs::Omitted,
@@ -184,7 +184,7 @@ impl<'g> GraphWriter<'_, 'g> {
             self.nodes.iter().for_each(|node| written[node.index()] = true);
             written
         };
-        let mut unlikely: HashMap<NodeIndex, Vec<NodeIndex>> = HashMap::new();
+        let mut unlikely: HashMap<NodeIndex, Vec<NodeIndex>> = HashMap::default();
         for (from, to) in self.whole.uncertain() {
             if written[from.index()] && written[to.index()] {
                 unlikely.entry(to).or_default().push(from);

@@ -1,7 +1,7 @@
 //! How long it takes to compile patterns and to match them with all versions. A short text can make
 //! a very large machine.
 
-use std::collections::HashSet;
+use crate::domain::HashSet;
 
 use regex_syntax::ast::{Ast, ClassSet, ClassSetItem, RepetitionKind, RepetitionRange};
 

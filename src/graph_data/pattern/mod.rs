@@ -1,13 +1,15 @@
 //! Compiles `from` patterns, each distinct text once.
 
 mod cost;
+mod matcher;
 mod walk;
 
+pub(crate) use matcher::Matcher;
 use walk::Undecided;
 pub(crate) use walk::{Match, Walk};
 
-use std::cell::LazyCell;
-use std::collections::{BTreeSet, HashMap};
+use crate::domain::HashMap;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -85,7 +87,7 @@ impl Patterns {
         releases: &Releases,
         other: Option<&Self>,
     ) -> Self {
-        let mut targets: HashMap<&str, BTreeSet<(usize, usize)>> = HashMap::new();
+        let mut targets: HashMap<&str, BTreeSet<(usize, usize)>> = HashMap::default();
         for edge in edges {
             let Some(from) = &edge.from else { continue };
             let ranges = targets.entry(&from.value).or_default();
@@ -136,22 +138,20 @@ impl Pattern {
         origins: &[Range<usize>],
         releases: &Releases,
     ) -> Result<Self, PatternError> {
+        let matcher = Matcher::of_syntax(text, ast);
+        if let Some(walk) = matcher.walk() {
+            let matches = |version: &str| matcher.is_match(version);
+            let reach = Reach::of(text, &matches, Some(walk), origins, releases);
+            return Ok(Self { walk: Some(walk.clone()), reach });
+        }
         let walk = ast.and_then(|ast| Walk::of_syntax(text, ast));
-        let is_small = ast.is_some_and(cost::is_small);
-        // Versions are ASCII, so a regex over bytes matches the same, and compiles much faster. A
-        // small one is never too large for the service.
-        let small = || bytes::RegexBuilder::new(text).unicode(false).size_limit(SMALL).build();
         let reach = |matches: &dyn Fn(&str) -> bool| {
             Reach::of(text, matches, walk.as_ref(), origins, releases)
         };
-        if let Some(known) = walk.as_ref().filter(|_| is_small) {
-            let regex = LazyCell::new(|| small().ok());
-            let ask =
-                |text: &str| regex.as_ref().is_some_and(|regex| regex.is_match(text.as_bytes()));
-            let reach = reach(&|version| known.matches(version).unwrap_or_else(|| ask(version)));
-            return Ok(Self { walk, reach });
-        }
-        if let (Ok(regex), Ok(_)) = (small(), regex_syntax::parse(text)) {
+        // Versions are ASCII, so a regex over bytes matches the same, and compiles much faster. A
+        // small one is never too large for the service.
+        let small = bytes::RegexBuilder::new(text).unicode(false).size_limit(SMALL).build();
+        if let (Ok(regex), Ok(_)) = (small, regex_syntax::parse(text)) {
             let reach = reach(&|version| regex.is_match(version.as_bytes()));
             return Ok(Self { walk, reach });
         }

@@ -121,7 +121,7 @@ impl Walk {
 
     /// Whether the pattern matches a text. None: that is unknown.
     pub(super) fn matches(&self, text: &str) -> Option<bool> {
-        self.try_explain(text).ok().map(|why| why.is_some())
+        self.matches_as(text, Reading::default())
     }
 
     /// Why the pattern matches a text. None: it does not match.

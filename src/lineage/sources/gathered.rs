@@ -1,6 +1,7 @@
 //! Merges the releases and updates of several sources.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -80,7 +81,7 @@ fn is_answer(file: &GraphFile) -> bool {
 
 /// For each target, the patterns of its risks, longest first.
 fn patterns_of_risks(data: &GraphData) -> HashMap<String, Vec<String>> {
-    let mut patterns: HashMap<String, Vec<String>> = HashMap::new();
+    let mut patterns: HashMap<String, Vec<String>> = HashMap::default();
     for edge in &data.blocked_edges {
         let is_risk = matches!(edge.affected, Affected::MatchingRules(_));
         let (Some(to), Some(from)) = (&edge.to, &edge.from) else { continue };
@@ -141,10 +142,13 @@ impl Answer {
 impl Gathered {
     fn add_graph(&mut self, file: &GraphFile, arch: Arch) -> Answer {
         let is_answer = is_answer(file);
-        let mut answer =
-            Answer { names: HashSet::new(), updates: HashSet::new(), blocked: HashMap::new() };
-        let mut by_name: HashMap<&str, GatheredId> = HashMap::new();
-        let mut patterns: HashMap<String, Option<Arc<Regex>>> = HashMap::new();
+        let mut answer = Answer {
+            names: HashSet::default(),
+            updates: HashSet::default(),
+            blocked: HashMap::default(),
+        };
+        let mut by_name: HashMap<&str, GatheredId> = HashMap::default();
+        let mut patterns: HashMap<String, Option<Arc<Regex>>> = HashMap::default();
         let mut places: Arena<GraphNodeId, Option<GatheredId>> = Arena::default();
         for node in &file.nodes {
             let place = node.as_ref().and_then(|node| self.add_node(node, is_answer, arch));

@@ -1,6 +1,6 @@
 //! For people: each channel with stuck installs, why they are stuck, and what frees them.
 
-use std::collections::HashSet;
+use crate::domain::HashSet;
 use std::io::{self, Write};
 
 use crate::catalog::simulation::ChannelSimulation;

@@ -1,6 +1,6 @@
 //! Releases that a change strands or unblocks, grouped by what strands them.
 
-use std::collections::HashSet;
+use crate::domain::HashSet;
 
 use crate::analysis::Simulation;
 use crate::change::{BrokenStatement, ExitEntry, RiskStatus};

@@ -10,7 +10,8 @@ mod stranded_group;
 
 pub(crate) use explanation::write_explanation;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use crate::domain::HashSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use crate::analysis::{
@@ -145,7 +146,7 @@ impl SimulationReport<'_> {
             sources.path(declaration.to.source).to_owned()
         };
         let mut files: Vec<String> = graph.reasons[reason].declarations.iter().map(path).collect();
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         files.retain(|file| seen.insert(file.clone()));
         files
     }

@@ -1,6 +1,6 @@
 //! Finds the nearest exits of stranded releases, and keeps the result of each channel.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use crate::analysis::{Goal, NearExit, NearExits, SimulatedChannel, Simulation, Stranded};
 use crate::domain::{Arch, Minor};
@@ -23,7 +23,7 @@ const MOST_EXITS: usize = 5;
 
 impl<'r> NearestExits<'r> {
     pub(super) fn of(simulation: &'r Simulation<'r>) -> Self {
-        Self { simulation, known: HashMap::new(), steps_left: MOST_STEPS }
+        Self { simulation, known: HashMap::default(), steps_left: MOST_STEPS }
     }
 
     /// `None` after too much work.

@@ -5,8 +5,8 @@
 //! explain all stranded releases, and one of its groups can mix goals and sets. Findings and the
 //! reports of changes use that.
 
+use crate::domain::HashMap;
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
 use crate::analysis::{
     Cause, ChannelGraph, Goal, MemberId, NearExit, RiskNameId, SimulatedChannel, Stranded, phrases,
@@ -56,7 +56,7 @@ impl<'a> StrandedGroup<'a> {
         mut make: impl FnMut(&'a SimulatedChannel, Vec<&'a Stranded>) -> Self,
     ) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
-        let mut alike: HashMap<Likeness<'_>, Vec<usize>> = HashMap::new();
+        let mut alike: HashMap<Likeness<'_>, Vec<usize>> = HashMap::default();
         for channel in report.channels_with_stranded() {
             for releases in groups_in(report, channel) {
                 let group = make(channel, releases);
@@ -198,7 +198,7 @@ fn groups_in<'a>(
     channel: &'a SimulatedChannel,
 ) -> Vec<Vec<&'a Stranded>> {
     let mut groups: Vec<Vec<&Stranded>> = Vec::new();
-    let mut places: HashMap<Likeness<'_>, usize> = HashMap::new();
+    let mut places: HashMap<Likeness<'_>, usize> = HashMap::default();
     for one in channel.reported() {
         let group = *places.entry(Likeness::of(report, one)).or_insert_with(|| {
             groups.push(Vec::new());

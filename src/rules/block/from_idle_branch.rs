@@ -1,6 +1,6 @@
 //! An alternative in a `from` that matches nothing.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 use std::ops::Range;
 
 use crate::graph_data::{GraphData, Pattern};
@@ -28,7 +28,7 @@ const MOST: usize = 64;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     // Many risks share a pattern, so the typos of each pattern are looked for once.
-    let mut idle: HashMap<&str, Vec<(Range<usize>, Typo)>> = HashMap::new();
+    let mut idle: HashMap<&str, Vec<(Range<usize>, Typo)>> = HashMap::default();
     let all = pattern_groups(data);
     for group in &all {
         let text = group.from.value.as_str();

@@ -1,6 +1,7 @@
 //! Versions of a package that differ only by what follows the `+`.
 
-use std::collections::{BTreeMap, HashSet};
+use crate::domain::HashSet;
+use std::collections::BTreeMap;
 
 use crate::catalog::declared::BundleBlob;
 use crate::catalog::package::Bundle;

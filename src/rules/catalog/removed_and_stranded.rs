@@ -1,7 +1,7 @@
 //! Bundles that a change removes from a channel, although installs of them find no update.
 
+use crate::domain::HashSet;
 use std::cmp::Ordering;
-use std::collections::HashSet;
 
 use crate::catalog::package::{Channel, Package};
 use crate::catalog::simulation::{ChannelMoves, Install, Resolver, Trial};

@@ -1,7 +1,8 @@
 //! What several rules about catalogs need.
 
+use crate::domain::HashMap;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use crate::catalog::package::{Entry, Package};
 use crate::catalog::simulation::{ChannelMoves, EdgeKind};
@@ -89,7 +90,7 @@ pub(super) fn moved_back(moves: &ChannelMoves<'_>) -> BTreeMap<NodeId, Vec<NodeI
 /// Adds findings. The same mistake in several channels is one finding.
 pub(super) fn add_joined(findings: &mut Vec<Finding>, found: Vec<Finding>) {
     const MOST_RELATED: usize = 6;
-    let mut by_message: HashMap<String, usize> = HashMap::new();
+    let mut by_message: HashMap<String, usize> = HashMap::default();
     for finding in found {
         let known = by_message.get(&finding.message).and_then(|at| findings.get_mut(*at));
         if let Some(known) = known {

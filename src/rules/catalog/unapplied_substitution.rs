@@ -1,6 +1,6 @@
 //! Entries that name a bundle and not its rebuild.
 
-use std::collections::{HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
 
 use crate::catalog::package::{Channel, Entry, Package};
 use crate::catalog::substitution::{Requests, SubstitutedPackage};

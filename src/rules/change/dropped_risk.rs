@@ -1,6 +1,7 @@
 //! A declaration that is removed while its release is still served.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use crate::domain::Version;
 use crate::domain::version::without_build;
@@ -46,7 +47,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
         }
     }
     // The new declarations, one of which may replace a dropped one.
-    let mut instead: HashMap<Version, &BlockedEdge> = HashMap::new();
+    let mut instead: HashMap<Version, &BlockedEdge> = HashMap::default();
     for (key, edge) in declared(change.after) {
         if !before.contains(&key) {
             instead.insert(key.1, edge);

@@ -1,6 +1,7 @@
 //! A `fixedIn` that moves.
 
-use std::collections::{BTreeMap, HashMap};
+use crate::domain::HashMap;
+use std::collections::BTreeMap;
 
 use crate::graph_data::{BlockedEdge, GraphData};
 

@@ -1,6 +1,6 @@
 //! Releases that a change leaves without an exit path.
 
-use std::collections::HashSet;
+use crate::domain::HashSet;
 
 use crate::change::{Effect, RiskStatus};
 use crate::rules::{Change, Check, Family, Finding, Rule, Severity, Stranding};

@@ -1,6 +1,6 @@
 //! A tombstone that is promoted.
 
-use std::collections::{HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
 
 use crate::domain::Version;
 use crate::graph_data::{Channel, Member, ReleaseId};
@@ -35,7 +35,7 @@ after:   channels/fast-4.14.yaml     versions: [4.14.1, 4.14.3]",
 
 fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
     let before = channels_by_name(change.before);
-    let mut tombstones: HashMap<ReleaseId, &Member> = HashMap::new();
+    let mut tombstones: HashMap<ReleaseId, &Member> = HashMap::default();
     for tombstone in change.after.channels.iter().flat_map(|channel| &channel.tombstones) {
         if let Some(release) = tombstone.release {
             tombstones.insert(release, tombstone);
@@ -44,7 +44,7 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
     for channel in change.after.channels.iter().filter(|one| change.is_changed(one.file)) {
         let had: HashSet<&Version> = match before.get(channel.name()) {
             Some(before) => before.versions.iter().filter_map(|m| m.version.as_ref()).collect(),
-            None => HashSet::new(),
+            None => HashSet::default(),
         };
         let added: Vec<(&Member, &Member)> = channel
             .versions

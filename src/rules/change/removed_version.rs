@@ -1,6 +1,6 @@
 //! A version removed from a channel.
 
-use std::collections::{HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
 
 use crate::domain::version::{strip_build, with_build, without_build};
 use crate::domain::{Arch, Named, Version};

@@ -1,6 +1,6 @@
 //! A release that is for one architecture in one channel, but for all in another.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use super::shared::{info_if_long_ago, source_in_words};
 use crate::graph_data::{Channel, Member, ReleaseId};
@@ -48,7 +48,7 @@ fn names_architectures(channel: &Channel) -> bool {
 }
 
 fn differences(updates: &Updates<'_>, channel: &Channel, upstream: &Channel) -> Vec<Finding> {
-    let mut there: HashMap<ReleaseId, Vec<&Member>> = HashMap::new();
+    let mut there: HashMap<ReleaseId, Vec<&Member>> = HashMap::default();
     for member in &upstream.versions {
         if let Some(release) = member.release {
             there.entry(release).or_default().push(member);

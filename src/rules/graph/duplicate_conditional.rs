@@ -1,6 +1,6 @@
 //! A pair of releases with two conditional edges.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
@@ -25,7 +25,7 @@ group.",
 };
 
 fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
-    let mut seen = HashMap::with_capacity(subject.conditional.len());
+    let mut seen = HashMap::with_capacity_and_hasher(subject.conditional.len(), Default::default());
     let mut again = Tally::default();
     let mut first = None;
     for conditional in &subject.conditional {

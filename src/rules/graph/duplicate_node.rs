@@ -1,6 +1,6 @@
 //! Two nodes with the same version.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use super::shared::Tally;
 use crate::domain::version::strip_build;
@@ -27,7 +27,8 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     // The whole graph has each version once for each architecture, with different build metadata.
     // Clusters ignore build metadata.
     let is_answer = subject.graph.version.is_some();
-    let mut seen: HashMap<&str, GraphNodeId> = HashMap::with_capacity(subject.graph.nodes.len());
+    let mut seen: HashMap<&str, GraphNodeId> =
+        HashMap::with_capacity_and_hasher(subject.graph.nodes.len(), Default::default());
     let mut again = Tally::default();
     let mut first = None;
     for (id, node) in subject.graph.nodes.entries() {

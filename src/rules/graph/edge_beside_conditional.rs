@@ -1,6 +1,6 @@
 //! A pair of releases that is in `edges` and also has a conditional edge.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};

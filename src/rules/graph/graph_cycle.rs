@@ -1,6 +1,6 @@
 //! Updates that form a cycle.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use crate::graph::Cycles;
 use crate::graph::cincinnati::GraphNodeId;

@@ -1,6 +1,6 @@
 //! Parts of a graph that do not have the structure that its readers expect.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use super::shared::Tally;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
@@ -27,7 +27,7 @@ kind of error.",
 
 fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     let mut kinds: Vec<(&str, Tally)> = Vec::new();
-    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut places: HashMap<&str, usize> = HashMap::default();
     for fault in subject.graph.faults.iter().filter(|fault| !fault.is_fatal) {
         let at = *places.entry(&fault.why).or_insert_with(|| {
             kinds.push((&fault.why, Tally::default()));

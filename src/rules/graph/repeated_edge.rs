@@ -1,6 +1,6 @@
 //! An unconditional edge that occurs twice.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use crate::text::Span;
 
@@ -28,7 +28,8 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     if repeated_pairs.is_empty() {
         return;
     }
-    let mut places: HashMap<u64, Span> = HashMap::with_capacity(repeated_pairs.len());
+    let mut places: HashMap<u64, Span> =
+        HashMap::with_capacity_and_hasher(repeated_pairs.len(), Default::default());
     let mut again = Tally::default();
     let mut first = None;
     for update in

@@ -1,6 +1,6 @@
 //! Updates that clusters cannot store.
 
-use std::collections::{HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
 
 use crate::graph::CHANNELS_KEY;
 use crate::graph::cincinnati::{ConditionalGroup, GroupForm, PlacedRisk};
@@ -105,7 +105,7 @@ fn is_uri(url: &str) -> bool {
 fn names(groups: &[&ConditionalGroup]) -> Tally {
     let mut tally = Tally::default();
     for group in groups {
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         for name in group.risks.iter().filter_map(|risk| risk.name.as_ref()) {
             if !seen.insert(name.value.as_str()) {
                 tally.add(name.span, || {
@@ -135,7 +135,7 @@ fn wrong_numbers_of_risks(groups: &[&ConditionalGroup]) -> Tally {
 
 /// Origins of too many conditional updates.
 fn targets(subject: &GraphSubject<'_>) -> Tally {
-    let mut counts: HashMap<&str, (usize, Span)> = HashMap::new();
+    let mut counts: HashMap<&str, (usize, Span)> = HashMap::default();
     for conditional in
         subject.conditional.iter().filter(|c| c.group.form == GroupForm::EdgesAndRisks)
     {
@@ -162,7 +162,7 @@ fn channels(subject: &GraphSubject<'_>) -> Tally {
     let mut tally = Tally::default();
     for node in subject.graph.nodes.iter().flatten() {
         let Some(list) = node.metadata.get(CHANNELS_KEY) else { continue };
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         // `rejected-metadata` reports empty entries.
         let mut channels = list.value.split(',').filter(|channel| !channel.is_empty());
         if let Some(twice) = channels.find(|channel| !seen.insert(*channel)) {

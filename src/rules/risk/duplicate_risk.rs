@@ -1,6 +1,6 @@
 //! One risk declared twice for one target.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use crate::graph_data::{BlockedEdge, GraphData, Location};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
@@ -28,7 +28,7 @@ blocked-edges/4.14.3-ExampleRisk.yaml          to: 4.14.3   name: ExampleRisk",
 const FEW: usize = 16;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let mut declared: HashMap<(&str, &str), Vec<&BlockedEdge>> = HashMap::new();
+    let mut declared: HashMap<(&str, &str), Vec<&BlockedEdge>> = HashMap::default();
     for edge in &data.blocked_edges {
         let (Some(to), Some(name)) = (&edge.to, &edge.name) else { continue };
         let same = declared.entry((&to.value, &name.value)).or_default();

@@ -1,6 +1,6 @@
 //! A misspelled word in a message.
 
-use std::collections::{HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
 use std::ops::{Range, RangeInclusive};
 
 use crate::graph_data::GraphData;
@@ -39,7 +39,7 @@ const CAN_BE_RIGHT: [&str; 7] =
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let messages = messages(data);
     // How many risks have each word.
-    let mut risks: HashMap<String, HashSet<&str>> = HashMap::new();
+    let mut risks: HashMap<String, HashSet<&str>> = HashMap::default();
     for message in &messages {
         for (_, word) in long_words(message.text) {
             risks.entry(word).or_default().insert(name(message));
@@ -69,7 +69,7 @@ fn typos<'w>(risks: &'w HashMap<String, HashSet<&str>>) -> HashMap<&'w str, &'w 
         }
     }
     if rare.len() > MOST || risks.len() - rare.len() > MOST {
-        return HashMap::new();
+        return HashMap::default();
     }
     let meant = |word: &str| {
         let alike = usual.get(&ends(word))?.iter().copied();

@@ -1,6 +1,7 @@
 //! One risk whose files differ.
 
-use std::collections::{BTreeMap, HashSet};
+use crate::domain::HashSet;
+use std::collections::BTreeMap;
 
 use super::shared::declarations_by_risk;
 use crate::domain::RuleKind;

@@ -1,6 +1,7 @@
 //! A risk's file whose name does not match its content.
 
-use std::collections::{BTreeMap, HashMap};
+use crate::domain::HashMap;
+use std::collections::BTreeMap;
 
 use crate::domain::version;
 use crate::graph_data::{GraphData, Location};
@@ -29,7 +30,7 @@ Blocks may have any name.",
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     // Risks are extended by copying files and their typos, so copies share one finding.
     let mut misnamed: BTreeMap<(String, &str), Vec<Span>> = BTreeMap::new();
-    let mut known: HashMap<(String, &str), bool> = HashMap::new();
+    let mut known: HashMap<(String, &str), bool> = HashMap::default();
     let named = NamedFiles::of(data);
     for edge in &data.blocked_edges {
         let (Some(to), Some(name)) = (&edge.to, &edge.name) else { continue };
@@ -95,7 +96,7 @@ struct NamedFiles<'a> {
 
 impl<'a> NamedFiles<'a> {
     fn of(data: &'a GraphData) -> Self {
-        let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
+        let mut counts: HashMap<&str, (usize, usize)> = HashMap::default();
         for edge in &data.blocked_edges {
             let (Some(to), Some(name)) = (&edge.to, &edge.name) else { continue };
             let count = counts.entry(&name.value).or_default();

@@ -1,6 +1,6 @@
 //! A risk that is declared for a release after its fix.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use crate::domain::{Minor, Version};
 use crate::graph_data::{BlockedEdge, GraphData};
@@ -30,7 +30,7 @@ blocked-edges/4.14.9-ExampleRisk.yaml     to: 4.14.9   fixedIn: 4.14.10",
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     // The latest `fixedIn` of each risk in each minor.
-    let mut latest: HashMap<(&str, Minor), (Version, &BlockedEdge)> = HashMap::new();
+    let mut latest: HashMap<(&str, Minor), (Version, &BlockedEdge)> = HashMap::default();
     for edge in &data.blocked_edges {
         let (Some(name), Some(fixed), Some(target)) =
             (&edge.name, fixed_in_version(edge), &edge.target)

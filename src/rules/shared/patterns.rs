@@ -1,7 +1,7 @@
 //! What rules about `from` need: declarations that share a pattern, likely typos, and the syntax
 //! of patterns.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 use std::ops::Range;
 
 use regex_syntax::ast::Ast;
@@ -32,7 +32,7 @@ pub(in crate::rules) struct PatternGroup<'a> {
 /// The declarations of the repository by risk and pattern, without patterns that do not compile.
 pub(in crate::rules) fn pattern_groups(data: &GraphData) -> Vec<PatternGroup<'_>> {
     let mut groups: Vec<PatternGroup<'_>> = Vec::new();
-    let mut by_text: HashMap<(Option<&str>, &str), usize> = HashMap::new();
+    let mut by_text: HashMap<(Option<&str>, &str), usize> = HashMap::default();
     for edge in &data.blocked_edges {
         let Some(from) = &edge.from else { continue };
         // `empty-from` reports an absent value.

@@ -1,6 +1,7 @@
 //! Compares a rewritten file with what is wanted.
 
-use std::collections::{BTreeMap, HashMap};
+use crate::domain::HashMap;
+use std::collections::BTreeMap;
 
 use crate::catalog::declared::{BundleBlob, ChannelBlob, Declared, EntryBlob};
 use crate::catalog::package::{Channel, Entry};

@@ -3,7 +3,8 @@
 mod comparison;
 mod rewriting;
 
-use std::collections::{BTreeMap, HashMap};
+use crate::domain::HashMap;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::catalog::declared::{BundleBlob, Declared};
@@ -115,7 +116,7 @@ fn nothing() -> Failure {
 /// The bundle of each image that a template names: rendered, or guessed.
 fn images(alone: &Declared, loaded: &Loaded) -> BTreeMap<String, (BundleBlob, bool)> {
     let rendered = loaded.catalogs.iter().skip(1).flat_map(|catalog| &catalog.declared.bundles);
-    let mut by_image: HashMap<&str, &BundleBlob> = HashMap::new();
+    let mut by_image: HashMap<&str, &BundleBlob> = HashMap::default();
     for bundle in rendered {
         by_image.entry(&bundle.image.value).or_insert(bundle);
     }

@@ -1,6 +1,7 @@
 //! Writes the result of substitutions into the files of a catalog.
 
-use std::collections::{BTreeMap, HashSet};
+use crate::domain::HashSet;
+use std::collections::BTreeMap;
 
 use crate::catalog::declared::{BundleBlob, Declared};
 use crate::catalog::package::{Channel, Entry};
@@ -86,7 +87,7 @@ impl Substituted {
     fn edits(&self, file: &Loaded, wanted: &Wanted<'_>, id: SourceId) -> Option<Vec<Edit>> {
         let source = file.sources.get(SourceId::at(0));
         let mut edits = Vec::new();
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         for blob in &declared(file).channels {
             let name = name_of(blob);
             if let Some(channel) = wanted.get(&name).filter(|_| seen.insert(name)) {

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use std::collections::HashSet;
+use crate::domain::HashSet;
 
 use crate::go::names_field;
 use crate::text::words::counted;

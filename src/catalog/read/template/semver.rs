@@ -1,7 +1,7 @@
 //! Templates that list images, and make the channels from their versions. The versions are those of
 //! the images' tags.
 
-use std::collections::{HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
 
 use serde_json::Value as Json;
 
@@ -56,7 +56,7 @@ pub(super) fn read(root: Value<'_>, decoder: &mut Decoder, declared: &mut Declar
     refuse_oddities(root, known, decoder);
     let (kinds, preferred) = kinds(&template, decoder);
     let mut unknown: Vec<&Text> = Vec::new();
-    let mut told: HashMap<&str, Tagged> = HashMap::new();
+    let mut told: HashMap<&str, Tagged> = HashMap::default();
     for image in template.images.iter().flatten() {
         if !told.contains_key(image.value.as_str()) {
             match tag::of_image(&image.value) {
@@ -217,7 +217,7 @@ fn unknown_versions(images: &[&Text]) -> Option<LoadFault> {
 
 /// The bundles of an archetype by version. opm refuses equal ones.
 fn members(images: &[Text], told: &HashMap<&str, Tagged>, decoder: &mut Decoder) -> Vec<Member> {
-    let (mut names, mut versions) = (HashSet::new(), HashSet::new());
+    let (mut names, mut versions) = (HashSet::default(), HashSet::default());
     let mut members = Vec::new();
     for image in images {
         let Some(Tagged { name, version, .. }) = told.get(image.value.as_str()) else { continue };

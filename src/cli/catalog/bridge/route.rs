@@ -1,8 +1,8 @@
 //! The ways of a cluster to its goal: over the releases of an update graph, or over minor versions
 //! only.
 
+use crate::domain::HashMap;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::io::Write;
 
 use petgraph::graph::NodeIndex;

@@ -1,6 +1,7 @@
 //! For people: what each channel gains and loses, and who has no way on.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use crate::domain::{HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use crate::catalog::package::Entry;

@@ -1,6 +1,7 @@
 //! Releases that join or leave channels.
 
-use std::collections::{BTreeSet, HashMap};
+use crate::domain::HashMap;
+use std::collections::BTreeSet;
 
 use crate::change::{
     AlteredUpdate, Blame, ComparedChannelId, Comparison, Fate, Move, Seen, UpdateGroup,
@@ -14,7 +15,7 @@ pub(in crate::report::change) fn moves(
     groups: &[UpdateGroup<'_>],
 ) -> Vec<ChangeItem> {
     let mut alike: Vec<Vec<&Move>> = Vec::new();
-    let mut places = HashMap::new();
+    let mut places = HashMap::default();
     for one in &comparison.moves {
         let kind = (&one.joins, &one.leaves, one.is_new, one.is_gone);
         let place = *places.entry(kind).or_insert_with(|| {

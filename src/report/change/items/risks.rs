@@ -1,6 +1,6 @@
 //! Changed declarations.
 
-use std::collections::HashMap;
+use crate::domain::HashMap;
 
 use crate::change::{Clusters, QueryChange};
 use crate::change::{Comparison, PatternChange, RiskChange, RiskStatus, TextChange, VersionId};

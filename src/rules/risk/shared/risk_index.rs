@@ -1,6 +1,7 @@
 //! The declarations of risks by target, and where their files say that they are fixed.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::domain::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use crate::domain::{Minor, Version};
@@ -20,7 +21,7 @@ pub(in crate::rules::risk) struct RiskIndex<'a> {
 impl<'a> RiskIndex<'a> {
     pub(in crate::rules::risk) fn of(data: &'a GraphData) -> Self {
         let mut risks =
-            Self { on: HashMap::new(), general: BTreeSet::new(), fixes: HashMap::new() };
+            Self { on: HashMap::default(), general: BTreeSet::new(), fixes: HashMap::default() };
         // The bot does not look at the files of tombstones.
         let withdrawn = tombstones_by_version(data);
         for edge in &data.blocked_edges {

@@ -3,8 +3,9 @@
 mod place;
 mod words;
 
+use crate::domain::HashSet;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
@@ -153,7 +154,7 @@ impl<'s> Stranding<'s> {
     /// The names of the channels, in their order.
     #[must_use]
     pub(crate) fn channels(&self) -> Vec<&'s str> {
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let names = self.cases.iter().map(|case| self.channel(case));
         names.filter(|name| seen.insert(*name)).collect()
     }
@@ -172,7 +173,7 @@ impl<'s> Stranding<'s> {
     /// The declarations that close updates of the releases, starting with the newest releases.
     fn declarations(&self) -> Vec<DeclarationId> {
         let graph = self.simulation.graph;
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         let mut found: Vec<DeclarationId> = Vec::new();
         for case in self.cases.iter().rev() {
             let ids = match &self.by {

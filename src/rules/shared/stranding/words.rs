@@ -1,6 +1,7 @@
 //! The words for releases that one cause strands.
 
-use std::collections::{BTreeSet, HashMap};
+use crate::domain::HashMap;
+use std::collections::BTreeSet;
 
 use crate::analysis::{Goal, RiskNameId, StrandedBy, phrases};
 use crate::change::Effect;
@@ -147,7 +148,7 @@ impl<'s> Stranding<'s> {
 
     fn details(&self) -> Vec<Detail> {
         let mut groups: Vec<(GoalInChannels<'s>, Vec<&str>)> = Vec::new();
-        let mut known: HashMap<GoalInChannels<'s>, usize> = HashMap::new();
+        let mut known: HashMap<GoalInChannels<'s>, usize> = HashMap::default();
         for (version, missed) in self.goals_by_release() {
             let at = *known.entry(missed.clone()).or_insert_with(|| {
                 groups.push((missed, Vec::new()));
@@ -177,7 +178,7 @@ impl<'s> Stranding<'s> {
     /// For each release and each goal that it cannot reach, the channels, in the order of the cases.
     fn goals_by_release(&self) -> Vec<(&'s str, GoalInChannels<'s>)> {
         let mut found: Vec<(&'s str, GoalInChannels<'s>)> = Vec::new();
-        let mut known: HashMap<(&str, MissedGoal<'s>), usize> = HashMap::new();
+        let mut known: HashMap<(&str, MissedGoal<'s>), usize> = HashMap::default();
         for case in &self.cases {
             let channel = self.channel(case);
             let goal = case.stranded.goal;

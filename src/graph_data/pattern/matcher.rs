@@ -1,0 +1,44 @@
+//! Matches versions with a pattern, as the service does.
+
+use std::sync::OnceLock;
+
+use regex::Regex;
+use regex_syntax::ast::Ast;
+use regex_syntax::ast::parse::Parser;
+
+use super::{Walk, cost};
+
+/// A pattern. It is compiled only for versions that a [`Walk`] cannot answer.
+pub(crate) struct Matcher<'p> {
+    text: &'p str,
+    /// None if the pattern is large or has unusual syntax.
+    walk: Option<Walk>,
+    compiled: OnceLock<Option<Regex>>,
+}
+
+impl<'p> Matcher<'p> {
+    pub(crate) fn of(text: &'p str) -> Self {
+        Self::of_syntax(text, Parser::new().parse(text).ok().as_ref())
+    }
+
+    /// Without a syntax tree, the pattern is invalid.
+    pub(super) fn of_syntax(text: &'p str, ast: Option<&Ast>) -> Self {
+        let small = ast.filter(|ast| cost::is_small(ast));
+        let walk = small.and_then(|ast| Walk::of_syntax(text, ast));
+        Self { text, walk, compiled: OnceLock::new() }
+    }
+
+    /// What answers nearly always. None: the compiled pattern answers.
+    pub(super) fn walk(&self) -> Option<&Walk> {
+        self.walk.as_ref()
+    }
+
+    /// An invalid pattern matches nothing: the service does not load its file.
+    pub(crate) fn is_match(&self, version: &str) -> bool {
+        let walked = self.walk.as_ref().and_then(|walk| walk.matches(version));
+        walked.unwrap_or_else(|| {
+            let compiled = self.compiled.get_or_init(|| Regex::new(self.text).ok());
+            compiled.as_ref().is_some_and(|regex| regex.is_match(version))
+        })
+    }
+}
