@@ -5,7 +5,7 @@ use crate::domain::HashSet;
 use petgraph::Direction;
 use petgraph::visit::EdgeRef;
 
-use crate::domain::{Arena, Minor, each_id, ids};
+use crate::domain::{Arena, Buckets, Minor, each_id, ids};
 use crate::graph::{Knowledge, ReasonId, Served};
 
 use super::offered::Offered;
@@ -138,6 +138,11 @@ impl ChannelGraph {
         !(self.uncertain.is_empty() && self.unlikely.is_empty() && self.unknown_origins.is_empty())
     }
 
+    /// All updates, with their origins.
+    fn updates(&self) -> impl Iterator<Item = (MemberId, ChannelUpdate)> + Clone {
+        self.out.entries().flat_map(|(from, out)| out.iter().map(move |update| (from, *update)))
+    }
+
     /// For each release, whether it can reach a target over open updates.
     pub(super) fn reaching(
         &self,
@@ -154,20 +159,13 @@ impl ChannelGraph {
         is_target: impl Fn(MemberId) -> bool,
         is_open: impl Fn(ChannelUpdate) -> bool,
     ) -> Arena<MemberId, bool> {
-        let mut origins: Arena<MemberId, Vec<MemberId>> =
-            Arena::filled(self.members.len(), Vec::new());
-        for (from, updates) in self.out.entries() {
-            for update in updates.iter().filter(|update| is_open(**update)) {
-                if self.is_trusted(trust, from, update.to) {
-                    origins[update.to].push(from);
-                }
-            }
-        }
-        if trust == Trust::Possible {
-            for (from, to) in &self.unlikely {
-                origins[*to].push(*from);
-            }
-        }
+        let is_used = |(from, update): &(MemberId, ChannelUpdate)| {
+            is_open(*update) && self.is_trusted(trust, *from, update.to)
+        };
+        let unlikely = self.unlikely.iter().filter(|_| trust == Trust::Possible);
+        let used = self.updates().filter(is_used).map(|(from, update)| (update.to, from));
+        let used = used.chain(unlikely.map(|(from, to)| (*to, *from)));
+        let origins = Buckets::of(self.members.len(), used);
         let unknown_origins: HashSet<MemberId> =
             self.unknown_origins.iter().copied().filter(|_| trust == Trust::Possible).collect();
         // All releases before this one already count as origins of a release with unknown origins.
@@ -183,7 +181,7 @@ impl ChannelGraph {
                 }
                 known_before = known_before.max(at);
             }
-            for origin in &origins[at] {
+            for origin in origins.get(at) {
                 if !std::mem::replace(&mut reaches[*origin], true) {
                     next.push(*origin);
                 }
@@ -194,13 +192,8 @@ impl ChannelGraph {
 
     /// For each release, the newest release that it can reach if no risk applies.
     pub(super) fn furthest(&self) -> Arena<MemberId, MemberId> {
-        let mut origins: Arena<MemberId, Vec<MemberId>> =
-            Arena::filled(self.members.len(), Vec::new());
-        for (from, updates) in self.out.entries() {
-            for update in updates {
-                origins[update.to].push(from);
-            }
-        }
+        let by_target = self.updates().map(|(from, update)| (update.to, from));
+        let origins = Buckets::of(self.members.len(), by_target);
         let mut furthest: Arena<MemberId, Option<MemberId>> =
             Arena::filled(self.members.len(), None);
         for end in self.members.ids().rev() {
@@ -208,7 +201,7 @@ impl ChannelGraph {
             while let Some(at) = next.pop() {
                 if furthest[at].is_none() {
                     furthest[at] = Some(end);
-                    next.extend(&origins[at]);
+                    next.extend(origins.get(at));
                 }
             }
         }

@@ -90,7 +90,7 @@ impl<I: Id, T> Arena<I, T> {
         self.items.iter_mut()
     }
 
-    pub fn entries(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
+    pub fn entries(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator + Clone {
         self.items.iter().enumerate().map(|(index, item)| (I::at(index), item))
     }
 }

@@ -48,7 +48,8 @@ pub struct Releases {
 /// Compares versions without the text after the `+`.
 fn cmp_core(a: &Version, b: &Version) -> Ordering {
     let numbers = |version: &Version| (version.major, version.minor, version.patch);
-    numbers(a).cmp(&numbers(b)).then_with(|| a.pre.cmp(&b.pre))
+    let cmp_pre = || if a.pre == b.pre { Ordering::Equal } else { a.pre.cmp(&b.pre) };
+    numbers(a).cmp(&numbers(b)).then_with(cmp_pre)
 }
 
 impl Releases {

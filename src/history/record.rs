@@ -109,8 +109,10 @@ mod tests {
         let members = [("4.1.0".to_owned(), 0), ("4.1.1+amd64".to_owned(), 1)];
         History {
             times: vec![5, -3],
-            joined: [("channels/fast-4.1".to_owned(), members.into_iter().collect())].into(),
-            proposed: [("4.1.1".to_owned(), -4)].into(),
+            joined: [("channels/fast-4.1".to_owned(), members.into_iter().collect())]
+                .into_iter()
+                .collect(),
+            proposed: [("4.1.1".to_owned(), -4)].into_iter().collect(),
             suggestions: vec![Suggestions {
                 minor: "4.1".to_owned(),
                 since: 1,

@@ -161,9 +161,10 @@ fn fix_of_tombstone<'d>(
     withdrawn: &BTreeSet<ReleaseId>,
     edge: &BlockedEdge,
 ) -> Option<(&'d str, String)> {
-    let name = |edge: &BlockedEdge| edge.name.as_ref().map(|name| name.value.clone());
+    let name = edge.name.as_ref().map(|name| &name.value);
     let own = edge.target.as_ref()?;
-    data.blocked_edges.iter().filter(|other| name(other) == name(edge)).find_map(|other| {
+    let has_name = |other: &&BlockedEdge| other.name.as_ref().map(|name| &name.value) == name;
+    data.blocked_edges.iter().filter(has_name).find_map(|other| {
         let target = other.target.as_ref().filter(|target| *target > own)?;
         let release = data.releases.find(target).filter(|id| withdrawn.contains(id))?;
         let is_of_minor = Minor::of(target) == Minor::of(own);
