@@ -3,6 +3,7 @@
 use crate::domain::HashSet;
 
 use petgraph::Direction;
+use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 use crate::domain::{Arena, Buckets, Minor, each_id, ids};
@@ -23,7 +24,9 @@ pub struct ChannelGraph {
     /// The releases, oldest first.
     pub members: Arena<MemberId, Member>,
     /// The updates from each release, newest target first.
-    pub out: Arena<MemberId, Vec<ChannelUpdate>>,
+    pub out: Buckets<MemberId, ChannelUpdate>,
+    /// The same updates by target: the origin and the reason.
+    into: Buckets<MemberId, (MemberId, ReasonId)>,
     /// Updates in `out` that may not exist.
     uncertain: HashSet<(MemberId, MemberId)>,
     /// Updates that probably do not exist. They are not in `out`.
@@ -66,7 +69,7 @@ impl ChannelGraph {
     pub fn of(served: &Served<'_>, names: &RiskNames) -> Self {
         let whole = served.whole;
         let nodes = &served.members;
-        let mut place = vec![MemberId::at(usize::MAX); whole.graph.node_count()];
+        let mut place = vec![None; whole.graph.node_count()];
         let members = nodes.iter().map(|node| {
             let version = &whole.release(*node).version;
             Member {
@@ -78,32 +81,34 @@ impl ChannelGraph {
         });
         let members: Arena<MemberId, Member> = members.collect();
         for (id, node) in members.ids().zip(nodes) {
-            place[node.index()] = id;
+            place[node.index()] = Some(id);
         }
         let offered = Offered::of(whole, names);
-        let mut out: Arena<MemberId, Vec<ChannelUpdate>> = Arena::filled(nodes.len(), Vec::new());
+        let mut updates: Vec<(MemberId, ChannelUpdate)> = Vec::new();
         let mut uncertain = HashSet::default();
-        for to in nodes.iter().rev() {
-            for update in whole.graph.edges_directed(*to, Direction::Incoming) {
-                let (from, edge) = (update.source(), update.weight());
-                if served.holds(from) && offered.holds(from, *to, edge.reason) {
-                    let ends = (place[from.index()], place[to.index()]);
-                    out[ends.0].push(ChannelUpdate { to: ends.1, reason: edge.reason });
+        for (to, node) in members.ids().zip(nodes).rev() {
+            for update in whole.graph.edges_directed(*node, Direction::Incoming) {
+                let (origin, edge) = (update.source(), update.weight());
+                let Some(from) = place[origin.index()] else { continue };
+                if offered.holds(origin, *node, edge.reason) {
+                    updates.push((from, ChannelUpdate { to, reason: edge.reason }));
                     if edge.knowledge == Knowledge::Uncertain {
-                        uncertain.insert(ends);
+                        uncertain.insert((from, to));
                     }
                 }
             }
         }
+        let known = |node: NodeIndex| place[node.index()];
+        let by_target = updates.iter().map(|(from, update)| (update.to, (*from, update.reason)));
         let unlikely = whole.unlikely.iter();
-        let unlikely = unlikely.filter(|(from, to)| served.holds(*from) && served.holds(*to));
         let unknown_origins = nodes.iter().filter(|node| !whole.release(**node).has_known_origins);
         Self {
             members,
-            out,
+            out: Buckets::of(nodes.len(), updates.iter().copied()),
+            into: Buckets::of(nodes.len(), by_target),
             uncertain,
-            unlikely: unlikely.map(|(from, to)| (place[from.index()], place[to.index()])).collect(),
-            unknown_origins: unknown_origins.map(|node| place[node.index()]).collect(),
+            unlikely: unlikely.filter_map(|(from, to)| known(*from).zip(known(*to))).collect(),
+            unknown_origins: unknown_origins.filter_map(|node| known(*node)).collect(),
         }
     }
 
@@ -130,17 +135,12 @@ impl ChannelGraph {
 
     /// The number of releases and updates.
     pub(super) fn size(&self) -> usize {
-        self.members.len() + self.out.iter().map(Vec::len).sum::<usize>()
+        self.members.len() + self.out.items().len()
     }
 
     /// Whether there are any updates that may or may not exist.
     pub(super) fn has_doubts(&self) -> bool {
         !(self.uncertain.is_empty() && self.unlikely.is_empty() && self.unknown_origins.is_empty())
-    }
-
-    /// All updates, with their origins.
-    fn updates(&self) -> impl Iterator<Item = (MemberId, ChannelUpdate)> + Clone {
-        self.out.entries().flat_map(|(from, out)| out.iter().map(move |update| (from, *update)))
     }
 
     /// For each release, whether it can reach a target over open updates.
@@ -159,13 +159,8 @@ impl ChannelGraph {
         is_target: impl Fn(MemberId) -> bool,
         is_open: impl Fn(ChannelUpdate) -> bool,
     ) -> Arena<MemberId, bool> {
-        let is_used = |(from, update): &(MemberId, ChannelUpdate)| {
-            is_open(*update) && self.is_trusted(trust, *from, update.to)
-        };
         let unlikely = self.unlikely.iter().filter(|_| trust == Trust::Possible);
-        let used = self.updates().filter(is_used).map(|(from, update)| (update.to, from));
-        let used = used.chain(unlikely.map(|(from, to)| (*to, *from)));
-        let origins = Buckets::of(self.members.len(), used);
+        let unlikely = Buckets::of(self.members.len(), unlikely.map(|(from, to)| (*to, *from)));
         let unknown_origins: HashSet<MemberId> =
             self.unknown_origins.iter().copied().filter(|_| trust == Trust::Possible).collect();
         // All releases before this one already count as origins of a release with unknown origins.
@@ -181,9 +176,17 @@ impl ChannelGraph {
                 }
                 known_before = known_before.max(at);
             }
-            for origin in origins.get(at) {
-                if !std::mem::replace(&mut reaches[*origin], true) {
-                    next.push(*origin);
+            for (from, reason) in self.into.get(at) {
+                let update = ChannelUpdate { to: at, reason: *reason };
+                let is_used = || is_open(update) && self.is_trusted(trust, *from, at);
+                if !reaches[*from] && is_used() {
+                    reaches[*from] = true;
+                    next.push(*from);
+                }
+            }
+            for from in unlikely.get(at) {
+                if !std::mem::replace(&mut reaches[*from], true) {
+                    next.push(*from);
                 }
             }
         }
@@ -192,8 +195,6 @@ impl ChannelGraph {
 
     /// For each release, the newest release that it can reach if no risk applies.
     pub(super) fn furthest(&self) -> Arena<MemberId, MemberId> {
-        let by_target = self.updates().map(|(from, update)| (update.to, from));
-        let origins = Buckets::of(self.members.len(), by_target);
         let mut furthest: Arena<MemberId, Option<MemberId>> =
             Arena::filled(self.members.len(), None);
         for end in self.members.ids().rev() {
@@ -201,7 +202,7 @@ impl ChannelGraph {
             while let Some(at) = next.pop() {
                 if furthest[at].is_none() {
                     furthest[at] = Some(end);
-                    next.extend(origins.get(at));
+                    next.extend(self.into.get(at).iter().map(|(from, _)| *from));
                 }
             }
         }
@@ -215,7 +216,7 @@ impl ChannelGraph {
         trust: Trust,
         is_open: impl Fn(ChannelUpdate) -> bool,
     ) -> Arena<MemberId, bool> {
-        let leaves = |(from, out): (MemberId, &Vec<ChannelUpdate>)| {
+        let leaves = |(from, out): (MemberId, &[ChannelUpdate])| {
             out.iter().any(|update| is_open(*update) && self.is_trusted(trust, from, update.to))
         };
         let mut leaving: Arena<MemberId, bool> = self.out.entries().map(leaves).collect();

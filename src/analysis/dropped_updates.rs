@@ -1,6 +1,6 @@
 //! Updates of a graph file that clusters drop, or do not take as they are written.
 
-use crate::graph::{DoubleKind, Served, State};
+use crate::graph::{DoubleKind, Risk, Served, State, UpdateGraph};
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DroppedUpdate {
@@ -31,8 +31,9 @@ impl DropReason {
 }
 
 impl DroppedUpdate {
-    /// The dropped updates of a channel, sorted.
-    pub(super) fn of(served: &Served<'_>) -> Vec<Self> {
+    /// The dropped updates of a channel, sorted. `has_unclear_risks` is
+    /// [that of the whole graph](has_unclear_risks).
+    pub(super) fn of(served: &Served<'_>, has_unclear_risks: bool) -> Vec<Self> {
         let whole = served.whole;
         let text = |node| served.version(node).into_owned();
         let doubles = whole.doubles.iter().filter(|d| served.holds(d.from) && served.holds(d.to));
@@ -51,16 +52,9 @@ impl DroppedUpdate {
             to: to.clone(),
         });
         let mut all: Vec<Self> = doubles.chain(nowhere).collect();
-        let not_understood = |state: &State| {
-            let State::Conditional(risks) = state else { return None };
-            let risks = risks.iter().map(|risk| whole.risk(*risk));
-            risks.into_iter().find(|risk| !risk.is_understood())
-        };
-        // Hardly any graph has such updates. There are few reasons and many updates, so check the
-        // reasons first.
-        if whole.reasons.iter().any(|reason| not_understood(&reason.state).is_some()) {
+        if has_unclear_risks {
             all.extend(served.updates().filter_map(|update| {
-                let risk = not_understood(&update.reason.state)?;
+                let risk = unclear_risk(whole, &update.reason.state)?;
                 let how = DropReason::NoRule(risk.name.to_string());
                 Some(Self { how, from: text(update.from), to: text(update.to) })
             }));
@@ -68,4 +62,15 @@ impl DroppedUpdate {
         all.sort_unstable();
         all
     }
+}
+
+/// Whether clusters understand no rule of some risk. Hardly any graph has such updates.
+pub(super) fn has_unclear_risks(whole: &UpdateGraph) -> bool {
+    whole.reasons.iter().any(|reason| unclear_risk(whole, &reason.state).is_some())
+}
+
+/// The first risk of which clusters understand no rule.
+fn unclear_risk<'g>(whole: &'g UpdateGraph, state: &State) -> Option<&'g Risk> {
+    let State::Conditional(risks) = state else { return None };
+    risks.iter().map(|risk| whole.risk(*risk)).find(|risk| !risk.is_understood())
 }

@@ -78,7 +78,7 @@ impl<'s> NearExits<'s> {
             let so_far = hops[&at];
             let exits = self.from[at].iter();
             found.extend(exits.map(|(leads_on, exit)| (!leads_on, so_far, Reverse(exit.to), exit)));
-            for update in self.channel.out[at].iter().filter(|update| self.is_open(**update)) {
+            for update in self.channel.out.get(at).iter().filter(|update| self.is_open(**update)) {
                 hops.entry(update.to).or_insert_with(|| {
                     next.push_back(update.to);
                     so_far + 1

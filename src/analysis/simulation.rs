@@ -9,7 +9,7 @@ use crate::graph::{ChannelId, Served, ServedByChannel, UpdateGraph};
 
 use super::channel_graph::{ChannelGraph, MemberId, Trust};
 use super::contradictions::Contradictions;
-use super::dropped_updates::DroppedUpdate;
+use super::dropped_updates::{DroppedUpdate, has_unclear_risks};
 use super::former_targets::FormerTargets;
 use super::risk_names::{AffectingRisks, RiskNames};
 use super::stranded::{
@@ -105,6 +105,7 @@ impl<'g> Simulation<'g> {
         is_supported: &(dyn Fn(&str, &Version) -> bool + Sync),
     ) -> Self {
         let names = RiskNames::of(graph);
+        let has_unclear_risks = has_unclear_risks(graph);
         let arches = request.architectures.par_iter();
         let parts: Vec<_> = arches.map(|arch| ServedByChannel::of(graph, *arch)).collect();
         let channels = request.channels.par_iter();
@@ -117,7 +118,7 @@ impl<'g> Simulation<'g> {
                 }
                 let channel = ChannelGraph::of(&served, &names);
                 let targets = targets(&served, &channel, request);
-                let dropped = DroppedUpdate::of(&served);
+                let dropped = DroppedUpdate::of(&served, has_unclear_risks);
                 let is_same = |known: &&mut SimulatedChannel| {
                     (&known.graph, &known.targets, &known.dropped) == (&channel, &targets, &dropped)
                 };
@@ -249,7 +250,7 @@ fn simulated(
     let mut budget = Budget::for_each_of(request.channels.len());
     let mut stranded = stranded(&graph, names, &question, &mut budget);
     stranded.retain(|one| request.goals.contains(&one.goal));
-    let all = graph.out.iter().flatten();
+    let all = graph.out.items().iter();
     let conditional = all.clone().filter(|update| !names.risks(update.reason).is_empty()).count();
     SimulatedChannel {
         channel: served.channel,

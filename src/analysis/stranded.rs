@@ -184,7 +184,7 @@ impl<'q> OpenUpdates<'q> {
 
     /// Whether an affected cluster has an update from a release after one risk is removed.
     fn leaves_without(&self, at: MemberId, removed_risk: RiskNameId) -> bool {
-        let mut out = self.channel.out[at].iter();
+        let mut out = self.channel.out.get(at).iter();
         out.any(|update| self.names.is_open_without(update.reason, &self.affecting, removed_risk))
     }
 
@@ -221,7 +221,7 @@ impl<'q> OpenUpdates<'q> {
     /// The risks whose removal alone may open a path: those that are the only closing risk of an
     /// update to a release that reaches the goal.
     fn last_risks(&self, goal: Goal, reaches: &Arena<MemberId, bool>) -> Vec<RiskNameId> {
-        let closed = self.channel.out.iter().flatten();
+        let closed = self.channel.out.items().iter();
         let closed = closed.filter(|update| goal == Goal::Any || reaches[update.to]);
         let last = closed.filter_map(|update| {
             let risks = self.names.risks(update.reason).iter();
@@ -238,7 +238,7 @@ impl<'q> OpenUpdates<'q> {
         cause: Cause,
         sets: &StrandingSets,
     ) -> Stranded {
-        let closed = self.channel.out[release].iter();
+        let closed = self.channel.out.get(release).iter();
         let closed = closed.filter(|update| !self.is_open(ClusterKind::Affected, **update));
         let exits = closed.map(|update| ClosedUpdate {
             to: update.to,

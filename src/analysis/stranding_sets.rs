@@ -81,11 +81,11 @@ pub(super) fn without_exit(
     size: usize,
     budget: &mut Budget,
 ) -> Arena<MemberId, StrandingSets> {
-    let of = |out: &Vec<ChannelUpdate>| {
+    let of = |(_, out): (MemberId, &[ChannelUpdate])| {
         let closing = out.iter().map(|update| alone(names.risks(update.reason), usable));
         all_closed(closing.collect(), size, budget)
     };
-    channel.out.iter().map(of).collect()
+    channel.out.entries().map(of).collect()
 }
 
 /// For each release, the sets that close every path to the targets.
@@ -106,7 +106,7 @@ pub(super) fn without_path_to(
         loop {
             let mut has_changed = false;
             for at in cycle().filter(|at| !is_target(*at)) {
-                let closing = channel.out[at].iter().map(|update| {
+                let closing = channel.out.get(at).iter().map(|update| {
                     let mut closing = alone(names.risks(update.reason), usable);
                     closing.extend(sets[update.to].iter().cloned());
                     minimal(closing, budget)

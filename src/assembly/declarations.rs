@@ -72,7 +72,7 @@ impl LoadedDeclarations {
                 from: from.span,
             });
             let pattern = declared.pattern_id(&from.value);
-            let text = version.to_string();
+            let text = version::text_of(&version);
             declared.loaded.push(LoadedDeclaration { to: version, text, pattern, is_block, risk });
         }
         declared

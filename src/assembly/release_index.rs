@@ -3,7 +3,7 @@
 use crate::domain::HashMap;
 
 use crate::domain::Arena;
-use crate::domain::version::strip_build;
+use crate::domain::version::{self, strip_build};
 use crate::lineage::{LineageNode, LineageNodeId};
 
 pub(super) struct ReleaseIndex<'l> {
@@ -18,7 +18,7 @@ pub(super) struct ReleaseIndex<'l> {
 impl<'l> ReleaseIndex<'l> {
     pub(super) fn new(nodes: &'l Arena<LineageNodeId, LineageNode>) -> Self {
         let texts: Arena<LineageNodeId, String> =
-            nodes.iter().map(|node| node.version.to_string()).collect();
+            nodes.iter().map(|node| version::text_of(&node.version)).collect();
         let mut by_core: HashMap<String, Vec<LineageNodeId>> = HashMap::default();
         for (id, text) in texts.entries() {
             let core = strip_build(text);

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::Id;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buckets<I, T> {
     /// Where each bucket begins in `items`, and the end of the last.
     starts: Vec<u32>,
@@ -58,6 +58,13 @@ impl<I: Id, T> Buckets<I, T> {
     #[must_use]
     pub fn items(&self) -> &[T] {
         &self.items
+    }
+
+    /// The buckets with their items.
+    pub fn entries(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (I, &[T])> + ExactSizeIterator + Clone {
+        (0..self.len()).map(|bucket| (I::at(bucket), self.get(I::at(bucket))))
     }
 
     /// The items of a bucket, in the given order.

@@ -8,6 +8,43 @@ pub(crate) fn parse(text: &str) -> Option<Version> {
     Version::parse(text).ok()
 }
 
+/// Whether [`parse`] reads a text.
+#[must_use]
+pub(crate) fn is_valid(text: &str) -> bool {
+    are_small_numbers(text) || parse(text).is_some()
+}
+
+/// Whether a text is three numbers with dots between. Every reader accepts such a version.
+fn are_small_numbers(text: &str) -> bool {
+    let mut numbers = 1;
+    let (mut digits, mut begins_with_zero) = (0, false);
+    for byte in text.bytes() {
+        match byte {
+            b'.' if digits > 0 => (numbers, digits, begins_with_zero) = (numbers + 1, 0, false),
+            b'0'..=b'9' if digits < 9 && !begins_with_zero => {
+                begins_with_zero = digits == 0 && byte == b'0';
+                digits += 1;
+            }
+            _ => return false,
+        }
+    }
+    numbers == 3 && digits > 0
+}
+
+/// A version as text, faster than its formatter.
+#[must_use]
+pub(crate) fn text_of(version: &Version) -> String {
+    let Version { major, minor, patch, pre, build } = version;
+    let mut text = format!("{major}.{minor}.{patch}");
+    for (mark, part) in [('-', pre.as_str()), ('+', build.as_str())] {
+        if !part.is_empty() {
+            text.push(mark);
+            text.push_str(part);
+        }
+    }
+    text
+}
+
 /// The text before the `+`.
 #[must_use]
 pub(crate) fn strip_build(text: &str) -> &str {
@@ -33,6 +70,9 @@ pub(crate) fn with_build(version: &Version, build: &str) -> Version {
 /// `1.0.0-a-`).
 #[must_use]
 pub(crate) fn service_accepts(text: &str) -> bool {
+    if are_small_numbers(text) {
+        return true;
+    }
     let text = text.trim_ascii();
     let (rest, build) = split_at_first(text, '+');
     let (core, pre) = split_at_first(rest, '-');

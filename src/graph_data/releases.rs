@@ -4,7 +4,7 @@ use crate::domain::HashMap;
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use crate::domain::version::{strip_build, without_build};
+use crate::domain::version::{strip_build, text_of, without_build};
 use crate::domain::{Arch, Arena, Minor, Named, Version, each_id, ids};
 use crate::text::version_slip;
 
@@ -64,12 +64,10 @@ impl Releases {
             let only_for =
                 first.filter(|first| named.iter().all(|one| one.build.as_str() == first));
             let version = without_build(named[0]);
+            let text = text_of(&version);
             Release {
-                text: version.to_string(),
-                served: format!(
-                    "{version}+{}",
-                    only_for.as_deref().unwrap_or(Arch::default().name())
-                ),
+                served: format!("{text}+{}", only_for.as_deref().unwrap_or(Arch::default().name())),
+                text,
                 version,
                 only_for,
             }

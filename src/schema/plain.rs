@@ -71,7 +71,7 @@ pub(super) fn is_raw_metadata(document: &Document) -> bool {
 fn is_metadata(document: &Document, entry: MappingEntry) -> bool {
     let is_text = is_text(document, entry.key) && is_text(document, entry.value);
     let versions = scalar(document, entry.value).map(|text| text.split(','));
-    is_text && versions.is_some_and(|mut versions| versions.all(|v| version::parse(v).is_some()))
+    is_text && versions.is_some_and(|mut versions| versions.all(version::is_valid))
 }
 
 impl Keys {
@@ -107,7 +107,7 @@ fn is_text(document: &Document, node: NodeId) -> bool {
 
 /// No version is a number or another type.
 fn is_version(document: &Document, node: NodeId) -> bool {
-    scalar(document, node).is_some_and(|text| version::parse(text).is_some())
+    scalar(document, node).is_some_and(version::is_valid)
 }
 
 /// Whether it is a list whose items all have a form.

@@ -1,6 +1,6 @@
 //! JSON as a [`Document`], for readers that accept both.
 
-use super::parse::DocumentBuilder;
+use super::builder::DocumentBuilder;
 use super::{Document, Node, Scalar, Style, SyntaxError, Value};
 
 /// Reads a text that is known to be one JSON value.
@@ -12,8 +12,8 @@ pub(crate) fn parse_json(source: &str) -> Result<Document, SyntaxError> {
         let start = at;
         at += 1;
         match byte {
-            b'{' => builder.begin_flow(Value::Mapping(Vec::new()), start..at)?,
-            b'[' => builder.begin_flow(Value::Sequence(Vec::new()), start..at)?,
+            b'{' => builder.begin(Value::Mapping(Vec::new()), true, start..at, 0)?,
+            b'[' => builder.begin(Value::Sequence(Vec::new()), true, start..at, 0)?,
             b'}' | b']' => builder.end(&(start..at)),
             b'"' => {
                 at = end_of_text(bytes, at);

@@ -4,8 +4,10 @@
 //! A document is a flat list of nodes. Aliases are not expanded, so a small file cannot need much
 //! memory.
 
+mod builder;
 mod from_json;
 mod json;
+mod library;
 mod parse;
 mod parts;
 mod plain;

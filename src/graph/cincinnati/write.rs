@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
-use crate::domain::{Arch, Arena, Named, ids};
+use crate::domain::{Arch, Arena, Buckets, Named, ids};
 use crate::graph::{
     ARCH_KEY, CHANNELS_KEY, ReasonId, Release, Risk, RiskId, Served, State, UNCERTAIN_KEY,
     UpdateGraph,
@@ -47,6 +47,8 @@ pub fn write_whole(whole: &UpdateGraph, readers: Readers, out: &mut dyn Write) -
 ids! {
     /// A list of risks of one written graph.
     RiskListId;
+    /// The place of a release in the output.
+    PlaceId;
 }
 
 type RiskLists<'g> = Arena<RiskListId, &'g [RiskId]>;
@@ -71,12 +73,12 @@ impl<'g> GraphWriter<'_, 'g> {
         let place = self.places();
         let kept: Vec<bool> = self.whole.graph.node_indices().map(keeps).collect();
         let (written_as, lists) = self.lists();
-        let mut edges: Vec<u64> = Vec::new();
+        let mut edges: Vec<(PlaceId, PlaceId)> = Vec::new();
         let mut groups = Arena::filled(lists.len(), Vec::new());
         for (from, to, reason) in updates {
             match written_as[reason] {
                 WrittenAs::Open => {
-                    edges.push(u64::from(place[from.index()]) << 32 | u64::from(place[to.index()]));
+                    edges.push((place[from.index()], place[to.index()]));
                 }
                 WrittenAs::Conditional(list) if kept[from.index()] && kept[to.index()] => {
                     groups[list].push((to, from));
@@ -87,7 +89,12 @@ impl<'g> GraphWriter<'_, 'g> {
         let versions = self.versions();
         let (nodes, (edges, groups)) = rayon::join(
             || self.nodes_json(&versions),
-            || rayon::join(|| edges_json(edges), || self.groups_json(&lists, groups, &versions)),
+            || {
+                rayon::join(
+                    || edges_json(self.nodes.len(), &edges),
+                    || self.groups_json(&lists, groups, &versions),
+                )
+            },
         );
         let head = if self.arch.is_some() { "{\"version\":1,\"nodes\":[" } else { "{\"nodes\":[" };
         out.write_all(head.as_bytes())?;
@@ -116,10 +123,10 @@ impl<'g> GraphWriter<'_, 'g> {
     }
 
     /// For each release of the whole graph, its index in the output.
-    fn places(&self) -> Vec<u32> {
-        let mut place = vec![0; self.whole.graph.node_count()];
-        for (at, node) in (0..).zip(self.nodes) {
-            place[node.index()] = at;
+    fn places(&self) -> Vec<PlaceId> {
+        let mut place = vec![PlaceId::at(0); self.whole.graph.node_count()];
+        for (at, node) in self.nodes.iter().enumerate() {
+            place[node.index()] = PlaceId::at(at);
         }
         place
     }
@@ -238,22 +245,21 @@ enum WrittenAs {
     Omitted,
 }
 
-/// The unconditional edges as JSON, in order of origin and target. The origin is in the upper 32
-/// bits. A whole graph has half a million, so the text of each number is made once.
-fn edges_json(mut edges: Vec<u64>) -> String {
-    edges.sort_unstable();
-    let places = |edge: &u64| (edge >> 32, edge & u64::from(u32::MAX));
-    let last = edges.iter().map(|edge| places(edge).1).max().unwrap_or_default();
-    let ends: Vec<String> = (0..=last).map(|to| format!("{to}]")).collect();
+/// The unconditional edges as JSON, in order of origin and target. A whole graph has half a million,
+/// so the text of each place is made once.
+fn edges_json(nodes: usize, edges: &[(PlaceId, PlaceId)]) -> String {
+    let by_origin = Buckets::of(nodes, edges.iter().copied());
+    let ends: Arena<PlaceId, String> = (0..nodes).map(|to| format!("{to}]")).collect();
     let mut json = String::with_capacity(edges.len() * 12);
-    for of_origin in edges.chunk_by(|a, b| places(a).0 == places(b).0) {
-        let Some((from, _)) = of_origin.first().map(places) else { continue };
-        let start = format!(",[{from},");
-        for (_, to) in of_origin.iter().map(places) {
+    for (from, targets) in by_origin.entries() {
+        let start = format!(",[{},", from.index());
+        let mut targets = Cow::Borrowed(targets);
+        if !targets.is_sorted() {
+            targets.to_mut().sort_unstable();
+        }
+        for to in targets.iter() {
             json.push_str(if json.is_empty() { &start[1..] } else { &start });
-            json.push_str(
-                ends.get(usize::try_from(to).unwrap_or(usize::MAX)).map_or("", |end| end),
-            );
+            json.push_str(&ends[*to]);
         }
     }
     json

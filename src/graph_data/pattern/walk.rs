@@ -179,9 +179,9 @@ impl Walk {
         let start = if reading.from_start { 1 } else { all };
         let mut walker = Walker { text, reading, steps: 0 };
         let ends = walker.walk(&self.root, start)?;
-        let allowed =
-            if walker.reading.whole_numbers { all & !walker.inside_numbers() } else { all };
-        Some(ends & allowed != 0)
+        let is_whole =
+            |ends: Places| ends >> text.len() & 1 == 1 || ends & !walker.inside_numbers() != 0;
+        Some(ends != 0 && (!walker.reading.whole_numbers || is_whole(ends)))
     }
 }
 

@@ -9,7 +9,7 @@ pub(super) use risk_index::RiskIndex;
 use std::collections::BTreeMap;
 
 use crate::domain::version::{self, Version};
-use crate::domain::{Named, RuleKind};
+use crate::domain::{HashMap, Named, RuleKind};
 use crate::graph_data::{Affected, BlockedEdge, GraphData};
 use crate::rules::{Finding, Rule, Subject, shortened};
 use crate::schema::{Fault, Problem};
@@ -17,13 +17,13 @@ use crate::text::closest;
 
 /// The declarations of each risk, in the order of their files.
 pub(super) fn declarations_by_risk(data: &GraphData) -> BTreeMap<&str, Vec<&BlockedEdge>> {
-    let mut by_name: BTreeMap<&str, Vec<&BlockedEdge>> = BTreeMap::new();
+    let mut by_name: HashMap<&str, Vec<&BlockedEdge>> = HashMap::default();
     for edge in &data.blocked_edges {
         if let (Some(name), Affected::MatchingRules(_)) = (&edge.name, &edge.affected) {
             by_name.entry(&name.value).or_default().push(edge);
         }
     }
-    by_name
+    by_name.into_iter().collect()
 }
 
 /// The version in the `fixedIn` of a declaration.
