@@ -22,11 +22,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::hint::black_box;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use exitpath::testing::catalog::{load_texts, objections, packages};
 use granit_parser::{Event, Parser};
+
+#[path = "callgrind/mod.rs"]
+mod callgrind;
 
 const OPENSHIFT: u32 = 11;
 const ENTRIES: u32 = 74;
@@ -184,16 +187,9 @@ fn measure(work: Work, files: &Catalogs, runs: usize) -> Option<f64> {
 /// The instructions of one time around: the difference between three times and two.
 fn instructions(work: Work) -> Option<f64> {
     let count = |times: &str| {
-        let output = Command::new("valgrind")
-            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-            .arg(std::env::current_exe().unwrap())
-            .args(["--only", work.name(), times])
-            .env("RAYON_NUM_THREADS", "1")
-            .output()
-            .ok()?;
-        let words = String::from_utf8_lossy(&output.stderr).into_owned();
-        let count = words.lines().find_map(|line| line.split_once("Collected : "))?.1;
-        count.trim().parse::<f64>().ok()
+        callgrind::instructions(|command| {
+            command.arg(std::env::current_exe().unwrap()).args(["--only", work.name(), times]);
+        })
     };
     Some(count("3")? - count("2")?)
 }

@@ -17,6 +17,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+#[path = "callgrind/mod.rs"]
+mod callgrind;
 #[path = "usual_repository/mod.rs"]
 mod usual_repository;
 
@@ -122,23 +124,17 @@ fn git(folder: &Path, arguments: &[&str]) {
     assert!(Command::new("git").args(arguments).current_dir(folder).status().unwrap().success());
 }
 
-/// The instructions of a whole process, without those of git, in millions. The first run fills the
-/// cache.
+/// The instructions of a command, in millions. A run before fills the cache.
 fn instructions(folder: &Path, arguments: &[&str]) -> Option<f64> {
     let program = env!("CARGO_BIN_EXE_exitpath");
-    let prepared = |mut command: Command| {
+    let prepare = |command: &mut Command| {
         command.args(arguments).arg("--quiet").current_dir(folder);
-        command.env("RAYON_NUM_THREADS", "1").stdout(Stdio::null());
-        command
     };
-    let _ = prepared(Command::new(program)).stderr(Stdio::null()).status();
-    let valgrind = std::env::var_os("VALGRIND").unwrap_or_else(|| "valgrind".into());
-    let mut counting = Command::new(valgrind);
-    counting.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", program]);
-    let output = prepared(counting).stderr(Stdio::piped()).output().ok()?;
-    let words = String::from_utf8_lossy(&output.stderr).into_owned();
-    let count = words.lines().find_map(|line| line.split_once("Collected : "))?.1;
-    Some(count.trim().parse::<f64>().ok()? / 1e6)
+    let mut first = Command::new(program);
+    prepare(&mut first);
+    let _ = first.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let count = callgrind::instructions(|command| prepare(command.arg(program)));
+    Some(count? / 1e6)
 }
 
 fn released() -> Counts {

@@ -1,4 +1,5 @@
-//! Any text as YAML: no panic, and no position outside of it.
+//! Any text as YAML: no panic, no position outside of it, and plain texts are read as the library reads
+//! them.
 
 #![no_main]
 
@@ -7,6 +8,9 @@ use exitpath::testing::yaml;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
+    if let Some(plain) = yaml::read_plain(text) {
+        assert!(yaml::parse_with_library(text).is_ok_and(|whole| plain.has_content_of(&whole)));
+    }
     match yaml::parse(text) {
         Ok(document) => {
             let source = Source::new(String::new(), text.to_owned());
