@@ -98,7 +98,8 @@ impl Channel {
     /// Finds the release of each version.
     pub(super) fn know(&mut self, releases: &Releases) {
         for member in self.versions.iter_mut().chain(&mut self.tombstones) {
-            member.release = member.version.as_ref().and_then(|version| releases.find(version));
+            let is_version = member.version.is_some();
+            member.release = releases.named(&member.text.value).filter(|_| is_version);
         }
         self.releases = self.versions.iter().filter_map(|member| member.release).collect();
         self.releases.sort_unstable();

@@ -203,9 +203,7 @@ impl Walker<'_> {
             Part::Dot => Some(self.step(NOT_NEWLINE, before)),
             Part::Start => Some(before & 1),
             Part::End => Some(before & (1 << self.text.len())),
-            Part::Sequence(parts) => {
-                parts.iter().try_fold(before, |places, part| self.walk(part, places))
-            }
+            Part::Sequence(parts) => self.sequence(parts, before),
             Part::Choice { first, branches } => {
                 let here = *first..first + branches.len();
                 if let Some(only) = self.reading.through.iter().find(|n| here.contains(n)) {
@@ -220,6 +218,19 @@ impl Walker<'_> {
                 _ => self.repeat(part, *min, *max, before),
             },
         }
+    }
+
+    fn sequence(&mut self, parts: &[Part], before: Places) -> Option<Places> {
+        let mut places = before;
+        for part in parts {
+            places = match part {
+                // Most patterns fail at one of their first characters.
+                _ if places == 0 => return Some(0),
+                Part::One(set) => self.step(*set, places),
+                _ => self.walk(part, places)?,
+            };
+        }
+        Some(places)
     }
 
     fn step(&self, set: u128, before: Places) -> Places {
