@@ -1,10 +1,9 @@
 //! Groups stranded releases by cause.
 
-use crate::domain::{HashMap, HashSet};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-use crate::domain::{Arena, ids};
+use crate::domain::{Arena, HashMap, HashSet, ids};
 
 use super::channel_graph::MemberId;
 use super::contradictions::Contradictions;

@@ -1,12 +1,10 @@
 //! The graph of one channel, reduced to what searches need.
 
-use crate::domain::HashSet;
-
 use petgraph::Direction;
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
-use crate::domain::{Arena, Buckets, Minor, each_id, ids};
+use crate::domain::{Arena, Buckets, HashSet, Minor, each_id, ids};
 use crate::graph::{Knowledge, ReasonId, Served};
 
 use super::offered::Offered;

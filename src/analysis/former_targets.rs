@@ -1,10 +1,9 @@
 //! What releases had to reach before a change. If a change promotes a newer patch, releases that
 //! can still reach the former newest patch are not newly stranded.
 
-use crate::domain::HashMap;
 use std::collections::BTreeMap;
 
-use crate::domain::{Arch, Minor, Version};
+use crate::domain::{Arch, HashMap, Minor, Version};
 use crate::graph::{ChannelId, ServedByChannel, UpdateGraph};
 
 use super::channel_graph::{ChannelGraph, Member, MemberId};

@@ -1,13 +1,12 @@
 //! Finds the closed updates nearest to a stranded release. If one of them opens, there may be a
 //! path.
 
-use crate::domain::{HashMap, HashSet};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 use petgraph::graph::NodeIndex;
 
-use crate::domain::{Arena, Minor};
+use crate::domain::{Arena, HashMap, HashSet, Minor};
 use crate::graph::{ReasonId, Served};
 
 use super::channel_graph::{ChannelGraph, ChannelUpdate, MemberId};

@@ -1,9 +1,8 @@
 //! Which updates the service may offer to some cluster.
 
-use crate::domain::HashSet;
-
 use petgraph::graph::NodeIndex;
 
+use crate::domain::HashSet;
 use crate::graph::{DoubleKind, ReasonId, UpdateGraph};
 
 use super::risk_names::RiskNames;

@@ -1,10 +1,9 @@
 //! Finds the releases of a channel that are stranded when the updates with some risks are removed.
 
-use crate::domain::{HashMap, HashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 
-use crate::domain::{Arena, Minor, Named};
+use crate::domain::{Arena, HashMap, HashSet, Minor, Named};
 use crate::graph::ReasonId;
 
 use super::channel_graph::{ChannelGraph, ChannelUpdate, Member, MemberId, Trust};

@@ -5,12 +5,10 @@
 //! Only minimal sets up to a given size are kept. This loses no smaller set, because no part of a
 //! set is larger than the set.
 
-use crate::domain::HashSet;
-
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::domain::Arena;
+use crate::domain::{Arena, HashSet};
 
 use super::channel_graph::{ChannelGraph, ChannelUpdate, MemberId};
 use super::risk_names::{RiskNameId, RiskNames};

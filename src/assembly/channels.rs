@@ -1,8 +1,6 @@
 //! The channels that the service serves.
 
-use crate::domain::HashMap;
-
-use crate::domain::Arena;
+use crate::domain::{Arena, HashMap};
 use crate::graph::{ChannelId, sort_channels};
 use crate::graph_data::{GraphData, ReleaseId, Verdict};
 use crate::lineage::LineageNodeId;

@@ -1,10 +1,9 @@
 //! Loads the files of `blocked-edges/` as the service does.
 
-use crate::domain::HashMap;
 use std::sync::Arc;
 
-use crate::domain::Arena;
 use crate::domain::version::{self, Version};
+use crate::domain::{Arena, HashMap};
 use crate::graph::{Declaration, DeclarationId, MatchingRule, Risk, RiskId};
 use crate::graph_data::{Affected, BlockedEdge, GraphData, Text, Verdict};
 use crate::lineage::LineageNodeId;

@@ -1,11 +1,10 @@
 //! Metadata that adds and removes updates: that of releases, and of `raw/metadata.json`.
 
-use crate::domain::{HashMap, HashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::domain::Arena;
 use crate::domain::version::{self, Version};
+use crate::domain::{Arena, HashMap, HashSet};
 use crate::graph::{ARCH_KEY, Knowledge, REMOVE_REGEX_KEY};
 use crate::graph_data::{GraphData, Kind, Verdict};
 use crate::lineage::{Lineage, LineageNode, LineageNodeId, ListedUpdate};

@@ -1,8 +1,6 @@
 //! Why each update is open, conditional or blocked.
 
-use crate::domain::HashMap;
-
-use crate::domain::Arena;
+use crate::domain::{Arena, HashMap};
 use crate::graph::{DeclarationId, REMOVE_REGEX_KEY, Reason, ReasonId, State};
 use crate::lineage::LineageNodeId;
 

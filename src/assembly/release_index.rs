@@ -1,9 +1,7 @@
 //! Finds the releases of a lineage by version.
 
-use crate::domain::HashMap;
-
-use crate::domain::Arena;
 use crate::domain::version::{self, strip_build};
+use crate::domain::{Arena, HashMap};
 use crate::lineage::{LineageNode, LineageNodeId};
 
 pub(super) struct ReleaseIndex<'l> {

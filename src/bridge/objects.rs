@@ -1,7 +1,5 @@
 //! Reads what `oc get clusterversion,subscriptions,csv -A -o yaml` prints.
 
-use crate::domain::HashMap;
-
 use serde::Deserialize;
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
@@ -9,6 +7,7 @@ use serde_json::value::RawValue;
 use crate::catalog::openshift_limit::{InvalidLimit, Limit};
 use crate::catalog::version::{BundleVersion, Version};
 use crate::cluster::object::{ObjectError, json};
+use crate::domain::HashMap;
 
 use super::cluster::{Cluster, Installed};
 

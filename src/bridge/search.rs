@@ -1,10 +1,10 @@
 //! Searches for the fewest updates of an operator with which a cluster gets to its goal.
 
-use crate::domain::HashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::catalog::openshift_limit::Limit;
+use crate::domain::HashSet;
 
 use super::ways::Ways;
 

@@ -1,6 +1,5 @@
 //! Where the installs of a package move, in each channel of the catalog of each minor version.
 
-use crate::domain::{HashMap, HashSet};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
@@ -8,6 +7,7 @@ use crate::catalog::Package;
 use crate::catalog::package::Channel;
 use crate::catalog::simulation::{ChannelMoves, Install, Resolver, Stuck};
 use crate::catalog::version::BundleVersion;
+use crate::domain::{HashMap, HashSet};
 use crate::moves::NodeId;
 
 use super::cluster::Installed;

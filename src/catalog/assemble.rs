@@ -2,8 +2,9 @@
 //!
 //! opm serves only valid catalogs. Faults are left out here: nothing else depends on them.
 
-use crate::domain::HashSet;
 use std::collections::BTreeMap;
+
+use crate::domain::HashSet;
 
 use super::declared::{BundleBlob, ChannelBlob, Declared, DeprecationsBlob, PropertyValue, Text};
 use super::openshift_limit::Limit;

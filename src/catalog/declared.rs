@@ -2,10 +2,9 @@
 
 #![allow(missing_docs, reason = "the names say it")]
 
-use crate::domain::HashSet;
-
 use serde_json::Value as Json;
 
+use crate::domain::HashSet;
 use crate::text::{Span, Spanned};
 
 use super::package::Gvk;

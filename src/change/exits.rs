@@ -1,8 +1,6 @@
 //! Finds the releases that a change strands, and those that it unblocks.
 
-use crate::domain::HashMap;
-
-use crate::domain::{Arch, ArchSet, Arena, Minor, Severity, Version};
+use crate::domain::{Arch, ArchSet, Arena, HashMap, Minor, Severity, Version};
 use crate::graph::{ChannelId, UpdateGraph};
 
 use crate::analysis::{

@@ -1,7 +1,8 @@
 //! Groups altered updates that a report shows as one entry.
 
-use crate::domain::{HashMap, HashSet};
 use std::collections::{BTreeMap, BTreeSet};
+
+use crate::domain::{HashMap, HashSet};
 
 use super::{AlteredUpdate, ComparedChannelId, Comparison, Fate, SeenId, VersionId};
 

@@ -1,11 +1,10 @@
 //! Compares the members of channels before and after a change.
 
-use crate::domain::HashMap;
 use std::collections::BTreeMap;
 
 use petgraph::graph::NodeIndex;
 
-use crate::domain::{Arch, ArchSet, Arena, Named, Version, ids};
+use crate::domain::{Arch, ArchSet, Arena, HashMap, Named, Version, ids};
 use crate::graph::{self, ChannelId, UpdateGraph, sort_channels};
 
 ids! {

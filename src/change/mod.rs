@@ -27,10 +27,8 @@ pub(crate) use seen::SeenId;
 pub(crate) use updates::AlteredUpdate;
 pub use updates::Fate;
 
-use crate::domain::HashSet;
-
 use crate::domain::version::strip_build;
-use crate::domain::{Arch, ArchSet, Arena};
+use crate::domain::{Arch, ArchSet, Arena, HashSet};
 use crate::graph::{ChannelId, Release, UpdateGraph};
 use crate::graph_data::GraphData;
 

@@ -1,10 +1,9 @@
 //! Finds risks and blocks whose declarations change.
 
-use crate::domain::HashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::version::strip_build;
-use crate::domain::{Arch, Arena, Named, Version};
+use crate::domain::{Arch, Arena, HashSet, Named, Version};
 use crate::graph_data::{Affected, BlockedEdge, GraphData, Text, Verdict};
 use crate::text::SourceId;
 

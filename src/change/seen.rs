@@ -1,8 +1,6 @@
 //! What clusters see of an update.
 
-use crate::domain::HashMap;
-
-use crate::domain::{Arena, ids};
+use crate::domain::{Arena, HashMap, ids};
 use crate::graph::{ReasonId, State, UpdateGraph};
 
 ids! {

@@ -1,11 +1,10 @@
 //! Compares the updates of two graphs.
 
-use crate::domain::HashMap;
 use std::cmp::Ordering;
 
 use petgraph::graph::Edge;
 
-use crate::domain::{ArchSet, Arena};
+use crate::domain::{ArchSet, Arena, HashMap};
 use crate::graph::{Edge as Weight, Knowledge, ReasonId, UpdateGraph};
 
 use super::members::{ComparedChannelId, ComparedReleaseId, GraphMembers, Members, VersionId};

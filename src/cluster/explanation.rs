@@ -1,8 +1,8 @@
 //! Why a query has its answer: what each of its parts answers, and which arms of an `or` decide.
 
-use crate::domain::HashMap;
 use std::ops::Range;
 
+use crate::domain::HashMap;
 use crate::metrics::{QueryError, Source};
 use crate::promql::{self, Expr, Labels, Limits, NodeId, Operator, Query, Type, Value};
 

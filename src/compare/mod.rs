@@ -4,13 +4,12 @@ mod read;
 
 pub(crate) use read::{TheirAnswer, read};
 
-use crate::domain::HashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 use petgraph::graph::NodeIndex;
 
-use crate::domain::Version;
 use crate::domain::version::without_build;
+use crate::domain::{HashSet, Version};
 use crate::graph::{Knowledge, Risk, Served, State};
 
 /// How the answers for one channel and architecture differ. Versions are without architectures.

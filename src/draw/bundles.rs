@@ -1,7 +1,8 @@
 //! Bundles the updates between groups of releases to arrows.
 
-use crate::domain::HashMap;
 use std::collections::BTreeSet;
+
+use crate::domain::HashMap;
 
 use super::columns::ColumnReleases;
 use super::links::{Link, Links};

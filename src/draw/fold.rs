@@ -1,7 +1,8 @@
 //! Which releases are drawn as one group.
 
-use crate::domain::HashMap;
 use std::cmp::Reverse;
+
+use crate::domain::HashMap;
 
 use super::columns::ColumnReleases;
 use super::links::{Link, Links, Look};

@@ -1,9 +1,9 @@
 //! The updates to draw, in a small form: a release is its place among the members of the
 //! channel, and what the picture shows of an update is an index.
 
-use crate::domain::HashMap;
 use std::sync::Arc;
 
+use crate::domain::HashMap;
 use crate::graph::{Knowledge, ReasonId, Served, State};
 
 use super::picture::UpdateKind;

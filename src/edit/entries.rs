@@ -1,9 +1,8 @@
 //! Edits of the entries of a channel of operators, in the style of the text around them.
 
-use crate::domain::{HashMap, HashSet};
-
 use crate::catalog::declared::{ChannelBlob, EntryBlob, Text};
 use crate::catalog::package::{Channel, Entry};
+use crate::domain::{HashMap, HashSet};
 use crate::rules::Edit;
 use crate::text::{Source, Span};
 

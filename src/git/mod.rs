@@ -7,12 +7,13 @@ mod objects;
 pub(crate) use commits::Commit;
 pub use objects::next_content;
 
-use crate::domain::HashMap;
 use std::fs;
 use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::thread;
+
+use crate::domain::HashMap;
 
 #[derive(Debug)]
 pub enum GitError {

@@ -34,7 +34,6 @@ pub(crate) use schema_version::SchemaVersion;
 pub(crate) use suggestions::{Bound, BuildSuggestions, Ranges, VersionRange};
 pub(crate) use text::Text;
 
-use crate::domain::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
@@ -42,7 +41,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::coverage::Metric;
-use crate::domain::{Arena, Version};
+use crate::domain::{Arena, HashMap, Version};
 use crate::text::{Source, SourceId, Sources, Span};
 use crate::tree::{self, Blob, TreeError, WantedPaths};
 use crate::yaml::{self, NodeId};

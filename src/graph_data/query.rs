@@ -1,12 +1,12 @@
 //! Parses queries, each distinct text once.
 
-use crate::domain::HashMap;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
 use crate::coverage::{Coverage, Dictionary, Metric};
+use crate::domain::HashMap;
 use crate::promql::{self, Answer, Query};
 use crate::text::SourceId;
 use crate::yaml::NodeId;

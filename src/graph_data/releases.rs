@@ -1,11 +1,10 @@
 //! All releases in channels, sorted by version.
 
-use crate::domain::HashMap;
 use std::cmp::Ordering;
 use std::ops::Range;
 
 use crate::domain::version::{strip_build, text_of, without_build};
-use crate::domain::{Arch, Arena, Minor, Named, Version, each_id, ids};
+use crate::domain::{Arch, Arena, HashMap, Minor, Named, Version, each_id, ids};
 use crate::text::version_slip;
 
 impl ReleaseId {

@@ -3,8 +3,9 @@
 //! Like git, this looks at paths that only one side has, first for the same text and then for
 //! similar text. It does not run git, which would run the filters that a repository configures.
 
-use crate::domain::HashMap;
 use std::collections::BTreeMap;
+
+use crate::domain::HashMap;
 
 use super::GraphData;
 

@@ -12,9 +12,9 @@ mod record;
 pub use cache::Cache;
 pub(crate) use day::day;
 
-use crate::domain::HashMap;
 use std::path::Path;
 
+use crate::domain::HashMap;
 use crate::git::{Git, GitError, refusal};
 
 /// A moment of the history. It has an order besides the time, because the clocks of committers

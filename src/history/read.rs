@@ -1,7 +1,6 @@
 //! Reads a history from git, commit by commit.
 
 use crate::domain::{HashMap, HashSet};
-
 use crate::git::{Commit, FileChange, Git, GitError};
 
 use crate::text::MAX_FILE;

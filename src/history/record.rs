@@ -1,9 +1,9 @@
 //! The text of a history in the cache. Reads only what this program has written.
 
-use crate::domain::HashMap;
 use std::fmt::Write;
 use std::str::FromStr;
 
+use crate::domain::HashMap;
 use crate::text::fnv_hash;
 
 use super::{History, Suggestions};

@@ -1,10 +1,9 @@
 //! When each release was enabled: when a channel first listed it.
 
-use crate::domain::HashMap;
 use std::collections::BTreeMap;
 
 use crate::domain::version::strip_build;
-use crate::domain::{Arena, Minor};
+use crate::domain::{Arena, HashMap, Minor};
 use crate::graph_data::{Channel, GraphData, ReleaseId};
 use crate::history::{History, Moment};
 

@@ -1,8 +1,6 @@
 //! Merges two lineages.
 
-use crate::domain::HashMap;
-
-use crate::domain::Arena;
+use crate::domain::{Arena, HashMap};
 
 use super::{Lineage, LineageNode, LineageNodeId};
 

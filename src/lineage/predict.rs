@@ -4,12 +4,11 @@
 //! ranges that exist at the time. The history says which ones existed: when each was enabled, and
 //! when each joined the channels of the next minor.
 
-use crate::domain::HashMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::domain::{Arch, Minor, each_id};
+use crate::domain::{Arch, HashMap, Minor, each_id};
 use crate::graph_data::{GraphData, Ranges, ReleaseId};
 use crate::history::History;
 

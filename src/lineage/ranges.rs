@@ -1,8 +1,6 @@
 //! Finds the ranges that a release was built with.
 
-use crate::domain::HashMap;
-
-use crate::domain::{Arch, Minor, Named};
+use crate::domain::{Arch, HashMap, Minor, Named};
 use crate::graph_data::{BuildSuggestions, GraphData, Ranges};
 use crate::history::History;
 

@@ -13,10 +13,9 @@ pub use config::Config;
 pub(crate) use config::{ConfigError, Selection};
 pub use graph::lint_graphs;
 
-use crate::domain::{HashMap, HashSet};
-
 use rayon::prelude::*;
 
+use crate::domain::{HashMap, HashSet};
 use crate::graph_data::{DataFile, GraphData, Kind, Renames};
 use crate::online::Asked;
 use crate::rules::{

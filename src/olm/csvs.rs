@@ -2,10 +2,10 @@
 
 #![allow(missing_docs, reason = "the names say it")]
 
-use crate::domain::{HashMap, HashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::catalog::package::Bundle;
+use crate::domain::{HashMap, HashSet};
 
 use super::phase::Phase;
 

@@ -2,11 +2,11 @@
 
 #![allow(missing_docs, reason = "the names say it")]
 
-use crate::domain::HashMap;
 use std::collections::BTreeSet;
 
 use crate::catalog::Package;
 use crate::catalog::resolver::Pool;
+use crate::domain::HashMap;
 
 use super::advice::{Advice, NotJudged};
 use super::catalog_sync::Look;

@@ -1,12 +1,11 @@
 //! What the resolver is told of the CSVs in a namespace.
 
-use crate::domain::{HashMap, HashSet};
 use std::collections::BTreeSet;
 
 use super::csvs::{Csv, seen_again};
 use super::namespace::Namespace;
 use super::phase::{Phase, Strategy};
-use crate::domain::Named;
+use crate::domain::{HashMap, HashSet, Named};
 
 /// The CSVs by what the resolver is told of them, in the order of their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

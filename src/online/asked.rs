@@ -1,9 +1,9 @@
 //! What a server says of queries.
 
-use crate::domain::HashMap;
 use std::time::Duration;
 
 use crate::cluster::Exposure;
+use crate::domain::HashMap;
 use crate::promql::NodeId;
 
 /// What a server says of queries, by their texts.

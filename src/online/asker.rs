@@ -1,8 +1,8 @@
 //! Asks a server, within limits, and no question twice.
 
-use crate::domain::HashMap;
 use std::time::{Duration, Instant};
 
+use crate::domain::HashMap;
 use crate::metrics::{MetricsError, QueryError, Source};
 use crate::promql::{Labels, Value};
 use crate::text::words::grouped;

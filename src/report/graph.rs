@@ -1,12 +1,11 @@
 //! An update graph for people at a terminal: one line for each release of a channel, or for each
 //! channel.
 
-use crate::domain::HashMap;
 use std::io::{self, Write};
 
 use petgraph::graph::NodeIndex;
 
-use crate::domain::{Arch, ChannelName};
+use crate::domain::{Arch, ChannelName, HashMap};
 use crate::graph::{ChannelId, Served, ServedByChannel, State, UpdateGraph};
 use crate::text::printable;
 use crate::text::words::{counted, grouped, list_all};

@@ -1,10 +1,8 @@
 //! The input of rules about update graphs: a file of Cincinnati JSON, with its nodes and
 //! updates resolved.
 
-use crate::domain::HashMap;
-
 use crate::domain::version::{self, Version};
-use crate::domain::{Arena, Buckets};
+use crate::domain::{Arena, Buckets, HashMap};
 use crate::graph::cincinnati::{ConditionalGroup, GraphFile, GraphNode, GraphNodeId, Pair};
 use crate::graph_file::ReadGraph;
 use crate::rules::shortened;

@@ -1,13 +1,12 @@
 //! Makes an update graph of the lines of a scenario.
 
-use crate::domain::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use petgraph::graph::NodeIndex;
 
 use crate::domain::version::{self, Version, with_build};
-use crate::domain::{Arch, Named};
+use crate::domain::{Arch, HashMap, Named};
 use crate::graph::{
     ARCH_KEY, ChannelId, Edge, Knowledge, Reason, Release, Risk, RiskId, State, UpdateGraph,
     sort_channels,

@@ -1,10 +1,9 @@
 //! What a schema finds wrong in a document, and at which nodes.
 
-use crate::domain::HashMap;
-
 use jsonschema::error::ValidationErrorKind;
 use serde_json::Value as Json;
 
+use crate::domain::HashMap;
 use crate::yaml::{Document, MappingEntry, NodeId};
 
 use crate::text::closest;

@@ -1,6 +1,5 @@
 //! What earlier revisions of a catalog published.
 
-use crate::domain::HashSet;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -10,6 +9,7 @@ use crate::catalog::simulation::Published;
 use crate::catalog::{
     Loaded, Loading, NEEDLES, annotated_bundle, bundle_folder, is_ignore_file, wanted,
 };
+use crate::domain::HashSet;
 use crate::tree::{self, Contents, ListedFile, PastFile, TreeError};
 
 /// How many parts of a catalog are in memory at once, and how many of their bytes git reads.

@@ -1,6 +1,5 @@
 //! Reads a repository in a folder, and single files.
 
-use crate::domain::HashMap;
 use std::collections::BTreeSet;
 use std::fs::{self, DirEntry, File};
 use std::io::{self, Read};
@@ -8,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use rayon::prelude::*;
+
+use crate::domain::HashMap;
 
 use super::{Blob, MAX_DEPTH, MAX_FILE, TreeError, Unreadable, WantedPaths, sparse, symlinks};
 

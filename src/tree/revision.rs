@@ -1,9 +1,9 @@
 //! Reads a repository at a git revision.
 
-use crate::domain::HashMap;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use crate::domain::HashMap;
 use crate::git::{Git, GitError, TreeEntry};
 use crate::text::words::counted;
 

@@ -24,8 +24,9 @@ pub use segments::segments;
 pub(crate) use service::read_as_service;
 pub(crate) use syntax::{Cause, SyntaxError};
 
-use crate::domain::HashMap;
 use std::ops::Range;
+
+use crate::domain::HashMap;
 
 /// A node of one [`Document`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

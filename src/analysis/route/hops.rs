@@ -1,10 +1,11 @@
 //! Searches for routes with the fewest hops or the fewest risks.
 
-use crate::domain::{HashMap, HashSet};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 
 use petgraph::graph::NodeIndex;
+
+use crate::domain::{HashMap, HashSet};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hop<C> {

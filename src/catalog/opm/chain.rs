@@ -1,7 +1,6 @@
 //! The chain of a channel: its head, and what `replaces` reaches from there.
 
 use crate::domain::{HashMap, HashSet};
-
 use crate::text::Span;
 
 use super::super::declared::EntryBlob;

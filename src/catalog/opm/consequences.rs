@@ -1,7 +1,6 @@
 //! Which objections only follow from others: one mistake is one finding.
 
 use crate::domain::{HashMap, HashSet};
-
 use crate::text::{Span, closest};
 
 use super::super::declared::{ChannelBlob, Declared, LoadCause, is_within};

@@ -1,8 +1,8 @@
 //! Converts what is declared to opm's model. Unlike opm, it goes on after an error.
 
-use crate::domain::{HashMap, HashSet};
 use std::collections::BTreeMap;
 
+use crate::domain::{HashMap, HashSet};
 use crate::go::quoted;
 
 use super::super::assemble::bundle_version;

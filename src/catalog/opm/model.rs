@@ -1,7 +1,8 @@
 //! opm's model: which entries and bundles belong together. It holds places in `Declared`.
 
-use crate::domain::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
+
+use crate::domain::HashMap;
 
 use super::super::declared::{BundleBlob, ChannelBlob, Declared, EntryBlob};
 use super::super::version::BundleVersion;

@@ -1,10 +1,10 @@
 //! The ends of the chains of a channel with several heads. Chains share entries, so each entry is
 //! followed once.
 
-use crate::domain::{HashMap, HashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::catalog::package::Entry;
+use crate::domain::{HashMap, HashSet};
 
 /// The first and the last entry of a chain that are not skipped, or a circle.
 pub(super) type Ends<'a> = Result<Option<(&'a Entry, &'a Entry)>, Circle>;

@@ -1,6 +1,5 @@
 //! Finds the candidates of a namespace, and what each of them needs.
 
-use crate::domain::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::namespace::{Failure, Fault, Namespace};
@@ -9,6 +8,7 @@ use super::pool::{Candidate, OfferId, Pool, StreamId};
 use super::problem::{Budget, Claim, Demand, Id, Need, Needs, Problem, SubscriptionId};
 use super::wish::{Place, Wish};
 use crate::catalog::package::Bundle;
+use crate::domain::HashMap;
 
 /// A way to fail that spares the other candidates, or one that does not.
 enum Trouble {

@@ -1,12 +1,11 @@
 //! A catalog, prepared for many questions about it.
 
-use crate::domain::HashMap;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::order::{OrderError, order, order_of};
 use crate::catalog::package::{Bundle, Channel, Entry, Gvk, Package};
-use crate::domain::{Arena, ids};
+use crate::domain::{Arena, HashMap, ids};
 
 ids! {
     /// An entry with a bundle.

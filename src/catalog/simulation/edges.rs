@@ -1,8 +1,6 @@
 //! The edges of a channel: what its entries say that they update.
 
-use crate::domain::HashMap;
-
-use crate::domain::Arena;
+use crate::domain::{Arena, HashMap};
 use crate::moves::NodeId;
 
 use super::super::package::Channel;

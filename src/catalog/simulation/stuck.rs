@@ -1,7 +1,6 @@
 //! Who is stuck: an install that never moves again, although it is not at the head.
 
 use crate::domain::HashMap;
-
 use crate::moves::NodeId;
 
 use super::super::package::Channel;

@@ -1,7 +1,6 @@
 //! Tries edits of a channel before anybody suggests them.
 
 use crate::domain::HashSet;
-
 use crate::moves::NodeId;
 
 use super::super::package::Channel;

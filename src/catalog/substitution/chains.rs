@@ -2,8 +2,9 @@
 
 #![allow(missing_docs, reason = "the names say it")]
 
-use crate::domain::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
+
+use crate::domain::HashMap;
 
 /// Chains of rebuilds: a bundle, the bundle that takes its place, and so on.
 ///

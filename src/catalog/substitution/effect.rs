@@ -2,9 +2,9 @@
 
 #![allow(missing_docs, reason = "the names say it")]
 
-use crate::domain::{HashMap, HashSet};
 use std::collections::BTreeSet;
 
+use crate::domain::{HashMap, HashSet};
 use crate::moves::NodeId;
 
 use super::super::package::{Channel, Package};

@@ -1,8 +1,8 @@
 //! What `opm alpha render-template substitutes` makes of a template.
 
-use crate::domain::HashSet;
 use std::collections::BTreeMap;
 
+use crate::domain::HashSet;
 use crate::go::quoted;
 
 use super::super::assemble::version_of;

@@ -2,9 +2,9 @@
 
 #![allow(missing_docs, reason = "the names say it")]
 
-use crate::domain::HashMap;
 use std::collections::BTreeMap;
 
+use crate::domain::HashMap;
 use crate::text::{SourceId, Span};
 
 use super::super::assemble::version_of;

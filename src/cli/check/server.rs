@@ -1,8 +1,7 @@
 //! `exitpath check --url`: asks a server about the queries of a repository.
 
-use crate::domain::HashSet;
-
 use crate::cli::args::CheckArgs;
+use crate::domain::HashSet;
 use crate::graph_data::{GraphData, Reading};
 use crate::metrics::{Server, Source};
 use crate::online::{Asked, QuestionLimits, ask};

@@ -1,6 +1,5 @@
 //! Whether the risks of updates apply, and which updates are recommended.
 
-use crate::domain::HashMap;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +11,7 @@ use super::super::offer::Offer;
 use super::super::recommendation::JudgedRisk;
 use super::super::{Applies, Exposure, Log, MatchingRule, Recommendation, RiskText, Status};
 use super::{Settings, Throttle, World};
-use crate::domain::{Named, RuleKind};
+use crate::domain::{HashMap, Named, RuleKind};
 use crate::metrics::{QueryError, write_time};
 
 /// The updates of a cluster after an evaluation.

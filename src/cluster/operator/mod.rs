@@ -16,12 +16,12 @@ pub(crate) use service::{get_failed, unexpected_status};
 pub use settings::Settings;
 pub use stored::Stored;
 
-use crate::domain::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::in_cluster::{self, Blockers, InCluster};
 use super::object::{ClusterVersion, Condition, Release};
 use super::{Applies, Log};
+use crate::domain::HashMap;
 use crate::metrics::QueryError;
 use crate::promql::Value;
 use evaluation::{Evaluation, Evaluator};

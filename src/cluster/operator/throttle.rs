@@ -1,9 +1,8 @@
 //! How often the operator asks Prometheus: one query a second, and each query once an hour.
 
-use crate::domain::HashMap;
-
 use super::super::clock::time_of_day;
 use super::super::{Exposure, Level};
+use crate::domain::HashMap;
 use crate::metrics::QueryError;
 
 /// At least so long between two questions.

@@ -1,13 +1,12 @@
 //! Makes an update graph of a graph file, without a repository.
 
-use crate::domain::{HashMap, HashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use petgraph::graph::NodeIndex;
 
 use crate::domain::version::with_build;
-use crate::domain::{Arch, Arena, Named, channel_name, version};
+use crate::domain::{Arch, Arena, HashMap, HashSet, Named, channel_name, version};
 use crate::graph::{
     ARCH_KEY, CHANNELS_KEY, ChannelId, Double, DoubleKind, Edge, Knowledge, MatchingRule, Reason,
     Release, Risk, RiskId, State, UpdateGraph, sort_channels,

@@ -1,14 +1,13 @@
 //! Writes Cincinnati JSON in a fixed order, unlike the service: nodes by version, edges by origin
 //! and target, conditional edges by target and origin, groups by their first edge.
 
-use crate::domain::HashMap;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
-use crate::domain::{Arch, Arena, Buckets, Named, ids};
+use crate::domain::{Arch, Arena, Buckets, HashMap, Named, ids};
 use crate::graph::{
     ARCH_KEY, CHANNELS_KEY, ReasonId, Release, Risk, RiskId, Served, State, UNCERTAIN_KEY,
     UpdateGraph,

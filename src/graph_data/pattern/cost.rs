@@ -1,9 +1,9 @@
 //! How long it takes to compile patterns and to match them with all versions. A short text can make
 //! a very large machine.
 
-use crate::domain::HashSet;
-
 use regex_syntax::ast::{Ast, ClassSet, ClassSetItem, RepetitionKind, RepetitionRange};
+
+use crate::domain::HashSet;
 
 /// In steps. The patterns in use together need a fiftieth of it.
 const MOST: u64 = 1 << 31;

@@ -8,7 +8,6 @@ pub(crate) use matcher::Matcher;
 use walk::Undecided;
 pub(crate) use walk::{Match, Walk};
 
-use crate::domain::HashMap;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,6 +16,8 @@ use rayon::prelude::*;
 use regex::{Regex, RegexBuilder, bytes};
 use regex_syntax::ast::Ast;
 use regex_syntax::ast::parse::Parser;
+
+use crate::domain::HashMap;
 
 use super::{BlockedEdge, ReleaseId, Releases};
 

@@ -1,6 +1,5 @@
 //! Merges the releases and updates of several sources.
 
-use crate::domain::{HashMap, HashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -8,7 +7,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use regex::Regex;
 
 use crate::domain::version::{self, Version, strip_build, with_build};
-use crate::domain::{Arch, Arena, Named, ids};
+use crate::domain::{Arch, Arena, HashMap, HashSet, Named, ids};
 use crate::graph::cincinnati::{GraphFile, GraphNode, GraphNodeId, Pair};
 use crate::graph::{ARCH_KEY, CHANNELS_KEY, Knowledge, REMOVE_REGEX_KEY, SOURCE_KEY};
 use crate::graph_data::{Affected, GraphData, Verdict};

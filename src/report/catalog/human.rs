@@ -1,10 +1,9 @@
 //! For people: each channel with stuck installs, why they are stuck, and what frees them.
 
-use crate::domain::HashSet;
 use std::io::{self, Write};
 
 use crate::catalog::simulation::ChannelSimulation;
-use crate::domain::Severity;
+use crate::domain::{HashSet, Severity};
 use crate::moves::NodeId;
 use crate::report::{Style, wrapped};
 use crate::text::printable;

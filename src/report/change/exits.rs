@@ -1,10 +1,8 @@
 //! Releases that a change strands or unblocks, grouped by what strands them.
 
-use crate::domain::HashSet;
-
 use crate::analysis::Simulation;
 use crate::change::{BrokenStatement, ExitEntry, RiskStatus};
-use crate::domain::Severity;
+use crate::domain::{HashSet, Severity};
 use crate::rules::Stranding;
 
 use super::ChangeReport;

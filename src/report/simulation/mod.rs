@@ -10,7 +10,6 @@ mod stranded_group;
 
 pub(crate) use explanation::write_explanation;
 
-use crate::domain::HashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
@@ -18,7 +17,7 @@ use crate::analysis::{
     ChosenRisks, ClusterCounts, Goal, RankedRisk, RiskNameId, SimulatedChannel, Simulation,
     Stranded, phrases, ranked_risks,
 };
-use crate::domain::{Named, Severity, channel_name};
+use crate::domain::{HashSet, Named, Severity, channel_name};
 use crate::graph::{DeclarationId, ReasonId};
 use crate::lineage::Provenance;
 use crate::text::Sources;

@@ -1,9 +1,7 @@
 //! Finds the nearest exits of stranded releases, and keeps the result of each channel.
 
-use crate::domain::HashMap;
-
 use crate::analysis::{Goal, NearExit, NearExits, SimulatedChannel, Simulation, Stranded};
-use crate::domain::{Arch, Minor};
+use crate::domain::{Arch, HashMap, Minor};
 use crate::graph::ChannelId;
 
 /// Finds nearest exits, until it reaches its limit of work.

@@ -5,13 +5,12 @@
 //! explain all stranded releases, and one of its groups can mix goals and sets. Findings and the
 //! reports of changes use that.
 
-use crate::domain::HashMap;
 use std::cmp::Reverse;
 
 use crate::analysis::{
     Cause, ChannelGraph, Goal, MemberId, NearExit, RiskNameId, SimulatedChannel, Stranded, phrases,
 };
-use crate::domain::Severity;
+use crate::domain::{HashMap, Severity};
 use crate::report::words;
 use crate::text::words::releases;
 

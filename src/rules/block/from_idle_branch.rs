@@ -1,8 +1,8 @@
 //! An alternative in a `from` that matches nothing.
 
-use crate::domain::HashMap;
 use std::ops::Range;
 
+use crate::domain::HashMap;
 use crate::graph_data::{GraphData, Pattern};
 use crate::rules::shared::patterns::{Typo, find_typo, pattern_groups};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};

@@ -1,11 +1,11 @@
 //! Versions of a package that differ only by what follows the `+`.
 
-use crate::domain::HashSet;
 use std::collections::BTreeMap;
 
 use crate::catalog::declared::BundleBlob;
 use crate::catalog::package::Bundle;
 use crate::catalog::version::BundleVersion;
+use crate::domain::HashSet;
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 use crate::text::words::{counted, listed, quoted};
 

@@ -1,10 +1,10 @@
 //! Bundles that a change removes from a channel, although installs of them find no update.
 
-use crate::domain::HashSet;
 use std::cmp::Ordering;
 
 use crate::catalog::package::{Channel, Package};
 use crate::catalog::simulation::{ChannelMoves, Install, Resolver, Trial};
+use crate::domain::HashSet;
 use crate::rules::{
     CatalogChange, CatalogSubject, Check, Family, Finding, Rule, Severity, shortened,
 };

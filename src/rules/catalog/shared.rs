@@ -1,12 +1,12 @@
 //! What several rules about catalogs need.
 
-use crate::domain::HashMap;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::catalog::package::{Entry, Package};
 use crate::catalog::simulation::{ChannelMoves, EdgeKind};
 use crate::catalog::version::{BundleVersion, Range, Version};
+use crate::domain::HashMap;
 use crate::moves::NodeId;
 use crate::rules::{CatalogSubject, Finding, Related, Rule, shortened};
 use crate::text::Span;

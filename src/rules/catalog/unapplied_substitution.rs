@@ -1,9 +1,8 @@
 //! Entries that name a bundle and not its rebuild.
 
-use crate::domain::{HashMap, HashSet};
-
 use crate::catalog::package::{Channel, Entry, Package};
 use crate::catalog::substitution::{Requests, SubstitutedPackage};
+use crate::domain::{HashMap, HashSet};
 use crate::rules::{CatalogSubject, Check, Family, Finding, Rule, Severity, shortened};
 use crate::text::Span;
 use crate::text::words::counted;

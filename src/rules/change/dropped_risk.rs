@@ -1,10 +1,9 @@
 //! A declaration that is removed while its release is still served.
 
-use crate::domain::{HashMap, HashSet};
 use std::collections::BTreeMap;
 
-use crate::domain::Version;
 use crate::domain::version::without_build;
+use crate::domain::{HashMap, HashSet, Version};
 use crate::graph_data::{BlockedEdge, GraphData, Verdict};
 
 use crate::rules::{Change, Check, Family, Finding, Place, Rule, Severity, shortened};

@@ -1,8 +1,8 @@
 //! A `fixedIn` that moves.
 
-use crate::domain::HashMap;
 use std::collections::BTreeMap;
 
+use crate::domain::HashMap;
 use crate::graph_data::{BlockedEdge, GraphData};
 
 use crate::rules::{Change, Check, Family, Finding, Rule, Severity, shortened};

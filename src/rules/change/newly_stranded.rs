@@ -1,8 +1,7 @@
 //! Releases that a change leaves without an exit path.
 
-use crate::domain::HashSet;
-
 use crate::change::{Effect, RiskStatus};
+use crate::domain::HashSet;
 use crate::rules::{Change, Check, Family, Finding, Rule, Severity, Stranding};
 
 pub(super) static RULE: Rule = Rule {

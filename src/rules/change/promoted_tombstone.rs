@@ -1,8 +1,6 @@
 //! A tombstone that is promoted.
 
-use crate::domain::{HashMap, HashSet};
-
-use crate::domain::Version;
+use crate::domain::{HashMap, HashSet, Version};
 use crate::graph_data::{Channel, Member, ReleaseId};
 use crate::rules::shared::channels::channels_by_name;
 

@@ -1,9 +1,7 @@
 //! A version removed from a channel.
 
-use crate::domain::{HashMap, HashSet};
-
 use crate::domain::version::{strip_build, with_build, without_build};
-use crate::domain::{Arch, Named, Version};
+use crate::domain::{Arch, HashMap, HashSet, Named, Version};
 use crate::graph_data::{Channel, DataFile, Member};
 use crate::rules::shared::channels::is_loaded;
 

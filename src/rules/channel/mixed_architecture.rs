@@ -1,8 +1,7 @@
 //! A release that is for one architecture in one channel, but for all in another.
 
-use crate::domain::HashMap;
-
 use super::shared::{info_if_long_ago, source_in_words};
+use crate::domain::HashMap;
 use crate::graph_data::{Channel, Member, ReleaseId};
 use crate::rules::shared::channels::{channels_by_name, upstream_channels};
 use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};

@@ -1,8 +1,7 @@
 //! A pair of releases with two conditional edges.
 
-use crate::domain::HashMap;
-
 use super::shared::Tally;
+use crate::domain::HashMap;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {

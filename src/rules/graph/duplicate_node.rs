@@ -1,8 +1,7 @@
 //! Two nodes with the same version.
 
-use crate::domain::HashMap;
-
 use super::shared::Tally;
+use crate::domain::HashMap;
 use crate::domain::version::strip_build;
 use crate::graph::cincinnati::GraphNodeId;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};

@@ -1,7 +1,6 @@
 //! Updates that form a cycle.
 
 use crate::domain::HashMap;
-
 use crate::graph::Cycles;
 use crate::graph::cincinnati::GraphNodeId;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};

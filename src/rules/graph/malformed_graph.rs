@@ -1,8 +1,7 @@
 //! Parts of a graph that do not have the structure that its readers expect.
 
-use crate::domain::HashMap;
-
 use super::shared::Tally;
+use crate::domain::HashMap;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
 use crate::text::words::grouped;
 

@@ -1,7 +1,6 @@
 //! An unconditional edge that occurs twice.
 
 use crate::domain::HashMap;
-
 use crate::text::Span;
 
 use super::shared::Tally;

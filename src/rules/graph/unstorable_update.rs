@@ -1,7 +1,6 @@
 //! Updates that clusters cannot store.
 
 use crate::domain::{HashMap, HashSet};
-
 use crate::graph::CHANNELS_KEY;
 use crate::graph::cincinnati::{ConditionalGroup, GroupForm, PlacedRisk};
 use crate::text::Span;

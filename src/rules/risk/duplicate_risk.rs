@@ -1,7 +1,6 @@
 //! One risk declared twice for one target.
 
 use crate::domain::HashMap;
-
 use crate::graph_data::{BlockedEdge, GraphData, Location};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 

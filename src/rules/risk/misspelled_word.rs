@@ -1,8 +1,8 @@
 //! A misspelled word in a message.
 
-use crate::domain::{HashMap, HashSet};
 use std::ops::{Range, RangeInclusive};
 
+use crate::domain::{HashMap, HashSet};
 use crate::graph_data::GraphData;
 
 use super::shared::{Message, messages};

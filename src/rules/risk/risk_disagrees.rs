@@ -1,10 +1,9 @@
 //! One risk whose files differ.
 
-use crate::domain::HashSet;
 use std::collections::BTreeMap;
 
 use super::shared::declarations_by_risk;
-use crate::domain::RuleKind;
+use crate::domain::{HashSet, RuleKind};
 use crate::graph_data::{Affected, BlockedEdge, GraphData};
 
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};

@@ -1,9 +1,8 @@
 //! A risk's file whose name does not match its content.
 
-use crate::domain::HashMap;
 use std::collections::BTreeMap;
 
-use crate::domain::version;
+use crate::domain::{HashMap, version};
 use crate::graph_data::{GraphData, Location};
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity};
 use crate::text::{SourceId, Span};

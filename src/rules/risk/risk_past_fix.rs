@@ -1,8 +1,6 @@
 //! A risk that is declared for a release after its fix.
 
-use crate::domain::HashMap;
-
-use crate::domain::{Minor, Version};
+use crate::domain::{HashMap, Minor, Version};
 use crate::graph_data::{BlockedEdge, GraphData};
 
 use super::shared::fixed_in_version;

@@ -1,13 +1,12 @@
 //! What rules about `from` need: declarations that share a pattern, likely typos, and the syntax
 //! of patterns.
 
-use crate::domain::HashMap;
 use std::ops::Range;
 
 use regex_syntax::ast::Ast;
 use regex_syntax::ast::parse::Parser;
 
-use crate::domain::Version;
+use crate::domain::{HashMap, Version};
 use crate::graph_data::{BlockedEdge, GraphData, Match, Pattern, Reached, ReleaseId, Text, Walk};
 use crate::text::Span;
 

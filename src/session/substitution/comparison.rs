@@ -1,10 +1,10 @@
 //! Compares a rewritten file with what is wanted.
 
-use crate::domain::HashMap;
 use std::collections::BTreeMap;
 
 use crate::catalog::declared::{BundleBlob, ChannelBlob, Declared, EntryBlob};
 use crate::catalog::package::{Channel, Entry};
+use crate::domain::HashMap;
 
 /// The channels to change, by package and name.
 pub(super) type Wanted<'w> = BTreeMap<(&'w str, &'w str), &'w Channel>;

@@ -3,13 +3,13 @@
 mod comparison;
 mod rewriting;
 
-use crate::domain::HashMap;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::catalog::declared::{BundleBlob, Declared};
 use crate::catalog::substitution::{Fault, Requests, SubstitutedPackage, like_opm, template_fault};
 use crate::catalog::{Loaded, Package, first_schema, guessed_bundle, packages};
+use crate::domain::HashMap;
 use crate::text::words::counted;
 
 use super::{Catalogs, Failure, Note};

@@ -1,11 +1,11 @@
 //! Writes the result of substitutions into the files of a catalog.
 
-use crate::domain::HashSet;
 use std::collections::BTreeMap;
 
 use crate::catalog::declared::{BundleBlob, Declared};
 use crate::catalog::package::{Channel, Entry};
 use crate::catalog::{Loaded, Loading, Places, document_as_json};
+use crate::domain::HashSet;
 use crate::edit;
 use crate::rules::{Edit, Fix};
 use crate::text::{Condensed, SourceId};

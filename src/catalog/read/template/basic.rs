@@ -4,7 +4,6 @@
 use std::fmt::Write;
 
 use crate::domain::HashSet;
-
 use crate::go::names_field;
 use crate::text::words::counted;
 use crate::text::{Span, Spanned};

@@ -1,10 +1,9 @@
 //! Templates that list images, and make the channels from their versions. The versions are those of
 //! the images' tags.
 
-use crate::domain::{HashMap, HashSet};
-
 use serde_json::Value as Json;
 
+use crate::domain::{HashMap, HashSet};
 use crate::go::quoted;
 use crate::text::words::{counted, quoted as named};
 use crate::text::{Span, Spanned};

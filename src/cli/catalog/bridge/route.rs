@@ -1,7 +1,6 @@
 //! The ways of a cluster to its goal: over the releases of an update graph, or over minor versions
 //! only.
 
-use crate::domain::HashMap;
 use std::cell::RefCell;
 use std::io::Write;
 
@@ -14,7 +13,7 @@ use crate::catalog::openshift_limit::next_minor;
 use crate::cli::args::CommonArgs;
 use crate::cli::catalog_args::CatalogBridgeArgs;
 use crate::cli::print;
-use crate::domain::{Arch, Minor, version};
+use crate::domain::{Arch, HashMap, Minor, version};
 use crate::report::{ClusterHop, ClusterWay};
 use crate::session::{Failure, KnownGraph, ReadRequest, Session, read_graph_file};
 

@@ -1,12 +1,11 @@
 //! For people: what each channel gains and loses, and who has no way on.
 
-use crate::domain::{HashMap, HashSet};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use crate::catalog::package::Entry;
 use crate::catalog::substitution::{ChannelEffect, Fault};
-use crate::domain::Severity;
+use crate::domain::{HashMap, HashSet, Severity};
 use crate::report::{Style, wrapped};
 use crate::text::printable;
 use crate::text::words::{counted, listed};

@@ -1,11 +1,11 @@
 //! Releases that join or leave channels.
 
-use crate::domain::HashMap;
 use std::collections::BTreeSet;
 
 use crate::change::{
     AlteredUpdate, Blame, ComparedChannelId, Comparison, Fate, Move, Seen, UpdateGroup,
 };
+use crate::domain::HashMap;
 use crate::text::words::{counted, grouped, listed, releases};
 
 use super::ChangeItem;

@@ -1,9 +1,8 @@
 //! Changed declarations.
 
-use crate::domain::HashMap;
-
 use crate::change::{Clusters, QueryChange};
 use crate::change::{Comparison, PatternChange, RiskChange, RiskStatus, TextChange, VersionId};
+use crate::domain::HashMap;
 use crate::domain::version::strip_build;
 use crate::text::words::{listed, quoted, releases};
 

@@ -1,10 +1,9 @@
 //! The declarations of risks by target, and where their files say that they are fixed.
 
-use crate::domain::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
-use crate::domain::{Minor, Version};
+use crate::domain::{HashMap, Minor, Version};
 use crate::graph_data::{BlockedEdge, GraphData, ReleaseId, tombstones_by_version};
 
 use super::fixed_in_version;

@@ -3,7 +3,6 @@
 mod place;
 mod words;
 
-use crate::domain::HashSet;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +15,7 @@ use crate::analysis::{
 };
 use crate::change::{Effect, ExitEntry};
 use crate::domain::version::{self, Version, strip_build};
-use crate::domain::{ArchSet, Arena, Severity};
+use crate::domain::{ArchSet, Arena, HashSet, Severity};
 use crate::graph::{DeclarationId, State};
 
 /// Releases that one cause strands, or that a change unblocks.

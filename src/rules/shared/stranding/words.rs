@@ -1,11 +1,10 @@
 //! The words for releases that one cause strands.
 
-use crate::domain::HashMap;
 use std::collections::BTreeSet;
 
 use crate::analysis::{Goal, RiskNameId, StrandedBy, phrases};
 use crate::change::Effect;
-use crate::domain::{ArchSet, Severity, channel_name};
+use crate::domain::{ArchSet, HashMap, Severity, channel_name};
 use crate::text::words::{counted, listed, quoted, releases};
 
 use super::{StrandedCase, Stranding};
