@@ -8,7 +8,7 @@
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::domain::{Arena, HashSet};
+use crate::domain::{Arena, FastHash, HashSet};
 
 use super::channel_graph::{ChannelGraph, ChannelUpdate, MemberId};
 use super::risk_names::{RiskNameId, RiskNames};
@@ -184,7 +184,7 @@ fn minimal(mut sets: StrandingSets, budget: &mut Budget) -> StrandingSets {
     sets.sort_unstable_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
     sets.dedup();
     let mut kept: HashSet<Vec<RiskNameId>> =
-        HashSet::with_capacity_and_hasher(sets.len(), Default::default());
+        HashSet::with_capacity_and_hasher(sets.len(), FastHash::default());
     sets.retain(|set| {
         let is_minimal = !parts(set).any(|part| kept.contains(&part));
         if is_minimal {

@@ -37,7 +37,9 @@ impl PatternMatches {
         for (mask, origins) in asked.filter(|(mask, _)| !mask.is_empty()) {
             for origin in origins {
                 let of_origin = origin.index() * words;
-                mask.iter().for_each(|(word, asked)| bits[of_origin + word] |= asked);
+                for (word, asked) in &mask {
+                    bits[of_origin + word] |= asked;
+                }
             }
         }
         let matchers: Vec<Matcher<'_>> =

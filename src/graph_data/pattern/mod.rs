@@ -96,14 +96,13 @@ impl Patterns {
             ranges.extend(possible.map(|Range { start, end }| (start.index(), end.index())));
         }
         let bytes = releases.iter().map(|(_, release)| release.served.len()).sum();
-        let parsed = targets
-            .into_par_iter()
-            .map(|(text, ranges)| (text, merged(&ranges), Parser::new().parse(text).ok()));
-        let parsed: Vec<(&str, Vec<Range<usize>>, Option<Ast>)> = parsed.collect();
-        let asts = parsed.iter().map(|(text, _, ast)| (*text, ast.as_ref()));
+        let parsed = targets.into_par_iter();
+        let parsed = parsed.map(|(text, ranges)| (text, (ranges, Parser::new().parse(text).ok())));
+        let parsed: Vec<(&str, (BTreeSet<_>, Option<Ast>))> = parsed.collect();
+        let asts = parsed.iter().map(|(text, (_, ast))| (*text, ast.as_ref()));
         let unaffordable = cost::unaffordable(asts, bytes);
-        let patterns = parsed.par_iter().map(|(text, origins, ast)| {
-            let (text, origins) = (*text, origins.clone());
+        let patterns = parsed.par_iter().map(|(text, (ranges, ast))| {
+            let (text, origins) = (*text, merged(ranges));
             let known = other.and_then(|other| other.0.get(text));
             let known = known.filter(|known| known.origins == origins).cloned();
             let compiled = if unaffordable.contains(text) {
@@ -141,8 +140,8 @@ impl Pattern {
     ) -> Result<Self, PatternError> {
         let matcher = Matcher::of_syntax(text, ast);
         if let Some(walk) = matcher.walk() {
-            let matches = |version: &str| matcher.is_match(version);
-            let reach = Reach::of(text, &matches, Some(walk), origins, releases);
+            let is_match = |version: &str| matcher.is_match(version);
+            let reach = Reach::of(text, &is_match, Some(walk), origins, releases);
             return Ok(Self { walk: Some(walk.clone()), reach });
         }
         let walk = ast.and_then(|ast| Walk::of_syntax(text, ast));
