@@ -15,7 +15,7 @@ pub use arch::Arch;
 pub(crate) use arch::ArchSet;
 pub(crate) use buckets::Buckets;
 pub use channel_name::ChannelName;
-pub(crate) use collections::{HashMap, HashSet};
+pub(crate) use collections::{FastHash, HashMap, HashSet};
 pub(crate) use id::{Arena, Id};
 pub use minor::Minor;
 pub use named::Named;

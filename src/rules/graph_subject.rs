@@ -2,7 +2,7 @@
 //! updates resolved.
 
 use crate::domain::version::{self, Version};
-use crate::domain::{Arena, Buckets, HashMap};
+use crate::domain::{Arena, Buckets, FastHash, HashMap};
 use crate::graph::cincinnati::{ConditionalGroup, GraphFile, GraphNode, GraphNodeId, Pair};
 use crate::graph_file::ReadGraph;
 use crate::rules::shortened;
@@ -55,7 +55,7 @@ impl<'a> GraphSubject<'a> {
         let graph = &file.graph;
         let version = |node: &Option<GraphNode>| version::parse(&node.as_ref()?.version.value);
         let versions = graph.nodes.iter().map(version).collect();
-        let mut nodes = HashMap::with_capacity_and_hasher(graph.nodes.len(), Default::default());
+        let mut nodes = HashMap::with_capacity_and_hasher(graph.nodes.len(), FastHash::default());
         for (id, node) in graph.nodes.entries() {
             if let Some(node) = node {
                 nodes.entry(node.version.value.as_str()).or_insert(id);

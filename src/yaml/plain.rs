@@ -75,8 +75,8 @@ fn begins_text(first: char) -> bool {
 }
 
 /// Where two characters stand next to each other.
-fn pair_in(text: &str, pair: &[u8; 2]) -> Option<usize> {
-    text.as_bytes().windows(2).position(|two| two == pair)
+fn pair_in(text: &str, pair: [u8; 2]) -> Option<usize> {
+    text.as_bytes().windows(2).position(|two| *two == pair)
 }
 
 fn indent_of(text: &str) -> usize {
@@ -221,7 +221,7 @@ impl<'s> Reader<'s> {
     /// A text without quotes. In a mapping, it goes on in lines that are indented more.
     fn text(&mut self, first: Range<usize>, indent: Option<usize>) -> Option<()> {
         let line = &self.source[first.clone()];
-        let comment = pair_in(line, b" #");
+        let comment = pair_in(line, *b" #");
         let before = comment.map_or(line, |at| line[..at].trim_end_matches(' '));
         let mut text = before.to_owned();
         let mut end = first.start + before.len();
@@ -239,7 +239,7 @@ impl<'s> Reader<'s> {
                 self.next = end + 1;
             }
         }
-        let is_certain = pair_in(&text, b": ").is_none() && pair_in(&text, b" #").is_none();
+        let is_certain = pair_in(&text, *b": ").is_none() && pair_in(&text, *b" #").is_none();
         let ends_well = !text.ends_with([' ', ':']);
         (is_certain && ends_well).then(|| self.node(first.start..end, text, Style::Plain))
     }

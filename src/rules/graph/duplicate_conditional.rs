@@ -1,7 +1,7 @@
 //! A pair of releases with two conditional edges.
 
 use super::shared::Tally;
-use crate::domain::HashMap;
+use crate::domain::{FastHash, HashMap};
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -24,7 +24,8 @@ group.",
 };
 
 fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
-    let mut seen = HashMap::with_capacity_and_hasher(subject.conditional.len(), Default::default());
+    let mut seen =
+        HashMap::with_capacity_and_hasher(subject.conditional.len(), FastHash::default());
     let mut again = Tally::default();
     let mut first = None;
     for conditional in &subject.conditional {

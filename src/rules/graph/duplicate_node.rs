@@ -1,8 +1,8 @@
 //! Two nodes with the same version.
 
 use super::shared::Tally;
-use crate::domain::HashMap;
 use crate::domain::version::strip_build;
+use crate::domain::{FastHash, HashMap};
 use crate::graph::cincinnati::GraphNodeId;
 use crate::rules::{Check, Family, Finding, GraphSubject, Rule, Severity, shortened};
 
@@ -27,7 +27,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
     // Clusters ignore build metadata.
     let is_answer = subject.graph.version.is_some();
     let mut seen: HashMap<&str, GraphNodeId> =
-        HashMap::with_capacity_and_hasher(subject.graph.nodes.len(), Default::default());
+        HashMap::with_capacity_and_hasher(subject.graph.nodes.len(), FastHash::default());
     let mut again = Tally::default();
     let mut first = None;
     for (id, node) in subject.graph.nodes.entries() {

@@ -1,6 +1,6 @@
 //! An unconditional edge that occurs twice.
 
-use crate::domain::HashMap;
+use crate::domain::{FastHash, HashMap};
 use crate::text::Span;
 
 use super::shared::Tally;
@@ -28,7 +28,7 @@ fn check(subject: &GraphSubject<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     let mut places: HashMap<u64, Span> =
-        HashMap::with_capacity_and_hasher(repeated_pairs.len(), Default::default());
+        HashMap::with_capacity_and_hasher(repeated_pairs.len(), FastHash::default());
     let mut again = Tally::default();
     let mut first = None;
     for update in
