@@ -16,6 +16,7 @@ mod route;
 mod simulation;
 mod stranded;
 mod stranding_sets;
+mod twins;
 
 pub(crate) use causes::{CaseId, Cases, CauseGroup, StrandedBy, causes};
 pub use channel_graph::ChannelGraph;

@@ -17,6 +17,7 @@ use super::stranded::{
     without_any_exit,
 };
 use super::stranding_sets::{Budget, LARGEST_SET};
+use super::twins::Twins;
 
 ids! {
     /// A channel of one [`Simulation`].
@@ -108,12 +109,21 @@ impl<'g> Simulation<'g> {
         let has_unclear_risks = has_unclear_risks(graph);
         let arches = request.architectures.par_iter();
         let parts: Vec<_> = arches.map(|arch| ServedByChannel::of(graph, *arch)).collect();
+        let twins = Twins::of(graph, &request.architectures);
         let channels = request.channels.par_iter();
         let channels = channels.map(|channel| {
             let mut answers: Vec<SimulatedChannel> = Vec::new();
             for part in &parts {
                 let served = part.channel(*channel);
                 if served.members.is_empty() {
+                    continue;
+                }
+                let of_first = parts[0].members(*channel);
+                if let Some(known) = answers.first_mut()
+                    && twins.are_alike(of_first, &served.members)
+                    && targets(&served, &known.graph, request) == known.targets
+                {
+                    known.architectures.insert(served.arch);
                     continue;
                 }
                 let channel = ChannelGraph::of(&served, &names);

@@ -11,8 +11,8 @@ mod served;
 mod usual_image;
 
 pub(crate) use cycle::Cycles;
-pub(crate) use served::ServedByChannel;
 pub use served::{Served, Update};
+pub(crate) use served::{ServedByChannel, without_arch};
 pub(crate) use usual_image::usual_image;
 
 use std::collections::BTreeMap;

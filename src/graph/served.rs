@@ -147,7 +147,7 @@ impl Update<'_> {
 }
 
 /// The version without the architecture in its build metadata.
-fn without_arch(release: &Release, arch: Arch) -> Cow<'_, str> {
+pub(crate) fn without_arch(release: &Release, arch: Arch) -> Cow<'_, str> {
     if release.version.build.is_empty() {
         return Cow::Borrowed(&release.text);
     }
