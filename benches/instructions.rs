@@ -45,7 +45,7 @@ fn main() {
     let mut repositories = vec![("generated", generated())];
     repositories.extend(real().map(|folder| ("real", folder)));
     let released = released();
-    println!("million instructions               now  last release   change");
+    println!("{:<32} {:>8} {:>13} {:>9}", "million instructions", "now", "last release", "change");
     let mut counts = Counts::new();
     for (name, folder) in &repositories {
         for command in COMMANDS {
@@ -64,7 +64,7 @@ fn main() {
 }
 
 fn row((repository, command): &(String, String), now: f64, released: Option<f64>) -> String {
-    let mut row = format!("{:<27} {now:>10.1}", format!("{repository}: {command}"));
+    let mut row = format!("{:<32} {now:>8.1}", format!("{repository}: {command}"));
     let Some(released) = released else { return row };
     let change = now / released - 1.0;
     let _ = write!(row, " {released:>13.1} {:>+7.1} %", change * 100.0);
@@ -100,21 +100,17 @@ fn real() -> Option<PathBuf> {
     let bundle = PathBuf::from(std::env::var_os("EXITPATH_REAL_DATA")?).join("graph-data.bundle");
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bench-real");
     let _ = fs::remove_dir_all(&folder);
-    let clone = Command::new("git").arg("clone").arg("--quiet").arg(bundle).arg(&folder).status();
-    clone.is_ok_and(|status| status.success()).then_some(folder)
+    let mut clone = Command::new("git");
+    clone.args(["-c", "init.defaultBranch=main", "clone", "--quiet"]).arg(bundle).arg(&folder);
+    clone.status().is_ok_and(|status| status.success()).then_some(folder)
 }
 
 fn commit(folder: &Path, time: &str) {
     git(folder, &["add", "--all"]);
     let mut commit = Command::new("git");
-    commit.args([
-        "-c",
-        "user.name=t",
-        "-c",
-        "user.email=t@example.com",
-        "-c",
-        "commit.gpgsign=false",
-    ]);
+    for setting in ["user.name=t", "user.email=t@example.com", "commit.gpgsign=false"] {
+        commit.args(["-c", setting]);
+    }
     commit.args(["commit", "--quiet", "--message=change"]).current_dir(folder);
     commit.env("GIT_AUTHOR_DATE", time).env("GIT_COMMITTER_DATE", time);
     assert!(commit.status().unwrap().success());
