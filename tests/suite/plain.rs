@@ -1,4 +1,4 @@
-//! The short ways for plain files give the answers of the libraries.
+//! Plain files are read, and their forms known, as the libraries say.
 
 use std::fs;
 use std::path::Path;
@@ -121,7 +121,7 @@ proptest! {
     #![proptest_config(crate::cases(20_000))]
 
     #[test]
-    fn short_ways_agree_on_random_small_changes(
+    fn plain_reader_and_forms_agree_on_random_small_changes(
         file in 0..GOOD.len() + 2,
         damages in proptest::collection::vec(small_change(), 1..5),
     ) {
