@@ -15,7 +15,8 @@ impl Twins {
     pub(super) fn of(graph: &UpdateGraph, architectures: &[Arch]) -> Self {
         let nodes = graph.graph.node_count();
         let mut twins = Self(vec![None; nodes]);
-        // What a graph file says twice, or of nothing, is not compared.
+        // Few graph files list an update twice, or an update to a missing release. In these, each
+        // architecture is simulated.
         let is_usual = graph.doubles.is_empty() && graph.dangling.is_empty();
         let Some((first, others)) = architectures.split_first().filter(|_| is_usual) else {
             return twins;
@@ -47,7 +48,7 @@ impl Twins {
     }
 }
 
-/// The origins of unlikely updates by target, sorted.
+/// The origins of unlikely updates by target.
 type Unlikely = HashMap<NodeIndex, Vec<NodeIndex>>;
 
 fn unlikely_origins(graph: &UpdateGraph) -> Unlikely {
@@ -58,7 +59,7 @@ fn unlikely_origins(graph: &UpdateGraph) -> Unlikely {
     unlikely
 }
 
-/// Whether two releases have the same updates, from releases of the same versions.
+/// Whether two releases list the same updates, from releases with the same versions.
 fn are_alike(
     graph: &UpdateGraph,
     unlikely: &Unlikely,

@@ -1,7 +1,7 @@
 //! Maps and sets with a hash that is fast for short keys. Its seed is random, so that nobody can choose
 //! keys with the same hash.
 
-/// What makes the hash.
+/// Makes the hash.
 pub(crate) type FastHash = foldhash::fast::RandomState;
 
 /// A map in no order.

@@ -10,8 +10,8 @@ use super::run::End;
 /// The total times of many runs, in seconds.
 ///
 /// The p-th percentile is by nearest rank: of `n` times in ascending order, the one with the rank
-/// `⌈n · p / 100⌉`, counted from 1. A run that gets stuck counts as the longest. If so
-/// many runs get stuck that the rank is one of them, the percentile is None.
+/// `⌈n · p / 100⌉`, counted from 1. Runs that get stuck come last. None if the run with
+/// this rank gets stuck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Percentiles {
     pub runs: usize,

@@ -28,7 +28,7 @@ pub(super) fn is_block_or_risk(document: &Document) -> bool {
             ("url", is_page),
             ("name", is_risk_name),
             ("message", is_text),
-            ("matchingRules", |document, node| are_all(document, node, is_rule)),
+            ("matchingRules", are_rules),
         ],
         optional: &[("fixedIn", is_version), ("autoExtend", is_text)],
     };
@@ -110,27 +110,18 @@ fn is_version(document: &Document, node: NodeId) -> bool {
     scalar(document, node).is_some_and(version::is_valid)
 }
 
-/// Whether it is a list whose items all have a form.
-fn are_all(document: &Document, node: NodeId, form: Form) -> bool {
-    match &document.node(node).value {
-        Value::Sequence(items) => {
-            !items.is_empty() && items.iter().all(|item| form(document, *item))
-        }
-        _ => false,
-    }
-}
-
-fn is_empty_list(document: &Document, node: NodeId) -> bool {
-    matches!(&document.node(node).value, Value::Sequence(items) if items.is_empty())
-}
-
-/// Different versions. An empty list is allowed.
+/// Different versions. The list may be empty.
 fn are_versions(document: &Document, node: NodeId) -> bool {
-    let items = document.items(node).iter();
-    let mut texts: Vec<&str> = items.filter_map(|item| scalar(document, *item)).collect();
+    let Value::Sequence(items) = &document.node(node).value else { return false };
+    let mut texts: Vec<&str> = items.iter().filter_map(|item| scalar(document, *item)).collect();
     texts.sort_unstable();
-    let are_different = texts.windows(2).all(|pair| pair[0] != pair[1]);
-    are_different && (is_empty_list(document, node) || are_all(document, node, is_version))
+    texts.windows(2).all(|pair| pair[0] != pair[1])
+        && items.iter().all(|item| is_version(document, *item))
+}
+
+fn are_rules(document: &Document, node: NodeId) -> bool {
+    let Value::Sequence(items) = &document.node(node).value else { return false };
+    !items.is_empty() && items.iter().all(|item| is_rule(document, *item))
 }
 
 fn is_page(document: &Document, node: NodeId) -> bool {

@@ -33,6 +33,10 @@ impl<'p> Matcher<'p> {
         self.walk.as_ref()
     }
 
+    pub(super) fn into_walk(self) -> Option<Walk> {
+        self.walk
+    }
+
     /// An invalid pattern matches nothing: the service does not load its file.
     pub(crate) fn is_match(&self, version: &str) -> bool {
         let walked = self.walk.as_ref().and_then(|walk| walk.matches(version));

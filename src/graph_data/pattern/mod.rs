@@ -142,7 +142,7 @@ impl Pattern {
         if let Some(walk) = matcher.walk() {
             let is_match = |version: &str| matcher.is_match(version);
             let reach = Reach::of(text, &is_match, Some(walk), origins, releases);
-            return Ok(Self { walk: Some(walk.clone()), reach });
+            return Ok(Self { walk: matcher.into_walk(), reach });
         }
         let walk = ast.and_then(|ast| Walk::of_syntax(text, ast));
         let reach = |matches: &dyn Fn(&str) -> bool| {
