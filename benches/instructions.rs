@@ -1,7 +1,7 @@
-//! How many instructions the main commands take, beside those of the last release. Unlike times, counts
-//! hardly depend on the machine.
+//! How many instructions the main commands take, beside those of the last release. Counts hardly
+//! depend on the machine; times do.
 //!
-//! `cargo bench --bench instructions`; `-- --write` keeps the counts as those of the last release. It
+//! `cargo bench --bench instructions`; `-- --write` stores the counts as those of the last release. It
 //! needs git and valgrind (`VALGRIND` can name it). The repository is generated; with
 //! `EXITPATH_REAL_DATA`, the real one is measured, too.
 

@@ -1,4 +1,4 @@
-//! Plain files are read, and their forms known, as the libraries say.
+//! The reader of plain texts and the plain forms of files agree with the libraries.
 
 use std::fs;
 use std::path::Path;
