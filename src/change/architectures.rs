@@ -31,7 +31,7 @@ fn names_architecture(one: &GraphData, other: &GraphData) -> bool {
 fn has_differing_channel(lineage: &Lineage, one: &GraphData, other: &GraphData) -> bool {
     let is_changed = |file| !one.file(file).is_shared_with(other.at_path(one.path(file)));
     let declared = one.blocked_edges.iter().filter(|edge| is_changed(edge.file));
-    let targets = declared.filter_map(|edge| one.releases.find(edge.target.as_ref()?));
+    let targets = declared.filter_map(|edge| edge.release);
     let targets: BTreeSet<ReleaseId> = targets.collect();
     let differs = |id: &ReleaseId| {
         let release = one.releases.get(*id);

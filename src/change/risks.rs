@@ -238,9 +238,7 @@ impl DeclaredEdge<'_> {
     /// unknown.
     fn reached(&self) -> Option<BTreeSet<(&Version, &str)>> {
         let releases = &self.data.releases;
-        let reach = &self.data.patterns.get(self.pattern())?.reach;
-        let possible = releases.possible_origins(self.edge.target.as_ref()?);
-        let reached = reach.within(&possible).iter().map(|reached| {
+        let reached = self.data.reached(self.edge)?.iter().map(|reached| {
             let release = releases.get(reached.release);
             (&release.version, release.text.as_str())
         });

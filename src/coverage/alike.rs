@@ -46,6 +46,7 @@ struct View<'q> {
     query: &'q Query,
     /// Those that others use together with other parts.
     outermost: Vec<NodeId>,
+    depends: Vec<Depends>,
     ors: Vec<NodeId>,
 }
 
@@ -78,13 +79,15 @@ impl<'q> View<'q> {
         }
         let closed = |id: &NodeId| depends[id.index()].is_closed();
         let ors = query.nodes().filter(|(_, node)| node.expr.is_or()).map(|(id, _)| id);
-        Some(Self { query, ors: ors.filter(closed).collect(), outermost })
+        let ors = ors.filter(closed).collect();
+        Some(Self { query, outermost, depends, ors })
     }
 
     /// None: the evaluation fails.
     fn of_store(&self, store: &promql::Store) -> Option<Seen> {
+        let is_used = |id: NodeId| !self.depends[id.index()].on_others;
         let (values, counts) =
-            promql::evaluate_nodes(self.query, store, &settings(), &self.outermost)?;
+            promql::evaluate_nodes(self.query, store, &settings(), is_used, &self.outermost)?;
         let needed = self.ors.iter().map(|id| match &self.query.node(*id).expr {
             Expr::Binary(or) => counts[id.index()] > counts[or.left.index()],
             _ => false,

@@ -54,14 +54,15 @@ impl Kinds {
     ) -> Option<Self> {
         let finder = Finder { metric, asked, dictionary };
         let labels = finder.labels();
-        let doubt = labels.iter().find_map(|label| finder.doubt(label));
+        let values: Vec<Vec<String>> = labels.iter().map(|label| finder.values(label)).collect();
+        let mut all = labels.iter().zip(&values);
+        let doubt = all.find_map(|(label, values)| finder.doubt(label, values));
         let mut combinations = vec![finder.filled()];
-        for label in &labels {
-            let values = finder.values(label);
+        for (label, values) in labels.iter().zip(&values) {
             if combinations.len() * values.len() > MOST {
                 return None;
             }
-            combinations = crossed(&combinations, label, &values);
+            combinations = crossed(&combinations, label, values);
         }
         let mut by_signature: Vec<(Signature, Vec<SeriesLabels>)> = Vec::new();
         for labels in combinations {
@@ -182,7 +183,7 @@ impl Finder<'_> {
     }
 
     /// Whether the values that are tried may not be enough.
-    fn doubt(&self, label: &str) -> Option<String> {
+    fn doubt(&self, label: &str, values: &[String]) -> Option<String> {
         if !matches!(self.dictionary.values_of(self.metric, label), Some(LabelKind::Any(_))) {
             return None;
         }
@@ -191,7 +192,6 @@ impl Finder<'_> {
         let mut patterns: Vec<&str> = patterns.map(|m| m.value.value.as_str()).collect();
         patterns.sort_unstable();
         patterns.dedup();
-        let values = self.values(label);
         let matches = |pattern: &str, value: &String| promql::matches(pattern, value) == Some(true);
         if let Some(pattern) = patterns.iter().find(|p| !values.iter().any(|v| matches(p, v))) {
             return Some(format!("the pattern `{pattern}`, for which no text is known"));

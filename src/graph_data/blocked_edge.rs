@@ -1,11 +1,13 @@
 //! A declaration of `blocked-edges/`: a block, or a risk.
 
+use std::ops::Range;
+
 use crate::domain::version::{self, Version};
 use crate::domain::{Named, RuleKind};
 use crate::text::SourceId;
 use crate::yaml::{Document, NodeId};
 
-use super::{DataFile, Kind, Text};
+use super::{DataFile, Kind, ReleaseId, Releases, Text};
 
 /// One file of `blocked-edges/`. A value is None if it is missing or has the wrong type. The file then
 /// has a [`Fault`](crate::schema::Fault).
@@ -17,6 +19,10 @@ pub struct BlockedEdge {
     pub to: Option<Text>,
     /// The target. None: `to` is not a version.
     pub target: Option<Version>,
+    /// The release with the target's version. None: no channel has it.
+    pub release: Option<ReleaseId>,
+    /// The releases that may have an update to the target.
+    pub possible_origins: Range<ReleaseId>,
     /// The pattern of origins.
     pub from: Option<Text>,
     /// The risk's name. None: it is a block.
@@ -72,6 +78,8 @@ impl BlockedEdge {
             file: file.id,
             target: to.as_ref().and_then(|to| version::parse(&to.value)),
             to,
+            release: None,
+            possible_origins: ReleaseId::at(0)..ReleaseId::at(0),
             from: file.text("from"),
             name: file.text("name"),
             url: file.text("url"),
@@ -80,6 +88,13 @@ impl BlockedEdge {
             auto_extend: file.text("autoExtend"),
             affected: affected(file, document),
         })
+    }
+
+    pub(super) fn know(&mut self, releases: &Releases) {
+        if let Some(target) = &self.target {
+            self.release = releases.find(target);
+            self.possible_origins = releases.possible_origins(target);
+        }
     }
 
     /// The queries that clusters evaluate, without empty ones.

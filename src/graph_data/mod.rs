@@ -37,6 +37,7 @@ pub(crate) use text::Text;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
@@ -45,6 +46,8 @@ use crate::domain::{Arena, HashMap, Version};
 use crate::text::{Source, SourceId, Sources, Span};
 use crate::tree::{self, Blob, TreeError, WantedPaths};
 use crate::yaml::{self, NodeId};
+
+use pattern::{Group, groups};
 
 /// The files and folders to read.
 pub(crate) const WANTED: WantedPaths = WantedPaths {
@@ -71,6 +74,8 @@ pub struct GraphData {
     pub schema_version: Option<SchemaVersion>,
     /// All `from` patterns, each compiled once.
     pub patterns: Patterns,
+    /// Which declarations share a pattern.
+    groups: OnceLock<Vec<Group>>,
     /// All queries, each parsed once.
     pub queries: Queries,
 }
@@ -128,7 +133,7 @@ impl GraphData {
         let (sources, files): (Vec<Source>, Vec<DataFile>) = read.into_iter().unzip();
         let mut files: Arena<SourceId, DataFile> = files.into_iter().collect();
         let sources = Sources::new(sources);
-        let blocked_edges: Vec<BlockedEdge> =
+        let mut blocked_edges: Vec<BlockedEdge> =
             files.par_iter().with_min_len(64).filter_map(BlockedEdge::read).collect();
         let mut channels: Vec<Channel> =
             files.par_iter().filter_map(|file| Channel::read(file, &sources)).collect();
@@ -137,6 +142,7 @@ impl GraphData {
         let members = channels.iter().flat_map(|channel| &channel.versions);
         let releases = Releases::of(members.filter_map(|member| member.version.as_ref()));
         channels.par_iter_mut().for_each(|channel| channel.know(&releases));
+        blocked_edges.iter_mut().for_each(|edge| edge.know(&releases));
         let alike = other.filter(|other| releases.are_those_of(&other.releases));
         let alike = alike.map(|other| &other.patterns);
         let patterns = Patterns::compile(&blocked_edges, &releases, alike);
@@ -151,6 +157,7 @@ impl GraphData {
             releases,
             schema_version,
             patterns,
+            groups: OnceLock::new(),
             queries,
         }
     }
@@ -159,6 +166,20 @@ impl GraphData {
     #[must_use]
     pub fn file(&self, id: SourceId) -> &DataFile {
         &self.files[id]
+    }
+
+    /// The releases that the pattern of a declaration matches, among the possible origins of its
+    /// target, oldest first. None: its pattern or its target is unknown.
+    #[must_use]
+    pub fn reached(&self, edge: &BlockedEdge) -> Option<&[Reached]> {
+        let pattern = self.patterns.get(&edge.from.as_ref()?.value)?;
+        edge.target.as_ref().map(|_| pattern.reach.within(&edge.possible_origins))
+    }
+
+    /// The declarations by risk and pattern, as places in the list of all, without patterns that do
+    /// not compile.
+    pub(crate) fn pattern_groups(&self) -> &[Group] {
+        self.groups.get_or_init(|| groups(&self.blocked_edges, &self.patterns))
     }
 
     /// The place of a part of a scalar. `part` is a byte range of its text.

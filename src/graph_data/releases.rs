@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use crate::domain::version::{strip_build, text_of, without_build};
-use crate::domain::{Arch, Arena, HashMap, Minor, Named, Version, each_id, ids};
+use crate::domain::{Arch, Arena, HashMap, HashSet, Minor, Named, Version, each_id, ids};
 use crate::text::version_slip;
 
 impl ReleaseId {
@@ -54,7 +54,9 @@ fn cmp_core(a: &Version, b: &Version) -> Ordering {
 impl Releases {
     /// The releases with these versions.
     pub(super) fn of<'v>(members: impl Iterator<Item = &'v Version>) -> Self {
-        let mut members: Vec<&Version> = members.collect();
+        // Most releases are in many channels.
+        let members: HashSet<&Version> = members.collect();
+        let mut members: Vec<&Version> = members.into_iter().collect();
         members.sort_unstable_by(|a, b| cmp_core(a, b));
         let alike = members.chunk_by(|a, b| cmp_core(a, b).is_eq());
         let release = |named: &[&Version]| {
@@ -108,7 +110,8 @@ impl Releases {
     /// The release with a version, given as text. Ignores build metadata.
     #[must_use]
     pub fn named(&self, text: &str) -> Option<ReleaseId> {
-        self.ids.get(strip_build(text)).copied()
+        // Looking for a `+` takes longer than this.
+        self.ids.get(text).or_else(|| self.ids.get(strip_build(text))).copied()
     }
 
     /// The releases from one version to another, inclusive.

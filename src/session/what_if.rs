@@ -98,14 +98,13 @@ impl WhatIf<'_> {
 fn why_without_effect(data: &GraphData, path: &str) -> Option<String> {
     let edge = data.blocked_edges.iter().find(|edge| data.path(edge.file) == path)?;
     let (to, target, from) = (edge.to.as_ref()?, edge.target.as_ref()?, edge.from.as_ref()?);
-    if data.releases.find(target).is_none() {
+    if edge.release.is_none() {
         let meant = data.releases.nearest(target);
         let hint = meant.map_or_else(String::new, |meant| format!(". Did you mean {meant}?"));
         return Some(format!("no channel has {}{hint}", to.value));
     }
-    let possible = data.releases.possible_origins(target);
     let reach = &data.patterns.get(&from.value)?.reach;
-    if reach.within(&possible).is_empty() {
+    if data.reached(edge)?.is_empty() {
         let (from, to) = (&from.value, &to.value);
         return Some(format!("`{from}` matches no release that can be updated to {to}"));
     }

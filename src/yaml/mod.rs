@@ -8,6 +8,7 @@ mod builder;
 mod from_json;
 mod json;
 mod library;
+mod lines;
 mod parse;
 mod parts;
 mod plain;

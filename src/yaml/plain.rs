@@ -7,7 +7,10 @@
 
 use std::ops::Range;
 
+use memchr::{memchr, memchr_iter};
+
 use super::builder::DocumentBuilder;
+use super::lines::{line_length, lines};
 use super::{Comment, Document, Node, Scalar, Style, Value};
 
 /// Real files nest five levels.
@@ -64,19 +67,23 @@ struct Line {
     end: usize,
 }
 
-/// How many bytes come before the line break, or before the end.
-fn line_length(text: &str) -> usize {
-    text.find('\n').unwrap_or(text.len())
-}
-
 /// Whether a text without quotes certainly can begin with a character.
 fn begins_text(first: char) -> bool {
     first.is_ascii_alphanumeric() || "^(./_\\$".contains(first)
 }
 
-/// Where two characters stand next to each other.
-fn pair_in(text: &str, pair: [u8; 2]) -> Option<usize> {
-    text.as_bytes().windows(2).position(|two| *two == pair)
+/// Where ` #` is.
+fn comment_in(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let before = |at: usize| at.checked_sub(1);
+    let mut marks = memchr_iter(b'#', bytes).filter_map(before);
+    marks.find(|at| bytes[*at] == b' ')
+}
+
+/// Whether a text has `: `.
+fn has_key(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr_iter(b':', bytes).any(|at| bytes.get(at + 1) == Some(&b' '))
 }
 
 fn indent_of(text: &str) -> usize {
@@ -199,7 +206,7 @@ impl<'s> Reader<'s> {
         match text.as_bytes().first()? {
             b'|' => self.literal(text, indent?),
             quote @ (b'\'' | b'"') => {
-                let length = text[1..].find(char::from(*quote))? + 2;
+                let length = memchr(*quote, &text.as_bytes()[1..])? + 2;
                 let follows = &text[length..];
                 let style = if *quote == b'"' { Style::DoubleQuoted } else { Style::SingleQuoted };
                 let inner = &text[1..length - 1];
@@ -221,7 +228,7 @@ impl<'s> Reader<'s> {
     /// A text without quotes. In a mapping, it goes on in lines that are indented more.
     fn text(&mut self, first: Range<usize>, indent: Option<usize>) -> Option<()> {
         let line = &self.source[first.clone()];
-        let comment = pair_in(line, *b" #");
+        let comment = comment_in(line);
         let before = comment.map_or(line, |at| line[..at].trim_end_matches(' '));
         let mut text = before.to_owned();
         let mut end = first.start + before.len();
@@ -239,7 +246,7 @@ impl<'s> Reader<'s> {
                 self.next = end + 1;
             }
         }
-        let is_certain = pair_in(&text, *b": ").is_none() && pair_in(&text, *b" #").is_none();
+        let is_certain = !has_key(&text) && comment_in(&text).is_none();
         let ends_well = !text.ends_with([' ', ':']);
         (is_certain && ends_well).then(|| self.node(first.start..end, text, Style::Plain))
     }
@@ -287,7 +294,7 @@ impl<'s> Reader<'s> {
         }
         let written = &self.source[start..end];
         let mut text = String::with_capacity(written.len() + 1);
-        for line in written.split('\n') {
+        for line in lines(written) {
             // The first line is without its indentation, and so is an empty one.
             let is_first = text.is_empty();
             text.push_str(if is_first { line } else { line.get(own_indent..).unwrap_or_default() });

@@ -6,8 +6,11 @@
 
 use std::ops::Range;
 
+use memchr::memchr;
+
 use crate::text::Segments;
 
+use super::lines::{line_length, lines};
 use super::{Document, NodeId, Scalar, Style, Value};
 
 /// Maps offsets in the value of a scalar to bytes of `source`. Empty if the node is not a scalar.
@@ -25,12 +28,15 @@ pub fn segments(source: &str, document: &Document, id: NodeId) -> Segments {
 fn literal_segments(source: &str, range: Range<usize>, value: &str) -> Option<Segments> {
     let mut segments = Segments::until(range.end);
     let (mut value_at, mut at) = (0, range.start);
-    for line in value.trim_end_matches('\n').split('\n') {
+    if memchr(b'\r', source.get(range.clone())?.as_bytes()).is_some() {
+        return None;
+    }
+    for line in lines(value.trim_end_matches('\n')) {
         let rest = source.get(at..range.end)?;
-        let written = &rest[..rest.find('\n').unwrap_or(rest.len())];
+        let written = &rest[..line_length(rest)];
         let indentation = written.strip_suffix(line)?;
-        let is_certain = !written.ends_with([' ', '\t', '\r']) && !line.contains('\r');
-        if !is_certain || indentation.bytes().any(|byte| byte != b' ') {
+        let ends_in_space = matches!(written.as_bytes().last(), Some(b' ' | b'\t'));
+        if ends_in_space || indentation.bytes().any(|byte| byte != b' ') {
             return None;
         }
         segments.push(value_at, at + indentation.len());

@@ -1,9 +1,11 @@
 //! Compiles `from` patterns, each distinct text once.
 
 mod cost;
+mod groups;
 mod matcher;
 mod walk;
 
+pub(super) use groups::{Group, groups};
 pub(crate) use matcher::Matcher;
 use walk::Undecided;
 pub(crate) use walk::{Match, Walk};
@@ -92,8 +94,8 @@ impl Patterns {
         for edge in edges {
             let Some(from) = &edge.from else { continue };
             let ranges = targets.entry(&from.value).or_default();
-            let possible = edge.target.as_ref().map(|target| releases.possible_origins(target));
-            ranges.extend(possible.map(|Range { start, end }| (start.index(), end.index())));
+            let Range { start, end } = &edge.possible_origins;
+            ranges.insert((start.index(), end.index()));
         }
         let bytes = releases.iter().map(|(_, release)| release.served.len()).sum();
         let parsed = targets.into_par_iter();
@@ -164,6 +166,13 @@ impl Pattern {
     }
 }
 
+impl Reached {
+    /// Whether a release is among `reached`, oldest first.
+    pub(crate) fn holds(reached: &[Self], release: ReleaseId) -> bool {
+        reached.binary_search_by_key(&release, |one| one.release).is_ok()
+    }
+}
+
 impl Reach {
     /// The matches in a range of releases.
     #[must_use]
@@ -175,10 +184,7 @@ impl Reach {
     /// Whether both match some origin.
     #[must_use]
     pub fn meets(&self, other: &Self) -> bool {
-        let is_there = |one: &Reached| {
-            other.origins.binary_search_by(|reached| reached.release.cmp(&one.release)).is_ok()
-        };
-        self.origins.iter().any(is_there)
+        self.origins.iter().any(|one| Reached::holds(&other.origins, one.release))
     }
 
     fn of(

@@ -34,8 +34,6 @@ struct Branch {
 struct Reading {
     /// The match must begin where the text begins.
     from_start: bool,
-    /// The match must not end between two digits.
-    whole_numbers: bool,
     /// A `.` without repetition only matches a dot.
     plain_dots: bool,
     /// The only branches to try in the alternations that contain them.
@@ -126,29 +124,26 @@ impl Walk {
 
     /// Why the pattern matches a text. None: it does not match.
     pub(super) fn try_explain(&self, text: &str) -> Result<Option<Match>, Undecided> {
-        let reading = |from_start, whole_numbers, plain_dots| Reading {
-            from_start,
-            whole_numbers,
-            plain_dots,
-            through: Vec::new(),
+        let ends = |from_start, plain_dots| {
+            let reading = Reading { from_start, plain_dots, through: Vec::new() };
+            self.ends(text, reading).ok_or(Undecided)
         };
-        let matches = |reading| self.matches_as(text, reading).ok_or(Undecided);
-        if matches(reading(true, true, true))? {
+        let plain = ends(true, true)?;
+        if has_whole_number(text, plain) {
             return Ok(Some(Match::Plain));
         }
-        if !matches(reading(false, false, false))? {
+        let is_strict = self.is_anchored() && self.dots.is_empty();
+        if is_strict && plain == 0 || !is_strict && ends(false, false)? == 0 {
             return Ok(None);
         }
-        let stricter = [
-            (Match::Dot, reading(true, true, false)),
-            (Match::Prefix, reading(true, false, false)),
-        ];
-        for (why, reading) in stricter {
-            if matches(reading)? {
-                return Ok(Some(why));
-            }
-        }
-        Ok(Some(Match::Middle))
+        let from_start = if self.dots.is_empty() { plain } else { ends(true, false)? };
+        Ok(Some(if has_whole_number(text, from_start) {
+            Match::Dot
+        } else if from_start != 0 {
+            Match::Prefix
+        } else {
+            Match::Middle
+        }))
     }
 
     /// The branches of alternations, as ranges of the pattern.
@@ -171,18 +166,35 @@ impl Walk {
     }
 
     fn matches_as(&self, text: &str, reading: Reading) -> Option<bool> {
+        self.ends(text, reading).map(|ends| ends != 0)
+    }
+
+    /// Whether each match begins where the text begins.
+    fn is_anchored(&self) -> bool {
+        match &self.root {
+            Part::Start => true,
+            Part::Sequence(parts) => matches!(parts.first(), Some(Part::Start)),
+            _ => false,
+        }
+    }
+
+    /// The positions where matches end.
+    fn ends(&self, text: &str, reading: Reading) -> Option<Places> {
         if text.len() > LONGEST || !text.is_ascii() {
             return None;
         }
-        let text = text.as_bytes();
         let all = Places::MAX >> (LONGEST - text.len());
         let start = if reading.from_start { 1 } else { all };
-        let mut walker = Walker { text, reading, steps: 0 };
-        let ends = walker.walk(&self.root, start)?;
-        let is_whole =
-            |ends: Places| ends >> text.len() & 1 == 1 || ends & !walker.inside_numbers() != 0;
-        Some(ends != 0 && (!walker.reading.whole_numbers || is_whole(ends)))
+        Walker { text: text.as_bytes(), reading, steps: 0 }.walk(&self.root, start)
     }
+}
+
+/// Whether one of the positions is not between two digits.
+fn has_whole_number(text: &str, ends: Places) -> bool {
+    let text = text.as_bytes();
+    let is_digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
+    let is_inside = |at: usize| at > 0 && is_digit(at - 1) && is_digit(at);
+    (0..=text.len()).any(|at| ends >> at & 1 == 1 && !is_inside(at))
 }
 
 struct Walker<'t> {
@@ -277,14 +289,6 @@ impl Walker<'_> {
             reached |= places;
         }
         Some(reached)
-    }
-
-    /// The positions between two digits.
-    fn inside_numbers(&self) -> Places {
-        let pairs = self.text.windows(2).enumerate();
-        pairs
-            .filter(|(_, pair)| pair.iter().all(u8::is_ascii_digit))
-            .fold(0, |places, (i, _)| places | 1 << (i + 1))
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many are kept.
-const MOST: usize = 64;
+const MOST: usize = 128;
 
 /// Patterns by their text.
 pub(super) struct Known<P>(Mutex<Option<HashMap<String, Arc<P>>>>);

@@ -3,6 +3,7 @@
 //! Prometheus uses RE2's syntax, which differs from that of the crate `regex`.
 //! `go_syntax` rewrites it, and refuses what Go refuses.
 
+mod anchored;
 mod error;
 mod go_syntax;
 mod known;
@@ -11,7 +12,7 @@ mod ready;
 mod samples;
 mod small;
 
-pub use pattern::anchored;
+pub use anchored::anchored;
 pub(crate) use pattern::{alternatives, endings, matches_empty, names_several, values};
 pub use ready::matches;
 pub(crate) use ready::{Groups, Ready, TooLarge, ready};

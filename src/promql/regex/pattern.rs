@@ -5,27 +5,11 @@ use std::ops::Range;
 use regex_syntax::hir::literal::{ExtractKind, Extractor, Literal};
 use regex_syntax::hir::{Hir, HirKind, Look};
 
-use super::error::RegexError;
-use super::go_syntax;
-
-/// Parses a matcher's pattern. It matches a whole value, not a part of one.
-pub fn anchored(text: &str) -> Result<Hir, RegexError> {
-    let rewritten = go_syntax::to_rust(text)?;
-    let mut parser = regex_syntax::ParserBuilder::new();
-    let mut parser = parser.dot_matches_new_line(true).nest_limit(100).build();
-    parser.parse(&rewritten).map_err(|error| {
-        let why = match error {
-            regex_syntax::Error::Parse(error) => error.kind().to_string(),
-            regex_syntax::Error::Translate(error) => error.kind().to_string(),
-            other => other.to_string(),
-        };
-        RegexError { range: 0..text.len(), why }
-    })
-}
+use super::ready::with_syntax;
 
 /// Whether a pattern matches the empty text, and so a series without the label.
 pub(crate) fn matches_empty(text: &str) -> bool {
-    anchored(text).is_ok_and(|hir| is_empty_match(&hir))
+    with_syntax(text, is_empty_match).unwrap_or(false)
 }
 
 fn is_empty_match(hir: &Hir) -> bool {
@@ -42,7 +26,7 @@ fn is_empty_match(hir: &Hir) -> bool {
 
 /// Every value that a pattern matches, if they are few.
 pub(crate) fn values(text: &str) -> Option<Vec<String>> {
-    let texts = exact(&anchored(text).ok()?)?;
+    let texts = with_syntax(text, exact)??;
     Some(texts.iter().map(|text| lossy(text)).collect())
 }
 
@@ -81,8 +65,8 @@ pub(crate) fn alternatives(text: &str) -> Vec<Range<usize>> {
 
 /// Whether a pattern lists different names, as in `(apple|pear)[.].*`.
 pub(crate) fn names_several(text: &str) -> bool {
-    let Ok(hir) = anchored(text) else { return false };
-    let prefixes = Extractor::new().limit_class(1).extract(&hir);
+    let prefixes = with_syntax(text, |syntax| Extractor::new().limit_class(1).extract(syntax));
+    let Some(prefixes) = prefixes else { return false };
     let Some(prefixes) = prefixes.literals() else { return true };
     let first = prefixes.first().map(Literal::as_bytes).unwrap_or_default();
     prefixes.iter().any(|other| {
@@ -94,8 +78,8 @@ pub(crate) fn names_several(text: &str) -> bool {
 /// The texts that every match ends with one of, if they are known.
 #[must_use]
 pub(crate) fn endings(text: &str) -> Option<Vec<String>> {
-    let hir = anchored(text).ok()?;
-    let suffixes = Extractor::new().kind(ExtractKind::Suffix).extract(&hir);
+    let suffixes =
+        with_syntax(text, |syntax| Extractor::new().kind(ExtractKind::Suffix).extract(syntax))?;
     Some(suffixes.literals()?.iter().map(|literal| lossy(literal.as_bytes())).collect())
 }
 

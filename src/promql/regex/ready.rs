@@ -3,11 +3,12 @@
 use std::sync::{Arc, OnceLock};
 
 use ::regex::{Captures, Regex, RegexBuilder};
+use regex_syntax::hir::Hir;
 
+use super::anchored::anchored;
 use super::error::RegexError;
 use super::go_syntax;
 use super::known::Known;
-use super::pattern::anchored;
 use super::small::Small;
 
 /// A pattern that is ready to match whole values.
@@ -111,6 +112,16 @@ impl<'v> Groups<'v> {
 #[must_use]
 pub fn matches(text: &str, value: &str) -> Option<bool> {
     ready(text).ok()?.is_match(value, true).ok()
+}
+
+/// What is known of a pattern's syntax. `None`: it is not a pattern.
+pub(super) fn with_syntax<T>(text: &str, of: impl FnOnce(&Hir) -> T) -> Option<T> {
+    let pattern = ready(text).ok()?;
+    // The syntax of a large pattern takes much memory, so it is not kept.
+    match &pattern.small {
+        Some(small) => Some(of(small.syntax())),
+        None => anchored(text).ok().map(|syntax| of(&syntax)),
+    }
 }
 
 /// The pattern of a text.

@@ -2,8 +2,7 @@
 
 use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind, Repetition};
 
-use super::pattern::anchored;
-use super::ready::ready;
+use super::ready::{ready, with_syntax};
 
 /// The most texts of a pattern, and of each of its parts.
 const MOST: usize = 32;
@@ -17,8 +16,9 @@ const LONGEST: usize = 1_000;
 /// Some texts that a pattern matches, one for each alternative where they are few. There are none if
 /// it is not a pattern.
 pub(crate) fn samples(text: &str) -> Vec<String> {
-    let (Ok(hir), Ok(pattern)) = (anchored(text), ready(text)) else { return Vec::new() };
-    let mut samples = of(&hir);
+    let (Some(mut samples), Ok(pattern)) = (with_syntax(text, of), ready(text)) else {
+        return Vec::new();
+    };
     // What a pattern asks of places, as `\b` does, is not looked at.
     samples.retain(|sample| matches!(pattern.is_match(sample, true), Ok(true)));
     samples

@@ -22,6 +22,10 @@ impl Small {
         (parts(&hir)? <= MOST).then_some(Self(hir))
     }
 
+    pub(super) fn syntax(&self) -> &Hir {
+        &self.0
+    }
+
     /// `None`: the value is too long.
     pub(super) fn is_match(&self, value: &str) -> Option<bool> {
         let is_short = value.len() <= LONGEST;

@@ -18,7 +18,7 @@ use super::settings::Settings;
 
 /// The value of an instant query.
 pub fn evaluate(query: &Query, store: &Store, settings: &Settings) -> Result<Value, EvalError> {
-    evaluate_with(query, store, settings, |_, _, _| {})
+    walked(query, store, settings, |_| true, |_, _, _| {})?.value()
 }
 
 /// The value of an instant query, and how many samples each node has at the time of the query. After
@@ -29,16 +29,19 @@ pub(crate) fn evaluate_counted(
     settings: &Settings,
 ) -> (Result<Value, EvalError>, Vec<usize>) {
     let mut counts = Vec::new();
-    let value = evaluate_with(query, store, settings, |_, operand, _| counts.push(operand.len()));
+    let count = |_, operand: &Operand<'_>, _: &Pool| counts.push(operand.len());
+    let value = walked(query, store, settings, |_| true, count).and_then(Evaluator::value);
     (value, counts)
 }
 
-/// The values of some nodes at the time of an instant query, and how many samples each node has. None:
-/// the evaluation fails.
+/// The values of some nodes at the time of an instant query, and how many samples each node has. Only
+/// the nodes for which `is_used` holds are evaluated: the others have no samples. None: the evaluation
+/// fails.
 pub(crate) fn evaluate_nodes(
     query: &Query,
     store: &Store,
     settings: &Settings,
+    is_used: impl Fn(NodeId) -> bool,
     nodes: &[NodeId],
 ) -> Option<(Vec<Value>, Vec<usize>)> {
     let (mut values, mut counts) = (Vec::new(), Vec::new());
@@ -48,28 +51,29 @@ pub(crate) fn evaluate_nodes(
             values.extend(value_of(operand, pool, settings));
         }
     };
-    evaluate_with(query, store, settings, see).ok()?;
+    walked(query, store, settings, is_used, see).ok()?;
     Some((values, counts))
 }
 
-fn evaluate_with(
-    query: &Query,
-    store: &Store,
-    settings: &Settings,
+/// Evaluates the nodes for which `is_used` holds.
+fn walked<'a>(
+    query: &'a Query,
+    store: &'a Store,
+    settings: &'a Settings,
+    is_used: impl Fn(NodeId) -> bool,
     mut see: impl FnMut(NodeId, &Operand<'_>, &Pool),
-) -> Result<Value, EvalError> {
+) -> Result<Evaluator<'a>, EvalError> {
     let mut pool = Pool::new(settings.limits);
     let roles = plan(query, settings, &mut pool)?;
     let operands = Vec::with_capacity(roles.len());
     let mut evaluator = Evaluator { query, store, settings, pool, operands };
     for (id, _) in query.nodes() {
-        let operand = evaluator.operand(id, roles[id.index()])?;
+        let role = if is_used(id) { roles[id.index()] } else { Role::Nothing };
+        let operand = evaluator.operand(id, role)?;
         see(id, &operand, &evaluator.pool);
         evaluator.operands.push(operand);
     }
-    let root = evaluator.take(query.root());
-    value_of(&root, &evaluator.pool, settings)
-        .ok_or_else(|| EvalError::unsupported("this part of the query has no value"))
+    Ok(evaluator)
 }
 
 struct Evaluator<'a> {
@@ -82,6 +86,13 @@ struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
+    /// The value of the query.
+    fn value(mut self) -> Result<Value, EvalError> {
+        let root = self.take(self.query.root());
+        value_of(&root, &self.pool, self.settings)
+            .ok_or_else(|| EvalError::unsupported("this part of the query has no value"))
+    }
+
     fn take(&mut self, id: NodeId) -> Operand<'a> {
         let operand = self.operands.get_mut(id.index());
         operand.map_or(Operand::Nothing, |operand| std::mem::replace(operand, Operand::Nothing))
@@ -91,7 +102,7 @@ impl<'a> Evaluator<'a> {
         let (steps, reading) = match role {
             Role::Values(steps) => (steps, Reading::Value),
             Role::Times(steps) => (steps, Reading::Time),
-            Role::Window => return Ok(Operand::Nothing),
+            Role::Nothing => return Ok(Operand::Nothing),
         };
         let query = self.query;
         match &query.node(id).expr {

@@ -32,8 +32,8 @@ pub(super) enum Role {
     Values(Steps),
     /// The times of its samples, for `timestamp`.
     Times(Steps),
-    /// Nothing: the range around the selector reads the samples.
-    Window,
+    /// It is not evaluated, as the selector of a range, whose samples the range reads.
+    Nothing,
 }
 
 /// Where `offset` and `@` look.
@@ -81,7 +81,7 @@ pub(super) fn plan(
         let mut operand = |of: NodeId, role: Role| roles[of.index()] = role;
         match &query.node(id).expr {
             Expr::Number(_) | Expr::Text(_) | Expr::Selector(_) => {}
-            Expr::Range(of, _) => operand(*of, Role::Window),
+            Expr::Range(of, _) => operand(*of, Role::Nothing),
             Expr::Subquery(subquery) => {
                 operand(subquery.of, Role::Values(inner_steps(subquery, steps, settings)?));
             }

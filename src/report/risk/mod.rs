@@ -56,11 +56,8 @@ impl RiskReport<'_> {
         let releases = &self.data.releases;
         let mut origins = BTreeSet::new();
         for edge in edges {
-            let pattern = edge.from.as_ref().and_then(|from| self.data.patterns.get(&from.value));
-            if let (Some(pattern), Some(target)) = (pattern, &edge.target) {
-                let possible = releases.possible_origins(target);
-                origins.extend(pattern.reach.within(&possible).iter().map(|one| one.release));
-            }
+            let reached = self.data.reached(edge).unwrap_or_default();
+            origins.extend(reached.iter().map(|one| one.release));
         }
         origins.into_iter().map(|id| releases.get(id).text.as_str()).collect()
     }

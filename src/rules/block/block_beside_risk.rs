@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::Version;
 use crate::domain::version::without_build;
-use crate::graph_data::{BlockedEdge, ReleaseId, Verdict};
+use crate::graph_data::{BlockedEdge, Reached, ReleaseId, Verdict};
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
 
@@ -103,11 +103,7 @@ fn finding(
 
 /// The origins of a target that the pattern of a declaration matches.
 fn origins(updates: &Updates<'_>, edge: &BlockedEdge, target: &Version) -> BTreeSet<ReleaseId> {
-    let data = updates.data;
-    let pattern = edge.from.as_ref().and_then(|from| data.patterns.get(&from.value));
-    let possible = data.releases.possible_origins(target);
-    let reached = pattern.map_or(&[][..], |pattern| pattern.reach.within(&possible));
-    let reached: BTreeSet<ReleaseId> = reached.iter().map(|r| r.release).collect();
+    let reached = updates.data.reached(edge).unwrap_or_default();
     let origins = updates.origins_of(target).into_iter().map(|origin| origin.release);
-    origins.filter(|origin| reached.contains(origin)).collect()
+    origins.filter(|origin| Reached::holds(reached, *origin)).collect()
 }

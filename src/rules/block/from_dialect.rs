@@ -33,7 +33,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             let span = ast.span();
             let at = span.start.offset..span.end.offset;
             let message = format!("{why}: `{}`", shortened(&text[at.clone()]));
-            let finding = Finding::at(&RULE, group.span(data, at), message)
+            let finding = Finding::at(&RULE, group.span(at), message)
                 .help("use only syntax that Rust, Python, and Go share: classes, groups, `|`, `*`, `+`, `?`, `^`, and `$`");
             findings.push(group.with_other_declarations(finding));
         });

@@ -29,8 +29,7 @@ const MOST: usize = 64;
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     // Many risks share a pattern, so the typos of each pattern are looked for once.
     let mut idle: HashMap<&str, Vec<(Range<usize>, Typo)>> = HashMap::default();
-    let all = pattern_groups(data);
-    for group in &all {
+    for group in pattern_groups(data) {
         let text = group.from.value.as_str();
         let typos = idle.entry(text).or_insert_with(|| idle_branches(data, text, group.pattern));
         for (branch, typo) in typos {
@@ -38,7 +37,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 "the alternative `{}` matches no release in any channel, so it affects no updates",
                 shortened(&text[branch.clone()])
             );
-            let finding = Finding::at(&RULE, group.span(data, branch.clone()), message)
+            let finding = Finding::at(&RULE, group.span(branch.clone()), message)
                 .help(format!("{}: write `{}`", typo.what, typo.corrected));
             findings.push(group.with_other_declarations(finding));
         }
@@ -52,11 +51,17 @@ fn idle_branches(data: &GraphData, text: &str, pattern: &Pattern) -> Vec<(Range<
     if !reach.any || walk.branches().count() > MOST {
         return Vec::new();
     }
-    let is_idle = |branch: usize| {
+    // Alternatives usually have the order of versions: begin where the one before matched.
+    let mut last = 0;
+    let mut is_idle = |branch: usize| {
         let is_used = |served: &str| walk.matches_through(branch, served) != Some(false);
-        let mut origins = reach.origins.iter().map(|r| data.releases.get(r.release));
-        !origins.any(|release| is_used(&release.served))
-            && !data.releases.iter().any(|(_, release)| is_used(&release.served))
+        let (before, after) = reach.origins.split_at(last);
+        let mut origins = after.iter().chain(before).map(|r| data.releases.get(r.release));
+        if let Some(further) = origins.position(|release| is_used(&release.served)) {
+            last = (last + further) % reach.origins.len();
+            return false;
+        }
+        !data.releases.iter().any(|(_, release)| is_used(&release.served))
     };
     let idle = walk.branches().enumerate().filter(|(i, _)| is_idle(*i));
     idle.filter_map(|(_, at)| Some((at.clone(), find_typo(data, text, at.clone())?))).collect()

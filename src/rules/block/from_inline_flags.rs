@@ -36,7 +36,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             "the flags `{}` also apply to the patterns that the service adds after this one",
             &text[at.clone()]
         );
-        let finding = Finding::at(&RULE, group.span(data, at), message)
+        let finding = Finding::at(&RULE, group.span(at), message)
             .help("write the pattern without flags; versions are lowercase ASCII on one line");
         findings.push(group.with_other_declarations(finding));
     }

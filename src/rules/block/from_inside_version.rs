@@ -49,7 +49,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             plain if plain.is_empty() => help.to_owned(),
             plain => format!("if you mean only {plain}, {help}"),
         };
-        let severity = if group.edges.iter().all(|edge| is_old_prerelease(data, edge)) {
+        let severity = if group.edges().all(|edge| is_old_prerelease(data, edge)) {
             Severity::Info
         } else {
             RULE.severity

@@ -28,17 +28,17 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         return;
     }
     let nothing = |group: &PatternGroup<'_>| !group.pattern.reach.any;
-    for group in pattern_groups(data).into_iter().filter(nothing) {
+    for group in pattern_groups(data).filter(nothing) {
         if matches_future_release(data, &group) {
             continue;
         }
-        let what = match &group.edges[0].name {
+        let what = match &group.first.name {
             Some(name) => format!("`{}` affects no updates", shortened(&name.value)),
             None => "it blocks no updates".to_owned(),
         };
         let message =
             format!("`from` matches no release in any channel, so {what} to {}", group.targets());
-        let mut targets = group.edges.iter().filter_map(|edge| edge.target.as_ref());
+        let mut targets = group.edges().filter_map(|edge| edge.target.as_ref());
         let help = match find_typo(data, &group.from.value, 0..group.from.value.len()) {
             Some(typo) => format!("{}: write `{}`", typo.what, typo.corrected),
             // `unknown-target` names the release that was meant.
@@ -56,7 +56,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 /// the release is enabled.
 fn matches_future_release(data: &GraphData, group: &PatternGroup<'_>) -> bool {
     let Some(walk) = &group.pattern.walk else { return false };
-    let targets = group.edges.iter().filter_map(|edge| edge.target.as_ref());
+    let targets = group.edges().filter_map(|edge| edge.target.as_ref());
     let minors = targets.map(Minor::of).flat_map(|of| [Some(of), data.releases.minor_before(of)]);
     minors.flatten().any(|minor| {
         let newest = data.releases.of_minor(minor).next_back();

@@ -38,19 +38,18 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let withdrawn = tombstones(data);
     let mut carriers: Carriers<'_> = BTreeMap::new();
     for edge in &data.blocked_edges {
-        let (Some(name), Some(target)) = (&edge.name, &edge.target) else { continue };
-        carriers.entry(&name.value).or_default().extend(data.releases.find(target));
+        let (Some(name), Some(_)) = (&edge.name, &edge.target) else { continue };
+        carriers.entry(&name.value).or_default().extend(edge.release);
     }
     for group in pattern_groups(data) {
         let mut targets: Vec<Target<'_>> = group
-            .edges
-            .iter()
-            .filter_map(|edge| Some((data.releases.find(edge.target.as_ref()?)?, *edge)))
+            .edges()
+            .filter_map(|edge| Some((edge.release?, edge)))
             // In a few old releases, this pre-release is the architecture.
             .filter(|(release, _)| data.releases.get(*release).version.pre.as_str() != "s390x")
             .collect();
         targets.sort_by_key(|(release, _)| *release);
-        if let Some(name) = &group.edges[0].name {
+        if let Some(name) = &group.first.name {
             let carriers = carriers.get(name.value.as_str());
             findings
                 .extend(carriers.and_then(|carriers| finding(data, &group, &targets, carriers)));
@@ -76,15 +75,14 @@ fn finding(
     targets: &[Target<'_>],
     carriers: &BTreeSet<ReleaseId>,
 ) -> Option<Finding> {
-    let affected_origins = |target: ReleaseId| {
-        let possible = data.releases.possible_origins(&data.releases.get(target).version);
-        carriers.range(possible).copied().filter(|carrier| group.reaches(*carrier))
+    let affected_origins = |edge: &BlockedEdge| {
+        let possible = carriers.range(edge.possible_origins.clone());
+        possible.copied().filter(|carrier| group.reaches(*carrier))
     };
-    let (_, edge) =
-        targets.iter().find(|(target, _)| affected_origins(*target).next().is_some())?;
+    let (_, edge) = targets.iter().find(|(_, edge)| affected_origins(edge).next().is_some())?;
     let all: Vec<ReleaseId> = targets.iter().map(|(release, _)| *release).collect();
     let origins: BTreeSet<ReleaseId> =
-        all.iter().flat_map(|target| affected_origins(*target)).collect();
+        targets.iter().flat_map(|(_, edge)| affected_origins(edge)).collect();
     let origins: Vec<ReleaseId> = origins.into_iter().collect();
     let what = match &edge.name {
         Some(name) => format!("the risk `{}`", shortened(&name.value)),

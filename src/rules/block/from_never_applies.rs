@@ -1,7 +1,7 @@
 //! A `from` that matches no origin of its target.
 
 use crate::domain::{Minor, Version};
-use crate::graph_data::{GraphData, ReleaseId, Text};
+use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId, Text};
 use crate::rules::shared::patterns::{PatternGroup, pattern_groups};
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
@@ -28,8 +28,8 @@ from: 4[.]14[.].*",
     check: Check::Updates(check),
 };
 
-/// A declaration without effect: its target as written, its target, and its pattern.
-type IdleDeclaration<'a> = (&'a Text, &'a Version, &'a Text);
+/// A declaration, its target, and its pattern.
+type Declared<'a> = (&'a BlockedEdge, &'a Version, &'a Text);
 
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let data = updates.data;
@@ -37,37 +37,39 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
         if !group.pattern.reach.any {
             continue;
         }
-        let declared = group.edges.iter().filter_map(|edge| {
-            Some((edge.to.as_ref()?, edge.target.as_ref()?, edge.from.as_ref()?))
-        });
-        let (strays, others): (Vec<IdleDeclaration<'_>>, Vec<IdleDeclaration<'_>>) = declared
+        let declared = group
+            .edges()
+            .filter_map(|edge| Some((edge, edge.target.as_ref()?, edge.from.as_ref()?)));
+        let (strays, others): (Vec<Declared<'_>>, Vec<Declared<'_>>) = declared
             // If no origin of the target is known, nothing can be said. `unknown-target` reports a
             // target that is wrong itself.
-            .filter(|(_, target, _)| {
-                !data.releases.possible_origins(target).is_empty()
-                    && !data.releases.is_beyond(target)
+            .filter(|(edge, target, _)| {
+                !edge.possible_origins.is_empty() && !data.releases.is_beyond(target)
             })
-            .partition(|(_, target, _)| group.origins_of(data, target).next().is_none());
-        let unlisted: Vec<IdleDeclaration<'_>> = others
+            .partition(|(edge, ..)| reached(data, edge).is_empty());
+        let unlisted: Vec<Declared<'_>> = others
             .into_iter()
-            .filter(|(_, target, _)| {
-                let listed = updates.listed(target);
-                let reached: Vec<ReleaseId> =
-                    group.origins_of(data, target).map(|reached| reached.release).collect();
-                let reached = |id: ReleaseId| reached.binary_search(&id).is_ok();
-                listed.is_some_and(|listed| !listed.iter().any(|origin| reached(origin.release)))
+            .filter(|(edge, target, _)| {
+                let reached = reached(data, edge);
+                updates.listed(target).is_some_and(|listed| {
+                    !listed.iter().any(|origin| Reached::holds(reached, origin.release))
+                })
             })
             .collect();
         findings.extend(of_another_minor(data, &group, &strays));
-        findings.extend(not_listed(updates, &group, &unlisted));
+        findings.extend(not_listed(updates, &unlisted));
     }
+}
+
+fn reached<'a>(data: &'a GraphData, edge: &BlockedEdge) -> &'a [Reached] {
+    data.reached(edge).unwrap_or_default()
 }
 
 /// The finding if the pattern matches only releases of other minors.
 fn of_another_minor(
     data: &GraphData,
     group: &PatternGroup<'_>,
-    idle: &[IdleDeclaration<'_>],
+    idle: &[Declared<'_>],
 ) -> Option<Finding> {
     let (_, target, from) = idle.first()?;
     let minor = Minor::of(target);
@@ -96,15 +98,10 @@ fn of_another_minor(
 }
 
 /// The finding if the minors are right, but no target lists any of the releases.
-fn not_listed(
-    updates: &Updates<'_>,
-    group: &PatternGroup<'_>,
-    idle: &[IdleDeclaration<'_>],
-) -> Option<Finding> {
+fn not_listed(updates: &Updates<'_>, idle: &[Declared<'_>]) -> Option<Finding> {
     let data = updates.data;
-    let (_, target, from) = idle.first()?;
-    let matched: Vec<ReleaseId> =
-        group.origins_of(data, target).map(|reached| reached.release).collect();
+    let (edge, target, from) = idle.first()?;
+    let matched: Vec<ReleaseId> = reached(data, edge).iter().map(|one| one.release).collect();
     let listed = updates.listed(target).unwrap_or_default();
     let of_same_minors = |id: &ReleaseId| {
         matched.iter().any(|matched| data.releases.are_of_one_minor(*matched, *id))
@@ -128,14 +125,12 @@ fn not_listed(
     Some(with_others(finding.when_new(Severity::Warning).help(help), idle))
 }
 
-fn targets(idle: &[IdleDeclaration<'_>]) -> String {
-    listed(
-        &idle.iter().map(|(to, ..)| format!("`{}`", shortened(&to.value))).collect::<Vec<_>>(),
-        "and",
-    )
+fn targets(idle: &[Declared<'_>]) -> String {
+    let targets = idle.iter().filter_map(|(edge, ..)| edge.to.as_ref());
+    listed(&targets.map(|to| format!("`{}`", shortened(&to.value))).collect::<Vec<_>>(), "and")
 }
 
-fn with_others(finding: Finding, idle: &[IdleDeclaration<'_>]) -> Finding {
+fn with_others(finding: Finding, idle: &[Declared<'_>]) -> Finding {
     idle[1..].iter().fold(finding, |finding, (_, _, from)| {
         finding.related(from.span, "the same pattern, also without effect")
     })

@@ -34,7 +34,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             let span = ast.span();
             let at = span.start.offset..span.end.offset;
             let message = format!("`{}` {what}", shortened(&text[at.clone()]));
-            let finding = Finding::at(&RULE, group.span(data, at), message).help(help);
+            let finding = Finding::at(&RULE, group.span(at), message).help(help);
             findings.push(group.with_other_declarations(finding));
         });
     }

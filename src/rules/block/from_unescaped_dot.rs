@@ -25,7 +25,7 @@ minor escapes its dots.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let groups = pattern_groups(data);
+    let groups: Vec<PatternGroup<'_>> = pattern_groups(data).collect();
     let careful: BTreeSet<Sibling<'_>> =
         groups.iter().filter(|group| has_escaped_dot(group)).flat_map(siblings).collect();
     for group in &groups {
@@ -36,7 +36,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         if !is_careful || !group.matched_by(Match::Dot).is_empty() {
             continue;
         }
-        let span = group.span(data, first.clone());
+        let span = group.span(first.clone());
         let finding = Finding::at(&RULE, span, "this `.` matches any character, not only a dot")
             .help("escape it, as similar patterns do: `[.]`");
         findings.push(group.with_other_declarations(finding));
@@ -52,10 +52,10 @@ enum Sibling<'a> {
 }
 
 fn siblings<'a>(group: &PatternGroup<'a>) -> Vec<Sibling<'a>> {
-    if let Some(name) = &group.edges[0].name {
+    if let Some(name) = &group.first.name {
         return vec![Sibling::OfRisk(&name.value)];
     }
-    let targets = group.edges.iter().filter_map(|edge| edge.target.as_ref());
+    let targets = group.edges().filter_map(|edge| edge.target.as_ref());
     targets.map(|target| Sibling::OfMinor(Minor::of(target))).collect()
 }
 

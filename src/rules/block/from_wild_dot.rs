@@ -25,7 +25,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let (wild, plain) = (group.matched_by(Match::Dot), group.matched_by(Match::Plain));
         let dots = group.pattern.walk.as_ref().map_or(&[][..], |walk| walk.dots());
         let Some(first) = dots.first().filter(|_| !wild.is_empty()) else { continue };
-        let span = group.span(data, first.clone());
+        let span = group.span(first.clone());
         let wild = ranges(data, &wild);
         if plain.is_empty() {
             let message = format!(

@@ -1,5 +1,6 @@
 //! One risk whose files differ.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::shared::declarations_by_risk;
@@ -9,7 +10,7 @@ use crate::graph_data::{Affected, BlockedEdge, GraphData};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 use crate::text::SourceId;
 use crate::text::words::listed;
-use crate::yaml::{Document, NodeId};
+use crate::yaml::{Document, MappingEntry, NodeId};
 
 pub(super) static RULE: Rule = Rule {
     code: "EP214",
@@ -73,7 +74,7 @@ fn files_with_broken_rules(data: &GraphData) -> HashSet<SourceId> {
 struct Said<'a> {
     edge: &'a BlockedEdge,
     node: NodeId,
-    text: String,
+    text: Cow<'a, str>,
 }
 
 fn said<'a>(data: &'a GraphData, edge: &'a BlockedEdge, key: &str) -> Option<Said<'a>> {
@@ -83,18 +84,17 @@ fn said<'a>(data: &'a GraphData, edge: &'a BlockedEdge, key: &str) -> Option<Sai
 }
 
 /// The value without its notation: equal for values that readers cannot tell apart.
-fn plain(document: &Document, node: NodeId) -> String {
+fn plain(document: &Document, node: NodeId) -> Cow<'_, str> {
     if let Some(text) = document.text(node) {
-        return text.to_owned();
+        return text.into();
     }
     let items = document.items(node).iter().map(|item| plain(document, *item));
-    let mut entries: Vec<String> = document
-        .entries(node)
-        .iter()
-        .map(|entry| format!("{}: {}", plain(document, entry.key), plain(document, entry.value)))
-        .collect();
-    entries.sort();
-    items.chain(entries).collect::<Vec<_>>().join("\n")
+    let entry = |entry: &MappingEntry| {
+        [plain(document, entry.key), plain(document, entry.value)].join(": ").into()
+    };
+    let mut entries: Vec<Cow<'_, str>> = document.entries(node).iter().map(entry).collect();
+    entries.sort_unstable();
+    items.chain(entries).collect::<Vec<_>>().join("\n").into()
 }
 
 /// One finding for all files that differ from most files of the risk.
@@ -104,6 +104,9 @@ fn disagreement(
     severity: Severity,
     said: &[Said<'_>],
 ) -> Option<Finding> {
+    if said.windows(2).all(|pair| pair[0].text == pair[1].text) {
+        return None;
+    }
     let mut by_text: BTreeMap<&str, Vec<&Said<'_>>> = BTreeMap::new();
     for one in said {
         by_text.entry(&one.text).or_default().push(one);

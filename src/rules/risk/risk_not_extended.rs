@@ -44,19 +44,15 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let risks = RiskIndex::of(data);
     let withdrawn = tombstones(data);
     let mut missing: BTreeMap<(&str, ReleaseId), MissingExtension<'_>> = BTreeMap::new();
-    for channel in data.channels.iter().filter(|channel| channel.public) {
-        for (release, next) in successions(data, channel, &withdrawn) {
-            for edge in risks.on.get(&release).into_iter().flatten() {
-                let Some(name) = &edge.name else { continue };
-                if is_extended_or_done(data, &risks, edge, next) {
-                    continue;
-                }
-                let gap = missing.entry((&name.value, release));
-                let gap =
-                    gap.or_insert_with(|| MissingExtension { edge, next, channels: Vec::new() });
-                gap.next = gap.next.min(next);
-                gap.channels.push(channel.name());
+    for ((release, next), channels) in successions(data, &withdrawn) {
+        for edge in risks.on.get(&release).into_iter().flatten() {
+            let Some(name) = &edge.name else { continue };
+            if is_extended_or_done(data, &risks, edge, next) {
+                continue;
             }
+            let gap = missing.entry((&name.value, release));
+            let gap = gap.or_insert_with(|| MissingExtension { edge, next, channels: Vec::new() });
+            gap.channels.extend(&channels);
         }
     }
     findings
@@ -66,8 +62,9 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 /// A risk that is not declared for the next release.
 struct MissingExtension<'a> {
     edge: &'a BlockedEdge,
+    /// The first one.
     next: ReleaseId,
-    channels: Vec<&'a str>,
+    channels: Vec<&'a Channel>,
 }
 
 /// Whether a risk need not be extended to the next release, or already is.
@@ -86,17 +83,22 @@ fn is_extended_or_done(
     is_fixed || is_about_prereleases || risks.is_on(&name.value, next)
 }
 
-/// Each release of a channel with the next release of its minor.
-fn successions(
-    data: &GraphData,
-    channel: &Channel,
+/// Each release with the next one of its minor in some public channels, and these channels.
+fn successions<'d>(
+    data: &'d GraphData,
     withdrawn: &BTreeSet<ReleaseId>,
-) -> Vec<(ReleaseId, ReleaseId)> {
-    let members = channel.releases.iter().copied();
-    let members: Vec<ReleaseId> = members.filter(|id| !withdrawn.contains(id)).collect();
-    let minor = |id: ReleaseId| Minor::of(&data.releases.get(id).version);
-    let pairs = members.windows(2).map(|pair| (pair[0], pair[1]));
-    pairs.filter(|(release, next)| minor(*release) == minor(*next)).collect()
+) -> BTreeMap<(ReleaseId, ReleaseId), Vec<&'d Channel>> {
+    let mut successions: BTreeMap<(ReleaseId, ReleaseId), Vec<&Channel>> = BTreeMap::new();
+    for channel in data.channels.iter().filter(|channel| channel.public) {
+        let members = channel.releases.iter().copied();
+        let members: Vec<ReleaseId> = members.filter(|id| !withdrawn.contains(id)).collect();
+        for pair in members.windows(2) {
+            if data.releases.are_of_one_minor(pair[0], pair[1]) {
+                successions.entry((pair[0], pair[1])).or_default().push(channel);
+            }
+        }
+    }
+    successions
 }
 
 fn finding(
@@ -166,7 +168,7 @@ fn fix_of_tombstone<'d>(
     let has_name = |other: &&BlockedEdge| other.name.as_ref().map(|name| &name.value) == name;
     data.blocked_edges.iter().filter(has_name).find_map(|other| {
         let target = other.target.as_ref().filter(|target| *target > own)?;
-        let release = data.releases.find(target).filter(|id| withdrawn.contains(id))?;
+        let release = other.release.filter(|id| withdrawn.contains(id))?;
         let is_of_minor = Minor::of(target) == Minor::of(own);
         let fixed = other.fixed_in.as_ref().filter(|_| is_of_minor)?;
         Some((data.releases.get(release).text.as_str(), shortened(&fixed.value)))
@@ -174,7 +176,10 @@ fn fix_of_tombstone<'d>(
 }
 
 fn why_expected(gap: &MissingExtension<'_>) -> String {
-    let channels = listed(&quoted(&gap.channels), "and");
+    let mut channels = gap.channels.clone();
+    channels.sort_unstable_by_key(|channel| channel.file);
+    let channels: Vec<&str> = channels.into_iter().map(Channel::name).collect();
+    let channels = listed(&quoted(&channels), "and");
     let end = match &gap.edge.fixed_in {
         Some(fixed) => format!("its `fixedIn` is {}", shortened(&fixed.value)),
         None => "it has no `fixedIn`".to_owned(),

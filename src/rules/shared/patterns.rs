@@ -6,7 +6,6 @@ use std::ops::Range;
 use regex_syntax::ast::Ast;
 use regex_syntax::ast::parse::Parser;
 
-use crate::domain::{HashMap, Version};
 use crate::graph_data::{BlockedEdge, GraphData, Match, Pattern, Reached, ReleaseId, Text, Walk};
 use crate::text::Span;
 
@@ -20,44 +19,38 @@ const MOST: usize = 1000;
 /// Declarations of one risk (or blocks) with the same pattern. They are usually copies of each
 /// other, so they share one finding.
 pub(in crate::rules) struct PatternGroup<'a> {
+    data: &'a GraphData,
+    /// The first declaration, in the order of files.
+    pub(in crate::rules) first: &'a BlockedEdge,
+    /// The places of the others.
+    others: &'a [usize],
     /// The pattern as the first declaration writes it.
     pub(in crate::rules) from: &'a Text,
     /// The compiled pattern.
     pub(in crate::rules) pattern: &'a Pattern,
-    /// The declarations, in the order of their files.
-    pub(in crate::rules) edges: Vec<&'a BlockedEdge>,
 }
 
 /// The declarations of the repository by risk and pattern, without patterns that do not compile.
-pub(in crate::rules) fn pattern_groups(data: &GraphData) -> Vec<PatternGroup<'_>> {
-    let mut groups: Vec<PatternGroup<'_>> = Vec::new();
-    let mut by_text: HashMap<(Option<&str>, &str), usize> = HashMap::default();
-    for edge in &data.blocked_edges {
-        let Some(from) = &edge.from else { continue };
-        // `empty-from` reports an absent value.
-        let Some(pattern) = data.patterns.get(&from.value).filter(|_| !from.value.is_empty())
-        else {
-            continue;
-        };
-        let name = edge.name.as_ref().map(|name| name.value.as_str());
-        let at = *by_text.entry((name, &from.value)).or_insert_with(|| {
-            groups.push(PatternGroup { from, pattern, edges: Vec::new() });
-            groups.len() - 1
-        });
-        groups[at].edges.push(edge);
-    }
-    groups
+pub(in crate::rules) fn pattern_groups(data: &GraphData) -> impl Iterator<Item = PatternGroup<'_>> {
+    data.pattern_groups().iter().filter_map(|group| {
+        let (first, others) = group.split_first()?;
+        let first = &data.blocked_edges[*first];
+        let from = first.from.as_ref()?;
+        let pattern = data.patterns.get(&from.value)?;
+        Some(PatternGroup { data, first, others, from, pattern })
+    })
 }
 
-impl PatternGroup<'_> {
-    /// The possible origins of `target` that the pattern matches.
-    pub(in crate::rules) fn origins_of<'c>(
-        &'c self,
-        data: &'c GraphData,
-        target: &'c Version,
-    ) -> impl Iterator<Item = &'c Reached> {
-        let possible = data.releases.possible_origins(target);
-        self.pattern.reach.within(&possible).iter()
+impl<'a> PatternGroup<'a> {
+    /// The declarations after the first, in the order of their files.
+    fn others(&self) -> impl Iterator<Item = &'a BlockedEdge> + use<'a> {
+        let data = self.data;
+        self.others.iter().map(|place| &data.blocked_edges[*place])
+    }
+
+    /// The declarations, in the order of their files.
+    pub(in crate::rules) fn edges(&self) -> impl Iterator<Item = &'a BlockedEdge> + use<'a> {
+        std::iter::once(self.first).chain(self.others())
     }
 
     /// The possible origins of any target that the pattern matches for one reason.
@@ -68,26 +61,23 @@ impl PatternGroup<'_> {
 
     /// Whether the pattern matches a release, and the release is a possible origin of some target.
     pub(in crate::rules) fn reaches(&self, release: ReleaseId) -> bool {
-        let is_it = |reached: &Reached| reached.release.cmp(&release);
-        self.pattern.reach.origins.binary_search_by(is_it).is_ok()
+        Reached::holds(&self.pattern.reach.origins, release)
     }
 
     /// The place of a part of the pattern in the first declaration.
-    pub(in crate::rules) fn span(&self, data: &GraphData, at: Range<usize>) -> Span {
-        let edge = self.edges[0];
-        let from = edge.from.as_ref().unwrap_or(self.from);
-        data.span_within(edge.file, from.node, at)
+    pub(in crate::rules) fn span(&self, at: Range<usize>) -> Span {
+        self.data.span_within(self.first.file, self.from.node, at)
     }
 
     /// Adds the other declarations to a finding about the first.
     pub(in crate::rules) fn with_other_declarations(&self, finding: Finding) -> Finding {
-        let others = self.edges[1..].iter().take(MOST).filter_map(|edge| edge.from.as_ref());
+        let others = self.others().take(MOST).filter_map(|edge| edge.from.as_ref());
         others.fold(finding, |finding, from| finding.related(from.span, "the same pattern"))
     }
 
     /// The targets of the declarations, in words.
     pub(in crate::rules) fn targets(&self) -> String {
-        let targets = self.edges.iter().filter_map(|edge| edge.to.as_ref());
+        let targets = self.edges().filter_map(|edge| edge.to.as_ref());
         listed(&targets.map(|to| format!("`{}`", shortened(&to.value))).collect::<Vec<_>>(), "and")
     }
 }

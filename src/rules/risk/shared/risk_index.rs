@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
-use crate::domain::{HashMap, Minor, Version};
+use crate::domain::{HashMap, HashSet, Minor, Version};
 use crate::graph_data::{BlockedEdge, GraphData, ReleaseId, tombstones_by_version};
 
 use super::fixed_in_version;
@@ -11,6 +11,7 @@ use super::fixed_in_version;
 /// The declarations by target, and the risks that are not only on pre-releases.
 pub(in crate::rules::risk) struct RiskIndex<'a> {
     pub(in crate::rules::risk) on: HashMap<ReleaseId, Vec<&'a BlockedEdge>>,
+    names: HashSet<(ReleaseId, &'a str)>,
     /// The risks that have a generally available target.
     pub(in crate::rules::risk) general: BTreeSet<&'a str>,
     /// For each risk, the fixes in its files by the target of the file.
@@ -19,8 +20,12 @@ pub(in crate::rules::risk) struct RiskIndex<'a> {
 
 impl<'a> RiskIndex<'a> {
     pub(in crate::rules::risk) fn of(data: &'a GraphData) -> Self {
-        let mut risks =
-            Self { on: HashMap::default(), general: BTreeSet::new(), fixes: HashMap::default() };
+        let mut risks = Self {
+            on: HashMap::default(),
+            names: HashSet::default(),
+            general: BTreeSet::new(),
+            fixes: HashMap::default(),
+        };
         // The bot does not look at the files of tombstones.
         let withdrawn = tombstones_by_version(data);
         for edge in &data.blocked_edges {
@@ -32,16 +37,16 @@ impl<'a> RiskIndex<'a> {
             if target.pre.is_empty() {
                 risks.general.insert(&name.value);
             }
-            if let Some(release) = data.releases.find(target) {
+            if let Some(release) = edge.release {
                 risks.on.entry(release).or_default().push(edge);
+                risks.names.insert((release, &name.value));
             }
         }
         risks
     }
 
     pub(in crate::rules::risk) fn is_on(&self, name: &str, release: ReleaseId) -> bool {
-        let on = self.on.get(&release).into_iter().flatten();
-        on.filter_map(|edge| edge.name.as_ref()).any(|other| other.value == name)
+        self.names.contains(&(release, name))
     }
 
     /// The fix of a declaration in a minor: its own or, because some channels do not have the last

@@ -1,0 +1,32 @@
+//! Declarations that share a pattern.
+
+use crate::domain::HashMap;
+use crate::graph_data::BlockedEdge;
+
+use super::Patterns;
+
+/// The declarations of one risk (or blocks) with the same pattern, as places in the list of all, in
+/// the order of their files. They are usually copies of each other.
+pub(crate) type Group = Vec<usize>;
+
+/// The declarations by risk and pattern, without patterns that do not compile.
+pub(in crate::graph_data) fn groups(edges: &[BlockedEdge], patterns: &Patterns) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut by_text: HashMap<(Option<&str>, &str), Option<usize>> = HashMap::default();
+    for (place, edge) in edges.iter().enumerate() {
+        let Some(from) = &edge.from else { continue };
+        let name = edge.name.as_ref().map(|name| name.value.as_str());
+        let group = *by_text.entry((name, &from.value)).or_insert_with(|| {
+            // `empty-from` reports an absent value.
+            let is_known = !from.value.is_empty() && patterns.get(&from.value).is_some();
+            is_known.then(|| {
+                groups.push(Vec::new());
+                groups.len() - 1
+            })
+        });
+        if let Some(group) = group {
+            groups[group].push(place);
+        }
+    }
+    groups
+}
