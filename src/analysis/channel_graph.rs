@@ -1,11 +1,10 @@
 //! The graph of one channel, reduced to what searches need.
 
 use petgraph::Direction;
-use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 use crate::domain::{Arena, Buckets, HashSet, Minor, each_id, ids};
-use crate::graph::{Knowledge, ReasonId, Served};
+use crate::graph::{Knowledge, NodeMap, ReasonId, Served};
 
 use super::offered::Offered;
 use super::risk_names::RiskNames;
@@ -67,7 +66,6 @@ impl ChannelGraph {
     pub fn of(served: &Served<'_>, names: &RiskNames) -> Self {
         let whole = served.whole;
         let nodes = &served.members;
-        let mut place = vec![None; whole.graph.node_count()];
         let members = nodes.iter().map(|node| {
             let version = &whole.release(*node).version;
             Member {
@@ -78,16 +76,14 @@ impl ChannelGraph {
             }
         });
         let members: Arena<MemberId, Member> = members.collect();
-        for (id, node) in members.ids().zip(nodes) {
-            place[node.index()] = Some(id);
-        }
+        let places = NodeMap::of(nodes, members.ids());
         let offered = Offered::of(whole, names);
         let mut updates: Vec<(MemberId, ChannelUpdate)> = Vec::new();
         let mut uncertain = HashSet::default();
         for (to, node) in members.ids().zip(nodes).rev() {
             for update in whole.graph.edges_directed(*node, Direction::Incoming) {
                 let (origin, edge) = (update.source(), update.weight());
-                let Some(from) = place[origin.index()] else { continue };
+                let Some(from) = places.get(origin) else { continue };
                 if offered.holds(origin, *node, edge.reason) {
                     updates.push((from, ChannelUpdate { to, reason: edge.reason }));
                     if edge.knowledge == Knowledge::Uncertain {
@@ -96,17 +92,19 @@ impl ChannelGraph {
                 }
             }
         }
-        let known = |node: NodeIndex| place[node.index()];
         let by_target = updates.iter().map(|(from, update)| (update.to, (*from, update.reason)));
-        let unlikely = whole.unlikely.iter();
+        let unlikely = members.ids().zip(nodes).flat_map(|(from, node)| {
+            let targets = whole.unlikely_from(*node).filter_map(|to| places.get(to));
+            targets.map(move |to| (from, to))
+        });
         let unknown_origins = nodes.iter().filter(|node| !whole.release(**node).has_known_origins);
         Self {
             members,
             out: Buckets::of(nodes.len(), updates.iter().copied()),
             into: Buckets::of(nodes.len(), by_target),
             uncertain,
-            unlikely: unlikely.filter_map(|(from, to)| known(*from).zip(known(*to))).collect(),
-            unknown_origins: unknown_origins.filter_map(|node| known(*node)).collect(),
+            unlikely: unlikely.collect(),
+            unknown_origins: unknown_origins.filter_map(|node| places.get(*node)).collect(),
         }
     }
 

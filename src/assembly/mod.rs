@@ -140,15 +140,15 @@ impl Prepared {
             let edge = Edge { reason, knowledge: update.knowledge };
             graph.add_edge(nodes[update.from], nodes[update.to], edge);
         }
+        let unlikely = lineage.unlikely.iter();
+        let mut unlikely: Vec<(NodeIndex, NodeIndex)> =
+            unlikely.map(|(from, to)| (nodes[*from], nodes[*to])).collect();
+        unlikely.sort_unstable();
         UpdateGraph {
             graph,
             channels,
             reasons: finder.reasons,
-            unlikely: lineage
-                .unlikely
-                .iter()
-                .map(|(from, to)| (nodes[*from], nodes[*to]))
-                .collect(),
+            unlikely,
             doubles: Vec::new(),
             dangling: Vec::new(),
             risks: declarations.risks,

@@ -3,10 +3,12 @@
 mod entries;
 mod style;
 mod template;
+mod unified_diff;
 mod write;
 
 pub(crate) use entries::entry_edits;
 pub(crate) use template::template_edits;
+pub(crate) use unified_diff::unified_diff;
 pub(crate) use write::create;
 pub use write::replace;
 
@@ -72,19 +74,9 @@ fn edited(text: &str, edits: &[&Edit]) -> String {
     new
 }
 
-/// A unified diff for `patch` and `git apply`.
-#[must_use]
-pub(crate) fn unified_diff(path: &str, old: &str, new: &str) -> String {
-    similar::TextDiff::from_lines(old, new)
-        .unified_diff()
-        .context_radius(3)
-        .header(&format!("a/{path}"), &format!("b/{path}"))
-        .to_string()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{apply, unified_diff};
+    use super::apply;
     use crate::rules::{Edit, Fix};
     use crate::text::{Source, SourceId, Sources, Span};
 
@@ -109,14 +101,5 @@ mod tests {
         let edits = vec![edit(1..4), edit(2..5)];
         let (texts, taken) = apply(&sources, [&Fix { message: String::new(), edits }]);
         assert_eq!((texts.len(), taken), (0, 0));
-    }
-
-    #[test]
-    fn a_difference_is_shown_as_git_shows_it() {
-        let diff = unified_diff("a.yaml", "to: v1\nfrom: x\n", "to: 1\nfrom: x\n");
-        assert_eq!(
-            diff,
-            "--- a/a.yaml\n+++ b/a.yaml\n@@ -1,2 +1,2 @@\n-to: v1\n+to: 1\n from: x\n"
-        );
     }
 }

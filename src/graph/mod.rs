@@ -7,10 +7,12 @@
 pub(crate) mod cincinnati;
 mod cycle;
 pub(crate) mod notation;
+mod node_map;
 mod served;
 mod usual_image;
 
 pub(crate) use cycle::Cycles;
+pub(crate) use node_map::NodeMap;
 pub use served::{Served, Update};
 pub(crate) use served::{ServedByChannel, without_arch};
 pub(crate) use usual_image::usual_image;
@@ -46,7 +48,7 @@ pub struct UpdateGraph {
     pub reasons: Arena<ReasonId, Reason>,
     /// The declarations that reasons name.
     pub declarations: Arena<DeclarationId, Declaration>,
-    /// Updates that probably do not exist, but may.
+    /// Updates that probably do not exist, but may, in order of origin and target.
     pub unlikely: Vec<(NodeIndex, NodeIndex)>,
     /// Updates that the graph file lists more than once.
     pub doubles: Vec<Double>,
@@ -219,6 +221,13 @@ impl UpdateGraph {
             .edge_references()
             .filter(|edge| edge.weight().knowledge == Knowledge::Uncertain);
         likely.map(|edge| (edge.source(), edge.target())).chain(self.unlikely.iter().copied())
+    }
+
+    /// The targets of the unlikely updates from a release.
+    pub fn unlikely_from(&self, release: NodeIndex) -> impl Iterator<Item = NodeIndex> {
+        let start = self.unlikely.partition_point(|(from, _)| *from < release);
+        let updates = self.unlikely[start..].iter();
+        updates.take_while(move |(from, _)| *from == release).map(|(_, to)| *to)
     }
 
     /// The channel with a name.

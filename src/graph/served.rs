@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
 
-use super::{ChannelId, Edge, Reason, Release, State, UpdateGraph};
+use super::{ChannelId, Edge, NodeMap, Reason, Release, State, UpdateGraph};
 use crate::domain::{Arch, Arena, Named};
 
 /// The part of an update graph that the service answers to clusters of one channel and
@@ -20,7 +20,7 @@ pub struct Served<'g> {
     pub arch: Arch,
     /// The releases of the part, oldest first.
     pub members: Vec<NodeIndex>,
-    is_member: Vec<bool>,
+    places: NodeMap<()>,
 }
 
 /// The parts of all channels for one architecture. Checks the architecture of each release only
@@ -64,17 +64,14 @@ impl<'g> Served<'g> {
         arch: Arch,
         members: Vec<NodeIndex>,
     ) -> Self {
-        let mut is_member = vec![false; whole.graph.node_count()];
-        for node in &members {
-            is_member[node.index()] = true;
-        }
-        Self { whole, channel, arch, members, is_member }
+        let places = NodeMap::of(&members, std::iter::repeat(()));
+        Self { whole, channel, arch, members, places }
     }
 
     /// Whether a release of the whole graph is a member of the part.
     #[must_use]
     pub fn holds(&self, node: NodeIndex) -> bool {
-        self.is_member[node.index()]
+        self.places.holds(node)
     }
 
     /// The version as clusters see it: without the architecture.

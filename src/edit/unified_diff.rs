@@ -1,0 +1,91 @@
+//! Shows a change as `patch` and `git apply` read it.
+
+use std::ops::Range;
+
+use similar::algorithms::{Capture, Compact, Replace, myers};
+use similar::{DiffOp, DiffTag, group_diff_ops};
+
+/// How many unchanged lines are shown around a change.
+const CONTEXT: usize = 3;
+
+/// A unified diff. Empty if the texts are equal.
+#[must_use]
+pub(crate) fn unified_diff(path: &str, old: &str, new: &str) -> String {
+    let old: Vec<&str> = old.split_inclusive('\n').collect();
+    let new: Vec<&str> = new.split_inclusive('\n').collect();
+    let mut diff = String::new();
+    for hunk in group_diff_ops(changes(&old, &new), CONTEXT) {
+        let (Some(first), Some(last)) = (hunk.first(), hunk.last()) else { continue };
+        if diff.is_empty() {
+            diff = format!("--- a/{path}\n+++ b/{path}\n");
+        }
+        let before = first.old_range().start..last.old_range().end;
+        let after = first.new_range().start..last.new_range().end;
+        diff.push_str(&format!("@@ -{} +{} @@\n", place(&before), place(&after)));
+        for op in &hunk {
+            let is_kept = op.tag() == DiffTag::Equal;
+            push_lines(&mut diff, if is_kept { ' ' } else { '-' }, &old[op.old_range()]);
+            if !is_kept {
+                push_lines(&mut diff, '+', &new[op.new_range()]);
+            }
+        }
+    }
+    diff
+}
+
+fn changes(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
+    let mut changes = Compact::new(Replace::new(Capture::new()), old, new);
+    match myers::diff(&mut changes, old, 0..old.len(), new, 0..new.len()) {
+        Ok(()) => changes.into_inner().into_inner().into_ops(),
+    }
+}
+
+/// The first line and the number of lines. Without lines, the line before.
+fn place(lines: &Range<usize>) -> String {
+    match lines.len() {
+        0 => format!("{},0", lines.start),
+        1 => (lines.start + 1).to_string(),
+        count => format!("{},{count}", lines.start + 1),
+    }
+}
+
+fn push_lines(diff: &mut String, mark: char, lines: &[&str]) {
+    for line in lines {
+        diff.push(mark);
+        diff.push_str(line);
+        if !line.ends_with('\n') {
+            diff.push_str("\n\\ No newline at end of file\n");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unified_diff;
+
+    #[test]
+    fn a_difference_is_shown_as_git_shows_it() {
+        let diff = unified_diff("a.yaml", "to: v1\nfrom: x\n", "to: 1\nfrom: x\n");
+        let expected = "--- a/a.yaml\n+++ b/a.yaml\n@@ -1,2 +1,2 @@\n-to: v1\n+to: 1\n from: x\n";
+        assert_eq!(diff, expected);
+        assert_eq!(unified_diff("a.yaml", "to: 1\n", "to: 1\n"), "");
+    }
+
+    #[test]
+    fn a_missing_line_break_and_an_empty_file_are_shown() {
+        let ends = unified_diff("a", "to: 1", "to: 1\n");
+        let expected =
+            "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-to: 1\n\\ No newline at end of file\n+to: 1\n";
+        assert_eq!(ends, expected);
+        assert_eq!(unified_diff("a", "", "x\n"), "--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+x\n");
+    }
+
+    #[test]
+    fn distant_changes_are_apart() {
+        let old: String = (1..30).map(|n| format!("{n}\n")).collect();
+        let new = old.replace("\n5\n", "\nfive\n").replace("\n25\n", "\n");
+        let diff = unified_diff("a", &old, &new);
+        assert!(diff.contains("@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n"), "{diff}");
+        assert!(diff.contains("@@ -22,7 +22,6 @@\n 22\n 23\n 24\n-25\n 26\n"), "{diff}");
+    }
+}
