@@ -6,8 +6,8 @@
 
 pub(crate) mod cincinnati;
 mod cycle;
-pub(crate) mod notation;
 mod node_map;
+pub(crate) mod notation;
 mod served;
 mod usual_image;
 

@@ -3,7 +3,7 @@
 //!
 //! A schema decides about every other file. The test `plain` holds these forms to the schemas.
 
-use crate::domain::version;
+use crate::domain::{FastHash, HashSet, version};
 use crate::yaml::{Document, MappingEntry, NodeId, Value, ValueKind};
 
 /// Whether a node certainly has no fault.
@@ -77,18 +77,34 @@ fn is_metadata(document: &Document, entry: MappingEntry) -> bool {
 impl Keys {
     fn are_those_of(&self, document: &Document, node: NodeId) -> bool {
         let Value::Mapping(entries) = &document.node(node).value else { return false };
-        let known = || self.required.iter().chain(self.optional);
-        let mut seen = vec![false; self.required.len() + self.optional.len()];
+        let mut seen = 0_u32;
+        let mut next = 0;
         let is_known = |entry: &MappingEntry| {
-            let name = scalar(document, entry.key);
-            let at = known().position(|(key, _)| Some(*key) == name);
+            // Most files have the keys in this order.
+            let at = scalar(document, entry.key).and_then(|name| self.place(name, next));
             at.is_some_and(|at| {
-                let is_first = !std::mem::replace(&mut seen[at], true);
-                let form = known().nth(at).map(|(_, form)| form);
-                is_first && form.is_some_and(|form| form(document, entry.value))
+                let is_first = seen >> at & 1 == 0;
+                seen |= 1 << at;
+                next = at + 1;
+                is_first && (self.get(at).1)(document, entry.value)
             })
         };
-        entries.iter().all(is_known) && seen[..self.required.len()].iter().all(|seen| *seen)
+        let all_required = (1 << self.required.len()) - 1;
+        entries.iter().all(is_known) && seen & all_required == all_required
+    }
+
+    /// The place of a key, looked for from a place on.
+    fn place(&self, name: &str, from: usize) -> Option<usize> {
+        let count = self.required.len() + self.optional.len();
+        let mut places = (from..count).chain(0..from.min(count));
+        places.find(|place| self.get(*place).0 == name)
+    }
+
+    fn get(&self, place: usize) -> &(&'static str, Form) {
+        match place.checked_sub(self.required.len()) {
+            None => &self.required[place],
+            Some(place) => &self.optional[place],
+        }
     }
 }
 
@@ -113,10 +129,10 @@ fn is_version(document: &Document, node: NodeId) -> bool {
 /// Different versions. The list may be empty.
 fn are_versions(document: &Document, node: NodeId) -> bool {
     let Value::Sequence(items) = &document.node(node).value else { return false };
-    let mut texts: Vec<&str> = items.iter().filter_map(|item| scalar(document, *item)).collect();
-    texts.sort_unstable();
-    texts.windows(2).all(|pair| pair[0] != pair[1])
-        && items.iter().all(|item| is_version(document, *item))
+    let mut seen = HashSet::with_capacity_and_hasher(items.len(), FastHash::default());
+    items.iter().all(|item| {
+        scalar(document, *item).is_some_and(|text| version::is_valid(text) && seen.insert(text))
+    })
 }
 
 fn are_rules(document: &Document, node: NodeId) -> bool {

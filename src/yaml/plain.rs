@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memchr2};
 
 use super::builder::DocumentBuilder;
 use super::lines::{line_length, lines};
@@ -70,6 +70,12 @@ struct Line {
 /// Whether a text without quotes certainly can begin with a character.
 fn begins_text(first: char) -> bool {
     first.is_ascii_alphanumeric() || "^(./_\\$".contains(first)
+}
+
+/// Whether a text may have a comment or a key in it.
+fn has_marks(text: &str) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b".-+_".contains(&byte);
+    !text.bytes().all(is_word) && memchr2(b'#', b':', text.as_bytes()).is_some()
 }
 
 /// Where ` #` is.
@@ -228,7 +234,8 @@ impl<'s> Reader<'s> {
     /// A text without quotes. In a mapping, it goes on in lines that are indented more.
     fn text(&mut self, first: Range<usize>, indent: Option<usize>) -> Option<()> {
         let line = &self.source[first.clone()];
-        let comment = comment_in(line);
+        let mut is_marked = has_marks(line);
+        let comment = if is_marked { comment_in(line) } else { None };
         let before = comment.map_or(line, |at| line[..at].trim_end_matches(' '));
         let mut text = before.to_owned();
         let mut end = first.start + before.len();
@@ -246,7 +253,8 @@ impl<'s> Reader<'s> {
                 self.next = end + 1;
             }
         }
-        let is_certain = !has_key(&text) && comment_in(&text).is_none();
+        is_marked |= text.len() > before.len() && has_marks(&text);
+        let is_certain = !is_marked || !has_key(&text) && comment_in(&text).is_none();
         let ends_well = !text.ends_with([' ', ':']);
         (is_certain && ends_well).then(|| self.node(first.start..end, text, Style::Plain))
     }

@@ -30,14 +30,14 @@ struct Branch {
 }
 
 /// How strict a walk is.
-#[derive(Clone, Debug, Default)]
-struct Reading {
+#[derive(Clone, Copy, Debug, Default)]
+struct Reading<'w> {
     /// The match must begin where the text begins.
     from_start: bool,
     /// A `.` without repetition only matches a dot.
     plain_dots: bool,
     /// The only branches to try in the alternations that contain them.
-    through: Vec<usize>,
+    through: &'w [usize],
 }
 
 /// Why a pattern matches a version.
@@ -125,7 +125,7 @@ impl Walk {
     /// Why the pattern matches a text. None: it does not match.
     pub(super) fn try_explain(&self, text: &str) -> Result<Option<Match>, Undecided> {
         let ends = |from_start, plain_dots| {
-            let reading = Reading { from_start, plain_dots, through: Vec::new() };
+            let reading = Reading { from_start, plain_dots, through: &[] };
             self.ends(text, reading).ok_or(Undecided)
         };
         let plain = ends(true, true)?;
@@ -157,15 +157,20 @@ impl Walk {
         &self.dots
     }
 
-    /// Whether a text matches through a branch. None: the search takes too long.
+    /// A branch and those around it, for [`matches_through`](Self::matches_through).
     #[must_use]
-    pub fn matches_through(&self, branch: usize, text: &str) -> Option<bool> {
+    pub fn path_to(&self, branch: usize) -> Vec<usize> {
         let around = |branch: &usize| self.branches.get(*branch)?.around;
-        let through = std::iter::successors(Some(branch), around).collect();
-        self.matches_as(text, Reading { through, ..Reading::default() })
+        std::iter::successors(Some(branch), around).collect()
     }
 
-    fn matches_as(&self, text: &str, reading: Reading) -> Option<bool> {
+    /// Whether a text matches through the branches of a path. None: the search takes too long.
+    #[must_use]
+    pub fn matches_through(&self, path: &[usize], text: &str) -> Option<bool> {
+        self.matches_as(text, Reading { through: path, ..Reading::default() })
+    }
+
+    fn matches_as(&self, text: &str, reading: Reading<'_>) -> Option<bool> {
         self.ends(text, reading).map(|ends| ends != 0)
     }
 
@@ -179,7 +184,7 @@ impl Walk {
     }
 
     /// The positions where matches end.
-    fn ends(&self, text: &str, reading: Reading) -> Option<Places> {
+    fn ends(&self, text: &str, reading: Reading<'_>) -> Option<Places> {
         if text.len() > LONGEST || !text.is_ascii() {
             return None;
         }
@@ -199,7 +204,7 @@ fn has_whole_number(text: &str, ends: Places) -> bool {
 
 struct Walker<'t> {
     text: &'t [u8],
-    reading: Reading,
+    reading: Reading<'t>,
     steps: usize,
 }
 
@@ -259,7 +264,10 @@ impl Walker<'_> {
 
     /// The positions after any number of characters of a set.
     fn run(&self, set: u128, before: Places) -> Places {
-        let steps = self.text.iter().enumerate();
+        if before == 0 {
+            return 0;
+        }
+        let steps = self.text.iter().enumerate().skip(before.trailing_zeros() as usize);
         steps.fold(before, |places, (at, byte)| {
             places | (places >> at & Places::from(holds(set, *byte))) << (at + 1)
         })
@@ -463,7 +471,8 @@ mod tests {
     #[test]
     fn a_branch_that_matches_nothing_is_known() {
         let walk = Walk::of("4[.](12[.]([0-9]|50])|11[.].*)").unwrap_or_else(|| unreachable!());
-        let through = |text| [0, 1, 2, 3].map(|branch| walk.matches_through(branch, text));
+        let through =
+            |text| [0, 1, 2, 3].map(|branch| walk.matches_through(&walk.path_to(branch), text));
         let (yes, no) = (Some(true), Some(false));
         assert_eq!(through("4.12.5+amd64"), [yes, no, yes, no]);
         assert_eq!(through("4.11.3+amd64"), [no, yes, no, no]);

@@ -54,7 +54,8 @@ fn idle_branches(data: &GraphData, text: &str, pattern: &Pattern) -> Vec<(Range<
     // Alternatives usually have the order of versions: begin where the one before matched.
     let mut last = 0;
     let mut is_idle = |branch: usize| {
-        let is_used = |served: &str| walk.matches_through(branch, served) != Some(false);
+        let path = walk.path_to(branch);
+        let is_used = |served: &str| walk.matches_through(&path, served) != Some(false);
         let (before, after) = reach.origins.split_at(last);
         let mut origins = after.iter().chain(before).map(|r| data.releases.get(r.release));
         if let Some(further) = origins.position(|release| is_used(&release.served)) {

@@ -1,7 +1,7 @@
 //! A `from` that matches only a part of a release's version.
 
 use crate::domain::Minor;
-use crate::graph_data::{BlockedEdge, GraphData, Match};
+use crate::graph_data::{BlockedEdge, GraphData, Match, ReleaseId};
 use crate::rules::shared::patterns::pattern_groups;
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity};
@@ -26,23 +26,23 @@ A pattern that begins with `^` and has `[+]` where the version ends avoids this.
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for group in pattern_groups(data) {
-        let (prefix, middle) = (group.matched_by(Match::Prefix), group.matched_by(Match::Middle));
-        let (piece, releases, help) = if !prefix.is_empty() {
+        let (piece, why, help) = if group.has_match(Match::Prefix) {
             (
                 "because the pattern is unanchored",
-                prefix,
+                Match::Prefix,
                 "end each number with `[+]`, or with `[.]` if another number follows",
             )
-        } else if !middle.is_empty() {
+        } else if group.has_match(Match::Middle) {
             (
                 "in the middle of the version",
-                middle,
+                Match::Middle,
                 "begin the pattern with `^`, and write the version from its first number",
             )
         } else {
             continue;
         };
-        let plain = group.matched_by(Match::Plain);
+        let releases: Vec<ReleaseId> = group.matched_by(why).collect();
+        let plain: Vec<ReleaseId> = group.matched_by(Match::Plain).collect();
         let adverb = if plain.is_empty() { "only" } else { "also" };
         let message = format!("`from` {adverb} matches {} {piece}", ranges(data, &releases));
         let help = match ranges(data, &plain) {

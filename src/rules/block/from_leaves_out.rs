@@ -24,13 +24,13 @@ misses 19. Clusters on that release are offered the update.",
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for group in pattern_groups(data) {
         // A release that is matched by accident does not belong to the intended range.
-        let matched = group.matched_by(Match::Plain);
-        let mut skipped = skipped_releases(data, &matched);
+        let mut skipped = skipped_releases(data, group.matched_by(Match::Plain));
         // This is slow, and few patterns skip any release.
         skipped.retain(|release| !is_withdrawn(data, *release));
         if skipped.is_empty() {
             continue;
         }
+        let matched: Vec<ReleaseId> = group.matched_by(Match::Plain).collect();
         let message =
             format!("`from` skips {}, between releases that it matches", ranges(data, &skipped));
         let finding = Finding::at(&RULE, group.from.span, message).help(format!(
@@ -43,15 +43,17 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 }
 
 /// The generally available releases between matched releases of the same minor.
-fn skipped_releases(data: &GraphData, matched: &[ReleaseId]) -> Vec<ReleaseId> {
-    let is_general = |id: ReleaseId| data.releases.get(id).is_general();
-    let general: Vec<ReleaseId> = matched.iter().copied().filter(|id| is_general(*id)).collect();
-    let pairs = general.windows(2).map(|pair| (pair[0], pair[1]));
-    pairs
-        .filter(|(a, b)| data.releases.are_of_one_minor(*a, *b))
-        .flat_map(|(a, b)| ReleaseId::between(a, b))
-        .filter(|id| is_general(*id))
-        .collect()
+fn skipped_releases(data: &GraphData, matched: impl Iterator<Item = ReleaseId>) -> Vec<ReleaseId> {
+    let is_general = |id: &ReleaseId| data.releases.get(*id).is_general();
+    let mut skipped = Vec::new();
+    let mut last: Option<ReleaseId> = None;
+    for release in matched.filter(is_general) {
+        let earlier = last.replace(release);
+        let earlier = earlier.filter(|one| data.releases.are_of_one_minor(*one, release));
+        let between = earlier.into_iter().flat_map(|one| ReleaseId::between(one, release));
+        skipped.extend(between.filter(is_general));
+    }
+    skipped
 }
 
 /// Whether a release is a tombstone that no cluster should run.

@@ -33,7 +33,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let Some(first) = dots.first() else { continue };
         let is_careful = siblings(group).iter().any(|sibling| careful.contains(sibling));
         // `from-wild-dot` reports a `.` that matches another character.
-        if !is_careful || !group.matched_by(Match::Dot).is_empty() {
+        if !is_careful || group.has_match(Match::Dot) {
             continue;
         }
         let span = group.span(first.clone());

@@ -1,6 +1,6 @@
 //! A `.` in a `from` that matches more than a dot.
 
-use crate::graph_data::{GraphData, Match};
+use crate::graph_data::{GraphData, Match, ReleaseId};
 use crate::rules::shared::patterns::pattern_groups;
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity};
@@ -22,9 +22,10 @@ but not 4.14.3. This rule ignores a `.` that only ever matches a dot.",
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for group in pattern_groups(data) {
-        let (wild, plain) = (group.matched_by(Match::Dot), group.matched_by(Match::Plain));
         let dots = group.pattern.walk.as_ref().map_or(&[][..], |walk| walk.dots());
+        let wild: Vec<ReleaseId> = group.matched_by(Match::Dot).collect();
         let Some(first) = dots.first().filter(|_| !wild.is_empty()) else { continue };
+        let plain: Vec<ReleaseId> = group.matched_by(Match::Plain).collect();
         let span = group.span(first.clone());
         let wild = ranges(data, &wild);
         if plain.is_empty() {

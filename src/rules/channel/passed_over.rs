@@ -125,12 +125,14 @@ fn is_due(
     ahead: Option<&Channel>,
     release: ReleaseId,
 ) -> Option<Due> {
+    if channel.holds(release) {
+        return None;
+    }
     let releases = &updates.data.releases;
     let version = &releases.get(release).version;
     let minor = Minor::of(version);
     let here = releases.within(&channel.releases, minor);
-    if channel.holds(release)
-        || here.first().is_none_or(|oldest| *oldest > release)
+    if here.first().is_none_or(|oldest| *oldest > release)
         || source.minor.is_some_and(|of| of != minor)
         || source.filter.is_some_and(|filter| !filter_allows(filter, &version.to_string()))
     {

@@ -44,7 +44,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let risks = RiskIndex::of(data);
     let withdrawn = tombstones(data);
     let mut missing: BTreeMap<(&str, ReleaseId), MissingExtension<'_>> = BTreeMap::new();
-    for ((release, next), channels) in successions(data, &withdrawn) {
+    for ((release, next), channels) in successions(data, &risks, &withdrawn) {
         for edge in risks.on.get(&release).into_iter().flatten() {
             let Some(name) = &edge.name else { continue };
             if is_extended_or_done(data, &risks, edge, next) {
@@ -83,9 +83,10 @@ fn is_extended_or_done(
     is_fixed || is_about_prereleases || risks.is_on(&name.value, next)
 }
 
-/// Each release with the next one of its minor in some public channels, and these channels.
+/// Each release with risks, the next one of its minor in some public channels, and these channels.
 fn successions<'d>(
     data: &'d GraphData,
+    risks: &RiskIndex<'_>,
     withdrawn: &BTreeSet<ReleaseId>,
 ) -> BTreeMap<(ReleaseId, ReleaseId), Vec<&'d Channel>> {
     let mut successions: BTreeMap<(ReleaseId, ReleaseId), Vec<&Channel>> = BTreeMap::new();
@@ -93,7 +94,8 @@ fn successions<'d>(
         let members = channel.releases.iter().copied();
         let members: Vec<ReleaseId> = members.filter(|id| !withdrawn.contains(id)).collect();
         for pair in members.windows(2) {
-            if data.releases.are_of_one_minor(pair[0], pair[1]) {
+            let has_risk = risks.on.contains_key(&pair[0]);
+            if has_risk && data.releases.are_of_one_minor(pair[0], pair[1]) {
                 successions.entry((pair[0], pair[1])).or_default().push(channel);
             }
         }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memchr::memchr2;
+
 use crate::tree::Unreadable;
 
 /// Why a file cannot be read, and what to do about it: `if_too_large` if it has more than `limit` bytes.
@@ -38,7 +40,10 @@ pub(in crate::rules) fn why_unreadable(
 /// The lines of `text` that mark a merge conflict. A line of `=======` alone is not a conflict.
 pub(in crate::rules) fn conflict_markers(text: &str) -> Vec<Range<usize>> {
     let mut markers = Vec::new();
-    if !text.contains("<<<<<<<") && !text.contains(">>>>>>>") {
+    // Few files have either character.
+    if memchr2(b'<', b'>', text.as_bytes()).is_none()
+        || !text.contains("<<<<<<<") && !text.contains(">>>>>>>")
+    {
         return markers;
     }
     let mut start = 0;

@@ -54,9 +54,14 @@ impl<'a> PatternGroup<'a> {
     }
 
     /// The possible origins of any target that the pattern matches for one reason.
-    pub(in crate::rules) fn matched_by(&self, why: Match) -> Vec<ReleaseId> {
+    pub(in crate::rules) fn matched_by(&self, why: Match) -> impl Iterator<Item = ReleaseId> {
         let origins = self.pattern.reach.origins.iter();
-        origins.filter(|reached| reached.why == why).map(|reached| reached.release).collect()
+        origins.filter(move |reached| reached.why == why).map(|reached| reached.release)
+    }
+
+    /// Whether the pattern matches any of them for one reason.
+    pub(in crate::rules) fn has_match(&self, why: Match) -> bool {
+        self.matched_by(why).next().is_some()
     }
 
     /// Whether the pattern matches a release, and the release is a possible origin of some target.
@@ -117,8 +122,9 @@ pub(in crate::rules) fn find_typo(
         let walk = Walk::of(&whole)?;
         let end = part.start + corrected.len();
         let at = walk.branches().position(|branch| *branch == (part.start..end));
-        let matches = |served: &str| match at {
-            Some(branch) => walk.matches_through(branch, served) == Some(true),
+        let path = at.map(|branch| walk.path_to(branch));
+        let matches = |served: &str| match &path {
+            Some(path) => walk.matches_through(path, served) == Some(true),
             None => walk.explain(served).is_some(),
         };
         let is_matched = data.releases.iter().any(|(_, release)| matches(&release.served));
