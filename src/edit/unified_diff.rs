@@ -21,7 +21,7 @@ pub(crate) fn unified_diff(path: &str, old: &str, new: &str) -> String {
         }
         let before = first.old_range().start..last.old_range().end;
         let after = first.new_range().start..last.new_range().end;
-        diff.push_str(&format!("@@ -{} +{} @@\n", place(&before), place(&after)));
+        diff.extend(["@@ -", &place(&before), " +", &place(&after), " @@\n"]);
         for op in &hunk {
             let is_kept = op.tag() == DiffTag::Equal;
             push_lines(&mut diff, if is_kept { ' ' } else { '-' }, &old[op.old_range()]);
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn distant_changes_are_apart() {
-        let old: String = (1..30).map(|n| format!("{n}\n")).collect();
+        let old = (1..30).map(|n| n.to_string()).collect::<Vec<_>>().join("\n");
         let new = old.replace("\n5\n", "\nfive\n").replace("\n25\n", "\n");
         let diff = unified_diff("a", &old, &new);
         assert!(diff.contains("@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n"), "{diff}");

@@ -142,7 +142,9 @@ impl GraphData {
         let members = channels.iter().flat_map(|channel| &channel.versions);
         let releases = Releases::of(members.filter_map(|member| member.version.as_ref()));
         channels.par_iter_mut().for_each(|channel| channel.know(&releases));
-        blocked_edges.iter_mut().for_each(|edge| edge.know(&releases));
+        for edge in &mut blocked_edges {
+            edge.know(&releases);
+        }
         let alike = other.filter(|other| releases.are_those_of(&other.releases));
         let alike = alike.map(|other| &other.patterns);
         let patterns = Patterns::compile(&blocked_edges, &releases, alike);

@@ -171,7 +171,8 @@ impl<'d> Predictor<'d> {
         let releases = &self.data.releases;
         let (origin, target) = (releases.get(from), releases.get(to));
         // The origins of these special builds cannot be predicted.
-        if target.version.pre.contains("hotfix") || target.version.pre.contains("assembly") {
+        let is_named = |word: &str| target.version.pre.contains(word);
+        if !target.is_general() && (is_named("hotfix") || is_named("assembly")) {
             return Guess::uncertain(false);
         }
         let are_general = origin.is_general() && target.is_general();

@@ -160,15 +160,14 @@ fn end_of_node_at(document: &Document, start: usize) -> usize {
     for (_, node) in document.nodes() {
         match &node.value {
             Value::Sequence(items) => {
-                let ends =
-                    items.iter().filter(|id| begins(**id)).map(|id| document.node(*id).range.end);
+                let items = document.items_of(*items).iter().filter(|id| begins(**id));
+                let ends = items.map(|id| document.node(*id).range.end);
                 item = ends.max().max(item);
             }
             Value::Mapping(entries) => {
-                let ends = entries
-                    .iter()
-                    .filter(|e| begins(e.key))
-                    .map(|e| document.node(e.value).range.end);
+                let entries = document.entries_of(*entries).iter();
+                let entries = entries.filter(|entry| begins(entry.key));
+                let ends = entries.map(|entry| document.node(entry.value).range.end);
                 entry = ends.max().max(entry);
             }
             _ => {}

@@ -59,8 +59,8 @@ pub(super) fn is_build_suggestions(document: &Document) -> bool {
 
 /// Releases with metadata.
 pub(super) fn is_raw_metadata(document: &Document) -> bool {
-    let Value::Mapping(entries) = &document.node(document.root()).value else { return false };
-    entries.iter().all(|entry| {
+    let Value::Mapping(entries) = document.node(document.root()).value else { return false };
+    document.entries_of(entries).iter().all(|entry| {
         is_version(document, entry.key)
             && matches!(document.node(entry.value).value, Value::Mapping(_))
             && document.entries(entry.value).iter().all(|one| is_metadata(document, *one))
@@ -76,7 +76,7 @@ fn is_metadata(document: &Document, entry: MappingEntry) -> bool {
 
 impl Keys {
     fn are_those_of(&self, document: &Document, node: NodeId) -> bool {
-        let Value::Mapping(entries) = &document.node(node).value else { return false };
+        let Value::Mapping(entries) = document.node(node).value else { return false };
         let mut seen = 0_u32;
         let mut next = 0;
         let is_known = |entry: &MappingEntry| {
@@ -90,7 +90,7 @@ impl Keys {
             })
         };
         let all_required = (1 << self.required.len()) - 1;
-        entries.iter().all(is_known) && seen & all_required == all_required
+        document.entries_of(entries).iter().all(is_known) && seen & all_required == all_required
     }
 
     /// The place of a key, looked for from a place on.
@@ -111,7 +111,7 @@ impl Keys {
 /// The text of a scalar that is not an alias.
 fn scalar(document: &Document, node: NodeId) -> Option<&str> {
     match &document.node(node).value {
-        Value::Scalar(scalar) => Some(&scalar.text),
+        Value::Scalar(scalar) => Some(document.text_of(scalar)),
         _ => None,
     }
 }
@@ -128,7 +128,8 @@ fn is_version(document: &Document, node: NodeId) -> bool {
 
 /// Different versions. The list may be empty.
 fn are_versions(document: &Document, node: NodeId) -> bool {
-    let Value::Sequence(items) = &document.node(node).value else { return false };
+    let Value::Sequence(items) = document.node(node).value else { return false };
+    let items = document.items_of(items);
     let mut seen = HashSet::with_capacity_and_hasher(items.len(), FastHash::default());
     items.iter().all(|item| {
         scalar(document, *item).is_some_and(|text| version::is_valid(text) && seen.insert(text))
@@ -136,7 +137,8 @@ fn are_versions(document: &Document, node: NodeId) -> bool {
 }
 
 fn are_rules(document: &Document, node: NodeId) -> bool {
-    let Value::Sequence(items) = &document.node(node).value else { return false };
+    let Value::Sequence(items) = document.node(node).value else { return false };
+    let items = document.items_of(items);
     !items.is_empty() && items.iter().all(|item| is_rule(document, *item))
 }
 

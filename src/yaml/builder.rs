@@ -5,7 +5,8 @@ use std::ops::Range;
 use crate::domain::HashMap;
 
 use super::{
-    Cause, Comment, Document, MappingEntry, Node, NodeId, Scalar, Style, SyntaxError, Value,
+    Cause, Comment, Document, Entries, Items, MappingEntry, Node, NodeId, Part, Scalar, Style,
+    SyntaxError, Value,
 };
 
 /// The limit of the service's parser. Real files have a small depth.
@@ -16,31 +17,43 @@ pub(super) struct DocumentBuilder<'s> {
     pub(super) document: Document,
     /// The collections around the current event.
     open: Vec<OpenCollection>,
+    /// The items, and the keys and values, of these collections, innermost last.
+    children: Vec<NodeId>,
     anchors: HashMap<usize, NodeId>,
 }
 
 struct OpenCollection {
     id: NodeId,
     is_flow: bool,
-    /// A key whose value is still missing.
-    pending_key: Option<NodeId>,
+    /// How many children those around it had.
+    children_before: usize,
+}
+
+/// The two kinds of collections.
+#[derive(Clone, Copy)]
+pub(super) enum Collection {
+    List,
+    Mapping,
 }
 
 impl<'s> DocumentBuilder<'s> {
     pub(super) fn new(source: &'s str) -> Self {
-        Self::with_capacity(source, 0)
+        let document = Document { is_ordinary: true, ..Document::default() };
+        Self {
+            source,
+            document,
+            open: Vec::new(),
+            children: Vec::new(),
+            anchors: HashMap::default(),
+        }
     }
 
+    /// Makes room for nodes, and for as much text as the source has.
     pub(super) fn with_capacity(source: &'s str, nodes: usize) -> Self {
-        let document = Document {
-            nodes: Vec::with_capacity(nodes),
-            root: NodeId(0),
-            comments: Vec::new(),
-            second: None,
-            is_ordinary: true,
-            is_plain: false,
-        };
-        Self { source, document, open: Vec::new(), anchors: HashMap::default() }
+        let mut builder = Self::new(source);
+        builder.document.nodes.reserve(nodes);
+        builder.document.texts.reserve(source.len());
+        builder
     }
 
     pub(super) fn comment(&mut self, comment: Comment) {
@@ -50,22 +63,35 @@ impl<'s> DocumentBuilder<'s> {
     /// Adds `[]`.
     pub(super) fn empty_list(&mut self, range: Range<usize>) {
         self.document.is_ordinary = false;
-        self.add(Node { range, value: Value::Sequence(Vec::new()), tagged_text: false }, 0);
+        let value = Value::Sequence(Items::default());
+        self.add(Node { range, value, tagged_text: false }, 0);
     }
 
     /// An empty document has an empty scalar.
     pub(super) fn finish(mut self) -> Document {
         if self.document.nodes.is_empty() {
-            let nothing = Scalar { text: String::new(), style: Style::Plain };
             let range = self.source.len()..self.source.len();
-            self.add(Node { range, value: Value::Scalar(nothing), tagged_text: false }, 0);
+            self.scalar(range, "", Style::Plain);
         }
         self.document
     }
 
+    /// Adds a scalar without an anchor.
+    pub(super) fn scalar(&mut self, range: Range<usize>, text: &str, style: Style) {
+        let value = Value::Scalar(self.text(text, style));
+        self.add(Node { range, value, tagged_text: false }, 0);
+    }
+
+    /// Keeps the text of a scalar.
+    pub(super) fn text(&mut self, text: &str, style: Style) -> Scalar {
+        let start = self.document.texts.len();
+        self.document.texts.push_str(text);
+        Scalar { text: Part::of(start..self.document.texts.len()), style }
+    }
+
     pub(super) fn begin(
         &mut self,
-        value: Value,
+        kind: Collection,
         is_flow: bool,
         range: Range<usize>,
         anchor: usize,
@@ -73,18 +99,36 @@ impl<'s> DocumentBuilder<'s> {
         if self.open.len() >= DEPTH {
             return Err(SyntaxError { cause: Cause::TooDeep, offset: range.start });
         }
+        let value = match kind {
+            Collection::List => Value::Sequence(Items::default()),
+            Collection::Mapping => Value::Mapping(Entries::default()),
+        };
         let id = self.add(Node { range, value, tagged_text: false }, anchor);
-        self.open.push(OpenCollection { id, is_flow, pending_key: None });
+        self.open.push(OpenCollection { id, is_flow, children_before: self.children.len() });
         Ok(())
     }
 
     pub(super) fn end(&mut self, range: &Range<usize>) {
         let Some(open) = self.open.pop() else { return };
-        let last_child = match &self.document.node(open.id).value {
-            Value::Sequence(items) => items.last().copied(),
-            Value::Mapping(entries) => entries.last().map(|entry| entry.value),
-            _ => None,
+        let children = &self.children[open.children_before..];
+        let Document { nodes, items, entries, .. } = &mut self.document;
+        let last_child = match &mut nodes[open.id.0 as usize].value {
+            Value::Sequence(own) => {
+                let start = items.len();
+                items.extend(children);
+                own.0 = Part::of(start..items.len());
+                children.last().copied()
+            }
+            Value::Mapping(own) => {
+                let start = entries.len();
+                let pairs = children.chunks_exact(2);
+                entries.extend(pairs.map(|pair| MappingEntry { key: pair[0], value: pair[1] }));
+                own.0 = Part::of(start..entries.len());
+                entries[start..].last().map(|entry| entry.value)
+            }
+            Value::Scalar(_) | Value::Alias(_) => None,
         };
+        self.children.truncate(open.children_before);
         // The library ends a block collection where the next node begins. Use its last child.
         let end = match last_child {
             _ if open.is_flow => range.end,
@@ -101,15 +145,8 @@ impl<'s> DocumentBuilder<'s> {
         if anchor != 0 {
             self.anchors.insert(anchor, id);
         }
-        if let Some(open) = self.open.last_mut() {
-            match &mut self.document.nodes[open.id.0 as usize].value {
-                Value::Sequence(items) => items.push(id),
-                Value::Mapping(entries) => match open.pending_key.take() {
-                    None => open.pending_key = Some(id),
-                    Some(key) => entries.push(MappingEntry { key, value: id }),
-                },
-                _ => {}
-            }
+        if !self.open.is_empty() {
+            self.children.push(id);
         }
         id
     }

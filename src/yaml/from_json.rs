@@ -1,7 +1,9 @@
 //! JSON as a [`Document`], for readers that accept both.
 
-use super::builder::DocumentBuilder;
-use super::{Document, Node, Scalar, Style, SyntaxError, Value};
+use std::borrow::Cow;
+
+use super::builder::{Collection, DocumentBuilder};
+use super::{Document, Style, SyntaxError};
 
 /// Reads a text that is known to be one JSON value.
 pub(crate) fn parse_json(source: &str) -> Result<Document, SyntaxError> {
@@ -12,24 +14,22 @@ pub(crate) fn parse_json(source: &str) -> Result<Document, SyntaxError> {
         let start = at;
         at += 1;
         match byte {
-            b'{' => builder.begin(Value::Mapping(Vec::new()), true, start..at, 0)?,
-            b'[' => builder.begin(Value::Sequence(Vec::new()), true, start..at, 0)?,
+            b'{' => builder.begin(Collection::Mapping, true, start..at, 0)?,
+            b'[' => builder.begin(Collection::List, true, start..at, 0)?,
             b'}' | b']' => builder.end(&(start..at)),
             b'"' => {
                 at = end_of_text(bytes, at);
                 let range = start..at;
                 let text = unescaped(source.get(range.clone()).unwrap_or_default());
-                let scalar = Scalar { text, style: Style::DoubleQuoted };
-                builder.add(Node { range, value: Value::Scalar(scalar), tagged_text: false }, 0);
+                builder.scalar(range, &text, Style::DoubleQuoted);
             }
             b',' | b':' | b' ' | b'\t' | b'\r' | b'\n' => {}
             _ => {
                 let is_end = |byte: &u8| b",:]} \t\r\n".contains(byte);
                 at += bytes[at..].iter().position(is_end).unwrap_or(bytes.len() - at);
                 let range = start..at;
-                let text = source.get(range.clone()).unwrap_or_default().to_owned();
-                let scalar = Scalar { text, style: Style::Plain };
-                builder.add(Node { range, value: Value::Scalar(scalar), tagged_text: false }, 0);
+                let text = source.get(range.clone()).unwrap_or_default();
+                builder.scalar(range, text, Style::Plain);
             }
         }
     }
@@ -49,12 +49,12 @@ fn end_of_text(bytes: &[u8], mut at: usize) -> usize {
 }
 
 /// The text in the quotes. Half of a surrogate pair has no character: the text stays as written.
-fn unescaped(quoted: &str) -> String {
+fn unescaped(quoted: &str) -> Cow<'_, str> {
     let inner = quoted.get(1..quoted.len() - 1).unwrap_or_default();
     if !inner.contains('\\') {
-        return inner.to_owned();
+        return inner.into();
     }
-    serde_json::from_str(quoted).unwrap_or_else(|_| inner.to_owned())
+    serde_json::from_str(quoted).map_or_else(|_| inner.into(), |text: String| text.into())
 }
 
 #[cfg(test)]

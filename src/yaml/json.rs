@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Number, Value as Json};
 
-use super::{Document, NodeId, Scalar, Style, Value, ValueKind};
+use super::{Document, NodeId, Style, Value, ValueKind};
 
 /// The aliases of a document expand to too many nodes, or refer to themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,16 +31,18 @@ impl Document {
         }
         let node = self.node(id);
         Ok(match &node.value {
-            Value::Scalar(scalar) => scalar_json(scalar, node.tagged_text),
+            Value::Scalar(scalar) => {
+                scalar_json(self.text_of(scalar), scalar.style, node.tagged_text)
+            }
             Value::Sequence(items) => Json::Array(
-                items
+                self.items_of(*items)
                     .iter()
                     .map(|item| self.json_of(*item, budget, depth + 1))
                     .collect::<Result<_, _>>()?,
             ),
             Value::Mapping(entries) => {
                 let mut map = Map::new();
-                for entry in entries {
+                for entry in self.entries_of(*entries) {
                     let key = self.text(entry.key).unwrap_or_default().to_owned();
                     map.insert(key, self.json_of(entry.value, budget, depth + 1)?);
                 }
@@ -60,7 +62,7 @@ impl Document {
             let Some(next) = (match &self.resolved(id).value {
                 Value::Mapping(_) => self.get(id, &step),
                 Value::Sequence(items) => {
-                    step.parse().ok().and_then(|i: usize| items.get(i).copied())
+                    step.parse().ok().and_then(|i: usize| self.items_of(*items).get(i).copied())
                 }
                 _ => None,
             }) else {
@@ -72,23 +74,24 @@ impl Document {
     }
 }
 
-fn scalar_json(scalar: &Scalar, tagged_text: bool) -> Json {
-    let text = &scalar.text;
-    match scalar_kind(scalar, tagged_text) {
+fn scalar_json(text: &str, style: Style, tagged_text: bool) -> Json {
+    match scalar_kind(text, style, tagged_text) {
         ValueKind::Null => Json::Null,
         ValueKind::Boolean => {
             Json::Bool(["true", "yes", "on"].iter().any(|word| text.eq_ignore_ascii_case(word)))
         }
-        ValueKind::Number => number(text).map_or_else(|| Json::String(text.clone()), Json::Number),
-        _ => Json::String(text.clone()),
+        ValueKind::Number => {
+            number(text).map_or_else(|| Json::String(text.to_owned()), Json::Number)
+        }
+        _ => Json::String(text.to_owned()),
     }
 }
 
-pub(super) fn scalar_kind(scalar: &Scalar, tagged_text: bool) -> ValueKind {
-    if scalar.style != Style::Plain || tagged_text {
+pub(super) fn scalar_kind(text: &str, style: Style, tagged_text: bool) -> ValueKind {
+    if style != Style::Plain || tagged_text {
         return ValueKind::Text;
     }
-    match scalar.text.as_str() {
+    match text {
         "" | "~" | "null" | "Null" | "NULL" => ValueKind::Null,
         // `yes` and the like are text in YAML 1.2, but the maintainers' scripts read YAML 1.1.
         "true" | "True" | "TRUE" | "yes" | "Yes" | "YES" | "on" | "On" | "ON" | "false"

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
 
-use super::builder::{DEPTH, DocumentBuilder};
-use super::{Comment, Document, Node, Scalar, Style, SyntaxError, Value};
+use super::builder::{Collection, DEPTH, DocumentBuilder};
+use super::{Comment, Document, Node, Style, SyntaxError, Value};
 
 /// What happens to the text after the first document.
 #[derive(Clone, Copy, PartialEq)]
@@ -63,14 +63,13 @@ impl Reader<'_> {
             }
             Event::Scalar(text, style, anchor, tag) => {
                 let absent = range.is_empty() && style == ScalarStyle::Plain;
-                let mut scalar = Scalar {
-                    text: if absent { String::new() } else { text.into_owned() },
-                    style: style.into(),
-                };
-                if self.lacks_last_break(&range, scalar.style) {
-                    scalar.text.truncate(scalar.text.trim_end_matches('\n').len());
+                let style = Style::from(style);
+                let mut text = if absent { "" } else { text.as_ref() };
+                if self.lacks_last_break(&range, style) {
+                    text = text.trim_end_matches('\n');
                 }
-                let range = self.without_trailing_breaks(range, scalar.style);
+                let scalar = self.builder.text(text, style);
+                let range = self.without_trailing_breaks(range, style);
                 let tagged_text = tag.is_some_and(|tag| tag.is_yaml_core_schema_tag("str"));
                 self.builder.add(Node { range, value: Value::Scalar(scalar), tagged_text }, anchor);
             }
@@ -80,11 +79,11 @@ impl Reader<'_> {
             }
             Event::SequenceStart(style, anchor, _) => {
                 let is_flow = style == StructureStyle::Flow;
-                self.builder.begin(Value::Sequence(Vec::new()), is_flow, range, anchor)?;
+                self.builder.begin(Collection::List, is_flow, range, anchor)?;
             }
             Event::MappingStart(style, anchor, _) => {
                 let is_flow = style == StructureStyle::Flow;
-                self.builder.begin(Value::Mapping(Vec::new()), is_flow, range, anchor)?;
+                self.builder.begin(Collection::Mapping, is_flow, range, anchor)?;
             }
             Event::SequenceEnd | Event::MappingEnd => self.builder.end(&range),
             _ => {}

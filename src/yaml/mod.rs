@@ -1,8 +1,8 @@
 //! Parses YAML, and keeps the byte range of every key and value. No other room uses a YAML
 //! parser.
 //!
-//! A document is a flat list of nodes. Aliases are not expanded, so a small file cannot need much
-//! memory.
+//! A document is a flat list of nodes, with all their texts in one. Aliases are not expanded, so a
+//! small file cannot need much memory.
 
 mod builder;
 mod from_json;
@@ -30,12 +30,18 @@ use std::ops::Range;
 use crate::domain::HashMap;
 
 /// A node of one [`Document`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Document {
     nodes: Vec<Node>,
+    /// The texts of all scalars.
+    texts: String,
+    /// The items of all lists. Those of one list are neighbors.
+    items: Vec<NodeId>,
+    /// The entries of all mappings. Those of one mapping are neighbors.
+    entries: Vec<MappingEntry>,
     root: NodeId,
     comments: Vec<Comment>,
     second: Option<usize>,
@@ -43,7 +49,7 @@ pub struct Document {
     is_plain: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Node {
     /// In bytes. For a block scalar, from its first character to its last.
     pub range: Range<usize>,
@@ -67,16 +73,42 @@ impl Node {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Value {
     /// Text, a number, or the like.
     Scalar(Scalar),
     /// A list.
-    Sequence(Vec<NodeId>),
+    Sequence(Items),
     /// Keys and values, in the order written, duplicates included.
-    Mapping(Vec<MappingEntry>),
+    Mapping(Entries),
     /// The node that it refers to. None if the alias is inside that node.
     Alias(Option<NodeId>),
+}
+
+/// The items of one list, among those of a document.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Items(Part);
+
+/// The entries of one mapping, among those of a document.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Entries(Part);
+
+/// Where a part of the texts, items, or entries of a document begins and ends.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    start: u32,
+    end: u32,
+}
+
+impl Part {
+    fn of(range: Range<usize>) -> Self {
+        let place = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
+        Self { start: place(range.start), end: place(range.end) }
+    }
+
+    fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,11 +118,9 @@ pub struct MappingEntry {
     pub value: NodeId,
 }
 
-/// A scalar, with its escapes and folding resolved.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Scalar {
-    /// Empty for an absent value (`key:`).
-    pub text: String,
+    text: Part,
     pub style: Style,
 }
 
@@ -182,17 +212,35 @@ impl Document {
     /// Whether it has the same nodes and comments as another document, in the same places.
     #[must_use]
     pub fn has_content_of(&self, other: &Self) -> bool {
-        self.nodes == other.nodes
+        self.nodes.len() == other.nodes.len()
+            && self.nodes.iter().zip(&other.nodes).all(|(one, two)| self.is_alike(one, other, two))
             && self.root == other.root
             && self.comments == other.comments
             && self.second == other.second
             && self.is_ordinary == other.is_ordinary
     }
 
+    fn is_alike(&self, one: &Node, other: &Self, two: &Node) -> bool {
+        let has_value = match (&one.value, &two.value) {
+            (Value::Scalar(one), Value::Scalar(two)) => {
+                one.style == two.style && self.text_of(one) == other.text_of(two)
+            }
+            (Value::Sequence(one), Value::Sequence(two)) => {
+                self.items_of(*one) == other.items_of(*two)
+            }
+            (Value::Mapping(one), Value::Mapping(two)) => {
+                self.entries_of(*one) == other.entries_of(*two)
+            }
+            (Value::Alias(one), Value::Alias(two)) => one == two,
+            _ => false,
+        };
+        has_value && one.range == two.range && one.tagged_text == two.tagged_text
+    }
+
     /// The duplicate keys of all mappings, each with the first one.
     pub fn duplicate_keys(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
         self.nodes.iter().flat_map(|node| match &node.value {
-            Value::Mapping(entries) => self.duplicates_among(entries),
+            Value::Mapping(entries) => self.duplicates_among(self.entries_of(*entries)),
             _ => Vec::new(),
         })
     }
@@ -248,11 +296,27 @@ impl Document {
         node
     }
 
+    /// The text of a scalar, with its escapes and folding resolved. Empty for an absent value (`key:`).
+    #[must_use]
+    pub fn text_of(&self, scalar: &Scalar) -> &str {
+        self.texts.get(scalar.text.range()).unwrap_or_default()
+    }
+
+    #[must_use]
+    pub fn items_of(&self, items: Items) -> &[NodeId] {
+        self.items.get(items.0.range()).unwrap_or_default()
+    }
+
+    #[must_use]
+    pub fn entries_of(&self, entries: Entries) -> &[MappingEntry] {
+        self.entries.get(entries.0.range()).unwrap_or_default()
+    }
+
     /// None if it is not a scalar.
     #[must_use]
     pub fn text(&self, id: NodeId) -> Option<&str> {
         match &self.resolved(id).value {
-            Value::Scalar(scalar) => Some(&scalar.text),
+            Value::Scalar(scalar) => Some(self.text_of(scalar)),
             _ => None,
         }
     }
@@ -261,7 +325,7 @@ impl Document {
     #[must_use]
     pub fn entries(&self, id: NodeId) -> &[MappingEntry] {
         match &self.resolved(id).value {
-            Value::Mapping(entries) => entries,
+            Value::Mapping(entries) => self.entries_of(*entries),
             _ => &[],
         }
     }
@@ -270,7 +334,7 @@ impl Document {
     #[must_use]
     pub fn items(&self, id: NodeId) -> &[NodeId] {
         match &self.resolved(id).value {
-            Value::Sequence(items) => items,
+            Value::Sequence(items) => self.items_of(*items),
             _ => &[],
         }
     }
@@ -297,7 +361,9 @@ impl Document {
     pub fn kind(&self, id: NodeId) -> ValueKind {
         let node = self.resolved(id);
         match &node.value {
-            Value::Scalar(scalar) => json::scalar_kind(scalar, node.tagged_text),
+            Value::Scalar(scalar) => {
+                json::scalar_kind(self.text_of(scalar), scalar.style, node.tagged_text)
+            }
             Value::Sequence(_) => ValueKind::List,
             Value::Mapping(_) => ValueKind::Mapping,
             Value::Alias(_) => ValueKind::Null,

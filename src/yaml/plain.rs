@@ -5,13 +5,14 @@
 //! everything that is not certain: then the library decides. The tests hold it to the library: the two
 //! must build equal documents.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2};
 
-use super::builder::DocumentBuilder;
+use super::builder::{Collection, DocumentBuilder};
 use super::lines::{line_length, lines};
-use super::{Comment, Document, Node, Scalar, Style, Value};
+use super::{Comment, Document, Style};
 
 /// Real files nest five levels.
 const DEPTH: usize = 16;
@@ -132,7 +133,7 @@ impl<'s> Reader<'s> {
 
     /// The list that begins with a line. `start` is where the library says that it begins.
     fn list(&mut self, first: Line, start: usize, depth: usize) -> Option<()> {
-        self.begin(Value::Sequence(Vec::new()), start, depth)?;
+        self.begin(Collection::List, start, depth)?;
         let mut next = Some(first);
         while let Some(line) = next.filter(|line| self.is_item(*line)) {
             let start = line.start + 2;
@@ -149,13 +150,13 @@ impl<'s> Reader<'s> {
     }
 
     fn mapping(&mut self, first: Line, depth: usize) -> Option<()> {
-        self.begin(Value::Mapping(Vec::new()), first.start, depth)?;
+        self.begin(Collection::Mapping, first.start, depth)?;
         let mut next = Some(first);
         while let Some(line) = next {
             let key = self.key_within(line.start..line.end)?;
             self.next = line.end + 1;
             let value = key.end + 1;
-            self.scalar(key, Style::Plain);
+            self.builder.scalar(key.clone(), &self.source[key], Style::Plain);
             if value == line.end {
                 self.value_below(line.indent, depth.checked_sub(1)?)?;
             } else {
@@ -184,9 +185,9 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn begin(&mut self, value: Value, start: usize, depth: usize) -> Option<()> {
+    fn begin(&mut self, kind: Collection, start: usize, depth: usize) -> Option<()> {
         depth.checked_sub(1)?;
-        self.builder.begin(value, false, start..start, 0).ok()
+        self.builder.begin(kind, false, start..start, 0).ok()
     }
 
     /// Ends a collection, unless a line follows that is indented more: the library decides what it is.
@@ -219,7 +220,7 @@ impl<'s> Reader<'s> {
                 if inner.contains('\\') && style == Style::DoubleQuoted || !follows.is_empty() {
                     return None;
                 }
-                self.node(range.start..range.start + length, inner.to_owned(), style);
+                self.builder.scalar(range.start..range.start + length, inner, style);
                 Some(())
             }
             b'[' if text == "[]" => {
@@ -237,7 +238,7 @@ impl<'s> Reader<'s> {
         let mut is_marked = has_marks(line);
         let comment = if is_marked { comment_in(line) } else { None };
         let before = comment.map_or(line, |at| line[..at].trim_end_matches(' '));
-        let mut text = before.to_owned();
+        let mut text = Cow::Borrowed(before);
         let mut end = first.start + before.len();
         if let Some(at) = comment {
             let range = first.start + at + 1..first.end;
@@ -247,6 +248,7 @@ impl<'s> Reader<'s> {
                 if text.ends_with(' ') {
                     return None;
                 }
+                let text = text.to_mut();
                 text.push(' ');
                 text.push_str(line.trim_start_matches(' '));
                 end = self.next + line.len();
@@ -256,7 +258,8 @@ impl<'s> Reader<'s> {
         is_marked |= text.len() > before.len() && has_marks(&text);
         let is_certain = !is_marked || !has_key(&text) && comment_in(&text).is_none();
         let ends_well = !text.ends_with([' ', ':']);
-        (is_certain && ends_well).then(|| self.node(first.start..end, text, Style::Plain))
+        (is_certain && ends_well)
+            .then(|| self.builder.scalar(first.start..end, &text, Style::Plain))
     }
 
     /// The next line, if it can continue a text.
@@ -313,17 +316,7 @@ impl<'s> Reader<'s> {
             text.pop();
         }
         let end = start + written.trim_end_matches(' ').len();
-        self.node(start..end, text, Style::Literal);
+        self.builder.scalar(start..end, &text, Style::Literal);
         Some(())
-    }
-
-    fn scalar(&mut self, range: Range<usize>, style: Style) {
-        let text = self.source[range.clone()].to_owned();
-        self.node(range, text, style);
-    }
-
-    fn node(&mut self, range: Range<usize>, text: String, style: Style) {
-        let value = Value::Scalar(Scalar { text, style });
-        self.builder.add(Node { range, value, tagged_text: false }, 0);
     }
 }

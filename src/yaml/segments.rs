@@ -11,16 +11,19 @@ use memchr::memchr;
 use crate::text::Segments;
 
 use super::lines::{line_length, lines};
-use super::{Document, NodeId, Scalar, Style, Value};
+use super::{Document, NodeId, Style, Value};
 
 /// Maps offsets in the value of a scalar to bytes of `source`. Empty if the node is not a scalar.
 #[must_use]
 pub fn segments(source: &str, document: &Document, id: NodeId) -> Segments {
     let node = document.resolved(id);
     let Value::Scalar(scalar) = &node.value else { return Segments::default() };
+    let value = document.text_of(scalar);
     let by_line = (scalar.style == Style::Literal)
-        .then(|| literal_segments(source, node.range.clone(), &scalar.text));
-    by_line.flatten().unwrap_or_else(|| aligned_segments(source, node.range.clone(), scalar))
+        .then(|| literal_segments(source, node.range.clone(), value));
+    by_line
+        .flatten()
+        .unwrap_or_else(|| aligned_segments(source, node.range.clone(), value, scalar.style))
 }
 
 /// The map of a literal text: each line of the value is the end of a line of the file. None if white
@@ -47,9 +50,9 @@ fn literal_segments(source: &str, range: Range<usize>, value: &str) -> Option<Se
     (at > range.end).then_some(segments)
 }
 
-fn aligned_segments(source: &str, range: Range<usize>, scalar: &Scalar) -> Segments {
+fn aligned_segments(source: &str, range: Range<usize>, value: &str, style: Style) -> Segments {
     let written = source.get(range.clone()).unwrap_or_default();
-    let mut units = match scalar.style {
+    let mut units = match style {
         Style::Plain | Style::Literal | Style::Folded => raw_units(written, 0),
         Style::SingleQuoted => single_quoted_units(written),
         Style::DoubleQuoted => double_quoted_units(written),
@@ -57,7 +60,7 @@ fn aligned_segments(source: &str, range: Range<usize>, scalar: &Scalar) -> Segme
     for unit in &mut units {
         unit.at += range.start;
     }
-    align(&scalar.text, &units, range.end)
+    align(value, &units, range.end)
 }
 
 /// A piece of written text for one character of the value.
@@ -258,9 +261,10 @@ mod tests {
             let node = document.top("a").unwrap_or_else(|| unreachable!());
             let node = document.node(node);
             let Value::Scalar(scalar) = &node.value else { unreachable!() };
+            let value = document.text_of(scalar);
             prop_assert_eq!(scalar.style, Style::Literal);
-            if let Some(by_line) = literal_segments(&text, node.range.clone(), &scalar.text) {
-                let by_character = aligned_segments(&text, node.range.clone(), scalar);
+            if let Some(by_line) = literal_segments(&text, node.range.clone(), value) {
+                let by_character = aligned_segments(&text, node.range.clone(), value, scalar.style);
                 prop_assert_eq!(by_line, by_character, "{:?}", text);
             }
         }

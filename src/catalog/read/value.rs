@@ -72,7 +72,7 @@ impl<'d> Value<'d> {
                 Scalar::Null => Kind::Null,
                 Scalar::Boolean(_) => Kind::Boolean,
                 Scalar::Integer(_) | Scalar::Float(_) => Kind::Number,
-                Scalar::Text => Kind::Text(&scalar.text),
+                Scalar::Text => Kind::Text(self.document.text_of(scalar)),
             },
         }
     }
@@ -83,7 +83,7 @@ impl<'d> Value<'d> {
             yaml::Value::Scalar(scalar)
                 if scalar.style == Style::Plain && !node.is_tagged_text() =>
             {
-                go::resolved(&scalar.text)
+                go::resolved(self.document.text_of(scalar))
             }
             _ => Scalar::Text,
         }
@@ -152,7 +152,9 @@ impl<'d> Value<'d> {
     /// The first key of any mapping that is a list or a mapping.
     pub(super) fn first_complex_key(self) -> Option<Self> {
         let keys = self.document.nodes().filter_map(|(_, node)| match &node.value {
-            yaml::Value::Mapping(entries) => Some(entries.iter().map(|entry| self.at(entry.key))),
+            yaml::Value::Mapping(entries) => {
+                Some(self.document.entries_of(*entries).iter().map(|entry| self.at(entry.key)))
+            }
             _ => None,
         });
         keys.flatten().find(|key| matches!(key.kind(), Kind::List | Kind::Mapping))
