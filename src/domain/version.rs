@@ -35,7 +35,12 @@ fn are_small_numbers(text: &str) -> bool {
 #[must_use]
 pub(crate) fn text_of(version: &Version) -> String {
     let Version { major, minor, patch, pre, build } = version;
-    let mut text = format!("{major}.{minor}.{patch}");
+    let mut text = String::with_capacity(NUMBERS + pre.len() + build.len());
+    push_number(*major, &mut text);
+    for number in [minor, patch] {
+        text.push('.');
+        push_number(*number, &mut text);
+    }
     for (mark, part) in [('-', pre.as_str()), ('+', build.as_str())] {
         if !part.is_empty() {
             text.push(mark);
@@ -43,6 +48,16 @@ pub(crate) fn text_of(version: &Version) -> String {
         }
     }
     text
+}
+
+/// Room for the three numbers of real versions, and the marks between the parts.
+const NUMBERS: usize = 12;
+
+fn push_number(number: u64, text: &mut String) {
+    if number > 9 {
+        push_number(number / 10, text);
+    }
+    text.extend(u32::try_from(number % 10).ok().and_then(|digit| char::from_digit(digit, 10)));
 }
 
 /// The text before the `+`.
@@ -156,7 +171,7 @@ fn count(n: usize, noun: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{fault, parse, service_accepts};
+    use super::{fault, parse, service_accepts, text_of};
     use proptest::prelude::*;
 
     #[test]
@@ -172,6 +187,18 @@ mod tests {
         assert_eq!(said("4.1.1\u{2013}rc.0"), "it contains U+2013, which a version cannot have");
         assert_eq!(said("4..1"), "a number is missing next to a `.`");
         assert_eq!(said("4.1.1-rc_1"), "unexpected character '_' after pre-release identifier");
+    }
+
+    #[test]
+    fn the_text_of_a_version_is_the_formatters() {
+        let largest = u64::MAX;
+        for text in ["4.14.3", "0.0.0", "10.109.9-rc.0", "4.2.14+amd64", "4.1.0-0.a-b+x.y"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain([format!("{largest}.{largest}.{largest}-{largest}")])
+        {
+            assert_eq!(parse(&text).as_ref().map(text_of), Some(text));
+        }
     }
 
     proptest! {

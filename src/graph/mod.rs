@@ -259,8 +259,10 @@ impl Release {
     /// Whether the service offers it to clusters of an architecture.
     #[must_use]
     pub fn is_for(&self, arch: Arch) -> bool {
-        let list = self.metadata.get(ARCH_KEY);
-        list.is_some_and(|list| list.split(',').any(|one| one.trim() == arch.name()))
+        let Some(list) = self.metadata.get(ARCH_KEY) else { return false };
+        let name = arch.name();
+        // Nearly all lists are a single name.
+        **list == *name || list.len() > name.len() && list.split(',').any(|one| one.trim() == name)
     }
 
     #[must_use]
