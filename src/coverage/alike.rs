@@ -85,6 +85,7 @@ impl<'q> View<'q> {
 
     /// None: the evaluation fails.
     fn of_store(&self, store: &promql::Store) -> Option<Seen> {
+        // What the other nodes make of the values does not matter, not even whether they fail.
         let is_used = |id: NodeId| !self.depends[id.index()].on_others;
         let (values, counts) =
             promql::evaluate_nodes(self.query, store, &settings(), is_used, &self.outermost)?;

@@ -31,7 +31,7 @@ pub(crate) fn template_edits(
 
 fn field(document: &Document, name: &str) -> Option<MappingEntry> {
     let is_named = |field: &&MappingEntry| match &document.node(field.key).value {
-        Value::Scalar(key) => document.text_of(key).eq_ignore_ascii_case(name),
+        Value::Scalar(key) => document.text_of(*key).eq_ignore_ascii_case(name),
         _ => false,
     };
     document.entries(document.root()).iter().find(is_named).copied()

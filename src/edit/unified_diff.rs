@@ -33,6 +33,7 @@ pub(crate) fn unified_diff(path: &str, old: &str, new: &str) -> String {
     diff
 }
 
+/// With one algorithm. `capture_diff` would compile all of them.
 fn changes(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     let mut changes = Compact::new(Replace::new(Capture::new()), old, new);
     match myers::diff(&mut changes, old, 0..old.len(), new, 0..new.len()) {

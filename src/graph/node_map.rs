@@ -13,6 +13,7 @@ pub(crate) struct NodeMap<T> {
 impl<T: Copy> NodeMap<T> {
     /// `nodes` are sorted.
     pub(crate) fn of(nodes: &[NodeIndex], values: impl Iterator<Item = T>) -> Self {
+        debug_assert!(nodes.is_sorted());
         let first = nodes.first().map_or(0, |node| node.index());
         let end = nodes.last().map_or(0, |node| node.index() + 1);
         let mut map = Self { first, values: vec![None; end - first] };

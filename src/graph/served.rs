@@ -20,7 +20,7 @@ pub struct Served<'g> {
     pub arch: Arch,
     /// The releases of the part, oldest first.
     pub members: Vec<NodeIndex>,
-    places: NodeMap<()>,
+    member_set: NodeMap<()>,
 }
 
 /// The parts of all channels for one architecture. Checks the architecture of each release only
@@ -64,14 +64,14 @@ impl<'g> Served<'g> {
         arch: Arch,
         members: Vec<NodeIndex>,
     ) -> Self {
-        let places = NodeMap::of(&members, std::iter::repeat(()));
-        Self { whole, channel, arch, members, places }
+        let member_set = NodeMap::of(&members, std::iter::repeat(()));
+        Self { whole, channel, arch, members, member_set }
     }
 
     /// Whether a release of the whole graph is a member of the part.
     #[must_use]
     pub fn holds(&self, node: NodeIndex) -> bool {
-        self.places.holds(node)
+        self.member_set.holds(node)
     }
 
     /// The version as clusters see it: without the architecture.

@@ -21,7 +21,7 @@ pub struct BlockedEdge {
     pub target: Option<Version>,
     /// The release with the target's version. None: no channel has it.
     pub release: Option<ReleaseId>,
-    /// The releases that may have an update to the target.
+    /// The releases that may have an update to the target. Empty without one.
     pub possible_origins: Range<ReleaseId>,
     /// The pattern of origins.
     pub from: Option<Text>,

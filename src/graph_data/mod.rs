@@ -178,9 +178,8 @@ impl GraphData {
         edge.target.as_ref().map(|_| pattern.reach.within(&edge.possible_origins))
     }
 
-    /// The declarations by risk and pattern, as places in the list of all, without patterns that do
-    /// not compile.
-    pub(crate) fn pattern_groups(&self) -> &[Group] {
+    /// The declarations by risk and pattern, without patterns that are empty or do not compile.
+    pub(crate) fn declarations_by_pattern(&self) -> &[Group] {
         self.groups.get_or_init(|| groups(&self.blocked_edges, &self.patterns))
     }
 

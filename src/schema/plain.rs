@@ -111,7 +111,7 @@ impl Keys {
 /// The text of a scalar that is not an alias.
 fn scalar(document: &Document, node: NodeId) -> Option<&str> {
     match &document.node(node).value {
-        Value::Scalar(scalar) => Some(document.text_of(scalar)),
+        Value::Scalar(scalar) => Some(document.text_of(*scalar)),
         _ => None,
     }
 }
@@ -132,7 +132,8 @@ fn are_versions(document: &Document, node: NodeId) -> bool {
     let items = document.items_of(items);
     let mut seen = HashSet::with_capacity_and_hasher(items.len(), FastHash::default());
     items.iter().all(|item| {
-        scalar(document, *item).is_some_and(|text| version::is_valid(text) && seen.insert(text))
+        let is_new = |text| seen.insert(text);
+        is_version(document, *item) && scalar(document, *item).is_some_and(is_new)
     })
 }
 

@@ -25,7 +25,7 @@ pub(super) struct DocumentBuilder<'s> {
 struct OpenCollection {
     id: NodeId,
     is_flow: bool,
-    /// How many children those around it had.
+    /// The length of `children` when it began.
     children_before: usize,
 }
 

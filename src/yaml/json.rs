@@ -32,7 +32,7 @@ impl Document {
         let node = self.node(id);
         Ok(match &node.value {
             Value::Scalar(scalar) => {
-                scalar_json(self.text_of(scalar), scalar.style, node.tagged_text)
+                scalar_json(self.text_of(*scalar), scalar.style, node.tagged_text)
             }
             Value::Sequence(items) => Json::Array(
                 self.items_of(*items)

@@ -1,8 +1,8 @@
 //! Parses YAML, and keeps the byte range of every key and value. No other room uses a YAML
 //! parser.
 //!
-//! A document is a flat list of nodes, with all their texts in one. Aliases are not expanded, so a
-//! small file cannot need much memory.
+//! A document is a flat list of nodes. One string has all their texts. Aliases are not expanded, so
+//! a small file cannot need much memory.
 
 mod builder;
 mod from_json;
@@ -93,7 +93,8 @@ pub struct Items(Part);
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Entries(Part);
 
-/// Where a part of the texts, items, or entries of a document begins and ends.
+/// Where a part of the texts, items, or entries of a document begins and ends. The readers of files
+/// refuse those that are too large for 32 bits.
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
     start: u32,
@@ -118,6 +119,7 @@ pub struct MappingEntry {
     pub value: NodeId,
 }
 
+/// A scalar, whose text is among those of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar {
     text: Part,
@@ -223,7 +225,7 @@ impl Document {
     fn is_alike(&self, one: &Node, other: &Self, two: &Node) -> bool {
         let has_value = match (&one.value, &two.value) {
             (Value::Scalar(one), Value::Scalar(two)) => {
-                one.style == two.style && self.text_of(one) == other.text_of(two)
+                one.style == two.style && self.text_of(*one) == other.text_of(*two)
             }
             (Value::Sequence(one), Value::Sequence(two)) => {
                 self.items_of(*one) == other.items_of(*two)
@@ -296,17 +298,20 @@ impl Document {
         node
     }
 
-    /// The text of a scalar, with its escapes and folding resolved. Empty for an absent value (`key:`).
+    /// The text of a scalar of this document, with its escapes and folding resolved. Empty for an
+    /// absent value (`key:`).
     #[must_use]
-    pub fn text_of(&self, scalar: &Scalar) -> &str {
+    pub fn text_of(&self, scalar: Scalar) -> &str {
         self.texts.get(scalar.text.range()).unwrap_or_default()
     }
 
+    /// The items of a list of this document.
     #[must_use]
     pub fn items_of(&self, items: Items) -> &[NodeId] {
         self.items.get(items.0.range()).unwrap_or_default()
     }
 
+    /// The entries of a mapping of this document.
     #[must_use]
     pub fn entries_of(&self, entries: Entries) -> &[MappingEntry] {
         self.entries.get(entries.0.range()).unwrap_or_default()
@@ -316,7 +321,7 @@ impl Document {
     #[must_use]
     pub fn text(&self, id: NodeId) -> Option<&str> {
         match &self.resolved(id).value {
-            Value::Scalar(scalar) => Some(self.text_of(scalar)),
+            Value::Scalar(scalar) => Some(self.text_of(*scalar)),
             _ => None,
         }
     }
@@ -362,7 +367,7 @@ impl Document {
         let node = self.resolved(id);
         match &node.value {
             Value::Scalar(scalar) => {
-                json::scalar_kind(self.text_of(scalar), scalar.style, node.tagged_text)
+                json::scalar_kind(self.text_of(*scalar), scalar.style, node.tagged_text)
             }
             Value::Sequence(_) => ValueKind::List,
             Value::Mapping(_) => ValueKind::Mapping,

@@ -75,6 +75,7 @@ fn begins_text(first: char) -> bool {
 
 /// Whether a text may have a comment or a key in it.
 fn has_marks(text: &str) -> bool {
+    // Most texts are one short word, for which a search takes longer than this.
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b".-+_".contains(&byte);
     !text.bytes().all(is_word) && memchr2(b'#', b':', text.as_bytes()).is_some()
 }

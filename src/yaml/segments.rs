@@ -18,7 +18,7 @@ use super::{Document, NodeId, Style, Value};
 pub fn segments(source: &str, document: &Document, id: NodeId) -> Segments {
     let node = document.resolved(id);
     let Value::Scalar(scalar) = &node.value else { return Segments::default() };
-    let value = document.text_of(scalar);
+    let value = document.text_of(*scalar);
     let by_line = (scalar.style == Style::Literal)
         .then(|| literal_segments(source, node.range.clone(), value));
     by_line
@@ -261,7 +261,7 @@ mod tests {
             let node = document.top("a").unwrap_or_else(|| unreachable!());
             let node = document.node(node);
             let Value::Scalar(scalar) = &node.value else { unreachable!() };
-            let value = document.text_of(scalar);
+            let value = document.text_of(*scalar);
             prop_assert_eq!(scalar.style, Style::Literal);
             if let Some(by_line) = literal_segments(&text, node.range.clone(), value) {
                 let by_character = aligned_segments(&text, node.range.clone(), value, scalar.style);

@@ -72,7 +72,7 @@ impl<'d> Value<'d> {
                 Scalar::Null => Kind::Null,
                 Scalar::Boolean(_) => Kind::Boolean,
                 Scalar::Integer(_) | Scalar::Float(_) => Kind::Number,
-                Scalar::Text => Kind::Text(self.document.text_of(scalar)),
+                Scalar::Text => Kind::Text(self.document.text_of(*scalar)),
             },
         }
     }
@@ -83,7 +83,7 @@ impl<'d> Value<'d> {
             yaml::Value::Scalar(scalar)
                 if scalar.style == Style::Plain && !node.is_tagged_text() =>
             {
-                go::resolved(self.document.text_of(scalar))
+                go::resolved(self.document.text_of(*scalar))
             }
             _ => Scalar::Text,
         }

@@ -5,11 +5,11 @@ use crate::graph_data::BlockedEdge;
 
 use super::Patterns;
 
-/// The declarations of one risk (or blocks) with the same pattern, as places in the list of all, in
-/// the order of their files. They are usually copies of each other.
+/// Declarations of one risk (or blocks) with the same pattern: their places among all, in the order of
+/// files.
 pub(crate) type Group = Vec<usize>;
 
-/// The declarations by risk and pattern, without patterns that do not compile.
+/// The declarations by risk and pattern, without patterns that are empty or do not compile.
 pub(in crate::graph_data) fn groups(edges: &[BlockedEdge], patterns: &Patterns) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut by_text: HashMap<(Option<&str>, &str), Option<usize>> = HashMap::default();
@@ -17,7 +17,6 @@ pub(in crate::graph_data) fn groups(edges: &[BlockedEdge], patterns: &Patterns) 
         let Some(from) = &edge.from else { continue };
         let name = edge.name.as_ref().map(|name| name.value.as_str());
         let group = *by_text.entry((name, &from.value)).or_insert_with(|| {
-            // `empty-from` reports an absent value.
             let is_known = !from.value.is_empty() && patterns.get(&from.value).is_some();
             is_known.then(|| {
                 groups.push(Vec::new());

@@ -167,7 +167,7 @@ impl Pattern {
 }
 
 impl Reached {
-    /// Whether a release is among `reached`, oldest first.
+    /// Whether `reached`, which is in order of releases, has a release.
     pub(crate) fn holds(reached: &[Self], release: ReleaseId) -> bool {
         reached.binary_search_by_key(&release, |one| one.release).is_ok()
     }

@@ -18,7 +18,7 @@ use super::settings::Settings;
 
 /// The value of an instant query.
 pub fn evaluate(query: &Query, store: &Store, settings: &Settings) -> Result<Value, EvalError> {
-    walked(query, store, settings, |_| true, |_, _, _| {})?.value()
+    evaluated(query, store, settings, |_| true, |_, _, _| {})?.value()
 }
 
 /// The value of an instant query, and how many samples each node has at the time of the query. After
@@ -30,13 +30,13 @@ pub(crate) fn evaluate_counted(
 ) -> (Result<Value, EvalError>, Vec<usize>) {
     let mut counts = Vec::new();
     let count = |_, operand: &Operand<'_>, _: &Pool| counts.push(operand.len());
-    let value = walked(query, store, settings, |_| true, count).and_then(Evaluator::value);
+    let value = evaluated(query, store, settings, |_| true, count).and_then(Evaluator::value);
     (value, counts)
 }
 
 /// The values of some nodes at the time of an instant query, and how many samples each node has. Only
-/// the nodes for which `is_used` holds are evaluated: the others have no samples. None: the evaluation
-/// fails.
+/// the nodes for which `is_used` holds are evaluated: the others have no samples and no errors. None:
+/// the evaluation fails.
 pub(crate) fn evaluate_nodes(
     query: &Query,
     store: &Store,
@@ -51,12 +51,12 @@ pub(crate) fn evaluate_nodes(
             values.extend(value_of(operand, pool, settings));
         }
     };
-    walked(query, store, settings, is_used, see).ok()?;
+    evaluated(query, store, settings, is_used, see).ok()?;
     Some((values, counts))
 }
 
 /// Evaluates the nodes for which `is_used` holds.
-fn walked<'a>(
+fn evaluated<'a>(
     query: &'a Query,
     store: &'a Store,
     settings: &'a Settings,

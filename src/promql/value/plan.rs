@@ -32,7 +32,7 @@ pub(super) enum Role {
     Values(Steps),
     /// The times of its samples, for `timestamp`.
     Times(Steps),
-    /// It is not evaluated, as the selector of a range, whose samples the range reads.
+    /// It is not evaluated. The range around a selector reads the selector's samples.
     Nothing,
 }
 

@@ -28,7 +28,7 @@ from: 4[.]14[.].*",
     check: Check::Updates(check),
 };
 
-/// A declaration, its target, and its pattern.
+/// A declaration, with its target and its pattern.
 type Declared<'a> = (&'a BlockedEdge, &'a Version, &'a Text);
 
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {

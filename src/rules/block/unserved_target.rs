@@ -32,7 +32,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let mut unserved: BTreeMap<&Version, Vec<&BlockedEdge>> = BTreeMap::new();
     for edge in &data.blocked_edges {
         let Some(target) = &edge.target else { continue };
-        if edge.release.is_none() && is_passed_over(data, target) {
+        if edge.release.is_none() && has_later_release(data, target) {
             unserved.entry(target).or_default().push(edge);
         }
     }
@@ -61,7 +61,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 }
 
 /// Whether channels have later releases of the minor.
-fn is_passed_over(data: &GraphData, target: &Version) -> bool {
+fn has_later_release(data: &GraphData, target: &Version) -> bool {
     let newest = data.releases.of_minor(Minor::of(target)).next_back();
     let is_newer = |id| data.releases.get(id).version.cmp_precedence(target).is_gt();
     newest.is_some_and(is_newer)

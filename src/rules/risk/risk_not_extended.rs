@@ -44,6 +44,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let risks = RiskIndex::of(data);
     let withdrawn = tombstones(data);
     let mut missing: BTreeMap<(&str, ReleaseId), MissingExtension<'_>> = BTreeMap::new();
+    // Of each release, the oldest next one comes first.
     for ((release, next), channels) in successions(data, &risks, &withdrawn) {
         for edge in risks.on.get(&release).into_iter().flatten() {
             let Some(name) = &edge.name else { continue };
@@ -62,7 +63,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 /// A risk that is not declared for the next release.
 struct MissingExtension<'a> {
     edge: &'a BlockedEdge,
-    /// The first one.
+    /// The oldest release that needs the risk.
     next: ReleaseId,
     channels: Vec<&'a Channel>,
 }
@@ -83,7 +84,8 @@ fn is_extended_or_done(
     is_fixed || is_about_prereleases || risks.is_on(&name.value, next)
 }
 
-/// Each release with risks, the next one of its minor in some public channels, and these channels.
+/// For each release with risks and the next one of its minor: the public channels in which they follow
+/// each other.
 fn successions<'d>(
     data: &'d GraphData,
     risks: &RiskIndex<'_>,

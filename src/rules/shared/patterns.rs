@@ -30,9 +30,10 @@ pub(in crate::rules) struct PatternGroup<'a> {
     pub(in crate::rules) pattern: &'a Pattern,
 }
 
-/// The declarations of the repository by risk and pattern, without patterns that do not compile.
+/// The declarations of the repository by risk and pattern. `invalid-from` and `empty-from` report the
+/// patterns that are left out.
 pub(in crate::rules) fn pattern_groups(data: &GraphData) -> impl Iterator<Item = PatternGroup<'_>> {
-    data.pattern_groups().iter().filter_map(|group| {
+    data.declarations_by_pattern().iter().filter_map(|group| {
         let (first, others) = group.split_first()?;
         let first = &data.blocked_edges[*first];
         let from = first.from.as_ref()?;

@@ -11,7 +11,8 @@ use super::fixed_in_version;
 /// The declarations by target, and the risks that are not only on pre-releases.
 pub(in crate::rules::risk) struct RiskIndex<'a> {
     pub(in crate::rules::risk) on: HashMap<ReleaseId, Vec<&'a BlockedEdge>>,
-    names: HashSet<(ReleaseId, &'a str)>,
+    /// Which risks are on which releases.
+    declared: HashSet<(ReleaseId, &'a str)>,
     /// The risks that have a generally available target.
     pub(in crate::rules::risk) general: BTreeSet<&'a str>,
     /// For each risk, the fixes in its files by the target of the file.
@@ -22,7 +23,7 @@ impl<'a> RiskIndex<'a> {
     pub(in crate::rules::risk) fn of(data: &'a GraphData) -> Self {
         let mut risks = Self {
             on: HashMap::default(),
-            names: HashSet::default(),
+            declared: HashSet::default(),
             general: BTreeSet::new(),
             fixes: HashMap::default(),
         };
@@ -39,14 +40,14 @@ impl<'a> RiskIndex<'a> {
             }
             if let Some(release) = edge.release {
                 risks.on.entry(release).or_default().push(edge);
-                risks.names.insert((release, &name.value));
+                risks.declared.insert((release, &name.value));
             }
         }
         risks
     }
 
     pub(in crate::rules::risk) fn is_on(&self, name: &str, release: ReleaseId) -> bool {
-        self.names.contains(&(release, name))
+        self.declared.contains(&(release, name))
     }
 
     /// The fix of a declaration in a minor: its own or, because some channels do not have the last
