@@ -1,10 +1,10 @@
 //! Simulates all channels and architectures at once.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use crate::domain::{Arch, ArchSet, Arena, ChannelName, Minor, Named, Version, ids};
+use crate::domain::{Arch, ArchSet, Arena, ChannelName, HashMap, Minor, Named, Version, ids};
 use crate::graph::{ChannelId, Served, ServedByChannel, UpdateGraph};
 
 use super::channel_graph::{ChannelGraph, MemberId, Trust};
@@ -165,8 +165,8 @@ impl<'g> Simulation<'g> {
 
     /// For each version and goal, the channels in which the release is not stranded.
     #[must_use]
-    pub fn not_stranded(&self) -> BTreeMap<(&str, Goal), Vec<&str>> {
-        let mut not_stranded: BTreeMap<(&str, Goal), Vec<&str>> = BTreeMap::new();
+    pub fn not_stranded(&self) -> HashMap<(&str, Goal), Vec<&str>> {
+        let mut not_stranded: HashMap<(&str, Goal), Vec<&str>> = HashMap::default();
         for channel in &self.channels {
             let graph = &channel.graph;
             let is_stranded = |at: MemberId, goal: Goal| channel.stranded_at(at, goal).is_some();

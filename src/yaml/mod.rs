@@ -326,6 +326,16 @@ impl Document {
         }
     }
 
+    /// Like a comparison with [`text`](Self::text), but faster: most texts have another length.
+    fn has_text(&self, id: NodeId, text: &str) -> bool {
+        match &self.resolved(id).value {
+            Value::Scalar(scalar) => {
+                self.texts.as_bytes().get(scalar.text.range()) == Some(text.as_bytes())
+            }
+            _ => false,
+        }
+    }
+
     /// Empty if it is not a mapping.
     #[must_use]
     pub fn entries(&self, id: NodeId) -> &[MappingEntry] {
@@ -348,7 +358,7 @@ impl Document {
     /// duplicates use that.
     #[must_use]
     pub fn entry(&self, mapping: NodeId, key: &str) -> Option<MappingEntry> {
-        self.entries(mapping).iter().rev().find(|e| self.text(e.key) == Some(key)).copied()
+        self.entries(mapping).iter().rev().find(|entry| self.has_text(entry.key, key)).copied()
     }
 
     #[must_use]

@@ -10,14 +10,14 @@ mod stranded_group;
 
 pub(crate) use explanation::write_explanation;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use crate::analysis::{
     ChosenRisks, ClusterCounts, Goal, RankedRisk, RiskNameId, SimulatedChannel, Simulation,
     Stranded, phrases, ranked_risks,
 };
-use crate::domain::{HashSet, Named, Severity, channel_name};
+use crate::domain::{HashMap, HashSet, Named, Severity, channel_name};
 use crate::graph::{DeclarationId, ReasonId};
 use crate::lineage::Provenance;
 use crate::text::Sources;
@@ -26,7 +26,7 @@ use crate::report::{Style, wrapped};
 use crate::text::words::{counted, grouped, listed};
 
 /// For each version and goal, the channels in which it is not stranded.
-type NotStranded<'a> = BTreeMap<(&'a str, Goal), Vec<&'a str>>;
+type NotStranded<'a> = HashMap<(&'a str, Goal), Vec<&'a str>>;
 
 #[derive(Debug)]
 pub(crate) struct SimulationReport<'a> {
