@@ -73,19 +73,21 @@ impl BlockedEdge {
             return None;
         }
         let document = file.document()?;
-        let to = file.text("to");
+        let keys = ["to", "from", "name", "url", "message", "fixedIn", "autoExtend"];
+        let texts = document.values(document.root(), keys).map(|node| file.text_of(node?));
+        let [to, from, name, url, message, fixed_in, auto_extend] = texts;
         Some(Self {
             file: file.id,
             target: to.as_ref().and_then(|to| version::parse(&to.value)),
             to,
             release: None,
             possible_origins: ReleaseId::at(0)..ReleaseId::at(0),
-            from: file.text("from"),
-            name: file.text("name"),
-            url: file.text("url"),
-            message: file.text("message"),
-            fixed_in: file.text("fixedIn"),
-            auto_extend: file.text("autoExtend"),
+            from,
+            name,
+            url,
+            message,
+            fixed_in,
+            auto_extend,
             affected: affected(file, document),
         })
     }
@@ -185,9 +187,10 @@ fn affected(file: &DataFile, document: &Document) -> Affected {
 }
 
 fn matching_rule(file: &DataFile, document: &Document, rule: NodeId) -> MatchingRule {
-    let query = document.get(rule, "promql").and_then(|promql| document.get(promql, "promql"));
+    let [kind, promql] = document.values(rule, ["type", "promql"]);
+    let query = promql.and_then(|promql| document.get(promql, "promql"));
     MatchingRule {
-        kind: document.get(rule, "type").and_then(|kind| file.text_of(kind)),
+        kind: kind.and_then(|kind| file.text_of(kind)),
         query: query.and_then(|query| file.text_of(query)),
     }
 }

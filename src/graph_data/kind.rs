@@ -1,5 +1,7 @@
 //! The kind of a file, which depends only on its path.
 
+use memchr::{memchr, memrchr};
+
 /// The kinds of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
@@ -38,18 +40,20 @@ impl<'p> Location<'p> {
     /// The parts of a path relative to the repository.
     #[must_use]
     pub(crate) fn of(path: &'p str) -> Self {
-        let (folder, rest) = path.split_once('/').unwrap_or(("", path));
-        let name = rest.rsplit('/').next().unwrap_or(rest);
+        // Every file is asked several times.
+        let (folder, rest) = match memchr(b'/', path.as_bytes()) {
+            Some(at) => (&path[..at], &path[at + 1..]),
+            None => ("", path),
+        };
+        let name = memrchr(b'/', rest.as_bytes()).map_or(rest, |at| &rest[at + 1..]);
         Self { folder, direct: name.len() == rest.len(), name }
     }
 
     /// The text after the last dot of the name. A dot at the start does not count.
     #[must_use]
     pub(crate) fn extension(&self) -> Option<&'p str> {
-        self.name
-            .rsplit_once('.')
-            .filter(|(stem, _)| !stem.is_empty())
-            .map(|(_, extension)| extension)
+        let dot = memrchr(b'.', self.name.as_bytes()).filter(|dot| *dot > 0)?;
+        Some(&self.name[dot + 1..])
     }
 }
 

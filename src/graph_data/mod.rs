@@ -6,10 +6,12 @@
 mod blocked_edge;
 mod channel;
 mod data_file;
+mod groups;
 mod kind;
 #[cfg(feature = "serve")]
 mod not_loaded;
 mod pattern;
+mod places;
 mod production;
 mod query;
 mod releases;
@@ -35,7 +37,6 @@ pub(crate) use suggestions::{Bound, BuildSuggestions, Ranges, VersionRange};
 pub(crate) use text::Text;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -43,11 +44,10 @@ use rayon::prelude::*;
 
 use crate::coverage::Metric;
 use crate::domain::{Arena, HashMap, Version};
-use crate::text::{Source, SourceId, Sources, Span};
+use crate::text::{Source, SourceId, Sources};
 use crate::tree::{self, Blob, TreeError, WantedPaths};
-use crate::yaml::{self, NodeId};
 
-use pattern::{Group, groups};
+use groups::Group;
 
 /// The files and folders to read.
 pub(crate) const WANTED: WantedPaths = WantedPaths {
@@ -74,8 +74,8 @@ pub struct GraphData {
     pub schema_version: Option<SchemaVersion>,
     /// All `from` patterns, each compiled once.
     pub patterns: Patterns,
-    /// Which declarations share a pattern.
-    groups: OnceLock<Vec<Group>>,
+    by_risk: OnceLock<Vec<Group>>,
+    by_pattern: OnceLock<Vec<Group>>,
     /// All queries, each parsed once.
     pub queries: Queries,
 }
@@ -159,7 +159,8 @@ impl GraphData {
             releases,
             schema_version,
             patterns,
-            groups: OnceLock::new(),
+            by_risk: OnceLock::new(),
+            by_pattern: OnceLock::new(),
             queries,
         }
     }
@@ -178,26 +179,14 @@ impl GraphData {
         edge.target.as_ref().map(|_| pattern.reach.within(&edge.possible_origins))
     }
 
-    /// The declarations by risk and pattern, without patterns that are empty or do not compile.
-    pub(crate) fn declarations_by_pattern(&self) -> &[Group] {
-        self.groups.get_or_init(|| groups(&self.blocked_edges, &self.patterns))
+    /// The declarations of each risk, in the order of their names.
+    pub(crate) fn declarations_by_risk(&self) -> &[Group] {
+        self.by_risk.get_or_init(|| groups::by_risk(&self.blocked_edges))
     }
 
-    /// The place of a part of a scalar. `part` is a byte range of its text.
-    #[must_use]
-    pub fn span_within(&self, file: SourceId, node: NodeId, part: Range<usize>) -> Span {
-        if self.file(file).kind == Kind::Query {
-            return Span::new(file, part);
-        }
-        let whole = self.file(file).span(node);
-        let Some(document) = self.file(file).document() else { return whole };
-        let segments = yaml::segments(self.sources.get(file).text(), document, node);
-        let start = segments.source_offset(part.start);
-        let text = document.text(node).and_then(|text| text.get(part.clone()));
-        let last = text.and_then(|text| text.char_indices().next_back());
-        let end =
-            last.map_or(start, |(at, c)| segments.source_offset(part.start + at) + c.len_utf8());
-        Span::new(file, start..end.clamp(start, whole.end.max(start)))
+    /// The declarations by risk and pattern, without patterns that are empty or do not compile.
+    pub(crate) fn declarations_by_pattern(&self) -> &[Group] {
+        self.by_pattern.get_or_init(|| groups::by_pattern(&self.blocked_edges, &self.patterns))
     }
 
     /// The file at a path.

@@ -10,7 +10,6 @@ use serde::Deserialize;
 
 use crate::domain::Arena;
 use crate::domain::version::service_accepts;
-use crate::schema::Fault;
 use crate::text::SourceId;
 use crate::yaml::{Document, read_as_service};
 
@@ -82,25 +81,20 @@ struct Channel {
 type RawMetadata = BTreeMap<String, BTreeMap<String, String>>;
 
 /// The verdict on one file, without its pattern.
-pub(super) fn verdict(
-    kind: Kind,
-    text: &str,
-    document: Option<&Document>,
-    faults: &[Fault],
-) -> Verdict {
-    let asks_yaml = matches!(kind, Kind::BlockedEdge | Kind::Channel);
-    let is_fine = |document| faults.is_empty() && is_beyond_doubt(document);
-    if asks_yaml && document.is_some_and(is_fine) {
+pub(super) fn verdict(file: &DataFile, text: &str) -> Verdict {
+    let asks_yaml = matches!(file.kind, Kind::BlockedEdge | Kind::Channel);
+    if asks_yaml && file.document().is_some_and(|document| is_beyond_doubt(file, document)) {
         return Verdict::Loads;
     }
-    ask(kind, text)
+    ask(file.kind, text)
 }
 
 /// Whether the service's parser certainly reads the document, and its versions.
-fn is_beyond_doubt(document: &Document) -> bool {
+fn is_beyond_doubt(file: &DataFile, document: &Document) -> bool {
+    let is_certain = || document.top("clusters").is_none() && file.duplicate_keys().is_empty();
     document.is_plain()
-        && document.top("clusters").is_none()
-        && document.duplicate_keys().next().is_none()
+        && file.faults.is_empty()
+        && (file.is_usual || is_certain())
         && versions(document).all(service_accepts)
 }
 

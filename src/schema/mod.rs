@@ -4,7 +4,8 @@
 mod fault;
 mod plain;
 
-pub(crate) use fault::{Fault, Problem, faults};
+pub use fault::faults;
+pub(crate) use fault::{Fault, Problem};
 
 use std::sync::OnceLock;
 
@@ -20,8 +21,8 @@ pub struct Schema {
     pub name: &'static str,
     /// As published.
     pub text: &'static str,
-    /// Whether a document has a form that certainly has no fault.
-    is_plain: fn(&Document) -> bool,
+    /// The faults of a document in a form that nearly all files have.
+    usual_faults: fn(&Document) -> Option<Vec<Fault>>,
     compiled: OnceLock<Compiled>,
 }
 
@@ -34,28 +35,28 @@ struct Compiled {
 pub(crate) static BLOCKED_EDGES_1_0: Schema = Schema::of_plain(
     "blocked-edges-1.0.0",
     include_str!("../../schemas/blocked-edges-1.0.0.json"),
-    plain::is_block,
+    plain::block,
 );
 /// `blocked-edges/` from 1.1 on.
 pub static BLOCKED_EDGES_1_1: Schema = Schema::of_plain(
     "blocked-edges-1.1.0",
     include_str!("../../schemas/blocked-edges-1.1.0.json"),
-    plain::is_block_or_risk,
+    plain::block_or_risk,
 );
 /// `channels/` and `internal-channels/`.
 pub static CHANNEL: Schema =
-    Schema::of_plain("channel", include_str!("../../schemas/channel.json"), plain::is_channel);
+    Schema::of_plain("channel", include_str!("../../schemas/channel.json"), plain::channel);
 /// `build-suggestions/`.
 pub(crate) static BUILD_SUGGESTIONS: Schema = Schema::of_plain(
     "build-suggestions",
     include_str!("../../schemas/build-suggestions.json"),
-    plain::is_build_suggestions,
+    plain::build_suggestions,
 );
 /// `raw/metadata.json`.
 pub(crate) static RAW_METADATA: Schema = Schema::of_plain(
     "raw-metadata",
     include_str!("../../schemas/raw-metadata.json"),
-    plain::is_raw_metadata,
+    plain::raw_metadata,
 );
 /// An update graph, as the service returns it.
 pub static GRAPH: Schema = Schema::new("graph", include_str!("../../schemas/graph.json"));
@@ -188,22 +189,22 @@ pub static ALL: [&Schema; 31] = [
 
 impl Schema {
     const fn new(name: &'static str, text: &'static str) -> Self {
-        Self::of_plain(name, text, |_| false)
+        Self::of_plain(name, text, |_| None)
     }
 
     const fn of_plain(
         name: &'static str,
         text: &'static str,
-        is_plain: fn(&Document) -> bool,
+        usual_faults: fn(&Document) -> Option<Vec<Fault>>,
     ) -> Self {
-        Self { name, text, is_plain, compiled: OnceLock::new() }
+        Self { name, text, usual_faults, compiled: OnceLock::new() }
     }
 
-    /// Whether a document has one of the forms that nearly all files have, and so no fault.
-    /// Compiles nothing.
+    /// The faults of a document in one of the forms that nearly all files have. No mapping of such a
+    /// document has a key twice. None: it has another form. Compiles nothing.
     #[must_use]
-    pub fn plainly_accepts(&self, document: &Document) -> bool {
-        (self.is_plain)(document)
+    pub fn usual_faults(&self, document: &Document) -> Option<Vec<Fault>> {
+        (self.usual_faults)(document)
     }
 
     fn compiled(&self) -> &Compiled {

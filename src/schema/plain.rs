@@ -1,10 +1,12 @@
-//! The forms that nearly all files have. A file in such a form has no fault, so its schema does not
+//! The forms that nearly all files have. The faults of such a file are known, so its schema does not
 //! have to be compiled for it, which takes longer than reading all files of a repository.
 //!
 //! A schema decides about every other file. The test `plain` holds these forms to the schemas.
 
 use crate::domain::{FastHash, HashSet, version};
 use crate::yaml::{Document, MappingEntry, NodeId, Value, ValueKind};
+
+use super::fault::{Fault, Problem};
 
 /// Whether a node certainly has no fault.
 type Form = fn(&Document, NodeId) -> bool;
@@ -15,12 +17,11 @@ struct Keys {
     optional: &'static [(&'static str, Form)],
 }
 
-pub(super) fn is_block(document: &Document) -> bool {
-    let keys = Keys { required: &[("to", is_version), ("from", is_text)], optional: &[] };
-    keys.are_those_of(document, document.root())
+pub(super) fn block(document: &Document) -> Option<Vec<Fault>> {
+    faultless(is_block(document))
 }
 
-pub(super) fn is_block_or_risk(document: &Document) -> bool {
+pub(super) fn block_or_risk(document: &Document) -> Option<Vec<Fault>> {
     let risk = Keys {
         required: &[
             ("to", is_version),
@@ -32,18 +33,33 @@ pub(super) fn is_block_or_risk(document: &Document) -> bool {
         ],
         optional: &[("fixedIn", is_version), ("autoExtend", is_text)],
     };
-    is_block(document) || risk.are_those_of(document, document.root())
+    faultless(is_block(document) || risk.are_those_of(document, document.root()))
 }
 
-pub(super) fn is_channel(document: &Document) -> bool {
+/// A channel, which may list versions twice.
+pub(super) fn channel(document: &Document) -> Option<Vec<Fault>> {
     let keys = Keys {
         required: &[("name", is_text), ("versions", are_versions)],
-        optional: &[("description", is_text), ("feeder", is_feeder), ("tombstones", are_versions)],
+        optional: &[
+            ("description", is_text),
+            ("feeder", is_feeder),
+            ("tombstones", are_different_versions),
+        ],
     };
-    keys.are_those_of(document, document.root())
+    if !keys.are_those_of(document, document.root()) {
+        return None;
+    }
+    let versions = document.top("versions")?;
+    let repeated = || Fault {
+        node: versions,
+        pointer: "/versions".to_owned(),
+        part: "versions".to_owned(),
+        problem: Problem::Repeated,
+    };
+    Some(if are_different(document, versions) { Vec::new() } else { vec![repeated()] })
 }
 
-pub(super) fn is_build_suggestions(document: &Document) -> bool {
+pub(super) fn build_suggestions(document: &Document) -> Option<Vec<Fault>> {
     let keys = Keys {
         required: &[("default", are_ranges)],
         optional: &[
@@ -54,17 +70,29 @@ pub(super) fn is_build_suggestions(document: &Document) -> bool {
             ("s390x", are_ranges),
         ],
     };
-    keys.are_those_of(document, document.root())
+    faultless(keys.are_those_of(document, document.root()))
 }
 
 /// Releases with metadata.
-pub(super) fn is_raw_metadata(document: &Document) -> bool {
-    let Value::Mapping(entries) = document.node(document.root()).value else { return false };
-    document.entries_of(entries).iter().all(|entry| {
+pub(super) fn raw_metadata(document: &Document) -> Option<Vec<Fault>> {
+    let Value::Mapping(entries) = document.node(document.root()).value else { return None };
+    let releases = document.entries_of(entries);
+    let is_release = |entry: &MappingEntry| {
         is_version(document, entry.key)
             && matches!(document.node(entry.value).value, Value::Mapping(_))
             && document.entries(entry.value).iter().all(|one| is_metadata(document, *one))
-    })
+    };
+    let is_distinct = || document.duplicate_keys().next().is_none();
+    faultless(releases.iter().all(is_release) && is_distinct())
+}
+
+fn faultless(has_form: bool) -> Option<Vec<Fault>> {
+    has_form.then(Vec::new)
+}
+
+fn is_block(document: &Document) -> bool {
+    let keys = Keys { required: &[("to", is_version), ("from", is_text)], optional: &[] };
+    keys.are_those_of(document, document.root())
 }
 
 /// Whether it is a key with a list of versions.
@@ -126,15 +154,21 @@ fn is_version(document: &Document, node: NodeId) -> bool {
     scalar(document, node).is_some_and(version::is_valid)
 }
 
-/// Different versions. The list may be empty.
+/// The list may be empty.
 fn are_versions(document: &Document, node: NodeId) -> bool {
     let Value::Sequence(items) = document.node(node).value else { return false };
-    let items = document.items_of(items);
+    document.items_of(items).iter().all(|item| is_version(document, *item))
+}
+
+fn are_different_versions(document: &Document, node: NodeId) -> bool {
+    are_versions(document, node) && are_different(document, node)
+}
+
+/// Whether all items of a list of scalars are different.
+fn are_different(document: &Document, node: NodeId) -> bool {
+    let items = document.items(node);
     let mut seen = HashSet::with_capacity_and_hasher(items.len(), FastHash::default());
-    items.iter().all(|item| {
-        let is_new = |text| seen.insert(text);
-        is_version(document, *item) && scalar(document, *item).is_some_and(is_new)
-    })
+    items.iter().all(|item| scalar(document, *item).is_some_and(|text| seen.insert(text)))
 }
 
 fn are_rules(document: &Document, node: NodeId) -> bool {
@@ -212,10 +246,10 @@ fn are_ranges(document: &Document, node: NodeId) -> bool {
         required: &[
             ("minor_min", is_version),
             ("minor_max", is_version),
-            ("minor_block_list", are_versions),
+            ("minor_block_list", are_different_versions),
             ("z_min", is_version),
             ("z_max", is_version),
-            ("z_block_list", are_versions),
+            ("z_block_list", are_different_versions),
         ],
         optional: &[],
     };

@@ -361,6 +361,22 @@ impl Document {
         self.entries(mapping).iter().rev().find(|entry| self.has_text(entry.key, key)).copied()
     }
 
+    /// The values of several keys of a mapping, as [`get`](Self::get) finds them.
+    #[must_use]
+    pub fn values<const N: usize>(
+        &self,
+        mapping: NodeId,
+        keys: [&str; N],
+    ) -> [Option<NodeId>; N] {
+        let mut values = [None; N];
+        for entry in self.entries(mapping) {
+            if let Some(at) = keys.iter().position(|key| self.has_text(entry.key, key)) {
+                values[at] = Some(entry.value);
+            }
+        }
+        values
+    }
+
     #[must_use]
     pub fn get(&self, mapping: NodeId, key: &str) -> Option<NodeId> {
         self.entry(mapping, key).map(|entry| entry.value)

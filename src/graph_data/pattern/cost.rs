@@ -19,8 +19,8 @@ const UNICODE_CLASS: u64 = 300;
 /// The patterns that together take too long, if `bytes` is the length of all versions. Cheap
 /// patterns come first, so that one costly pattern does not exclude the others. A pattern without a
 /// syntax tree is invalid.
-pub(super) fn unaffordable<'p>(
-    patterns: impl Iterator<Item = (&'p str, Option<&'p Ast>)>,
+pub(super) fn unaffordable<'p, 'a>(
+    patterns: impl Iterator<Item = (&'p str, Option<&'a Ast>)>,
     bytes: usize,
 ) -> HashSet<&'p str> {
     let mut costs: Vec<(u64, &str)> =

@@ -1,11 +1,9 @@
 //! Compiles `from` patterns, each distinct text once.
 
 mod cost;
-mod groups;
 mod matcher;
 mod walk;
 
-pub(super) use groups::{Group, groups};
 pub(crate) use matcher::Matcher;
 use walk::Undecided;
 pub(crate) use walk::{Match, Walk};
@@ -39,6 +37,8 @@ struct Compiled {
 /// a short text can compile to a very large one.
 #[derive(Clone, Debug)]
 pub struct Pattern {
+    /// Its syntax. None: the pattern is too long to explain.
+    pub syntax: Option<Ast>,
     /// Explains its matches. None: it is not simple enough.
     pub walk: Option<Walk>,
     /// What it matches.
@@ -103,15 +103,15 @@ impl Patterns {
         let parsed: Vec<(&str, (BTreeSet<_>, Option<Ast>))> = parsed.collect();
         let asts = parsed.iter().map(|(text, (_, ast))| (*text, ast.as_ref()));
         let unaffordable = cost::unaffordable(asts, bytes);
-        let patterns = parsed.par_iter().map(|(text, (ranges, ast))| {
-            let (text, origins) = (*text, merged(ranges));
+        let patterns = parsed.into_par_iter().map(|(text, (ranges, ast))| {
+            let origins = merged(&ranges);
             let known = other.and_then(|other| other.0.get(text));
             let known = known.filter(|known| known.origins == origins).cloned();
             let compiled = if unaffordable.contains(text) {
                 Compiled { origins, pattern: Err(PatternError::TooCostly) }
             } else {
                 known.unwrap_or_else(|| {
-                    let pattern = Pattern::compile(text, ast.as_ref(), &origins, releases);
+                    let pattern = Pattern::compile(text, ast, &origins, releases);
                     Compiled { origins, pattern: pattern.map(Arc::new) }
                 })
             };
@@ -136,34 +136,45 @@ impl Patterns {
 impl Pattern {
     fn compile(
         text: &str,
-        ast: Option<&Ast>,
+        ast: Option<Ast>,
         origins: &[Range<usize>],
         releases: &Releases,
     ) -> Result<Self, PatternError> {
-        let matcher = Matcher::of_syntax(text, ast);
-        if let Some(walk) = matcher.walk() {
-            let is_match = |version: &str| matcher.is_match(version);
-            let reach = Reach::of(text, &is_match, Some(walk), origins, releases);
-            return Ok(Self { walk: matcher.into_walk(), reach });
-        }
-        let walk = ast.and_then(|ast| Walk::of_syntax(text, ast));
-        let reach = |matches: &dyn Fn(&str) -> bool| {
-            Reach::of(text, matches, walk.as_ref(), origins, releases)
-        };
-        // Versions are ASCII, so a regex over bytes matches the same, and compiles much faster. A
-        // small one is never too large for the service.
-        let small = bytes::RegexBuilder::new(text).unicode(false).size_limit(SMALL).build();
-        if let (Ok(regex), Ok(_)) = (small, regex_syntax::parse(text)) {
-            let reach = reach(&|version| regex.is_match(version.as_bytes()));
-            return Ok(Self { walk, reach });
-        }
-        let Ok(regex) = RegexBuilder::new(text).size_limit(ASKED).build() else {
-            Regex::new(text).map_err(|error| invalid(text, &error))?;
-            return Err(PatternError::TooCostly);
-        };
-        let reach = reach(&|version| regex.is_match(version));
-        Ok(Self { walk, reach })
+        let (walk, reach) = explained(text, ast.as_ref(), origins, releases)?;
+        let syntax = ast.filter(|_| text.len() <= Walk::LONGEST);
+        Ok(Self { syntax, walk, reach })
     }
+}
+
+/// What explains the matches of a pattern, and what it matches.
+fn explained(
+    text: &str,
+    ast: Option<&Ast>,
+    origins: &[Range<usize>],
+    releases: &Releases,
+) -> Result<(Option<Walk>, Reach), PatternError> {
+    let matcher = Matcher::of_syntax(text, ast);
+    if let Some(walk) = matcher.walk() {
+        let is_match = |version: &str| matcher.is_match(version);
+        let reach = Reach::of(text, &is_match, Some(walk), origins, releases);
+        return Ok((matcher.into_walk(), reach));
+    }
+    let walk = ast.and_then(|ast| Walk::of_syntax(text, ast));
+    let reach =
+        |matches: &dyn Fn(&str) -> bool| Reach::of(text, matches, walk.as_ref(), origins, releases);
+    // Versions are ASCII, so a regex over bytes matches the same, and compiles much faster. A
+    // small one is never too large for the service.
+    let small = bytes::RegexBuilder::new(text).unicode(false).size_limit(SMALL).build();
+    if let (Ok(regex), Ok(_)) = (small, regex_syntax::parse(text)) {
+        let reach = reach(&|version| regex.is_match(version.as_bytes()));
+        return Ok((walk, reach));
+    }
+    let Ok(regex) = RegexBuilder::new(text).size_limit(ASKED).build() else {
+        Regex::new(text).map_err(|error| invalid(text, &error))?;
+        return Err(PatternError::TooCostly);
+    };
+    let reach = reach(&|version| regex.is_match(version));
+    Ok((walk, reach))
 }
 
 impl Reached {

@@ -28,7 +28,8 @@ different meanings in them. A test with one of them does not show what the other
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for group in pattern_groups(data) {
         let text = group.from.value.as_str();
-        visit_syntax(text, &mut |ast| {
+        let Some(syntax) = &group.pattern.syntax else { continue };
+        visit_syntax(syntax, &mut |ast| {
             let Some(why) = dialect_of(ast) else { return };
             let span = ast.span();
             let at = span.start.offset..span.end.offset;

@@ -26,10 +26,8 @@ digit by digit, and put alternatives in parentheses.",
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for group in pattern_groups(data) {
         let text = group.from.value.as_str();
-        if !text.contains('[') {
-            continue;
-        }
-        visit_syntax(text, &mut |ast| {
+        let Some(syntax) = &group.pattern.syntax else { continue };
+        visit_syntax(syntax, &mut |ast| {
             let Some(Oddity { what, help }) = oddity(ast) else { return };
             let span = ast.span();
             let at = span.start.offset..span.end.offset;

@@ -25,7 +25,6 @@ from: 4[.]13[.].*",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let Some(document) = subject.document() else { return };
     if !subject.file.kind.is_data() {
         return;
     }
@@ -37,7 +36,7 @@ fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             "keep one of the two; readers disagree about which one counts"
         }
     };
-    for (key, earlier) in document.duplicate_keys() {
+    for (key, earlier) in subject.file.duplicate_keys() {
         let message = format!("the key `{}` appears here a second time", subject.quoted(key));
         findings.push(
             Finding::at(&RULE, subject.span(key), message)

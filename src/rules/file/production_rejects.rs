@@ -55,7 +55,7 @@ fn is_reported_elsewhere(subject: &Subject<'_>) -> bool {
     file.kind == Kind::SchemaVersion
         || file.faults.iter().any(|fault| is_reported_as_error(subject, fault))
         || document.second_document().is_some()
-        || document.duplicate_keys().next().is_some()
+        || !file.duplicate_keys().is_empty()
         || subject.text().contains(['\u{85}', '\u{2028}', '\u{2029}'])
         || has_a_broken_pattern(subject)
         || is_a_draft(subject)

@@ -8,8 +8,6 @@ use crate::graph_data::{GraphData, Reading};
 use crate::online::{Asked, AskedQuery};
 use crate::promql::{self, Answer, CLUSTER_ID, Expr, MatchOp, Matcher, Query, Selector, Values};
 use crate::rules::{Finding, Rule, Severity};
-use crate::text::{SourceId, Span};
-use crate::yaml::NodeId;
 
 /// Something wrong in a query.
 #[derive(Clone, Debug, Default)]
@@ -124,36 +122,32 @@ pub(super) fn query_finding(
     reading: &Reading,
     fault: &QueryFault,
 ) -> Option<Finding> {
-    let (first, others) = reading.places.split_first()?;
-    let mut finding =
-        Finding::at(rule, place_in_file(data, reading, *first, &fault.range), &fault.message)
-            .help(&fault.help)
-            .about(reading.text.get(fault.range.clone()).unwrap_or_default());
+    let first = reading.places.first()?;
+    let part = visible_part(reading, &fault.range);
+    let mut spans = data.spans_within(&reading.places, &part).into_iter();
+    let mut finding = Finding::at(rule, spans.next()?, &fault.message)
+        .help(&fault.help)
+        .about(reading.text.get(fault.range.clone()).unwrap_or_default());
     finding.severity = fault.severity.unwrap_or(finding.severity);
     for (range, message) in &fault.related {
-        finding = finding.related(place_in_file(data, reading, *first, range), message);
+        let (file, node) = *first;
+        finding =
+            finding.related(data.span_within(file, node, visible_part(reading, range)), message);
     }
-    for other in others {
-        let span = place_in_file(data, reading, *other, &fault.range);
+    for span in spans {
         finding = finding.related(span, "the same query is here");
     }
     Some(finding)
 }
 
-/// The place in a file of a part of a query. An empty part, where something is missing, becomes the
-/// character before it.
-fn place_in_file(
-    data: &GraphData,
-    reading: &Reading,
-    (file, node): (SourceId, NodeId),
-    part: &Range<usize>,
-) -> Span {
+/// A part of a query. An empty one, where something is missing, becomes the character before it.
+fn visible_part(reading: &Reading, part: &Range<usize>) -> Range<usize> {
     if !part.is_empty() {
-        return data.span_within(file, node, part.clone());
+        return part.clone();
     }
     let before = reading.text.get(..part.start).unwrap_or_default().trim_end();
     let last = before.chars().next_back().map_or(0, char::len_utf8);
-    data.span_within(file, node, before.len() - last..before.len())
+    before.len() - last..before.len()
 }
 
 /// How many selectors have `_id`, and a fault without words for each of the others.

@@ -30,7 +30,7 @@ blocked-edges/4.13.9-ExampleRisk.yaml     autoExtend: https://issues.example.com
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for files in declarations_by_risk(data).into_values() {
+    for (_, files) in declarations_by_risk(data) {
         let mut newest: BTreeMap<Minor, &BlockedEdge> = BTreeMap::new();
         for edge in files {
             let Some(target) = &edge.target else { continue };

@@ -39,10 +39,10 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 
 /// Whether a URL is a bug as a whole, and not one of its comments.
 fn is_bug(url: &str) -> bool {
-    let jira = url.split_once("/browse/OCPBUGS-").map(|(_, number)| number);
-    let bugzilla = url.split_once("bugzilla.redhat.com/show_bug.cgi?id=");
-    let number = jira.or(bugzilla.map(|(_, number)| number));
-    number.map(|number| number.trim_end_matches('/')).is_some_and(|number| {
-        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
-    })
+    let url = url.trim_end_matches('/');
+    let page = url.trim_end_matches(|c: char| c.is_ascii_digit());
+    let has_number = page.len() < url.len();
+    has_number
+        && (page.ends_with("/browse/OCPBUGS-")
+            || page.ends_with("bugzilla.redhat.com/show_bug.cgi?id="))
 }

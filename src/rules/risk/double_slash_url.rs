@@ -24,7 +24,7 @@ link finds an error. Usually two parts of the URL were joined by hand.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for files in declarations_by_risk(data).into_values() {
+    for (_, files) in declarations_by_risk(data) {
         let urls = files.iter().filter_map(|edge| edge.url.as_ref());
         let places: Vec<Span> =
             urls.filter(|url| wrong_url(&url.value).is_some()).map(|url| url.span).collect();

@@ -35,7 +35,7 @@ blocked-edges/4.15.2-ExampleRisk.yaml     from: ^4[.]14[.][0-8][+].*$",
 const FEW: usize = 16;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for files in declarations_by_risk(data).into_values() {
+    for (_, files) in declarations_by_risk(data) {
         let mut by_minor: BTreeMap<Minor, Vec<&BlockedEdge>> = BTreeMap::new();
         for edge in files {
             if let Some(target) = &edge.target {

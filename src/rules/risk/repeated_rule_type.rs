@@ -35,6 +35,10 @@ matchingRules:
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for edge in &data.blocked_edges {
         let Affected::MatchingRules(rules) = &edge.affected else { continue };
+        // Nearly all risks have one rule.
+        if rules.len() < 2 {
+            continue;
+        }
         let known = rules.iter().filter_map(|rule| rule.known_kind().zip(rule.kind.as_ref()));
         for group in repeated(known) {
             let message = if group[1].value == RuleKind::Always.name() {

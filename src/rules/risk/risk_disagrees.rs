@@ -42,7 +42,7 @@ const KEYS: [(&str, Severity); 3] = [
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let broken = files_with_broken_rules(data);
-    for files in declarations_by_risk(data).into_values() {
+    for (_, files) in declarations_by_risk(data) {
         for (key, severity) in KEYS {
             let is_compared =
                 |edge: &&&BlockedEdge| key != "matchingRules" || !broken.contains(&edge.file);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::domain::{HashMap, version};
+use crate::domain::HashMap;
 use crate::graph_data::{GraphData, Location};
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity};
 use crate::text::{SourceId, Span};
@@ -28,14 +28,14 @@ Blocks may have any name.",
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     // Risks are extended by copying files and their typos, so copies share one finding.
-    let mut misnamed: BTreeMap<(String, &str), Vec<Span>> = BTreeMap::new();
-    let mut known: HashMap<(String, &str), bool> = HashMap::default();
+    let mut misnamed: BTreeMap<(&str, &str), Vec<Span>> = BTreeMap::new();
+    let mut known: HashMap<(&str, &str), bool> = HashMap::default();
     let named = NamedFiles::of(data);
     for edge in &data.blocked_edges {
         let (Some(to), Some(name)) = (&edge.to, &edge.name) else { continue };
         let file = Location::of(data.path(edge.file)).name;
         let stem = file.strip_suffix(".yaml").unwrap_or(file);
-        if version::parse(&to.value).is_none() {
+        if edge.target.is_none() {
             continue;
         }
         let rest = stem.strip_prefix(to.value.as_str()).filter(|rest| !continues_version(rest));
@@ -49,11 +49,11 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             continue;
         };
         let called = rest.trim_start_matches('-');
-        let is_wrong = *known.entry((called.to_owned(), &name.value)).or_insert_with(|| {
+        let is_wrong = *known.entry((called, &name.value)).or_insert_with(|| {
             is_typo(called, &name.value) || named.differs_from_siblings(called, &name.value)
         });
         if is_wrong {
-            misnamed.entry((called.to_owned(), &name.value)).or_default().push(name.span);
+            misnamed.entry((called, &name.value)).or_default().push(name.span);
         }
     }
     for ((called, name), copies) in misnamed {
@@ -63,7 +63,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             n => format!(" and {n} other files"),
         };
         let declare = if copies.len() == 1 { "declares" } else { "declare" };
-        let message = match called.as_str() {
+        let message = match called {
             "" => format!("the risk `{name}` is missing from the name of this file{others}"),
             called => {
                 format!("this file{others} named `…-{called}.yaml` {declare} the risk `{name}`")

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::shared::RiskIndex;
-use crate::domain::Minor;
+use crate::domain::{HashMap, Minor};
 use crate::graph_data::{BlockedEdge, Channel, GraphData, ReleaseId, tombstones};
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
@@ -85,13 +85,13 @@ fn is_extended_or_done(
 }
 
 /// For each release with risks and the next one of its minor: the public channels in which they follow
-/// each other.
+/// each other. Sorted by the releases.
 fn successions<'d>(
     data: &'d GraphData,
     risks: &RiskIndex<'_>,
     withdrawn: &BTreeSet<ReleaseId>,
-) -> BTreeMap<(ReleaseId, ReleaseId), Vec<&'d Channel>> {
-    let mut successions: BTreeMap<(ReleaseId, ReleaseId), Vec<&Channel>> = BTreeMap::new();
+) -> Vec<((ReleaseId, ReleaseId), Vec<&'d Channel>)> {
+    let mut successions: HashMap<(ReleaseId, ReleaseId), Vec<&Channel>> = HashMap::default();
     for channel in data.channels.iter().filter(|channel| channel.public) {
         let members = channel.releases.iter().copied();
         let members: Vec<ReleaseId> = members.filter(|id| !withdrawn.contains(id)).collect();
@@ -102,6 +102,8 @@ fn successions<'d>(
             }
         }
     }
+    let mut successions: Vec<_> = successions.into_iter().collect();
+    successions.sort_unstable_by_key(|(pair, _)| *pair);
     successions
 }
 

@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use regex_syntax::ast::Ast;
-use regex_syntax::ast::parse::Parser;
 
 use crate::graph_data::{BlockedEdge, GraphData, Match, Pattern, Reached, ReleaseId, Text, Walk};
 use crate::text::Span;
@@ -174,25 +173,16 @@ fn without_stray_brackets(text: &str) -> String {
     text.chars().filter(keep).collect()
 }
 
-/// Calls `visit` with every node of a pattern's syntax tree.
-pub(in crate::rules) fn visit_syntax(pattern: &str, visit: &mut dyn FnMut(&Ast)) {
-    // The parser allows 250 levels, so deep nesting is safe. People do not write long patterns.
-    if pattern.len() > Walk::LONGEST {
-        return;
-    }
-    if let Ok(ast) = Parser::new().parse(pattern) {
-        visit_node(&ast, visit);
-    }
-}
-
-fn visit_node(ast: &Ast, visit: &mut dyn FnMut(&Ast)) {
+/// Calls `visit` with every node of a pattern's syntax tree. The parser allows 250 levels, so deep
+/// nesting is safe.
+pub(in crate::rules) fn visit_syntax(ast: &Ast, visit: &mut dyn FnMut(&Ast)) {
     visit(ast);
     match ast {
-        Ast::Group(group) => visit_node(&group.ast, visit),
-        Ast::Repetition(repetition) => visit_node(&repetition.ast, visit),
-        Ast::Concat(concat) => concat.asts.iter().for_each(|ast| visit_node(ast, visit)),
+        Ast::Group(group) => visit_syntax(&group.ast, visit),
+        Ast::Repetition(repetition) => visit_syntax(&repetition.ast, visit),
+        Ast::Concat(concat) => concat.asts.iter().for_each(|ast| visit_syntax(ast, visit)),
         Ast::Alternation(alternation) => {
-            alternation.asts.iter().for_each(|ast| visit_node(ast, visit));
+            alternation.asts.iter().for_each(|ast| visit_syntax(ast, visit));
         }
         _ => {}
     }

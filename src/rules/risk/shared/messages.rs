@@ -17,7 +17,7 @@ pub(in crate::rules::risk) struct Message<'a> {
 /// The distinct messages of each risk.
 pub(in crate::rules::risk) fn messages(data: &GraphData) -> Vec<Message<'_>> {
     let mut messages = Vec::new();
-    for files in declarations_by_risk(data).into_values() {
+    for (_, files) in declarations_by_risk(data) {
         let mut by_text: BTreeMap<&str, Vec<&BlockedEdge>> = BTreeMap::new();
         for edge in files {
             if let Some(message) = &edge.message {

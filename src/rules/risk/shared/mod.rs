@@ -6,24 +6,23 @@ mod risk_index;
 pub(super) use messages::{Message, messages};
 pub(super) use risk_index::RiskIndex;
 
-use std::collections::BTreeMap;
-
 use crate::domain::version::{self, Version};
-use crate::domain::{HashMap, Named, RuleKind};
+use crate::domain::{Named, RuleKind};
 use crate::graph_data::{Affected, BlockedEdge, GraphData};
 use crate::rules::{Finding, Rule, Subject, shortened};
 use crate::schema::{Fault, Problem};
 use crate::text::closest;
 
 /// The declarations of each risk, in the order of their files.
-pub(super) fn declarations_by_risk(data: &GraphData) -> BTreeMap<&str, Vec<&BlockedEdge>> {
-    let mut by_name: HashMap<&str, Vec<&BlockedEdge>> = HashMap::default();
-    for edge in &data.blocked_edges {
-        if let (Some(name), Affected::MatchingRules(_)) = (&edge.name, &edge.affected) {
-            by_name.entry(&name.value).or_default().push(edge);
-        }
-    }
-    by_name.into_iter().collect()
+pub(super) fn declarations_by_risk(
+    data: &GraphData,
+) -> impl Iterator<Item = (&str, Vec<&BlockedEdge>)> {
+    data.declarations_by_risk().iter().filter_map(|places| {
+        let files: Vec<&BlockedEdge> =
+            places.iter().map(|place| &data.blocked_edges[*place]).collect();
+        let name = files.first()?.name.as_ref()?;
+        Some((name.value.as_str(), files))
+    })
 }
 
 /// The version in the `fixedIn` of a declaration.

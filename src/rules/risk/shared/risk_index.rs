@@ -1,6 +1,6 @@
 //! The declarations of risks by target, and where their files say that they are fixed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Bound;
 
 use crate::domain::{HashMap, HashSet, Minor, Version};
@@ -14,7 +14,7 @@ pub(in crate::rules::risk) struct RiskIndex<'a> {
     /// Which risks are on which releases.
     declared: HashSet<(ReleaseId, &'a str)>,
     /// The risks that have a generally available target.
-    pub(in crate::rules::risk) general: BTreeSet<&'a str>,
+    pub(in crate::rules::risk) general: HashSet<&'a str>,
     /// For each risk, the fixes in its files by the target of the file.
     fixes: HashMap<&'a str, BTreeMap<&'a Version, Version>>,
 }
@@ -24,7 +24,7 @@ impl<'a> RiskIndex<'a> {
         let mut risks = Self {
             on: HashMap::default(),
             declared: HashSet::default(),
-            general: BTreeSet::new(),
+            general: HashSet::default(),
             fixes: HashMap::default(),
         };
         // The bot does not look at the files of tombstones.

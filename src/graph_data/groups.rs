@@ -1,0 +1,43 @@
+//! Declarations that belong together, as their places among all declarations, in the order of files.
+
+use crate::domain::HashMap;
+
+use super::{Affected, BlockedEdge, Patterns};
+
+/// The places of declarations that belong together.
+pub(crate) type Group = Vec<usize>;
+
+/// The declarations of each risk, in the order of their names.
+pub(super) fn by_risk(edges: &[BlockedEdge]) -> Vec<Group> {
+    let mut by_name: HashMap<&str, Group> = HashMap::default();
+    for (place, edge) in edges.iter().enumerate() {
+        if let (Some(name), Affected::MatchingRules(_)) = (&edge.name, &edge.affected) {
+            by_name.entry(&name.value).or_default().push(place);
+        }
+    }
+    let mut by_name: Vec<(&str, Group)> = by_name.into_iter().collect();
+    by_name.sort_unstable_by_key(|(name, _)| *name);
+    by_name.into_iter().map(|(_, group)| group).collect()
+}
+
+/// The declarations of one risk (or blocks) with the same pattern, without patterns that are empty or
+/// do not compile.
+pub(super) fn by_pattern(edges: &[BlockedEdge], patterns: &Patterns) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut by_text: HashMap<(Option<&str>, &str), Option<usize>> = HashMap::default();
+    for (place, edge) in edges.iter().enumerate() {
+        let Some(from) = &edge.from else { continue };
+        let name = edge.name.as_ref().map(|name| name.value.as_str());
+        let group = *by_text.entry((name, &from.value)).or_insert_with(|| {
+            let is_known = !from.value.is_empty() && patterns.get(&from.value).is_some();
+            is_known.then(|| {
+                groups.push(Vec::new());
+                groups.len() - 1
+            })
+        });
+        if let Some(group) = group {
+            groups[group].push(place);
+        }
+    }
+    groups
+}

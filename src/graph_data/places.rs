@@ -1,0 +1,77 @@
+//! Where parts of scalars are in their files.
+
+use std::ops::Range;
+
+use crate::text::{SourceId, Span};
+use crate::yaml::{self, NodeId, Style, Value};
+
+use super::{GraphData, Kind};
+
+/// How a scalar is written.
+struct Written<'d> {
+    start: usize,
+    raw: &'d str,
+    value: &'d str,
+    style: Style,
+}
+
+impl GraphData {
+    /// The place of a part of a scalar. `part` is a byte range of its text.
+    #[must_use]
+    pub fn span_within(&self, file: SourceId, node: NodeId, part: Range<usize>) -> Span {
+        if self.file(file).kind == Kind::Query {
+            return Span::new(file, part);
+        }
+        let whole = self.file(file).span(node);
+        let Some(document) = self.file(file).document() else { return whole };
+        let segments = yaml::segments(self.sources.get(file).text(), document, node);
+        let start = segments.source_offset(part.start);
+        let text = document.text(node).and_then(|text| text.get(part.clone()));
+        let last = text.and_then(|text| text.char_indices().next_back());
+        let end =
+            last.map_or(start, |(at, c)| segments.source_offset(part.start + at) + c.len_utf8());
+        Span::new(file, start..end.clamp(start, whole.end.max(start)))
+    }
+
+    /// The places of a part of each of some scalars.
+    pub(crate) fn spans_within(
+        &self,
+        scalars: &[(SourceId, NodeId)],
+        part: &Range<usize>,
+    ) -> Vec<Span> {
+        // Copies are usually written alike, so their parts are at the same place in them.
+        let mut last: Option<(Written<'_>, Range<usize>)> = None;
+        let span = |(file, node): &(SourceId, NodeId)| {
+            let written = self.written(*file, *node);
+            if let (Some(written), Some((known, at))) = (&written, &last)
+                && written.is_like(known)
+            {
+                return Span::new(*file, written.start + at.start..written.start + at.end);
+            }
+            let span = self.span_within(*file, *node, part.clone());
+            last = written.and_then(|written| {
+                let from_start = |place: usize| place.checked_sub(written.start);
+                let at = from_start(span.start)?..from_start(span.end)?;
+                Some((written, at))
+            });
+            span
+        };
+        scalars.iter().map(span).collect()
+    }
+
+    /// None: it is not a scalar.
+    fn written(&self, file: SourceId, node: NodeId) -> Option<Written<'_>> {
+        let document = self.file(file).document()?;
+        let node = document.node(node);
+        let Value::Scalar(scalar) = node.value else { return None };
+        let raw = self.sources.get(file).text().get(node.range.clone())?;
+        let (value, style) = (document.text_of(scalar), scalar.style);
+        Some(Written { start: node.range.start, raw, value, style })
+    }
+}
+
+impl Written<'_> {
+    fn is_like(&self, other: &Self) -> bool {
+        self.raw == other.raw && self.value == other.value && self.style == other.style
+    }
+}
