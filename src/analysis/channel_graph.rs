@@ -78,21 +78,25 @@ impl ChannelGraph {
         let members: Arena<MemberId, Member> = members.collect();
         let places = NodeMap::of(nodes, members.ids());
         let offered = Offered::of(whole, names);
-        let mut updates: Vec<(MemberId, ChannelUpdate)> = Vec::new();
+        let mut into: Buckets<MemberId, (MemberId, ReasonId)> = Buckets::default();
         let mut uncertain = HashSet::default();
-        for (to, node) in members.ids().zip(nodes).rev() {
+        for (to, node) in members.ids().zip(nodes) {
             for update in whole.graph.edges_directed(*node, Direction::Incoming) {
                 let (origin, edge) = (update.source(), update.weight());
                 let Some(from) = places.get(origin) else { continue };
                 if offered.holds(origin, *node, edge.reason) {
-                    updates.push((from, ChannelUpdate { to, reason: edge.reason }));
+                    into.push((from, edge.reason));
                     if edge.knowledge == Knowledge::Uncertain {
                         uncertain.insert((from, to));
                     }
                 }
             }
+            into.close();
         }
-        let by_target = updates.iter().map(|(from, update)| (update.to, (*from, update.reason)));
+        let newest_first = into.entries().rev().flat_map(|(to, origins)| {
+            origins.iter().map(move |(from, reason)| (*from, ChannelUpdate { to, reason: *reason }))
+        });
+        let out = Buckets::of(nodes.len(), newest_first);
         let unlikely = members.ids().zip(nodes).flat_map(|(from, node)| {
             let targets = whole.unlikely_from(*node).filter_map(|to| places.get(to));
             targets.map(move |to| (from, to))
@@ -100,8 +104,8 @@ impl ChannelGraph {
         let unknown_origins = nodes.iter().filter(|node| !whole.release(**node).has_known_origins);
         Self {
             members,
-            out: Buckets::of(nodes.len(), updates.iter().copied()),
-            into: Buckets::of(nodes.len(), by_target),
+            out,
+            into,
             uncertain,
             unlikely: unlikely.collect(),
             unknown_origins: unknown_origins.filter_map(|node| places.get(*node)).collect(),

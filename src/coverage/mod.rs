@@ -11,8 +11,8 @@
 //! calculates, or joins metrics by their labels, they may not: `sight` and `limits` notice such parts,
 //! and the verdict is "not decided" unless there is a witness.
 
-mod alike;
 mod blame;
+mod by_part;
 mod classes;
 mod dictionary;
 mod difference;

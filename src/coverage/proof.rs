@@ -6,8 +6,8 @@ use crate::metrics::{FIXED_TIME, SeriesText};
 use crate::promql::{self, Expr, NodeId, Query, Type};
 use crate::text::words::{counted, listed};
 
-use super::alike;
 use super::blame::blame;
+use super::by_part::ByPart;
 use super::classes::{Class, Classes, MOST_NODES};
 use super::dictionary::Dictionary;
 use super::outcome::{Outcome, settings};
@@ -81,9 +81,9 @@ impl Coverage {
         }
         let mut classes = Classes::of(&[query], dictionary, FIXED_TIME);
         let kinds = classes.count();
-        alike::merge(&mut classes, query);
+        let by_part = ByPart::of(query, &mut classes);
         let most = MOST_CLUSTERS.min(MOST_NODES / (query.root().index() + 1)).max(50);
-        let mut search = Search::new(query, &classes, kinds);
+        let mut search = Search::new(query, &classes, kinds, by_part);
         for class in classes.some(most) {
             search.try_class(class);
         }
@@ -140,6 +140,7 @@ impl Coverage {
 struct Search<'a> {
     query: &'a Query,
     classes: &'a Classes,
+    by_part: ByPart<'a>,
     /// The most usual class for each way to go wrong.
     found: Vec<(Outcome, Rarity, Class)>,
     zero: bool,
@@ -152,11 +153,12 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(query: &'a Query, classes: &'a Classes, kinds: usize) -> Self {
+    fn new(query: &'a Query, classes: &'a Classes, kinds: usize, by_part: ByPart<'a>) -> Self {
         let needed = vec![false; query.root().index() + 1];
         Self {
             query,
             classes,
+            by_part,
             found: Vec::new(),
             zero: false,
             one: false,
@@ -166,9 +168,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn outcome(&self, class: &Class) -> (Option<Outcome>, Vec<usize>) {
-        let store = self.classes.store(class);
-        let (answer, counts) = promql::evaluate_counted(self.query, &store, &settings());
+    fn outcome(&mut self, class: &Class) -> (Option<Outcome>, Vec<usize>) {
+        let (answer, counts) = self.by_part.answer(self.classes, class);
         (Outcome::of(&answer), counts)
     }
 
@@ -250,7 +251,7 @@ impl<'a> Search<'a> {
     }
 
     /// A witness as simple as possible. It is replayed from its text.
-    fn witness(&self, outcome: &Outcome, rarity: Rarity, class: &Class) -> Option<Witness> {
+    fn witness(&mut self, outcome: &Outcome, rarity: Rarity, class: &Class) -> Option<Witness> {
         let mut class = class.clone();
         for part in 0..class.len() {
             let choice = std::mem::replace(&mut class[part], 0);

@@ -45,6 +45,16 @@ impl<I: Id, T: Copy> Buckets<I, T> {
 }
 
 impl<I: Id, T> Buckets<I, T> {
+    /// Adds an item to the bucket after the last one.
+    pub fn push(&mut self, item: T) {
+        self.items.push(item);
+    }
+
+    /// Makes a bucket of the items since the last one.
+    pub fn close(&mut self) {
+        self.starts.push(u32::try_from(self.items.len()).unwrap_or(u32::MAX));
+    }
+
     #[must_use]
     pub fn len(&self) -> usize {
         self.starts.len() - 1
@@ -93,6 +103,12 @@ mod tests {
             [&['b'][..], &[], &['a', 'c']]
         );
         assert_eq!((buckets.len(), buckets.items()), (3, &['b', 'a', 'c'][..]));
-        assert_eq!(Buckets::<BucketId, char>::default().len(), 0);
+        let mut in_order = Buckets::default();
+        assert_eq!(in_order.len(), 0);
+        for bucket in ["b", "", "ac"] {
+            bucket.chars().for_each(|item| in_order.push(item));
+            in_order.close();
+        }
+        assert_eq!(in_order, buckets);
     }
 }

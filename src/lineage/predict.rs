@@ -124,6 +124,8 @@ impl<'d> Predictor<'d> {
         } else {
             self.data.releases.possible_origins(version)
         };
+        // The origins of these special builds cannot be predicted.
+        let is_special = ["hotfix", "assembly"].iter().any(|word| version.pre.contains(word));
         for from in each_id(origins) {
             let version = &self.data.releases.get(from).version;
             let is_own_minor = Minor::of(version) == minor;
@@ -133,7 +135,13 @@ impl<'d> Predictor<'d> {
             };
             let in_likely = holds(likely);
             let in_all = is_known && others.iter().all(|other| holds(other) == in_likely);
-            let guess = self.guess(from, to, promotions);
+            let guess = if is_special {
+                Guess::uncertain(false)
+            } else if is_own_minor {
+                self.guess_within_minor(from, to)
+            } else {
+                self.guess_between_minors(from, to, promotions)
+            };
             let guess = Guess {
                 leads: guess.leads && in_likely,
                 // If the origin did not exist yet, the ranges do not matter.
@@ -167,20 +175,26 @@ impl<'d> Predictor<'d> {
         first.unwrap_or(to)..to
     }
 
-    fn guess(&self, from: ReleaseId, to: ReleaseId, promotions: Option<&Promotions>) -> Guess {
-        let releases = &self.data.releases;
-        let (origin, target) = (releases.get(from), releases.get(to));
-        // The origins of these special builds cannot be predicted.
-        let is_named = |word: &str| target.version.pre.contains(word);
-        if !target.is_general() && (is_named("hotfix") || is_named("assembly")) {
-            return Guess::uncertain(false);
+    fn guess_within_minor(&self, from: ReleaseId, to: ReleaseId) -> Guess {
+        if self.are_general(from, to) {
+            self.guess_patch(from, to)
+        } else {
+            self.guess_pre_release(from, to)
         }
-        let are_general = origin.is_general() && target.is_general();
-        if releases.are_of_one_minor(from, to) {
-            let guess = if are_general { Self::guess_patch } else { Self::guess_pre_release };
-            return guess(self, from, to);
-        }
-        let promotions = promotions.filter(|_| are_general);
+    }
+
+    fn are_general(&self, from: ReleaseId, to: ReleaseId) -> bool {
+        let is_general = |id| self.data.releases.get(id).is_general();
+        is_general(from) && is_general(to)
+    }
+
+    fn guess_between_minors(
+        &self,
+        from: ReleaseId,
+        to: ReleaseId,
+        promotions: Option<&Promotions>,
+    ) -> Guess {
+        let promotions = promotions.filter(|_| self.are_general(from, to));
         if let Some(leads) = promotions.and_then(|all| all.leads(&self.enabled, from, to)) {
             return Guess::certain(leads);
         }
@@ -192,7 +206,7 @@ impl<'d> Predictor<'d> {
         }
         // Pre-releases are not built in the order of the week: in production's answers, none lists a
         // release of the older minor that is proposed later.
-        let slack = if target.is_general() { SAME_BATCH } else { 0 };
+        let slack = if self.data.releases.get(to).is_general() { SAME_BATCH } else { 0 };
         Guess::uncertain(lead >= -slack)
     }
 

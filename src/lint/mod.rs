@@ -219,8 +219,12 @@ fn run_rules(updates: &Updates<'_>, scope: &LintScope, request: &Request) -> Vec
     let data = updates.data;
     let files = data.files.par_iter().with_min_len(64);
     let files = files.filter(|file| scope.has_file(data.path(file.id)));
+    let of_files = RULES.iter().copied().filter(|rule| {
+        scope.has_rule(rule) && matches!(rule.check, Check::File(_) | Check::Fault(_))
+    });
+    let of_files: Vec<&Rule> = of_files.collect();
     let mut findings: Vec<Finding> =
-        files.flat_map_iter(|file| check_file(data, file, scope)).collect();
+        files.flat_map_iter(|file| check_file(data, file, &of_files)).collect();
     let rules = RULES.par_iter().filter(|rule| scope.has_rule(rule));
     let of_all = rules.flat_map_iter(|rule| {
         let mut findings = Vec::new();
@@ -250,28 +254,17 @@ fn check_change(change: &Change<'_>) -> Vec<Finding> {
     findings
 }
 
-fn check_file(data: &GraphData, file: &DataFile, scope: &LintScope) -> Vec<Finding> {
+/// Checks a file with the rules about one file.
+fn check_file(data: &GraphData, file: &DataFile, rules: &[&Rule]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let subject = Subject { data, file };
-    for rule in RULES.iter().filter(|rule| scope.has_rule(rule)) {
+    for rule in rules {
         match rule.check {
             Check::File(check) => check(&subject, &mut findings),
             Check::Fault(check) => {
                 findings.extend(file.faults.iter().filter_map(|fault| check(&subject, fault)));
             }
-            Check::Repository(_)
-            | Check::Declarations(_)
-            | Check::Promotions(_)
-            | Check::Updates(_)
-            | Check::Exits(..)
-            | Check::Graph(_)
-            | Check::Server(_)
-            | Check::Change(_)
-            | Check::UpdatesChange(_)
-            | Check::Objection(_)
-            | Check::Catalog(_)
-            | Check::CatalogChange(_)
-            | Check::Allow(_) => {}
+            _ => {}
         }
     }
     findings

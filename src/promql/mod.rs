@@ -31,4 +31,4 @@ pub use value::{
     Malformed, Point, ReadError, Settings, Store, Value, evaluate, in_json, read, read_from,
     seconds, series_labels,
 };
-pub(crate) use value::{evaluate_counted, evaluate_nodes, plain, quoted, remove};
+pub(crate) use value::{Evaluation, Known, Step, evaluate_counted, plain, quoted, remove};

@@ -363,11 +363,7 @@ impl Document {
 
     /// The values of several keys of a mapping, as [`get`](Self::get) finds them.
     #[must_use]
-    pub fn values<const N: usize>(
-        &self,
-        mapping: NodeId,
-        keys: [&str; N],
-    ) -> [Option<NodeId>; N] {
+    pub fn values<const N: usize>(&self, mapping: NodeId, keys: [&str; N]) -> [Option<NodeId>; N] {
         let mut values = [None; N];
         for entry in self.entries(mapping) {
             if let Some(at) = keys.iter().position(|key| self.has_text(entry.key, key)) {

@@ -37,7 +37,13 @@ fn plain_forms_agree(text: &str) -> Result<(), TestCaseError> {
     let Ok(json) = document.to_json() else { return Ok(()) };
     for schema in schemas() {
         let Some(usual) = schema.usual_faults(&document) else { continue };
-        prop_assert_eq!(usual, schema::faults(schema, &document, &json), "{}: {:?}", schema.name, text);
+        prop_assert_eq!(
+            usual,
+            schema::faults(schema, &document, &json),
+            "{}: {:?}",
+            schema.name,
+            text
+        );
         prop_assert!(document.duplicate_keys().next().is_none(), "{}: {text:?}", schema.name);
     }
     Ok(())

@@ -14,11 +14,11 @@ use super::pool::{LabelsId, Pool};
 use super::relabeling::{Origins, Relabeling};
 use super::selectors::{self, Reading};
 use super::series::{Point, Store};
-use super::settings::Settings;
+use super::settings::{Limits, Settings};
 
 /// The value of an instant query.
 pub fn evaluate(query: &Query, store: &Store, settings: &Settings) -> Result<Value, EvalError> {
-    evaluated(query, store, settings, |_| true, |_, _, _| {})?.value()
+    Evaluation::new(query, *settings)?.value(store, |_| Step::Evaluate).0
 }
 
 /// The value of an instant query, and how many samples each node has at the time of the query. After
@@ -28,59 +28,105 @@ pub(crate) fn evaluate_counted(
     store: &Store,
     settings: &Settings,
 ) -> (Result<Value, EvalError>, Vec<usize>) {
-    let mut counts = Vec::new();
-    let count = |_, operand: &Operand<'_>, _: &Pool| counts.push(operand.len());
-    let value = evaluated(query, store, settings, |_| true, count).and_then(Evaluator::value);
-    (value, counts)
-}
-
-/// The values of some nodes at the time of an instant query, and how many samples each node has. Only
-/// the nodes for which `is_used` holds are evaluated: the others have no samples and no errors. None:
-/// the evaluation fails.
-pub(crate) fn evaluate_nodes(
-    query: &Query,
-    store: &Store,
-    settings: &Settings,
-    is_used: impl Fn(NodeId) -> bool,
-    nodes: &[NodeId],
-) -> Option<(Vec<Value>, Vec<usize>)> {
-    let (mut values, mut counts) = (Vec::new(), Vec::new());
-    let see = |id, operand: &Operand<'_>, pool: &Pool| {
-        counts.push(operand.len());
-        if nodes.contains(&id) {
-            values.extend(value_of(operand, pool, settings));
-        }
-    };
-    evaluated(query, store, settings, is_used, see).ok()?;
-    Some((values, counts))
-}
-
-/// Evaluates the nodes for which `is_used` holds.
-fn evaluated<'a>(
-    query: &'a Query,
-    store: &'a Store,
-    settings: &'a Settings,
-    is_used: impl Fn(NodeId) -> bool,
-    mut see: impl FnMut(NodeId, &Operand<'_>, &Pool),
-) -> Result<Evaluator<'a>, EvalError> {
-    let mut pool = Pool::new(settings.limits);
-    let roles = plan(query, settings, &mut pool)?;
-    let operands = Vec::with_capacity(roles.len());
-    let mut evaluator = Evaluator { query, store, settings, pool, operands };
-    for (id, _) in query.nodes() {
-        let role = if is_used(id) { roles[id.index()] } else { Role::Nothing };
-        let operand = evaluator.operand(id, role)?;
-        see(id, &operand, &evaluator.pool);
-        evaluator.operands.push(operand);
+    match Evaluation::new(query, *settings) {
+        Ok(mut evaluation) => evaluation.value(store, |_| Step::Evaluate),
+        Err(error) => (Err(error), Vec::new()),
     }
-    Ok(evaluator)
+}
+
+/// A query that is evaluated over several stores, and what is common to that.
+pub(crate) struct Evaluation<'q> {
+    query: &'q Query,
+    settings: Settings,
+    roles: Vec<Role>,
+    pool: Pool,
+    /// What each evaluation can cost.
+    budget: Limits,
+}
+
+/// What an evaluation does at a node.
+pub(crate) enum Step<'k> {
+    /// It evaluates it.
+    Evaluate,
+    /// It uses what another evaluation found.
+    Use(&'k Known),
+    /// No node needs its value. It has this many samples.
+    Skip(usize),
+}
+
+/// What a node yields, for other evaluations of the same query.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Known(Operand<'static>);
+
+impl<'q> Evaluation<'q> {
+    pub(crate) fn new(query: &'q Query, settings: Settings) -> Result<Self, EvalError> {
+        let mut pool = Pool::new(settings.limits);
+        let roles = plan(query, &settings, &mut pool)?;
+        let budget = pool.left();
+        Ok(Self { query, settings, roles, pool, budget })
+    }
+
+    /// The value of the query, and how many samples each node has at the time of the query. After an
+    /// error, the node that failed is the first one without a count.
+    pub(crate) fn value<'k>(
+        &mut self,
+        store: &Store,
+        step: impl Fn(NodeId) -> Step<'k>,
+    ) -> (Result<Value, EvalError>, Vec<usize>) {
+        let mut counts = Vec::with_capacity(self.roles.len());
+        let count = |_, operand: &Operand<'_>| counts.push(operand.len());
+        let value = self.evaluated(store, step, count).and_then(Evaluator::value);
+        (value, counts)
+    }
+
+    /// What some nodes yield, in the order of evaluation, and how many samples each node has. None: the
+    /// evaluation fails.
+    pub(crate) fn nodes<'k>(
+        &mut self,
+        store: &Store,
+        step: impl Fn(NodeId) -> Step<'k>,
+        nodes: &[NodeId],
+    ) -> Option<(Vec<Known>, Vec<usize>)> {
+        let mut counts = Vec::with_capacity(self.roles.len());
+        let mut known = Vec::with_capacity(nodes.len());
+        let see = |id, operand: &Operand<'_>| {
+            counts.push(operand.len());
+            if nodes.contains(&id) {
+                known.extend(operand.owned().map(Known));
+            }
+        };
+        self.evaluated(store, step, see).ok()?;
+        (known.len() == nodes.len()).then_some((known, counts))
+    }
+
+    fn evaluated<'e, 'k>(
+        &'e mut self,
+        store: &'e Store,
+        step: impl Fn(NodeId) -> Step<'k>,
+        mut see: impl FnMut(NodeId, &Operand<'_>),
+    ) -> Result<Evaluator<'e>, EvalError> {
+        self.pool.renew(self.budget);
+        let operands = Vec::with_capacity(self.roles.len());
+        let (query, settings, pool) = (self.query, &self.settings, &mut self.pool);
+        let mut evaluator = Evaluator { query, store, settings, pool, operands };
+        for (id, _) in query.nodes() {
+            let operand = match step(id) {
+                Step::Evaluate => evaluator.operand(id, self.roles[id.index()])?,
+                Step::Use(known) => known.0.clone(),
+                Step::Skip(count) => Operand::Skipped(count),
+            };
+            see(id, &operand);
+            evaluator.operands.push(operand);
+        }
+        Ok(evaluator)
+    }
 }
 
 struct Evaluator<'a> {
     query: &'a Query,
     store: &'a Store,
     settings: &'a Settings,
-    pool: Pool,
+    pool: &'a mut Pool,
     /// What the nodes so far yield, until their user takes it.
     operands: Vec<Operand<'a>>,
 }
@@ -89,7 +135,7 @@ impl<'a> Evaluator<'a> {
     /// The value of the query.
     fn value(mut self) -> Result<Value, EvalError> {
         let root = self.take(self.query.root());
-        value_of(&root, &self.pool, self.settings)
+        value_of(&root, self.pool, self.settings)
             .ok_or_else(|| EvalError::unsupported("this part of the query has no value"))
     }
 
@@ -110,7 +156,7 @@ impl<'a> Evaluator<'a> {
             Expr::Text(text) => Ok(Operand::Text(text)),
             Expr::Selector(selector) => {
                 let at = (steps, reading);
-                selectors::instant(&mut self.pool, self.store, self.settings, selector, at)
+                selectors::instant(self.pool, self.store, self.settings, selector, at)
                     .map(Operand::Vectors)
             }
             Expr::Range(of, reach) => {
@@ -118,7 +164,7 @@ impl<'a> Evaluator<'a> {
                     return Ok(Operand::Nothing);
                 };
                 let window = (steps, milliseconds(reach.value));
-                selectors::range(&mut self.pool, self.store, self.settings, selector, window)
+                selectors::range(self.pool, self.store, self.settings, selector, window)
                     .map(|matrix| Operand::Matrix(Box::new(matrix)))
             }
             Expr::Subquery(subquery) => self.subquery(subquery, steps),
@@ -127,22 +173,16 @@ impl<'a> Evaluator<'a> {
                 let parameter = aggregation.parameter.map(|id| self.take(id));
                 let vectors = self.take(aggregation.of).into_vectors();
                 let dialect = self.settings.dialect;
-                aggregate::aggregate(
-                    &mut self.pool,
-                    aggregation,
-                    parameter.as_ref(),
-                    vectors,
-                    dialect,
-                )
-                .map(Operand::Vectors)
+                aggregate::aggregate(self.pool, aggregation, parameter.as_ref(), vectors, dialect)
+                    .map(Operand::Vectors)
             }
             Expr::Binary(binary) => {
                 let sides = (self.take(binary.left), self.take(binary.right));
-                binary::calculate(&mut self.pool, binary, sides, self.settings.dialect)
+                binary::calculate(self.pool, binary, sides, self.settings.dialect)
             }
             Expr::Unary(negative, of) => {
                 let operand = self.take(*of);
-                if *negative { negated(&mut self.pool, operand) } else { Ok(operand) }
+                if *negative { negated(self.pool, operand) } else { Ok(operand) }
             }
             Expr::Paren(of) => Ok(self.take(*of)),
         }
@@ -151,7 +191,7 @@ impl<'a> Evaluator<'a> {
     fn call(&mut self, call: &Call, steps: Steps) -> Result<Operand<'a>, EvalError> {
         let operands = call.arguments.iter().map(|id| self.take(*id)).collect();
         let (query, settings) = (self.query, self.settings);
-        functions::call(&mut self.pool, Arguments { call, query, operands, steps, settings })
+        functions::call(self.pool, Arguments { call, query, operands, steps, settings })
     }
 
     /// The vectors of a subquery's steps become the samples of a range.
@@ -197,7 +237,7 @@ fn value_of(operand: &Operand<'_>, pool: &Pool, settings: &Settings) -> Option<V
                 .map(|(id, points)| (labels(*id), matrix.seen(points, settings.time).to_vec()));
             Value::Matrix(seen.filter(|(_, points)| !points.is_empty()).collect())
         }
-        Operand::Nothing => return None,
+        Operand::Nothing | Operand::Skipped(_) => return None,
     })
 }
 

@@ -32,7 +32,7 @@ mod settings;
 pub use answer::Value;
 pub use error::EvalError;
 pub use evaluator::evaluate;
-pub(crate) use evaluator::{evaluate_counted, evaluate_nodes};
+pub(crate) use evaluator::{Evaluation, Known, Step, evaluate_counted};
 pub use exposition::{
     Exposition, Format, Malformations, Malformed, ReadError, read, read_from, series_labels,
 };

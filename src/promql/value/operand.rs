@@ -8,7 +8,7 @@ use super::series::Point;
 use super::settings::Dialect;
 
 /// The values of a part of a query.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Operand<'s> {
     /// A number for each step.
     Scalars(Vec<f64>),
@@ -20,6 +20,8 @@ pub(super) enum Operand<'s> {
     Matrix(Box<Matrix<'s>>),
     /// Nothing: what is around it does the work.
     Nothing,
+    /// Nothing, because no node needs it. It has this many samples.
+    Skipped(usize),
 }
 
 impl Operand<'_> {
@@ -29,8 +31,19 @@ impl Operand<'_> {
             Self::Scalars(_) => 1,
             Self::Vectors(vectors) => vectors.iter().map(Vec::len).max().unwrap_or(0),
             Self::Matrix(matrix) => matrix.series.len(),
+            Self::Skipped(count) => *count,
             Self::Text(_) | Self::Nothing => 0,
         }
+    }
+
+    /// A copy that borrows nothing. None: it is a text or nothing.
+    pub(super) fn owned(&self) -> Option<Operand<'static>> {
+        Some(match self {
+            Self::Scalars(values) => Operand::Scalars(values.clone()),
+            Self::Vectors(vectors) => Operand::Vectors(vectors.clone()),
+            Self::Matrix(matrix) => Operand::Matrix(Box::new(matrix.owned())),
+            Self::Text(_) | Self::Nothing | Self::Skipped(_) => return None,
+        })
     }
 
     pub(super) fn into_vectors(self) -> Vec<Vector> {
@@ -47,7 +60,7 @@ impl Operand<'_> {
 }
 
 /// Series with their samples, and which of them a step sees.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Matrix<'s> {
     pub(super) series: Vec<(LabelsId, Cow<'s, [Point]>)>,
     /// The length of the window, in milliseconds.
@@ -57,6 +70,12 @@ pub(super) struct Matrix<'s> {
 }
 
 impl Matrix<'_> {
+    fn owned(&self) -> Matrix<'static> {
+        let owned = |(id, points): &(LabelsId, Cow<'_, [Point]>)| (*id, points.to_vec().into());
+        let series = self.series.iter().map(owned).collect();
+        Matrix { series, reach: self.reach, shift: self.shift, dialect: self.dialect }
+    }
+
     /// The samples that a step sees.
     pub(super) fn seen<'m>(&self, points: &'m [Point], step: i64) -> &'m [Point] {
         let end = self.shift.from(step);

@@ -37,7 +37,7 @@ pub(super) enum Role {
 }
 
 /// Where `offset` and `@` look.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shift {
     at: Option<i64>,
     offset: i64,

@@ -11,7 +11,7 @@ use super::marks::Marks;
 use super::settings::Limits;
 
 /// One number of a vector.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sample {
     pub(super) labels: LabelsId,
     pub(super) value: f64,
@@ -41,6 +41,16 @@ impl Pool {
         let sets = Vec::with_capacity(MOST_SETS);
         let (seen, spare) = (Marks::default(), Marks::default());
         Self { sets, ids, limits, left: limits, seen, spare, places: Vec::new() }
+    }
+
+    /// What is left of the budget.
+    pub(super) fn left(&self) -> Limits {
+        self.left
+    }
+
+    /// Begins another evaluation with a budget.
+    pub(super) fn renew(&mut self, budget: Limits) {
+        self.left = budget;
     }
 
     /// The number of a set of labels.

@@ -46,9 +46,12 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         for (key, severity) in KEYS {
             let is_compared =
                 |edge: &&&BlockedEdge| key != "matchingRules" || !broken.contains(&edge.file);
-            let files = files.iter().filter(is_compared);
-            let said: Vec<Said<'_>> = files.filter_map(|edge| said(data, edge, key)).collect();
-            findings.extend(disagreement(data, key, severity, &said));
+            let values = files.iter().filter(is_compared).filter_map(|edge| value(data, edge, key));
+            let values: Vec<Value<'_>> = values.collect();
+            if values.windows(2).any(|pair| !is_copy(&pair[0], &pair[1])) {
+                let said: Vec<Said<'_>> = values.iter().map(said).collect();
+                findings.extend(disagreement(data, key, severity, &said));
+            }
         }
     }
 }
@@ -70,6 +73,40 @@ fn files_with_broken_rules(data: &GraphData) -> HashSet<SourceId> {
     with_query.chain(with_rule).collect()
 }
 
+/// What one file has under a key.
+#[derive(Clone, Copy)]
+struct Value<'a> {
+    edge: &'a BlockedEdge,
+    document: &'a Document,
+    node: NodeId,
+}
+
+fn value<'a>(data: &'a GraphData, edge: &'a BlockedEdge, key: &str) -> Option<Value<'a>> {
+    let document = data.file(edge.file).document()?;
+    Some(Value { edge, document, node: document.top(key)? })
+}
+
+/// Whether two values have the same texts in the same order, as nearly all files of a risk.
+fn is_copy(one: &Value<'_>, other: &Value<'_>) -> bool {
+    let is_same =
+        |a: NodeId, b: NodeId| is_copy(&Value { node: a, ..*one }, &Value { node: b, ..*other });
+    let texts = (one.document.text(one.node), other.document.text(other.node));
+    if let (Some(text), Some(other_text)) = texts {
+        return text == other_text;
+    }
+    let items = (one.document.items(one.node), other.document.items(other.node));
+    let entries = (one.document.entries(one.node), other.document.entries(other.node));
+    one.document.kind(one.node) == other.document.kind(other.node)
+        && items.0.len() == items.1.len()
+        && entries.0.len() == entries.1.len()
+        && items.0.iter().zip(items.1).all(|(a, b)| is_same(*a, *b))
+        && entries
+            .0
+            .iter()
+            .zip(entries.1)
+            .all(|(a, b)| is_same(a.key, b.key) && is_same(a.value, b.value))
+}
+
 /// What one file says under a key.
 struct Said<'a> {
     edge: &'a BlockedEdge,
@@ -77,10 +114,9 @@ struct Said<'a> {
     text: Cow<'a, str>,
 }
 
-fn said<'a>(data: &'a GraphData, edge: &'a BlockedEdge, key: &str) -> Option<Said<'a>> {
-    let document = data.file(edge.file).document()?;
-    let node = document.top(key)?;
-    Some(Said { edge, node, text: plain(document, node) })
+fn said<'a>(value: &Value<'a>) -> Said<'a> {
+    let Value { edge, document, node } = *value;
+    Said { edge, node, text: plain(document, node) }
 }
 
 /// The value without its notation: equal for values that readers cannot tell apart.

@@ -1,0 +1,162 @@
+//! The evaluation of a query part by part.
+//!
+//! Some nodes of a query depend on one part of the series only. The rest of the query sees nothing of
+//! that part but the values of these nodes. So they are evaluated once for each choice, and of choices
+//! with the same values, one is enough.
+
+use crate::promql::{EvalError, Evaluation, Expr, Known, NodeId, Query, Step, Store, Value};
+
+use super::classes::{Class, Classes, MOST_NODES, Part, store};
+use super::outcome::settings;
+
+/// A query over the clusters of classes.
+pub(super) struct ByPart<'q> {
+    query: &'q Query,
+    evaluation: Result<Evaluation<'q>, EvalError>,
+    /// What each node depends on.
+    depends: Vec<Depends>,
+    /// For each part, the nodes whose users depend on other parts, too.
+    outermost: Vec<Vec<NodeId>>,
+    /// For each part and each choice, what is known of it. Empty if that is more work than all classes.
+    seen: Vec<Vec<Option<Seen>>>,
+}
+
+/// What a query sees of one choice.
+struct Seen {
+    /// The outermost nodes.
+    known: Vec<Known>,
+    /// How many samples each node has.
+    counts: Vec<usize>,
+}
+
+/// Which parts a node depends on.
+#[derive(Clone, Copy, PartialEq)]
+enum Depends {
+    OnNothing,
+    OnPart(usize),
+    OnSeveral,
+}
+
+impl Depends {
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::OnNothing, any) | (any, Self::OnNothing) => any,
+            (one, other) if one == other => one,
+            _ => Self::OnSeveral,
+        }
+    }
+}
+
+impl<'q> ByPart<'q> {
+    /// Removes the choices that the query cannot tell from others.
+    pub(super) fn of(query: &'q Query, classes: &mut Classes) -> Self {
+        let (depends, outermost) = dependencies(query, &classes.parts);
+        let evaluation = Evaluation::new(query, settings());
+        let mut by_part = Self { query, evaluation, depends, outermost, seen: Vec::new() };
+        let choices: usize = classes.parts.iter().map(|part| part.choices.len()).sum();
+        let nodes = choices * (query.root().index() + 1);
+        if choices < classes.count() && nodes <= MOST_NODES {
+            let parts = classes.parts.iter_mut().enumerate();
+            by_part.seen = parts.map(|(at, part)| by_part.see(at, part)).collect();
+        }
+        by_part
+    }
+
+    /// What the query sees of the choices for a part. Of those that look the same, the most usual one
+    /// stays.
+    fn see(&mut self, at: usize, part: &mut Part) -> Vec<Option<Seen>> {
+        let mut all: Vec<Option<Seen>> = Vec::new();
+        part.choices.retain(|choice| {
+            let seen = self.look(at, &store(std::iter::once(choice)));
+            let is_like = |new: &Seen| all.iter().flatten().any(|known| self.is_like(new, known));
+            let is_new = seen.as_ref().is_none_or(|new| !is_like(new));
+            if is_new {
+                all.push(seen);
+            }
+            is_new
+        });
+        all
+    }
+
+    /// None: the evaluation fails.
+    fn look(&mut self, part: usize, store: &Store) -> Option<Seen> {
+        let depends = &self.depends;
+        // What the other nodes make of the values does not matter, not even whether they fail.
+        let step = |id: NodeId| match depends[id.index()] {
+            Depends::OnPart(other) if other != part => Step::Skip(0),
+            Depends::OnSeveral => Step::Skip(0),
+            Depends::OnPart(_) | Depends::OnNothing => Step::Evaluate,
+        };
+        let evaluation = self.evaluation.as_mut().ok()?;
+        let (known, counts) = evaluation.nodes(store, step, &self.outermost[part])?;
+        Some(Seen { known, counts })
+    }
+
+    /// Whether the values are the same, and the same `or`s of the part need their right sides.
+    fn is_like(&self, one: &Seen, other: &Seen) -> bool {
+        let is_needed = |counts: &[usize], id: NodeId| match &self.query.node(id).expr {
+            Expr::Binary(or) => counts[id.index()] > counts[or.left.index()],
+            _ => false,
+        };
+        let mut ors = self.query.nodes().filter(|(_, node)| node.expr.is_or());
+        one.known == other.known
+            && ors.all(|(id, _)| is_needed(&one.counts, id) == is_needed(&other.counts, id))
+    }
+
+    /// What the query answers on a cluster of a class, and how many samples each node has. After an
+    /// error, the node that failed is the first one without a count.
+    pub(super) fn answer(
+        &mut self,
+        classes: &Classes,
+        class: &Class,
+    ) -> (Result<Value, EvalError>, Vec<usize>) {
+        let evaluation = match &mut self.evaluation {
+            Ok(evaluation) => evaluation,
+            Err(error) => return (Err(error.clone()), Vec::new()),
+        };
+        let seen = self.seen.iter().zip(class);
+        let seen: Option<Vec<&Seen>> = seen.map(|(seen, choice)| seen[*choice].as_ref()).collect();
+        let Some(seen) = seen.filter(|seen| !seen.is_empty()) else {
+            return evaluation.value(&classes.store(class), |_| Step::Evaluate);
+        };
+        let (depends, outermost) = (&self.depends, &self.outermost);
+        let step = |id: NodeId| match depends[id.index()] {
+            Depends::OnNothing | Depends::OnSeveral => Step::Evaluate,
+            Depends::OnPart(part) => {
+                let at = outermost[part].iter().position(|outer| *outer == id);
+                let known = at.and_then(|at| seen[part].known.get(at));
+                known.map_or_else(|| Step::Skip(seen[part].counts[id.index()]), Step::Use)
+            }
+        };
+        evaluation.value(&Store::default(), step)
+    }
+}
+
+/// What each node depends on, and for each part, the nodes whose users depend on other parts, too.
+fn dependencies(query: &Query, parts: &[Part]) -> (Vec<Depends>, Vec<Vec<NodeId>>) {
+    let of_metric = |name: &str| {
+        let part = parts.iter().position(|part| part.metrics.iter().any(|metric| metric == name));
+        part.map_or(Depends::OnSeveral, Depends::OnPart)
+    };
+    let mut depends: Vec<Depends> = Vec::new();
+    let mut outermost = vec![Vec::new(); parts.len()];
+    for (_, node) in query.nodes() {
+        let own = match &node.expr {
+            Expr::Selector(selector) => selector.metric().map_or(Depends::OnSeveral, of_metric),
+            _ => Depends::OnNothing,
+        };
+        let operands = node.expr.operands();
+        let all = operands.iter().fold(own, |all, id| all.and(depends[id.index()]));
+        if all == Depends::OnSeveral {
+            for id in operands {
+                if let Depends::OnPart(part) = depends[id.index()] {
+                    outermost[part].push(id);
+                }
+            }
+        }
+        depends.push(all);
+    }
+    // In the order of evaluation.
+    outermost.iter_mut().for_each(|nodes: &mut Vec<NodeId>| nodes.sort_unstable());
+    (depends, outermost)
+}
