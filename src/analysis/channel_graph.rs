@@ -93,6 +93,7 @@ impl ChannelGraph {
             }
             into.close();
         }
+        into.shrink();
         let newest_first = into.entries().rev().flat_map(|(to, origins)| {
             origins.iter().map(move |(from, reason)| (*from, ChannelUpdate { to, reason: *reason }))
         });

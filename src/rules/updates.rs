@@ -131,16 +131,16 @@ impl<'a> Updates<'a> {
 
     /// The releases that a target lists as its origins, oldest first; none if they are unknown.
     #[must_use]
-    pub fn listed(&self, target: &Version) -> Option<&[Origin]> {
-        let id = self.data.releases.find(target)?;
-        let origins = &self.origins.get_or_init(|| self.origins())[id];
+    pub fn listed(&self, target: ReleaseId) -> Option<&[Origin]> {
+        let origins = &self.origins.get_or_init(|| self.origins())[target];
         (!origins.is_empty()).then_some(origins)
     }
 
     /// The origins that a target lists or, if these are unknown, those that its version allows.
     #[must_use]
     pub fn origins_of(&self, target: &Version) -> Vec<Origin> {
-        if let Some(listed) = self.listed(target) {
+        let release = self.data.releases.find(target);
+        if let Some(listed) = release.and_then(|release| self.listed(release)) {
             return listed.to_vec();
         }
         let possible = self.data.releases.possible_origins(target);

@@ -35,10 +35,19 @@ const FEW: usize = 64;
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let data = updates.data;
     let mut by_target: BTreeMap<Version, (Vec<&BlockedEdge>, Vec<&BlockedEdge>)> = BTreeMap::new();
-    for edge in &data.blocked_edges {
-        let Some(target) = &edge.target else { continue };
-        let both = by_target.entry(without_build(target)).or_default();
-        if edge.is_block() { both.0.push(edge) } else { both.1.push(edge) }
+    let (blocks, risks): (Vec<_>, Vec<_>) =
+        data.blocked_edges.iter().partition(|edge| edge.is_block());
+    // Few targets have blocks.
+    for block in blocks {
+        let Some(target) = &block.target else { continue };
+        by_target.entry(without_build(target)).or_default().0.push(block);
+    }
+    for risk in risks {
+        let target =
+            risk.target.as_ref().and_then(|target| by_target.get_mut(&without_build(target)));
+        if let Some((_, risks)) = target {
+            risks.push(risk);
+        }
     }
     for (target, (blocks, risks)) in &by_target {
         if risks.is_empty() {

@@ -1,7 +1,7 @@
 //! A `from` that matches no origin of its target.
 
-use crate::domain::{Minor, Version};
-use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId, Text};
+use crate::domain::Minor;
+use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId};
 use crate::rules::shared::patterns::{PatternGroup, pattern_groups};
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
@@ -28,37 +28,31 @@ from: 4[.]14[.].*",
     check: Check::Updates(check),
 };
 
-/// A declaration, with its target and its pattern.
-type Declared<'a> = (&'a BlockedEdge, &'a Version, &'a Text);
-
 fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     let data = updates.data;
-    for group in pattern_groups(data) {
-        if !group.pattern.reach.any {
-            continue;
-        }
-        let declared = group
-            .edges()
-            .filter_map(|edge| Some((edge, edge.target.as_ref()?, edge.from.as_ref()?)));
-        let (strays, others): (Vec<Declared<'_>>, Vec<Declared<'_>>) = declared
-            // If no origin of the target is known, nothing can be said. `unknown-target` reports a
-            // target that is wrong itself.
-            .filter(|(edge, target, _)| {
-                !edge.possible_origins.is_empty() && !data.releases.is_beyond(target)
-            })
-            .partition(|(edge, ..)| reached(data, edge).is_empty());
-        let unlisted: Vec<Declared<'_>> = others
-            .into_iter()
-            .filter(|(edge, target, _)| {
-                let reached = reached(data, edge);
-                updates.listed(target).is_some_and(|listed| {
-                    !listed.iter().any(|origin| Reached::holds(reached, origin.release))
-                })
-            })
-            .collect();
+    for group in pattern_groups(data).filter(|group| group.pattern.reach.any) {
+        // If no origin of the target is known, nothing can be said. `unknown-target` reports a target
+        // that is wrong itself.
+        let is_known = |edge: &&BlockedEdge| {
+            let target = edge.target.as_ref();
+            !edge.possible_origins.is_empty()
+                && target.is_some_and(|target| !data.releases.is_beyond(target))
+        };
+        let is_of_another_minor = |edge: &&BlockedEdge| reached(data, edge).is_empty();
+        let (strays, mut others): (Vec<_>, Vec<_>) =
+            group.edges().filter(is_known).partition(is_of_another_minor);
+        others.retain(|edge| is_not_listed(updates, edge));
         findings.extend(of_another_minor(data, &group, &strays));
-        findings.extend(not_listed(updates, &unlisted));
+        findings.extend(not_listed(updates, &others));
     }
+}
+
+/// Whether the target lists none of the releases that the pattern matches.
+fn is_not_listed(updates: &Updates<'_>, edge: &BlockedEdge) -> bool {
+    let reached = reached(updates.data, edge);
+    let listed = edge.release.and_then(|target| updates.listed(target));
+    listed
+        .is_some_and(|listed| !listed.iter().any(|origin| Reached::holds(reached, origin.release)))
 }
 
 fn reached<'a>(data: &'a GraphData, edge: &BlockedEdge) -> &'a [Reached] {
@@ -69,9 +63,10 @@ fn reached<'a>(data: &'a GraphData, edge: &BlockedEdge) -> &'a [Reached] {
 fn of_another_minor(
     data: &GraphData,
     group: &PatternGroup<'_>,
-    idle: &[Declared<'_>],
+    idle: &[&BlockedEdge],
 ) -> Option<Finding> {
-    let (_, target, from) = idle.first()?;
+    let edge = idle.first()?;
+    let (target, from) = (edge.target.as_ref()?, edge.from.as_ref()?);
     let minor = Minor::of(target);
     let origins = match data.releases.minor_before(minor) {
         Some(before) => format!("{before} or {minor}"),
@@ -98,11 +93,12 @@ fn of_another_minor(
 }
 
 /// The finding if the minors are right, but no target lists any of the releases.
-fn not_listed(updates: &Updates<'_>, idle: &[Declared<'_>]) -> Option<Finding> {
+fn not_listed(updates: &Updates<'_>, idle: &[&BlockedEdge]) -> Option<Finding> {
     let data = updates.data;
-    let (edge, target, from) = idle.first()?;
+    let edge = idle.first()?;
+    let (target, from) = (edge.target.as_ref()?, edge.from.as_ref()?);
     let matched: Vec<ReleaseId> = reached(data, edge).iter().map(|one| one.release).collect();
-    let listed = updates.listed(target).unwrap_or_default();
+    let listed = edge.release.and_then(|target| updates.listed(target)).unwrap_or_default();
     let of_same_minors = |id: &ReleaseId| {
         matched.iter().any(|matched| data.releases.are_of_one_minor(*matched, *id))
     };
@@ -125,13 +121,14 @@ fn not_listed(updates: &Updates<'_>, idle: &[Declared<'_>]) -> Option<Finding> {
     Some(with_others(finding.when_new(Severity::Warning).help(help), idle))
 }
 
-fn targets(idle: &[Declared<'_>]) -> String {
-    let targets = idle.iter().filter_map(|(edge, ..)| edge.to.as_ref());
+fn targets(idle: &[&BlockedEdge]) -> String {
+    let targets = idle.iter().filter_map(|edge| edge.to.as_ref());
     listed(&targets.map(|to| format!("`{}`", shortened(&to.value))).collect::<Vec<_>>(), "and")
 }
 
-fn with_others(finding: Finding, idle: &[Declared<'_>]) -> Finding {
-    idle[1..].iter().fold(finding, |finding, (_, _, from)| {
+fn with_others(finding: Finding, idle: &[&BlockedEdge]) -> Finding {
+    let others = idle[1..].iter().filter_map(|edge| edge.from.as_ref());
+    others.fold(finding, |finding, from| {
         finding.related(from.span, "the same pattern, also without effect")
     })
 }

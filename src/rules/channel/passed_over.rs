@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::shared::{filter_allows, info_if_long_ago, source_in_words};
-use crate::domain::Minor;
+use crate::domain::{HashMap, Minor};
 use crate::graph_data::{Channel, GraphData, Member, ReleaseId, tombstones};
 use crate::rules::shared::channels::{is_loaded, loaded_channels};
 
@@ -71,12 +71,13 @@ fn check(updates: &Updates<'_>, findings: &mut Vec<Finding>) {
     for channel in data.channels.iter().filter(|channel| is_loaded(data, channel)) {
         let ahead = fast_channel(channel, &channels);
         for source in sources(channel, &channels) {
-            let mut due: BTreeMap<ReleaseId, Due> = BTreeMap::new();
+            let mut due: HashMap<ReleaseId, Due> = HashMap::default();
             for minor in minors(data, channel) {
                 let there = data.releases.within(&source.channel.releases, minor);
-                for release in there.iter().filter(|id| !withdrawn.contains(id)) {
-                    let found = is_due(updates, channel, &source, ahead, *release);
-                    due.extend(found.map(|due| (*release, due)));
+                let lacks = |id: &ReleaseId| !channel.holds(*id) && !withdrawn.contains(id);
+                for release in there.iter().copied().filter(lacks) {
+                    let found = is_due(updates, channel, &source, ahead, release);
+                    due.extend(found.map(|due| (release, due)));
                 }
             }
             if due.is_empty() {
@@ -95,7 +96,7 @@ fn lost<'a>(
     channel: &Channel,
     source: &ReleaseSource<'_>,
     member: &'a Member,
-    due: &BTreeMap<ReleaseId, Due>,
+    due: &HashMap<ReleaseId, Due>,
 ) -> Option<Missing<'a>> {
     let due = due.get(&member.release?)?;
     let waited = updates.days_in(source.channel, &member.text.value);
@@ -125,9 +126,6 @@ fn is_due(
     ahead: Option<&Channel>,
     release: ReleaseId,
 ) -> Option<Due> {
-    if channel.holds(release) {
-        return None;
-    }
     let releases = &updates.data.releases;
     let version = &releases.get(release).version;
     let minor = Minor::of(version);
