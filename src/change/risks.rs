@@ -216,8 +216,9 @@ impl DeclaredEdge<'_> {
     /// The values of all keys except `to` and `from`.
     fn texts(&self) -> [(&'static str, String); 5] {
         let edge = self.edge;
-        let text =
-            |text: &Option<Text>| text.as_ref().map(|text| text.value.clone()).unwrap_or_default();
+        let text = |text: &Option<Text>| {
+            text.as_ref().map(|text| text.value.to_string()).unwrap_or_default()
+        };
         let rules = match &edge.affected {
             Affected::MatchingRules(rules) => {
                 let rule = rules.iter().map(|rule| text(&rule.kind) + "\n" + &text(&rule.query));

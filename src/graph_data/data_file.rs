@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::graph_data::Text;
 use crate::schema::{self, Fault, Problem, Schema};
 use crate::text::{Source, SourceId, Span};
 use crate::tree::{Blob, Unreadable};
 use crate::yaml::{self, Document, MappingEntry, NodeId, SyntaxError};
 
+use super::text::{ScalarText, Text};
 use super::{GraphData, Kind, SchemaVersion, Verdict, production};
 
 /// A parsed file.
@@ -154,7 +154,8 @@ impl DataFile {
     /// The text of a scalar node, and its place.
     #[must_use]
     pub fn text_of(&self, node: NodeId) -> Option<Text> {
-        let value = self.document()?.text(node)?.to_owned();
+        let document = self.document.as_ref().ok()?;
+        let value = ScalarText::of(document, document.scalar(node)?);
         Some(Text { value, span: self.span(node), node })
     }
 }

@@ -75,3 +75,50 @@ impl Written<'_> {
         self.raw == other.raw && self.value == other.value && self.style == other.style
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::graph_data::GraphData;
+    use crate::tree::Blob;
+
+    const FILE: &str = "\
+to: 4.14.1
+from: .*
+url: https://example.com
+name: ExampleRisk
+message: Example.
+matchingRules:
+- type: PromQL
+  promql:
+    promql: ";
+
+    /// The same query as a copy, with another indentation, and in quotes.
+    #[test]
+    fn parts_are_where_each_scalar_alone_has_them() {
+        let literal = "|\n      group(\n        a_metric)\n";
+        let queries = [
+            literal,
+            literal,
+            "|\n        group(\n          a_metric)\n",
+            "\"group(\\n  a_metric)\\n\"\n",
+            literal,
+        ];
+        let blob = |(at, query): (usize, &&str)| Blob {
+            path: format!("blocked-edges/{at}.yaml"),
+            content: Ok(format!("{FILE}{query}").into_bytes()),
+            file: None,
+            is_left_out: false,
+        };
+        let data = GraphData::from_blobs(queries.iter().enumerate().map(blob).collect());
+        let reading = data.queries.all().next().unwrap_or_else(|| unreachable!());
+        assert_eq!(reading.places.len(), queries.len());
+        for (start, end) in [(0, 5), (9, 17), (0, 18)] {
+            let together = data.spans_within(&reading.places, &(start..end));
+            let alone = |(file, node)| data.span_within(file, node, start..end);
+            let alone: Vec<_> = reading.places.iter().copied().map(alone).collect();
+            assert_eq!(together, alone);
+            let second = &data.sources.get(together[1].source).text()[together[1].start..];
+            assert!(second.starts_with(if start == 9 { "a_metric" } else { "group(" }));
+        }
+    }
+}

@@ -130,7 +130,7 @@ fn tests(
     let items = document.items(document.top("tests")?).iter().enumerate();
     let tests = items.map(|(nth, item)| {
         let entry = |key| file.text_of(document.get(*item, key)?);
-        let name = entry("name").or_else(|| entry("cluster")).map(|text| text.value);
+        let name = entry("name").or_else(|| entry("cluster")).map(|text| text.value.to_string());
         let place = document.get(*item, "expect").unwrap_or(*item);
         let unreadable =
             || TestFault { place: Some(file.span(*item)), message: "this is not a test".into() };

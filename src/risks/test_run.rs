@@ -71,7 +71,7 @@ impl TestRun<'_> {
             Err(fault) => TestOutcome::Invalid(fault.clone()),
         };
         let (name, place) = (test.name.clone(), test.place);
-        TestResult { risk: self.tests.risk.value.clone(), name, place, outcome }
+        TestResult { risk: self.tests.risk.value.to_string(), name, place, outcome }
     }
 
     fn outcome(&self, test: &RiskTest) -> Result<TestOutcome, TestFault> {

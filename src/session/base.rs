@@ -107,7 +107,7 @@ impl Base {
     pub(crate) fn recall_former_risks(&mut self, root: &Path, after: &GraphData) {
         let names = |data: &GraphData| -> BTreeSet<String> {
             let names = data.blocked_edges.iter().filter_map(|edge| edge.name.as_ref());
-            names.map(|name| name.value.clone()).collect()
+            names.map(|name| name.value.to_string()).collect()
         };
         let (before, after) = (names(&self.data), names(after));
         let is_plain = |name: &&String| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');

@@ -79,7 +79,7 @@ impl WhatIf<'_> {
         }
         let data = GraphData::from_blobs(blobs.clone());
         let declaration = |edge: &BlockedEdge| {
-            edge.name.as_ref().map(|name| (name.value.clone(), data.path(edge.file).to_owned()))
+            edge.name.as_ref().map(|name| (name.value.to_string(), data.path(edge.file).to_owned()))
         };
         let declared: Vec<(String, String)> =
             data.blocked_edges.iter().filter_map(declaration).collect();

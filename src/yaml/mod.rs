@@ -320,8 +320,14 @@ impl Document {
     /// None if it is not a scalar.
     #[must_use]
     pub fn text(&self, id: NodeId) -> Option<&str> {
+        self.scalar(id).map(|scalar| self.text_of(scalar))
+    }
+
+    /// None if it is not a scalar.
+    #[must_use]
+    pub fn scalar(&self, id: NodeId) -> Option<Scalar> {
         match &self.resolved(id).value {
-            Value::Scalar(scalar) => Some(self.text_of(*scalar)),
+            Value::Scalar(scalar) => Some(*scalar),
             _ => None,
         }
     }

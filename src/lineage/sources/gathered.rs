@@ -86,7 +86,7 @@ fn patterns_of_risks(data: &GraphData) -> HashMap<String, Vec<String>> {
         let (Some(to), Some(from)) = (&edge.to, &edge.from) else { continue };
         if is_risk && data.file(edge.file).verdict == Verdict::Loads {
             let core = strip_build(&to.value).trim_ascii();
-            patterns.entry(core.to_owned()).or_default().push(from.value.clone());
+            patterns.entry(core.to_owned()).or_default().push(from.value.to_string());
         }
     }
     for patterns in patterns.values_mut() {

@@ -48,7 +48,7 @@ fn definition(
 }
 
 fn update(report: &RiskReport<'_>, edge: &BlockedEdge) -> Json {
-    let text = |text: &Option<Text>| text.as_ref().map(|text| text.value.clone());
+    let text = |text: &Option<Text>| text.as_ref().map(|text| text.value.to_string());
     json!({
         "path": report.data.path(edge.file),
         "to": text(&edge.to),

@@ -35,8 +35,8 @@ fn check(change: &Change<'_>, findings: &mut Vec<Finding>) {
     for (key, edge) in declared(change.after) {
         let Some(old) = before.get(&key).and_then(|edge| edge.fixed_in.as_ref()) else { continue };
         let new = edge.fixed_in.as_ref().map_or("", |fixed| &fixed.value);
-        if old.value != new {
-            let key = (key.0, old.value.clone(), new.to_owned());
+        if old.value != *new {
+            let key = (key.0, old.value.to_string(), new.to_owned());
             moved.entry(key).or_default().push(edge);
         }
     }

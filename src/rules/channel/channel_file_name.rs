@@ -25,7 +25,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             continue;
         };
         // `unservable-channel-name` proposes a better name.
-        if name.value == channel.stem || channel.public && !is_servable(&name.value) {
+        if name.value == *channel.stem || channel.public && !is_servable(&name.value) {
             continue;
         }
         let (name, span, stem) = (shortened(&name.value), name.span, &channel.stem);

@@ -36,7 +36,7 @@ pub(super) fn info_if_long_ago(
 pub(super) fn source_in_words(channel: &Channel, source: &Channel) -> String {
     let feeder = channel.feeder.as_ref().and_then(|feeder| feeder.name.as_ref());
     let name = shortened(source.name());
-    if feeder.is_some_and(|feeder| feeder.value == source.name()) {
+    if feeder.is_some_and(|feeder| feeder.value == *source.name()) {
         format!("its feeder `{name}`")
     } else {
         format!("`{name}`")

@@ -112,7 +112,7 @@ fn query(edge: &BlockedEdge, properties: usize) -> Result<String, String> {
     };
     match (promql, platform) {
         _ if properties > 1 => Err("a single query for all properties".to_owned()),
-        (Some(promql), _) => Ok(promql.value.clone()),
+        (Some(promql), _) => Ok(promql.value.to_string()),
         (None, Some(platform)) => platform_query(&platform.value),
         (None, None) => {
             Err("a choice of affected clusters (`type: Always` for all clusters)".to_owned())

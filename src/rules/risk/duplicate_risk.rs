@@ -76,6 +76,6 @@ fn unedited_key(data: &GraphData, edge: &BlockedEdge) -> Option<&'static str> {
     let called = file.strip_suffix(".yaml").unwrap_or(file).strip_prefix(to.value.as_str());
     match called.and_then(|called| called.strip_prefix('-')) {
         None => Some("to"),
-        Some(called) => (called != name.value).then_some("name"),
+        Some(called) => (name.value != *called).then_some("name"),
     }
 }

@@ -41,7 +41,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         }
         let known = rules.iter().filter_map(|rule| rule.known_kind().zip(rule.kind.as_ref()));
         for group in repeated(known) {
-            let message = if group[1].value == RuleKind::Always.name() {
+            let message = if group[1].value == *RuleKind::Always.name() {
                 "clusters never evaluate a second `Always`"
             } else {
                 "clusters evaluate a second `PromQL` rule only if the first gives no answer"

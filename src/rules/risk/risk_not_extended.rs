@@ -117,7 +117,7 @@ fn finding(
     let (without, again) = releases_without(data, risks, withdrawn, gap);
     // Other rules report a file that exists but cannot be read.
     let path_for = |id: ReleaseId| {
-        data.path(gap.edge.file).replacen(&to.value, &data.releases.get(id).text, 1)
+        data.path(gap.edge.file).replacen(to.value.as_str(), &data.releases.get(id).text, 1)
     };
     let expected = path_for(gap.next);
     if data.at_path(&expected).is_some() {

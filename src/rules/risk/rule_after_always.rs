@@ -34,7 +34,7 @@ matchingRules:
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for edge in &data.blocked_edges {
         let Affected::MatchingRules(rules) = &edge.affected else { continue };
-        let is_always = |kind: &&Text| kind.value == RuleKind::Always.name();
+        let is_always = |kind: &&Text| kind.value == *RuleKind::Always.name();
         let kinds: Vec<&Text> = rules
             .iter()
             // With a query, `Always` is invalid, and clusters use the next rule.

@@ -40,7 +40,7 @@ tests:
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let files = TestFile::all(data).filter_map(|file| file.tests.ok());
-    let tested: BTreeSet<String> = files.map(|tests| tests.risk.value).collect();
+    let tested: BTreeSet<String> = files.map(|tests| tests.risk.value.to_string()).collect();
     for (name, definitions) in Risks::of(data).iter() {
         let asks = definitions.iter().any(|definition| definition.queries().next().is_some());
         if !asks || tested.contains(name) {

@@ -50,7 +50,7 @@ impl Stranding<'_> {
             return Place::Absent(format!("channels/{name}.yaml"));
         };
         let mut members = channel.versions.iter();
-        let member = members.find(|member| member.text.value == *version);
+        let member = members.find(|member| member.text.value == **version);
         member.map_or(Place::File(channel.file), |member| Place::Text(member.text.span))
     }
 }
