@@ -18,12 +18,15 @@ pub(super) fn incoming(
         return incoming;
     }
     // Metadata may add an update that a release lists anyway.
-    let mut distinct = Vec::with_capacity(incoming.items().len());
-    for node in incoming.ids() {
-        let mut updates = incoming.get(node).to_vec();
+    let mut distinct = Buckets::default();
+    let mut updates: Vec<ListedUpdate> = Vec::new();
+    for (_, listed) in incoming.entries() {
+        updates.extend(listed);
         updates.sort_unstable();
         updates.dedup_by_key(|update| update.from);
-        distinct.extend(updates);
+        updates.drain(..).for_each(|update| distinct.push(update));
+        distinct.close();
     }
-    Buckets::of(nodes, distinct.iter().map(by_target))
+    distinct.shrink();
+    distinct
 }
