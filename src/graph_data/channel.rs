@@ -64,10 +64,15 @@ impl Channel {
         let document = file.document()?;
         let list = |key| -> Vec<Member> {
             let items = document.top(key).map_or(&[][..], |node| document.items(node));
+            // All together are the largest list of a repository, so none has room to spare.
+            let mut members = Vec::with_capacity(items.len());
             let texts = items.iter().filter_map(|item| file.text_of(*item));
-            texts
-                .map(|text| Member { version: version::parse(&text.value), text, release: None })
-                .collect()
+            members.extend(texts.map(|text| Member {
+                version: version::parse(&text.value),
+                text,
+                release: None,
+            }));
+            members
         };
         let name = Location::of(sources.get(file.id).path()).name;
         Some(Self {

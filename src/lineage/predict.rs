@@ -67,10 +67,15 @@ impl Guess {
 }
 
 impl Prediction {
-    fn followed_by(mut self, mut next: Self) -> Self {
-        self.updates.append(&mut next.updates);
-        self.unlikely.append(&mut next.unlikely);
-        self
+    fn joined(parts: Vec<Self>) -> Self {
+        let mut all = Self::default();
+        all.updates.reserve_exact(parts.iter().map(|part| part.updates.len()).sum());
+        all.unlikely.reserve_exact(parts.iter().map(|part| part.unlikely.len()).sum());
+        for part in parts {
+            all.updates.extend(part.updates);
+            all.unlikely.extend(part.unlikely);
+        }
+        all
     }
 }
 
@@ -109,7 +114,7 @@ impl<'d> Predictor<'d> {
             self.predict_to(to, arch, &mut so_far);
             so_far
         });
-        predictions.reduce(Prediction::default, Prediction::followed_by)
+        Prediction::joined(predictions.collect())
     }
 
     fn predict_to(&self, to: ReleaseId, arch: Arch, prediction: &mut Prediction) {
