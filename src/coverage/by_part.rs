@@ -14,7 +14,7 @@ pub(super) struct ByPart<'q> {
     query: &'q Query,
     evaluation: Result<Evaluation<'q>, EvalError>,
     /// What each node depends on.
-    depends: Vec<Depends>,
+    depends: Vec<DependsOn>,
     /// For each part, the nodes whose users depend on other parts, too.
     outermost: Vec<Vec<NodeId>>,
     /// For each part and each choice, what is known of it. Empty if that is more work than all classes.
@@ -31,18 +31,18 @@ struct Seen {
 
 /// Which parts a node depends on.
 #[derive(Clone, Copy, PartialEq)]
-enum Depends {
-    OnNothing,
-    OnPart(usize),
-    OnSeveral,
+enum DependsOn {
+    Nothing,
+    Part(usize),
+    Several,
 }
 
-impl Depends {
+impl DependsOn {
     fn and(self, other: Self) -> Self {
         match (self, other) {
-            (Self::OnNothing, any) | (any, Self::OnNothing) => any,
+            (Self::Nothing, any) | (any, Self::Nothing) => any,
             (one, other) if one == other => one,
-            _ => Self::OnSeveral,
+            _ => Self::Several,
         }
     }
 }
@@ -83,9 +83,9 @@ impl<'q> ByPart<'q> {
         let depends = &self.depends;
         // What the other nodes make of the values does not matter, not even whether they fail.
         let step = |id: NodeId| match depends[id.index()] {
-            Depends::OnPart(other) if other != part => Step::Skip(0),
-            Depends::OnSeveral => Step::Skip(0),
-            Depends::OnPart(_) | Depends::OnNothing => Step::Evaluate,
+            DependsOn::Part(other) if other != part => Step::Skip(0),
+            DependsOn::Several => Step::Skip(0),
+            DependsOn::Part(_) | DependsOn::Nothing => Step::Evaluate,
         };
         let evaluation = self.evaluation.as_mut().ok()?;
         let (known, counts) = evaluation.nodes(store, step, &self.outermost[part])?;
@@ -121,8 +121,8 @@ impl<'q> ByPart<'q> {
         };
         let (depends, outermost) = (&self.depends, &self.outermost);
         let step = |id: NodeId| match depends[id.index()] {
-            Depends::OnNothing | Depends::OnSeveral => Step::Evaluate,
-            Depends::OnPart(part) => {
+            DependsOn::Nothing | DependsOn::Several => Step::Evaluate,
+            DependsOn::Part(part) => {
                 let at = outermost[part].iter().position(|outer| *outer == id);
                 let known = at.and_then(|at| seen[part].known.get(at));
                 known.map_or_else(|| Step::Skip(seen[part].counts[id.index()]), Step::Use)
@@ -133,23 +133,23 @@ impl<'q> ByPart<'q> {
 }
 
 /// What each node depends on, and for each part, the nodes whose users depend on other parts, too.
-fn dependencies(query: &Query, parts: &[Part]) -> (Vec<Depends>, Vec<Vec<NodeId>>) {
+fn dependencies(query: &Query, parts: &[Part]) -> (Vec<DependsOn>, Vec<Vec<NodeId>>) {
     let of_metric = |name: &str| {
         let part = parts.iter().position(|part| part.metrics.iter().any(|metric| metric == name));
-        part.map_or(Depends::OnSeveral, Depends::OnPart)
+        part.map_or(DependsOn::Several, DependsOn::Part)
     };
-    let mut depends: Vec<Depends> = Vec::new();
+    let mut depends: Vec<DependsOn> = Vec::new();
     let mut outermost = vec![Vec::new(); parts.len()];
     for (_, node) in query.nodes() {
         let own = match &node.expr {
-            Expr::Selector(selector) => selector.metric().map_or(Depends::OnSeveral, of_metric),
-            _ => Depends::OnNothing,
+            Expr::Selector(selector) => selector.metric().map_or(DependsOn::Several, of_metric),
+            _ => DependsOn::Nothing,
         };
         let operands = node.expr.operands();
         let all = operands.iter().fold(own, |all, id| all.and(depends[id.index()]));
-        if all == Depends::OnSeveral {
+        if all == DependsOn::Several {
             for id in operands {
-                if let Depends::OnPart(part) = depends[id.index()] {
+                if let DependsOn::Part(part) = depends[id.index()] {
                     outermost[part].push(id);
                 }
             }
@@ -157,6 +157,8 @@ fn dependencies(query: &Query, parts: &[Part]) -> (Vec<Depends>, Vec<Vec<NodeId>
         depends.push(all);
     }
     // In the order of evaluation.
-    outermost.iter_mut().for_each(|nodes: &mut Vec<NodeId>| nodes.sort_unstable());
+    for nodes in &mut outermost {
+        nodes.sort_unstable();
+    }
     (depends, outermost)
 }
