@@ -2,6 +2,7 @@
 
 mod cost;
 mod matcher;
+mod parts;
 mod walk;
 
 pub(crate) use matcher::Matcher;

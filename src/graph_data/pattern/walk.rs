@@ -8,26 +8,14 @@
 
 use std::ops::Range;
 
-use regex_syntax::ast::{
-    self, Ast, ClassAsciiKind, ClassPerlKind, ClassSet, ClassSetItem, GroupKind, RepetitionKind,
-    RepetitionRange,
-};
+use regex_syntax::ast::Ast;
+use regex_syntax::ast::parse::Parser;
+
+use super::parts::{NOT_NEWLINE, Part, Parts};
 
 /// A pattern in ASCII, without flags and word boundaries.
 #[derive(Clone, Debug)]
-pub struct Walk {
-    root: Part,
-    branches: Vec<Branch>,
-    dots: Vec<Range<usize>>,
-}
-
-/// A branch of an alternation.
-#[derive(Clone, Debug)]
-struct Branch {
-    at: Range<usize>,
-    /// The branch that contains the alternation.
-    around: Option<usize>,
-}
+pub struct Walk(Parts);
 
 /// How strict a walk is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,27 +41,6 @@ pub enum Match {
     Middle,
 }
 
-#[derive(Clone, Debug)]
-enum Part {
-    /// One character of a set; bit n is the ASCII character n.
-    One(u128),
-    /// A `.` that is not repeated.
-    Dot,
-    Start,
-    End,
-    Sequence(Vec<Part>),
-    /// Branches, numbered from `first`.
-    Choice {
-        first: usize,
-        branches: Vec<Part>,
-    },
-    Repeat {
-        part: Box<Part>,
-        min: u32,
-        max: Option<u32>,
-    },
-}
-
 /// The search takes too long, or the text is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Undecided;
@@ -85,8 +52,6 @@ type Places = u64;
 const LONGEST: usize = 63;
 /// The most steps of a walk. Real patterns take a few hundred.
 const STEPS: usize = 5_000;
-const DIGITS: u128 = ((1 << 10) - 1) << b'0';
-const NOT_NEWLINE: u128 = !(1 << b'\n');
 
 impl Walk {
     /// The longest pattern. Real patterns have a tenth of this.
@@ -98,7 +63,7 @@ impl Walk {
         if pattern.len() > Self::LONGEST {
             return None;
         }
-        Self::of_syntax(pattern, &ast::parse::Parser::new().parse(pattern).ok()?)
+        Self::of_syntax(pattern, &Parser::new().parse(pattern).ok()?)
     }
 
     /// Like [`of`](Self::of), with the syntax tree of the pattern.
@@ -106,9 +71,7 @@ impl Walk {
         if pattern.len() > Self::LONGEST {
             return None;
         }
-        let mut builder = Builder::default();
-        let root = builder.part(ast)?;
-        Some(Self { root, branches: builder.branches, dots: builder.dots })
+        Parts::of(ast).map(Self)
     }
 
     /// Why the pattern matches a text. None: it does not match, or that is unknown.
@@ -132,11 +95,11 @@ impl Walk {
         if has_whole_number(text, plain) {
             return Ok(Some(Match::Plain));
         }
-        let is_strict = self.is_anchored() && self.dots.is_empty();
+        let is_strict = self.is_anchored() && self.0.dots.is_empty();
         if is_strict && plain == 0 || !is_strict && ends(false, false)? == 0 {
             return Ok(None);
         }
-        let from_start = if self.dots.is_empty() { plain } else { ends(true, false)? };
+        let from_start = if self.0.dots.is_empty() { plain } else { ends(true, false)? };
         Ok(Some(if has_whole_number(text, from_start) {
             Match::Dot
         } else if from_start != 0 {
@@ -148,19 +111,19 @@ impl Walk {
 
     /// The branches of alternations, as ranges of the pattern.
     pub fn branches(&self) -> impl Iterator<Item = &Range<usize>> {
-        self.branches.iter().map(|branch| &branch.at)
+        self.0.branches.iter().map(|branch| &branch.at)
     }
 
     /// The `.` without repetition, as ranges of the pattern.
     #[must_use]
     pub fn dots(&self) -> &[Range<usize>] {
-        &self.dots
+        &self.0.dots
     }
 
     /// A branch and those around it, for [`matches_through`](Self::matches_through).
     #[must_use]
     pub fn path_to(&self, branch: usize) -> Vec<usize> {
-        let around = |branch: &usize| self.branches.get(*branch)?.around;
+        let around = |branch: &usize| self.0.branches.get(*branch)?.around;
         std::iter::successors(Some(branch), around).collect()
     }
 
@@ -176,7 +139,7 @@ impl Walk {
 
     /// Whether each match begins where the text begins.
     fn is_anchored(&self) -> bool {
-        match &self.root {
+        match &self.0.root {
             Part::Start => true,
             Part::Sequence(parts) => matches!(parts.first(), Some(Part::Start)),
             _ => false,
@@ -190,7 +153,7 @@ impl Walk {
         }
         let all = Places::MAX >> (LONGEST - text.len());
         let start = if reading.from_start { 1 } else { all };
-        Walker { text: text.as_bytes(), reading, steps: 0 }.walk(&self.root, start)
+        Walker { text: text.as_bytes(), reading, steps: 0 }.walk(&self.0.root, start)
     }
 }
 
@@ -303,150 +266,6 @@ impl Walker<'_> {
 /// Whether a set contains an ASCII character.
 fn holds(set: u128, byte: u8) -> bool {
     set >> (byte & 127) & 1 == 1
-}
-
-#[derive(Default)]
-struct Builder {
-    branches: Vec<Branch>,
-    dots: Vec<Range<usize>>,
-    /// The current branch.
-    around: Option<usize>,
-}
-
-impl Builder {
-    /// The part for a syntax tree. The parser allows 250 levels, so recursion is safe.
-    fn part(&mut self, ast: &Ast) -> Option<Part> {
-        Some(match ast {
-            Ast::Empty(_) => Part::Sequence(Vec::new()),
-            Ast::Literal(literal) => Part::One(bit(literal.c)),
-            Ast::Dot(span) => {
-                self.dots.push(span.start.offset..span.end.offset);
-                Part::Dot
-            }
-            Ast::Assertion(assertion) => match assertion.kind {
-                ast::AssertionKind::StartLine | ast::AssertionKind::StartText => Part::Start,
-                ast::AssertionKind::EndLine | ast::AssertionKind::EndText => Part::End,
-                _ => return None,
-            },
-            Ast::ClassPerl(class) => Part::One(perl(&class.kind, class.negated)),
-            Ast::ClassBracketed(class) => {
-                let set = class_set(&class.kind)?;
-                Part::One(if class.negated { !set } else { set })
-            }
-            Ast::Group(group) => match &group.kind {
-                GroupKind::NonCapturing(flags) if !flags.items.is_empty() => return None,
-                _ => self.part(&group.ast)?,
-            },
-            Ast::Concat(concat) => {
-                let parts = concat.asts.iter().map(|ast| self.part(ast));
-                Part::Sequence(parts.collect::<Option<_>>()?)
-            }
-            Ast::Alternation(alternation) => {
-                let first = self.branches.len();
-                let around = self.around;
-                self.branches.extend(alternation.asts.iter().map(|ast| {
-                    let span = ast.span();
-                    Branch { at: span.start.offset..span.end.offset, around }
-                }));
-                let branches = (first..).zip(&alternation.asts).map(|(n, ast)| {
-                    self.around = Some(n);
-                    self.part(ast)
-                });
-                let branches = branches.collect::<Option<_>>()?;
-                self.around = around;
-                Part::Choice { first, branches }
-            }
-            Ast::Repetition(repetition) => {
-                let (min, max) = match repetition.op.kind {
-                    RepetitionKind::ZeroOrOne => (0, Some(1)),
-                    RepetitionKind::ZeroOrMore => (0, None),
-                    RepetitionKind::OneOrMore => (1, None),
-                    RepetitionKind::Range(RepetitionRange::Exactly(n)) => (n, Some(n)),
-                    RepetitionKind::Range(RepetitionRange::AtLeast(n)) => (n, None),
-                    RepetitionKind::Range(RepetitionRange::Bounded(n, m)) => (n, Some(m)),
-                };
-                let part = match &*repetition.ast {
-                    // The author of a repeated dot wants it to match anything.
-                    Ast::Dot(_) => Part::One(NOT_NEWLINE),
-                    other => self.part(other)?,
-                };
-                Part::Repeat { part: Box::new(part), min, max }
-            }
-            Ast::Flags(_) | Ast::ClassUnicode(_) => return None,
-        })
-    }
-}
-
-fn bit(c: char) -> u128 {
-    // Versions have only ASCII, so other characters never match.
-    if c.is_ascii() { 1 << u32::from(c) } else { 0 }
-}
-
-fn perl(kind: &ClassPerlKind, negated: bool) -> u128 {
-    let set = match kind {
-        ClassPerlKind::Digit => DIGITS,
-        ClassPerlKind::Space => ascii(&ClassAsciiKind::Space),
-        ClassPerlKind::Word => ascii(&ClassAsciiKind::Word),
-    };
-    if negated { !set } else { set }
-}
-
-fn ascii(kind: &ClassAsciiKind) -> u128 {
-    let holds = |byte: u8| match kind {
-        ClassAsciiKind::Alnum => byte.is_ascii_alphanumeric(),
-        ClassAsciiKind::Alpha => byte.is_ascii_alphabetic(),
-        ClassAsciiKind::Ascii => true,
-        ClassAsciiKind::Blank => byte == b' ' || byte == b'\t',
-        ClassAsciiKind::Cntrl => byte.is_ascii_control(),
-        ClassAsciiKind::Digit => byte.is_ascii_digit(),
-        ClassAsciiKind::Graph => byte.is_ascii_graphic(),
-        ClassAsciiKind::Lower => byte.is_ascii_lowercase(),
-        ClassAsciiKind::Print => byte.is_ascii_graphic() || byte == b' ',
-        ClassAsciiKind::Punct => byte.is_ascii_punctuation(),
-        ClassAsciiKind::Space => byte.is_ascii_whitespace() || byte == 0x0b,
-        ClassAsciiKind::Upper => byte.is_ascii_uppercase(),
-        ClassAsciiKind::Word => byte.is_ascii_alphanumeric() || byte == b'_',
-        ClassAsciiKind::Xdigit => byte.is_ascii_hexdigit(),
-    };
-    (0..128_u8).filter(|byte| holds(*byte)).fold(0, |set, byte| set | 1 << byte)
-}
-
-fn class_set(set: &ClassSet) -> Option<u128> {
-    match set {
-        ClassSet::Item(item) => class_item(item),
-        ClassSet::BinaryOp(op) => {
-            let (left, right) = (class_set(&op.lhs)?, class_set(&op.rhs)?);
-            Some(match op.kind {
-                ast::ClassSetBinaryOpKind::Intersection => left & right,
-                ast::ClassSetBinaryOpKind::Difference => left & !right,
-                ast::ClassSetBinaryOpKind::SymmetricDifference => left ^ right,
-            })
-        }
-    }
-}
-
-fn class_item(item: &ClassSetItem) -> Option<u128> {
-    Some(match item {
-        ClassSetItem::Empty(_) => 0,
-        ClassSetItem::Literal(literal) => bit(literal.c),
-        ClassSetItem::Range(range) => {
-            let (start, end) = (u32::from(range.start.c), u32::from(range.end.c).min(127));
-            (start..=end).fold(0, |set, c| set | 1 << c)
-        }
-        ClassSetItem::Ascii(class) => {
-            let set = ascii(&class.kind);
-            if class.negated { !set } else { set }
-        }
-        ClassSetItem::Perl(class) => perl(&class.kind, class.negated),
-        ClassSetItem::Bracketed(class) => {
-            let set = class_set(&class.kind)?;
-            if class.negated { !set } else { set }
-        }
-        ClassSetItem::Union(union) => {
-            union.items.iter().try_fold(0, |set, item| Some(set | class_item(item)?))?
-        }
-        ClassSetItem::Unicode(_) => return None,
-    })
 }
 
 #[cfg(test)]
