@@ -17,7 +17,8 @@ pub(super) struct ByPart<'q> {
     depends: Vec<DependsOn>,
     /// For each part, the nodes whose users depend on other parts, too.
     outermost: Vec<Vec<NodeId>>,
-    /// For each part and each choice, what is known of it. Empty if that is more work than all classes.
+    /// For each part and each choice, what is known of it. Empty if that is more work than all classes,
+    /// or if a subquery asks for many values of a node.
     seen: Vec<Vec<Option<Seen>>>,
 }
 
@@ -48,14 +49,15 @@ impl DependsOn {
 }
 
 impl<'q> ByPart<'q> {
-    /// Removes the choices that the query cannot tell from others.
+    /// Evaluates the parts alone, and removes the choices that the query cannot tell from others.
     pub(super) fn of(query: &'q Query, classes: &mut Classes) -> Self {
         let (depends, outermost) = dependencies(query, &classes.parts);
         let evaluation = Evaluation::new(query, settings());
         let mut by_part = Self { query, evaluation, depends, outermost, seen: Vec::new() };
         let choices: usize = classes.parts.iter().map(|part| part.choices.len()).sum();
         let nodes = choices * (query.root().index() + 1);
-        if choices < classes.count() && nodes <= MOST_NODES {
+        let has_subquery = query.nodes().any(|(_, node)| matches!(node.expr, Expr::Subquery(_)));
+        if choices < classes.count() && nodes <= MOST_NODES && !has_subquery {
             let parts = classes.parts.iter_mut().enumerate();
             by_part.seen = parts.map(|(at, part)| by_part.see(at, part)).collect();
         }
@@ -70,15 +72,16 @@ impl<'q> ByPart<'q> {
             let seen = self.look(at, &store(std::iter::once(choice)));
             let is_like = |new: &Seen| all.iter().flatten().any(|known| self.is_like(new, known));
             let is_new = seen.as_ref().is_none_or(|new| !is_like(new));
-            if is_new {
-                all.push(seen);
+            if let (true, Some(_), Ok(evaluation)) = (is_new, &seen, &mut self.evaluation) {
+                evaluation.keep();
             }
+            all.extend(is_new.then_some(seen));
             is_new
         });
         all
     }
 
-    /// None: the evaluation fails.
+    /// What the query sees of a store with one choice for a part. None: the evaluation fails.
     fn look(&mut self, part: usize, store: &Store) -> Option<Seen> {
         let depends = &self.depends;
         // What the other nodes make of the values does not matter, not even whether they fail.
@@ -161,4 +164,44 @@ fn dependencies(query: &Query, parts: &[Part]) -> (Vec<DependsOn>, Vec<Vec<NodeI
         nodes.sort_unstable();
     }
     (depends, outermost)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ByPart;
+    use crate::coverage::classes::Classes;
+    use crate::coverage::dictionary::Dictionary;
+    use crate::coverage::outcome::settings;
+    use crate::metrics::FIXED_TIME;
+    use crate::promql;
+
+    const QUERIES: [&str; 9] = [
+        "group(cluster_infrastructure_provider{type=\"AWS\"}) or 0 * group(cluster_infrastructure_provider)",
+        "group(csv_succeeded{name=~\"a.*\"}) or 0 * group(cluster_operator_conditions)",
+        "topk(1, group(csv_succeeded{name=~\"a.*\"}) or 0 * group(cluster_operator_conditions{name=\"b\"}) or group(cluster_operator_conditions))",
+        "(max(cluster_operator_conditions{name=\"a\"}) or on () vector(0)) + max(csv_succeeded) * (max(cluster_operator_conditions) > bool 0)",
+        "csv_succeeded * on () group_left (type) cluster_infrastructure_provider",
+        "quantile(scalar(max(cluster_operator_conditions)), csv_succeeded)",
+        "quantile_over_time(scalar(max(cluster_operator_conditions)), csv_succeeded[1h])",
+        "cluster_operator_conditions * ignoring (name) csv_succeeded unless cluster_infrastructure_provider",
+        "max_over_time((max(csv_succeeded) + max(cluster_operator_conditions))[1h:10m])",
+    ];
+
+    #[test]
+    fn an_answer_part_by_part_is_that_of_the_whole_query() {
+        let dictionary = Dictionary::built_in();
+        let mut joined = 0;
+        for text in QUERIES {
+            let query = promql::parse(text).unwrap_or_else(|error| unreachable!("{error:?}"));
+            let mut classes = Classes::of(&[&query], dictionary, FIXED_TIME);
+            let mut by_part = ByPart::of(&query, &mut classes);
+            for class in classes.some(300) {
+                let answer = by_part.answer(&classes, &class);
+                let whole = promql::evaluate_counted(&query, &classes.store(&class), &settings());
+                assert_eq!(answer, whole, "{text} on {class:?}");
+                joined += usize::from(!by_part.seen.is_empty());
+            }
+        }
+        assert!(joined > 300, "{joined}");
+    }
 }

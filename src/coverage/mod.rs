@@ -4,7 +4,8 @@
 //! values and the labels that its operators ask for (`sight`). So the series of a metric fall into a
 //! few kinds (`kinds`), what one cluster has of a metric into a few populations (`population`), and
 //! clusters into a few classes (`classes`). The query is evaluated on one cluster of each class
-//! (`proof`). If all answers are 0 or 1, each cluster gets exactly one. If one is not, its cluster is
+//! (`proof`). Its nodes that depend on one metric are evaluated only once for each population
+//! (`by_part`). If all answers are 0 or 1, each cluster gets exactly one. If one is not, its cluster is
 //! a witness, as small as possible, and `blame` says which part of the query is to blame.
 //!
 //! That is a proof only if two clusters of one class get the same answer. Where a query can count,

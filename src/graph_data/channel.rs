@@ -64,7 +64,7 @@ impl Channel {
         let document = file.document()?;
         let list = |key| -> Vec<Member> {
             let items = document.top(key).map_or(&[][..], |node| document.items(node));
-            // All together are the largest list of a repository, so none has room to spare.
+            // A repository has tens of thousands of members, so no list has unused room.
             let mut members = Vec::with_capacity(items.len());
             let texts = items.iter().filter_map(|item| file.text_of(*item));
             members.extend(texts.map(|text| Member {

@@ -22,7 +22,7 @@ pub struct DataFile {
     /// The errors of its schema.
     pub faults: Vec<Fault>,
     /// Whether it has a form that nearly all files have. No mapping of such a file has a key twice.
-    pub is_usual: bool,
+    pub has_plain_form: bool,
     /// Keys of schema 1.1 in a repository whose `version` says 1.0.
     pub newer_keys: Vec<NodeId>,
     /// Whether the service loads it.
@@ -66,7 +66,8 @@ impl DataFile {
             Err(why) => (None, Err(why)),
         };
         let (faults, newer_keys, verdict) = (Vec::new(), Vec::new(), Verdict::NotAsked);
-        let mut file = Self { id, kind, document, faults, is_usual: false, newer_keys, verdict };
+        let mut file =
+            Self { id, kind, document, faults, has_plain_form: false, newer_keys, verdict };
         if let Err(why) = file.hold_against_schema(declared) {
             file.document = Err(why);
         }
@@ -80,7 +81,7 @@ impl DataFile {
     pub(super) fn of_query(id: SourceId) -> Self {
         let document = yaml::parse("").map(Arc::new).map_err(NoDocument::Syntax);
         let (faults, newer_keys, verdict) = (Vec::new(), Vec::new(), Verdict::NotAsked);
-        Self { id, kind: Kind::Query, document, faults, is_usual: false, newer_keys, verdict }
+        Self { id, kind: Kind::Query, document, faults, has_plain_form: false, newer_keys, verdict }
     }
 
     fn hold_against_schema(&mut self, declared: Option<&SchemaVersion>) -> Result<(), NoDocument> {
@@ -88,8 +89,8 @@ impl DataFile {
         let schema = schema_of(self.kind);
         let is_1_0 = self.kind == Kind::BlockedEdge && declared.is_some_and(SchemaVersion::is_1_0);
         let strictest = if is_1_0 { Some(&schema::BLOCKED_EDGES_1_0) } else { schema };
-        if let Some(faults) = strictest.and_then(|schema| schema.usual_faults(document)) {
-            (self.faults, self.is_usual) = (faults, true);
+        if let Some(faults) = strictest.and_then(|schema| schema.plain_faults(document)) {
+            (self.faults, self.has_plain_form) = (faults, true);
             return Ok(());
         }
         let json = document.to_json().map_err(|_| NoDocument::Aliases)?;
@@ -125,7 +126,7 @@ impl DataFile {
     #[must_use]
     pub fn duplicate_keys(&self) -> Vec<(NodeId, NodeId)> {
         match self.document() {
-            Some(document) if !self.is_usual => document.duplicate_keys().collect(),
+            Some(document) if !self.has_plain_form => document.duplicate_keys().collect(),
             _ => Vec::new(),
         }
     }

@@ -94,7 +94,7 @@ fn is_beyond_doubt(file: &DataFile, document: &Document) -> bool {
     let is_certain = || document.top("clusters").is_none() && file.duplicate_keys().is_empty();
     document.is_plain()
         && file.faults.is_empty()
-        && (file.is_usual || is_certain())
+        && (file.has_plain_form || is_certain())
         && versions(document).all(service_accepts)
 }
 

@@ -219,10 +219,8 @@ fn run_rules(updates: &Updates<'_>, scope: &LintScope, request: &Request) -> Vec
     let data = updates.data;
     let files = data.files.par_iter().with_min_len(64);
     let files = files.filter(|file| scope.has_file(data.path(file.id)));
-    let of_files = RULES.iter().copied().filter(|rule| {
-        scope.has_rule(rule) && matches!(rule.check, Check::File(_) | Check::Fault(_))
-    });
-    let of_files: Vec<&Rule> = of_files.collect();
+    let of_files = RULES.iter().copied().filter(|rule| is_about_a_file(rule));
+    let of_files: Vec<&Rule> = of_files.filter(|rule| scope.has_rule(rule)).collect();
     let mut findings: Vec<Finding> =
         files.flat_map_iter(|file| check_file(data, file, &of_files)).collect();
     let rules = RULES.par_iter().filter(|rule| scope.has_rule(rule));
@@ -252,6 +250,25 @@ fn check_change(change: &Change<'_>) -> Vec<Finding> {
         }
     }
     findings
+}
+
+fn is_about_a_file(rule: &Rule) -> bool {
+    match rule.check {
+        Check::File(_) | Check::Fault(_) => true,
+        Check::Repository(_)
+        | Check::Declarations(_)
+        | Check::Promotions(_)
+        | Check::Updates(_)
+        | Check::Exits(..)
+        | Check::Graph(_)
+        | Check::Server(_)
+        | Check::Change(_)
+        | Check::UpdatesChange(_)
+        | Check::Objection(_)
+        | Check::Catalog(_)
+        | Check::CatalogChange(_)
+        | Check::Allow(_) => false,
+    }
 }
 
 /// Checks a file with the rules about one file.

@@ -22,7 +22,7 @@ pub struct Schema {
     /// As published.
     pub text: &'static str,
     /// The faults of a document in a form that nearly all files have.
-    usual_faults: fn(&Document) -> Option<Vec<Fault>>,
+    plain_faults: fn(&Document) -> Option<Vec<Fault>>,
     compiled: OnceLock<Compiled>,
 }
 
@@ -195,16 +195,16 @@ impl Schema {
     const fn of_plain(
         name: &'static str,
         text: &'static str,
-        usual_faults: fn(&Document) -> Option<Vec<Fault>>,
+        plain_faults: fn(&Document) -> Option<Vec<Fault>>,
     ) -> Self {
-        Self { name, text, usual_faults, compiled: OnceLock::new() }
+        Self { name, text, plain_faults, compiled: OnceLock::new() }
     }
 
     /// The faults of a document in one of the forms that nearly all files have. No mapping of such a
     /// document has a key twice. None: it has another form. Compiles nothing.
     #[must_use]
-    pub fn usual_faults(&self, document: &Document) -> Option<Vec<Fault>> {
-        (self.usual_faults)(document)
+    pub fn plain_faults(&self, document: &Document) -> Option<Vec<Fault>> {
+        (self.plain_faults)(document)
     }
 
     fn compiled(&self) -> &Compiled {

@@ -8,7 +8,7 @@ use crate::yaml::{Document, MappingEntry, NodeId, Value, ValueKind};
 
 use super::fault::{Fault, Problem};
 
-/// Whether a node certainly has no fault.
+/// Whether a node certainly has no fault, but perhaps versions that are listed twice.
 type Form = fn(&Document, NodeId) -> bool;
 
 /// A mapping with these keys only, each once.

@@ -43,7 +43,12 @@ impl Document {
             Value::Mapping(entries) => {
                 let mut map = Map::new();
                 for entry in self.entries_of(*entries) {
-                    let key = self.text(entry.key).unwrap_or_default().to_owned();
+                    let text = self.text(entry.key);
+                    if text.is_none() {
+                        // It is not in the result, but whoever compares keys walks it.
+                        self.json_of(entry.key, budget, depth + 1)?;
+                    }
+                    let key = text.unwrap_or_default().to_owned();
                     map.insert(key, self.json_of(entry.value, budget, depth + 1)?);
                 }
                 Json::Object(map)

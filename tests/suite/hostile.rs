@@ -69,6 +69,12 @@ fn malformed_files_are_reported() {
         writeln!(bomb, "a{i}: &a{i} [{earlier}]").unwrap();
     }
     expect_rule("bomb", bomb, "yaml-syntax");
+    let mut keys = "? &a0 [x, x, x, x, x, x, x, x, x]\n:\n".to_owned();
+    for i in 1..12 {
+        let earlier = vec![format!("*a{}", i - 1); 9].join(", ");
+        writeln!(keys, "? &a{i} [{earlier}]\n:").unwrap();
+    }
+    expect_rule("bomb-of-keys", keys, "yaml-syntax");
     expect_rule("garbage", "\u{202e}\u{200b}: {\n", "yaml-syntax");
 }
 

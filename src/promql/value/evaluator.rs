@@ -34,7 +34,8 @@ pub(crate) fn evaluate_counted(
     }
 }
 
-/// A query that is evaluated over several stores, and what is common to that.
+/// A query that is evaluated over several stores. What one evaluation found about some nodes, others
+/// can use.
 pub(crate) struct Evaluation<'q> {
     query: &'q Query,
     settings: Settings,
@@ -42,6 +43,8 @@ pub(crate) struct Evaluation<'q> {
     pool: Pool,
     /// What each evaluation can cost.
     budget: Limits,
+    /// How many sets of labels are for all evaluations.
+    kept: usize,
 }
 
 /// What an evaluation does at a node.
@@ -54,7 +57,7 @@ pub(crate) enum Step<'k> {
     Skip(usize),
 }
 
-/// What a node yields, for other evaluations of the same query.
+/// What a node yields. Only the [`Evaluation`] that found it can use it.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Known(Operand<'static>);
 
@@ -63,7 +66,7 @@ impl<'q> Evaluation<'q> {
         let mut pool = Pool::new(settings.limits);
         let roles = plan(query, &settings, &mut pool)?;
         let budget = pool.left();
-        Ok(Self { query, settings, roles, pool, budget })
+        Ok(Self { query, settings, roles, pool, budget, kept: 0 })
     }
 
     /// The value of the query, and how many samples each node has at the time of the query. After an
@@ -79,8 +82,8 @@ impl<'q> Evaluation<'q> {
         (value, counts)
     }
 
-    /// What some nodes yield, in the order of evaluation, and how many samples each node has. None: the
-    /// evaluation fails.
+    /// What some nodes yield, in the order of evaluation, and how many samples each node has. To use it
+    /// after the next evaluation, [`keep`](Self::keep) it. None: the evaluation fails.
     pub(crate) fn nodes<'k>(
         &mut self,
         store: &Store,
@@ -99,13 +102,19 @@ impl<'q> Evaluation<'q> {
         (known.len() == nodes.len()).then_some((known, counts))
     }
 
+    /// Keeps what the last evaluation found. It counts as part of what each evaluation costs.
+    pub(crate) fn keep(&mut self) {
+        self.kept = self.pool.len();
+        self.budget.bytes = self.pool.left().bytes;
+    }
+
     fn evaluated<'e, 'k>(
         &'e mut self,
         store: &'e Store,
         step: impl Fn(NodeId) -> Step<'k>,
         mut see: impl FnMut(NodeId, &Operand<'_>),
     ) -> Result<Evaluator<'e>, EvalError> {
-        self.pool.renew(self.budget);
+        self.pool.renew(self.budget, self.kept);
         let operands = Vec::with_capacity(self.roles.len());
         let (query, settings, pool) = (self.query, &self.settings, &mut self.pool);
         let mut evaluator = Evaluator { query, store, settings, pool, operands };

@@ -48,9 +48,19 @@ impl Pool {
         self.left
     }
 
-    /// Begins another evaluation with a budget.
-    pub(super) fn renew(&mut self, budget: Limits) {
+    /// How many sets of labels there are.
+    pub(super) fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// Begins another evaluation with a budget and the first sets of labels.
+    pub(super) fn renew(&mut self, budget: Limits, sets: usize) {
         self.left = budget;
+        if self.sets.len() > sets {
+            self.sets.truncate(sets);
+            // A set whose hash was taken is newer than those before it, so no other one gets lost.
+            self.ids.retain(|_, id| id.index() < sets);
+        }
     }
 
     /// The number of a set of labels.

@@ -39,10 +39,33 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
 
 /// Whether a URL is a bug as a whole, and not one of its comments.
 fn is_bug(url: &str) -> bool {
+    const JIRA: &str = "/browse/OCPBUGS-";
+    const BUGZILLA: &str = "bugzilla.redhat.com/show_bug.cgi?id=";
     let url = url.trim_end_matches('/');
     let page = url.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_only = |marker| page.strip_suffix(marker).is_some_and(|before| !before.contains(marker));
     let has_number = page.len() < url.len();
-    has_number
-        && (page.ends_with("/browse/OCPBUGS-")
-            || page.ends_with("bugzilla.redhat.com/show_bug.cgi?id="))
+    has_number && (is_only(JIRA) || is_only(BUGZILLA) && !page.contains(JIRA))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_bug;
+
+    #[test]
+    fn a_bug_is_not_its_comment() {
+        let jira = "https://issues.redhat.com/browse/OCPBUGS-1";
+        let bugzilla = "https://bugzilla.redhat.com/show_bug.cgi?id=20";
+        for bug in [jira, bugzilla] {
+            assert!(is_bug(bug) && is_bug(&format!("{bug}/")), "{bug}");
+            for more in ["?focusedId=3", "#c3", "-x", "x"] {
+                assert!(!is_bug(&format!("{bug}{more}")), "{bug}{more}");
+            }
+            assert!(!is_bug(&format!("{bug}?next={bug}")));
+        }
+        assert!(!is_bug("https://issues.redhat.com/browse/OCPBUGS-"));
+        assert!(!is_bug("https://issues.redhat.com/browse/MCO-1"));
+        assert!(is_bug(&format!("{bugzilla}?next={jira}")));
+        assert!(!is_bug(&format!("{jira}?next={bugzilla}")));
+    }
 }

@@ -48,7 +48,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
                 |edge: &&&BlockedEdge| key != "matchingRules" || !broken.contains(&edge.file);
             let values = files.iter().filter(is_compared).filter_map(|edge| value(data, edge, key));
             let values: Vec<Value<'_>> = values.collect();
-            if values.windows(2).any(|pair| !is_copy(&pair[0], &pair[1])) {
+            if values.windows(2).any(|pair| !is_copy(pair[0].place(), pair[1].place())) {
                 let said: Vec<Said<'_>> = values.iter().map(said).collect();
                 findings.extend(disagreement(data, key, severity, &said));
             }
@@ -81,29 +81,33 @@ struct Value<'a> {
     node: NodeId,
 }
 
+impl<'a> Value<'a> {
+    fn place(&self) -> (&'a Document, NodeId) {
+        (self.document, self.node)
+    }
+}
+
 fn value<'a>(data: &'a GraphData, edge: &'a BlockedEdge, key: &str) -> Option<Value<'a>> {
     let document = data.file(edge.file).document()?;
     Some(Value { edge, document, node: document.top(key)? })
 }
 
-/// Whether two values have the same texts in the same order, as nearly all files of a risk.
-fn is_copy(one: &Value<'_>, other: &Value<'_>) -> bool {
-    let is_same =
-        |a: NodeId, b: NodeId| is_copy(&Value { node: a, ..*one }, &Value { node: b, ..*other });
-    let texts = (one.document.text(one.node), other.document.text(other.node));
-    if let (Some(text), Some(other_text)) = texts {
-        return text == other_text;
+/// Whether two values have the same texts in the same order, as nearly all files of a risk have them.
+fn is_copy(one: (&Document, NodeId), other: (&Document, NodeId)) -> bool {
+    let ((document, node), (other_document, other_node)) = (one, other);
+    if let (Some(text), Some(other)) = (document.text(node), other_document.text(other_node)) {
+        return text == other;
     }
-    let items = (one.document.items(one.node), other.document.items(other.node));
-    let entries = (one.document.entries(one.node), other.document.entries(other.node));
-    one.document.kind(one.node) == other.document.kind(other.node)
-        && items.0.len() == items.1.len()
-        && entries.0.len() == entries.1.len()
-        && items.0.iter().zip(items.1).all(|(a, b)| is_same(*a, *b))
+    let is_same = |a: NodeId, b: NodeId| is_copy((document, a), (other_document, b));
+    let (items, other_items) = (document.items(node), other_document.items(other_node));
+    let (entries, other_entries) = (document.entries(node), other_document.entries(other_node));
+    document.kind(node) == other_document.kind(other_node)
+        && items.len() == other_items.len()
+        && entries.len() == other_entries.len()
+        && items.iter().zip(other_items).all(|(a, b)| is_same(*a, *b))
         && entries
-            .0
             .iter()
-            .zip(entries.1)
+            .zip(other_entries)
             .all(|(a, b)| is_same(a.key, b.key) && is_same(a.value, b.value))
 }
 
@@ -193,5 +197,48 @@ fn difference(here: &str, there: &str) -> String {
         (here, there) if here.is_empty() => format!("it ends before `{there}`"),
         (here, there) if there.is_empty() => format!("it continues with `{here}`"),
         (here, there) => format!("`{here}` here, `{there}` there"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_copy, plain};
+    use crate::yaml;
+
+    #[test]
+    fn a_copy_reads_the_same() {
+        let texts = [
+            "[a, b]",
+            "- a\n- 'b'\n",
+            "[b, a]",
+            "[a]",
+            "[[a, b]]",
+            "{a: b, c: [d]}",
+            "c: [d]\na: b\n",
+            "{a: b, c: d}",
+            "{? [a] : b}",
+            "{? [b] : b}",
+            "[&x a, *x]",
+            "[a, a]",
+            "a",
+            "'a'",
+            "",
+            "[]",
+            "{}",
+        ];
+        let documents: Vec<_> =
+            texts.iter().map(|text| yaml::parse(text).unwrap_or_else(|_| unreachable!())).collect();
+        let mut copies = 0;
+        for (one, text) in documents.iter().zip(texts) {
+            for (other, other_text) in documents.iter().zip(texts) {
+                let is_copy = is_copy((one, one.root()), (other, other.root()));
+                let reads_the_same = plain(one, one.root()) == plain(other, other.root());
+                assert!(!is_copy || reads_the_same, "{text} and {other_text}");
+                assert!(is_copy || text != other_text, "{text}");
+                copies += usize::from(is_copy);
+            }
+        }
+        // Each with itself, and three pairs.
+        assert_eq!(copies, texts.len() + 6);
     }
 }

@@ -13,7 +13,7 @@ use crate::rules::{Finding, Rule, Subject, shortened};
 use crate::schema::{Fault, Problem};
 use crate::text::closest;
 
-/// The declarations of each risk, in the order of their files.
+/// The names of risks, sorted, and the declarations of each, in the order of their files.
 pub(super) fn declarations_by_risk(
     data: &GraphData,
 ) -> impl Iterator<Item = (&str, Vec<&BlockedEdge>)> {
