@@ -17,8 +17,8 @@ pub(super) struct ByPart<'q> {
     depends: Vec<DependsOn>,
     /// For each part, the nodes whose users depend on other parts, too.
     outermost: Vec<Vec<NodeId>>,
-    /// For each part and each choice, what is known of it. Empty if that is more work than all classes,
-    /// or if a subquery asks for many values of a node.
+    /// For each part and each choice, what the query sees of it. Empty if that is more work than all
+    /// classes, or if a subquery asks for many values of a node.
     seen: Vec<Vec<Option<Seen>>>,
 }
 

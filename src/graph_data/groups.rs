@@ -7,7 +7,7 @@ use super::{Affected, BlockedEdge, Patterns};
 /// The places of declarations that belong together.
 pub(crate) type Group = Vec<usize>;
 
-/// The declarations of each risk, in the order of their names.
+/// The declarations of each risk, in the order of the risks' names.
 pub(super) fn by_risk(edges: &[BlockedEdge]) -> Vec<Group> {
     let mut by_name: HashMap<&str, Group> = HashMap::default();
     for (place, edge) in edges.iter().enumerate() {

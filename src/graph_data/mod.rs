@@ -180,9 +180,15 @@ impl GraphData {
         edge.target.as_ref().map(|_| pattern.reach.within(&edge.possible_origins))
     }
 
-    /// The declarations of each risk, in the order of their names.
-    pub(crate) fn declarations_by_risk(&self) -> &[Group] {
-        self.by_risk.get_or_init(|| groups::by_risk(&self.blocked_edges))
+    /// The names of risks, sorted, and the declarations of each, in the order of their files.
+    pub(crate) fn declarations_by_risk(&self) -> impl Iterator<Item = (&str, Vec<&BlockedEdge>)> {
+        let groups = self.by_risk.get_or_init(|| groups::by_risk(&self.blocked_edges));
+        groups.iter().filter_map(|places| {
+            let edges: Vec<&BlockedEdge> =
+                places.iter().map(|place| &self.blocked_edges[*place]).collect();
+            let name = edges.first()?.name.as_ref()?;
+            Some((name.value.as_str(), edges))
+        })
     }
 
     /// The declarations by risk and pattern, without patterns that are empty or do not compile.

@@ -33,7 +33,7 @@ impl GraphData {
         Span::new(file, start..end.clamp(start, whole.end.max(start)))
     }
 
-    /// The places of a part of each of some scalars.
+    /// The places of the same part of several scalars.
     pub(crate) fn spans_within(
         &self,
         scalars: &[(SourceId, NodeId)],

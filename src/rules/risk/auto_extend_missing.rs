@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use crate::domain::Minor;
 use crate::graph_data::{BlockedEdge, GraphData};
 
-use super::shared::declarations_by_risk;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -30,7 +29,7 @@ blocked-edges/4.13.9-ExampleRisk.yaml     autoExtend: https://issues.example.com
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for (_, files) in declarations_by_risk(data) {
+    for (_, files) in data.declarations_by_risk() {
         let mut newest: BTreeMap<Minor, &BlockedEdge> = BTreeMap::new();
         for edge in files {
             let Some(target) = &edge.target else { continue };

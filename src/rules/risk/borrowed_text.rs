@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::graph_data::{BlockedEdge, GraphData, Text};
 
-use super::shared::declarations_by_risk;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -38,7 +37,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     for (key, text) in texts {
         // The risk with more files is probably the original.
         let mut owners: BTreeMap<&str, Vec<Owner<'_>>> = BTreeMap::new();
-        for (name, files) in declarations_by_risk(data) {
+        for (name, files) in data.declarations_by_risk() {
             if let Some(said) = files.first().and_then(|edge| text(edge)) {
                 owners.entry(&said.value).or_default().push((files.len(), name, said));
             }

@@ -2,7 +2,6 @@
 
 use crate::graph_data::{GraphData, Text};
 
-use super::shared::declarations_by_risk;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -22,7 +21,7 @@ knowledge-base article. The bug itself is a long discussion, and often not publi
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for (name, files) in declarations_by_risk(data) {
+    for (name, files) in data.declarations_by_risk() {
         let is_bug = |url: &&Text| is_bug(&url.value);
         let mut urls = files.iter().filter_map(|edge| edge.url.as_ref()).filter(is_bug);
         let Some(first) = urls.next() else { continue };

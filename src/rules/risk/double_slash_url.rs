@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::graph_data::GraphData;
 use crate::text::Span;
 
-use super::shared::{declarations_by_risk, messages};
+use super::shared::messages;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -24,7 +24,7 @@ link finds an error. Usually two parts of the URL were joined by hand.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for (_, files) in declarations_by_risk(data) {
+    for (_, files) in data.declarations_by_risk() {
         let urls = files.iter().filter_map(|edge| edge.url.as_ref());
         let places: Vec<Span> =
             urls.filter(|url| wrong_url(&url.value).is_some()).map(|url| url.span).collect();

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use crate::domain::Minor;
 use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId};
 
-use super::shared::declarations_by_risk;
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 use crate::text::words::listed;
@@ -35,7 +34,7 @@ blocked-edges/4.15.2-ExampleRisk.yaml     from: ^4[.]14[.][0-8][+].*$",
 const FEW: usize = 16;
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for (_, files) in declarations_by_risk(data) {
+    for (_, files) in data.declarations_by_risk() {
         let mut by_minor: BTreeMap<Minor, Vec<&BlockedEdge>> = BTreeMap::new();
         for edge in files {
             if let Some(target) = &edge.target {

@@ -2,7 +2,6 @@
 
 use crate::graph_data::GraphData;
 
-use super::shared::declarations_by_risk;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -51,7 +50,7 @@ const REASONS: [&str; 6] = [
 ];
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for (name, files) in declarations_by_risk(data) {
+    for (name, files) in data.declarations_by_risk() {
         let what = if RISKS.contains(&name) {
             "clusters report a risk with this name themselves, and merge the two"
         } else if REASONS.contains(&name) {

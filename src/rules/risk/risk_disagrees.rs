@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::shared::declarations_by_risk;
 use crate::domain::{HashSet, RuleKind};
 use crate::graph_data::{Affected, BlockedEdge, GraphData};
 
@@ -42,7 +41,7 @@ const KEYS: [(&str, Severity); 3] = [
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let broken = files_with_broken_rules(data);
-    for (_, files) in declarations_by_risk(data) {
+    for (_, files) in data.declarations_by_risk() {
         for (key, severity) in KEYS {
             let is_compared =
                 |edge: &&&BlockedEdge| key != "matchingRules" || !broken.contains(&edge.file);

@@ -6,8 +6,6 @@ use std::ops::Range;
 use crate::graph_data::{BlockedEdge, GraphData};
 use crate::rules::{Finding, Rule};
 
-use super::declarations_by_risk;
-
 /// A message, and the files of one risk that have it.
 pub(in crate::rules::risk) struct Message<'a> {
     pub(in crate::rules::risk) text: &'a str,
@@ -17,7 +15,7 @@ pub(in crate::rules::risk) struct Message<'a> {
 /// The distinct messages of each risk.
 pub(in crate::rules::risk) fn messages(data: &GraphData) -> Vec<Message<'_>> {
     let mut messages = Vec::new();
-    for (_, files) in declarations_by_risk(data) {
+    for (_, files) in data.declarations_by_risk() {
         let mut by_text: BTreeMap<&str, Vec<&BlockedEdge>> = BTreeMap::new();
         for edge in files {
             if let Some(message) = &edge.message {

@@ -8,22 +8,10 @@ pub(super) use risk_index::RiskIndex;
 
 use crate::domain::version::{self, Version};
 use crate::domain::{Named, RuleKind};
-use crate::graph_data::{Affected, BlockedEdge, GraphData};
+use crate::graph_data::{Affected, BlockedEdge};
 use crate::rules::{Finding, Rule, Subject, shortened};
 use crate::schema::{Fault, Problem};
 use crate::text::closest;
-
-/// The names of risks, sorted, and the declarations of each, in the order of their files.
-pub(super) fn declarations_by_risk(
-    data: &GraphData,
-) -> impl Iterator<Item = (&str, Vec<&BlockedEdge>)> {
-    data.declarations_by_risk().iter().filter_map(|places| {
-        let files: Vec<&BlockedEdge> =
-            places.iter().map(|place| &data.blocked_edges[*place]).collect();
-        let name = files.first()?.name.as_ref()?;
-        Some((name.value.as_str(), files))
-    })
-}
 
 /// The version in the `fixedIn` of a declaration.
 pub(super) fn fixed_in_version(edge: &BlockedEdge) -> Option<Version> {
