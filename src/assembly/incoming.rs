@@ -13,20 +13,10 @@ pub(super) fn incoming(
     let nodes = lineage.nodes.len();
     let by_target = |update: &ListedUpdate| (update.to, *update);
     let all = lineage.updates.iter().chain(&metadata.added).map(by_target);
-    let incoming = Buckets::of(nodes, all);
-    if metadata.added.is_empty() {
-        return incoming;
-    }
+    let mut incoming = Buckets::of(nodes, all);
     // Metadata may add an update that a release lists anyway.
-    let mut distinct = Buckets::default();
-    let mut updates: Vec<ListedUpdate> = Vec::new();
-    for (_, listed) in incoming.entries() {
-        updates.extend(listed);
-        updates.sort_unstable();
-        updates.dedup_by_key(|update| update.from);
-        updates.drain(..).for_each(|update| distinct.push(update));
-        distinct.close();
+    if !metadata.added.is_empty() {
+        incoming.sort_and_dedup(|update| *update, |update| update.from);
     }
-    distinct.shrink();
-    distinct
+    incoming
 }

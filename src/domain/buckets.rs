@@ -44,6 +44,32 @@ impl<I: Id, T: Copy> Buckets<I, T> {
     }
 }
 
+impl<I, T: Copy> Buckets<I, T> {
+    /// Sorts each bucket. Of items with the same key, it keeps the first.
+    pub fn sort_and_dedup<O: Ord, K: PartialEq>(
+        &mut self,
+        order: impl Fn(&T) -> O,
+        key: impl Fn(&T) -> K,
+    ) {
+        let (mut start, mut kept) = (0, 0);
+        for bucket in 1..self.starts.len() {
+            let end = self.starts[bucket] as usize;
+            self.items[start..end].sort_unstable_by_key(&order);
+            let first = kept;
+            for place in start..end {
+                let item = self.items[place];
+                if kept == first || key(&self.items[kept - 1]) != key(&item) {
+                    self.items[kept] = item;
+                    kept += 1;
+                }
+            }
+            start = end;
+            self.starts[bucket] = u32::try_from(kept).unwrap_or(u32::MAX);
+        }
+        self.items.truncate(kept);
+    }
+}
+
 impl<I: Id, T> Buckets<I, T> {
     /// Adds an item to the bucket after the last one.
     pub fn push(&mut self, item: T) {
@@ -116,5 +142,18 @@ mod tests {
             in_order.close();
         }
         assert_eq!(in_order, buckets);
+    }
+
+    #[test]
+    fn each_bucket_is_sorted_and_keeps_one_item_of_each_key() {
+        let [first, second, third] = [0, 1, 2].map(BucketId::at);
+        let items = [(third, "b2"), (first, "c1"), (third, "a1"), (third, "b1"), (first, "c1")];
+        let mut buckets = Buckets::of(3, items.into_iter());
+        buckets.sort_and_dedup(|item| *item, |item| item.chars().next());
+        assert_eq!(
+            [buckets.get(first), buckets.get(second), buckets.get(third)],
+            [&["c1"][..], &[], &["a1", "b1"]]
+        );
+        assert_eq!(buckets.items(), ["c1", "a1", "b1"]);
     }
 }

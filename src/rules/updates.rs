@@ -6,7 +6,7 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 use crate::analysis::{AffectingRisks, Goal, LARGEST_SET, Simulation, SimulationRequest};
-use crate::domain::{Arch, Arena, Named, Version, each_id};
+use crate::domain::{Arch, Buckets, Named, Version, each_id};
 use crate::graph::{Knowledge, Release, State, UpdateGraph};
 use crate::graph_data::{Channel, GraphData, ReleaseId};
 use crate::lineage::{ChannelAges, Supported};
@@ -70,7 +70,7 @@ pub struct Updates<'a> {
     pub data: &'a GraphData,
     /// What is known of its updates, if a rule needs that.
     pub outlook: Option<&'a Outlook>,
-    origins: OnceLock<Arena<ReleaseId, Vec<Origin>>>,
+    origins: OnceLock<Buckets<ReleaseId, Origin>>,
 }
 
 /// A release that lists, or may list, an update to another. The update may be blocked.
@@ -103,36 +103,33 @@ impl<'a> Updates<'a> {
     }
 
     /// The listed origins of each target.
-    fn origins(&self) -> Arena<ReleaseId, Vec<Origin>> {
-        let mut origins: Arena<ReleaseId, Vec<Origin>> =
-            Arena::filled(self.data.releases.len(), Vec::new());
-        let Some(Outlook { graph, .. }) = self.outlook else { return origins };
-        let release = |node| self.data.releases.find(&graph.release(node).version);
-        let ids: Vec<Option<ReleaseId>> = graph.graph.node_indices().map(release).collect();
-        let mut add = |from: NodeIndex, to: NodeIndex, is_certain| {
-            if let Some((release, to)) = ids[from.index()].zip(ids[to.index()]) {
-                origins[to].push(Origin { release, is_certain });
-            }
+    fn origins(&self) -> Buckets<ReleaseId, Origin> {
+        let releases = &self.data.releases;
+        let Some(Outlook { graph, .. }) = self.outlook else {
+            return Buckets::of(releases.len(), std::iter::empty());
         };
-        for edge in graph.graph.raw_edges() {
+        let release = |node| releases.find(&graph.release(node).version);
+        let ids: Vec<Option<ReleaseId>> = graph.graph.node_indices().map(release).collect();
+        let listed = graph.graph.raw_edges().iter().map(|edge| {
             let is_certain = edge.weight.knowledge != Knowledge::Uncertain;
-            add(edge.source(), edge.target(), is_certain);
-        }
-        for (from, to) in &graph.unlikely {
-            add(*from, *to, false);
-        }
-        for origins in origins.iter_mut() {
-            // If architectures differ in what is certain, the certain origin counts.
-            origins.sort_unstable_by_key(|origin| (origin.release, !origin.is_certain));
-            origins.dedup_by_key(|origin| origin.release);
-        }
+            (edge.source(), edge.target(), is_certain)
+        });
+        let unlikely = graph.unlikely.iter().map(|(from, to)| (*from, *to, false));
+        let by_target = listed.chain(unlikely).filter_map(|(from, to, is_certain)| {
+            let (release, to) = ids[from.index()].zip(ids[to.index()])?;
+            Some((to, Origin { release, is_certain }))
+        });
+        let mut origins = Buckets::of(releases.len(), by_target);
+        // If architectures differ in what is certain, the certain origin counts.
+        let order = |origin: &Origin| (origin.release, !origin.is_certain);
+        origins.sort_and_dedup(order, |origin| origin.release);
         origins
     }
 
     /// The releases that a target lists as its origins, oldest first; none if they are unknown.
     #[must_use]
     pub fn listed(&self, target: ReleaseId) -> Option<&[Origin]> {
-        let origins = &self.origins.get_or_init(|| self.origins())[target];
+        let origins = self.origins.get_or_init(|| self.origins()).get(target);
         (!origins.is_empty()).then_some(origins)
     }
 
