@@ -13,6 +13,7 @@ pub use cache::Cache;
 pub(crate) use day::day;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::domain::HashMap;
 use crate::git::{Git, GitError, refusal};
@@ -33,11 +34,11 @@ pub struct History {
     /// The time of every moment when a channel or a range changed, oldest first.
     pub times: Vec<i64>,
     /// The moment when a channel first listed a release, by channel (`channels/stable-4.14`) and
-    /// by the release's version as written.
-    pub joined: HashMap<String, HashMap<String, u32>>,
+    /// by the release's version as written. A release is in many channels.
+    pub joined: HashMap<String, HashMap<Arc<str>, u32>>,
     /// When a commit beside the mainline first listed a release in any channel, in seconds since
     /// 1970, by the release's version as written.
-    pub proposed: HashMap<String, i64>,
+    pub proposed: HashMap<Arc<str>, i64>,
     /// Every text of a file of `build-suggestions/`, oldest first.
     pub suggestions: Vec<Suggestions>,
     /// Whether it has every commit. It does not in a shallow clone.

@@ -99,7 +99,7 @@ impl History {
         let Some(joined) = self.joined.get_mut(channel) else { return };
         for version in versions(content) {
             if !joined.contains_key(version) {
-                joined.insert(version.to_owned(), now);
+                joined.insert(version.into(), now);
             }
         }
     }
@@ -110,7 +110,7 @@ impl History {
             match self.proposed.get_mut(version) {
                 Some(known) => *known = time.min(*known),
                 None => {
-                    self.proposed.insert(version.to_owned(), time);
+                    self.proposed.insert(version.into(), time);
                 }
             }
         }

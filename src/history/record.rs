@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 use std::str::FromStr;
+use std::sync::Arc;
 
-use crate::domain::HashMap;
+use crate::domain::{HashMap, HashSet};
 use crate::text::fnv_hash;
 
 use super::{History, Suggestions};
@@ -59,14 +60,15 @@ pub(super) fn read(commit: &str, prefix: &str, text: &str) -> Option<History> {
     let times = times.split_ascii_whitespace().map(str::parse);
     let times: Vec<i64> = times.collect::<Result<_, _>>().ok()?;
     let mut history = History { times, is_whole: true, ..History::default() };
+    let mut versions = Versions::default();
     while let Some((line, after)) = rest.split_once('\n') {
         rest = after;
         if let Some(channel) = line.strip_prefix("channel ") {
             let mut fields = channel.split('\t');
             let name = fields.next()?.to_owned();
-            history.joined.insert(name, entries(fields)?);
+            history.joined.insert(name, versions.entries(fields)?);
         } else if let Some(proposed) = line.strip_prefix("proposed") {
-            history.proposed = entries(proposed.split('\t').skip(1))?;
+            history.proposed = versions.entries(proposed.split('\t').skip(1))?;
         } else {
             let mut fields = line.strip_prefix("suggestions ")?.splitn(3, ' ');
             let since = fields.next()?.parse().ok()?;
@@ -80,13 +82,31 @@ pub(super) fn read(commit: &str, prefix: &str, text: &str) -> Option<History> {
     rest.is_empty().then_some(history)
 }
 
-/// The versions in fields, each after a number.
-fn entries<'f, N: FromStr>(fields: impl Iterator<Item = &'f str>) -> Option<HashMap<String, N>> {
-    let entry = |field: &str| {
-        let (number, version) = field.split_once(' ')?;
-        Some((version.to_owned(), number.parse().ok()?))
-    };
-    fields.map(entry).collect()
+/// The versions of a history, each once in memory.
+#[derive(Default)]
+struct Versions(HashSet<Arc<str>>);
+
+impl Versions {
+    /// The versions in fields, each after a number.
+    fn entries<'f, N: FromStr>(
+        &mut self,
+        fields: impl Iterator<Item = &'f str>,
+    ) -> Option<HashMap<Arc<str>, N>> {
+        let entry = |field: &str| {
+            let (number, version) = field.split_once(' ')?;
+            Some((self.shared(version), number.parse().ok()?))
+        };
+        fields.map(entry).collect()
+    }
+
+    fn shared(&mut self, version: &str) -> Arc<str> {
+        if let Some(known) = self.0.get(version) {
+            return Arc::clone(known);
+        }
+        let new: Arc<str> = version.into();
+        self.0.insert(Arc::clone(&new));
+        new
+    }
 }
 
 /// The name of a prefix in the cache: two sums with different starts, so that two
@@ -106,13 +126,13 @@ mod tests {
     use crate::history::{History, Suggestions};
 
     fn history() -> History {
-        let members = [("4.1.0".to_owned(), 0), ("4.1.1+amd64".to_owned(), 1)];
+        let members = [("4.1.0".into(), 0), ("4.1.1+amd64".into(), 1)];
         History {
             times: vec![5, -3],
             joined: [("channels/fast-4.1".to_owned(), members.into_iter().collect())]
                 .into_iter()
                 .collect(),
-            proposed: [("4.1.1".to_owned(), -4)].into_iter().collect(),
+            proposed: [("4.1.1".into(), -4)].into_iter().collect(),
             suggestions: vec![Suggestions {
                 minor: "4.1".to_owned(),
                 since: 1,
