@@ -1,11 +1,10 @@
 //! Metadata that adds and removes updates: that of releases, and of `raw/metadata.json`.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::domain::version::{self, Version};
 use crate::domain::{Arena, HashMap, HashSet};
-use crate::graph::{ARCH_KEY, Knowledge, REMOVE_REGEX_KEY};
+use crate::graph::{ARCH_KEY, Knowledge, REMOVE_REGEX_KEY, ReleaseMetadata};
 use crate::graph_data::{GraphData, Kind, Verdict};
 use crate::lineage::{Lineage, LineageNode, LineageNodeId, ListedUpdate};
 
@@ -16,13 +15,11 @@ const PREVIOUS_REMOVE: &str = "io.openshift.upgrades.graph.previous.remove";
 const NEXT_ADD: &str = "io.openshift.upgrades.graph.next.add";
 const NEXT_REMOVE: &str = "io.openshift.upgrades.graph.next.remove";
 
-type Metadata = BTreeMap<Arc<str>, Arc<str>>;
-
 /// What metadata adds and removes.
 #[derive(Default)]
 pub(super) struct EdgeMetadata {
     /// The complete metadata of releases that `raw/metadata.json` adds to.
-    extended: HashMap<LineageNodeId, Metadata>,
+    extended: HashMap<LineageNodeId, Arc<ReleaseMetadata>>,
     pub(super) added: Vec<ListedUpdate>,
     /// Removed updates, each with the key that removes it.
     removed: HashMap<(LineageNodeId, LineageNodeId), &'static str>,
@@ -93,17 +90,21 @@ impl EdgeMetadata {
         id: LineageNodeId,
         node: &LineageNode,
         removal_pattern: Option<String>,
-    ) -> Metadata {
+    ) -> Arc<ReleaseMetadata> {
         let mut metadata = self.extended.get(&id).unwrap_or(&node.metadata).clone();
         if let Some(pattern) = removal_pattern {
-            metadata.insert(REMOVE_REGEX_KEY.into(), pattern.into());
+            Arc::make_mut(&mut metadata).insert(REMOVE_REGEX_KEY.into(), pattern.into());
         }
         metadata
     }
 }
 
 /// The releases that a list names, for the architecture of the release that has the list.
-fn named(list: &str, metadata: &Metadata, releases: &ReleaseIndex<'_>) -> Vec<LineageNodeId> {
+fn named(
+    list: &str,
+    metadata: &ReleaseMetadata,
+    releases: &ReleaseIndex<'_>,
+) -> Vec<LineageNodeId> {
     let arch = metadata.get(ARCH_KEY).and_then(|arch| semver::BuildMetadata::new(arch).ok());
     let place = |name: &str| {
         let mut version: Version = version::parse(name.trim())?;
@@ -121,8 +122,8 @@ fn raw_metadata(
     data: &GraphData,
     lineage: &Lineage,
     releases: &ReleaseIndex<'_>,
-) -> HashMap<LineageNodeId, Metadata> {
-    let mut all: HashMap<LineageNodeId, Metadata> = HashMap::default();
+) -> HashMap<LineageNodeId, Arc<ReleaseMetadata>> {
+    let mut all: HashMap<LineageNodeId, Arc<ReleaseMetadata>> = HashMap::default();
     let files = data.files.iter().filter(|file| file.kind == Kind::RawMetadata);
     let files = files.filter(|file| file.verdict == Verdict::Loads);
     for document in files.filter_map(|file| file.document()) {
@@ -130,7 +131,7 @@ fn raw_metadata(
             let Some(version) = document.text(entry.key) else { continue };
             for node in releases.any_build(version.trim_ascii()) {
                 let own = || lineage.nodes[*node].metadata.clone();
-                let metadata = all.entry(*node).or_insert_with(own);
+                let metadata = Arc::make_mut(all.entry(*node).or_insert_with(own));
                 for entry in document.entries(entry.value) {
                     let pair = document.text(entry.key).zip(document.text(entry.value));
                     let Some((key, value)) = pair else { continue };

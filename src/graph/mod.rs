@@ -82,6 +82,14 @@ ids! {
     DeclarationId;
 }
 
+/// The metadata of a release. Many releases have the same.
+pub(crate) type ReleaseMetadata = BTreeMap<Arc<str>, Arc<str>>;
+
+/// The metadata of a release for one architecture, without anything else.
+pub(crate) fn metadata_of(arch: Arch) -> Arc<ReleaseMetadata> {
+    Arc::new(BTreeMap::from([(ARCH_KEY.into(), arch.name().into())]))
+}
+
 /// A release. Usually for one architecture.
 #[derive(Clone, Debug)]
 pub struct Release {
@@ -91,7 +99,7 @@ pub struct Release {
     /// The image. Empty if unknown.
     pub payload: Box<str>,
     /// The metadata without the list of channels.
-    pub metadata: BTreeMap<Arc<str>, Arc<str>>,
+    pub metadata: Arc<ReleaseMetadata>,
     /// The channels that contain it, sorted in the service's order.
     pub channels: Vec<ChannelId>,
     /// Whether it is only known because other releases list it.

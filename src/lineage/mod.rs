@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use crate::domain::version::with_build;
 use crate::domain::{Arch, Arena, Minor, Named, Version, ids};
-use crate::graph::{ARCH_KEY, Knowledge};
+use crate::graph::{Knowledge, ReleaseMetadata, metadata_of};
 use crate::graph_data::{GraphData, ReleaseId};
 use crate::text::words;
 
@@ -96,7 +96,7 @@ pub struct LineageNode {
     pub version: Version,
     /// The image. Empty if unknown.
     pub payload: Box<str>,
-    pub metadata: BTreeMap<Arc<str>, Arc<str>>,
+    pub metadata: Arc<ReleaseMetadata>,
     /// Whether it is only known because other releases list it.
     pub is_abstract: bool,
     /// Whether it is known which origins it lists.
@@ -128,13 +128,20 @@ impl Lineage {
             provenance: Provenance { unpredicted: minors, ..past.provenance() },
             ..Self::default()
         };
+        let metadata: Vec<Arc<ReleaseMetadata>> =
+            Arch::ALL.iter().map(|arch| metadata_of(*arch)).collect();
         let mut place = Arena::filled(data.releases.len(), [None; Arch::COUNT]);
         for (id, release) in data.releases.iter() {
             let its = release.architectures();
             for arch in its {
                 if architectures.contains(&arch) {
-                    let has_known_origins = predictor.knows(Minor::of(&release.version));
-                    let node = LineageNode::predicted(&release.version, arch, has_known_origins);
+                    let node = LineageNode {
+                        version: with_build(&release.version, arch.name()),
+                        payload: Box::default(),
+                        metadata: Arc::clone(&metadata[arch.index()]),
+                        is_abstract: false,
+                        has_known_origins: predictor.knows(Minor::of(&release.version)),
+                    };
                     place[id][arch.index()] = Some(lineage.nodes.push(node));
                 }
             }
@@ -154,20 +161,22 @@ impl Lineage {
 
     fn add(
         &mut self,
-        prediction: &Prediction,
+        prediction: &[Prediction],
         place: &Arena<ReleaseId, [Option<LineageNodeId>; Arch::COUNT]>,
         architectures: &[Arch],
     ) {
-        self.updates.reserve(prediction.updates.len() * architectures.len());
+        let updates: usize = prediction.iter().map(|part| part.updates.len()).sum();
+        self.updates.reserve(updates * architectures.len());
         for arch in architectures {
             let at = |id: ReleaseId| place[id][arch.index()];
-            for (from, to, is_certain) in &prediction.updates {
+            let updates = prediction.iter().flat_map(|part| &part.updates);
+            for (from, to, is_certain) in updates {
                 let Some((from, to)) = at(*from).zip(at(*to)) else { continue };
                 let knowledge =
                     if *is_certain { Knowledge::Predicted } else { Knowledge::Uncertain };
                 self.updates.push(ListedUpdate { from, to, knowledge });
             }
-            let unlikely = prediction.unlikely.iter();
+            let unlikely = prediction.iter().flat_map(|part| &part.unlikely);
             self.unlikely.extend(unlikely.filter_map(|(from, to)| at(*from).zip(at(*to))));
         }
     }
@@ -178,17 +187,5 @@ impl<I> ListedUpdate<I> {
     fn placed<J>(self, place: impl Fn(I) -> J) -> ListedUpdate<J> {
         let Self { from, to, knowledge } = self;
         ListedUpdate { from: place(from), to: place(to), knowledge }
-    }
-}
-
-impl LineageNode {
-    fn predicted(version: &Version, arch: Arch, has_known_origins: bool) -> Self {
-        Self {
-            version: with_build(version, arch.name()),
-            payload: Box::default(),
-            metadata: BTreeMap::from([(ARCH_KEY.into(), arch.name().into())]),
-            is_abstract: false,
-            has_known_origins,
-        }
     }
 }

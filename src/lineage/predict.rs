@@ -16,7 +16,7 @@ use super::enabled::{DAY, Enabled};
 use super::promotions::Promotions;
 use super::ranges::{PossibleRanges, RangesOverTime};
 
-/// The predicted updates of one architecture, or of several with the same ranges.
+/// The predicted updates to some releases, on one architecture or on several with the same ranges.
 #[derive(Debug, Default)]
 pub(super) struct Prediction {
     /// Updates that exist, certainly or probably: origin, target, and whether it is certain.
@@ -66,19 +66,6 @@ impl Guess {
     }
 }
 
-impl Prediction {
-    fn joined(parts: Vec<Self>) -> Self {
-        let mut all = Self::default();
-        all.updates.reserve_exact(parts.iter().map(|part| part.updates.len()).sum());
-        all.unlikely.reserve_exact(parts.iter().map(|part| part.unlikely.len()).sum());
-        for part in parts {
-            all.updates.extend(part.updates);
-            all.unlikely.extend(part.unlikely);
-        }
-        all
-    }
-}
-
 impl<'d> Predictor<'d> {
     pub(super) fn new(data: &'d GraphData, history: Option<&History>) -> Self {
         let enabled = Enabled::of(data, history);
@@ -108,13 +95,14 @@ impl<'d> Predictor<'d> {
         self.ranges.knows(minor)
     }
 
-    pub(super) fn predict(&self, arch: Arch) -> Prediction {
+    /// In parts, in order of targets.
+    pub(super) fn predict(&self, arch: Arch) -> Vec<Prediction> {
         let targets: Vec<ReleaseId> = self.data.releases.iter().map(|(id, _)| id).collect();
         let predictions = targets.into_par_iter().fold(Prediction::default, |mut so_far, to| {
             self.predict_to(to, arch, &mut so_far);
             so_far
         });
-        Prediction::joined(predictions.collect())
+        predictions.collect()
     }
 
     fn predict_to(&self, to: ReleaseId, arch: Arch, prediction: &mut Prediction) {

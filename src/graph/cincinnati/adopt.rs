@@ -1,6 +1,5 @@
 //! Makes an update graph of a graph file, without a repository.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use petgraph::graph::NodeIndex;
@@ -9,7 +8,7 @@ use crate::domain::version::with_build;
 use crate::domain::{Arch, Arena, HashMap, HashSet, Named, channel_name, version};
 use crate::graph::{
     ARCH_KEY, CHANNELS_KEY, ChannelId, Double, DoubleKind, Edge, Knowledge, MatchingRule, Reason,
-    Release, Risk, RiskId, State, UpdateGraph, sort_channels,
+    Release, ReleaseMetadata, Risk, RiskId, State, UpdateGraph, sort_channels,
 };
 
 use super::{ConditionalGroup, GraphFile, GraphNode, GraphNodeId, PlacedRisk};
@@ -153,7 +152,7 @@ impl UpdateGraph {
 }
 
 fn release_of(node: &GraphNode, arch: Arch, ids: &HashMap<&str, ChannelId>) -> Option<Release> {
-    let mut metadata: BTreeMap<Arc<str>, Arc<str>> = node
+    let mut metadata: ReleaseMetadata = node
         .metadata
         .iter()
         .filter(|(key, _)| *key != CHANNELS_KEY)
@@ -174,7 +173,7 @@ fn release_of(node: &GraphNode, arch: Arch, ids: &HashMap<&str, ChannelId>) -> O
         text: version.to_string().into(),
         version,
         payload: node.payload.as_ref().map_or("", |payload| &payload.value).into(),
-        metadata,
+        metadata: Arc::new(metadata),
         channels,
         is_abstract: node.payload.is_none() && node.metadata.is_empty(),
         has_known_origins: true,

@@ -1,6 +1,5 @@
 //! Merges the releases and updates of several sources.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -9,7 +8,9 @@ use regex::Regex;
 use crate::domain::version::{self, Version, strip_build, with_build};
 use crate::domain::{Arch, Arena, HashMap, HashSet, Named, ids};
 use crate::graph::cincinnati::{GraphFile, GraphNode, GraphNodeId, Pair};
-use crate::graph::{ARCH_KEY, CHANNELS_KEY, Knowledge, REMOVE_REGEX_KEY, SOURCE_KEY};
+use crate::graph::{
+    ARCH_KEY, CHANNELS_KEY, Knowledge, REMOVE_REGEX_KEY, ReleaseMetadata, SOURCE_KEY,
+};
 use crate::graph_data::{Affected, GraphData, Verdict};
 use crate::text::words::counted;
 
@@ -203,7 +204,7 @@ impl Gathered {
                 || !key.starts_with(STEERING)
                 || [ARCH_KEY, MANIFEST_KEY].contains(&key.as_str())
         });
-        let mut metadata: BTreeMap<Arc<str>, Arc<str>> =
+        let mut metadata: ReleaseMetadata =
             own.map(|(key, value)| (key.as_str().into(), value.value.as_str().into())).collect();
         if is_answer && !has_arch {
             metadata.insert(ARCH_KEY.into(), arch.name().into());
@@ -212,7 +213,7 @@ impl Gathered {
         Some(self.place(LineageNode {
             version,
             payload: payload.into(),
-            metadata,
+            metadata: Arc::new(metadata),
             is_abstract: !is_concrete,
             has_known_origins: is_concrete,
         }))
@@ -239,7 +240,7 @@ impl Gathered {
             let own = release.arch.as_deref();
             for arch in own.map_or_else(|| Arch::names().collect(), |own| vec![own]) {
                 let with_arch = |version: &Version| with_build(version, arch);
-                let mut metadata: BTreeMap<Arc<str>, Arc<str>> = release
+                let mut metadata: ReleaseMetadata = release
                     .metadata
                     .iter()
                     .map(|(key, value)| (key.as_str().into(), value.as_str().into()))
@@ -251,12 +252,12 @@ impl Gathered {
                 let own = self.place(LineageNode {
                     version: with_arch(&release.version),
                     payload: Box::default(),
-                    metadata,
+                    metadata: Arc::new(metadata),
                     is_abstract: false,
                     has_known_origins: true,
                 });
                 let mut neighbour = |version: &Version| {
-                    let (version, metadata) = (with_arch(version), BTreeMap::new());
+                    let (version, metadata) = (with_arch(version), Arc::default());
                     let payload = Box::default();
                     self.place(LineageNode {
                         version,
@@ -364,7 +365,7 @@ impl Gathered {
             .map(|mut node| {
                 let is_new = !self.places.contains_key(&node.version.to_string());
                 added += usize::from(is_new);
-                node.metadata.insert(SOURCE_KEY.into(), "history".into());
+                Arc::make_mut(&mut node.metadata).insert(SOURCE_KEY.into(), "history".into());
                 self.place(node)
             })
             .collect();
