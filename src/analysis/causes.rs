@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use crate::domain::{Arena, HashMap, HashSet, ids};
 
+use super::by_target::ByTarget;
 use super::channel_graph::MemberId;
 use super::contradictions::Contradictions;
 use super::risk_names::{RiskNameId, RiskNames};
@@ -130,7 +131,7 @@ fn dead_ends(stranded: &Cases<'_>) -> HashMap<CaseId, String> {
     let by_graph = stranded.entries().filter(|(_, (_, one))| one.cause == Cause::Graph);
     for (id, (channel, one)) in by_graph {
         let furthest = furthest.entry(std::ptr::from_ref(*channel));
-        let furthest = furthest.or_insert_with(|| channel.graph.furthest());
+        let furthest = furthest.or_insert_with(|| ByTarget::of(&channel.graph).furthest());
         dead_ends.insert(id, channel.graph.version(furthest[one.release]).to_owned());
     }
     let distinct: HashSet<&String> = dead_ends.values().collect();

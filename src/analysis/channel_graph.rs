@@ -1,6 +1,7 @@
 //! The graph of one channel, reduced to what searches need.
 
-use petgraph::Direction;
+use std::cmp::Reverse;
+
 use petgraph::visit::EdgeRef;
 
 use crate::domain::{Arena, Buckets, HashSet, Minor, each_id, ids};
@@ -22,14 +23,12 @@ pub struct ChannelGraph {
     pub members: Arena<MemberId, Member>,
     /// The updates from each release, newest target first.
     pub out: Buckets<MemberId, ChannelUpdate>,
-    /// The same updates by target: the origin and the reason.
-    into: Buckets<MemberId, (MemberId, ReasonId)>,
     /// Updates in `out` that may not exist.
     uncertain: HashSet<(MemberId, MemberId)>,
     /// Updates that probably do not exist. They are not in `out`.
-    unlikely: HashSet<(MemberId, MemberId)>,
+    pub(super) unlikely: HashSet<(MemberId, MemberId)>,
     /// Releases whose origins are unknown: every older release may have an update to them.
-    unknown_origins: Vec<MemberId>,
+    pub(super) unknown_origins: Vec<MemberId>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,26 +77,25 @@ impl ChannelGraph {
         let members: Arena<MemberId, Member> = members.collect();
         let places = NodeMap::of(nodes, members.ids());
         let offered = Offered::of(whole, names);
-        let mut into: Buckets<MemberId, (MemberId, ReasonId)> = Buckets::default();
+        let mut out: Buckets<MemberId, ChannelUpdate> = Buckets::default();
         let mut uncertain = HashSet::default();
-        for (to, node) in members.ids().zip(nodes) {
-            for update in whole.graph.edges_directed(*node, Direction::Incoming) {
-                let (origin, edge) = (update.source(), update.weight());
-                let Some(from) = places.get(origin) else { continue };
-                if offered.holds(origin, *node, edge.reason) {
-                    into.push((from, edge.reason));
+        let mut newest_first: Vec<ChannelUpdate> = Vec::new();
+        for (from, node) in members.ids().zip(nodes) {
+            for update in whole.graph.edges(*node) {
+                let (target, edge) = (update.target(), update.weight());
+                let Some(to) = places.get(target) else { continue };
+                if offered.holds(*node, target, edge.reason) {
+                    newest_first.push(ChannelUpdate { to, reason: edge.reason });
                     if edge.knowledge == Knowledge::Uncertain {
                         uncertain.insert((from, to));
                     }
                 }
             }
-            into.close();
+            newest_first.sort_by_key(|update| Reverse(update.to));
+            newest_first.drain(..).for_each(|update| out.push(update));
+            out.close();
         }
-        into.shrink();
-        let newest_first = into.entries().rev().flat_map(|(to, origins)| {
-            origins.iter().map(move |(from, reason)| (*from, ChannelUpdate { to, reason: *reason }))
-        });
-        let out = Buckets::of(nodes.len(), newest_first);
+        out.shrink();
         let unlikely = members.ids().zip(nodes).flat_map(|(from, node)| {
             let targets = whole.unlikely_from(*node).filter_map(|to| places.get(to));
             targets.map(move |to| (from, to))
@@ -106,7 +104,6 @@ impl ChannelGraph {
         Self {
             members,
             out,
-            into,
             uncertain,
             unlikely: unlikely.collect(),
             unknown_origins: unknown_origins.filter_map(|node| places.get(*node)).collect(),
@@ -144,73 +141,6 @@ impl ChannelGraph {
         !(self.uncertain.is_empty() && self.unlikely.is_empty() && self.unknown_origins.is_empty())
     }
 
-    /// For each release, whether it can reach a target over open updates.
-    pub(super) fn reaching(
-        &self,
-        is_target: impl Fn(MemberId) -> bool,
-        is_open: impl Fn(ChannelUpdate) -> bool,
-    ) -> Arena<MemberId, bool> {
-        self.reaching_with(Trust::Likely, is_target, is_open)
-    }
-
-    /// Like `reaching`, with a choice of the uncertain updates to use.
-    pub(super) fn reaching_with(
-        &self,
-        trust: Trust,
-        is_target: impl Fn(MemberId) -> bool,
-        is_open: impl Fn(ChannelUpdate) -> bool,
-    ) -> Arena<MemberId, bool> {
-        let unlikely = self.unlikely.iter().filter(|_| trust == Trust::Possible);
-        let unlikely = Buckets::of(self.members.len(), unlikely.map(|(from, to)| (*to, *from)));
-        let unknown_origins: HashSet<MemberId> =
-            self.unknown_origins.iter().copied().filter(|_| trust == Trust::Possible).collect();
-        // All releases before this one already count as origins of a release with unknown origins.
-        let mut known_before = MemberId::at(0);
-        let mut reaches: Arena<MemberId, bool> = self.members.ids().map(is_target).collect();
-        let mut next: Vec<MemberId> = self.members.ids().filter(|id| reaches[*id]).collect();
-        while let Some(at) = next.pop() {
-            if unknown_origins.contains(&at) {
-                for older in each_id(known_before.min(at)..at) {
-                    if !std::mem::replace(&mut reaches[older], true) {
-                        next.push(older);
-                    }
-                }
-                known_before = known_before.max(at);
-            }
-            for (from, reason) in self.into.get(at) {
-                let update = ChannelUpdate { to: at, reason: *reason };
-                let is_used = || is_open(update) && self.is_trusted(trust, *from, at);
-                if !reaches[*from] && is_used() {
-                    reaches[*from] = true;
-                    next.push(*from);
-                }
-            }
-            for from in unlikely.get(at) {
-                if !std::mem::replace(&mut reaches[*from], true) {
-                    next.push(*from);
-                }
-            }
-        }
-        reaches
-    }
-
-    /// For each release, the newest release that it can reach if no risk applies.
-    pub(super) fn furthest(&self) -> Arena<MemberId, MemberId> {
-        let mut furthest: Arena<MemberId, Option<MemberId>> =
-            Arena::filled(self.members.len(), None);
-        for end in self.members.ids().rev() {
-            let mut next = vec![end];
-            while let Some(at) = next.pop() {
-                if furthest[at].is_none() {
-                    furthest[at] = Some(end);
-                    next.extend(self.into.get(at).iter().map(|(from, _)| *from));
-                }
-            }
-        }
-        let with_itself = self.members.ids().zip(furthest);
-        with_itself.map(|(own, end)| end.unwrap_or(own)).collect()
-    }
-
     /// For each release, whether it has an open update.
     pub(super) fn leaving_with(
         &self,
@@ -232,7 +162,7 @@ impl ChannelGraph {
         leaving
     }
 
-    fn is_trusted(&self, trust: Trust, from: MemberId, to: MemberId) -> bool {
+    pub(super) fn is_trusted(&self, trust: Trust, from: MemberId, to: MemberId) -> bool {
         trust != Trust::Certain || !self.uncertain.contains(&(from, to))
     }
 }

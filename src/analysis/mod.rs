@@ -1,6 +1,7 @@
 //! What happens to clusters when conditional updates are removed: which releases are stranded, and
 //! by which risks. This module does not know where a graph comes from.
 
+mod by_target;
 mod causes;
 mod channel_graph;
 mod cluster_counts;

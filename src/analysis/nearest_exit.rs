@@ -9,6 +9,7 @@ use petgraph::graph::NodeIndex;
 use crate::domain::{Arena, HashMap, HashSet, Minor};
 use crate::graph::{ReasonId, Served};
 
+use super::by_target::ByTarget;
 use super::channel_graph::{ChannelGraph, ChannelUpdate, MemberId};
 use super::simulation::{SimulatedChannel, Simulation};
 use super::stranded::{Aim, Goal};
@@ -47,8 +48,9 @@ impl<'s> NearExits<'s> {
         let served = Served::of(simulation.graph, found.channel, arch);
         let aim = Aim::of(goal, own);
         let targets = found.targets.of(channel, aim.goal, aim.minor);
-        let reaches = channel.reaching(|at| targets[at], |update| exits.is_open(update));
-        let reaches_unaffected = channel.reaching(|at| targets[at], |_| true);
+        let by_target = ByTarget::of(channel);
+        let reaches = by_target.reaching(|at| targets[at], |update| exits.is_open(update));
+        let reaches_unaffected = by_target.reaching(|at| targets[at], |_| true);
         let places: HashMap<NodeIndex, MemberId> =
             served.members.iter().copied().zip(channel.members.ids()).collect();
         let all = channel.out.entries();

@@ -6,6 +6,7 @@ use std::hash::Hash;
 use crate::domain::{Arena, HashMap, HashSet, Minor, Named};
 use crate::graph::ReasonId;
 
+use super::by_target::ByTarget;
 use super::channel_graph::{ChannelGraph, ChannelUpdate, Member, MemberId, Trust};
 use super::risk_names::{AffectingRisks, RiskNameId, RiskNames};
 use super::stranding_sets::{Budget, StrandingSets, without_exit, without_path_to};
@@ -124,6 +125,7 @@ pub struct ChannelQuestion<'q> {
 /// The updates of a channel, and for which clusters they are open.
 pub(super) struct OpenUpdates<'q> {
     pub(super) channel: &'q ChannelGraph,
+    by_target: ByTarget<'q>,
     pub(super) names: &'q RiskNames,
     pub(super) targets: &'q Targets,
     /// For each risk, whether it affects the simulated clusters.
@@ -158,6 +160,7 @@ impl<'q> OpenUpdates<'q> {
             to_affected: names.open(&affecting),
             to_least_affected,
             channel,
+            by_target: ByTarget::of(channel),
             names,
             targets,
             affecting,
@@ -205,7 +208,7 @@ impl<'q> OpenUpdates<'q> {
             return self.channel.leaving_with(trust, is_open);
         }
         let targets = self.targets.of(self.channel, aim.goal, aim.minor);
-        self.channel.reaching_with(trust, |at| targets[at], is_open)
+        self.by_target.reaching_with(trust, |at| targets[at], is_open)
     }
 
     fn sets(&self, aim: Aim, size: usize, budget: &mut Budget) -> Arena<MemberId, StrandingSets> {
