@@ -15,8 +15,8 @@ fuzz_target!(|text: &str| {
         Ok(document) => {
             let source = Source::new(String::new(), text.to_owned());
             for (id, node) in document.nodes() {
-                assert!(text.get(node.range.clone()).is_some());
-                let _ = source.position(node.range.start);
+                assert!(text.get(node.range()).is_some());
+                let _ = source.position(node.range().start);
                 let segments = yaml::segments(text, &document, id);
                 for offset in 0..=document.text(id).map_or(0, str::len) {
                     assert!(segments.source_offset(offset) <= text.len());

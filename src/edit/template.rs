@@ -17,12 +17,12 @@ pub(crate) fn template_edits(
     let text = source.text();
     let document = yaml::parse_first(text).ok()?;
     let entries = document.items(field(&document, "entries")?.value);
-    let entries = entries.iter().map(|item| document.node(*item).range.clone());
+    let entries = entries.iter().map(|item| document.node(*item).range());
     let (at, added) = List::of(text, entries.collect())
         .insertion(bundles.into_iter().map(Item::Inline).collect());
     let substitutions = field(&document, "substitutions")?;
-    let key = document.node(substitutions.key).range.end;
-    let value = document.node(substitutions.value).range.clone();
+    let key = document.node(substitutions.key).range().end;
+    let value = document.node(substitutions.value).range();
     let colon = key + text.get(key..value.start)?.find(':')? + 1;
     let end = value.start + text.get(value)?.trim_end().len();
     let edit = |range, text: &str| Edit { span: Span::new(id, range), text: text.to_owned() };

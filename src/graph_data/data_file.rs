@@ -141,7 +141,7 @@ impl DataFile {
     /// The place of a node.
     #[must_use]
     pub fn span(&self, node: NodeId) -> Span {
-        let range = self.document().map_or(0..0, |document| document.node(node).range.clone());
+        let range = self.document().map_or(0..0, |document| document.node(node).range());
         Span::new(self.id, range)
     }
 

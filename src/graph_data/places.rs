@@ -64,9 +64,9 @@ impl GraphData {
         let document = self.file(file).document()?;
         let node = document.node(node);
         let Value::Scalar(scalar) = node.value else { return None };
-        let raw = self.sources.get(file).text().get(node.range.clone())?;
+        let raw = self.sources.get(file).text().get(node.range())?;
         let (value, style) = (document.text_of(scalar), scalar.style);
-        Some(Written { start: node.range.start, raw, value, style })
+        Some(Written { start: node.range().start, raw, value, style })
     }
 }
 

@@ -103,5 +103,5 @@ impl VersionRange {
 
 fn bound(file: SourceId, document: &Document, node: NodeId) -> Option<Bound> {
     let value = version::parse(document.text(node)?)?;
-    Some(Spanned { value, span: Span::new(file, document.node(node).range.clone()) })
+    Some(Spanned { value, span: Span::new(file, document.node(node).range()) })
 }

@@ -133,18 +133,18 @@ fn parse(comment: &str) -> Option<(Vec<String>, bool)> {
 fn scope_of(document: &Document, text: &str, comment: &Comment) -> Option<Range<usize>> {
     if comment.trailing {
         let line = text[..comment.range.start].rfind(['\n', '\r']).map_or(0, |at| at + 1);
-        let starts = document.nodes().map(|(_, node)| node.range.start);
+        let starts = document.nodes().map(|(_, node)| node.range().start);
         let first = starts.filter(|start| (line..comment.range.start).contains(start)).min();
         let end = first.map_or(comment.range.start, |first| end_of_node_at(document, first));
         return Some(line..end);
     }
-    let root = document.node(document.root()).range.start;
+    let root = document.node(document.root()).range().start;
     if comment.range.start < root {
         return None;
     }
     let after = document
         .nodes()
-        .map(|(_, node)| node.range.start)
+        .map(|(_, node)| node.range().start)
         .filter(|s| *s > comment.range.start)
         .min();
     let start = after.unwrap_or(comment.range.end);
@@ -154,20 +154,20 @@ fn scope_of(document: &Document, text: &str, comment: &Comment) -> Option<Range<
 /// The end of the list item that begins at `start`. Without one, the end of the value whose key
 /// begins there.
 fn end_of_node_at(document: &Document, start: usize) -> usize {
-    let begins = |id| document.node(id).range.start == start;
+    let begins = |id| document.node(id).range().start == start;
     let mut item = None;
     let mut entry = None;
     for (_, node) in document.nodes() {
         match &node.value {
             Value::Sequence(items) => {
                 let items = document.items_of(*items).iter().filter(|id| begins(**id));
-                let ends = items.map(|id| document.node(*id).range.end);
+                let ends = items.map(|id| document.node(*id).range().end);
                 item = ends.max().max(item);
             }
             Value::Mapping(entries) => {
                 let entries = document.entries_of(*entries).iter();
                 let entries = entries.filter(|entry| begins(entry.key));
-                let ends = entries.map(|entry| document.node(entry.value).range.end);
+                let ends = entries.map(|entry| document.node(entry.value).range().end);
                 entry = ends.max().max(entry);
             }
             _ => {}

@@ -138,7 +138,7 @@ fn manifests(name: &str, text: &str, id: SourceId, scope: &Scope, major: Option<
         let annotations = Annotations::of(&document, metadata);
         let mut manifest = manifest(&document, metadata, &annotations);
         let named = metadata.and_then(|id| document.get(id, "name"));
-        let range = named.map_or(0..0, |id| document.node(id).range.clone());
+        let range = named.map_or(0..0, |id| document.node(id).range());
         let place = Span { source: id, start: start + range.start, end: start + range.end };
         if let Some(why) = refusal(&manifest, &mut objects) {
             file.unread = Some(Unread { at: place, why });

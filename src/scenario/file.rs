@@ -135,7 +135,7 @@ fn refuse_odd_yaml(text: &str) -> Result<(), String> {
     document.to_json().map_err(|_| "its aliases stand for too much text".to_owned())?;
     match document.duplicate_keys().next() {
         Some((again, _)) => {
-            let line = text[..document.node(again).range.start].matches('\n').count() + 1;
+            let line = text[..document.node(again).range().start].matches('\n').count() + 1;
             let key = document.text(again).unwrap_or_default();
             Err(format!("the key `{key}` is there again at line {line}"))
         }

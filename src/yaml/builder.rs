@@ -64,7 +64,7 @@ impl<'s> DocumentBuilder<'s> {
     pub(super) fn empty_list(&mut self, range: Range<usize>) {
         self.document.is_ordinary = false;
         let value = Value::Sequence(Items::default());
-        self.add(Node { range, value, tagged_text: false }, 0);
+        self.add(Node::new(range, value), 0);
     }
 
     /// An empty document has an empty scalar.
@@ -79,7 +79,7 @@ impl<'s> DocumentBuilder<'s> {
     /// Adds a scalar without an anchor.
     pub(super) fn scalar(&mut self, range: Range<usize>, text: &str, style: Style) {
         let value = Value::Scalar(self.text(text, style));
-        self.add(Node { range, value, tagged_text: false }, 0);
+        self.add(Node::new(range, value), 0);
     }
 
     /// Keeps the text of a scalar.
@@ -103,7 +103,7 @@ impl<'s> DocumentBuilder<'s> {
             Collection::List => Value::Sequence(Items::default()),
             Collection::Mapping => Value::Mapping(Entries::default()),
         };
-        let id = self.add(Node { range, value, tagged_text: false }, anchor);
+        let id = self.add(Node::new(range, value), anchor);
         self.open.push(OpenCollection { id, is_flow, children_before: self.children.len() });
         Ok(())
     }
@@ -132,11 +132,12 @@ impl<'s> DocumentBuilder<'s> {
         // The library ends a block collection where the next node begins. Use its last child.
         let end = match last_child {
             _ if open.is_flow => range.end,
-            Some(child) => self.document.node(child).range.end,
+            Some(child) => self.document.node(child).range().end,
             None => range.start,
         };
         let node = &mut self.document.nodes[open.id.0 as usize];
-        node.range.end = end.max(node.range.start);
+        let start = node.range().start;
+        node.place = Part::of(start..end.max(start));
     }
 
     pub(super) fn add(&mut self, node: Node, anchor: usize) -> NodeId {

@@ -71,8 +71,8 @@ mod tests {
         let items = document.items(list);
         assert_eq!(document.kind(items[0]), ValueKind::Number);
         assert_eq!(document.text(items[1]), Some("x\"y"));
-        assert_eq!(&text[document.node(items[1]).range.clone()], "\"x\\\"y\"");
-        assert_eq!(&text[document.node(list).range.clone()], "[1, \"x\\\"y\"]");
+        assert_eq!(&text[document.node(items[1]).range()], "\"x\\\"y\"");
+        assert_eq!(&text[document.node(list).range()], "[1, \"x\\\"y\"]");
         assert!(document.top("n").is_some_and(|n| document.kind(n) == ValueKind::Null));
     }
 }

@@ -71,11 +71,12 @@ impl Reader<'_> {
                 let scalar = self.builder.text(text, style);
                 let range = self.without_trailing_breaks(range, style);
                 let tagged_text = tag.is_some_and(|tag| tag.is_yaml_core_schema_tag("str"));
-                self.builder.add(Node { range, value: Value::Scalar(scalar), tagged_text }, anchor);
+                let node = Node::new(range, Value::Scalar(scalar));
+                self.builder.add(Node { tagged_text, ..node }, anchor);
             }
             Event::Alias(anchor) => {
                 let value = Value::Alias(self.builder.anchored(anchor));
-                self.builder.add(Node { range, value, tagged_text: false }, 0);
+                self.builder.add(Node::new(range, value), 0);
             }
             Event::SequenceStart(style, anchor, _) => {
                 let is_flow = style == StructureStyle::Flow;

@@ -51,8 +51,7 @@ pub struct Document {
 
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// In bytes. For a block scalar, from its first character to its last.
-    pub range: Range<usize>,
+    place: Part,
     /// The value.
     pub value: Value,
     /// Whether a tag (`!!str`) makes it text.
@@ -60,6 +59,16 @@ pub struct Node {
 }
 
 impl Node {
+    fn new(range: Range<usize>, value: Value) -> Self {
+        Self { place: Part::of(range), value, tagged_text: false }
+    }
+
+    /// Its place in bytes. For a block scalar, from its first character to its last.
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
+        self.place.range()
+    }
+
     /// Whether the tag `!!str` makes it text.
     #[must_use]
     pub fn is_tagged_text(&self) -> bool {
@@ -93,9 +102,9 @@ pub struct Items(Part);
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Entries(Part);
 
-/// Where a part of the texts, items, or entries of a document begins and ends. The readers of files
-/// refuse those that are too large for 32 bits.
-#[derive(Clone, Copy, Debug, Default)]
+/// Where a part of a file, or of the texts, items, or entries of its document, begins and ends. The
+/// readers of files refuse those that are too large for 32 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Part {
     start: u32,
     end: u32,
@@ -236,7 +245,7 @@ impl Document {
             (Value::Alias(one), Value::Alias(two)) => one == two,
             _ => false,
         };
-        has_value && one.range == two.range && one.tagged_text == two.tagged_text
+        has_value && one.place == two.place && one.tagged_text == two.tagged_text
     }
 
     /// The duplicate keys of all mappings, each with the first one.

@@ -19,11 +19,9 @@ pub fn segments(source: &str, document: &Document, id: NodeId) -> Segments {
     let node = document.resolved(id);
     let Value::Scalar(scalar) = &node.value else { return Segments::default() };
     let value = document.text_of(*scalar);
-    let by_line = (scalar.style == Style::Literal)
-        .then(|| literal_segments(source, node.range.clone(), value));
-    by_line
-        .flatten()
-        .unwrap_or_else(|| aligned_segments(source, node.range.clone(), value, scalar.style))
+    let by_line =
+        (scalar.style == Style::Literal).then(|| literal_segments(source, node.range(), value));
+    by_line.flatten().unwrap_or_else(|| aligned_segments(source, node.range(), value, scalar.style))
 }
 
 /// The map of a literal text: each line of the value is the end of a line of the file. None if white
@@ -263,8 +261,8 @@ mod tests {
             let Value::Scalar(scalar) = &node.value else { unreachable!() };
             let value = document.text_of(*scalar);
             prop_assert_eq!(scalar.style, Style::Literal);
-            if let Some(by_line) = literal_segments(&text, node.range.clone(), value) {
-                let by_character = aligned_segments(&text, node.range.clone(), value, scalar.style);
+            if let Some(by_line) = literal_segments(&text, node.range(), value) {
+                let by_character = aligned_segments(&text, node.range(), value, scalar.style);
                 prop_assert_eq!(by_line, by_character, "{:?}", text);
             }
         }

@@ -126,7 +126,7 @@ proptest! {
         let document = yaml::parse(&text).map_err(|e| TestCaseError::fail(format!("{e:?} in {text:?}")))?;
         let source = Source::new(String::new(), text.clone());
         let entry = document.entry(document.root(), "key").unwrap();
-        let key = source.position(document.node(entry.key).range.start);
+        let key = source.position(document.node(entry.key).range().start);
         prop_assert_eq!((key.line, key.column), (before.len() + 1, 1));
 
         let content = document.text(entry.value).unwrap();
@@ -161,7 +161,7 @@ proptest! {
     fn spans_are_in_the_text_on_character_boundaries(text in "([a-z:#&*!|>'\"{}\\[\\], \\-?%\n\r\té✓]|: |- |\n  ){0,60}") {
         if let Ok(document) = yaml::parse(&text) {
             for (id, node) in document.nodes() {
-                prop_assert!(text.get(node.range.clone()).is_some(), "{:?} of {:?}", node, text);
+                prop_assert!(text.get(node.range()).is_some(), "{:?} of {:?}", node, text);
                 let segments = yaml::segments(&text, &document, id);
                 for offset in 0..=document.text(id).map_or(0, str::len) {
                     prop_assert!(segments.source_offset(offset) <= text.len());

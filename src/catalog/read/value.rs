@@ -47,7 +47,7 @@ impl<'d> Value<'d> {
     }
 
     pub(super) fn range(self) -> Range<usize> {
-        self.document.node(self.id).range.clone()
+        self.document.node(self.id).range()
     }
 
     /// The place to show if something is absent from the value: its first key or item.

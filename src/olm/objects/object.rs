@@ -47,7 +47,7 @@ impl<'d> Object<'d> {
 
     /// Where it is in the text.
     pub(super) fn at(&self) -> usize {
-        self.start + self.document.node(self.node).range.start
+        self.start + self.document.node(self.node).range().start
     }
 
     pub(super) fn entry(&self, key: &str) -> Option<MappingEntry> {
