@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::graph_data::{BlockedEdge, GraphData, Kind, Verdict};
+use crate::domain::Version;
+use crate::graph_data::{BlockedEdge, GraphData, Kind, Reached, Verdict};
 use crate::text::printable;
-use crate::text::words::counted;
+use crate::text::words::{counted, listed, quoted};
 use crate::tree::{self, Blob};
 
 use super::repository::{absolute, nearest_repository, working_directory};
@@ -103,24 +104,42 @@ fn why_without_effect(data: &GraphData, path: &str) -> Option<String> {
         let hint = meant.map_or_else(String::new, |meant| format!(". Did you mean {meant}?"));
         return Some(format!("no channel has {}{hint}", to.value));
     }
-    let reach = &data.patterns.get(&from.value)?.reach;
-    if data.reached(edge)?.is_empty() {
+    let reached = data.reached(edge)?;
+    if reached.is_empty() {
         let (from, to) = (&from.value, &to.value);
         return Some(format!("`{from}` matches no release that can be updated to {to}"));
     }
-    // The service ignores a block of an update that has a risk.
-    let has_risk = |other: &&BlockedEdge| {
-        let pattern = other.from.as_ref().and_then(|from| data.patterns.get(&from.value));
-        other.name.is_some()
-            && other.target.as_ref() == Some(target)
-            && pattern.is_some_and(|pattern| pattern.reach.meets(reach))
-    };
-    let risk = data.blocked_edges.iter().filter(|_| edge.is_block()).find(has_risk)?;
-    let risk = &risk.name.as_ref()?.value;
-    Some(format!(
-        "the risk `{risk}` already makes updates to {} conditional, and the service ignores blocks of conditional updates",
-        to.value
-    ))
+    let risks = edge.is_block().then(|| risks_of_all(data, target, reached))?;
+    (!risks.is_empty()).then(|| {
+        format!(
+            "all these updates to {} are conditional because of {}, and the service ignores blocks of conditional updates",
+            to.value,
+            listed(&quoted(&risks), "and")
+        )
+    })
+}
+
+/// The names of the risks that make the updates from these origins conditional. Empty if one of the
+/// updates has no risk.
+fn risks_of_all<'d>(data: &'d GraphData, target: &Version, origins: &[Reached]) -> Vec<&'d str> {
+    let mut names = BTreeSet::new();
+    let mut with_risk = BTreeSet::new();
+    let loads = |edge: &&BlockedEdge| data.file(edge.file).verdict == Verdict::Loads;
+    for risk in data.blocked_edges.iter().filter(loads) {
+        let Some(name) = risk.name.as_ref().filter(|_| risk.target.as_ref() == Some(target)) else {
+            continue;
+        };
+        for origin in data.reached(risk).unwrap_or_default() {
+            if Reached::holds(origins, origin.release) {
+                with_risk.insert(origin.release);
+                names.insert(name.value.as_str());
+            }
+        }
+    }
+    if with_risk.len() < origins.len() {
+        return Vec::new();
+    }
+    names.into_iter().collect()
 }
 
 fn why_not_loaded(verdict: &Verdict) -> Option<&str> {

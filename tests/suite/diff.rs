@@ -236,7 +236,24 @@ fn clusters_drop_updates_with_a_rule_that_they_do_not_know() {
 fn a_hypothetical_block_of_conditional_updates_has_no_effect_and_says_why() {
     let scratch = fixture("beside");
     let run = diff(&scratch, &["HEAD", "--with", "to=4.14.1 from=4[.]13[.].*"]);
-    let words = "the risk `VSphereNodesLoseTheirNames` already makes updates to 4.14.1 conditional";
+    let words = "has no effect: all these updates to 4.14.1 are conditional because of \
+                 `VSphereNodesLoseTheirNames`, and the service ignores blocks of conditional updates";
+    assert!(run.err.contains(words), "{}", run.err);
+    // The risk is only for updates from 4.13.
+    let run = diff(&scratch, &["HEAD", "--with", "to=4.14.1 from=4[.]1[34][.].*"]);
+    assert!(!run.err.contains("no effect"), "{}", run.err);
+    assert!(run.out.contains("- 1 update is blocked\n"), "{}", run.out);
+    let run = diff(
+        &scratch,
+        &[
+            "HEAD",
+            "--with",
+            "to=4.14.1 from=4[.]14[.]0 name=Another",
+            "--with",
+            "to=4.14.1 from=4[.]1[34][.].*",
+        ],
+    );
+    let words = "because of `Another` and `VSphereNodesLoseTheirNames`, and the service";
     assert!(run.err.contains(words), "{}", run.err);
 }
 

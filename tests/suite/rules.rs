@@ -357,3 +357,30 @@ fn of_equally_similar_channels_the_first_by_name_is_suggested() {
         assert_eq!(check(), first);
     }
 }
+
+/// Both patterns match 4.14.2, which can be updated to 4.14.3, but not to 4.14.1.
+#[test]
+fn a_risk_is_there_twice_only_if_an_origin_of_the_target_matches_both_patterns() {
+    let scratch = Scratch::new("risk-twice");
+    scratch.write(
+        "channels/stable-4.14.yaml",
+        "name: stable-4.14\nversions:\n- 4.13.0\n- 4.14.0\n- 4.14.1\n- 4.14.2\n- 4.14.3\n",
+    );
+    for to in ["4.14.1", "4.14.3"] {
+        for minor in [13, 14] {
+            scratch.write(
+                &format!("blocked-edges/{to}-ExampleRisk-{minor}.yaml"),
+                format!(
+                    "to: {to}\nfrom: 4[.]14[.]2|4[.]{minor}[.]0\nurl: https://issues.example.com/browse/BUG-1\n\
+                     name: ExampleRisk\nmessage: It breaks.\nmatchingRules:\n- type: Always\n"
+                ),
+            );
+        }
+    }
+    let root = scratch.path().to_str().unwrap();
+    let command = ["check", root, "--select", "duplicate-risk", "--no-graph", "--format", "json"];
+    let findings = findings_of(&exitpath(command));
+    let paths: Vec<&str> =
+        findings.iter().map(|finding| finding["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, ["blocked-edges/4.14.3-ExampleRisk-14.yaml"]);
+}

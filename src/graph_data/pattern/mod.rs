@@ -183,6 +183,11 @@ impl Reached {
     pub(crate) fn holds(reached: &[Self], release: ReleaseId) -> bool {
         reached.binary_search_by_key(&release, |one| one.release).is_ok()
     }
+
+    /// Whether two lists have a release in common.
+    pub(crate) fn meet(one: &[Self], other: &[Self]) -> bool {
+        one.iter().any(|reached| Self::holds(other, reached.release))
+    }
 }
 
 impl Reach {
@@ -191,12 +196,6 @@ impl Reach {
     pub fn within(&self, range: &Range<ReleaseId>) -> &[Reached] {
         let place = |id: ReleaseId| self.origins.partition_point(|reached| reached.release < id);
         &self.origins[place(range.start)..place(range.end)]
-    }
-
-    /// Whether both match some origin.
-    #[must_use]
-    pub fn meets(&self, other: &Self) -> bool {
-        self.origins.iter().any(|one| Reached::holds(&other.origins, one.release))
     }
 
     fn of(
