@@ -133,9 +133,8 @@ impl GraphData {
         let (sources, files): (Vec<Source>, Vec<DataFile>) = read.into_iter().unzip();
         let mut files: Arena<SourceId, DataFile> = files.into_iter().collect();
         let sources = Sources::new(sources);
-        let edges: Vec<Option<BlockedEdge>> =
-            files.par_iter().with_min_len(64).map(BlockedEdge::read).collect();
-        let mut blocked_edges: Vec<BlockedEdge> = edges.into_iter().flatten().collect();
+        let mut blocked_edges: Vec<BlockedEdge> =
+            files.par_iter().with_min_len(64).filter_map(BlockedEdge::read).collect();
         let mut channels: Vec<Channel> =
             files.par_iter().filter_map(|file| Channel::read(file, &sources)).collect();
         let suggestions =
