@@ -1,5 +1,6 @@
 //! Finds the releases of a channel that are stranded when the updates with some risks are removed.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 
@@ -125,7 +126,7 @@ pub struct ChannelQuestion<'q> {
 /// The updates of a channel, and for which clusters they are open.
 pub(super) struct OpenUpdates<'q> {
     pub(super) channel: &'q ChannelGraph,
-    by_target: ByTarget<'q>,
+    by_target: OnceCell<ByTarget<'q>>,
     pub(super) names: &'q RiskNames,
     pub(super) targets: &'q Targets,
     /// For each risk, whether it affects the simulated clusters.
@@ -160,7 +161,7 @@ impl<'q> OpenUpdates<'q> {
             to_affected: names.open(&affecting),
             to_least_affected,
             channel,
-            by_target: ByTarget::of(channel),
+            by_target: OnceCell::new(),
             names,
             targets,
             affecting,
@@ -208,7 +209,8 @@ impl<'q> OpenUpdates<'q> {
             return self.channel.leaving_with(trust, is_open);
         }
         let targets = self.targets.of(self.channel, aim.goal, aim.minor);
-        self.by_target.reaching_with(trust, |at| targets[at], is_open)
+        let by_target = self.by_target.get_or_init(|| ByTarget::of(self.channel));
+        by_target.reaching_with(trust, |at| targets[at], is_open)
     }
 
     fn sets(&self, aim: Aim, size: usize, budget: &mut Budget) -> Arena<MemberId, StrandingSets> {

@@ -54,6 +54,9 @@ impl std::fmt::Display for Arch {
 pub struct ArchSet(u8);
 
 impl ArchSet {
+    /// All architectures.
+    pub const EVERY: Self = Self((1 << Arch::COUNT) - 1);
+
     pub fn insert(&mut self, arch: Arch) {
         self.0 |= 1 << arch.index();
     }
@@ -79,7 +82,7 @@ impl ArchSet {
 
     #[must_use]
     pub fn is_every(self) -> bool {
-        self.len() == Arch::COUNT
+        self == Self::EVERY
     }
 
     #[must_use]

@@ -45,7 +45,8 @@ impl<I: Id, T: Copy> Buckets<I, T> {
 }
 
 impl<I, T: Copy> Buckets<I, T> {
-    /// Sorts each bucket. Of items with the same key, it keeps the first.
+    /// Sorts each bucket. Of items with the same key, which the order must put next to each other, it
+    /// keeps the first.
     pub fn sort_and_dedup<O: Ord, K: PartialEq>(
         &mut self,
         order: impl Fn(&T) -> O,
@@ -67,6 +68,7 @@ impl<I, T: Copy> Buckets<I, T> {
             self.starts[bucket] = u32::try_from(kept).unwrap_or(u32::MAX);
         }
         self.items.truncate(kept);
+        self.items.shrink_to_fit();
     }
 }
 

@@ -86,7 +86,7 @@ ids! {
 pub(crate) type ReleaseMetadata = BTreeMap<Arc<str>, Arc<str>>;
 
 /// The metadata of a release for one architecture, without anything else.
-pub(crate) fn metadata_of(arch: Arch) -> Arc<ReleaseMetadata> {
+pub(crate) fn metadata_for(arch: Arch) -> Arc<ReleaseMetadata> {
     Arc::new(BTreeMap::from([(ARCH_KEY.into(), arch.name().into())]))
 }
 

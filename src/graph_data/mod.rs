@@ -8,6 +8,7 @@ mod channel;
 mod data_file;
 mod groups;
 mod kind;
+mod matched;
 #[cfg(feature = "serve")]
 mod not_loaded;
 mod pattern;
@@ -25,6 +26,7 @@ pub use channel::Channel;
 pub(crate) use channel::Member;
 pub(crate) use data_file::{DataFile, NoDocument};
 pub(crate) use kind::{Kind, Location};
+pub(crate) use matched::Matched;
 #[cfg(feature = "serve")]
 pub(crate) use not_loaded::not_loaded;
 pub(crate) use pattern::{Match, Matcher, Pattern, PatternError, Patterns, Reached, Walk};

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use crate::domain::version::{strip_build, text_of, without_build};
-use crate::domain::{Arch, Arena, HashMap, HashSet, Minor, Named, Version, each_id, ids};
+use crate::domain::{Arch, ArchSet, Arena, HashMap, HashSet, Minor, Named, Version, each_id, ids};
 use crate::text::version_slip;
 
 impl ReleaseId {
@@ -240,11 +240,14 @@ impl Releases {
 }
 
 impl Release {
-    /// The version as the service writes it, for each architecture.
-    pub fn names(&self) -> impl Iterator<Item = String> {
-        let only = self.only_for.as_deref();
-        let archs: Vec<&str> = only.map_or_else(|| Arch::names().collect(), |only| vec![only]);
-        archs.into_iter().map(|arch| format!("{}+{arch}", self.text))
+    /// The architectures for which a test is true of the version as the service writes it. All, if
+    /// the release is for one architecture only.
+    pub(super) fn architectures_where(&self, test: &dyn Fn(&str) -> bool) -> ArchSet {
+        if self.only_for.is_some() {
+            return if test(&self.served) { ArchSet::EVERY } else { ArchSet::default() };
+        }
+        let is_matching = |arch: &Arch| test(&format!("{}+{arch}", self.text));
+        Arch::ALL.iter().copied().filter(is_matching).collect()
     }
 
     /// Its architectures: the one in its version, or all. Empty if its build metadata is not an

@@ -34,7 +34,7 @@ pub struct History {
     /// The time of every moment when a channel or a range changed, oldest first.
     pub times: Vec<i64>,
     /// The moment when a channel first listed a release, by channel (`channels/stable-4.14`) and
-    /// by the release's version as written. A release is in many channels.
+    /// by the release's version as written.
     pub joined: HashMap<String, HashMap<Arc<str>, u32>>,
     /// When a commit beside the mainline first listed a release in any channel, in seconds since
     /// 1970, by the release's version as written.

@@ -82,7 +82,7 @@ pub(super) fn read(commit: &str, prefix: &str, text: &str) -> Option<History> {
     rest.is_empty().then_some(history)
 }
 
-/// The versions of a history, each once in memory.
+/// The versions of a cached history, each once in memory: a release is in many channels.
 #[derive(Default)]
 struct Versions(HashSet<Arc<str>>);
 

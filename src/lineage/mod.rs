@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use crate::domain::version::with_build;
 use crate::domain::{Arch, Arena, Minor, Named, Version, ids};
-use crate::graph::{Knowledge, ReleaseMetadata, metadata_of};
+use crate::graph::{Knowledge, ReleaseMetadata, metadata_for};
 use crate::graph_data::{GraphData, ReleaseId};
 use crate::text::words;
 
@@ -129,7 +129,7 @@ impl Lineage {
             ..Self::default()
         };
         let metadata: Vec<Arc<ReleaseMetadata>> =
-            Arch::ALL.iter().map(|arch| metadata_of(*arch)).collect();
+            Arch::ALL.iter().map(|arch| metadata_for(*arch)).collect();
         let mut place = Arena::filled(data.releases.len(), [None; Arch::COUNT]);
         for (id, release) in data.releases.iter() {
             let its = release.architectures();

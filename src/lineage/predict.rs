@@ -95,7 +95,7 @@ impl<'d> Predictor<'d> {
         self.ranges.knows(minor)
     }
 
-    /// In parts, in order of targets.
+    /// In order of targets, and in parts: one list would need the memory twice.
     pub(super) fn predict(&self, arch: Arch) -> Vec<Prediction> {
         let targets: Vec<ReleaseId> = self.data.releases.iter().map(|(id, _)| id).collect();
         let predictions = targets.into_par_iter().fold(Prediction::default, |mut so_far, to| {

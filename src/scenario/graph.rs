@@ -8,7 +8,7 @@ use petgraph::graph::NodeIndex;
 use crate::domain::version::{self, Version, with_build};
 use crate::domain::{Arch, HashMap, Named};
 use crate::graph::{
-    ChannelId, Edge, Knowledge, Reason, Release, Risk, RiskId, State, UpdateGraph, metadata_of,
+    ChannelId, Edge, Knowledge, Reason, Release, Risk, RiskId, State, UpdateGraph, metadata_for,
     sort_channels,
 };
 use crate::text::fnv_hash;
@@ -99,7 +99,7 @@ fn add_releases<'v>(
             let node = graph.graph.add_node(Release {
                 text: built.to_string().into(),
                 payload: payload(&built).into(),
-                metadata: metadata_of(*arch),
+                metadata: metadata_for(*arch),
                 channels: channels.clone(),
                 is_abstract: false,
                 has_known_origins: true,

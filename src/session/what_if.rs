@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::domain::Version;
-use crate::graph_data::{BlockedEdge, GraphData, Kind, Reached, Verdict};
+use crate::domain::version::without_build;
+use crate::domain::{ArchSet, HashMap, Version};
+use crate::graph_data::{BlockedEdge, GraphData, Kind, Matched, ReleaseId, Verdict};
 use crate::text::printable;
 use crate::text::words::{counted, listed, quoted};
 use crate::tree::{self, Blob};
@@ -95,7 +96,7 @@ impl WhatIf<'_> {
     }
 }
 
-/// Why a declaration changes no update, if its versions alone tell that.
+/// Why a declaration changes no update, if the repository alone tells that.
 fn why_without_effect(data: &GraphData, path: &str) -> Option<String> {
     let edge = data.blocked_edges.iter().find(|edge| data.path(edge.file) == path)?;
     let (to, target, from) = (edge.to.as_ref()?, edge.target.as_ref()?, edge.from.as_ref()?);
@@ -104,42 +105,44 @@ fn why_without_effect(data: &GraphData, path: &str) -> Option<String> {
         let hint = meant.map_or_else(String::new, |meant| format!(". Did you mean {meant}?"));
         return Some(format!("no channel has {}{hint}", to.value));
     }
-    let reached = data.reached(edge)?;
-    if reached.is_empty() {
+    if data.reached(edge)?.is_empty() {
         let (from, to) = (&from.value, &to.value);
         return Some(format!("`{from}` matches no release that can be updated to {to}"));
     }
-    let risks = edge.is_block().then(|| risks_of_all(data, target, reached))?;
-    (!risks.is_empty()).then(|| {
-        format!(
-            "all these updates to {} are conditional because of {}, and the service ignores blocks of conditional updates",
-            to.value,
-            listed(&quoted(&risks), "and")
-        )
-    })
+    let risks = edge.is_block().then(|| risks_of_all(data, edge, target)).flatten()?;
+    Some(format!(
+        "every update to {} that it matches is conditional because of {}, and the service ignores blocks of conditional updates",
+        to.value,
+        listed(&quoted(&risks), "and")
+    ))
 }
 
-/// The names of the risks that make the updates from these origins conditional. Empty if one of the
-/// updates has no risk.
-fn risks_of_all<'d>(data: &'d GraphData, target: &Version, origins: &[Reached]) -> Vec<&'d str> {
+/// The names of the risks that make all updates conditional that a block matches. None: they do not
+/// make all of them conditional.
+fn risks_of_all<'d>(
+    data: &'d GraphData,
+    block: &BlockedEdge,
+    target: &Version,
+) -> Option<Vec<&'d str>> {
+    let blocked = data.matched(block);
+    let mut conditional: HashMap<ReleaseId, ArchSet> = HashMap::default();
     let mut names = BTreeSet::new();
-    let mut with_risk = BTreeSet::new();
-    let loads = |edge: &&BlockedEdge| data.file(edge.file).verdict == Verdict::Loads;
-    for risk in data.blocked_edges.iter().filter(loads) {
-        let Some(name) = risk.name.as_ref().filter(|_| risk.target.as_ref() == Some(target)) else {
-            continue;
-        };
-        for origin in data.reached(risk).unwrap_or_default() {
-            if Reached::holds(origins, origin.release) {
-                with_risk.insert(origin.release);
-                names.insert(name.value.as_str());
-            }
+    let target = without_build(target);
+    let is_for_target = |edge: &&BlockedEdge| {
+        edge.target.as_ref().is_some_and(|own| without_build(own) == target)
+            && data.file(edge.file).verdict == Verdict::Loads
+    };
+    for risk in data.blocked_edges.iter().filter(is_for_target) {
+        let Some(name) = &risk.name else { continue };
+        for both in Matched::in_both(&blocked, &data.matched(risk)) {
+            let known = conditional.entry(both.origin).or_default();
+            *known = known.or(both.architectures);
+            names.insert(name.value.as_str());
         }
     }
-    if with_risk.len() < origins.len() {
-        return Vec::new();
-    }
-    names.into_iter().collect()
+    let is_conditional =
+        |update: &Matched| conditional.get(&update.origin) == Some(&update.architectures);
+    blocked.iter().all(is_conditional).then(|| names.into_iter().collect())
 }
 
 fn why_not_loaded(verdict: &Verdict) -> Option<&str> {

@@ -236,7 +236,7 @@ fn clusters_drop_updates_with_a_rule_that_they_do_not_know() {
 fn a_hypothetical_block_of_conditional_updates_has_no_effect_and_says_why() {
     let scratch = fixture("beside");
     let run = diff(&scratch, &["HEAD", "--with", "to=4.14.1 from=4[.]13[.].*"]);
-    let words = "has no effect: all these updates to 4.14.1 are conditional because of \
+    let words = "has no effect: every update to 4.14.1 that it matches is conditional because of \
                  `VSphereNodesLoseTheirNames`, and the service ignores blocks of conditional updates";
     assert!(run.err.contains(words), "{}", run.err);
     // The risk is only for updates from 4.13.
@@ -255,6 +255,10 @@ fn a_hypothetical_block_of_conditional_updates_has_no_effect_and_says_why() {
     );
     let words = "because of `Another` and `VSphereNodesLoseTheirNames`, and the service";
     assert!(run.err.contains(words), "{}", run.err);
+    // The risk is only for one architecture.
+    let on_amd64 = "to=4.14.1 from=4[.]14[.]0[+]amd64 name=Another";
+    let run = diff(&scratch, &["HEAD", "--with", on_amd64, "--with", "to=4.14.1 from=4[.]14[.]0"]);
+    assert!(!run.err.contains("no effect"), "{}", run.err);
 }
 
 #[test]

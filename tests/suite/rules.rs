@@ -368,13 +368,8 @@ fn a_risk_is_there_twice_only_if_an_origin_of_the_target_matches_both_patterns()
     );
     for to in ["4.14.1", "4.14.3"] {
         for minor in [13, 14] {
-            scratch.write(
-                &format!("blocked-edges/{to}-ExampleRisk-{minor}.yaml"),
-                format!(
-                    "to: {to}\nfrom: 4[.]14[.]2|4[.]{minor}[.]0\nurl: https://issues.example.com/browse/BUG-1\n\
-                     name: ExampleRisk\nmessage: It breaks.\nmatchingRules:\n- type: Always\n"
-                ),
-            );
+            let path = format!("blocked-edges/{to}-ExampleRisk-{minor}.yaml");
+            scratch.write(&path, risk(to, &format!("4[.]14[.]2|4[.]{minor}[.]0")));
         }
     }
     let root = scratch.path().to_str().unwrap();
@@ -383,4 +378,48 @@ fn a_risk_is_there_twice_only_if_an_origin_of_the_target_matches_both_patterns()
     let paths: Vec<&str> =
         findings.iter().map(|finding| finding["path"].as_str().unwrap()).collect();
     assert_eq!(paths, ["blocked-edges/4.14.3-ExampleRisk-14.yaml"]);
+}
+
+/// The service matches each architecture of a release alone.
+#[test]
+fn declarations_for_different_architectures_have_no_update_in_common() {
+    let rules = "duplicate-risk,block-beside-risk";
+    let found = |declared: &[(&str, String)]| {
+        let scratch = Scratch::new("architectures");
+        scratch.write(
+            "channels/stable-4.14.yaml",
+            "name: stable-4.14\nversions:\n- 4.14.0\n- 4.14.1\n",
+        );
+        for (name, text) in declared {
+            scratch.write(&format!("blocked-edges/{name}.yaml"), text);
+        }
+        let root = scratch.path().to_str().unwrap();
+        let releases = ["--releases", "fixtures/graphs/none.json"];
+        let command = ["check", root, "--select", rules, "--format", "json"];
+        let findings = findings_of(&exitpath([&command[..], &releases].concat()));
+        let word = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
+        let pairs = findings.iter().map(|one| (word(one, "rule"), word(one, "severity")));
+        pairs.collect::<Vec<_>>()
+    };
+    let (amd64, arm64) = ("4[.]14[.].*[+]amd64", "4[.]14[.].*[+]arm64");
+    let block = |from: &str| format!("to: 4.14.1\nfrom: {from}\n");
+    let twice = ("duplicate-risk".to_owned(), "error".to_owned());
+    let beside = |severity: &str| ("block-beside-risk".to_owned(), severity.to_owned());
+    let risks =
+        |first, second| found(&[("a", risk("4.14.1", first)), ("b", risk("4.14.1", second))]);
+    assert_eq!(risks(amd64, arm64), []);
+    assert_eq!(risks(amd64, "4[.]14[.].*"), [twice]);
+    let both =
+        |blocked, conditional| found(&[("a", block(blocked)), ("b", risk("4.14.1", conditional))]);
+    assert_eq!(both(amd64, arm64), [beside("info")]);
+    assert_eq!(both(amd64, "4[.]14[.].*"), [beside("error")]);
+    let built = found(&[("a", block(arm64)), ("b", risk("4.14.1+amd64", "4[.]14[.].*"))]);
+    assert_eq!(built, [beside("info")]);
+}
+
+fn risk(to: &str, from: &str) -> String {
+    format!(
+        "to: {to}\nfrom: {from}\nurl: https://issues.example.com/browse/BUG-1\nname: ExampleRisk\n\
+         message: It breaks.\nmatchingRules:\n- type: Always\n"
+    )
 }

@@ -18,7 +18,7 @@ use regex::{Regex, RegexBuilder, bytes};
 use regex_syntax::ast::Ast;
 use regex_syntax::ast::parse::Parser;
 
-use crate::domain::HashMap;
+use crate::domain::{ArchSet, HashMap};
 
 use super::{BlockedEdge, ReleaseId, Releases};
 
@@ -62,6 +62,8 @@ pub struct Reached {
     pub release: ReleaseId,
     /// Why it matches. `Plain` if that is unknown.
     pub why: Match,
+    /// The architectures for which it matches.
+    pub architectures: ArchSet,
 }
 
 /// Why it is unknown what a pattern matches.
@@ -183,11 +185,6 @@ impl Reached {
     pub(crate) fn holds(reached: &[Self], release: ReleaseId) -> bool {
         reached.binary_search_by_key(&release, |one| one.release).is_ok()
     }
-
-    /// Whether two lists have a release in common.
-    pub(crate) fn meet(one: &[Self], other: &[Self]) -> bool {
-        one.iter().any(|reached| Self::holds(other, reached.release))
-    }
 }
 
 impl Reach {
@@ -205,22 +202,30 @@ impl Reach {
         origins: &[Range<usize>],
         releases: &Releases,
     ) -> Self {
-        let every_arch = may_depend_on_architecture(text);
+        let by_arch = may_depend_on_architecture(text);
         let reached = |id: ReleaseId| {
             let release = releases.get(id);
             let explained = walk.map(|walk| walk.try_explain(&release.served));
-            let (is_reached, why) = match explained {
+            let (is_served_matched, why) = match explained {
                 Some(Ok(why)) => (why.is_some(), why),
                 Some(Err(Undecided)) | None => (matches(&release.served), None),
             };
-            let is_reached = is_reached || every_arch && release.names().any(|name| matches(&name));
-            is_reached.then(|| Reached { release: id, why: why.unwrap_or(Match::Plain) })
+            let architectures = if by_arch {
+                release.architectures_where(matches)
+            } else if is_served_matched {
+                ArchSet::EVERY
+            } else {
+                return None;
+            };
+            let why = why.unwrap_or(Match::Plain);
+            (!architectures.is_empty()).then_some(Reached { release: id, why, architectures })
         };
         let origins = origins.iter().cloned().flatten().map(ReleaseId::at);
         let origins: Vec<Reached> = origins.filter_map(reached).collect();
         let any = !origins.is_empty()
             || releases.iter().any(|(_, release)| {
-                matches(&release.served) || every_arch && release.names().any(|name| matches(&name))
+                matches(&release.served)
+                    || by_arch && !release.architectures_where(matches).is_empty()
             });
         Self { origins, any }
     }

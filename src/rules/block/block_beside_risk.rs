@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::Version;
 use crate::domain::version::without_build;
-use crate::graph_data::{BlockedEdge, Reached, ReleaseId, Verdict};
+use crate::graph_data::{BlockedEdge, GraphData, Matched, ReleaseId, Verdict};
 use crate::rules::shared::words::ranges;
 use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
 
@@ -66,14 +66,15 @@ fn finding(
     risks: &[&BlockedEdge],
 ) -> Option<Finding> {
     let data = updates.data;
-    // A file that the service drops for another fault does not block anything yet.
-    let loads = data.file(block.file).verdict == Verdict::Loads;
-    let blocked = if loads { origins(updates, block, target) } else { BTreeSet::new() };
+    let listed = updates.origins_of(target);
+    let origins: BTreeSet<ReleaseId> = listed.iter().map(|origin| origin.release).collect();
+    let blocked = matched(data, block);
     let mut both = BTreeSet::new();
     let mut related = Vec::new();
     for risk in risks {
+        let overlap = Matched::in_both(&blocked, &matched(data, risk)).into_iter();
         let overlap: Vec<ReleaseId> =
-            origins(updates, risk, target).intersection(&blocked).copied().collect();
+            overlap.map(|update| update.origin).filter(|origin| origins.contains(origin)).collect();
         let name = risk.name.as_ref().map_or("", |name| &name.value);
         related.extend(
             risk.from.as_ref().map(|from| (from.span, shortened(name), overlap.is_empty())),
@@ -96,7 +97,6 @@ fn finding(
             ranges(data, &both)
         );
         // An uncertain update must not fail a check.
-        let listed = updates.origins_of(target);
         let is_certain = listed.iter().any(|o| o.is_certain && both.contains(&o.release));
         let severity = if is_certain { Severity::Error } else { Severity::Warning };
         Finding::at(&RULE, from.span, message)
@@ -110,9 +110,8 @@ fn finding(
     Some(finding)
 }
 
-/// The origins of a target that the pattern of a declaration matches.
-fn origins(updates: &Updates<'_>, edge: &BlockedEdge, target: &Version) -> BTreeSet<ReleaseId> {
-    let reached = updates.data.reached(edge).unwrap_or_default();
-    let origins = updates.origins_of(target).into_iter().map(|origin| origin.release);
-    origins.filter(|origin| Reached::holds(reached, *origin)).collect()
+/// The updates that a declaration matches. A file that the service drops for another fault does not
+/// match anything yet.
+fn matched(data: &GraphData, edge: &BlockedEdge) -> Vec<Matched> {
+    if data.file(edge.file).verdict == Verdict::Loads { data.matched(edge) } else { Vec::new() }
 }

@@ -1,7 +1,7 @@
 //! One risk declared twice for one target.
 
 use crate::domain::HashMap;
-use crate::graph_data::{BlockedEdge, GraphData, Location, Reached};
+use crate::graph_data::{BlockedEdge, GraphData, Location, Matched};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -38,15 +38,15 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether both patterns match some origin of the target. Identical patterns, and `.*`, overlap even
-/// if no known release matches.
+/// Whether both match some update to the target. Identical patterns, and `.*`, overlap even if no known
+/// release matches.
 fn overlap(data: &GraphData, a: &BlockedEdge, b: &BlockedEdge) -> bool {
     let (Some(from_a), Some(from_b)) = (&a.from, &b.from) else { return false };
     let is_all = |from: &str| from == ".*";
     from_a.value == from_b.value
         || is_all(&from_a.value)
         || is_all(&from_b.value)
-        || data.reached(a).zip(data.reached(b)).is_some_and(|(a, b)| Reached::meet(a, b))
+        || !Matched::in_both(&data.matched(a), &data.matched(b)).is_empty()
 }
 
 fn finding(data: &GraphData, first: &BlockedEdge, later: &BlockedEdge) -> Option<Finding> {
