@@ -20,7 +20,7 @@ If a block and a risk match the same update, the service serves it as conditiona
 service makes the update conditional before it removes blocked updates, so it ignores
 the block (OTA-1043).
 
-If the two patterns have no release in common, the severity is info:
+If no update matches both, the severity is info:
 services before June 2024 let one of the two files replace the other.",
     bad: "\
 blocked-edges/4.14.0.yaml              from: .*
@@ -89,7 +89,7 @@ fn finding(
         );
         Finding::at(&RULE, from.span, message)
             .severity(Severity::Info)
-            .help("newer services need no change: the two patterns have no release in common")
+            .help("newer services need no change: no update matches both files")
     } else {
         let both: Vec<ReleaseId> = both.into_iter().collect();
         let message = format!(
