@@ -33,6 +33,16 @@ fn a_path_is_shown_hop_by_hop_with_channels_and_risks() {
 }
 
 #[test]
+fn a_path_uses_pre_releases_only_if_there_is_no_other() {
+    let run = path(&["4.14.0-ec.0", "4.14.3"]);
+    let words = "4.14.0-ec.0 → 4.14.0-rc.0  candidate-4.14\n";
+    assert!(run.out.contains(words), "{}", run.out);
+    assert_eq!(run.status, 0);
+    let run = path(&["4.13.8", "4.14.3"]);
+    assert!(!run.out.contains("-rc."), "{}", run.out);
+}
+
+#[test]
 fn without_a_path_the_report_says_what_closes_it() {
     for (from, to, words) in [
         (

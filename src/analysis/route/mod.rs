@@ -86,8 +86,7 @@ impl Routes {
         let ends = [from, to];
         let mut hops = area.hops(ends, false, closed_by);
         let has_route = hops.shortest(from, to, |_| true).is_some();
-        // Within one channel, a route may use pre-releases if there is no other route.
-        let by_prereleases = area.is_one_channel() && !has_route;
+        let by_prereleases = !has_route && may_use_prereleases(area, ends);
         if by_prereleases {
             hops = area.hops(ends, true, closed_by);
         }
@@ -122,6 +121,17 @@ impl Routes {
         let no_route = found.is_empty().then(|| why_none(area, ends, by_prereleases));
         Self { found, is_incomplete, unblocked_by, unblocked_by_blocks, no_route }
     }
+}
+
+/// Whether a route may use pre-releases, if there is no other route. In all channels, what blocks the
+/// usual route is of more use than a route through pre-releases.
+fn may_use_prereleases(area: &RouteArea<'_>, ends: [NodeIndex; 2]) -> bool {
+    let is_prerelease = |node: &NodeIndex| !area.graph.release(*node).version.pre.is_empty();
+    let is_blocked = || {
+        let all = area.hops(ends, false, |_| Some(Vec::<DeclarationId>::new()));
+        all.shortest(ends[0], ends[1], |_| true).is_some()
+    };
+    area.is_one_channel() || ends.iter().any(is_prerelease) || !is_blocked()
 }
 
 /// The blocks whose removal alone would open a route, with or without risks.
