@@ -211,14 +211,29 @@ impl Releases {
     /// of all.
     #[must_use]
     pub fn nearest(&self, version: &Version) -> Option<String> {
-        let slip = version_slip(version, |slip| self.is_expected(slip));
+        self.nearest_among(version, |slip| self.is_expected(slip))
+    }
+
+    /// Like [`nearest`](Self::nearest), but only releases.
+    #[must_use]
+    pub fn nearest_release(&self, version: &Version) -> Option<String> {
+        self.nearest_among(version, |slip| self.find(slip).is_some())
+    }
+
+    fn nearest_among(
+        &self,
+        version: &Version,
+        is_known: impl Fn(&Version) -> bool,
+    ) -> Option<String> {
+        let slip = version_slip(version, is_known);
         let newest = || self.of_minor(Minor::of(version)).next_back();
         let newest = || newest().or_else(|| Some(self.iter().next_back()?.0));
         slip.or_else(|| newest().map(|id| self.get(id).text.clone()))
     }
 
     /// Whether a version is a release, or newer than all of its minor and one of the next.
-    fn is_expected(&self, version: &Version) -> bool {
+    #[must_use]
+    pub fn is_expected(&self, version: &Version) -> bool {
         let newest = self.of_minor(Minor::of(version)).next_back();
         self.find(version).is_some()
             || newest.is_some_and(|newest| {

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use crate::domain::version::without_build;
 use crate::domain::{ArchSet, HashMap, Version};
-use crate::graph_data::{BlockedEdge, GraphData, Kind, Matched, ReleaseId, Verdict};
+use crate::graph_data::{
+    BlockedEdge, GraphData, Kind, Matched, ReleaseId, Verdict, tombstones_by_version,
+};
 use crate::text::printable;
 use crate::text::words::{counted, listed, quoted};
 use crate::tree::{self, Blob};
@@ -101,9 +103,15 @@ fn why_without_effect(data: &GraphData, path: &str) -> Option<String> {
     let edge = data.blocked_edges.iter().find(|edge| data.path(edge.file) == path)?;
     let (to, target, from) = (edge.to.as_ref()?, edge.target.as_ref()?, edge.from.as_ref()?);
     if edge.release.is_none() {
-        let meant = data.releases.nearest(target);
-        let hint = meant.map_or_else(String::new, |meant| format!(". Did you mean {meant}?"));
-        return Some(format!("no channel has {}{hint}", to.value));
+        let meant = data.releases.nearest_release(target);
+        let rest = if tombstones_by_version(data).contains_key(target) {
+            ": it is a tombstone".to_owned()
+        } else if data.releases.is_expected(target) {
+            " yet".to_owned()
+        } else {
+            meant.map_or_else(String::new, |meant| format!(". Did you mean {meant}?"))
+        };
+        return Some(format!("no channel has {}{rest}", to.value));
     }
     if data.reached(edge)?.is_empty() {
         let (from, to) = (&from.value, &to.value);
@@ -140,8 +148,10 @@ fn risks_of_all<'d>(
             names.insert(name.value.as_str());
         }
     }
-    let is_conditional =
-        |update: &Matched| conditional.get(&update.origin) == Some(&update.architectures);
+    let is_conditional = |update: &Matched| {
+        let known = conditional.get(&update.origin);
+        known.is_some_and(|known| known.has_all(update.architectures))
+    };
     blocked.iter().all(is_conditional).then(|| names.into_iter().collect())
 }
 

@@ -60,7 +60,7 @@ pub(super) fn risk(comparison: &Comparison, change: &RiskChange) -> ChangeItem {
     };
     let unserved: Vec<&str> = change.added.iter().map(String::as_str).filter(is_unserved).collect();
     if !unserved.is_empty() {
-        details.push(format!("no channel has {} yet", releases(&unserved)));
+        details.push(format!("no channel has {}", releases(&unserved)));
     }
     details.extend(change.patterns.iter().flat_map(pattern));
     details.extend(change.texts.iter().map(text));
