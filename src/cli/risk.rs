@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use crate::graph_data::Verdict;
 use crate::report::{RiskReport, Style};
 use crate::risks::{Risks, sample_verdicts};
 use crate::session::{Failure, ReadRequest, Session};
@@ -39,6 +40,15 @@ fn run_show(
         risks.get(&args.name).ok_or_else(|| Failure::unknown("risk", &args.name, risks.names()))?;
     if let Some(path) = risks.unread_file(&args.name) {
         writeln!(err, "exitpath: {} cannot be read, and is left out", printable(path))?;
+    }
+    for edge in definitions.iter().flat_map(|definition| &definition.edges) {
+        if read.data.file(edge.file).verdict != Verdict::Loads {
+            let path = printable(read.data.path(edge.file));
+            writeln!(
+                err,
+                "exitpath: {path} does not load, so it has no effect; `exitpath check` explains why"
+            )?;
+        }
     }
     let dialect = args.prometheus.dialect();
     let definitions = definitions.iter().map(|one| (one, sample_verdicts(one, dialect)));

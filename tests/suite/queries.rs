@@ -1,6 +1,7 @@
 //! What `promql`, `risk show`, and `test` say.
 
 use std::fs;
+use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
@@ -135,6 +136,27 @@ fn risk_show_says_which_clusters_a_risk_applies_to() {
     let run = exitpath(["risk", "show", "LoadBalancerForgetsAddress", "--repo", PASSING]);
     assert_eq!(run.status, 2);
     assert!(run.err.contains("did you mean `LoadBalancerForgetsAddresses`?"), "{}", run.err);
+}
+
+#[test]
+fn risk_show_says_that_a_risk_does_not_work() {
+    let scratch = Scratch::copy_of("broken-risk", Path::new("fixtures/graph-data"));
+    let file = "blocked-edges/4.15.0-EtcdSlowStart.yaml";
+    let text = fs::read_to_string(scratch.path().join(file)).unwrap();
+    let show = |text: &str| {
+        scratch.write(file, text);
+        let root = scratch.path().to_str().unwrap();
+        exitpath(["risk", "show", "EtcdSlowStart", "--repo", root])
+    };
+    let words = "It has no rule that clusters understand, so all clusters drop these updates.";
+    assert!(!show(&text).out.contains(words));
+    let run = show(&text.replace("- type: Always", "- type: always"));
+    assert!(run.out.contains(words), "{}", run.out);
+    let run = show(&text.replace("message:", "mesage:"));
+    let note = format!(
+        "exitpath: {file} does not load, so it has no effect; `exitpath check` explains why\n"
+    );
+    assert_eq!(run.err, note);
 }
 
 #[test]

@@ -52,6 +52,12 @@ fn write_definition(
     for alike in definition.edges.chunk_by(|a, b| pattern(a) == pattern(b)) {
         write_line(style, &format!("  {}", printable(&updates(report, alike))), 4, out)?;
     }
+    if definition.rules.is_empty() {
+        let dropped =
+            "  It has no rule that clusters understand, so all clusters drop these updates.";
+        writeln!(out, "\n{}", style.bold("rule"))?;
+        write_line(style, dropped, 2, out)?;
+    }
     for (nth, rule) in definition.rules.iter().enumerate() {
         let nth = if definition.rules.len() > 1 { format!(" {}", nth + 1) } else { String::new() };
         match rule {
