@@ -87,6 +87,18 @@ fn stated_by_flags(statements: &[String]) -> Result<Vec<Stated>, Failure> {
 
 /// A note on files that the service does not load, and that therefore change nothing.
 fn note_on_unloaded_files(data: &GraphData) -> Option<String> {
+    let is_needed = |file: &&DataFile| matches!(file.kind, Kind::RawMetadata | Kind::SchemaVersion);
+    let is_unsupported = |file: &DataFile| {
+        let declared = data.schema_version.as_ref().filter(|_| file.kind == Kind::SchemaVersion);
+        declared.is_some_and(|declared| !declared.is_supported())
+    };
+    let is_broken = |file: &&DataFile| file.verdict != Verdict::Loads || is_unsupported(file);
+    if let Some(broken) = data.files.iter().filter(is_needed).find(is_broken) {
+        let path = data.path(broken.id);
+        return Some(format!(
+            "the service does not load {path}, so it builds no new graph, and clusters keep what they have; `exitpath check` explains why"
+        ));
+    }
     let is_read = |file: &&DataFile| matches!(file.kind, Kind::BlockedEdge | Kind::Channel);
     let files: Vec<&DataFile> =
         data.files.iter().filter(is_read).filter(|file| file.verdict != Verdict::Loads).collect();

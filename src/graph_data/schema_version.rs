@@ -22,6 +22,12 @@ impl SchemaVersion {
         Some(Self { text: Spanned { value: trimmed.to_owned(), span }, version })
     }
 
+    /// Whether the service builds graphs from data with this version.
+    #[must_use]
+    pub fn is_supported(&self) -> bool {
+        self.version.as_ref().is_some_and(|version| version.major == 1)
+    }
+
     /// Whether the data must only use schema 1.0.
     #[must_use]
     pub fn is_1_0(&self) -> bool {

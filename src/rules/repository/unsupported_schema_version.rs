@@ -19,14 +19,14 @@ version 1. It rejects everything else, and keeps serving the last graph that it 
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    let Some(declared) = &data.schema_version else { return };
+    let unsupported = data.schema_version.as_ref().filter(|declared| !declared.is_supported());
+    let Some(declared) = unsupported else { return };
     let place = if declared.text.value.is_empty() {
         Place::File(declared.text.span.source)
     } else {
         Place::Text(declared.text.span)
     };
     let what = match &declared.version {
-        Some(version) if version.major == 1 => return,
         Some(_) => {
             format!("the major version of schema version `{}` is not 1", declared.text.value)
         }
