@@ -163,10 +163,11 @@ impl<'g> Simulation<'g> {
         members.map(|member| member.version.as_str()).collect()
     }
 
-    /// For each version and goal, the channels in which the release is not stranded.
+    /// For each version and goal, the channels in which the release is not stranded, each with the
+    /// architectures for which that is so.
     #[must_use]
-    pub fn not_stranded(&self) -> HashMap<(&str, Goal), Vec<&str>> {
-        let mut not_stranded: HashMap<(&str, Goal), Vec<&str>> = HashMap::default();
+    pub fn not_stranded(&self) -> HashMap<(&str, Goal), Vec<(&str, ArchSet)>> {
+        let mut not_stranded: HashMap<(&str, Goal), Vec<(&str, ArchSet)>> = HashMap::default();
         for channel in &self.channels {
             let graph = &channel.graph;
             let is_stranded = |at: MemberId, goal: Goal| channel.stranded_at(at, goal).is_some();
@@ -175,7 +176,12 @@ impl<'g> Simulation<'g> {
             for (at, _) in with_updates.filter(|(at, _)| channel.is_checked[*at]) {
                 for goal in Goal::ALL.iter().copied().filter(|goal| !is_stranded(at, *goal)) {
                     let channels = not_stranded.entry((graph.version(at), goal)).or_default();
-                    channels.push(self.name(channel.channel));
+                    let name = self.name(channel.channel);
+                    // A channel is listed once for each group of architectures.
+                    match channels.last_mut().filter(|(last, _)| *last == name) {
+                        Some((_, known)) => *known = known.or(channel.architectures),
+                        None => channels.push((name, channel.architectures)),
+                    }
                 }
             }
         }

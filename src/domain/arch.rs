@@ -85,6 +85,12 @@ impl ArchSet {
         self == Self::EVERY
     }
 
+    /// Whether it has all architectures of another set.
+    #[must_use]
+    pub fn has_all(self, other: Self) -> bool {
+        self.and(other) == other
+    }
+
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)

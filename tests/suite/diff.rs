@@ -2,6 +2,7 @@
 //! builds before and after a change.
 
 use std::collections::BTreeMap;
+use std::fs;
 
 use exitpath::testing::change::{Comparison, Fate, Seen, Side};
 use exitpath::testing::graph_data::{self, GraphData};
@@ -367,6 +368,14 @@ fn files_that_do_not_load_are_named() {
     let run = diff(&scratch, &["HEAD"]);
     assert!(run.err.contains("4.14.4.yaml crashes the service"), "{}", run.err);
     assert!(!diff(&scratch, &["HEAD", "-q"]).err.contains("service"));
+    for (path, text) in [("version", "2.0.0\n"), ("raw/metadata.json", "{")] {
+        let before = fs::read(scratch.path().join(path)).unwrap();
+        scratch.write(path, text);
+        let run = diff(&scratch, &["HEAD"]);
+        let words = format!("the service does not load {path}, so it builds no new graph");
+        assert!(run.err.contains(&words), "{}", run.err);
+        scratch.write(path, before);
+    }
 }
 
 #[test]

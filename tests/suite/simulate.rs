@@ -1,5 +1,7 @@
 //! `exitpath simulate`.
 
+use std::fs;
+
 use serde_json::{Value, json};
 
 use crate::{Run, Scratch, exitpath};
@@ -327,6 +329,8 @@ fn hypothetical_declarations_can_be_simulated() {
     for (declaration, why) in [
         ("to=4.41.3 from=.*", "no channel has 4.41.3. Did you mean 4.14.3?"),
         ("to=4.14.30 from=.*", "no channel has 4.14.30. Did you mean 4.14.3?"),
+        ("to=4.14.5 from=.*", "no channel has 4.14.5 yet"),
+        ("to=4.14.4 from=.*", "no channel has 4.14.4: it is a tombstone"),
         (
             "to=4.14.3 from=4[.]31[.].*",
             "`4[.]31[.].*` matches no release that can be updated to 4.14.3",
@@ -355,6 +359,63 @@ fn hypothetical_declarations_can_be_simulated() {
         let run = simulate(&arguments);
         assert_eq!(run.status, 2, "{arguments:?}");
         assert!(run.err.contains(words), "{arguments:?}: {}", run.err);
+    }
+}
+
+/// 4.1.1 is stranded only in stable-4.1, and 4.1.0 in both channels.
+#[test]
+fn a_group_of_releases_is_not_stranded_where_none_of_them_is() {
+    let node = |patch: u32, channels: &str| {
+        let metadata = json!({"io.openshift.upgrades.graph.release.channels": channels});
+        json!({"version": format!("4.1.{patch}"), "payload": "quay.io/r", "metadata": metadata})
+    };
+    let (both, stable, fast) = ("fast-4.1,stable-4.1", "stable-4.1", "fast-4.1");
+    let mut graph = json!({
+        "nodes": [node(0, both), node(1, both), node(2, stable), node(3, fast)],
+        "edges": [[1, 3]],
+    });
+    let scratch = Scratch::new("stranded-groups");
+    let said = |graph: &Value| {
+        let file = scratch.write("graph.json", graph.to_string());
+        exitpath(["simulate", "--graph", file.to_str().unwrap()]).out
+    };
+    let out = said(&graph);
+    assert!(out.contains("4.1.0 and 4.1.1 have no exit path\n"), "{out}");
+    assert!(!out.contains("not stranded in"), "{out}");
+    graph["edges"] = json!([[0, 3], [1, 3]]);
+    let out = said(&graph);
+    assert!(out.contains("      not stranded in fast-4.1\n"), "{out}");
+}
+
+/// Both channels lose the updates of one architecture.
+#[test]
+fn another_architecture_does_not_help_a_stranded_release() {
+    let mut releases: Value = serde_json::from_str(&fs::read_to_string(RELEASES).unwrap()).unwrap();
+    let nodes = releases["nodes"].as_array_mut().unwrap();
+    let count = nodes.len();
+    let on_arm = nodes.iter().map(|node| node.to_string().replace("amd64", "arm64"));
+    let on_arm: Vec<Value> = on_arm.map(|node| serde_json::from_str(&node).unwrap()).collect();
+    nodes.extend(on_arm);
+    let edges = releases["edges"].as_array_mut().unwrap();
+    let place = |end: &Value| usize::try_from(end.as_u64().unwrap()).unwrap() + count;
+    let on_arm: Vec<Value> =
+        edges.iter().map(|edge| json!([place(&edge[0]), place(&edge[1])])).collect();
+    edges.extend(on_arm);
+    let scratch = Scratch::new("stranded-architecture");
+    let releases = scratch.write("releases.json", releases.to_string());
+    let run = exitpath([
+        "simulate",
+        "fixtures/graph-data",
+        "--releases",
+        releases.to_str().unwrap(),
+        "--supported",
+        "*",
+        "--with",
+        "to=4.14.3 from=4[.]1[34][.].*[+]arm64",
+    ]);
+    assert!(run.out.contains("fast-4.14 and stable-4.14 (arm64)\n"), "{}", run.out);
+    for channel in ["fast-4.14", "stable-4.14"] {
+        assert!(!run.out.contains(&format!("not stranded in {channel}")), "{}", run.out);
     }
 }
 

@@ -17,7 +17,7 @@ use crate::analysis::{
     ChosenRisks, ClusterCounts, Goal, RankedRisk, RiskNameId, SimulatedChannel, Simulation,
     Stranded, phrases, ranked_risks,
 };
-use crate::domain::{HashMap, HashSet, Named, Severity, channel_name};
+use crate::domain::{ArchSet, HashMap, HashSet, Named, Severity, channel_name};
 use crate::graph::{DeclarationId, ReasonId};
 use crate::lineage::Provenance;
 use crate::text::Sources;
@@ -26,7 +26,7 @@ use crate::report::{Style, wrapped};
 use crate::text::words::{counted, grouped, listed};
 
 /// For each version and goal, the channels in which it is not stranded.
-type NotStranded<'a> = HashMap<(&'a str, Goal), Vec<&'a str>>;
+type NotStranded<'a> = HashMap<(&'a str, Goal), Vec<(&'a str, ArchSet)>>;
 
 #[derive(Debug)]
 pub(crate) struct SimulationReport<'a> {
@@ -112,7 +112,8 @@ impl SimulationReport<'_> {
         self.simulation.channels.iter().filter(|channel| !channel.stranded.is_empty())
     }
 
-    /// The other channels in which a stranded release is not stranded for the same goal.
+    /// The other channels in which a stranded release is not stranded for the same goal, on any of the
+    /// architectures.
     fn not_stranded_in<'e>(
         &self,
         not_stranded: &NotStranded<'e>,
@@ -125,11 +126,9 @@ impl SimulationReport<'_> {
             *other != own && (stranded.goal != Goal::Minor || minor_of(other) == minor_of(own))
         };
         let version = channel.graph.version(stranded.release);
-        let found = not_stranded.get(&(version, stranded.goal)).into_iter().flatten().copied();
-        // A channel is listed once for each group of architectures.
-        let mut names: Vec<&str> = found.filter(helps).collect();
-        names.dedup();
-        names
+        let found = not_stranded.get(&(version, stranded.goal)).into_iter().flatten();
+        let found = found.filter(|(_, architectures)| architectures.has_all(channel.architectures));
+        found.map(|(name, _)| *name).filter(helps).collect()
     }
 
     fn names(&self, ids: &[RiskNameId]) -> Vec<&str> {

@@ -25,7 +25,7 @@ pub(super) struct StrandedGroup<'a> {
     releases: Vec<&'a Stranded>,
     /// The nearest exits of the newest release.
     pub(super) exits: Vec<NearExit>,
-    /// The other channels in which the newest release is not stranded.
+    /// The other channels in which none of the releases is stranded.
     pub(super) not_stranded_in: Vec<&'a str>,
 }
 
@@ -78,8 +78,12 @@ impl<'a> StrandedGroup<'a> {
         exits: Vec<NearExit>,
         not_stranded: &NotStranded<'a>,
     ) -> Self {
-        let newest = releases[releases.len() - 1];
-        let not_stranded_in = report.not_stranded_in(not_stranded, channel, newest);
+        let of_each = releases.iter().map(|one| report.not_stranded_in(not_stranded, channel, one));
+        let of_all = of_each.reduce(|mut common, others| {
+            common.retain(|name| others.contains(name));
+            common
+        });
+        let not_stranded_in = of_all.unwrap_or_default();
         Self { report, channels: vec![channel], exits, not_stranded_in, releases }
     }
 
