@@ -74,8 +74,9 @@ impl<'c> ByTarget<'c> {
         reaches
     }
 
-    /// For each release, the newest release that it can reach if no risk applies.
-    pub(super) fn furthest(&self) -> Arena<MemberId, MemberId> {
+    /// For each release, the newest release that it can reach if no risk applies: of all, or of its own
+    /// minor.
+    pub(super) fn furthest(&self, is_within_minor: bool) -> Arena<MemberId, MemberId> {
         let members = &self.channel.members;
         let mut furthest: Arena<MemberId, Option<MemberId>> = Arena::filled(members.len(), None);
         for end in members.ids().rev() {
@@ -83,7 +84,11 @@ impl<'c> ByTarget<'c> {
             while let Some(at) = next.pop() {
                 if furthest[at].is_none() {
                     furthest[at] = Some(end);
-                    next.extend(self.origins.get(at).iter().map(|(from, _)| *from));
+                    let is_followed = |from: &MemberId| {
+                        !is_within_minor || members[*from].minor == members[at].minor
+                    };
+                    let origins = self.origins.get(at).iter().map(|(from, _)| *from);
+                    next.extend(origins.filter(is_followed));
                 }
             }
         }

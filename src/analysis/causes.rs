@@ -10,7 +10,7 @@ use super::channel_graph::MemberId;
 use super::contradictions::Contradictions;
 use super::risk_names::{RiskNameId, RiskNames};
 use super::simulation::SimulatedChannel;
-use super::stranded::{Cause, Stranded};
+use super::stranded::{Cause, Goal, Stranded};
 
 ids! {
     /// A stranded release of one [`Cases`].
@@ -22,11 +22,19 @@ pub(crate) type Cases<'s> = Arena<CaseId, (&'s SimulatedChannel, &'s Stranded)>;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum StrandedBy {
-    /// The newest release that they can reach is a dead end. None: there are too many to name.
-    Graph(Option<String>),
+    /// None: there are too many dead ends to name.
+    Graph(Option<DeadEnd>),
     Risk(RiskNameId),
     /// Only larger sets of risks than were looked for.
     ManyRisks,
+}
+
+/// The newest release that stranded releases can reach.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct DeadEnd {
+    pub version: String,
+    /// Whether it has updates to other minors, which do not help releases that need the newest patch.
+    pub has_exit: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,16 +132,20 @@ fn each_under_one_cause(
 const MOST_DEAD_ENDS: usize = 20;
 
 /// For each release that the graph strands, the dead end that it reaches. Empty if there are too many different ones.
-fn dead_ends(stranded: &Cases<'_>) -> HashMap<CaseId, String> {
-    let mut furthest: HashMap<*const SimulatedChannel, Arena<MemberId, MemberId>> =
+fn dead_ends(stranded: &Cases<'_>) -> HashMap<CaseId, DeadEnd> {
+    let mut furthest: HashMap<(*const SimulatedChannel, bool), Arena<MemberId, MemberId>> =
         HashMap::default();
     let mut dead_ends = HashMap::default();
     let by_graph = stranded.entries().filter(|(_, (_, one))| one.cause == Cause::Graph);
     for (id, (channel, one)) in by_graph {
-        let furthest = furthest.entry(std::ptr::from_ref(*channel));
-        let furthest = furthest.or_insert_with(|| ByTarget::of(&channel.graph).furthest());
-        dead_ends.insert(id, channel.graph.version(furthest[one.release]).to_owned());
+        let graph = &channel.graph;
+        let is_within_minor = one.goal == Goal::Patch;
+        let furthest = furthest.entry((std::ptr::from_ref(*channel), is_within_minor));
+        let furthest = furthest.or_insert_with(|| ByTarget::of(graph).furthest(is_within_minor));
+        let end = furthest[one.release];
+        let has_exit = is_within_minor && !graph.out.get(end).is_empty();
+        dead_ends.insert(id, DeadEnd { version: graph.version(end).to_owned(), has_exit });
     }
-    let distinct: HashSet<&String> = dead_ends.values().collect();
+    let distinct: HashSet<&DeadEnd> = dead_ends.values().collect();
     if distinct.len() > MOST_DEAD_ENDS { HashMap::default() } else { dead_ends }
 }

@@ -19,7 +19,7 @@ mod stranded;
 mod stranding_sets;
 mod twins;
 
-pub(crate) use causes::{CaseId, Cases, CauseGroup, StrandedBy, causes};
+pub(crate) use causes::{CaseId, Cases, CauseGroup, DeadEnd, StrandedBy, causes};
 pub use channel_graph::ChannelGraph;
 pub(crate) use channel_graph::MemberId;
 pub(crate) use cluster_counts::ClusterCounts;

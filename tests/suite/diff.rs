@@ -392,6 +392,10 @@ fn a_new_release_without_updates_strands_older_ones() {
     let words = "  ✗ even with all risks removed, `4.14.2` has no updates to other releases, which strands 3 releases in ";
     assert!(run.out.contains(words), "{}", run.out);
     assert!(run.out.contains("cannot reach the newest patch of their minor in"), "{}", run.out);
+    // In the channels of the next minor, it has updates, but none to its newest patch.
+    let words = "even with all risks removed, `4.14.2` has no updates to newer patches, which strands 3 \
+                 releases in `fast-4.15` and `stable-4.15`";
+    assert!(run.out.contains(words), "{}", run.out);
 }
 
 #[test]

@@ -10,8 +10,8 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 use crate::analysis::{
-    CaseId, Cases, CauseGroup, RiskNameId, SimulatedChannel, Simulation, Stranded, StrandedBy,
-    causes,
+    CaseId, Cases, CauseGroup, DeadEnd, RiskNameId, SimulatedChannel, Simulation, Stranded,
+    StrandedBy, causes,
 };
 use crate::change::{Effect, ExitEntry};
 use crate::domain::version::{self, Version, strip_build};
@@ -134,7 +134,12 @@ impl<'s> Stranding<'s> {
     #[must_use]
     pub(crate) fn about(&self) -> String {
         match &self.by {
-            StrandedBy::Graph(Some(end)) => format!("no update from {end}"),
+            StrandedBy::Graph(Some(DeadEnd { version, has_exit: false })) => {
+                format!("no update from {version}")
+            }
+            StrandedBy::Graph(Some(DeadEnd { version, has_exit: true })) => {
+                format!("no newer patch from {version}")
+            }
             StrandedBy::Graph(None) => "no updates".to_owned(),
             StrandedBy::ManyRisks => "many risks".to_owned(),
             StrandedBy::Risk(risk) => self.simulation.names.name(*risk).to_owned(),
@@ -176,7 +181,7 @@ impl<'s> Stranding<'s> {
         let mut found: Vec<DeclarationId> = Vec::new();
         for case in self.cases.iter().rev() {
             let ids = match &self.by {
-                StrandedBy::Graph(Some(end)) => self.blocks(case, end),
+                StrandedBy::Graph(Some(end)) => self.blocks(case, &end.version),
                 StrandedBy::Graph(None) => Vec::new(),
                 StrandedBy::Risk(_) | StrandedBy::ManyRisks => {
                     let reasons = case.stranded.exits.iter();

@@ -65,12 +65,15 @@ impl<'s> Stranding<'s> {
             StrandedBy::ManyRisks => {
                 return format!("many risks together strand {who} in {channels}{details}");
             }
-            StrandedBy::Graph(Some(end)) if self.versions() == [end.as_str()] => {
-                return format!(
-                    "even with all risks removed, {who} has no updates to other releases in {channels}{details}"
-                );
+            StrandedBy::Graph(Some(end)) => {
+                let targets = if end.has_exit { "newer patches" } else { "other releases" };
+                if self.versions() == [end.version.as_str()] {
+                    return format!(
+                        "even with all risks removed, {who} has no updates to {targets} in {channels}{details}"
+                    );
+                }
+                format!("`{}` has no updates to {targets}", end.version)
             }
-            StrandedBy::Graph(Some(end)) => format!("`{end}` has no updates to other releases"),
             StrandedBy::Graph(None) => "many releases have no updates to other releases".to_owned(),
         };
         format!(
