@@ -417,6 +417,21 @@ fn declarations_for_different_architectures_have_no_update_in_common() {
     assert_eq!(built, [beside("info")]);
 }
 
+#[test]
+fn a_fix_with_an_architecture_ends_a_risk() {
+    let example = Path::new("fixtures/rules/risk-not-extended/bad");
+    let scratch = Scratch::copy_of("fix-with-architecture", example);
+    let root = scratch.path().to_str().unwrap();
+    let check = || {
+        let command = ["check", root, "--select", "risk-not-extended", "--no-graph"];
+        findings_of(&exitpath([&command[..], &["--format", "json"]].concat())).len()
+    };
+    assert_eq!(check(), 1);
+    let declared = risk("4.14.3", "^4[.]13[.].*$") + "fixedIn: 4.14.4+amd64\n";
+    scratch.write("blocked-edges/4.14.3-ExampleRisk.yaml", declared);
+    assert_eq!(check(), 0);
+}
+
 fn risk(to: &str, from: &str) -> String {
     format!(
         "to: {to}\nfrom: {from}\nurl: https://issues.example.com/browse/BUG-1\nname: ExampleRisk\n\
