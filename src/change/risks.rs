@@ -1,9 +1,10 @@
 //! Finds risks and blocks whose declarations change.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::version::strip_build;
-use crate::domain::{Arch, Arena, HashSet, Named, Version};
+use crate::domain::{Arch, Arena, HashMap, HashSet, Named, Version};
 use crate::graph_data::{Affected, BlockedEdge, GraphData, Text, Verdict};
 use crate::text::SourceId;
 
@@ -82,7 +83,8 @@ struct DeclaredEdge<'d> {
     edge: &'d BlockedEdge,
 }
 
-type ByTarget<'d> = BTreeMap<(Version, String), DeclaredEdge<'d>>;
+/// A risk can have several declarations for one target.
+type ByTarget<'d> = BTreeMap<(Version, String), Vec<DeclaredEdge<'d>>>;
 
 /// The changed risks by name, then blocks.
 pub(super) fn changes(before: &GraphData, after: &GraphData) -> Vec<RiskChange> {
@@ -155,8 +157,13 @@ fn declared<'d>(
         if data.file(edge.file).verdict != Verdict::Loads || edge.from.is_none() {
             continue;
         }
-        let target = (target.clone(), to.to_owned());
-        all.entry(name.map(str::to_owned)).or_default().insert(target, DeclaredEdge { data, edge });
+        let by_target = all.entry(name.map(str::to_owned)).or_default();
+        let declared = by_target.entry((target.clone(), to.to_owned())).or_default();
+        // Of several blocks, the service keeps the last one.
+        if edge.is_block() {
+            declared.clear();
+        }
+        declared.push(DeclaredEdge { data, edge });
     }
     all
 }
@@ -167,50 +174,83 @@ fn change(
     was: &ByTarget<'_>,
     is: &ByTarget<'_>,
 ) -> RiskChange {
-    let without = |a: &ByTarget<'_>, b: &ByTarget<'_>| -> Vec<String> {
-        a.keys().filter(|key| !b.contains_key(key)).map(|(_, to)| to.clone()).collect()
-    };
+    let (mut added, mut dropped) = (Vec::new(), Vec::new());
     let mut patterns: BTreeMap<(&str, &str), PatternTargets> = BTreeMap::new();
     let mut texts: BTreeMap<(&'static str, String, String), TextChange> = BTreeMap::new();
     let mut queries = ChangedQueries::default();
-    for (key, now) in is {
-        let Some(then) = was.get(key) else { continue };
-        let (old, new) = (then.pattern(), now.pattern());
-        if old != new {
-            patterns.entry((old, new)).or_default().add(&key.1, then, now);
+    let keys: BTreeSet<_> = was.keys().chain(is.keys()).collect();
+    for key in keys {
+        let count = |side: &ByTarget<'_>| side.get(key).map_or(0, Vec::len);
+        let (then, now) = different(was.get(key), is.get(key));
+        let to = &key.1;
+        match count(is).cmp(&count(was)) {
+            Ordering::Greater => added.push(to.clone()),
+            Ordering::Less => dropped.push(to.clone()),
+            Ordering::Equal => {}
         }
-        queries.add(&key.1, then.edge, now.edge);
-        for ((what, old), (_, new)) in then.texts().into_iter().zip(now.texts()) {
+        for (then, now) in then.into_iter().zip(now) {
+            let (old, new) = (then.pattern(), now.pattern());
             if old != new {
-                let change = texts.entry((what, old.clone(), new.clone()));
-                let change = change.or_insert_with(|| TextChange {
-                    key: what,
-                    before: old,
-                    after: new,
-                    targets: Vec::new(),
-                    is_understood: now.edge.affected.is_understood(),
-                    for_all: (then.edge.affected.is_everyone(), now.edge.affected.is_everyone()),
-                });
-                change.targets.push(key.1.clone());
+                patterns.entry((old, new)).or_default().add(to, then, now);
+            }
+            queries.add(to, then.edge, now.edge);
+            for ((what, old), (_, new)) in then.texts().into_iter().zip(now.texts()) {
+                if old != new {
+                    let change = texts.entry((what, old.clone(), new.clone()));
+                    let (before, after) = (&then.edge.affected, &now.edge.affected);
+                    let change = change.or_insert_with(|| TextChange {
+                        key: what,
+                        before: old,
+                        after: new,
+                        targets: Vec::new(),
+                        is_understood: after.is_understood(),
+                        for_all: (before.is_everyone(), after.is_everyone()),
+                    });
+                    change.targets.push(to.clone());
+                }
             }
         }
     }
-    let dictionary = is.values().next().map(|edge| edge.data.queries.dictionary());
+    let dictionary = is.values().flatten().next().map(|edge| edge.data.queries.dictionary());
     let patterns = patterns.into_iter().map(|((before, after), all)| all.change(before, after));
     RiskChange {
         name: name.map(str::to_owned),
         status,
-        added: without(is, was),
-        dropped: without(was, is),
+        added,
+        dropped,
         patterns: patterns.collect(),
         texts: texts.into_values().collect(),
         queries: dictionary.map_or_else(Vec::new, |dictionary| queries.compared(dictionary)),
     }
 }
 
+/// The declarations for one target that the other side does not have.
+fn different<'a, 'd>(
+    was: Option<&'a Vec<DeclaredEdge<'d>>>,
+    is: Option<&'a Vec<DeclaredEdge<'d>>>,
+) -> (Vec<&'a DeclaredEdge<'d>>, Vec<&'a DeclaredEdge<'d>>) {
+    let (was, is) = (was.map_or(&[][..], Vec::as_slice), is.map_or(&[][..], Vec::as_slice));
+    let without = |one: &'a [DeclaredEdge<'d>], other: &'a [DeclaredEdge<'d>]| {
+        let mut counts: HashMap<_, usize> = HashMap::default();
+        for edge in other {
+            *counts.entry(edge.content()).or_default() += 1;
+        }
+        let is_left = |edge: &&DeclaredEdge<'_>| {
+            let count = counts.get_mut(&edge.content()).filter(|count| **count > 0);
+            count.map(|count| *count -= 1).is_none()
+        };
+        one.iter().filter(is_left).collect()
+    };
+    (without(was, is), without(is, was))
+}
+
 impl DeclaredEdge<'_> {
     fn pattern(&self) -> &str {
         self.edge.from.as_ref().map_or("", |from| &from.value)
+    }
+
+    fn content(&self) -> (String, [(&'static str, String); 5]) {
+        (self.pattern().to_owned(), self.texts())
     }
 
     /// The values of all keys except `to` and `from`.

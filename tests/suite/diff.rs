@@ -262,6 +262,22 @@ fn a_hypothetical_block_of_conditional_updates_has_no_effect_and_says_why() {
     assert!(!run.err.contains("no effect"), "{}", run.err);
 }
 
+/// The service serves the risk twice, and keeps the first file.
+#[test]
+fn another_file_of_a_risk_for_one_target_replaces_none() {
+    let scratch = fixture("twice");
+    let file = scratch.path().join("blocked-edges/4.14.1-VSphereNodesLoseTheirNames.yaml");
+    let text = fs::read_to_string(file).unwrap();
+    for another in [text.clone(), text.replace("from: ^4[.]13[.].*$", "from: 4[.]13[.]8[+].*")] {
+        scratch.write("blocked-edges/4.14.1-zz.yaml", another);
+        let run = diff(&scratch, &["HEAD", "--exit-code"]);
+        let words = "VSphereNodesLoseTheirNames is also declared for updates to 4.14.1";
+        assert!(run.out.contains(words), "{}", run.out);
+        assert!(!run.out.contains("`from` was"), "{}", run.out);
+        assert_eq!(run.status, 1);
+    }
+}
+
 #[test]
 fn a_new_risk_is_one_item() {
     let scratch = changed();
