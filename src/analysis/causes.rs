@@ -33,7 +33,7 @@ pub(crate) enum StrandedBy {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct DeadEnd {
     pub version: String,
-    /// Whether it has updates to other minors, which do not help releases that need the newest patch.
+    /// Whether it has updates. They do not help releases that need the newest patch.
     pub has_exit: bool,
 }
 

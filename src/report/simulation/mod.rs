@@ -113,7 +113,7 @@ impl SimulationReport<'_> {
     }
 
     /// The other channels in which a stranded release is not stranded for the same goal, on any of the
-    /// architectures.
+    /// channel's architectures.
     fn not_stranded_in<'e>(
         &self,
         not_stranded: &NotStranded<'e>,
