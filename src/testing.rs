@@ -74,7 +74,7 @@ pub mod draw {
 
 /// Fixes.
 pub mod edit {
-    pub use crate::edit::{apply, replace};
+    pub use crate::edit::{apply, replace, unified_diff};
 }
 
 /// Parsers of git's output.
@@ -174,7 +174,7 @@ pub mod promql {
 
 /// Reports.
 pub mod report {
-    pub use crate::report::{CheckFormat, CheckReport, Listing, Style};
+    pub use crate::report::{CheckFormat, CheckReport, Listing, Style, TestFormat};
 }
 
 /// How an update proceeds.

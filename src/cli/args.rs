@@ -15,6 +15,7 @@ use super::catalog_args::CatalogCommand;
 use super::channel_args::ChannelsArgs;
 use super::choice::choice;
 use super::cluster_args::ClusterArgs;
+use super::color::Color;
 use super::compare_args::CompareArgs;
 use super::deferred::Deferred;
 use super::lint_args::LintArgs;
@@ -123,7 +124,7 @@ pub(super) enum Command {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct CommonArgs {
-    /// When to use colors (NO_COLOR works too).
+    /// When to use colors (NO_COLOR, CLICOLOR_FORCE, and TERM=dumb work too).
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
     pub(super) color: Color,
     /// Print fewer notes. With check, diff, simulate, test, and promql eval, print only the verdict.
@@ -132,13 +133,6 @@ pub(super) struct CommonArgs {
     /// Print more notes on stderr: progress, and how many updates are uncertain.
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     pub(super) verbose: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Color {
-    Auto,
-    Always,
-    Never,
 }
 
 #[derive(Debug, ClapArgs)]

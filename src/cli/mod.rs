@@ -12,6 +12,7 @@ mod check;
 mod choice;
 mod cluster;
 mod cluster_args;
+mod color;
 mod compare;
 mod compare_args;
 mod completions;
@@ -51,8 +52,15 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::report::Style;
-use args::{Args, Color, Command, CommonArgs};
+use args::{Args, Command, CommonArgs};
+use color::Color;
 use ending::{Status, Stop};
+
+const COULD_NOT_RUN: u8 = 2;
+
+/// The reader of the output closed it, as `head` does. A shell reports the same of programs that the
+/// signal SIGPIPE ends.
+const READER_LEFT: u8 = 128 + 13;
 
 /// Runs the command that the process was started with.
 #[must_use]
@@ -86,7 +94,8 @@ pub struct Terminal {
     pub width: Option<usize>,
 }
 
-/// Runs one command line and returns the exit status: 0 clean, 1 findings, 2 could not run.
+/// Runs one command line and returns the exit status: 0 clean, 1 findings, 2 could not run, 141 if
+/// the reader of the output closed it.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
     terminal: Terminal,
@@ -123,14 +132,15 @@ pub fn run(
     match ended.and_then(|status| Ok(out.flush().map(|()| status)?)) {
         Ok(Status::Clean) => 0,
         Ok(Status::Findings) => 1,
-        Ok(Status::CouldNotRun) | Err(Stop::ReaderLeft) => 2,
+        Ok(Status::CouldNotRun) => COULD_NOT_RUN,
+        Err(Stop::ReaderLeft) => READER_LEFT,
         Err(Stop::Failed(failure)) => {
             let (what, hint) = failure.words();
             let _ = writeln!(err, "exitpath: {what}");
             if let Some(hint) = hint {
                 let _ = writeln!(err, "          {hint}");
             }
-            2
+            COULD_NOT_RUN
         }
     }
 }
@@ -138,26 +148,19 @@ pub fn run(
 fn usage(error: &clap::Error, terminal: Terminal, out: &mut dyn Write, err: &mut dyn Write) -> u8 {
     let for_people = if error.use_stderr() { terminal.stderr } else { terminal.stdout };
     let text = error.render();
-    let text =
-        if for_people && !is_without_color() { text.ansi().to_string() } else { text.to_string() };
+    let has_color = Color::Auto.is_used(for_people);
+    let text = if has_color { text.ansi().to_string() } else { text.to_string() };
     if error.use_stderr() {
         let _ = err.write_all(text.as_bytes());
-        2
-    } else {
-        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-        0
+        return COULD_NOT_RUN;
+    }
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => READER_LEFT,
+        _ => 0,
     }
 }
 
 fn style(common: &CommonArgs, terminal: Terminal) -> Style {
-    let color = match common.color {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto => terminal.stdout && !is_without_color(),
-    };
+    let color = common.color.is_used(terminal.stdout);
     Style { color, width: terminal.width, quiet: common.quiet, terminal: terminal.stdout }
-}
-
-fn is_without_color() -> bool {
-    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }

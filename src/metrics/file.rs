@@ -40,9 +40,10 @@ impl SeriesFile {
             path.display().to_string()
         };
         let request = Request { path, name: &name, time, now: now() };
-        let read = request.read()?;
+        let mut read = request.read()?;
         if read.series.store.is_empty() {
-            return Err(request.nothing(&read));
+            request.is_really_empty(&read)?;
+            read.notes.push(format!("there are no series in {name}, so queries find none"));
         }
         Ok(read)
     }
@@ -165,16 +166,14 @@ impl Request<'_> {
         Ok(bytes)
     }
 
-    /// A file without series is a mistake: over none, every query has the same answer.
-    fn nothing(&self, read: &SeriesFile) -> MetricsError {
+    /// A file of which no line can be read is not what the user meant.
+    fn is_really_empty(&self, read: &SeriesFile) -> Result<(), MetricsError> {
+        let Some(fault) = read.malformed.first.first() else { return Ok(()) };
         let error = MetricsError::new(format!("there are no series in {}", self.name));
-        match read.malformed.first.first() {
-            Some(fault) => error.hint(format!(
-                "line {}, column {}: expected {}",
-                fault.line, fault.column, fault.expected
-            )),
-            None => error,
-        }
+        Err(error.hint(format!(
+            "line {}, column {}: expected {}",
+            fault.line, fault.column, fault.expected
+        )))
     }
 }
 

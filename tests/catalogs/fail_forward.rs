@@ -13,11 +13,11 @@ use exitpath::testing::olm::{
 use exitpath::testing::schema::CATALOG_FAIL_FORWARD;
 use serde_json::{Value, json};
 
-use crate::vectors;
+use crate::shared::vectors;
 
 #[test]
 fn olm_vectors_fail_forward() {
-    vectors::compare("fail-forward.jsonl", &[], |case| {
+    vectors::compare("olm_vectors_fail_forward", "olm-vectors/fail-forward.jsonl", |case, _| {
         let got = match case["kind"].as_str().unwrap() {
             "namespace" => trace_of_namespace(case),
             "csv-phases" => trace_of_csvs(&case["input"]),

@@ -6,7 +6,7 @@
     clippy::panic,
     reason = "tests fail by panicking"
 )]
-#![allow(clippy::print_stderr, reason = "a skipped test says so, and vectors are counted")]
+#![allow(clippy::print_stderr, reason = "a test that fails shows how cases differ")]
 #![allow(clippy::format_push_string, reason = "tests write small texts")]
 
 mod bridge;
@@ -21,6 +21,7 @@ mod objections;
 mod past;
 mod resolvers;
 mod rewriting;
+#[path = "../shared/mod.rs"]
+mod shared;
 mod substitution;
-mod vectors;
 mod verdicts;

@@ -6,7 +6,7 @@ use exitpath::testing::catalog::{Kind, LoadCause, load_texts, packages};
 use exitpath::testing::domain::Severity;
 use exitpath::testing::rules::{CatalogSubject, Check, RULES};
 
-use crate::vectors::compare;
+use crate::shared::vectors::compare;
 
 const PACKAGE: &str = "schema: olm.package\nname: example\ndefaultChannel: stable\n";
 
@@ -365,7 +365,7 @@ fn a_catalog_without_mistakes_has_no_objection() {
 
 #[test]
 fn olm_vectors_reported() {
-    compare("opm-validate.jsonl", &[], |case| {
+    compare("olm_vectors_reported", "olm-vectors/opm-validate.jsonl", |case, _| {
         let files = case["input"]["files"].as_object().into_iter().flatten();
         let files: BTreeMap<String, String> =
             files.map(|(path, text)| (path.clone(), text.as_str().unwrap().to_owned())).collect();

@@ -8,25 +8,25 @@ use exitpath::testing::catalog::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::vectors;
+use crate::shared::vectors;
 
 #[test]
 fn olm_vectors_v0() {
-    vectors::compare("v0-next.jsonl", &[], |case| {
+    vectors::compare("olm_vectors_v0", "olm-vectors/v0-next.jsonl", |case, _| {
         difference(&v0(&case["input"], &case["expected"]), &case["expected"])
     });
 }
 
 #[test]
 fn olm_vectors_v1() {
-    vectors::compare("v1-next.jsonl", &[], |case| {
+    vectors::compare("olm_vectors_v1", "olm-vectors/v1-next.jsonl", |case, _| {
         difference(&v1_answers(&case["input"], &case["expected"]), &case["expected"])
     });
 }
 
 #[test]
 fn olm_vectors_real() {
-    vectors::compare("real-next.jsonl", &[], |case| {
+    vectors::compare("olm_vectors_real", "olm-vectors/real-next.jsonl", |case, _| {
         difference(&real(&case["input"], &case["expected"]), &case["expected"])
     });
 }

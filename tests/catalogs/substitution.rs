@@ -12,7 +12,7 @@ use exitpath::testing::catalog::{
 };
 use serde_json::{Value as Json, json};
 
-use crate::vectors;
+use crate::shared::vectors;
 
 /// A catalog with the channels of one package. A line is an entry or a substitution:
 /// `A1 replaces Z skips A`, `B range >=1.0.0 <2.0.0`, `A1 for A`. Versions go up from line to line.
@@ -546,7 +546,7 @@ fn moves_of(packages: &[Package]) -> Vec<Json> {
 
 #[test]
 fn olm_vectors_substitutes() {
-    vectors::compare("substitutes.jsonl", &[], |case| {
+    vectors::compare("olm_vectors_substitutes", "olm-vectors/substitutes.jsonl", |case, _| {
         let ours = rendered_like_opm(&case["input"]);
         (ours != case["expected"])
             .then(|| format!("\n  ours: {ours}\n  opm:  {}", case["expected"]))
@@ -556,7 +556,7 @@ fn olm_vectors_substitutes() {
 /// Nobody is stuck with our rules who is not stuck with opm's.
 #[test]
 fn our_substitutions_strand_no_more_installs_than_those_of_opm() {
-    let Some(cases) = vectors::cases("substitutes.jsonl") else { return };
+    let Some((cases, _)) = vectors::cases("olm-vectors/substitutes.jsonl") else { return };
     let (mut compared, mut better) = (0, 0);
     for case in cases.iter().filter(|case| case["expected"].get("error").is_none()) {
         let (input, expected) = (&case["input"], &case["expected"]);

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use exitpath::testing::catalog::{Range, Version, load_texts, objections, verdict};
 use serde_json::Value as Json;
 
-use crate::vectors::compare;
+use crate::shared::vectors::compare;
 
 #[test]
 fn olm_vectors_validate() {
-    compare("opm-validate.jsonl", &[], |case| {
+    compare("olm_vectors_validate", "olm-vectors/opm-validate.jsonl", |case, _| {
         let files = case["input"]["files"].as_object().into_iter().flatten();
         let files: BTreeMap<String, String> =
             files.map(|(path, text)| (path.clone(), text.as_str().unwrap().to_owned())).collect();
@@ -63,7 +63,7 @@ fn tree_text(tree: &Json) -> Vec<String> {
 
 #[test]
 fn olm_vectors_ranges() {
-    compare("range-match.jsonl", &[], |case| {
+    compare("olm_vectors_ranges", "olm-vectors/range-match.jsonl", |case, _| {
         let text = case["input"]["range"].as_str().unwrap();
         let expected = &case["expected"];
         let range = match Range::parse(text) {

@@ -10,7 +10,8 @@ use exitpath::testing::schema;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use crate::metrics_server::{http, serve};
+use crate::fake_prometheus::http;
+use crate::metrics_server::serve;
 use crate::real_data::history;
 use crate::{Run, Scratch, exitpath};
 

@@ -4,13 +4,14 @@ use std::collections::HashSet;
 use std::thread::sleep;
 use std::time::Duration;
 
+use exitpath::testing::domain::Named;
 use exitpath::testing::metrics::{SeriesText, Source};
 use exitpath::testing::online::{Missing, Presence, QuestionLimits, ask};
 use exitpath::testing::promql::{Dialect, parse};
+use exitpath::testing::report::CheckFormat;
 use serde_json::Value;
 
-use crate::fake_prometheus::FakePrometheus;
-use crate::metrics_server::http;
+use crate::fake_prometheus::{FakePrometheus, http};
 use crate::{Run, Scratch, exitpath, git};
 
 /// A cluster on AWS. IPsec was on until an hour ago, and there are more pods than nodes.
@@ -310,7 +311,7 @@ fn a_baseline_hides_known_findings() {
 fn every_format_reports_and_fails_alike() {
     let server = FakePrometheus::of_series(SERIES);
     let scratch = repository(&[&or_zero(r#"group(absent_metric{_id=""})"#)]);
-    for format in ["human", "concise", "json", "github", "sarif", "junit", "markdown"] {
+    for format in CheckFormat::names() {
         let run = check(&scratch, &server, &["--format", format, "--fail-on", "warning"]);
         assert_eq!(run.status, 1, "{format}: {}", run.err);
         assert!(run.out.contains("metric-not-on-server"), "{format}: {}", run.out);

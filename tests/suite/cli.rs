@@ -197,6 +197,19 @@ fn a_closed_pipe_is_not_an_error() {
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(141), "as of a program that SIGPIPE ends");
+}
+
+#[test]
+fn colors_can_be_forced_without_a_terminal() {
+    let colors = |variables: &[(&str, &str)]| {
+        let mut check = Command::new(env!("CARGO_BIN_EXE_exitpath"));
+        check.args(["check", BAD, "--no-graph"]).env_remove("NO_COLOR").envs(variables.iter().copied());
+        check.output().unwrap().stdout.contains(&0x1b)
+    };
+    assert!(!colors(&[]));
+    assert!(colors(&[("CLICOLOR_FORCE", "1")]));
+    assert!(!colors(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
 }
 
 #[test]

@@ -69,14 +69,15 @@ fn queries() -> Vec<String> {
     let roots: BTreeSet<PathBuf> = roots.collect();
     let mut places: Vec<(&Path, Option<&str>)> =
         roots.iter().map(|root| (root.as_path(), None)).collect();
-    places.extend(real_data::history().map(|history| (history, Some("HEAD"))));
+    places.extend(real_data::history_if_any().map(|history| (history, Some("HEAD"))));
     let mut all = BTreeSet::new();
     for (root, revision) in places {
         let data = GraphData::from_blobs(blobs(root, revision).unwrap());
         let valid = data.queries.all().filter(|reading| parse(&reading.text).is_ok());
         all.extend(valid.map(|reading| reading.text.clone()));
     }
-    assert!(all.len() > 100, "the fixtures have only {} queries", all.len());
+    // The fixtures alone have 52.
+    assert!(all.len() >= 50, "only {} queries are found", all.len());
     all.into_iter().collect()
 }
 

@@ -15,6 +15,7 @@ use exitpath::testing::text::SourceId;
 use petgraph::graph::NodeIndex;
 use proptest::prelude::*;
 
+use crate::shared::real_data;
 use crate::cases;
 
 /// A risk with this name stands for a block, because graphs for clusters have no blocks.
@@ -468,12 +469,7 @@ proptest! {
 /// Pictures of the service's answers, if they are available.
 #[test]
 fn pictures_of_real_channels_are_within_limits() {
-    let folder =
-        std::env::var_os("EXITPATH_REAL_DATA").map(|folder| Path::new(&folder).join("served"));
-    let Some(folder) = folder.filter(|folder| folder.exists()) else {
-        eprintln!("skipped: EXITPATH_REAL_DATA names no folder with the real data");
-        return;
-    };
+    let Some(folder) = real_data("served") else { return };
     let mut figures = String::new();
     for path in crate::files_below(&folder) {
         let channel = path.file_stem().unwrap().to_str().unwrap();

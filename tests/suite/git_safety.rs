@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::shared::skipped;
 use crate::{Scratch, git};
 
 const EDGE: &str = "to: 4.1.1\nfrom: .*\n";
@@ -220,7 +221,7 @@ fn a_checkout_of_another_user_is_refused_with_the_command_that_allows_it() {
     let scratch = repository("git-foreign");
     let top = scratch.path();
     if std::os::unix::fs::chown(top, Some(12345), None).is_err() {
-        eprintln!("skipped: only root can give a folder to another user");
+        skipped("only root can give a folder to another user");
         return;
     }
     let folder = top.to_str().unwrap();

@@ -1,8 +1,6 @@
 //! The task graph, a pass, and the conditions, as the real operator answered.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::PathBuf;
 
 use exitpath::testing::cluster::object::Condition;
 use exitpath::testing::payload::{
@@ -12,6 +10,8 @@ use exitpath::testing::rollout::{
     Effect, Failure, Hold, OperatorState, Pass, Refused, Situation, hold,
 };
 use serde_json::{Value as Json, json};
+
+use crate::shared::vectors::compare;
 
 fn text(json: &Json, key: &str) -> String {
     json[key].as_str().unwrap_or_default().to_owned()
@@ -212,24 +212,10 @@ fn failure_json(failure: &Failure) -> Json {
 
 #[test]
 fn graph_task_vectors() {
-    let Some(folder) = std::env::var_os("EXITPATH_REAL_DATA") else {
-        eprintln!("skipped: EXITPATH_REAL_DATA names no folder with the operator's answers");
-        return;
-    };
-    let path = PathBuf::from(folder).join("cvo-vectors/graph-tasks.jsonl");
-    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let (mut equal, mut differ) = (0, Vec::new());
-    for line in text.lines() {
-        let case: Json = serde_json::from_str(line).unwrap();
-        let (answer, expected) = (Case::of(&case["input"]).answer(), &case["expected"]);
-        if answer == *expected {
-            equal += 1;
-        } else {
-            differ.push(format!("{}\n  ours {answer}\n  real {expected}", case["name"]));
-        }
-    }
-    eprintln!("graph-tasks.jsonl: {equal} of {} cases equal", text.lines().count());
-    assert!(differ.is_empty() && equal > 0, "{}", differ.join("\n"));
+    compare("graph_task_vectors", "cvo-vectors/graph-tasks.jsonl", |case, _| {
+        let (ours, real) = (Case::of(&case["input"]).answer(), &case["expected"]);
+        (ours != *real).then(|| format!("\n  ours {ours}\n  real {real}"))
+    });
 }
 
 fn failure(name: &str, hold: &Hold, mode: Mode) -> Failure {

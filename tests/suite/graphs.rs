@@ -4,8 +4,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
+use exitpath::testing::domain::Named;
 use exitpath::testing::graph::cincinnati::GraphFile;
 use exitpath::testing::lint::{Request, lint_graphs};
+use exitpath::testing::report::CheckFormat;
 use exitpath::testing::rules::Finding;
 use exitpath::testing::schema;
 use exitpath::testing::text::{SourceId, is_printable};
@@ -13,6 +15,7 @@ use exitpath::testing::tree::Blob;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::shared::real_data;
 use crate::{Run, Scratch, exitpath};
 
 /// A small graph with every kind of element.
@@ -316,7 +319,7 @@ proptest! {
         });
         let scratch = Scratch::new("harm");
         let path = scratch.write("graph.json", graph.to_string());
-        for format in ["human", "concise", "json", "github", "sarif", "junit", "markdown"] {
+        for format in CheckFormat::names() {
             let run = exitpath(["check", path.to_str().unwrap(), "--format", format]);
             prop_assert_eq!(run.status, 1, "{}", run.err);
             let harmful = run.out.chars().find(|c| *c != '\n' && !is_printable(*c));
@@ -418,12 +421,7 @@ fn graphs_from_exitpath_have_no_findings() {
 
 #[test]
 fn answers_of_production_have_no_findings() {
-    let served =
-        std::env::var_os("EXITPATH_REAL_DATA").map(|data| PathBuf::from(data).join("served"));
-    let Some(served) = served.filter(|folder| folder.exists()) else {
-        eprintln!("skipped: EXITPATH_REAL_DATA names no folder with real answers in `served`");
-        return;
-    };
+    let Some(served) = real_data("served") else { return };
     let mut files = 0;
     for entry in fs::read_dir(served).unwrap() {
         let path = entry.unwrap().path();

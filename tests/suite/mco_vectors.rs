@@ -1,8 +1,6 @@
 //! What the real machine-config operator did with pools and nodes.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::PathBuf;
 
 use exitpath::testing::pools::{
     Cluster, Condition, Look, MachineConfigNode, MaxUnavailable, Node, NodeCondition, Pool, Status,
@@ -10,34 +8,14 @@ use exitpath::testing::pools::{
 };
 use serde_json::{Value as Json, json};
 
-/// Cases that may differ, with the reason.
-const EXCEPTIONS: [(&str, &str); 0] = [];
+use crate::shared::vectors;
 
-fn cases(file: &str) -> Option<Vec<Json>> {
-    let Some(folder) = std::env::var_os("EXITPATH_REAL_DATA").map(PathBuf::from) else {
-        eprintln!("skipped: EXITPATH_REAL_DATA names no folder with real data");
-        return None;
-    };
-    let paths = [folder.join("mco-vectors").join(file), folder.join("data/mco-vectors").join(file)];
-    let path = paths.iter().find(|path| path.exists()).unwrap_or(&paths[0]);
-    let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
-}
-
-fn compare(file: &str, answer: impl Fn(&Json) -> Json) {
-    let Some(cases) = cases(file) else { return };
-    let (mut equal, mut differ) = (0, Vec::new());
-    for case in &cases {
-        let name = case["name"].as_str().unwrap();
+/// Compares each case with its answer.
+fn compare(test: &str, file: &str, answer: impl Fn(&Json) -> Json) {
+    vectors::compare(test, &format!("mco-vectors/{file}"), |case, _| {
         let (ours, theirs) = (answer(case), normal(case["expected"].clone()));
-        if ours == theirs {
-            equal += 1;
-        } else if EXCEPTIONS.iter().all(|(known, _)| *known != name) {
-            differ.push(format!("{name}:\n  ours   {ours}\n  theirs {theirs}"));
-        }
-    }
-    eprintln!("{file}: {equal} of {} cases equal", cases.len());
-    assert!(differ.is_empty(), "{} differ:\n{}", differ.len(), differ.join("\n"));
+        (ours != theirs).then(|| format!("\n  ours   {ours}\n  theirs {theirs}"))
+    });
 }
 
 /// Where the real order is random, only the set counts.
@@ -69,14 +47,37 @@ fn map(json: &Json) -> BTreeMap<String, String> {
     pairs.map(|(key, value)| (key.clone(), text(value).unwrap())).collect()
 }
 
-/// `2026-01-01T01:07:00Z` in seconds. All cases are in this year's style.
+/// A time such as `2026-01-01T01:07:00+01:00` in seconds.
 fn seconds(time: &str) -> Option<i64> {
-    let number = |range: std::ops::Range<usize>| time.get(range).unwrap().parse::<i64>().unwrap();
-    (!time.is_empty()).then(|| {
-        let (year, month, day) = (number(0..4), number(5..7), number(8..10));
-        let days = (year * 12 + month) * 31 + day;
-        ((days * 24 + number(11..13)) * 60 + number(14..16)) * 60 + number(17..19)
-    })
+    if time.is_empty() {
+        return None;
+    }
+    let number = |range: std::ops::Range<usize>| time[range].parse::<i64>().unwrap();
+    let (year, month, day) = (number(0..4), number(5..7), number(8..10));
+    let clock = (number(11..13) * 60 + number(14..16)) * 60 + number(17..19);
+    let zone = time[19..].trim_start_matches(|c: char| c == '.' || c.is_ascii_digit());
+    let offset = match zone.as_bytes() {
+        [b'Z'] => 0,
+        [sign @ (b'+' | b'-'), ..] => {
+            let digits: String = zone.chars().filter(char::is_ascii_digit).collect();
+            let (hours, minutes) = digits.split_at(2);
+            let seconds =
+                (hours.parse::<i64>().unwrap() * 60 + minutes.parse::<i64>().unwrap()) * 60;
+            if *sign == b'-' { -seconds } else { seconds }
+        }
+        _ => panic!("{time} has no time zone"),
+    };
+    Some(days(year, month, day) * 86_400 + clock - offset)
+}
+
+/// The days from 1970-01-01 to a day.
+fn days(year: i64, month: i64, day: i64) -> i64 {
+    let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let is_leap = |year: i64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let leap_days = (1970..year).filter(|year| is_leap(*year)).count();
+    let leap_days = leap_days + usize::from(is_leap(year) && month > 2);
+    let months: i64 = lengths.iter().take(usize::try_from(month - 1).unwrap()).sum();
+    (year - 1970) * 365 + i64::try_from(leap_days).unwrap() + months + day - 1
 }
 
 fn pool(json: &Json) -> Pool {
@@ -188,7 +189,7 @@ fn status_fields(status: &Status) -> Json {
 
 #[test]
 fn mco_vectors_of_choices() {
-    compare("mco-candidates.jsonl", |case| {
+    compare("mco_vectors_of_choices", "mco-candidates.jsonl", |case| {
         let cluster = cluster(&case["input"]);
         let pool = cluster.pool(case["input"]["sync"].as_str().unwrap()).unwrap();
         let nodes = nodes_of(&cluster, pool);
@@ -209,7 +210,7 @@ fn mco_vectors_of_choices() {
 
 #[test]
 fn mco_vectors_of_statuses() {
-    compare("mco-status.jsonl", |case| {
+    compare("mco_vectors_of_statuses", "mco-status.jsonl", |case| {
         let cluster = cluster(&case["input"]);
         let pool = cluster.pool(case["input"]["sync"].as_str().unwrap()).unwrap();
         let sync = sync(&cluster, &pool.name);
@@ -226,7 +227,7 @@ fn mco_vectors_of_statuses() {
 
 #[test]
 fn mco_vectors_of_traces() {
-    compare("mco-trace.jsonl", |case| {
+    compare("mco_vectors_of_traces", "mco-trace.jsonl", |case| {
         let mut cluster = cluster(&case["input"]);
         let synced = case["input"]["sync"].as_str().unwrap();
         let mut steps = vec![json!({"event": "start", "syncs": look(&mut cluster, synced)})];

@@ -11,6 +11,8 @@ use exitpath::testing::metrics::{
 };
 use exitpath::testing::promql::{Dialect, Settings, Store, Value, evaluate, in_json, parse, read};
 
+use crate::shared::skipped;
+
 const NOW: i64 = 1_755_896_700_000;
 
 /// The samples of a store, one series a line: `a{x="1"} 1@-60 2@0`, with seconds from `NOW`.
@@ -231,19 +233,31 @@ fn the_time_is_that_of_the_newest_sample() {
     assert_eq!(read.series.time, FIXED_TIME);
 }
 
+/// The notes about a file without series. Its folder is left out.
+fn notes_of_none(path: &Path) -> Vec<String> {
+    let read = SeriesFile::read(path, None).unwrap();
+    assert!(read.series.store.is_empty());
+    let folder = format!("{}/", path.parent().unwrap().display());
+    read.notes.iter().map(|note| note.replace(&folder, "")).collect()
+}
+
 #[test]
-fn a_file_without_series_is_an_error() {
-    assert_eq!(error(&file("empty.txt", "")), ("there are no series in empty.txt".into(), None));
+fn a_file_without_series_has_a_note() {
+    let note = |name: &str| vec![format!("there are no series in {name}, so queries find none")];
+    assert_eq!(notes_of_none(&file("empty.txt", "")), note("empty.txt"));
+    assert_eq!(notes_of_none(&file("comment.series", "# none\n")), note("comment.series"));
+    let empty = r#"{"status":"success","data":{"resultType":"vector","result":[]}}"#;
+    assert_eq!(notes_of_none(&file("none.json", empty)).last(), note("none.json").last());
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_an_error() {
     assert_eq!(
         error(&file("words.txt", "# all\nno series here\n")),
         (
             "there are no series in words.txt".into(),
             Some("line 2, column 4: expected a number".into())
         )
-    );
-    assert_eq!(
-        error(&file("comment.series", "# none\n")),
-        ("there are no series in comment.series".into(), None)
     );
     assert_eq!(
         error(&file("latin.series", b"# a\nb{c=\"\xe9\"} 1\n")),
@@ -262,7 +276,7 @@ fn a_named_pipe_is_not_waited_for() {
     let pipe = folder("pipe").join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     if !made.is_ok_and(|made| made.success()) {
-        eprintln!("skipped: there is no mkfifo");
+        skipped("there is no mkfifo");
         return;
     }
     let (what, hint) = error(&pipe);
@@ -332,8 +346,6 @@ fn other_json_is_an_error() {
         let (what, _) = error(&file("other.json", text));
         assert_eq!(what, format!("other.json is not an answer of Prometheus with series: {why}"));
     }
-    let empty = r#"{"status":"success","data":{"resultType":"vector","result":[]}}"#;
-    assert_eq!(error(&file("none.json", empty)).0, "there are no series in none.json");
 }
 
 #[test]

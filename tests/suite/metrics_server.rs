@@ -11,6 +11,9 @@ use std::time::Duration;
 use exitpath::testing::metrics::{MetricsError, Server, ServerRequest, Source};
 use exitpath::testing::promql::{Labels, Point, Value};
 
+use crate::fake_prometheus::http;
+use crate::shared::skipped;
+
 const LONG: Duration = Duration::from_mins(1);
 
 /// Answers one request with these bytes. The thread returns the request.
@@ -28,11 +31,6 @@ pub(crate) fn serve(answer: impl Into<Vec<u8>>) -> (SocketAddr, JoinHandle<Strin
         request
     });
     (address, server)
-}
-
-pub(crate) fn http(status: &str, body: &str) -> String {
-    let length = body.len();
-    format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}")
 }
 
 fn request(url: &str) -> ServerRequest<'_> {
@@ -323,7 +321,7 @@ fn certificates(folder: &Path) -> bool {
 fn a_certificate_has_to_be_signed_by_the_authority() {
     let folder = folder("tls");
     if !certificates(&folder) {
-        eprintln!("skipped: there is no openssl to make certificates");
+        skipped("there is no openssl to make certificates");
         return;
     }
     let mut server = Command::new("openssl")

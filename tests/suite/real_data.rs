@@ -10,31 +10,31 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
+pub(crate) use crate::shared::real_data as data;
 use crate::exitpath;
 
-/// A clone of the data's history, made once. `None` without the data.
+/// A clone of the data's history, made once. Without the data, the running test is skipped.
 pub(crate) fn history() -> Option<&'static Path> {
-    static CLONE: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let clone = CLONE.get_or_init(|| {
-        let bundle = data("graph-data.bundle")?;
+    data("graph-data.bundle").map(|bundle| clone_of(&bundle))
+}
+
+/// The same, for tests that also have other data.
+pub(crate) fn history_if_any() -> Option<&'static Path> {
+    std::env::var_os("EXITPATH_REAL_DATA").and_then(|_| history())
+}
+
+fn clone_of(bundle: &Path) -> &'static Path {
+    static CLONE: OnceLock<PathBuf> = OnceLock::new();
+    CLONE.get_or_init(|| {
         let clone = Path::new(env!("CARGO_TARGET_TMPDIR")).join("graph-data");
         let _ = fs::remove_dir_all(&clone);
         let git = Command::new("git")
             .args(["clone", "-q", "--no-checkout"])
-            .args([&bundle, &clone])
+            .args([bundle, &clone])
             .status();
         assert!(git.unwrap().success());
-        Some(clone)
-    });
-    if clone.is_none() {
-        eprintln!("skipped: EXITPATH_REAL_DATA names no folder with the real data");
-    }
-    clone.as_deref()
-}
-
-pub(crate) fn data(file: &str) -> Option<PathBuf> {
-    let path = PathBuf::from(std::env::var_os("EXITPATH_REAL_DATA")?).join(file);
-    path.exists().then_some(path)
+        clone
+    })
 }
 
 fn findings(history: &Path, revision: &str, base: Option<&str>) -> Vec<Value> {

@@ -13,6 +13,7 @@ use exitpath::testing::metrics::SampleCluster;
 use exitpath::testing::promql::{Dialect, Settings, Store};
 use serde_json::{Value as Json, json};
 
+use crate::shared::skipped;
 use crate::prometheus::Prometheus;
 use crate::real_data;
 use crate::values::{answer, order_of_duplicates_aside};
@@ -23,7 +24,7 @@ use crate::values_series::{NOW, series};
 /// The Prometheus that `EXITPATH_PROMETHEUS` names by address and port.
 fn found() -> Option<Prometheus> {
     let Ok(host) = std::env::var("EXITPATH_PROMETHEUS") else {
-        eprintln!("skipped: EXITPATH_PROMETHEUS names no Prometheus; see values-verify");
+        skipped("EXITPATH_PROMETHEUS names no Prometheus; see values-verify");
         return None;
     };
     Some(Prometheus::at(host).unwrap())
@@ -162,7 +163,7 @@ fn random_queries_are_answered_as_by_prometheus() {
 
 /// The queries of the newest revision of the real data, or else of our own repository.
 fn queries_of_risks() -> Vec<String> {
-    let (root, revision) = match real_data::history() {
+    let (root, revision) = match real_data::history_if_any() {
         Some(history) => (history, Some("HEAD")),
         None => (Path::new("fixtures/graph-data"), None),
     };
@@ -206,7 +207,7 @@ fn the_table_is_what_prometheus_answers() {
     let Some(mut prometheus) = found() else { return };
     let (store, settings) = (series(), settings(&mut prometheus));
     if settings.dialect != Dialect::Two {
-        eprintln!("skipped: the table holds what Prometheus 2 answers");
+        skipped("the table holds what Prometheus 2 answers");
         return;
     }
     load(&mut prometheus, &store);

@@ -31,7 +31,7 @@ pub(crate) struct TestedFile<'a> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TestFormat {
+pub enum TestFormat {
     Human,
     Json,
     Github,

@@ -74,7 +74,6 @@ fn answers_equal_the_command_on_real_data() {
 #[test]
 fn production_answers_are_served_as_they_were() {
     let Some(folder) = real_data::data("served") else {
-        eprintln!("skipped: EXITPATH_REAL_DATA names no folder with answers in `served`");
         return;
     };
     for file in files_below(&folder) {

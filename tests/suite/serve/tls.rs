@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use super::{Served, text_of};
+use crate::shared::skipped;
 use crate::{Scratch, exitpath};
 
 #[test]
@@ -20,7 +21,7 @@ fn a_client_that_trusts_the_certificate_gets_answers() {
         .arg(&certificate)
         .output();
     if !made.is_ok_and(|made| made.status.success()) {
-        eprintln!("skipped: there is no openssl");
+        skipped("there is no openssl");
         return;
     }
     let files = ["--tls-cert", text_of(&certificate), "--tls-key", text_of(&key)];

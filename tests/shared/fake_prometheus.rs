@@ -12,8 +12,6 @@ use exitpath::testing::metrics::{QueryError, SeriesText, Source};
 use exitpath::testing::promql::{Dialect, Labels, Value, in_json};
 use serde_json::json;
 
-use crate::metrics_server::http;
-
 /// What it answers to a query.
 pub(crate) type Answering = dyn Fn(&str) -> String + Send + Sync;
 
@@ -74,6 +72,12 @@ fn decoded(part: &str) -> String {
         bytes.extend(&piece.as_bytes()[2..]);
     }
     String::from_utf8(bytes).unwrap()
+}
+
+/// An answer of an HTTP server.
+pub(crate) fn http(status: &str, body: &str) -> String {
+    let length = body.len();
+    format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}")
 }
 
 /// The HTTP answer of Prometheus.
