@@ -8,7 +8,7 @@ mod write;
 
 pub(crate) use entries::entry_edits;
 pub(crate) use template::template_edits;
-pub(crate) use unified_diff::unified_diff;
+pub use unified_diff::unified_diff;
 pub(crate) use write::create;
 pub use write::replace;
 

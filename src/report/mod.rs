@@ -45,6 +45,7 @@ pub(crate) use route::{RouteFormat, RouteReport};
 pub(crate) use rule::{write_rule, write_rule_page};
 pub(crate) use simulation::{SimulationFormat, SimulationReport, write_explanation};
 pub use style::Style;
-pub(crate) use tests::{TestFormat, TestReport, TestedFile};
+pub use tests::TestFormat;
+pub(crate) use tests::{TestReport, TestedFile};
 use wrapped::{with_plain_spaces, with_whole_code};
 pub(crate) use wrapped::{wrapped, write_line};

@@ -47,7 +47,6 @@ fn trace_of_namespace(case: &Value) -> Vec<Value> {
     let mut trace = Vec::new();
     for (at, event) in list(&input["events"]).iter().enumerate() {
         let (event, about) = event.as_object().unwrap().iter().next().unwrap();
-        let name = about["name"].as_str().or(about.as_str()).unwrap_or_default();
         match event.as_str() {
             "sync" => {
                 for sync in 1..=about.as_u64().unwrap() {
@@ -56,25 +55,34 @@ fn trace_of_namespace(case: &Value) -> Vec<Value> {
                 }
             }
             "setCatalog" | "catalog" => packages = packages_of(about),
-            "setPlanPhase" => {
-                namespace.plans.get_mut(name).unwrap().phase = phase(&about["phase"]);
-            }
-            "createCSVFromPlan" => {
-                assert!(namespace.complete_plan(name, &packages, Health::Waiting));
-            }
-            "setCSVPhase" => {
-                let mut csv = namespace.csvs.get(name).unwrap().clone();
-                csv.phase = phase(&about["phase"]);
-                namespace.csvs.insert(csv);
-            }
-            "createCSV" => namespace.csvs.insert(csv(about)),
-            "deleteCSV" => assert!(namespace.csvs.remove(name)),
-            "deletePlan" => assert!(namespace.plans.remove(name).is_some()),
-            "setStrategy" => namespace.strategy = Strategy::of(name),
-            other => panic!("{other}"),
+            event => happen(&mut namespace, &packages, event, about),
         }
     }
     trace
+}
+
+/// Something happens in the cluster. An event about something that does not exist changes nothing.
+fn happen(namespace: &mut Namespace, packages: &[Package], event: &str, about: &Value) {
+    let name = about["name"].as_str().or(about.as_str()).unwrap_or_default();
+    match event {
+        "setPlanPhase" => {
+            if let Some(plan) = namespace.plans.get_mut(name) {
+                plan.phase = phase(&about["phase"]);
+            }
+        }
+        "createCSVFromPlan" => drop(namespace.complete_plan(name, packages, Health::Waiting)),
+        "setCSVPhase" => {
+            if let Some(mut csv) = namespace.csvs.get(name).cloned() {
+                csv.phase = phase(&about["phase"]);
+                namespace.csvs.insert(csv);
+            }
+        }
+        "createCSV" => namespace.csvs.insert(csv(about)),
+        "deleteCSV" => drop(namespace.csvs.remove(name)),
+        "deletePlan" => drop(namespace.plans.remove(name)),
+        "setStrategy" => namespace.strategy = Strategy::of(name),
+        other => panic!("the event {other} is unknown"),
+    }
 }
 
 fn look(namespace: &mut Namespace, packages: &[Package], case: &Value) -> Option<String> {
@@ -231,9 +239,7 @@ fn trace_of_csvs(input: &Value) -> Vec<Value> {
                     trace.push(pass(&mut namespace, at, sync));
                 }
             }
-            "createCSV" => namespace.csvs.insert(csv(about)),
-            "deleteCSV" => assert!(namespace.csvs.remove(about.as_str().unwrap())),
-            other => panic!("{other}"),
+            event => happen(&mut namespace, &[], event, about),
         }
     }
     trace

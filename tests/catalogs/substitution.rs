@@ -486,10 +486,11 @@ fn rendered_like_opm(input: &Json) -> Json {
         return json!({"error": words});
     }
     let images = input["images"].as_object().unwrap().iter();
-    let images = images.map(|(image, text)| {
-        let text = BTreeMap::from([("image".to_owned(), text.as_str().unwrap().to_owned())]);
-        let bundle = load_texts(&text).catalogs.remove(0).declared.bundles.remove(0);
-        (image.clone(), bundle)
+    // An image without a bundle is one that opm cannot render.
+    let images = images.filter_map(|(image, text)| {
+        let text = BTreeMap::from([("image".to_owned(), text.as_str()?.to_owned())]);
+        let catalog = load_texts(&text).catalogs.into_iter().next()?;
+        Some((image.clone(), catalog.declared.bundles.into_iter().next()?))
     });
     let declared = match like_opm(loaded.catalogs[0].declared.clone(), images.collect()) {
         Ok(declared) => declared,

@@ -38,10 +38,7 @@ fn with_other_channels(data: &GraphData, blobs: &[Blob]) -> Vec<Blob> {
             "channels/zz-1.0.yaml",
             "name: zz-1.0\nversions: []\nfeeder:\n  name: zz\n  delay: P1W\n".to_owned(),
         ),
-        (
-            "internal-channels/zz.yaml",
-            format!("name: zz\nversions: []\ntombstones:\n{tombstones}"),
-        ),
+        ("internal-channels/zz.yaml", format!("name: zz\nversions: []\ntombstones:\n{tombstones}")),
         ("build-suggestions/4.14.yaml", "default:\n  minor_min: 4.13.1\n".to_owned()),
     ];
     let more = more.map(|(path, text)| Blob::new(path.to_owned(), Ok(text.into_bytes())));

@@ -23,17 +23,19 @@ pub(crate) fn cases(file: &str) -> Option<(Vec<Json>, PathBuf)> {
 
 /// Compares each case with its answer. `difference` gets a case and the folder of the real data,
 /// and says how the answers differ.
-pub(crate) fn compare(
-    test: &str,
-    file: &str,
-    difference: impl Fn(&Json, &Path) -> Option<String>,
-) {
+pub(crate) fn compare(test: &str, file: &str, difference: impl Fn(&Json, &Path) -> Option<String>) {
     let Some((cases, path)) = cases(file) else { return };
     let folder = path.parent().and_then(Path::parent).unwrap_or(&path);
+    judge(test, &cases, |case| difference(case, folder));
+}
+
+/// Fails if too many cases are unequal.
+pub(crate) fn judge(test: &str, cases: &[Json], difference: impl Fn(&Json) -> Option<String>) {
     let mut unequal = Vec::new();
-    for case in &cases {
-        let found = catch_unwind(AssertUnwindSafe(|| difference(case, folder)));
-        let found = found.unwrap_or_else(|panic| Some(format!("cannot be read: {}", words(&*panic))));
+    for case in cases {
+        let found = catch_unwind(AssertUnwindSafe(|| difference(case)));
+        let found =
+            found.unwrap_or_else(|panic| Some(format!("cannot be read: {}", words(&*panic))));
         unequal.extend(found.map(|how| (case["name"].as_str().unwrap_or("without a name"), how)));
     }
     let (equal, all) = (cases.len() - unequal.len(), cases.len());
@@ -42,7 +44,7 @@ pub(crate) fn compare(
         say(&format!("  unequal: {name}"));
         eprintln!("{name}: {how}");
     }
-    assert!(all > 0, "{file} has no cases");
+    assert!(all > 0, "{test}: there are no cases");
     assert!(equal * 100 >= all * LEAST, "{test}: only {equal} of {all} cases are equal");
 }
 

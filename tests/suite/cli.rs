@@ -204,7 +204,10 @@ fn a_closed_pipe_is_not_an_error() {
 fn colors_can_be_forced_without_a_terminal() {
     let colors = |variables: &[(&str, &str)]| {
         let mut check = Command::new(env!("CARGO_BIN_EXE_exitpath"));
-        check.args(["check", BAD, "--no-graph"]).env_remove("NO_COLOR").envs(variables.iter().copied());
+        check
+            .args(["check", BAD, "--no-graph"])
+            .env_remove("NO_COLOR")
+            .envs(variables.iter().copied());
         check.output().unwrap().stdout.contains(&0x1b)
     };
     assert!(!colors(&[]));

@@ -474,10 +474,8 @@ fn patterns_get_texts_that_fit() {
 
 /// The queries of the real mistakes about queries, with the ID of each mistake.
 fn real_mistakes() -> Vec<(String, String)> {
-    let (Some(history), Some(list)) = (real_data::history(), real_data::data("mistakes.jsonl"))
-    else {
-        return Vec::new();
-    };
+    let Some(history) = real_data::history_if_any() else { return Vec::new() };
+    let Some(list) = real_data::data("mistakes.jsonl") else { return Vec::new() };
     let mut all = BTreeSet::new();
     for line in std::fs::read_to_string(list).unwrap().lines() {
         let mistake: Json = serde_json::from_str(line).unwrap();
@@ -604,6 +602,9 @@ fn an_answer_that_is_always_0_has_a_finding() {
 
 #[test]
 fn real_mistakes_have_a_finding_or_a_witness() {
+    if real_data::history().is_none() {
+        return;
+    }
     let mut silent = BTreeSet::new();
     for (id, query) in real_mistakes() {
         let report = report(&query);

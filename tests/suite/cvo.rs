@@ -212,7 +212,8 @@ fn without_times(json: &mut Json) {
 
 /// A text without times of day, which the vectors replace, in whatever time zone they are.
 fn without_clock(text: &str) -> String {
-    let pattern = r"throttled until (<[^>]*>|[0-9:]{8}(\.[0-9]+)?(Z|[+-][0-9]{2}:?[0-9]{2}| ?[A-Z]{3,4}))";
+    let pattern =
+        r"throttled until (<[^>]*>|[0-9:]{8}(\.[0-9]+)?(Z|[+-][0-9]{2}:?[0-9]{2}| ?[A-Z]{3,4}))";
     let pattern = regex::Regex::new(pattern).unwrap();
     pattern.replace_all(text, "throttled until <TIME>").into_owned()
 }

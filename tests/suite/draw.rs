@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
 
 use exitpath::testing::domain::{Arch, Named};
 use exitpath::testing::draw::{
@@ -15,8 +14,8 @@ use exitpath::testing::text::SourceId;
 use petgraph::graph::NodeIndex;
 use proptest::prelude::*;
 
-use crate::shared::real_data;
 use crate::cases;
+use crate::shared::real_data;
 
 /// A risk with this name stands for a block, because graphs for clusters have no blocks.
 const BLOCK: &str = "block";

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::path::PathBuf;
 
 use exitpath::testing::domain::Named;
 use exitpath::testing::graph::cincinnati::GraphFile;

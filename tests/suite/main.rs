@@ -74,6 +74,7 @@ mod values_laws;
 mod values_odd_at;
 mod values_queries;
 mod values_series;
+mod vector_cases;
 mod writing;
 
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};

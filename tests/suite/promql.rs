@@ -4,13 +4,14 @@
 //! own table if there is one (`promql-syntax.jsonl` in the folder `EXITPATH_REAL_DATA`).
 
 use std::fs;
-use std::path::PathBuf;
 
 use exitpath::testing::promql::{
     self, Answer, DEEPEST, LONGEST, ManyCause, Remark, SampleCount, Values,
 };
 use proptest::prelude::*;
 use serde_json::Value;
+
+use crate::shared::real_data;
 
 fn error(query: &str) -> promql::Error {
     promql::parse(query).err().unwrap_or_else(|| panic!("`{query}` is a query"))

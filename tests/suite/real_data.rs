@@ -10,8 +10,8 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-pub(crate) use crate::shared::real_data as data;
 use crate::exitpath;
+pub(crate) use crate::shared::real_data as data;
 
 /// A clone of the data's history, made once. Without the data, the running test is skipped.
 pub(crate) fn history() -> Option<&'static Path> {
@@ -440,7 +440,8 @@ const ABOUT: &[(&str, &[&str])] = &[
 /// revision that repairs it.
 #[test]
 fn real_mistakes_have_findings_until_they_are_repaired() {
-    let (Some(history), Some(list)) = (history(), data("mistakes.jsonl")) else { return };
+    let Some(history) = history() else { return };
+    let Some(list) = data("mistakes.jsonl") else { return };
     let (mut missed, mut held) = (Vec::new(), BTreeSet::new());
     for line in fs::read_to_string(list).unwrap().lines() {
         let mistake: Value = serde_json::from_str(line).unwrap();

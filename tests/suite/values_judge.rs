@@ -13,9 +13,9 @@ use exitpath::testing::metrics::SampleCluster;
 use exitpath::testing::promql::{Dialect, Settings, Store};
 use serde_json::{Value as Json, json};
 
-use crate::shared::skipped;
 use crate::prometheus::Prometheus;
 use crate::real_data;
+use crate::shared::skipped;
 use crate::values::{answer, order_of_duplicates_aside};
 use crate::values_odd_at::is_odd_at;
 use crate::values_queries::Queries;

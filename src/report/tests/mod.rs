@@ -30,11 +30,16 @@ pub(crate) struct TestedFile<'a> {
     pub results: Result<Vec<TestResult>, Vec<TestFault>>,
 }
 
+/// The formats of a report about the tests of risks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TestFormat {
+    /// For a terminal.
     Human,
+    /// For programs.
     Json,
+    /// GitHub Actions annotations.
     Github,
+    /// JUnit XML, for Prow and Jenkins.
     Junit,
 }
 
