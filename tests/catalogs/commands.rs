@@ -38,7 +38,7 @@ fn repository(name: &str) -> PathBuf {
     let file = folder.join("catalog/catalog.yaml");
     std::fs::write(&file, &text).unwrap();
     let git = |arguments: &[&str]| {
-        let mut git = Command::new("git");
+        let mut git = crate::shared::scratch::git_command();
         git.args(["-c", "user.name=t", "-c", "user.email=t@example.com"]).args(arguments);
         assert!(git.current_dir(&folder).status().unwrap().success());
     };

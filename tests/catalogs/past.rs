@@ -20,7 +20,7 @@ impl Repository {
     }
 
     fn git(&self, arguments: &[&str]) {
-        let mut git = Command::new("git");
+        let mut git = crate::shared::scratch::git_command();
         git.args(["-c", "user.name=t", "-c", "user.email=t@example.com"]).args(arguments);
         assert!(git.current_dir(&self.0).status().unwrap().success());
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::fake_prometheus::FakePrometheus;
 use super::run::{Run, exitpath};
-use super::scratch::{Scratch, git};
+use super::scratch::{Scratch, git, git_command};
 
 /// The folder of all examples.
 pub(crate) const FIXTURES: &str = "fixtures/rules";
@@ -98,7 +98,7 @@ fn check_change(command: &[&str], example: &Path, options: &[&str]) -> Run {
 /// Commits at a fixed time, so that the commit always has the same id.
 fn commit(scratch: &Scratch, arguments: &[&str]) {
     let moment = "2026-01-01T00:00:00Z";
-    let mut git = Command::new("git");
+    let mut git = git_command();
     git.arg("-C").arg(scratch.path()).args(["-c", "user.name=t", "-c", "user.email=t@example.com"]);
     git.args(["commit", "-q"]).args(arguments);
     git.env("GIT_AUTHOR_DATE", moment).env("GIT_COMMITTER_DATE", moment);

@@ -47,12 +47,19 @@ impl Drop for Scratch {
     }
 }
 
+/// git, without the configuration of the user and of the machine.
+pub(crate) fn git_command() -> Command {
+    let mut git = Command::new("git");
+    git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+    git
+}
+
 /// Runs git in a folder.
 pub(crate) fn git(folder: &Path, arguments: &[&str]) {
     let identity =
         ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"];
     let output =
-        Command::new("git").arg("-C").arg(folder).args(identity).args(arguments).output().unwrap();
+        git_command().arg("-C").arg(folder).args(identity).args(arguments).output().unwrap();
     let words = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "git {arguments:?}: {words}");
 }

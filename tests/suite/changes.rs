@@ -1,7 +1,6 @@
 //! `check --base` reports only new findings.
 
 use std::fs;
-use std::process::Command;
 
 use serde_json::Value;
 
@@ -126,7 +125,7 @@ fn a_missing_base_is_an_error_in_one_line() {
     let shallow = Scratch::new("shallow");
     let from = format!("file://{}", scratch.path().display());
     let to = shallow.path().join("clone");
-    let mut clone = Command::new("git");
+    let mut clone = crate::shared::scratch::git_command();
     clone.args(["clone", "-q", "--depth", "1"]).arg(&from).arg(&to);
     assert!(clone.status().unwrap().success());
     let run = exitpath(["check", "--repo", to.to_str().unwrap(), "--base", "HEAD~1"]);

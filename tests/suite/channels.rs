@@ -105,7 +105,7 @@ fn only_channels_that_clusters_can_request_are_listed() {
 #[test]
 fn the_newest_data_has_all_public_channels_and_no_others() {
     let Some(history) = history() else { return };
-    let files = std::process::Command::new("git")
+    let files = crate::shared::scratch::git_command()
         .args(["ls-tree", "--name-only", "HEAD", "channels/"])
         .current_dir(history)
         .output()

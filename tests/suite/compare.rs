@@ -113,7 +113,7 @@ fn an_older_revision_is_the_cause() {
             );
         }
     }
-    let head = std::process::Command::new("git")
+    let head = crate::shared::scratch::git_command()
         .args(["-C", compared.path(), "rev-parse", "HEAD~1"])
         .output();
     let older = String::from_utf8(head.unwrap().stdout).unwrap();

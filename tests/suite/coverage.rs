@@ -10,7 +10,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -487,7 +486,7 @@ fn real_mistakes() -> Vec<(String, String)> {
         let paths: Vec<&str> = paths.collect();
         let show = |path: &str| {
             let place = format!("{bad}:{path}");
-            let mut git = Command::new("git");
+            let mut git = crate::shared::scratch::git_command();
             git.arg("-C").arg(history).args(["show", &place]).output().unwrap().stdout
         };
         let files = paths.iter().map(|path| Blob::new((*path).to_owned(), Ok(show(path))));

@@ -74,7 +74,12 @@ fn trap(scratch: &Scratch) -> (String, std::path::PathBuf) {
 #[cfg(unix)]
 fn add_signed_commit(folder: &Path) {
     let answer = |arguments: &[&str]| {
-        let run = Command::new("git").arg("-C").arg(folder).args(arguments).output().unwrap();
+        let run = crate::shared::scratch::git_command()
+            .arg("-C")
+            .arg(folder)
+            .args(arguments)
+            .output()
+            .unwrap();
         assert!(run.status.success(), "{arguments:?}: {}", text(&run.stderr));
         text(&run.stdout).trim().to_owned()
     };

@@ -80,7 +80,7 @@ impl GrowingRepository {
     /// Runs git some hours after the start.
     fn git_at(&self, hour: i64, arguments: &[&str]) {
         let date = format!("{} +0000", START + hour * 3600);
-        let output = Command::new("git")
+        let output = crate::shared::scratch::git_command()
             .arg("-C")
             .arg(self.path())
             .args(["-c", "user.name=t", "-c", "user.email=t@example.com"])
@@ -642,7 +642,12 @@ fn the_prediction_agrees_with_production() {
 fn without_history_the_prediction_is_a_little_worse() {
     let Some(real) = real_data::history() else { return };
     let scratch = Scratch::new("archive");
-    let tree = Command::new("git").arg("-C").arg(real).args(["archive", "HEAD"]).output().unwrap();
+    let tree = crate::shared::scratch::git_command()
+        .arg("-C")
+        .arg(real)
+        .args(["archive", "HEAD"])
+        .output()
+        .unwrap();
     let archive = scratch.write("archive.tar", tree.stdout);
     assert!(
         Command::new("tar")

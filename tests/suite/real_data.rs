@@ -5,7 +5,6 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 
 use serde_json::Value;
@@ -28,7 +27,7 @@ fn clone_of(bundle: &Path) -> &'static Path {
     CLONE.get_or_init(|| {
         let clone = Path::new(env!("CARGO_TARGET_TMPDIR")).join("graph-data");
         let _ = fs::remove_dir_all(&clone);
-        let git = Command::new("git")
+        let git = crate::shared::scratch::git_command()
             .args(["clone", "-q", "--no-checkout"])
             .args([bundle, &clone])
             .status();
@@ -476,7 +475,7 @@ fn is_about(finding: &Value, paths: &[&str]) -> bool {
 }
 
 pub(crate) fn revisions(history: &Path, arguments: &[&str]) -> Vec<String> {
-    let mut git = Command::new("git");
+    let mut git = crate::shared::scratch::git_command();
     git.arg("-C").arg(history).args(["rev-list", "--first-parent"]).args(arguments).arg("master");
     let answer = git.output().unwrap();
     String::from_utf8(answer.stdout).unwrap().lines().map(str::to_owned).collect()
