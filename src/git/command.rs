@@ -10,9 +10,15 @@ use super::GitError;
 /// Settings that override the user's and the repository's configuration.
 ///
 /// A folder inside the data that looks like a bare repository is not used as one. No hook and no
-/// file system monitor runs.
-const SETTINGS: [&str; 3] =
-    ["safe.bareRepository=explicit", "core.fsmonitor=false", "core.hooksPath=/dev/null"];
+/// file system monitor runs. A commit graph can say something else than the commits.
+const SETTINGS: [&str; 5] = [
+    "safe.bareRepository=explicit",
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.commitGraph=false",
+    // Of the empty file of grafts.
+    "advice.graftFileDeprecated=false",
+];
 
 /// A git command in a folder. It takes paths as they are, whatever characters they have.
 pub(super) fn command(folder: &Path, arguments: &[&str]) -> Command {
@@ -43,8 +49,10 @@ fn clean_environment(command: &mut Command) {
         command.env(format!("GIT_CONFIG_KEY_{at}"), "safe.directory");
         command.env(format!("GIT_CONFIG_VALUE_{at}"), folder);
     }
-    // The content of a commit must not depend on replacements or on the network.
-    command.env("GIT_NO_REPLACE_OBJECTS", "1").env("GIT_NO_LAZY_FETCH", "1").env("LC_ALL", "C");
+    // The content of a commit must not depend on replacements, on grafts, or on the network. Old
+    // versions of git fetch what is missing in spite of the first variable, but not without protocols.
+    command.env("GIT_NO_REPLACE_OBJECTS", "1").env("GIT_GRAFT_FILE", "/dev/null");
+    command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none").env("LC_ALL", "C");
 }
 
 /// More settings than these are not read from the environment.

@@ -162,6 +162,55 @@ fn a_folder_that_is_a_bare_repository_is_not_asked() {
     }
 }
 
+/// The id of an object.
+fn id_of(folder: &Path, object: &str) -> String {
+    let mut git = crate::shared::scratch::git_command();
+    let run = git.arg("-C").arg(folder).args(["rev-parse", object]).output().unwrap();
+    text(&run.stdout).trim().to_owned()
+}
+
+/// As in a partial clone, whose missing objects git fetches with a program that the repository names.
+#[cfg(unix)]
+#[test]
+fn what_a_clone_lacks_is_not_fetched() {
+    let scratch = repository("git-partial");
+    let outside = Scratch::new("git-partial-trap");
+    let (program, mark) = trap(&outside);
+    let settings = [
+        ("core.repositoryFormatVersion", "1"),
+        ("extensions.partialClone", "origin"),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.url", &format!("ext::{program}")),
+        ("protocol.ext.allow", "always"),
+    ];
+    for (key, value) in settings {
+        git(scratch.path(), &["config", key, value]);
+    }
+    let id = id_of(scratch.path(), "HEAD:blocked-edges/4.1.1.yaml");
+    fs::remove_file(scratch.path().join(format!(".git/objects/{}/{}", &id[..2], &id[2..])))
+        .unwrap();
+    for arguments in COMMANDS {
+        plain(scratch.path(), arguments);
+        assert!(!mark.exists(), "{arguments:?} ran a program of the repository");
+    }
+}
+
+/// A graft gives a commit other parents, so the history would be another one.
+#[test]
+fn grafts_do_not_change_the_history() {
+    let scratch = repository("git-grafts");
+    let outputs = || {
+        COMMANDS.map(|arguments| {
+            let run = plain(scratch.path(), arguments);
+            (run.status.code(), text(&run.stdout), text(&run.stderr))
+        })
+    };
+    let before = outputs();
+    let head = id_of(scratch.path(), "HEAD");
+    scratch.write(".git/info/grafts", format!("{head}\n"));
+    assert_eq!(before, outputs());
+}
+
 #[test]
 fn the_environment_does_not_name_another_repository() {
     let (own, other) = (repository("git-own"), repository("git-other"));
