@@ -116,6 +116,15 @@ impl DataFile {
         }
     }
 
+    /// Whether a key is missing, and none is like it. Then other values may be in the wrong place, too,
+    /// and only a person can correct the file.
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        let is_damage =
+            |fault: &Fault| matches!(fault.problem, Problem::MissingKeys { lookalike: None, .. });
+        self.faults.iter().any(is_damage)
+    }
+
     /// The document, if there is one.
     #[must_use]
     pub fn document(&self) -> Option<&Document> {

@@ -6,7 +6,7 @@ use crate::domain::Severity;
 use crate::edit;
 use crate::graph_data::GraphData;
 use crate::lint::Outcome;
-use crate::rules::Fix;
+use crate::rules::{Edit, Fix};
 use crate::text::SourceId;
 use crate::tree::Blob;
 
@@ -36,8 +36,11 @@ pub(crate) fn fix(
     // Each fix is compared with all others, so their number is limited.
     found.omit_excess(&data.sources);
     for _ in 0..ROUNDS {
+        let is_whole = |edit: &Edit| !data.file(edit.span.source).is_damaged();
+        let is_safe =
+            |fix: &&Fix| changes_only_files(fix, &files) && fix.edits.iter().all(is_whole);
         let offered = found.findings.iter().filter_map(|finding| finding.fix.as_ref());
-        let offered = offered.filter(|fix| changes_only_files(fix, &files));
+        let offered = offered.filter(is_safe);
         let (texts, applied) = edit::apply(&data.sources, offered);
         if texts.is_empty() {
             break;

@@ -159,3 +159,23 @@ fn a_channel_that_does_not_load_has_one_finding() {
         assert!(findings[0].contains(rule), "{}", run.out);
     }
 }
+
+/// After a merge that lost the line `versions:`, all releases of the channel seem to be tombstones.
+#[test]
+fn a_file_that_lacks_a_key_is_not_fixed() {
+    let channel = "internal-channels/candidate.yaml";
+    let lost = "name: candidate\ntombstones:\n- 4.14.0\n- 4.14.1\n- 4.14.0\n- 4.14.1\n- 4.14.2\n";
+    let scratch = Scratch::copy_of("lost-key", std::path::Path::new("fixtures/graph-data"));
+    scratch.write(channel, lost);
+    let repository = scratch.path().to_str().unwrap();
+    for select in [&[][..], &["--select", "repeated-version"]] {
+        exitpath([&["check", repository, "--fix", "--no-graph"], select].concat());
+        assert_eq!(fs::read_to_string(scratch.path().join(channel)).unwrap(), lost, "{select:?}");
+    }
+    // A risk without its rules.
+    let damaged = "to: 4.14.1\nfrom: 4.13.*\nurl: https:/example.com/a\nname: R\nmessage: m.\n";
+    scratch.write("blocked-edges/4.14.1-R.yaml", damaged);
+    exitpath(["check", repository, "--fix", "--no-graph"]);
+    let left = fs::read_to_string(scratch.path().join("blocked-edges/4.14.1-R.yaml")).unwrap();
+    assert_eq!(left, damaged);
+}
