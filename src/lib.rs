@@ -30,6 +30,7 @@ mod moves;
 mod oc;
 mod olm;
 mod online;
+mod owner;
 mod payload;
 mod pools;
 mod promql;

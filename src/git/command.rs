@@ -1,45 +1,79 @@
 //! How git runs: only plumbing, and nothing that a repository or an environment can configure to
 //! run other programs.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use super::GitError;
+use super::place::Place;
 
 /// Settings that override the user's and the repository's configuration.
 ///
-/// A folder inside the data that looks like a bare repository is not used as one. No hook and no
-/// file system monitor runs. A commit graph can say something else than the commits.
-const SETTINGS: [&str; 5] = [
-    "safe.bareRepository=explicit",
-    "core.fsmonitor=false",
+/// No hook and no file system monitor runs; old versions of git take any word, even `false`, for the
+/// name of a monitor. A commit graph can say something else than the commits.
+const SETTINGS: [&str; 4] = [
+    "core.fsmonitor=",
     "core.hooksPath=/dev/null",
     "core.commitGraph=false",
     // Of the empty file of grafts.
     "advice.graftFileDeprecated=false",
 ];
 
-/// A git command in a folder. It takes paths as they are, whatever characters they have.
-pub(super) fn command(folder: &Path, arguments: &[&str]) -> Command {
-    prepared(folder, "--literal-pathspecs", arguments)
+/// How git takes the paths among its arguments.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Paths {
+    /// As they are, whatever characters they have.
+    Literal,
+    Globs,
 }
 
-fn prepared(folder: &Path, paths: &str, arguments: &[&str]) -> Command {
+/// A git command in a folder of a repository.
+pub(super) fn command(folder: &Path, place: &Place, paths: Paths, arguments: &[&str]) -> Command {
+    let mut command = in_folder(folder);
+    command.arg(option("--git-dir=", &place.git_dir)).arg(option("--work-tree=", &place.top));
+    command.arg(match paths {
+        Paths::Literal => "--literal-pathspecs",
+        Paths::Globs => "--glob-pathspecs",
+    });
+    command.args(arguments);
+    command
+}
+
+/// A git command that searches its repository: only to hear whether git trusts it.
+pub(super) fn searching(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = in_folder(folder);
+    command.args(["-c", "safe.bareRepository=explicit"]).args(arguments);
+    command
+}
+
+/// A git command outside all repositories.
+pub(super) fn outside(arguments: &[&str]) -> Command {
+    let mut command = in_folder(Path::new("/"));
+    command.arg("--git-dir=/dev/null").args(arguments);
+    command
+}
+
+fn in_folder(folder: &Path) -> Command {
     let mut command = Command::new("git");
     command.arg("-C").arg(folder);
     for setting in SETTINGS {
         command.args(["-c", setting]);
     }
-    command.args(["--no-pager", "--no-optional-locks", paths]).args(arguments);
+    command.args(["--no-pager", "--no-optional-locks"]);
     clean_environment(&mut command);
     command
+}
+
+fn option(name: &str, path: &Path) -> OsString {
+    let mut option = OsString::from(name);
+    option.push(path);
+    option
 }
 
 /// Removes what would make git answer for another repository, as the hooks of git set it, or run
 /// other programs. What allows a repository of another owner stays.
 fn clean_environment(command: &mut Command) {
-    let is_of_git = |name: &OsString| name.to_string_lossy().starts_with("GIT_");
+    let is_of_git = |name: &OsStr| name.to_string_lossy().starts_with("GIT_");
     for (name, _) in std::env::vars_os().filter(|(name, _)| is_of_git(name)) {
         command.env_remove(name);
     }
@@ -69,41 +103,9 @@ fn safe_directories(variable: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
     (0..count.min(MOST_SETTINGS)).filter_map(setting).collect()
 }
 
-/// What git prints for some arguments.
-pub(super) fn output(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
-    run(command(folder, arguments))
-}
-
-/// What git prints for some arguments, in which paths are patterns.
-pub(super) fn output_for_globs(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
-    run(prepared(folder, "--glob-pathspecs", arguments))
-}
-
-fn run(mut command: Command) -> Result<Vec<u8>, GitError> {
-    let output =
-        command.stdin(Stdio::null()).output().map_err(|e| GitError::Missing(e.to_string()))?;
-    if output.status.success() {
-        return Ok(output.stdout);
-    }
-    Err(failed(&String::from_utf8_lossy(&output.stderr)))
-}
-
-/// The first line of git's words and, if git refuses a repository, what to do.
-fn failed(words: &str) -> GitError {
-    let why = words.trim().lines().next().unwrap_or_default().trim_start_matches("fatal: ");
-    let allow = words.lines().map(str::trim).find(|line| line.starts_with("git config "));
-    let is_bare = why.starts_with("cannot use bare repository");
-    let clone =
-        is_bare.then(|| "its configuration could run programs: check a clone of it".to_owned());
-    match allow.map(|command| format!("if you trust it: `{command}`")).or(clone) {
-        Some(help) => GitError::Refused { why: why.to_owned(), help: Some(help) },
-        None => GitError::Failed(why.to_owned()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{GitError, failed, safe_directories};
+    use super::safe_directories;
 
     #[test]
     fn only_safe_directories_stay_in_the_environment() {
@@ -124,18 +126,5 @@ mod tests {
         assert_eq!(safe_directories(&|_| None), Vec::<String>::new());
         let many = |name: &str| (name == "GIT_CONFIG_COUNT").then(|| "99999999999".to_owned());
         assert_eq!(safe_directories(&many), Vec::<String>::new());
-    }
-
-    #[test]
-    fn a_refused_repository_comes_with_the_command_that_allows_it() {
-        let words = "fatal: detected dubious ownership in repository at '/x'\n\
-                     To add an exception for this directory, call:\n\n\
-                     \tgit config --global --add safe.directory /x\n";
-        let GitError::Refused { why, help } = failed(words) else { unreachable!("refused") };
-        assert_eq!(why, "detected dubious ownership in repository at '/x'");
-        assert_eq!(
-            help.as_deref(),
-            Some("if you trust it: `git config --global --add safe.directory /x`")
-        );
     }
 }

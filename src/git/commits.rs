@@ -31,7 +31,7 @@ impl Git {
     pub(crate) fn commits(&self, until: &str) -> Result<Vec<Commit>, GitError> {
         let order = ["rev-list", "--topo-order", "--reverse", "--parents"];
         let format = ["--encoding=UTF-8", "--format=%ct %s", until, "--"];
-        let answer = self.ask(&[&order[..], &format[..]].concat())?;
+        let answer = self.ask_about_commits(&[&order[..], &format[..]].concat())?;
         Ok(commits(&String::from_utf8_lossy(&answer)))
     }
 }

@@ -3,21 +3,29 @@
 mod command;
 mod commits;
 mod objects;
+mod place;
+mod process;
 
 pub(crate) use commits::Commit;
 pub use objects::next_content;
+pub(crate) use place::Place;
 
-use std::fs;
-use std::io::{Read, Write as _};
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::thread;
+use std::process::Command;
+use std::sync::OnceLock;
 
 use crate::domain::HashMap;
 
-#[derive(Debug)]
+use command::Paths;
+use place::NO_REPOSITORY;
+use process::TimeLimit;
+
+#[derive(Clone, Debug)]
 pub enum GitError {
     Missing(String),
+    /// git does not answer, or cannot be asked without danger.
+    Unusable(String),
     /// git returned an error, with this message.
     Failed(String),
     /// The repository cannot be trusted. `help` says what to do.
@@ -36,6 +44,7 @@ pub(crate) fn refusal(why: &str) -> String {
 #[derive(Clone, Debug)]
 pub(crate) struct Git {
     folder: PathBuf,
+    place: OnceLock<Result<Place, GitError>>,
 }
 
 /// A file of a commit.
@@ -79,7 +88,7 @@ pub(crate) struct Location {
 impl Git {
     #[must_use]
     pub(crate) fn at(folder: &Path) -> Self {
-        Self { folder: folder.to_owned() }
+        Self { folder: folder.to_owned(), place: OnceLock::new() }
     }
 
     #[must_use]
@@ -88,11 +97,25 @@ impl Git {
     }
 
     pub(crate) fn is_repository(&self) -> Result<bool, GitError> {
-        match self.ask(&["rev-parse", "--git-dir"]) {
+        match self.place() {
             Ok(_) => Ok(true),
-            Err(GitError::Failed(words)) if words.starts_with("not a git repository") => Ok(false),
+            Err(GitError::Failed(words)) if words == NO_REPOSITORY => Ok(false),
             Err(other) => Err(other),
         }
+    }
+
+    /// The repository that the folder is in.
+    pub(crate) fn place(&self) -> Result<&Place, GitError> {
+        self.place.get_or_init(|| self.trusted_place()).as_ref().map_err(Clone::clone)
+    }
+
+    fn trusted_place(&self) -> Result<Place, GitError> {
+        let place = Place::of(&self.folder)?;
+        if !place.is_ours() {
+            let question = command::searching(&place.top, &["rev-parse", "--git-dir"]);
+            process::output(question, TimeLimit::SHORT, &[])?;
+        }
+        Ok(place)
     }
 
     /// The commit of a revision. git never takes the text as an option.
@@ -105,7 +128,6 @@ impl Git {
         let answer = self.ask(&[
             "rev-parse",
             "--is-shallow-repository",
-            "--show-toplevel",
             "--show-prefix",
             "--end-of-options",
             &commit,
@@ -115,26 +137,17 @@ impl Git {
         let mut lines = answer.lines().filter(|line| *line != "--end-of-options");
         let mut next = || lines.next().unwrap_or_default().to_owned();
         let is_shallow = next() == "true";
-        let (top, prefix, commit) = (next(), next(), next());
+        let (prefix, commit) = (next(), next());
         if !is_id(&commit) || lines.next().is_some() {
             return Err(GitError::Failed(format!("`{revision}` is not one commit")));
         }
-        self.is_in_work_tree(&Path::new(&top).join(&prefix))?;
         Ok(Location { commit, prefix, is_shallow })
-    }
-
-    /// Fails unless git sees the folder where it is: a repository can be configured to have its
-    /// work tree elsewhere.
-    fn is_in_work_tree(&self, seen: &Path) -> Result<(), GitError> {
-        let is_same = fs::canonicalize(seen).ok() == fs::canonicalize(&self.folder).ok();
-        let why = || format!("git says that the work tree of this folder is at {}", seen.display());
-        if is_same { Ok(()) } else { Err(GitError::Refused { why: why(), help: None }) }
     }
 
     /// When a revision was committed, in seconds since 1970.
     pub(crate) fn date(&self, revision: &str) -> Result<i64, GitError> {
         let commit = self.commit(revision)?;
-        let contents = objects::contents(&self.folder, &[commit], LONGEST_MESSAGE)?;
+        let contents = objects::contents(self, &[commit], LONGEST_MESSAGE)?;
         let text = contents.first().map(|content| String::from_utf8_lossy(content));
         let header = text.as_ref().and_then(|text| text.split("\n\n").next()).unwrap_or_default();
         let line = header.lines().find_map(|line| line.strip_prefix("committer "));
@@ -162,33 +175,12 @@ impl Git {
         arguments.extend(["--no-renames", "--no-ext-diff", "--no-textconv", "--relative", "-z"]);
         arguments.push("--");
         arguments.extend(paths);
-        let mut child = command::command(&self.folder, &arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|e| GitError::Missing(e.to_string()))?;
-        let stdin = child
-            .stdin
-            .take()
-            .ok_or_else(|| GitError::Failed("cannot connect to the git process".into()))?;
-        let output = thread::scope(|scope| {
-            scope.spawn(move || {
-                let mut stdin = std::io::BufWriter::new(stdin);
-                // If git stops reading, its output shows that.
-                let _ = commits.iter().try_for_each(|commit| match &commit.parent {
-                    Some(parent) => writeln!(stdin, "{} {parent}", commit.id),
-                    None => writeln!(stdin, "{}", commit.id),
-                });
-            });
-            child.wait_with_output()
-        });
-        let output = output.map_err(|e| GitError::Failed(e.to_string()))?;
-        if output.status.success() {
-            Ok(output.stdout)
-        } else {
-            Err(GitError::Failed("cannot read the history".to_owned()))
-        }
+        let line = |commit: &Commit| match &commit.parent {
+            Some(parent) => format!("{} {parent}", commit.id),
+            None => commit.id.clone(),
+        };
+        let lines: Vec<String> = commits.iter().map(line).collect();
+        process::output(self.command(Paths::Literal, &arguments)?, TimeLimit::LONG, &lines)
     }
 
     /// All files of a commit under `paths`, which are relative to the folder.
@@ -203,7 +195,8 @@ impl Git {
     /// first parents only.
     pub(crate) fn last_change(&self, until: &str, glob: &str) -> Result<Option<String>, GitError> {
         let arguments = ["rev-list", "--first-parent", "--max-count=1", until, "--", glob];
-        let answer = command::output_for_globs(&self.folder, &arguments)?;
+        let command = self.command(Paths::Globs, &arguments)?;
+        let answer = process::output(command, TimeLimit::LONG, &[])?;
         Ok(String::from_utf8_lossy(&answer).lines().next().map(str::to_owned))
     }
 
@@ -215,7 +208,7 @@ impl Git {
     ) -> Result<Vec<String>, GitError> {
         let mut arguments = vec!["rev-list", "--full-history", "--topo-order", until, "--"];
         arguments.extend(paths);
-        let answer = self.ask(&arguments)?;
+        let answer = self.ask_about_commits(&arguments)?;
         Ok(String::from_utf8_lossy(&answer).lines().map(str::to_owned).collect())
     }
 
@@ -229,21 +222,12 @@ impl Git {
             Err(GitError::Failed(words)) if has_no_work_tree(&words) => return Ok(Vec::new()),
             Err(other) => return Err(other),
         };
-        let entries = answer.split(|b| *b == 0).filter_map(left_out_entry);
-        let entries: Vec<TreeEntry> = entries.collect();
-        if !entries.is_empty() {
-            let answer = self.ask(&["rev-parse", "--show-toplevel", "--show-prefix"])?;
-            let answer = String::from_utf8_lossy(&answer);
-            let mut lines = answer.lines();
-            let (top, prefix) = (lines.next().unwrap_or_default(), lines.next());
-            self.is_in_work_tree(&Path::new(top).join(prefix.unwrap_or_default()))?;
-        }
-        Ok(entries)
+        Ok(answer.split(|b| *b == 0).filter_map(left_out_entry).collect())
     }
 
     /// The contents of objects, in the given order. The caller knows that they are not too large.
     pub(crate) fn contents(&self, objects: &[String]) -> Result<Vec<Vec<u8>>, GitError> {
-        objects::contents(&self.folder, objects, u64::MAX)
+        objects::contents(self, objects, u64::MAX)
     }
 
     /// What `read` makes of each object's content, in the given order. No content is in memory as a
@@ -253,12 +237,12 @@ impl Git {
         objects: &[String],
         read: impl FnMut(&mut dyn Read) -> T,
     ) -> Result<Vec<T>, GitError> {
-        objects::read_each(&self.folder, objects, read)
+        objects::read_each(self, objects, read)
     }
 
     /// The sizes of objects in bytes, in the given order.
     pub(crate) fn sizes(&self, objects: &[String]) -> Result<Vec<u64>, GitError> {
-        objects::sizes(&self.folder, objects)
+        objects::sizes(self, objects)
     }
 
     /// Local and remote branches, at most 100.
@@ -278,10 +262,10 @@ impl Git {
     ) -> Result<Vec<(String, String)>, GitError> {
         let range = format!("{since}..{until}");
         let count = format!("--max-count={MOST_MESSAGES}");
-        let answer = self.ask(&["rev-list", &count, "--end-of-options", &range, "--"])?;
+        let answer = self.ask_about_commits(&["rev-list", &count, "--end-of-options", &range, "--"])?;
         let commits: Vec<String> =
             String::from_utf8_lossy(&answer).lines().map(str::to_owned).collect();
-        let contents = objects::contents(&self.folder, &commits, LONGEST_MESSAGE)?;
+        let contents = objects::contents(self, &commits, LONGEST_MESSAGE)?;
         let message = |(commit, content): (String, Vec<u8>)| {
             let text = String::from_utf8_lossy(&content).into_owned();
             // An empty line ends the header of a commit.
@@ -293,12 +277,22 @@ impl Git {
 
     /// The merge base of two commits.
     pub(crate) fn merge_base(&self, a: &str, b: &str) -> Result<String, GitError> {
-        let answer = self.ask(&["merge-base", a, b])?;
+        let answer = self.ask_about_commits(&["merge-base", a, b])?;
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())
     }
 
+    /// Asks about a few files, or about a commit.
     fn ask(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
-        command::output(&self.folder, arguments)
+        process::output(self.command(Paths::Literal, arguments)?, TimeLimit::SHORT, &[])
+    }
+
+    /// Asks about a history.
+    fn ask_about_commits(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
+        process::output(self.command(Paths::Literal, arguments)?, TimeLimit::LONG, &[])
+    }
+
+    fn command(&self, paths: Paths, arguments: &[&str]) -> Result<Command, GitError> {
+        Ok(command::command(&self.folder, self.place()?, paths, arguments))
     }
 }
 
@@ -361,7 +355,7 @@ fn tree_entry(line: &[u8]) -> Option<TreeEntry> {
 }
 
 fn has_no_work_tree(words: &str) -> bool {
-    words.starts_with("not a git repository")
+    words.starts_with(NO_REPOSITORY)
         || words.starts_with("this operation must be run in a work tree")
 }
 

@@ -1,29 +1,26 @@
 //! Reading the contents of many objects with one git process.
 
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
-use std::path::Path;
-use std::process::Stdio;
-use std::thread;
+use std::io::{self, BufRead, Read};
 
-use super::GitError;
-use super::command::command;
+use super::command::Paths;
+use super::{Git, GitError, process};
 
 /// The contents of objects, in the given order, each up to a number of bytes.
 pub(super) fn contents(
-    folder: &Path,
+    git: &Git,
     objects: &[String],
     most: u64,
 ) -> Result<Vec<Vec<u8>>, GitError> {
-    batch(folder, &["cat-file", "--batch", "--buffer"], objects, |from| next_content(from, most))
+    batch(git, &["cat-file", "--batch", "--buffer"], objects, |from| next_content(from, most))
 }
 
 /// What `read` makes of each object's content, in the given order.
 pub(super) fn read_each<T>(
-    folder: &Path,
+    git: &Git,
     objects: &[String],
     mut read: impl FnMut(&mut dyn Read) -> T,
 ) -> Result<Vec<T>, GitError> {
-    batch(folder, &["cat-file", "--batch", "--buffer"], objects, |from| {
+    batch(git, &["cat-file", "--batch", "--buffer"], objects, |from| {
         let size = next_size(from)?;
         let mut content = (&mut *from).take(size);
         let answer = read(&mut content);
@@ -34,12 +31,12 @@ pub(super) fn read_each<T>(
 }
 
 /// The sizes of objects in bytes, in the given order.
-pub(super) fn sizes(folder: &Path, objects: &[String]) -> Result<Vec<u64>, GitError> {
-    batch(folder, &["cat-file", "--batch-check", "--buffer"], objects, |from| next_size(from))
+pub(super) fn sizes(git: &Git, objects: &[String]) -> Result<Vec<u64>, GitError> {
+    batch(git, &["cat-file", "--batch-check", "--buffer"], objects, |from| next_size(from))
 }
 
 fn batch<T>(
-    folder: &Path,
+    git: &Git,
     arguments: &[&str],
     objects: &[String],
     mut next: impl FnMut(&mut dyn BufRead) -> io::Result<T>,
@@ -47,26 +44,8 @@ fn batch<T>(
     if objects.is_empty() {
         return Ok(Vec::new());
     }
-    let mut child = command(folder, arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|e| GitError::Missing(e.to_string()))?;
-    let pipes = child.stdin.take().zip(child.stdout.take());
-    let (stdin, stdout) =
-        pipes.ok_or_else(|| GitError::Failed("cannot connect to the git process".into()))?;
-    let read = thread::scope(|scope| {
-        scope.spawn(move || {
-            let mut stdin = BufWriter::new(stdin);
-            // If git stops reading, its output shows that.
-            let _ = objects.iter().try_for_each(|object| writeln!(stdin, "{object}"));
-        });
-        let mut stdout = BufReader::new(stdout);
-        objects.iter().map(|_| next(&mut stdout)).collect::<io::Result<Vec<T>>>()
-    });
-    let _ = child.wait();
-    read.map_err(|e| GitError::Failed(e.to_string()))
+    let answers = |from: &mut dyn BufRead| objects.iter().map(|_| next(from)).collect();
+    process::read(git.command(Paths::Literal, arguments)?, objects, answers)
 }
 
 /// Reads `ID TYPE SIZE`.

@@ -1,11 +1,16 @@
 //! Keeps histories of earlier runs in the user's cache folder.
 //!
-//! The folder can be deleted at any time, two runs can use it at once, and its files are not
-//! trusted.
+//! The folder can be deleted at any time, and two runs can use it at once. A commit alone does not
+//! say what its history is: the objects of a hostile clone can be forged. So a history is only used
+//! for the repository that it was read from, and the folder and its files must be the user's.
 
-use std::fs;
-use std::path::PathBuf;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+
+use crate::git::Place;
+use crate::owner::is_ours;
 
 use super::{History, record};
 
@@ -17,7 +22,8 @@ pub struct Cache {
 
 pub(super) struct RepositoryCache {
     folder: Option<PathBuf>,
-    prefix: String,
+    /// Where the repository is.
+    place: String,
 }
 
 /// How many histories of a repository to keep.
@@ -56,11 +62,13 @@ impl Cache {
         Self { folder: base.map(|base| base.join("exitpath")) }
     }
 
-    /// The histories of the repository at `prefix` in its git repository.
-    pub(super) fn of_repository(&self, prefix: &str) -> RepositoryCache {
-        let folder = self.folder.as_ref();
-        let folder = folder.map(|folder| folder.join("history").join(record::key(prefix)));
-        RepositoryCache { folder, prefix: prefix.to_owned() }
+    /// The histories of the repository at `prefix` in its git repository. None are kept if that
+    /// takes objects from another one, which can forge them.
+    pub(super) fn of_repository(&self, git: &Place, prefix: &str) -> RepositoryCache {
+        let place = format!("{} {prefix}", identity(&git.common_dir));
+        let folder = self.folder.as_ref().filter(|_| !git.has_foreign_objects());
+        let folder = folder.map(|folder| folder.join("history").join(record::key(&place)));
+        RepositoryCache { folder: folder.filter(|folder| create_ours(folder).is_ok()), place }
     }
 }
 
@@ -69,10 +77,10 @@ impl RepositoryCache {
     pub(super) fn get(&self, commit: &str) -> Option<History> {
         let file = self.folder.as_ref()?.join(commit);
         let metadata = fs::symlink_metadata(&file).ok()?;
-        if !metadata.is_file() || metadata.len() > LARGEST {
+        if !metadata.is_file() || metadata.len() > LARGEST || !is_ours(&file) {
             return None;
         }
-        record::read(commit, &self.prefix, &fs::read_to_string(file).ok()?)
+        record::read(commit, &self.place, &fs::read_to_string(file).ok()?)
     }
 
     /// The newest history of a predecessor, among the newest few.
@@ -89,11 +97,12 @@ impl RepositoryCache {
     /// Keeps a history. Ignores errors: the next run reads the history again.
     pub(super) fn put(&self, commit: &str, history: &History) {
         let Some(folder) = &self.folder else { return };
-        let text = record::write(commit, &self.prefix, history);
+        let text = record::write(commit, &self.place, history);
         // Written under another name first, so that no other run reads half a file.
         let draft = folder.join(format!(".{commit}.{}", std::process::id()));
-        let written = fs::create_dir_all(folder)
-            .and_then(|()| fs::write(&draft, text))
+        let new = OpenOptions::new().write(true).create_new(true).open(&draft);
+        let written = new
+            .and_then(|mut file| file.write_all(text.as_bytes()))
             .and_then(|()| fs::rename(&draft, folder.join(commit)));
         if written.is_err() {
             let _ = fs::remove_file(&draft);
@@ -122,4 +131,28 @@ impl RepositoryCache {
         kept.sort_unstable_by(|a, b| b.cmp(a));
         kept
     }
+}
+
+/// What tells a folder from another one that is later at the same path.
+fn identity(folder: &Path) -> String {
+    let meta = fs::metadata(folder).ok();
+    let created = meta.as_ref().and_then(|meta| meta.created().ok());
+    let created = created.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+    let created = created.map_or(0, |time| time.as_nanos());
+    #[cfg(unix)]
+    let number = meta.map_or(0, |meta| std::os::unix::fs::MetadataExt::ino(&meta));
+    #[cfg(not(unix))]
+    let number = 0;
+    format!("{} {number} {created}", folder.display())
+}
+
+/// Creates a folder. Fails if it, the folder of all histories, or that of this program belongs to
+/// another user.
+fn create_ours(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(folder)?;
+    let foreign = folder.ancestors().take(3).find(|folder| !is_ours(folder));
+    foreign.map_or(Ok(()), |_| Err(io::Error::other("it belongs to another user")))
 }

@@ -80,7 +80,7 @@ impl History {
             let commits = git.commits(&location.commit)?;
             return Ok(read::extended(Self::default(), &git, &commits)?);
         }
-        let cache = cache.of_repository(&location.prefix);
+        let cache = cache.of_repository(git.place()?, &location.prefix);
         if let Some(known) = cache.get(&location.commit) {
             return Ok(known);
         }
@@ -137,7 +137,7 @@ impl From<GitError> for NoHistory {
             GitError::Failed(words) if words.starts_with("not a git repository") => {
                 Self::NoRepository
             }
-            GitError::Failed(words) => Self::Failed(words),
+            GitError::Failed(words) | GitError::Unusable(words) => Self::Failed(words),
             GitError::Refused { why, help } => Self::Refused { why, help },
         }
     }

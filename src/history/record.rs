@@ -10,9 +10,9 @@ use crate::text::fnv_hash;
 use super::{History, Suggestions};
 
 /// The first line. Change it with the format, and with what a history says of the same commits.
-const HEAD: &str = "exitpath history 3";
+const HEAD: &str = "exitpath history 4";
 
-pub(super) fn write(commit: &str, prefix: &str, history: &History) -> String {
+pub(super) fn write(commit: &str, place: &str, history: &History) -> String {
     let mut body = String::new();
     for time in &history.times {
         let _ = write!(body, "{time} ");
@@ -41,19 +41,19 @@ pub(super) fn write(commit: &str, prefix: &str, history: &History) -> String {
         body.push_str(&one.text);
         body.push('\n');
     }
-    sealed(commit, prefix, &body)
+    sealed(commit, place, &body)
 }
 
 /// A body under the lines that `read` believes.
-pub(super) fn sealed(commit: &str, prefix: &str, body: &str) -> String {
-    format!("{HEAD}\n{commit} {} {:016x}\n{body}", key(prefix), checksum(body))
+pub(super) fn sealed(commit: &str, place: &str, body: &str) -> String {
+    format!("{HEAD}\n{commit} {:016x} {place:?}\n{body}", checksum(body))
 }
 
-/// The history in a text; none if the text is damaged, or another commit's.
-pub(super) fn read(commit: &str, prefix: &str, text: &str) -> Option<History> {
+/// The history in a text; none if the text is damaged, or of another commit or place.
+pub(super) fn read(commit: &str, place: &str, text: &str) -> Option<History> {
     let body = text.strip_prefix(HEAD)?.strip_prefix('\n')?;
     let (line, body) = body.split_once('\n')?;
-    if line != format!("{commit} {} {:016x}", key(prefix), checksum(body)) {
+    if line != format!("{commit} {:016x} {place:?}", checksum(body)) {
         return None;
     }
     let (times, mut rest) = body.split_once('\n')?;
@@ -109,10 +109,10 @@ impl Versions {
     }
 }
 
-/// The name of a prefix in the cache: two sums with different starts, so that two
-/// prefixes never have the same name.
-pub(super) fn key(prefix: &str) -> String {
-    format!("{:016x}{:016x}", checksum(prefix), checksum(&format!("prefix {prefix}")))
+/// The name of a place in the cache. Each text names its place, so that two places with the same
+/// name do no harm.
+pub(super) fn key(place: &str) -> String {
+    format!("{:016x}", checksum(place))
 }
 
 /// Enough to detect a damaged file.

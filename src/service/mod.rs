@@ -55,7 +55,6 @@ impl Service {
 
     /// Offers another state of the data from now on.
     pub(crate) fn replace(&self, offer: Offer, duration: Duration, now: i64) {
-        offer.render_like(&self.offer());
         self.metrics.count_load(offer.releases(), duration, now);
         let old = {
             let mut place = self.offer.write().unwrap_or_else(PoisonError::into_inner);
@@ -66,9 +65,14 @@ impl Service {
         *self.problem.write().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Keeps the offer, and says why the newest state of the data is not offered.
+    /// Keeps the offer because the newest state of the data cannot be offered.
     pub(crate) fn keep(&self, problem: String) {
         self.metrics.count_failed_load();
+        self.wait(problem);
+    }
+
+    /// Says why the newest state of the data is not offered yet.
+    pub(crate) fn wait(&self, problem: String) {
         *self.problem.write().unwrap_or_else(PoisonError::into_inner) = Some(problem);
     }
 

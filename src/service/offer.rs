@@ -167,24 +167,6 @@ impl Offer {
             |whole: &Whole| whole.raw.get().is_some() && whole.archive.get().is_some();
         self.whole.as_ref().is_none_or(is_rendered)
     }
-
-    /// Renders the answers that another offer had to render, so that clients do not wait.
-    pub(crate) fn render_like(&self, other: &Self) {
-        if other.whole.as_ref().is_some_and(|whole| whole.raw.get().is_some()) {
-            let _ = self.raw();
-        }
-        if other.whole.as_ref().is_some_and(|whole| whole.archive.get().is_some()) {
-            let _ = self.archive();
-        }
-        for (name, channel) in &other.channels {
-            let Some(own) = self.channels.get(name) else { continue };
-            for (phase, own) in channel.phases.iter().zip(&own.phases) {
-                for arch in Arch::ALL.iter().filter(|arch| phase.is_rendered(**arch)) {
-                    own.rendered(*arch);
-                }
-            }
-        }
-    }
 }
 
 const ALL_READERS: Readers = Readers { know_conditions: true };
@@ -227,10 +209,6 @@ impl OfferedPhase {
     ) -> Self {
         let answers = [const { OnceLock::new() }; Arch::COUNT];
         Self { after, graph: Arc::clone(graph), channel, answers, behavior }
-    }
-
-    fn is_rendered(&self, arch: Arch) -> bool {
-        self.answers[arch.index()].get().is_some()
     }
 
     /// The answer for an architecture. Architectures with the same answer share its memory.

@@ -26,8 +26,8 @@ pub(crate) fn base(
     let head = super::revision::commit(&git, head.unwrap_or("HEAD"))?;
     match git.merge_base(&named, &head) {
         Ok(commit) => Ok(BaseCommit { commit, is_merge_base: true }),
-        Err(error @ (GitError::Missing(_) | GitError::Refused { .. })) => Err(error.into()),
         Err(GitError::Failed(_)) => Ok(BaseCommit { commit: named, is_merge_base: false }),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -3,6 +3,8 @@
 //! It never opens a file outside the repository. It follows links only to other listed files.
 
 mod change;
+#[cfg(feature = "serve")]
+mod checkout;
 mod folder;
 mod revision;
 mod sparse;
@@ -19,7 +21,7 @@ pub(crate) use walk::{
     past_files,
 };
 #[cfg(feature = "serve")]
-pub(crate) use watch::Watch;
+pub(crate) use {checkout::Checkout, watch::Watch};
 
 use std::path::PathBuf;
 

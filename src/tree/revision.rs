@@ -53,13 +53,13 @@ pub(crate) fn read_revision(
 pub(super) fn commit(git: &Git, revision: &str) -> Result<String, TreeError> {
     match git.commit(revision) {
         Ok(commit) => Ok(commit),
-        Err(error @ (GitError::Missing(_) | GitError::Refused { .. })) => Err(error.into()),
         Err(GitError::Failed(_)) if !git.is_repository().map_err(TreeError::from)? => {
             Err(TreeError::NotARepository(git.folder().to_owned()))
         }
         Err(GitError::Failed(_)) => {
             Err(TreeError::UnknownRevision(revision.to_owned(), hint_for(git, revision)))
         }
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -137,7 +137,7 @@ impl From<GitError> for TreeError {
     fn from(error: GitError) -> Self {
         match error {
             GitError::Missing(why) => Self::NoGit(why),
-            GitError::Failed(why) => Self::Git(why),
+            GitError::Failed(why) | GitError::Unusable(why) => Self::Git(why),
             GitError::Refused { why, help } => Self::Refused { why, help },
         }
     }

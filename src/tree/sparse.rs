@@ -23,7 +23,7 @@ pub(super) fn list(root: &Path, wanted: WantedPaths) -> Result<Vec<TreeEntry>, T
     match Git::at(root).left_out(&paths) {
         Ok(entries) => Ok(entries),
         Err(GitError::Missing(_) | GitError::Refused { .. }) => Ok(Vec::new()),
-        Err(GitError::Failed(why)) => Err(TreeError::Git(why)),
+        Err(error) => Err(error.into()),
     }
 }
 

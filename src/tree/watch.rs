@@ -50,13 +50,14 @@ impl Watch {
         watch
     }
 
-    /// Waits for the end of the next change, but not much longer than a second. Returns whether
-    /// something changed.
-    pub(crate) fn wait(&mut self) -> bool {
-        match self.events.recv_timeout(LOOK_AGAIN) {
+    /// Waits for the end of the next change, but not much longer than a time, and than a second.
+    /// Returns whether something changed.
+    pub(crate) fn wait(&mut self, at_most: Duration) -> bool {
+        let at_most = at_most.min(LOOK_AGAIN);
+        match self.events.recv_timeout(at_most) {
             Ok(()) => self.wait_for_quiet(),
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => std::thread::sleep(LOOK_AGAIN),
+            Err(RecvTimeoutError::Disconnected) => std::thread::sleep(at_most),
         }
         if self.followed.elapsed() >= LOOK_AGAIN {
             self.follow();

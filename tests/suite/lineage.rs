@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use exitpath::testing::domain::{Arch, Named};
@@ -11,6 +11,8 @@ use exitpath::testing::history::{Cache, History};
 use exitpath::testing::lineage::{Lineage, LineageNodeId, Past};
 use serde_json::{Value, json};
 
+use crate::shared::scratch::git_command;
+use crate::shared::skipped;
 use crate::{Run, Scratch, exitpath, git, real_data};
 
 /// A repository with commits at given hours.
@@ -396,9 +398,10 @@ fn the_cache_of_a_history_is_used_and_repaired() {
     assert_eq!(read(&cache), cold, "a damaged file is not believed");
     assert_eq!(fs::read_to_string(&files[0]).unwrap(), warm, "and written anew");
     let other = "0".repeat(40);
-    fs::write(kept.path().join("history").join(&other), &warm).unwrap();
-    fs::create_dir(kept.path().join("history").join("1".repeat(40))).unwrap();
-    fs::write(kept.path().join("history/notes.txt"), "foreign").unwrap();
+    let folder = files[0].parent().unwrap();
+    fs::write(folder.join(&other), &warm).unwrap();
+    fs::create_dir(folder.join("1".repeat(40))).unwrap();
+    fs::write(folder.join("notes.txt"), "foreign").unwrap();
 
     grown.enable(60 * DAY, "4.2.1", &["candidate"]);
     let whole = read(&Cache::none());
@@ -425,6 +428,82 @@ fn the_cache_of_a_history_is_used_and_repaired() {
     }
     let nowhere = Cache::at(Path::new("/proc/nowhere").to_owned());
     assert_eq!(read(&nowhere), whole, "a cache that cannot be written is none");
+}
+
+/// A clone of two commits, whose first one is not what its id says: in it, the release was never
+/// enabled.
+fn forged_clone(name: &str, of: &GrowingRepository) -> Scratch {
+    let clone = Scratch::copy_of(name, of.path());
+    let run = |arguments: &[&str]| {
+        let output = git_command().arg("-C").arg(clone.path()).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    let first = run(&["rev-parse", "HEAD~1"]);
+    let empty = run(&["hash-object", "-t", "tree", "-w", "/dev/null"]);
+    let identity = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
+    let forged = run(&[&identity[..], &["commit-tree", "-m", "forged", &empty]].concat());
+    let object =
+        |id: &str| clone.path().join(format!(".git/objects/{}/{}", &id[..2], &id[2..]));
+    fs::remove_file(object(&first)).unwrap();
+    fs::copy(object(&forged), object(&first)).unwrap();
+    clone
+}
+
+/// The id of a commit does not say what its history is, if somebody else made the clone.
+#[cfg(unix)]
+#[test]
+fn a_hostile_clone_does_not_change_what_another_one_reads() {
+    let honest = GrowingRepository::new("honest");
+    honest.enable(0, "4.1.0", &["candidate"]).enable(DAY, "4.1.1", &["candidate"]);
+    let expected = History::read(honest.path(), None, &Cache::none()).unwrap();
+    let kept = Scratch::new("kept-apart");
+    let cache = Cache::at(kept.path().to_owned());
+
+    let hostile = forged_clone("hostile", &honest);
+    let read = |folder: &Path| History::read(folder, None, &cache).unwrap();
+    assert!(read(hostile.path()) != expected, "the clone is forged");
+    assert!(read(honest.path()) == expected);
+
+    // A later clone at the same path is another one.
+    fs::remove_dir_all(hostile.path()).unwrap();
+    git(honest.path(), &["clone", "-q", ".", hostile.path().to_str().unwrap()]);
+    assert!(read(hostile.path()) == expected);
+
+    // What is read through objects of another repository is not kept.
+    let forged = forged_clone("lender", &honest);
+    let borrower = Scratch::new("borrower");
+    fs::remove_dir(borrower.path()).unwrap();
+    let (from, to) = (forged.path().to_str().unwrap(), borrower.path().to_str().unwrap());
+    git(honest.path(), &["clone", "-q", "--shared", "--no-checkout", from, to]);
+    let before = crate::files_below(kept.path()).len();
+    read(borrower.path());
+    assert_eq!(crate::files_below(kept.path()).len(), before);
+}
+
+/// Whoever owns the cache decides what is read from it.
+#[cfg(unix)]
+#[test]
+fn a_cache_of_another_user_is_not_used() {
+    let grown = GrowingRepository::new("foreign-cache");
+    grown.enable(0, "4.1.0", &["candidate"]);
+    let kept = Scratch::new("kept-foreign");
+    let cache = Cache::at(kept.path().to_owned());
+    let read = || History::read(grown.path(), None, &cache).unwrap();
+    let expected = read();
+    let file = crate::files_below(kept.path()).remove(0);
+    if std::os::unix::fs::chown(&file, Some(12345), None).is_err() {
+        skipped("only root can give a file to another user");
+        return;
+    }
+    assert_eq!(read(), expected);
+    let owner = |path: &Path| std::os::unix::fs::MetadataExt::uid(&fs::metadata(path).unwrap());
+    assert_eq!(owner(&file), owner(grown.path()), "it is written anew");
+
+    std::os::unix::fs::chown(kept.path(), Some(12345), None).unwrap();
+    fs::remove_file(&file).unwrap();
+    assert_eq!(read(), expected);
+    assert_eq!(crate::files_below(kept.path()), Vec::<PathBuf>::new());
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! `exitpath serve`: the update service, answered from a repository.
 
+mod settled;
+mod size;
 mod source;
 mod watching;
 
@@ -17,7 +19,7 @@ use super::args::CommonArgs;
 use super::serve_args::ServeArgs;
 use super::{Status, Stop, print};
 use source::{Loaded, Source};
-use watching::Watched;
+use watching::{Served, Watched};
 
 pub(super) fn run(
     args: &ServeArgs,
@@ -29,7 +31,7 @@ pub(super) fn run(
     let listeners = listeners(args)?;
     let started = Instant::now();
     let watched = Watched::new(source);
-    let Loaded { offer, notes, refused } = watched.source.load()?;
+    let Loaded { offer, notes, refused, size } = settled::read_first(&watched.source)?;
     print::notes(&notes, common, err)?;
     for line in &refused {
         writeln!(err, "exitpath: {line}")?;
@@ -37,7 +39,7 @@ pub(super) fn run(
     let service = Arc::new(Service::new(offer, started.elapsed(), now() / 1000));
     let cannot_start = |error: io::Error| Failure::new(format!("cannot start: {error}"));
     let log = Log::on_stderr(!common.quiet).map_err(cannot_start)?;
-    watching::start(watched, refused, &service, &log).map_err(cannot_start)?;
+    watching::start(watched, Served { refused, size }, &service, &log).map_err(cannot_start)?;
     for listener in &listeners {
         writeln!(err, "exitpath: {}", listener.in_words().map_err(cannot_start)?)?;
     }

@@ -1,8 +1,6 @@
 //! Where the graph comes from, and how it is read again.
 
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use crate::assembly::Consumer;
 use crate::domain::{Arch, Named};
@@ -11,9 +9,10 @@ use crate::scenario::{self, Scenario, built_in};
 use crate::service::{Offer, OfferRequest};
 use crate::session::{Failure, KnownGraph, Note, Session};
 use crate::text::printable;
-use crate::tree;
+use crate::tree::{self, Checkout};
 
 use super::super::serve_args::ServeArgs;
+use super::size::Size;
 
 /// Where the graph comes from.
 #[derive(Debug)]
@@ -30,6 +29,7 @@ pub(super) struct Loaded {
     pub(super) notes: Vec<Note>,
     /// The files that the update service would not load, each in a line.
     pub(super) refused: Vec<String>,
+    pub(super) size: Size,
 }
 
 impl Source {
@@ -51,7 +51,8 @@ impl Source {
         match self {
             Self::Scenario { name, seed } => {
                 let offer = Offer::of_scenario(read_scenario(name, *seed)?, self.in_words());
-                Ok(Loaded { offer, notes: Vec::new(), refused: Vec::new() })
+                let (notes, refused, size) = (Vec::new(), Vec::new(), Size::default());
+                Ok(Loaded { offer, notes, refused, size })
             }
             Self::GraphFile { args, .. } => {
                 let known = args.source.read(None, architectures(args), CONSUMER, true)?;
@@ -60,7 +61,12 @@ impl Source {
             Self::Repository { args, root } => {
                 let folder = args.source.repo.is_none().then_some(root.as_path());
                 let known = args.source.read(folder, architectures(args), CONSUMER, false)?;
-                Ok(Self::loaded(known, license(root, args.source.rev.as_deref())))
+                let mut loaded = Self::loaded(known, license(root, args.source.rev.as_deref()));
+                // A revision is always whole.
+                if args.source.rev.is_some() {
+                    loaded.size = Size::default();
+                }
+                Ok(loaded)
             }
         }
     }
@@ -80,8 +86,9 @@ impl Source {
         let channel_list = known.channel_list();
         let refused = known.data.as_ref().map(not_loaded).unwrap_or_default();
         let KnownGraph { graph, channel, data, .. } = known;
+        let size = data.as_ref().map(Size::of).unwrap_or_default();
         let request = OfferRequest { graph, channel, channel_list, data, license, source };
-        Loaded { offer: Offer::of_graph(request), notes, refused }
+        Loaded { offer: Offer::of_graph(request), notes, refused, size }
     }
 
     /// The folders and files of which a change matters.
@@ -99,13 +106,11 @@ impl Source {
         }
     }
 
-    /// Waits while git changes the work tree, because half of a change may lack a block.
-    pub(super) fn wait_for_git(&self) {
-        let Self::Repository { args, root } = self else { return };
-        let lock = root.join(".git/index.lock");
-        let started = Instant::now();
-        while args.source.rev.is_none() && lock.exists() && started.elapsed() < LONGEST_CHECKOUT {
-            thread::sleep(Duration::from_millis(5));
+    /// What git does to the work tree that the graph depends on.
+    pub(super) fn checkout(&self) -> Option<Checkout> {
+        match self {
+            Self::Repository { args, root } if args.source.rev.is_none() => Checkout::of(root),
+            _ => None,
         }
     }
 
@@ -136,9 +141,6 @@ const WATCHED: [&str; 8] = [
     "exitpath.toml",
     "LICENSE",
 ];
-
-/// How long git may take to change the work tree.
-const LONGEST_CHECKOUT: Duration = Duration::from_secs(5);
 
 fn architectures(args: &ServeArgs) -> (Arch, &'static [Arch]) {
     (args.arch.unwrap_or_default(), Arch::ALL)

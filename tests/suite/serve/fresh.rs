@@ -1,7 +1,9 @@
 //! An edit is served at once, and a broken one never.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use super::{Served, get, graph_of, text_of};
 use crate::{Scratch, git};
@@ -118,4 +120,109 @@ fn a_repository_that_is_broken_from_the_start_is_served_as_production_would() {
     scratch.write("blocked-edges/4.14.2-Added.yaml", RISK);
     served.wait_for("the data changed: served after ");
     assert!(served.get(&graph_of("stable-4.14", "amd64")).text().contains("Added"));
+}
+
+/// A repository whose data is in a subfolder, and a linked work tree of it.
+fn linked() -> (Scratch, PathBuf) {
+    let scratch = Scratch::new("linked");
+    for file in crate::files_below(Path::new("fixtures/graph-data")) {
+        let path = file.strip_prefix("fixtures/graph-data").unwrap().to_str().unwrap();
+        scratch.write(&format!("main/data/{path}"), fs::read(&file).unwrap());
+    }
+    let main = scratch.path().join("main");
+    git(&main, &["init", "-q"]);
+    git(&main, &["add", "."]);
+    git(&main, &["commit", "-qm", "one"]);
+    git(&main, &["worktree", "add", "-q", "--detach", "../other"]);
+    let other = scratch.path().join("other");
+    (scratch, other)
+}
+
+/// While git has its lock, the files can be half of a checkout. The lock of a linked work tree is in
+/// the other one.
+#[test]
+fn nothing_is_served_while_git_changes_the_files() {
+    let (scratch, other) = linked();
+    let served = Served::start([text_of(&other.join("data"))]);
+    let path = graph_of("stable-4.14", "amd64");
+    let lock = scratch.path().join("main/.git/worktrees/other/index.lock");
+    fs::write(&lock, "").unwrap();
+    fs::write(other.join("data/blocked-edges/4.14.2-Added.yaml"), RISK).unwrap();
+    let line = served.wait_for("not served yet: git is changing the files: ");
+    assert!(line.contains("main/.git/worktrees/other/index.lock exists"), "{line}");
+    assert!(!served.get(&path).text().contains("Added"));
+    assert!(served.get("/readyz").text().contains("git is changing the files"));
+    fs::remove_file(&lock).unwrap();
+    served.wait_for("the data changed: served after ");
+    assert!(served.get(&path).text().contains("Added"));
+    assert_eq!(served.get("/readyz").text(), "");
+}
+
+/// A commit that only renames files removes them all before it creates the first.
+#[test]
+fn half_of_a_checkout_is_never_served() {
+    let (_scratch, other) = linked();
+    let edges = other.join("data/blocked-edges");
+    for number in 0..400 {
+        let risk = RISK.replace("Added", &format!("Added{number}"));
+        fs::write(edges.join(format!("4.14.2-Added{number}.yaml")), risk).unwrap();
+    }
+    git(&other, &["add", "."]);
+    git(&other, &["commit", "-qm", "many"]);
+    for number in 0..400 {
+        let old = edges.join(format!("4.14.2-Added{number}.yaml"));
+        fs::rename(old, edges.join(format!("4.14.2-Renamed{number}.yaml"))).unwrap();
+    }
+    git(&other, &["add", "."]);
+    git(&other, &["commit", "-qm", "renamed"]);
+    let served = Served::start([text_of(&other.join("data"))]);
+    let path = graph_of("stable-4.14", "amd64");
+    let risks = || served.get(&path).text().matches("\"name\":\"Added").count();
+    assert!(risks() >= 400);
+    let expected = risks();
+    thread::scope(|scope| {
+        let checkouts = scope.spawn(|| {
+            for _ in 0..10 {
+                git(&other, &["checkout", "-q", "--detach", "HEAD~1"]);
+                thread::sleep(Duration::from_millis(50));
+                git(&other, &["checkout", "-q", "--detach", "@{1}"]);
+                thread::sleep(Duration::from_millis(50));
+            }
+        });
+        while !checkouts.is_finished() {
+            assert_eq!(risks(), expected, "{:#?}", served.log());
+        }
+    });
+}
+
+/// Whoever deletes many files may not be done.
+#[test]
+fn a_great_loss_is_looked_at_twice() {
+    let scratch = repository();
+    let served = Served::start([text_of(scratch.path())]);
+    let path = graph_of("stable-4.14", "amd64");
+    let before = served.get(&path).body;
+    let edges = scratch.path().join("blocked-edges");
+    let mut gone = Vec::new();
+    for entry in fs::read_dir(&edges).unwrap() {
+        let file = entry.unwrap().path();
+        gone.push((fs::read(&file).unwrap(), file));
+    }
+    for (_, file) in &gone[1..] {
+        fs::remove_file(file).unwrap();
+    }
+    served.wait_for("not served yet: it lost ");
+    assert_eq!(served.get(&path).body, before);
+    assert!(served.get("/readyz").text().contains("it lost "));
+    for (text, file) in &gone {
+        fs::write(file, text).unwrap();
+    }
+    served.wait_for("the data changed: served after ");
+    assert_eq!(served.get(&path).body, before);
+    for (_, file) in &gone[1..] {
+        fs::remove_file(file).unwrap();
+    }
+    served.wait_for("not served yet: it lost ");
+    served.wait_for("the data changed: served after ");
+    assert_ne!(served.get(&path).body, before);
 }

@@ -1,0 +1,179 @@
+//! Runs git with limits: a repository can hold a pipe where git expects a file, and a small tree of
+//! more paths than a disk can hold.
+
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use super::GitError;
+use super::command::outside;
+
+/// How long git may take to answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TimeLimit(Duration);
+
+impl TimeLimit {
+    /// For what depends on a few files.
+    pub(super) const SHORT: Self = Self(Duration::from_secs(10));
+    /// For what depends on the whole history, or on the contents of many files.
+    pub(super) const LONG: Self = Self(Duration::from_secs(600));
+}
+
+/// The most bytes of an answer. The newest revision of the real data needs 4 MB.
+const LONGEST_ANSWER: u64 = 64 << 20;
+/// The most bytes of git's words that are kept.
+const LONGEST_WORDS: u64 = 64 << 10;
+
+/// All that git prints.
+pub(super) fn output(
+    command: Command,
+    limit: TimeLimit,
+    lines: &[String],
+) -> Result<Vec<u8>, GitError> {
+    let all = |from: &mut dyn BufRead| {
+        let mut answer = Vec::new();
+        from.take(LONGEST_ANSWER + 1).read_to_end(&mut answer)?;
+        Ok(answer)
+    };
+    let answer = converse(command, limit, lines, all)?;
+    if answer.content.len() as u64 > LONGEST_ANSWER {
+        let limit = LONGEST_ANSWER >> 20;
+        return Err(GitError::Unusable(format!("its answer is longer than {limit} MiB")));
+    }
+    if answer.status.success() { Ok(answer.content) } else { Err(failed(&answer.words)) }
+}
+
+/// What `read` makes of the answer of git, while git writes it.
+pub(super) fn read<T>(
+    command: Command,
+    lines: &[String],
+    read: impl FnOnce(&mut dyn BufRead) -> io::Result<T>,
+) -> Result<T, GitError> {
+    Ok(converse(command, TimeLimit::LONG, lines, read)?.content)
+}
+
+struct Answer<T> {
+    content: T,
+    words: String,
+    status: ExitStatus,
+}
+
+/// Gives git lines, and reads its answer at the same time.
+fn converse<T>(
+    mut command: Command,
+    limit: TimeLimit,
+    lines: &[String],
+    read: impl FnOnce(&mut dyn BufRead) -> io::Result<T>,
+) -> Result<Answer<T>, GitError> {
+    checked()?;
+    let mut child = start(&mut command)?;
+    let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+        return Err(GitError::Unusable("cannot connect to it".into()));
+    };
+    let (over, is_over) = channel();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut stdin = BufWriter::new(stdin);
+            // If git stops reading, its output shows that.
+            let _ = lines.iter().try_for_each(|line| writeln!(stdin, "{line}"));
+        });
+        let words = scope.spawn(move || words(stderr));
+        let guard = scope.spawn(move || end(child, limit, &is_over));
+        let content = read(&mut BufReader::new(stdout));
+        // A process whose answer is not read to its end has to be stopped.
+        let _ = over.send(content.is_ok());
+        let (words, status) = (words.join().unwrap_or_default(), guard.join());
+        let status = status.map_err(|_| GitError::Unusable("cannot wait for it".into()))??;
+        let content = content.map_err(|error| GitError::Failed(error.to_string()))?;
+        Ok(Answer { content, words, status })
+    })
+}
+
+fn start(command: &mut Command) -> Result<Child, GitError> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().map_err(|error| GitError::Missing(error.to_string()))
+}
+
+fn words(mut from: impl Read) -> String {
+    let mut words = Vec::new();
+    let _ = (&mut from).take(LONGEST_WORDS).read_to_end(&mut words);
+    let _ = io::copy(&mut from, &mut io::sink());
+    String::from_utf8_lossy(&words).into_owned()
+}
+
+/// Waits for the end of a process, and stops it when its time is over.
+fn end(
+    mut child: Child,
+    limit: TimeLimit,
+    is_over: &Receiver<bool>,
+) -> Result<ExitStatus, GitError> {
+    let end = is_over.recv_timeout(limit.0);
+    if !matches!(end, Ok(true)) {
+        let _ = child.kill();
+    }
+    let status = child.wait().map_err(|error| GitError::Unusable(error.to_string()))?;
+    match end {
+        Err(RecvTimeoutError::Timeout) => {
+            let seconds = limit.0.as_secs();
+            Err(GitError::Unusable(format!("it did not answer within {seconds} seconds")))
+        }
+        _ => Ok(status),
+    }
+}
+
+/// The first line of git's words and, if git refuses a repository, what to do.
+fn failed(words: &str) -> GitError {
+    let why = words.trim().lines().next().unwrap_or_default().trim_start_matches("fatal: ");
+    let allow = words.lines().map(str::trim).find(|line| line.starts_with("git config "));
+    match allow {
+        Some(command) => GitError::Refused {
+            why: why.to_owned(),
+            help: Some(format!("if you trust it: `{command}`")),
+        },
+        None => GitError::Failed(why.to_owned()),
+    }
+}
+
+/// Fails if this git runs programs that it is told not to run. Its version does not say it, because
+/// distributions bring fixes to old versions.
+fn checked() -> Result<(), GitError> {
+    static CHECKED: OnceLock<Result<(), GitError>> = OnceLock::new();
+    CHECKED.get_or_init(check).clone()
+}
+
+/// Asks git for what it must refuse. A git that does not refuse it runs `true`.
+fn check() -> Result<(), GitError> {
+    let mut command =
+        outside(&["-c", "protocol.ext.allow=always", "ls-remote", "ext::true"]);
+    let mut child = start(&mut command)?;
+    drop(child.stdin.take());
+    let words = child.stderr.take().map(words).unwrap_or_default();
+    let _ = child.wait();
+    if words.contains("transport 'ext' not allowed") {
+        return Ok(());
+    }
+    let why = "this git does not honor GIT_ALLOW_PROTOCOL, so a repository can make it run programs";
+    Err(GitError::Unusable(format!("{why}: install git 2.30 or newer")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GitError, failed};
+
+    #[test]
+    fn a_refused_repository_comes_with_the_command_that_allows_it() {
+        let words = "fatal: detected dubious ownership in repository at '/x'\n\
+                     To add an exception for this directory, call:\n\n\
+                     \tgit config --global --add safe.directory /x\n";
+        let GitError::Refused { why, help } = failed(words) else { unreachable!("refused") };
+        assert_eq!(why, "detected dubious ownership in repository at '/x'");
+        assert_eq!(
+            help.as_deref(),
+            Some("if you trust it: `git config --global --add safe.directory /x`")
+        );
+    }
+}

@@ -1,0 +1,17 @@
+//! Who owns a file.
+
+use std::path::Path;
+
+/// Whether a file or a folder belongs to the user who runs this program. A link is not followed.
+/// Where the system has no such owners, it does.
+#[cfg(unix)]
+pub(crate) fn is_ours(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let user = rustix::process::geteuid().as_raw();
+    path.symlink_metadata().is_ok_and(|meta| meta.uid() == user)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn is_ours(_path: &Path) -> bool {
+    true
+}
