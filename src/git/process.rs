@@ -22,7 +22,7 @@ impl TimeLimit {
     pub(super) const LONG: Self = Self(Duration::from_secs(600));
 }
 
-/// The most bytes of an answer. The newest revision of the real data needs 4 MB.
+/// The most bytes of an answer. The whole history of the real data needs 2.3 MB.
 const LONGEST_ANSWER: u64 = 64 << 20;
 /// The most bytes of git's words that are kept.
 const LONGEST_WORDS: u64 = 64 << 10;

@@ -297,9 +297,9 @@ fn a_checkout_of_another_user_is_refused_with_the_command_that_allows_it() {
     }
     // What needs no history works.
     assert_eq!(plain(top, &["check", "--no-graph"]).status.code(), Some(0));
-    let allow = [("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "safe.directory")];
-    let allow = [&allow[..], &[("GIT_CONFIG_VALUE_0", folder)]].concat();
-    let allowed = run(top, &["check"], &allow);
+    let home = Scratch::new("git-foreign-home");
+    home.write(".gitconfig", format!("[safe]\n\tdirectory = {folder}\n"));
+    let allowed = run(top, &["check"], &[("HOME", home.path())]);
     assert_eq!(allowed.status.code(), Some(0), "{}", text(&allowed.stderr));
 }
 
@@ -374,5 +374,97 @@ fn a_value_that_looks_like_an_option_is_a_revision() {
     {
         let run = plain(scratch.path(), &arguments);
         assert_eq!(run.status.code(), Some(0), "{arguments:?}: {}", text(&run.stderr));
+    }
+}
+
+/// git waits for a pipe until somebody writes into it.
+#[cfg(unix)]
+#[test]
+fn a_pipe_among_the_files_of_git_is_refused() {
+    let scratch = repository("git-pipe");
+    let make_pipe = |path: &Path| {
+        assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+    };
+    let index = scratch.path().join(".git/index");
+    fs::rename(&index, scratch.path().join("kept")).unwrap();
+    make_pipe(&index);
+    let run = plain(scratch.path(), &["check", "--base", "HEAD~1"]);
+    let err = text(&run.stderr);
+    assert_eq!(run.status.code(), Some(2), "{err}");
+    assert!(err.contains("index is not a regular file"), "{err}");
+    fs::rename(scratch.path().join("kept"), &index).unwrap();
+
+    // The configuration can include any file.
+    let included = scratch.path().join("included");
+    make_pipe(&included);
+    git(scratch.path(), &["config", "core.x", "y"]);
+    let config = scratch.path().join(".git/config");
+    let include = format!("[include]\n\tpath = {}\n", included.display());
+    fs::write(&config, fs::read_to_string(&config).unwrap() + &include).unwrap();
+    let run = plain(scratch.path(), &["check", "--base", "HEAD~1"]);
+    let err = text(&run.stderr);
+    assert_eq!(run.status.code(), Some(2), "{err}");
+    assert!(err.contains("git failed: it did not answer within 10 seconds"), "{err}");
+}
+
+/// Ten objects are enough for a tree with more paths than any disk can hold.
+#[test]
+fn a_tree_of_countless_paths_is_refused() {
+    let scratch = repository("git-bomb");
+    let ask = |arguments: &[&str], input: &str| {
+        use std::io::Write;
+        let mut git = crate::shared::scratch::git_command();
+        let identity = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
+        git.arg("-C").arg(scratch.path()).args(identity).args(arguments);
+        let pipe = std::process::Stdio::piped;
+        let mut git = git.stdin(pipe()).stdout(pipe()).spawn().unwrap();
+        git.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        text(&git.wait_with_output().unwrap().stdout).trim().to_owned()
+    };
+    let mut id = ask(&["hash-object", "-w", "--stdin"], EDGE);
+    let mut kind = "100644 blob";
+    for _ in 0..10 {
+        let entries = (0..10).map(|number| format!("{kind} {id}\t{number}.yaml\n"));
+        id = ask(&["mktree"], &entries.collect::<String>());
+        kind = "040000 tree";
+    }
+    let version = id_of(scratch.path(), "HEAD:version");
+    let channels = id_of(scratch.path(), "HEAD:channels");
+    let root = format!(
+        "100644 blob {version}\tversion\n040000 tree {channels}\tchannels\n\
+         040000 tree {id}\tblocked-edges\n"
+    );
+    let tree = ask(&["mktree"], &root);
+    let commit = ask(&["commit-tree", "-p", "HEAD", "-m", "bomb", &tree], "");
+    git(scratch.path(), &["update-ref", "refs/heads/bomb", &commit]);
+    for arguments in [
+        &["check", "--rev", "bomb"][..],
+        &["diff", "HEAD", "bomb", "--no-cache"],
+    ] {
+        let run = plain(scratch.path(), arguments);
+        let err = text(&run.stderr);
+        assert_eq!(run.status.code(), Some(2), "{arguments:?}: {err}");
+        assert!(err.contains("its answer is longer than 64 MiB"), "{arguments:?}: {err}");
+    }
+}
+
+/// As a git from before this protection: what matters is not its version but what it does.
+#[cfg(unix)]
+#[test]
+fn a_git_that_ignores_what_protects_is_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let scratch = repository("git-old");
+    let programs = Scratch::new("git-old-programs");
+    let path = std::env::var("PATH").unwrap();
+    let script = format!("#!/bin/sh\nunset GIT_ALLOW_PROTOCOL\nPATH='{path}' exec git \"$@\"\n");
+    let program = programs.write("git", script);
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{path}", programs.path().display());
+    for arguments in COMMANDS {
+        let run = run(scratch.path(), arguments, &[("PATH", path.as_str())]);
+        let err = text(&run.stderr);
+        assert_eq!(run.status.code(), Some(2), "{arguments:?}: {err}");
+        assert!(err.contains("this git does not honor GIT_ALLOW_PROTOCOL"), "{err}");
+        assert!(err.contains("install git 2.30 or newer"), "{err}");
     }
 }
