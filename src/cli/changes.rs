@@ -4,8 +4,8 @@ use std::io::Write;
 
 use crate::edit;
 use crate::report::Style;
-use crate::session::ChangedFile;
-use crate::text::printable;
+use crate::session::{ChangedFile, Failure};
+use crate::text::{is_printable, printable};
 
 use super::Stop;
 
@@ -20,12 +20,26 @@ pub(super) fn preview<'f>(
         .collect();
     if style.terminal {
         write!(out, "{}", without_control_characters(&diffs))?;
-    } else if std::env::var_os("GITHUB_ACTIONS").is_some() && !diffs.is_empty() {
+        return Ok(());
+    }
+    // `git apply` needs each line as it is.
+    if let Some((line, c)) = diffs.lines().find_map(|line| Some((line, unprintable(line)?))) {
+        let (line, code) = (printable(line), u32::from(c));
+        let what = format!("the difference has the character U+{code:04X}: {line}");
+        let hint = "without `--diff`, the files are changed, and `git diff` shows them";
+        return Err(Failure::new(what).hint(hint).into());
+    }
+    if std::env::var_os("GITHUB_ACTIONS").is_some() && !diffs.is_empty() {
         write!(out, "{}", without_commands(&diffs))?;
     } else {
         write!(out, "{diffs}")?;
     }
     Ok(())
+}
+
+/// A character that a terminal or a page would not show. The byte order mark changes nothing.
+fn unprintable(line: &str) -> Option<char> {
+    line.chars().find(|c| !is_printable(*c) && !matches!(c, '\t' | '\r' | '\u{FEFF}'))
 }
 
 fn without_control_characters(diff: &str) -> String {

@@ -70,7 +70,7 @@ pub(super) fn report(
 
 /// Creates or replaces a file that the user names.
 pub(super) fn write_file(path: &Path, text: impl AsRef<[u8]>) -> Result<(), super::Stop> {
-    let written = edit::create(path).and_then(|mut file| file.write_all(text.as_ref()));
+    let written = edit::write(path, text.as_ref());
     Ok(written.map_err(|error| cannot_write(path, &error))?)
 }
 

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use super::palette::line;
 use super::picture::{Arrow, Picture, UpdateKind};
 use super::words;
+use crate::text::printable;
 use crate::text::words::counted;
 
 /// The legend has edges, too.
@@ -164,7 +165,7 @@ fn edge(kind: UpdateKind) -> &'static str {
 /// safe way.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in printable(text).chars() {
         if character.is_alphanumeric() || " .,:–…-".contains(character) {
             escaped.push(character);
         } else {

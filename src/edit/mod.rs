@@ -9,7 +9,7 @@ mod write;
 pub(crate) use entries::entry_edits;
 pub(crate) use template::template_edits;
 pub use unified_diff::unified_diff;
-pub(crate) use write::create;
+pub(crate) use write::{create, write};
 pub use write::replace;
 
 use std::collections::BTreeMap;

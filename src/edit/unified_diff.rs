@@ -1,9 +1,12 @@
 //! Shows a change as `patch` and `git apply` read it.
 
+use std::fmt::Write;
 use std::ops::Range;
 
 use similar::algorithms::{Capture, Compact, Replace, myers};
 use similar::{DiffOp, DiffTag, group_diff_ops};
+
+use crate::text::is_printable;
 
 /// How many unchanged lines are shown around a change.
 const CONTEXT: usize = 3;
@@ -17,7 +20,8 @@ pub fn unified_diff(path: &str, old: &str, new: &str) -> String {
     for hunk in group_diff_ops(changes(&old, &new), CONTEXT) {
         let (Some(first), Some(last)) = (hunk.first(), hunk.last()) else { continue };
         if diff.is_empty() {
-            diff = format!("--- a/{path}\n+++ b/{path}\n");
+            let (old, new) = (quoted(&format!("a/{path}")), quoted(&format!("b/{path}")));
+            diff = format!("--- {old}\n+++ {new}\n");
         }
         let before = first.old_range().start..last.old_range().end;
         let after = first.new_range().start..last.new_range().end;
@@ -31,6 +35,28 @@ pub fn unified_diff(path: &str, old: &str, new: &str) -> String {
         }
     }
     diff
+}
+
+/// A name as git writes it: in quotes, and with escapes, if a character would end it.
+fn quoted(name: &str) -> String {
+    let is_plain = |c: char| is_printable(c) && c != '"' && c != '\\';
+    if name.chars().all(is_plain) {
+        return name.to_owned();
+    }
+    let mut quoted = String::from("\"");
+    for c in name.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if is_plain(c) => quoted.push(c),
+            c => {
+                for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                    let _ = write!(quoted, "\\{byte:03o}");
+                }
+            }
+        }
+    }
+    quoted.push('"');
+    quoted
 }
 
 /// With one algorithm. `capture_diff` would compile all of them.
@@ -70,6 +96,15 @@ mod tests {
         let expected = "--- a/a.yaml\n+++ b/a.yaml\n@@ -1,2 +1,2 @@\n-to: v1\n+to: 1\n from: x\n";
         assert_eq!(diff, expected);
         assert_eq!(unified_diff("a.yaml", "to: 1\n", "to: 1\n"), "");
+    }
+
+    #[test]
+    fn names_are_quoted_as_git_quotes_them() {
+        let head = |path| unified_diff(path, "", "x\n").lines().next().unwrap_or_default().to_owned();
+        assert_eq!(head("ä b.yaml"), "--- a/ä b.yaml");
+        assert_eq!(head("x\n::error::y"), r#"--- "a/x\012::error::y""#);
+        assert_eq!(head("\u{1b}[1m\"\\"), r#"--- "a/\033[1m\"\\""#);
+        assert_eq!(head("\u{202e}x"), r#"--- "a/\342\200\256x""#);
     }
 
     #[test]

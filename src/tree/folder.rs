@@ -158,6 +158,9 @@ fn collect(folder: PathBuf, relative: String, depth: usize, found: &mut Vec<Foun
         return;
     }
     for entry in entries.flatten() {
+        if is_draft(&entry) {
+            continue;
+        }
         let path = entry.path();
         let relative = format!("{relative}/{}", entry.file_name().to_string_lossy());
         let kind = kind_of(&entry);
@@ -169,6 +172,17 @@ fn collect(folder: PathBuf, relative: String, depth: usize, found: &mut Vec<Foun
             found.push(FoundPath { path, relative, kind });
         }
     }
+}
+
+/// In the names of files that this program writes to replace others. One is left behind only if the
+/// program is killed, and it is not data.
+pub(crate) const DRAFT: &str = ".exitpath-";
+
+fn is_draft(entry: &DirEntry) -> bool {
+    let name = entry.file_name();
+    let name = name.to_string_lossy();
+    let process = name.strip_prefix('.').and_then(|name| name.rsplit_once(DRAFT));
+    process.is_some_and(|(_, process)| process.parse::<u32>().is_ok())
 }
 
 /// Such a link can lead outside the repository, so it is not followed.

@@ -14,7 +14,7 @@ mod walk;
 mod watch;
 
 pub(crate) use change::{BaseCommit, base, commit, deleted, is_merging, messages};
-pub(crate) use folder::{read_file, read_folder, read_text, read_text_up_to};
+pub(crate) use folder::{DRAFT, read_file, read_folder, read_text, read_text_up_to};
 pub(crate) use revision::read_revision;
 pub(crate) use walk::{
     Contents, ListedFile, PastFile, commits_of, condense, files_below, files_of_revision,

@@ -149,3 +149,83 @@ fn a_diff_in_a_github_log_runs_no_command() {
     git(scratch.path(), &["apply", "fix.patch"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), before.replace("v4.1.1", "4.1.1"));
 }
+
+/// A name can end a line, and begin a command of GitHub or of the terminal.
+#[test]
+fn a_diff_quotes_hostile_names_as_git_does() {
+    let name = "blocked-edges/4.1.1\n::error::x\u{1b}[31m\"\\.yaml";
+    let scratch = repository("diff-names");
+    let file = scratch.write(name, UNFIXED);
+    git(scratch.path(), &["init", "-q"]);
+    let root = scratch.path().to_str().unwrap();
+    let diff = exitpath(["check", root, "--no-graph", "--fix", "--diff"]).out;
+    let head = r#"--- "a/blocked-edges/4.1.1\012::error::x\033[31m\"\\.yaml""#;
+    assert!(diff.starts_with(head), "{diff}");
+    scratch.write("fix.patch", &diff);
+    git(scratch.path(), &["apply", "fix.patch"]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), FIXED);
+}
+
+/// `git apply` needs the line as it is, and a terminal would obey it.
+#[test]
+fn a_diff_with_a_character_that_reorders_text_is_refused() {
+    let scratch = repository("diff-override");
+    scratch.write("blocked-edges/4.1.1.yaml", format!("# \u{202e}x\n{UNFIXED}"));
+    let root = scratch.path().to_str().unwrap();
+    let run = exitpath(["check", root, "--no-graph", "--fix", "--diff"]);
+    assert_eq!((run.status, run.out.as_str()), (2, ""));
+    assert!(run.err.contains(r"the difference has the character U+202E:  # \u{202e}x"), "{}", run.err);
+    // A byte order mark changes nothing that a reader sees.
+    scratch.write("blocked-edges/4.1.1.yaml", format!("\u{FEFF}{UNFIXED}"));
+    let run = exitpath(["check", root, "--no-graph", "--fix", "--diff"]);
+    assert!(run.out.contains("+to: 4.1.1\n"), "{}{}", run.out, run.err);
+}
+
+/// Who is killed in the middle of a fix leaves its draft behind.
+#[test]
+fn a_draft_that_was_left_behind_is_no_data() {
+    let scratch = repository("left-behind");
+    scratch.write("blocked-edges/4.1.1.yaml", FIXED);
+    let root = scratch.path().to_str().unwrap();
+    let check = || exitpath(["check", root, "--no-graph"]);
+    let before = check();
+    scratch.write("blocked-edges/.4.1.1.yaml.exitpath-4711", "to: 4.1");
+    let after = check();
+    assert_eq!((before.status, before.out), (after.status, after.out));
+}
+
+#[test]
+fn a_file_keeps_its_owner() {
+    use std::os::unix::fs::MetadataExt;
+    let scratch = repository("owner");
+    let file = scratch.write("blocked-edges/4.1.1.yaml", UNFIXED);
+    if std::os::unix::fs::chown(&file, Some(12345), Some(12345)).is_err() {
+        crate::shared::skipped("only root can give a file to another user");
+        return;
+    }
+    fix(&scratch);
+    assert_eq!(fs::read_to_string(&file).unwrap(), FIXED);
+    let meta = file.metadata().unwrap();
+    assert_eq!((meta.uid(), meta.gid()), (12345, 12345));
+}
+
+/// A baseline is read by the next run, so no run may see half of one.
+#[test]
+fn a_baseline_is_replaced_as_a_whole() {
+    use std::os::unix::fs::MetadataExt;
+    let scratch = repository("baseline");
+    scratch.write("blocked-edges/4.1.1.yaml", UNFIXED);
+    let file = scratch.write("baseline.json", "old");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+    let other_name = scratch.path().join("the-old-one");
+    fs::hard_link(&file, &other_name).unwrap();
+    let (root, path) = (scratch.path().to_str().unwrap(), file.to_str().unwrap());
+    let run = exitpath(["check", root, "--no-graph", "--write-baseline", "--baseline", path]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert_eq!(fs::read_to_string(&other_name).unwrap(), "old", "it was not written to");
+    assert!(fs::read_to_string(&file).unwrap().starts_with('{'));
+    assert_eq!(file.metadata().unwrap().mode() & 0o777, 0o640);
+    // What is no file cannot be replaced.
+    let run = exitpath(["check", root, "--no-graph", "--write-baseline", "--baseline", "/dev/null"]);
+    assert!(!fs::metadata("/dev/null").unwrap().is_file(), "{}", run.err);
+}

@@ -16,6 +16,7 @@ pub(super) use type_size::{LINE, TITLE, width};
 use super::palette::line;
 use super::picture::{Arrow, Picture, UpdateKind};
 use super::words;
+use crate::text::printable;
 use cards::{Card, Row, SAMPLE};
 use routes::Route;
 
@@ -173,7 +174,7 @@ fn write_card(card: &Card, out: &mut String) -> std::fmt::Result {
 /// Text for XML, without the characters that XML cannot represent.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in printable(text).chars() {
         match character {
             '&' => escaped.push_str("&amp;"),
             '#' => escaped.push_str("&#35;"),
