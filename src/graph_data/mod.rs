@@ -4,6 +4,7 @@
 //! the rules make findings of it.
 
 mod blocked_edge;
+mod budget;
 mod channel;
 mod data_file;
 mod groups;
@@ -120,7 +121,8 @@ impl GraphData {
         self
     }
 
-    fn read(blobs: Vec<Blob>, other: Option<&Self>) -> Self {
+    fn read(mut blobs: Vec<Blob>, other: Option<&Self>) -> Self {
+        budget::limit(&mut blobs);
         let schema_version = blobs.iter().enumerate().find_map(|(i, blob)| match &blob.content {
             Ok(bytes) if blob.path == "version" => SchemaVersion::read(SourceId::at(i), bytes),
             _ => None,

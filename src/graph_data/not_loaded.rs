@@ -48,6 +48,8 @@ fn why_not_loaded(file: &DataFile) -> Option<String> {
 fn why_unreadable(why: &Unreadable) -> String {
     match why {
         Unreadable::TooLarge(bytes) => format!("it is too large, with {bytes} bytes"),
+        Unreadable::TooManyValues => "it has too many values".to_owned(),
+        Unreadable::TooManyFiles => "the repository is too large".to_owned(),
         Unreadable::Folder => "it is a folder".to_owned(),
         Unreadable::SpecialFile => "it is a pipe, a socket, or a device".to_owned(),
         Unreadable::Submodule => "it is a submodule".to_owned(),

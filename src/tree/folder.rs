@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::fs::{self, DirEntry, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use rayon::prelude::*;
 
 use crate::domain::HashMap;
 
-use super::{Blob, MAX_DEPTH, MAX_FILE, TreeError, Unreadable, WantedPaths, sparse, symlinks};
+use super::{Blob, MAX_DEPTH, MAX_FILE, MOST_BYTES, TreeError, Unreadable, WantedPaths, sparse, symlinks};
 
 /// Lists the wanted files of a folder, and those that a sparse checkout leaves out of it.
 pub(crate) fn read_folder(root: &Path, wanted: WantedPaths) -> Result<Vec<Blob>, TreeError> {
@@ -88,17 +89,29 @@ fn read_found(found: &[FoundPath]) -> Vec<Blob> {
         PathKind::Special => Err(Unreadable::SpecialFile),
         PathKind::Inaccessible(why) => Err(Unreadable::Io(why.clone())),
     };
-    // A task for each file would cost more than reading the file.
-    found
-        .par_iter()
-        .with_min_len(32)
-        .map(|file| Blob {
+    let bytes = AtomicU64::new(0);
+    let blob = |file: &FoundPath| {
+        let mut content = content_of(file);
+        let size = content.as_ref().map_or(0, |content| content.len() as u64);
+        if bytes.fetch_add(size, Ordering::Relaxed) + size > MOST_BYTES {
+            content = Err(Unreadable::TooManyFiles);
+        }
+        Blob {
             path: file.relative.clone(),
-            content: content_of(file),
+            content,
             file: matches!(file.kind, PathKind::File).then(|| file.path.clone()),
             is_left_out: matches!(file.kind, PathKind::LeftOut { .. }),
-        })
-        .collect()
+        }
+    };
+    // A task for each file would cost more than reading the file.
+    let blobs: Vec<Blob> = found.par_iter().with_min_len(32).map(blob).collect();
+    if bytes.load(Ordering::Relaxed) <= MOST_BYTES {
+        return blobs;
+    }
+    // Which files are over the limit must depend on nothing but their order.
+    drop(blobs);
+    bytes.store(0, Ordering::Relaxed);
+    found.iter().map(blob).collect()
 }
 
 struct FoundPath {

@@ -30,6 +30,9 @@ use crate::text::words::counted;
 
 pub(crate) use crate::text::MAX_FILE;
 
+/// The most bytes of all files of a repository. The real data has 1 MiB.
+const MOST_BYTES: u64 = 32 << 20;
+
 /// How deep to search a data folder for files in the wrong place.
 const MAX_DEPTH: usize = 8;
 
@@ -68,6 +71,10 @@ impl Blob {
 pub enum Unreadable {
     /// Over the limit, with its size in bytes.
     TooLarge(u64),
+    /// It has more keys and values than any data file.
+    TooManyValues,
+    /// The files before it have as much as is read of a repository.
+    TooManyFiles,
     /// A folder where a file is expected.
     Folder,
     /// A pipe, socket or device.

@@ -7,7 +7,7 @@ use crate::domain::HashMap;
 use crate::git::{Git, GitError, TreeEntry};
 use crate::text::words::counted;
 
-use super::{Blob, MAX_FILE, TreeError, Unreadable, WantedPaths, symlinks};
+use super::{Blob, MAX_FILE, MOST_BYTES, TreeError, Unreadable, WantedPaths, symlinks};
 
 /// Lists the wanted files of a revision, without reading the work tree.
 ///
@@ -35,6 +35,14 @@ pub(crate) fn read_revision(
             entries.iter().map(|e| (path_of(e), e)).collect();
         entries.iter().map(|entry| (path_of(entry), readable(entry, &links, &by_path))).collect()
     };
+    let mut bytes = 0;
+    let files: Vec<(String, Result<&TreeEntry, Unreadable>)> = files
+        .into_iter()
+        .map(|(path, entry)| {
+            bytes += entry.as_ref().ok().and_then(|entry| entry.size).unwrap_or_default();
+            (path, entry.and_then(|entry| within_limit(entry, bytes)))
+        })
+        .collect();
     let objects: Vec<String> =
         files.iter().filter_map(|(_, entry)| Some(entry.as_ref().ok()?.object.clone())).collect();
     let mut contents = git.contents(&objects)?.into_iter();
@@ -48,6 +56,10 @@ pub(crate) fn read_revision(
     let mut blobs: Vec<Blob> = files.chain(folders).collect();
     blobs.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(blobs)
+}
+
+fn within_limit(entry: &TreeEntry, bytes: u64) -> Result<&TreeEntry, Unreadable> {
+    if bytes > MOST_BYTES { Err(Unreadable::TooManyFiles) } else { Ok(entry) }
 }
 
 pub(super) fn commit(git: &Git, revision: &str) -> Result<String, TreeError> {

@@ -12,6 +12,9 @@ use super::{
 /// The limit of the service's parser. Real files have a small depth.
 pub(super) const DEPTH: usize = 128;
 
+/// The most nodes of a document. Each takes some hundred bytes while it is read.
+const MOST_NODES: usize = 1_000_000;
+
 pub(super) struct DocumentBuilder<'s> {
     source: &'s str,
     pub(super) document: Document,
@@ -138,6 +141,14 @@ impl<'s> DocumentBuilder<'s> {
         let node = &mut self.document.nodes[open.id.0 as usize];
         let start = node.range().start;
         node.place = Part::of(start..end.max(start));
+    }
+
+    /// Fails if there are too many nodes for a document.
+    pub(super) fn expect_few(&self, offset: usize) -> Result<(), SyntaxError> {
+        if self.document.nodes.len() <= MOST_NODES {
+            return Ok(());
+        }
+        Err(SyntaxError { cause: Cause::TooManyValues, offset })
     }
 
     pub(super) fn add(&mut self, node: Node, anchor: usize) -> NodeId {

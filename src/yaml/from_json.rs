@@ -13,6 +13,7 @@ pub(crate) fn parse_json(source: &str) -> Result<Document, SyntaxError> {
     while let Some(byte) = bytes.get(at) {
         let start = at;
         at += 1;
+        builder.expect_few(start)?;
         match byte {
             b'{' => builder.begin(Collection::Mapping, true, start..at, 0)?,
             b'[' => builder.begin(Collection::List, true, start..at, 0)?,

@@ -28,6 +28,7 @@ pub(super) fn read(source: &str, rest: Rest) -> Result<Document, SyntaxError> {
         let end = span.end.byte_offset().unwrap_or_default();
         let is_end = matches!(event, Event::DocumentEnd);
         reader.take(event, start..end)?;
+        reader.builder.expect_few(start)?;
         if is_end && rest == Rest::IsIgnored {
             break;
         }

@@ -14,6 +14,7 @@ mod parts;
 mod plain;
 mod segments;
 mod service;
+mod size;
 mod syntax;
 
 pub(crate) use from_json::parse_json;
@@ -23,6 +24,7 @@ pub(crate) use parts::parts;
 pub use plain::read_plain;
 pub use segments::segments;
 pub(crate) use service::read_as_service;
+pub(crate) use size::most_values;
 pub(crate) use syntax::{Cause, SyntaxError};
 
 use std::ops::Range;

@@ -19,6 +19,8 @@ pub enum Cause {
     ControlCharacter(char),
     /// Nesting deeper than any reader allows.
     TooDeep,
+    /// More values than any reader needs.
+    TooManyValues,
     /// Quoted text that is never closed.
     UnclosedQuote,
     /// A list or mapping in brackets that is never closed.

@@ -18,7 +18,7 @@ use std::ops::Range;
 use crate::go;
 use crate::text::{Source, SourceId, Span};
 use crate::tree::Unreadable;
-use crate::yaml::{self, Cause, Document, SyntaxError};
+use crate::yaml::{self, Cause, Document, SyntaxError, most_values};
 
 use super::declared::{Declared, LoadCause, LoadFault};
 use stream::{Piece, StreamFault, Syntax};
@@ -41,11 +41,24 @@ pub struct Commented {
     pub range: Range<usize>,
 }
 
+/// The most documents and values of a file, and the most values of a document. A whole published
+/// catalog has 15,000 and 4 million; the largest of its documents has 300,000.
+const MOST_DOCUMENTS: usize = 100_000;
+const MOST_VALUES: usize = 12_000_000;
+const MOST_OF_A_DOCUMENT: usize = 2_000_000;
+
 /// Reads one file. `id` names it in the `Sources` that it will be in.
 #[must_use]
 pub(super) fn read(source: &Source, id: SourceId) -> Contents {
     let mut contents = Contents::default();
+    let too_many = || unreadable(id, &Unreadable::TooManyValues);
+    if most_values(source.text().as_bytes()) > MOST_VALUES {
+        return too_many();
+    }
     let (pieces, faults) = stream::pieces(source.text());
+    if pieces.len() > MOST_DOCUMENTS {
+        return too_many();
+    }
     let mut faults = faults.into_iter().peekable();
     for piece in pieces {
         // opm stops at a fault before it decodes the document that ends there.
@@ -73,6 +86,7 @@ pub(super) fn reason(why: &Unreadable) -> String {
     match why {
         Unreadable::TooLarge(size) => format!("it has more than {} MiB of text", size >> 20),
         Unreadable::Io(why) => why.clone(),
+        Unreadable::TooManyValues => "it has far more values than any catalog".to_owned(),
         other => format!("{other:?}"),
     }
 }
@@ -123,6 +137,9 @@ fn parsed<'s>(
     let mark = text.len() - text.trim_start_matches('\u{FEFF}').len();
     let text = &text[mark..];
     let document = match piece.syntax {
+        _ if most_values(text.as_bytes()) > MOST_OF_A_DOCUMENT => {
+            Err(SyntaxError { cause: Cause::TooManyValues, offset: 0 })
+        }
         Syntax::Json => yaml::parse_json(text),
         Syntax::Yaml => yaml::parse_first(text),
     };
@@ -158,6 +175,7 @@ fn explained(cause: &Cause) -> String {
         Cause::Tab => "a tab indents this line, and YAML allows only spaces".to_owned(),
         Cause::ControlCharacter(_) => "it contains a control character".to_owned(),
         Cause::TooDeep => "it is nested too deeply".to_owned(),
+        Cause::TooManyValues => "it has more than a million values".to_owned(),
         Cause::UnclosedQuote => "a quote is never closed".to_owned(),
         Cause::UnclosedBracket => "a bracket is never closed".to_owned(),
         Cause::Escape => "there is no such escape after a backslash".to_owned(),

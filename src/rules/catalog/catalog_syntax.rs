@@ -39,7 +39,7 @@ fn check(_: &CatalogSubject<'_>, objection: &Objection) -> Option<Finding> {
             Some(Finding::at(&RULE, span, why.clone()).help(help))
         }
         LoadCause::Unreadable(why) => {
-            let message = format!("opm cannot read this file: {why}");
+            let message = format!("this file is not read: {why}");
             let help = "a file that is not part of the catalog belongs in `.indexignore`";
             Some(Finding::on(&RULE, Place::File(span.source), message).help(help))
         }

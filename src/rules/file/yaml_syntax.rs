@@ -151,6 +151,9 @@ fn words(cause: &Cause) -> (String, String) {
             "lists and mappings are nested deeper here than any YAML reader allows",
             "data files need at most four levels",
         ),
+        Cause::TooManyValues => {
+            ("the file has more than a million values", "the largest real data file has 2,000")
+        }
         Cause::UnclosedQuote => {
             ("unclosed quote", "add the closing quote, or remove the opening quote")
         }

@@ -17,6 +17,14 @@ pub(in crate::rules) fn why_unreadable(
             format!("this file has {} MiB, but the limit is {} MiB", bytes >> 20, limit >> 20),
             if_too_large,
         ),
+        Unreadable::TooManyValues => (
+            "this file has more than 100,000 keys and values".to_owned(),
+            "the largest real data file has 2,000, so this is not a data file",
+        ),
+        Unreadable::TooManyFiles => (
+            "the files before this one already have 32 MiB, or 500,000 keys and values".to_owned(),
+            "the real data has 1 MiB, so most of these files are no data files",
+        ),
         Unreadable::Folder => {
             ("this is a folder, but a file is expected here".to_owned(), "rename or remove it")
         }
