@@ -124,7 +124,7 @@ impl Request<'_> {
         })?;
         let newest = read.newest.filter(|_| read.untimed == 0);
         let time = self.time.or(newest).unwrap_or(self.now);
-        let series = Series { store: read.store, time, cluster_id: None };
+        let series = Series { store: read.store, time, ..Series::default() };
         Ok(SeriesFile { series, malformed: read.malformed, notes: Vec::new() })
     }
 

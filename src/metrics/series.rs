@@ -2,6 +2,8 @@
 
 use crate::promql::{self, Labels, Point, Store};
 
+use crate::text::words::grouped;
+
 use super::fault::{Fault, Part};
 use super::notation;
 
@@ -14,7 +16,12 @@ pub struct Series {
     pub time: i64,
     /// The id of the cluster that asks, if it is a hosted one: it replaces `_id=""` in queries.
     pub cluster_id: Option<String>,
+    /// How many samples were added.
+    added: usize,
 }
+
+/// The most samples that are added. With more, a file of some megabytes would need gigabytes.
+const MOST: usize = 8_000_000;
 
 impl Series {
     /// No series, at a time in milliseconds since 1970.
@@ -37,8 +44,7 @@ impl Series {
     /// the series with the same labels.
     pub fn add(&mut self, series: &str, values: &str) -> Result<(), Fault> {
         let (labels, points) = self.read(series, values)?;
-        self.store.replace(labels, points);
-        Ok(())
+        self.replace(labels, points)
     }
 
     /// Adds a series that is not there yet.
@@ -47,6 +53,15 @@ impl Series {
         if self.store.contains(&labels) {
             let expected = "another series, because this one is there already".into();
             return Err(Fault { part: Part::Series, at: 0, expected });
+        }
+        self.replace(labels, points)
+    }
+
+    fn replace(&mut self, labels: Labels, points: Vec<Point>) -> Result<(), Fault> {
+        self.added += points.len();
+        if self.added > MOST {
+            let expected = format!("at most {} samples in all series", grouped(MOST));
+            return Err(Fault { part: Part::Values, at: 0, expected });
         }
         self.store.replace(labels, points);
         Ok(())
