@@ -124,7 +124,7 @@ impl Request<'_> {
         })?;
         let newest = read.newest.filter(|_| read.untimed == 0);
         let time = self.time.or(newest).unwrap_or(self.now);
-        let series = Series { store: read.store, time, ..Series::default() };
+        let series = Series::of(read.store, time);
         Ok(SeriesFile { series, malformed: read.malformed, notes: Vec::new() })
     }
 

@@ -30,6 +30,10 @@ impl Series {
         Self { time, ..Self::default() }
     }
 
+    pub(super) fn of(store: Store, time: i64) -> Self {
+        Self { store, ..Self::at(time) }
+    }
+
     /// A query as the cluster asks it: a hosted one puts its id in each `_id=""`, wherever these
     /// letters are.
     #[must_use]
