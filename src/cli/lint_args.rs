@@ -6,6 +6,7 @@ use clap::Args as ClapArgs;
 
 use crate::domain::FailOn;
 use crate::report::CheckFormat;
+use crate::session::ConfigFrom;
 
 use super::choice::choice;
 
@@ -36,6 +37,10 @@ pub(super) struct LintArgs {
     /// Hide the findings that are in this baseline file. With --write-baseline: the file to write.
     #[arg(long, value_name = "FILE")]
     pub(super) baseline: Option<PathBuf>,
+    /// Whose exitpath.toml and baseline decide with --base: those of the base, which the change
+    /// cannot edit, or those of the change.
+    #[arg(long, value_name = "STATE", value_parser = choice::<ConfigFrom>(), default_value = "base", hide_default_value = true, requires = "base")]
+    pub(super) config_from: ConfigFrom,
     /// Write all current findings to the baseline file. Default: exitpath-baseline.json.
     #[arg(long, conflicts_with = "rev")]
     pub(super) write_baseline: bool,

@@ -4,12 +4,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::domain::{FailOn, Named, Severity};
-use crate::lint::{Baseline, Config, Outcome, Selection};
+use crate::lint::{Config, Outcome, Selection};
 use crate::report::{CheckFormat, CheckReport, Listing, Style};
-use crate::session::Failure;
+use crate::session::{Failure, Note, Settings, SettingsRequest};
 use crate::text::printable;
 use crate::text::words::counted;
 
+use super::args::CommonArgs;
 use super::lint_args::LintArgs;
 use super::{Status, Stop, print};
 
@@ -30,19 +31,21 @@ impl LintArgs {
         })
     }
 
-    /// The baseline that a flag or the config names. It is empty if it is about to be written.
-    pub(super) fn baseline(&self, config: &Config, root: &Path) -> Result<BaselineFile, Failure> {
-        let configured = config.baseline.as_ref().map(|file| root.join(file));
-        let named = self.baseline.clone().or(configured);
-        let is_read = named.is_some() && !self.write_baseline;
-        let file = named.unwrap_or_else(|| root.join("exitpath-baseline.json"));
-        let baseline = if is_read {
-            Baseline::read(&file)
-                .map_err(|e| Failure::new(e).hint("`--write-baseline` writes a new one"))?
-        } else {
-            Baseline::default()
-        };
-        Ok(BaselineFile { baseline, file })
+    /// The settings of a check in a folder: of `base`, if there is one, or of what is checked.
+    pub(super) fn settings(
+        &self,
+        root: &Path,
+        base: Option<&str>,
+        revision: Option<&str>,
+    ) -> Result<Settings, Failure> {
+        Settings::read(&SettingsRequest {
+            root,
+            baseline: self.baseline.as_deref(),
+            writes_baseline: self.write_baseline,
+            base,
+            revision,
+            config_from: self.config_from,
+        })
     }
 
     pub(super) fn listing(&self) -> Listing {
@@ -63,12 +66,6 @@ impl LintArgs {
     }
 }
 
-/// A baseline, and the file that it is in or will be in.
-pub(super) struct BaselineFile {
-    pub(super) baseline: Baseline,
-    pub(super) file: PathBuf,
-}
-
 /// Writes a baseline with a number of findings, and says how to use it.
 pub(super) fn write_baseline(
     file: &Path,
@@ -86,6 +83,23 @@ pub(super) fn write_baseline(
         )?;
     }
     Ok(Status::Clean)
+}
+
+/// Adds a remark on the findings that only comments of the change allow, and prints it. Returns the
+/// texts of all remarks.
+pub(super) fn remarks(
+    remarks: &mut Vec<Note>,
+    outcome: &Outcome,
+    common: &CommonArgs,
+    err: &mut dyn Write,
+) -> Result<Vec<String>, Stop> {
+    if outcome.newly_allowed > 0 {
+        let findings = counted(outcome.newly_allowed, "finding");
+        let text = format!("comments of this change allow {findings}");
+        remarks.push(Note { text, is_important: true });
+        print::notes(&remarks[remarks.len() - 1..], common, err)?;
+    }
+    Ok(remarks.iter().map(|remark| remark.text.clone()).collect())
 }
 
 pub(super) fn status(fail_on: FailOn, outcome: &Outcome) -> Status {

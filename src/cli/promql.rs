@@ -39,6 +39,7 @@ fn run_check(args: &QueryCheckArgs, style: Style, out: &mut dyn Write) -> Result
     let report = CheckReport {
         sources: &data.sources,
         outcome: &outcome,
+        remarks: &[],
         change: None,
         files: Vec::new(),
         prefix: String::new(),

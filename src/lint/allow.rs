@@ -19,7 +19,18 @@ pub(super) struct Allow {
     pub(super) rule: String,
     pub(super) has_reason: bool,
     pub(super) used: bool,
+    /// Whether the change that is checked adds the comment.
+    is_new: bool,
     scope: Scope,
+}
+
+/// Whether comments allow a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Allowed {
+    No,
+    Yes,
+    /// Only by comments that the change adds.
+    Newly,
 }
 
 #[derive(Debug)]
@@ -69,9 +80,21 @@ pub(super) fn comments_of_catalog(sources: &Sources, catalog: &LoadedCatalog) ->
         .collect()
 }
 
+/// Marks the comments that the text of the same file before the change does not have.
+pub(super) fn mark_new<'t>(
+    allows: &mut [Allow],
+    sources: &Sources,
+    text_before: impl Fn(&str) -> Option<&'t str>,
+) {
+    for allow in allows {
+        let before = text_before(sources.path(allow.span.source)).unwrap_or_default();
+        allow.is_new = !before.contains(sources.slice(allow.span));
+    }
+}
+
 /// Whether a comment allows the finding. Marks the comment as used.
-pub(super) fn is_allowed(allows: &mut [Allow], finding: &Finding) -> bool {
-    let mut is_allowed = false;
+fn allowed(allows: &mut [Allow], finding: &Finding) -> Allowed {
+    let mut allowed = Allowed::No;
     for allow in allows {
         let covers = match (&allow.scope, &finding.place) {
             (Scope::File(file), Place::Text(span)) => *file == span.source,
@@ -84,10 +107,24 @@ pub(super) fn is_allowed(allows: &mut [Allow], finding: &Finding) -> bool {
         let names = finding.rule.is_called(&allow.rule) || finding.rule.family.name() == allow.rule;
         if covers && names {
             allow.used = true;
-            is_allowed = true;
+            let is_newly = allow.is_new && allowed != Allowed::Yes;
+            allowed = if is_newly { Allowed::Newly } else { Allowed::Yes };
         }
     }
-    is_allowed
+    allowed
+}
+
+/// Removes the findings that comments allow. Returns how many, and how many of them only by comments
+/// that the change adds.
+pub(super) fn remove_allowed(allows: &mut [Allow], findings: &mut Vec<Finding>) -> (usize, usize) {
+    let (mut all, mut newly) = (0, 0);
+    findings.retain(|finding| {
+        let allowed = allowed(allows, finding);
+        all += usize::from(allowed != Allowed::No);
+        newly += usize::from(allowed == Allowed::Newly);
+        allowed == Allowed::No
+    });
+    (all, newly)
 }
 
 /// `text` is that of the document, which begins at `offset` in the file.
@@ -108,6 +145,7 @@ fn allows(
             rule,
             has_reason,
             used: false,
+            is_new: false,
             scope: match &scope {
                 None => Scope::File(file),
                 Some(range) => Scope::Text(in_file(range)),

@@ -48,7 +48,12 @@ impl Baseline {
         let text = read_text(path)
             .and_then(|text| text.ok_or_else(|| "there is no such file".to_owned()))
             .map_err(|why| format!("cannot read the baseline {}: {why}", path.display()))?;
-        let written: Written = serde_json::from_str(&text)
+        Self::parse(path, &text)
+    }
+
+    /// Like [`Self::read`], with the text of the file.
+    pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, String> {
+        let written: Written = serde_json::from_str(text)
             .map_err(|e| format!("the baseline {} cannot be used: {e}", path.display()))?;
         if written.version != 1 {
             return Err(format!(
@@ -62,6 +67,13 @@ impl Baseline {
             (FindingKey { path, rule, fingerprint }, count)
         });
         Ok(Self(known.collect()))
+    }
+
+    /// How many findings another baseline hides that this one does not.
+    #[must_use]
+    pub(crate) fn newly_hidden(&self, after: &Self) -> usize {
+        let known = |finding| self.0.get(finding).copied().unwrap_or_default();
+        after.0.iter().map(|(finding, count)| count.saturating_sub(known(finding))).sum()
     }
 
     #[must_use]

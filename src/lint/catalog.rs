@@ -43,19 +43,23 @@ fn of_state(
     request: &Request,
 ) -> Outcome {
     let CatalogState { loaded, subjects } = state;
-    let (mut findings, mut hidden) = (Vec::new(), 0);
+    let (mut findings, mut hidden, mut newly_allowed) = (Vec::new(), 0, 0);
     for (at, (subject, catalog)) in subjects.iter().zip(&loaded.catalogs).enumerate() {
-        let before = before.and_then(|before| before.subjects.get(at));
-        let mut found = run_rules(subject, before);
+        let before_here = before.and_then(|before| before.subjects.get(at));
+        let mut found = run_rules(subject, before_here);
         let mut allows = allow::comments_of_catalog(&loaded.sources, catalog);
-        let all = found.len();
-        found.retain(|finding| !allow::is_allowed(&mut allows, finding));
-        hidden += all - found.len();
+        if let Some(before) = before {
+            let sources = &before.loaded.sources;
+            allow::mark_new(&mut allows, &loaded.sources, |path| sources.text_at(path));
+        }
+        let (by_comments, newly) = allow::remove_allowed(&mut allows, &mut found);
+        hidden += by_comments;
+        newly_allowed += newly;
         findings.append(&mut found);
         findings.extend(allow_findings(&allows));
     }
     let outcome = apply_config(&loaded.sources, findings, request);
-    Outcome { hidden: outcome.hidden + hidden, ..outcome }
+    Outcome { hidden: outcome.hidden + hidden, newly_allowed, ..outcome }
 }
 
 fn run_rules(subject: &CatalogSubject<'_>, before: Option<&CatalogSubject<'_>>) -> Vec<Finding> {

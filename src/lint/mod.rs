@@ -43,6 +43,8 @@ pub struct Outcome {
     pub findings: Vec<Finding>,
     /// Findings that comments or the config hide.
     pub hidden: usize,
+    /// Those of them that only comments hide that the change adds.
+    pub newly_allowed: usize,
     /// Findings in the baseline.
     pub in_baseline: usize,
     /// Findings from before the change. None without a base.
@@ -74,7 +76,8 @@ impl Outcome {
 #[must_use]
 pub fn lint(data: &GraphData, outlook: Option<&Outlook>, request: &Request) -> Outcome {
     let findings = run_rules(&Updates::new(data, outlook), &LintScope::All, request);
-    let mut outcome = apply_allows_and_config(data, findings, request);
+    let mut allows = allow::comments(data);
+    let mut outcome = apply_allows_and_config(data, findings, &mut allows, request);
     outcome.in_baseline = request.baseline.remove_known(&data.sources, &mut outcome.findings);
     outcome
 }
@@ -90,7 +93,12 @@ pub(crate) fn lint_change(
     let updates = Updates::new(after, outlook_after);
     let mut findings = run_rules(&updates, &LintScope::AllButExits, request);
     findings.extend(check_change(change));
-    let mut outcome = apply_allows_and_config(after, findings, request);
+    let mut allows = allow::comments(after);
+    allow::mark_new(&mut allows, &after.sources, |path| {
+        let file = before.at_path(renames.path_before(path))?;
+        Some(before.sources.get(file.id).text())
+    });
+    let mut outcome = apply_allows_and_config(after, findings, &mut allows, request);
     let all = outcome.findings.len();
     if declares_the_same(before, after) {
         let is_declared = |finding: &Finding| {
@@ -101,7 +109,8 @@ pub(crate) fn lint_change(
     let declared = all - outcome.findings.len();
     let scope = LintScope::matching(&outcome.findings, &after.sources, renames);
     let earlier = run_rules(&Updates::new(before, outlook_before), &scope, request);
-    let earlier = apply_allows_and_config(before, earlier, request).findings;
+    let mut allows = allow::comments(before);
+    let earlier = apply_allows_and_config(before, earlier, &mut allows, request).findings;
     let known = Baseline::of(&before.sources, &earlier).renamed(renames);
     let others = known.remove_known(&after.sources, &mut outcome.findings);
     outcome.pre_existing = Some(declared + others);
@@ -173,15 +182,13 @@ impl LintScope {
 fn apply_allows_and_config(
     data: &GraphData,
     mut findings: Vec<Finding>,
+    allows: &mut [allow::Allow],
     request: &Request,
 ) -> Outcome {
-    let mut allows = allow::comments(data);
-    let found = findings.len();
-    findings.retain(|finding| !allow::is_allowed(&mut allows, finding));
-    let by_comments = found - findings.len();
-    findings.extend(allow_findings(&allows));
+    let (by_comments, newly_allowed) = allow::remove_allowed(allows, &mut findings);
+    findings.extend(allow_findings(allows));
     let outcome = apply_config(&data.sources, findings, request);
-    Outcome { hidden: outcome.hidden + by_comments, ..outcome }
+    Outcome { hidden: outcome.hidden + by_comments, newly_allowed, ..outcome }
 }
 
 /// Applies the config and the selection, and sorts the findings.

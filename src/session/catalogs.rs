@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use crate::catalog::declared::Inferred;
 use crate::catalog::simulation::Published;
 use crate::catalog::{Loaded, Loading, NEEDLES, Package, packages};
-use crate::lint::Config;
 use crate::rules::CatalogSubject;
 use crate::text::printable;
 use crate::text::words::counted;
@@ -15,14 +14,13 @@ use crate::tree::{self, Contents, ListedFile};
 use super::past_catalogs::PastCatalog;
 use super::{Failure, Note, absolute, working_directory};
 
-/// The catalogs that the command line names, and the config that applies to them.
+/// The catalogs that the command line names.
 #[derive(Debug)]
 pub(crate) struct Catalogs {
     /// The folder that paths in reports are relative to.
     pub root: PathBuf,
     /// The root relative to the working directory, ending in `/`. Empty if they are the same.
     pub prefix: String,
-    pub config: Config,
     inputs: Vec<Input>,
 }
 
@@ -79,13 +77,12 @@ impl Catalogs {
         if inputs.iter().filter(|input| matches!(input, Input::Stream)).count() > 1 {
             return Err(Failure::new("standard input can be read once"));
         }
-        let config = Config::read(&root)?;
         let prefix = match root.strip_prefix(&here) {
             Ok(below) if below.as_os_str().is_empty() => String::new(),
             Ok(below) => format!("{}/", below.to_string_lossy()),
             Err(_) => String::new(),
         };
-        Ok(Self { root, prefix, config, inputs })
+        Ok(Self { root, prefix, inputs })
     }
 
     /// Reads the catalogs of the work tree or of a revision.

@@ -13,6 +13,7 @@ mod linter;
 mod older_revisions;
 mod past_catalogs;
 mod repository;
+mod settings;
 mod substitution;
 mod update_sources;
 mod what_if;
@@ -30,6 +31,7 @@ pub(crate) use older_revisions::older_revisions;
 pub(crate) use repository::{
     Repository, absolute, described_metrics, nearest_repository, working_directory,
 };
+pub(crate) use settings::{ConfigFrom, Settings, SettingsRequest};
 pub(crate) use substitution::{Substituted, SubstitutionRequest};
 pub(crate) use update_sources::{SourcesRequest, UpdateSources};
 pub(crate) use what_if::WhatIf;

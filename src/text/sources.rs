@@ -163,6 +163,12 @@ impl Sources {
         self.get(id).path()
     }
 
+    /// The text of the file at a path.
+    #[must_use]
+    pub(crate) fn text_at(&self, path: &str) -> Option<&str> {
+        self.0.iter().find(|source| source.path() == path).map(Source::text)
+    }
+
     #[must_use]
     pub fn slice(&self, span: super::Span) -> &str {
         self.get(span.source).text().get(span.range()).unwrap_or_default()

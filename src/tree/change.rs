@@ -61,6 +61,20 @@ pub(crate) fn deleted(root: &Path, before: &str, folder: &str, end_of_name: &str
     Some(Blob::new(String::from_utf8_lossy(&entry.path).into_owned(), Ok(content)))
 }
 
+/// The text of a file at a commit, by its path relative to the folder. None if there is none, or if it
+/// is no text.
+#[must_use]
+pub(crate) fn text_at(root: &Path, commit: &str, path: &str) -> Option<String> {
+    let git = Git::at(root);
+    let is_it = |entry: &TreeEntry| {
+        entry.path == path.as_bytes()
+            && entry.mode.starts_with("100")
+            && entry.size.is_some_and(|size| size <= MAX_FILE)
+    };
+    let entry = git.list(commit, &[path]).ok()?.into_iter().find(is_it)?;
+    String::from_utf8(git.contents(&[entry.object]).ok()?.pop()?).ok()
+}
+
 /// Whether a merge is in progress in the work tree.
 #[must_use]
 pub(crate) fn is_merging(root: &Path) -> bool {

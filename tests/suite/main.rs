@@ -65,6 +65,7 @@ mod serve;
 mod service;
 #[path = "../shared/mod.rs"]
 mod shared;
+mod settings;
 mod simulate;
 mod sparse;
 mod trees;

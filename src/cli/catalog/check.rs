@@ -11,7 +11,7 @@ use crate::cli::print;
 use crate::lint::{Baseline, CatalogState, Request, lint_catalogs};
 use crate::report::{CheckReport, Style};
 use crate::rules::CatalogSubject;
-use crate::session::{Catalogs, Failure, ReadCatalogs};
+use crate::session::{Catalogs, Failure, Note, ReadCatalogs, Settings};
 use crate::text::printable_lines;
 
 use super::{Status, Stop};
@@ -26,8 +26,11 @@ pub(super) fn run(
     let catalogs = Catalogs::open(&args.catalogs, args.rev.is_some())?;
     let outputs = args.lint.outputs()?;
     let selection = args.lint.selection()?;
-    let files = args.lint.baseline(&catalogs.config, &catalogs.root)?;
-    let (config, baseline) = (catalogs.config.clone(), files.baseline);
+    let (base_revision, revision) = (args.base.as_deref(), args.rev.as_deref());
+    let settings = args.lint.settings(&catalogs.root, base_revision, revision)?;
+    let mut remarks: Vec<Note> = settings.note(args.lint.config_from).into_iter().collect();
+    print::notes(&remarks, common, err)?;
+    let Settings { config, baseline, baseline_file, .. } = settings;
     let request = Request { config, selection, baseline, asked: None };
     let after = catalogs.read(args.rev.as_deref())?;
     print::notes(&after.notes, common, err)?;
@@ -54,12 +57,13 @@ pub(super) fn run(
         let text = Baseline::of(sources, &outcome.findings).to_json();
         let is_configured = request.config.baseline.is_some();
         return lint_flags::write_baseline(
-            &files.file,
+            &baseline_file,
             &text,
             (outcome.findings.len(), is_configured),
             err,
         );
     }
+    let remarks = lint_flags::remarks(&mut remarks, &outcome, common, err)?;
     let fail_on = args.lint.fail_on(&request.config);
     let status = lint_flags::status(fail_on, &outcome);
     outcome.omit_excess(sources);
@@ -67,6 +71,7 @@ pub(super) fn run(
     let report = CheckReport {
         sources,
         outcome: &outcome,
+        remarks: &remarks,
         change: None,
         files: read.map(|id| sources.path(*id)).collect(),
         prefix: catalogs.prefix.clone(),

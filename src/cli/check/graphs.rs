@@ -95,6 +95,7 @@ pub(super) fn run(
     let report = CheckReport {
         sources: &sources,
         outcome: &outcome,
+        remarks: &[],
         change: None,
         files,
         prefix: String::new(),

@@ -10,7 +10,7 @@ use crate::lint::{Baseline, Outcome};
 use crate::report::{ChangeReport, CheckReport, ComparedRevisions};
 use crate::rules::RULES;
 use crate::session::{
-    self, BaseRequest, Failure, Linter, LoadedRepository, ReadRequest, RuleGraphs, Session,
+    self, BaseRequest, Failure, Linter, LoadedRepository, Note, ReadRequest, RuleGraphs, Session,
     UpdateSources,
 };
 use crate::text::printable;
@@ -20,8 +20,13 @@ use super::{Run, Status, Stop, fixes, server};
 
 pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Result<Status, Stop> {
     let args = run.args;
-    let session = Session::open(args.repo.as_deref(), &args.paths, args.rev.as_deref())?;
-    let mut request = CheckRequest::of(args, &session)?;
+    let (base, revision) = (args.base.as_deref(), args.rev.as_deref());
+    let mut session = Session::open(args.repo.as_deref(), &args.paths, revision)?;
+    let settings = args.lint.settings(&session.repository.root, base, revision)?;
+    session.config = settings.config.clone();
+    let mut remarks: Vec<Note> = settings.note(args.lint.config_from).into_iter().collect();
+    print::notes(&remarks, run.common, err)?;
+    let mut request = CheckRequest::of(args, &session, settings)?;
     let root = session.repository.root.display().to_string();
     run.introduce(&[&root], &request.request, err)?;
     print_notes_on_graph(args, run.common, err)?;
@@ -55,12 +60,14 @@ pub(super) fn run(run: &Run<'_>, out: &mut dyn Write, err: &mut dyn Write) -> Re
     if args.lint.write_baseline {
         return write_baseline(&data, &outcome, &request, err);
     }
+    let remarks = lint_flags::remarks(&mut remarks, &outcome, run.common, err)?;
     let change_report = change_report(args, &linter, &graphs, change.as_ref());
     let status = lint_flags::status(fail_on, &outcome);
     outcome.omit_excess(&data.sources);
     let report = CheckReport {
         sources: &data.sources,
         outcome: &outcome,
+        remarks: &remarks,
         change: change_report.as_ref(),
         files: checked_files(&data, &session),
         prefix: session.repository.prefix.clone(),

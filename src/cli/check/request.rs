@@ -4,11 +4,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::cli::args::CheckArgs;
-use crate::cli::lint_flags::BaselineFile;
 use crate::domain::Named;
 use crate::lint::{Request, Selection};
 use crate::rules::{Family, RULES, Rule};
-use crate::session::{Failure, Session};
+use crate::session::{Failure, Session, Settings};
 
 pub(super) struct CheckRequest {
     pub(super) request: Request,
@@ -17,7 +16,11 @@ pub(super) struct CheckRequest {
 }
 
 impl CheckRequest {
-    pub(super) fn of(args: &CheckArgs, session: &Session) -> Result<Self, Failure> {
+    pub(super) fn of(
+        args: &CheckArgs,
+        session: &Session,
+        settings: Settings,
+    ) -> Result<Self, Failure> {
         let repository = &session.repository;
         let takes_all_rules = args.lint.select.is_empty() && args.lint.ignore.is_empty();
         let is_whole = repository.paths.is_empty() && takes_all_rules;
@@ -29,11 +32,9 @@ impl CheckRequest {
         if let Some(failure) = without_server(args) {
             return Err(failure);
         }
-        let BaselineFile { baseline, file } =
-            args.lint.baseline(&session.config, &repository.root)?;
-        let config = session.config.clone();
+        let Settings { config, baseline, baseline_file, .. } = settings;
         let request = Request { config, selection, baseline, asked: None };
-        Ok(Self { request, baseline_file: file, is_without_graph: is_without_graph(args) })
+        Ok(Self { request, baseline_file, is_without_graph: is_without_graph(args) })
     }
 
     /// Whether a selected rule looks at the update graph.

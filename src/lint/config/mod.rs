@@ -1,5 +1,6 @@
 //! Settings for the rules, from `exitpath.toml` and the command line.
 
+mod difference;
 mod error;
 mod glob;
 mod policy;
@@ -27,6 +28,8 @@ use policy::WrittenPolicy;
 /// `exitpath.toml`.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
+    /// The text of the file. Empty without a file.
+    text: String,
     /// The lowest severity that fails a check.
     pub fail_on: Option<FailOn>,
     /// The baseline file, relative to the repository.
@@ -68,6 +71,8 @@ impl<'de> Deserialize<'de> for Level {
 
 #[derive(Clone, Debug)]
 struct Ignore {
+    /// As it is written.
+    written: WrittenIgnore,
     paths: Vec<Regex>,
     /// None for every rule.
     rules: Option<Selection>,
@@ -91,7 +96,7 @@ struct WrittenConfig {
     metrics: BTreeMap<String, Metric>,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenIgnore {
     paths: Vec<String>,
@@ -157,7 +162,8 @@ impl Config {
             };
             Ok(Ignore {
                 paths: ignore.paths.iter().map(compile).collect::<Result<_, _>>()?,
-                rules: ignore.rules.map(|rules| Selection::of(&rules)).transpose()?,
+                rules: ignore.rules.as_deref().map(Selection::of).transpose()?,
+                written: ignore,
             })
         });
         let ignores = ignores.collect::<Result<Vec<Ignore>, _>>().map_err(in_config)?;
@@ -174,6 +180,7 @@ impl Config {
             ))));
         }
         Ok(Self {
+            text: text.to_owned(),
             releases: written.releases,
             supported: written.supported.read().map_err(in_config)?,
             metrics: written.metrics,
@@ -185,29 +192,38 @@ impl Config {
         })
     }
 
+    /// Whether the file has no text, or is not there.
+    #[must_use]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
     /// Sets the configured severity. Returns false if the rule is off.
     pub(super) fn apply_level(&self, finding: &mut Finding) -> bool {
-        let level = self.levels.iter().rfind(|(rule, _)| rule.code == finding.rule.code);
-        match level {
+        match self.level(finding.rule) {
             None => true,
-            Some((_, Level::Off)) => false,
-            Some((_, Level::At(severity))) => {
-                finding.severity = *severity;
+            Some(Level::Off) => false,
+            Some(Level::At(severity)) => {
+                finding.severity = severity;
                 true
             }
         }
     }
 
+    /// The configured level of a rule.
+    fn level(&self, rule: &Rule) -> Option<Level> {
+        let level = self.levels.iter().rfind(|(known, _)| known.code == rule.code);
+        level.map(|(_, level)| *level)
+    }
+
     /// Whether it gives a rule a severity.
     pub(super) fn turns_on(&self, rule: &Rule) -> bool {
-        let level = self.levels.iter().rfind(|(known, _)| known.code == rule.code);
-        level.is_some_and(|(_, level)| *level != Level::Off)
+        self.level(rule).is_some_and(|level| level != Level::Off)
     }
 
     /// Sets the severity for a new finding, unless the config sets a level for its rule.
     pub(super) fn raise(&self, finding: &mut Finding) {
-        let is_configured = self.levels.iter().any(|(rule, _)| rule.code == finding.rule.code);
-        if let Some(severity) = finding.when_new.filter(|_| !is_configured) {
+        if let Some(severity) = finding.when_new.filter(|_| self.level(finding.rule).is_none()) {
             finding.severity = severity;
         }
     }

@@ -20,6 +20,9 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
         _ => "❌",
     };
     writeln!(out, "## {mark} exitpath: {}\n", report.verdict())?;
+    for remark in report.remarks {
+        writeln!(out, "**{}**\n", prose(remark))?;
+    }
     let mut findings: Vec<&Finding> = report.findings().iter().collect();
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     if !findings.is_empty() {

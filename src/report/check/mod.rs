@@ -26,6 +26,8 @@ pub struct CheckReport<'a> {
     pub sources: &'a Sources,
     /// The findings, in order.
     pub outcome: &'a Outcome,
+    /// What the change does to the check itself.
+    pub remarks: &'a [String],
     /// What the change does to clusters, if there is a base.
     pub change: Option<&'a ChangeReport<'a>>,
     /// The paths of the files that were checked, in order.
