@@ -229,7 +229,7 @@ pub mod schema {
 
 /// Text and its places.
 pub mod text {
-    pub use crate::text::{Source, SourceId, is_printable};
+    pub use crate::text::{Source, SourceId, Sources, is_printable};
 }
 
 /// Files.

@@ -1,16 +1,19 @@
-//! For any file of a catalog, every format prints only safe text, and simulating does not panic.
+//! For any file of a catalog, the report is safe to print, and simulating does not panic.
 
 #![no_main]
+
+mod report;
 
 use std::collections::BTreeMap;
 
 use exitpath::testing::catalog::substitution::{Requests, SubstitutedPackage, Substitutions};
 use exitpath::testing::catalog::{ChannelMoves, Edits, Pool, Resolver, load_texts, packages};
-use exitpath::testing::domain::{FailOn, Named};
+use exitpath::testing::domain::Named;
 use exitpath::testing::lint::{CatalogState, Request, lint_catalogs};
-use exitpath::testing::report::{CheckFormat, CheckReport, Listing, Style};
 use exitpath::testing::rules::CatalogSubject;
 use libfuzzer_sys::fuzz_target;
+
+use report::expect_safe;
 
 fuzz_target!(|input: &[u8]| {
     let text = String::from_utf8_lossy(input).into_owned();
@@ -25,22 +28,7 @@ fuzz_target!(|input: &[u8]| {
         .collect();
     let state = CatalogState { loaded: &loaded, subjects: &subjects };
     let outcome = lint_catalogs(state, Some(state), &Request::default());
-    let report = CheckReport {
-        sources: &loaded.sources,
-        outcome: &outcome,
-        change: None,
-        files: vec!["catalog.yaml"],
-        prefix: String::new(),
-        fail_on: FailOn::Never,
-        listing: Listing::Everything,
-    };
-    let style = Style { color: false, width: Some(80), quiet: false, terminal: false };
-    for format in CheckFormat::ALL.iter().copied() {
-        let mut out = Vec::new();
-        report.write(format, style, &mut out).expect("writing to memory");
-        let text = String::from_utf8(out).expect("output is text");
-        assert!(text.chars().all(|c| c == '\n' || exitpath::testing::text::is_printable(c)));
-    }
+    expect_safe(&loaded.sources, &outcome, "catalog.yaml", input);
     for package in packages.iter().flatten() {
         for channel in &package.channels {
             for resolver in Resolver::ALL.iter().copied() {

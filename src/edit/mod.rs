@@ -9,8 +9,8 @@ mod write;
 pub(crate) use entries::entry_edits;
 pub(crate) use template::template_edits;
 pub use unified_diff::unified_diff;
-pub(crate) use write::{create, write};
 pub use write::replace;
+pub(crate) use write::{create, write};
 
 use std::collections::BTreeMap;
 

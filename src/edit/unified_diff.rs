@@ -100,7 +100,8 @@ mod tests {
 
     #[test]
     fn names_are_quoted_as_git_quotes_them() {
-        let head = |path| unified_diff(path, "", "x\n").lines().next().unwrap_or_default().to_owned();
+        let head =
+            |path| unified_diff(path, "", "x\n").lines().next().unwrap_or_default().to_owned();
         assert_eq!(head("ä b.yaml"), "--- a/ä b.yaml");
         assert_eq!(head("x\n::error::y"), r#"--- "a/x\012::error::y""#);
         assert_eq!(head("\u{1b}[1m\"\\"), r#"--- "a/\033[1m\"\\""#);

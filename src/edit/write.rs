@@ -72,10 +72,9 @@ fn make_like(file: &File, other: &Metadata) -> io::Result<()> {
         use std::os::unix::fs::MetadataExt;
         let own = file.metadata()?;
         if (own.uid(), own.gid()) != (other.uid(), other.gid()) {
-            std::os::unix::fs::fchown(file, Some(other.uid()), Some(other.gid()))
-                .map_err(|error| {
-                    io::Error::new(error.kind(), format!("cannot keep its owner: {error}"))
-                })?;
+            std::os::unix::fs::fchown(file, Some(other.uid()), Some(other.gid())).map_err(
+                |error| io::Error::new(error.kind(), format!("cannot keep its owner: {error}")),
+            )?;
         }
     }
     file.set_permissions(other.permissions())

@@ -187,7 +187,7 @@ impl Git {
     pub(crate) fn list(&self, commit: &str, paths: &[&str]) -> Result<Vec<TreeEntry>, GitError> {
         let mut arguments = vec!["ls-tree", "-r", "-z", "-l", commit, "--"];
         arguments.extend(paths);
-        let answer = self.ask(&arguments)?;
+        let answer = self.ask_about_commits(&arguments)?;
         Ok(tree_entries(&answer))
     }
 
@@ -262,7 +262,8 @@ impl Git {
     ) -> Result<Vec<(String, String)>, GitError> {
         let range = format!("{since}..{until}");
         let count = format!("--max-count={MOST_MESSAGES}");
-        let answer = self.ask_about_commits(&["rev-list", &count, "--end-of-options", &range, "--"])?;
+        let answer =
+            self.ask_about_commits(&["rev-list", &count, "--end-of-options", &range, "--"])?;
         let commits: Vec<String> =
             String::from_utf8_lossy(&answer).lines().map(str::to_owned).collect();
         let contents = objects::contents(self, &commits, LONGEST_MESSAGE)?;
@@ -286,7 +287,7 @@ impl Git {
         process::output(self.command(Paths::Literal, arguments)?, TimeLimit::SHORT, &[])
     }
 
-    /// Asks about a history.
+    /// Asks about a history, or about a whole tree.
     fn ask_about_commits(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
         process::output(self.command(Paths::Literal, arguments)?, TimeLimit::LONG, &[])
     }

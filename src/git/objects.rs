@@ -6,11 +6,7 @@ use super::command::Paths;
 use super::{Git, GitError, process};
 
 /// The contents of objects, in the given order, each up to a number of bytes.
-pub(super) fn contents(
-    git: &Git,
-    objects: &[String],
-    most: u64,
-) -> Result<Vec<Vec<u8>>, GitError> {
+pub(super) fn contents(git: &Git, objects: &[String], most: u64) -> Result<Vec<Vec<u8>>, GitError> {
     batch(git, &["cat-file", "--batch", "--buffer"], objects, |from| next_content(from, most))
 }
 

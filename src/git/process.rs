@@ -147,8 +147,7 @@ fn checked() -> Result<(), GitError> {
 
 /// Asks git for what it must refuse. A git that does not refuse it runs `true`.
 fn check() -> Result<(), GitError> {
-    let mut command =
-        outside(&["-c", "protocol.ext.allow=always", "ls-remote", "ext::true"]);
+    let mut command = outside(&["-c", "protocol.ext.allow=always", "ls-remote", "ext::true"]);
     let mut child = start(&mut command)?;
     drop(child.stdin.take());
     let words = child.stderr.take().map(words).unwrap_or_default();
@@ -156,7 +155,8 @@ fn check() -> Result<(), GitError> {
     if words.contains("transport 'ext' not allowed") {
         return Ok(());
     }
-    let why = "this git does not honor GIT_ALLOW_PROTOCOL, so a repository can make it run programs";
+    let why =
+        "this git does not honor GIT_ALLOW_PROTOCOL, so a repository can make it run programs";
     Err(GitError::Unusable(format!("{why}: install git 2.30 or newer")))
 }
 

@@ -33,7 +33,8 @@ mod tests {
     fn the_files_over_the_budget_are_named() {
         let text = "-\n".repeat(MOST_OF_A_FILE / 4 - 1);
         let blob = |text: &str| Blob::new(String::new(), Ok(text.as_bytes().to_vec()));
-        let mut blobs: Vec<Blob> = (0..=MOST_VALUES / MOST_OF_A_FILE).map(|_| blob(&text)).collect();
+        let mut blobs: Vec<Blob> =
+            (0..=MOST_VALUES / MOST_OF_A_FILE).map(|_| blob(&text)).collect();
         blobs.insert(0, blob(&format!("{text}-\n")));
         blobs.push(blob(""));
         limit(&mut blobs);

@@ -122,20 +122,17 @@ impl<'a> Change<'a> {
         let mut edits = Vec::new();
         let config = self.config(&mut edits)?;
         let (baseline_file, is_named) = self.request.baseline_file(&config);
-        let baseline = if is_named {
-            self.baseline(&baseline_file, &mut edits)?
-        } else {
-            Baseline::default()
-        };
+        let baseline =
+            if is_named { self.baseline(&baseline_file, &mut edits)? } else { Baseline::default() };
         Ok(Settings { config, baseline, baseline_file, edits })
     }
 
     fn config(&self, edits: &mut Vec<String>) -> Result<Config, Failure> {
         let SettingsRequest { root, revision, config_from, .. } = *self.request;
         let after = match revision {
-            Some(_) => self.text(&self.after, CONFIG).map_or(Ok(Config::default()), |text| {
-                Config::parse(&text)
-            }),
+            Some(_) => self
+                .text(&self.after, CONFIG)
+                .map_or(Ok(Config::default()), |text| Config::parse(&text)),
             None => Config::read(root),
         }?;
         let text = self.text(&self.before, CONFIG);
@@ -150,7 +147,8 @@ impl<'a> Change<'a> {
                 (_, true) => "removes",
                 _ => "edits",
             };
-            let words = if words.is_empty() { String::new() } else { format!(": {}", words.join(", ")) };
+            let words =
+                if words.is_empty() { String::new() } else { format!(": {}", words.join(", ")) };
             edits.push(format!("{verb} {CONFIG}{words}"));
         }
         Ok(if config_from == ConfigFrom::Base { before } else { after })

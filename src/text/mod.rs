@@ -19,8 +19,8 @@ pub(crate) use hash::fnv_hash;
 pub use printable::is_printable;
 pub(crate) use printable::{printable, printable_json, printable_lines};
 pub(crate) use segments::Segments;
-pub(crate) use sources::{Position, Sources};
-pub use sources::{Source, SourceId};
+pub(crate) use sources::Position;
+pub use sources::{Source, SourceId, Sources};
 
 use std::ops::Range;
 

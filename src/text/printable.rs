@@ -10,6 +10,10 @@ use std::fmt::Write;
 /// how other text is displayed.
 #[must_use]
 pub fn is_printable(character: char) -> bool {
+    // Nearly all characters are these.
+    if matches!(character, ' '..='~') {
+        return true;
+    }
     !character.is_control()
         && !matches!(character,
             '\u{061C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'

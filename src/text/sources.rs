@@ -148,16 +148,19 @@ fn character_count(bytes: &[u8]) -> usize {
 pub struct Sources(Arena<SourceId, Source>);
 
 impl Sources {
+    /// The files, by the order of their ids.
     #[must_use]
     pub fn new(files: Vec<Source>) -> Self {
         Self(files.into_iter().collect())
     }
 
+    /// The file of an id.
     #[must_use]
     pub fn get(&self, id: SourceId) -> &Source {
         &self.0[id]
     }
 
+    /// The path of a file.
     #[must_use]
     pub fn path(&self, id: SourceId) -> &str {
         self.get(id).path()
@@ -169,6 +172,7 @@ impl Sources {
         self.0.iter().find(|source| source.path() == path).map(Source::text)
     }
 
+    /// The text of a place.
     #[must_use]
     pub fn slice(&self, span: super::Span) -> &str {
         self.get(span.source).text().get(span.range()).unwrap_or_default()

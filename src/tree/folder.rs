@@ -11,7 +11,9 @@ use rayon::prelude::*;
 
 use crate::domain::HashMap;
 
-use super::{Blob, MAX_DEPTH, MAX_FILE, MOST_BYTES, TreeError, Unreadable, WantedPaths, sparse, symlinks};
+use super::{
+    Blob, MAX_DEPTH, MAX_FILE, MOST_BYTES, TreeError, Unreadable, WantedPaths, sparse, symlinks,
+};
 
 /// Lists the wanted files of a folder, and those that a sparse checkout leaves out of it.
 pub(crate) fn read_folder(root: &Path, wanted: WantedPaths) -> Result<Vec<Blob>, TreeError> {

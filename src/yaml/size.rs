@@ -31,8 +31,22 @@ mod tests {
     #[test]
     fn no_text_has_more_values_than_counted() {
         for text in [
-            "", "a", "a: b", "?", "?\n?\n?\n", "-\n-\n", "[,,]", "[a, b]", "{a, b}", "{a: {b: c}}",
-            "- - - a", "- a: b\n  c: d", "? a\n: b", "{? a : b, ?}", "a:\r  - b\r  - c", "[[[[]]]]",
+            "",
+            "a",
+            "a: b",
+            "?",
+            "?\n?\n?\n",
+            "-\n-\n",
+            "[,,]",
+            "[a, b]",
+            "{a, b}",
+            "{a: {b: c}}",
+            "- - - a",
+            "- a: b\n  c: d",
+            "? a\n: b",
+            "{? a : b, ?}",
+            "a:\r  - b\r  - c",
+            "[[[[]]]]",
         ] {
             let Ok(document) = yaml::parse(text) else { continue };
             assert!(document.nodes().len() <= most_values(text.as_bytes()), "{text:?}");

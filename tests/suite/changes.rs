@@ -67,7 +67,7 @@ fn pre_existing_findings_are_counted_and_new_ones_reported() {
 
     // The config overrides that.
     scratch.write("exitpath.toml", "[rules]\nrisk-not-extended = \"info\"\n");
-    let (run, findings) = check(&scratch, &["--base", "HEAD"]);
+    let (run, findings) = check(&scratch, &["--base", "HEAD", "--config-from", "change"]);
     assert_eq!(findings, [finding("info", "risk-not-extended", other)]);
     assert_eq!(run.status, 0);
 }

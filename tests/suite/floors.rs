@@ -12,7 +12,7 @@ use crate::files_below;
 
 /// The rooms, lowest floor first. Rooms on one floor do not use each other.
 const FLOORS: &[&[&str]] = &[
-    &["domain"],
+    &["domain", "owner"],
     &["git", "http", "moves", "promql", "text"],
     // Bytes and their places.
     &["go", "graph", "history", "metrics", "tree", "yaml"],

@@ -437,10 +437,7 @@ fn a_tree_of_countless_paths_is_refused() {
     let tree = ask(&["mktree"], &root);
     let commit = ask(&["commit-tree", "-p", "HEAD", "-m", "bomb", &tree], "");
     git(scratch.path(), &["update-ref", "refs/heads/bomb", &commit]);
-    for arguments in [
-        &["check", "--rev", "bomb"][..],
-        &["diff", "HEAD", "bomb", "--no-cache"],
-    ] {
+    for arguments in [&["check", "--rev", "bomb"][..], &["diff", "HEAD", "bomb", "--no-cache"]] {
         let run = plain(scratch.path(), arguments);
         let err = text(&run.stderr);
         assert_eq!(run.status.code(), Some(2), "{arguments:?}: {err}");

@@ -443,8 +443,7 @@ fn forged_clone(name: &str, of: &GrowingRepository) -> Scratch {
     let empty = run(&["hash-object", "-t", "tree", "-w", "/dev/null"]);
     let identity = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
     let forged = run(&[&identity[..], &["commit-tree", "-m", "forged", &empty]].concat());
-    let object =
-        |id: &str| clone.path().join(format!(".git/objects/{}/{}", &id[..2], &id[2..]));
+    let object = |id: &str| clone.path().join(format!(".git/objects/{}/{}", &id[..2], &id[2..]));
     fs::remove_file(object(&first)).unwrap();
     fs::copy(object(&forged), object(&first)).unwrap();
     clone

@@ -63,9 +63,9 @@ mod scripts;
 #[cfg(feature = "serve")]
 mod serve;
 mod service;
+mod settings;
 #[path = "../shared/mod.rs"]
 mod shared;
-mod settings;
 mod simulate;
 mod sparse;
 mod trees;

@@ -7,7 +7,6 @@ const CHANNEL: &str = "name: stable-4.1\nversions:\n- 4.1.0\n- 4.1.1\n";
 /// `to` is not a version.
 const WRONG: &str = "to: 4.1\nfrom: 4[.]1[.]0\n";
 
-
 /// A repository with a commit.
 fn repository(name: &str) -> Scratch {
     let scratch = Scratch::new(name);
@@ -73,8 +72,14 @@ fn each_way_to_weaken_a_check_is_named() {
     scratch.write("exitpath.toml", "fail-on = \"warning\"\n[rules]\nvague-url = \"error\"\n");
     commit(&scratch);
     for (text, words) in [
-        ("fail-on = \"never\"\n[rules]\nvague-url = \"error\"\n", ": fewer findings fail the check;"),
-        ("fail-on = \"warning\"\n[rules]\nvague-url = \"info\"\n", ": 1 rule has a lower severity;"),
+        (
+            "fail-on = \"never\"\n[rules]\nvague-url = \"error\"\n",
+            ": fewer findings fail the check;",
+        ),
+        (
+            "fail-on = \"warning\"\n[rules]\nvague-url = \"info\"\n",
+            ": 1 rule has a lower severity;",
+        ),
         (
             "fail-on = \"warning\"\n[rules]\nvague-url = \"error\"\n[[ignore]]\npaths = [\"x\"]\n\
              rules = [\"vague-url\"]\nreason = \"y\"\n",

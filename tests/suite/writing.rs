@@ -174,7 +174,11 @@ fn a_diff_with_a_character_that_reorders_text_is_refused() {
     let root = scratch.path().to_str().unwrap();
     let run = exitpath(["check", root, "--no-graph", "--fix", "--diff"]);
     assert_eq!((run.status, run.out.as_str()), (2, ""));
-    assert!(run.err.contains(r"the difference has the character U+202E:  # \u{202e}x"), "{}", run.err);
+    assert!(
+        run.err.contains(r"the difference has the character U+202E:  # \u{202e}x"),
+        "{}",
+        run.err
+    );
     // A byte order mark changes nothing that a reader sees.
     scratch.write("blocked-edges/4.1.1.yaml", format!("\u{FEFF}{UNFIXED}"));
     let run = exitpath(["check", root, "--no-graph", "--fix", "--diff"]);
@@ -226,6 +230,7 @@ fn a_baseline_is_replaced_as_a_whole() {
     assert!(fs::read_to_string(&file).unwrap().starts_with('{'));
     assert_eq!(file.metadata().unwrap().mode() & 0o777, 0o640);
     // What is no file cannot be replaced.
-    let run = exitpath(["check", root, "--no-graph", "--write-baseline", "--baseline", "/dev/null"]);
+    let run =
+        exitpath(["check", root, "--no-graph", "--write-baseline", "--baseline", "/dev/null"]);
     assert!(!fs::metadata("/dev/null").unwrap().is_file(), "{}", run.err);
 }

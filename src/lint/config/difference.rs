@@ -23,9 +23,10 @@ impl Config {
             }
         };
         count(self.newly_ignored(after), "rule", ("is", "are"), "newly ignored");
-        let weaker = RULES.iter().copied().filter(|rule| {
-            after.is_on(rule) && after.severity_of(rule) < self.severity_of(rule)
-        });
+        let weaker = RULES
+            .iter()
+            .copied()
+            .filter(|rule| after.is_on(rule) && after.severity_of(rule) < self.severity_of(rule));
         count(weaker.count(), "rule", ("has", "have"), "a lower severity");
         if after.fails_later_than(self) {
             words.push("fewer findings fail the check".to_owned());
