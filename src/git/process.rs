@@ -19,7 +19,7 @@ impl TimeLimit {
     /// For what depends on a few files.
     pub(super) const SHORT: Self = Self(Duration::from_secs(10));
     /// For what depends on the whole history, or on the contents of many files.
-    pub(super) const LONG: Self = Self(Duration::from_secs(600));
+    pub(super) const LONG: Self = Self(Duration::from_mins(10));
 }
 
 /// The most bytes of an answer. The whole history of the real data needs 2.3 MB.

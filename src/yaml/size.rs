@@ -13,14 +13,7 @@ pub(crate) fn most_values(text: &[u8]) -> usize {
 }
 
 fn is_mark(byte: u8) -> bool {
-    (byte == b'\n')
-        | (byte == b'\r')
-        | (byte == b',')
-        | (byte == b':')
-        | (byte == b'?')
-        | (byte == b'-')
-        | (byte == b'[')
-        | (byte == b'{')
+    matches!(byte, b'\n' | b'\r' | b',' | b':' | b'?' | b'-' | b'[' | b'{')
 }
 
 #[cfg(test)]

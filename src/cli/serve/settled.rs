@@ -27,15 +27,14 @@ pub(super) fn read(source: &Source) -> Result<Loaded, Unknown> {
     loop {
         let before = source.checkout();
         let lock = before.as_ref().and_then(|checkout| checkout.lock.as_ref());
-        let why = match lock {
-            Some(lock) => format!("git is changing the files: {} exists", lock.display()),
-            None => {
-                let loaded = source.load();
-                if source.checkout() == before {
-                    return loaded.map_err(Unknown::Failed);
-                }
-                "git changed the files while they were read".to_owned()
+        let why = if let Some(lock) = lock {
+            format!("git is changing the files: {} exists", lock.display())
+        } else {
+            let loaded = source.load();
+            if source.checkout() == before {
+                return loaded.map_err(Unknown::Failed);
             }
+            "git changed the files while they were read".to_owned()
         };
         if started.elapsed() > PATIENCE {
             return Err(Unknown::Changing(why));

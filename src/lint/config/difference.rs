@@ -60,13 +60,12 @@ impl Config {
         rules.chain(newly_off.map(|rule| rule.code)).collect::<BTreeSet<&str>>().len()
     }
 
+    /// Whether findings that fail the check of another state do not fail that of this one.
     fn fails_later_than(&self, other: &Self) -> bool {
-        let lowest = |config: &Self| config.fail_on.unwrap_or(FailOn::AtLeast(Severity::Error));
-        match (lowest(self), lowest(other)) {
-            (FailOn::Never, FailOn::Never) => false,
-            (FailOn::Never, _) => true,
-            (FailOn::AtLeast(_), FailOn::Never) => false,
-            (FailOn::AtLeast(own), FailOn::AtLeast(other)) => own > other,
-        }
+        let fails = |config: &Self, severity| {
+            config.fail_on.unwrap_or(FailOn::AtLeast(Severity::Error)).is_reached(severity)
+        };
+        let mut severities = [Severity::Info, Severity::Warning, Severity::Error].into_iter();
+        severities.any(|severity| fails(other, severity) && !fails(self, severity))
     }
 }
