@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 
 use crate::domain::Arch;
+use crate::service::Cors;
 
 use super::choice::choice;
 use super::source_args::GraphSourceArgs;
@@ -40,6 +41,9 @@ pub(super) struct ServeArgs {
     /// Serve /livez, /readyz, and /metrics here instead of at --listen.
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub(super) status: Option<SocketAddr>,
+    /// Which web pages may read the answers in a browser: any, as at the real service, or none.
+    #[arg(long, value_name = "PAGES", value_parser = choice::<Cors>(), default_value = "any", hide_default_value = true, hide_possible_values = true)]
+    pub(super) cors: Cors,
     /// Use TLS at --listen and --raw, with this chain of certificates in PEM.
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     pub(super) tls_cert: Option<PathBuf>,

@@ -19,6 +19,15 @@ const SETTINGS: [&str; 4] = [
     "advice.graftFileDeprecated=false",
 ];
 
+/// The content of a commit must not depend on replacements, on grafts, or on the network. Old versions
+/// of git fetch what is missing in spite of the third variable, but not without protocols.
+const VARIABLES: [(&str, &str); 4] = [
+    ("GIT_NO_REPLACE_OBJECTS", "1"),
+    ("GIT_GRAFT_FILE", "/dev/null"),
+    ("GIT_NO_LAZY_FETCH", "1"),
+    ("GIT_ALLOW_PROTOCOL", "none"),
+];
+
 /// How git takes the paths among its arguments.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Paths {
@@ -83,10 +92,7 @@ fn clean_environment(command: &mut Command) {
         command.env(format!("GIT_CONFIG_KEY_{at}"), "safe.directory");
         command.env(format!("GIT_CONFIG_VALUE_{at}"), folder);
     }
-    // The content of a commit must not depend on replacements, on grafts, or on the network. Old
-    // versions of git fetch what is missing in spite of the first variable, but not without protocols.
-    command.env("GIT_NO_REPLACE_OBJECTS", "1").env("GIT_GRAFT_FILE", "/dev/null");
-    command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none").env("LC_ALL", "C");
+    command.envs(VARIABLES).env("LC_ALL", "C");
 }
 
 /// More settings than these are not read from the environment.
@@ -105,7 +111,18 @@ fn safe_directories(variable: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::safe_directories;
+    use super::{SETTINGS, VARIABLES, safe_directories};
+
+    #[test]
+    fn the_action_asks_git_in_the_same_way() {
+        let action = include_str!("../../action.yml");
+        for setting in SETTINGS {
+            assert!(action.contains(&format!("-c {setting} ")), "{setting}");
+        }
+        for (name, value) in VARIABLES {
+            assert!(action.contains(&format!("{name}={value}")), "{name}");
+        }
+    }
 
     #[test]
     fn only_safe_directories_stay_in_the_environment() {

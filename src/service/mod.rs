@@ -1,6 +1,7 @@
 //! The update service: what it answers to each request. It knows neither sockets nor files.
 
 mod archive;
+mod cors;
 mod metrics;
 mod negotiation;
 mod offer;
@@ -12,6 +13,7 @@ mod request;
 mod response;
 mod routes;
 
+pub(crate) use cors::Cors;
 pub(crate) use metrics::Metrics;
 pub(crate) use offer::{Offer, OfferRequest};
 pub(crate) use request::{Port, Request};
@@ -31,6 +33,7 @@ use routes::Route;
 /// Answers requests. Many threads may ask at the same time.
 #[derive(Debug)]
 pub(crate) struct Service {
+    cors: Cors,
     offer: RwLock<Arc<Offer>>,
     /// Why the newest state of the data is not offered.
     problem: RwLock<Option<String>>,
@@ -42,10 +45,11 @@ const OPENAPI: &str = include_str!("openapi.json");
 
 impl Service {
     #[must_use]
-    pub(crate) fn new(offer: Offer, duration: Duration, now: i64) -> Self {
+    pub(crate) fn new(offer: Offer, cors: Cors, duration: Duration, now: i64) -> Self {
         let metrics = Metrics::default();
         metrics.count_load(offer.releases(), duration, now);
         Self {
+            cors,
             offer: RwLock::new(Arc::new(offer)),
             problem: RwLock::default(),
             nothing: offer::nothing(),
@@ -86,13 +90,13 @@ impl Service {
         let response = match request.method {
             "GET" | "HEAD" => self.answer_route(route, request),
             // A browser asks whether it may ask.
-            "OPTIONS" if request.origin.is_some() => {
+            "OPTIONS" if request.origin.is_some() && self.cors == Cors::Any => {
                 Response::empty(200).with("access-control-allow-methods", "GET, HEAD")
             }
             _ => Response::empty(405).with("allow", "GET, HEAD"),
         };
         let response = response.with("vary", "origin");
-        match request.origin {
+        match request.origin.filter(|_| self.cors == Cors::Any) {
             Some(origin) => response.with("access-control-allow-origin", origin),
             None => response,
         }

@@ -36,7 +36,7 @@ pub(super) fn run(
     for line in &refused {
         writeln!(err, "exitpath: {line}")?;
     }
-    let service = Arc::new(Service::new(offer, started.elapsed(), now() / 1000));
+    let service = Arc::new(Service::new(offer, args.cors, started.elapsed(), now() / 1000));
     let cannot_start = |error: io::Error| Failure::new(format!("cannot start: {error}"));
     let log = Log::on_stderr(!common.quiet).map_err(cannot_start)?;
     watching::start(watched, Served { refused, size }, &service, &log).map_err(cannot_start)?;

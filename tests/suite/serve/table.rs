@@ -124,6 +124,10 @@ fn only_get_and_head_are_allowed_and_browsers_may_ask() {
     assert_eq!(preflight.status, 200);
     assert_eq!(preflight.header("access-control-allow-methods"), Some("GET, HEAD"));
     assert_eq!(served.get(&path).header("access-control-allow-origin"), None);
+    let closed = Served::start(["fixtures/graph-data", "--cors", "none"]);
+    let answer = get(closed.clients, &path, &[origin]);
+    assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, None));
+    assert_eq!(asked(closed.clients, "OPTIONS", &path, &asks_first).status, 405);
 }
 
 #[test]
