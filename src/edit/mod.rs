@@ -16,17 +16,36 @@ use std::collections::BTreeMap;
 
 use crate::rules::{Edit, Fix};
 use crate::text::{SourceId, Sources};
+use crate::yaml;
 
 /// Applies fixes: returns the new texts of files, and how many fixes were applied.
 ///
-/// Fixes are applied in order. A fix that overlaps an earlier one, or itself, is skipped.
+/// Fixes are applied in order. A fix that overlaps an earlier one, or itself, is skipped. So is one
+/// that, with the earlier ones, would write a key of a file twice.
 #[must_use]
 pub fn apply<'f>(
     sources: &Sources,
     fixes: impl IntoIterator<Item = &'f Fix>,
 ) -> (BTreeMap<SourceId, String>, usize) {
+    let mut fixes = apart(sources, fixes);
+    loop {
+        let texts = texts_with(sources, &fixes);
+        let mut repeating = texts
+            .iter()
+            .filter(|(file, new)| repeated_keys(new) > repeated_keys(sources.get(**file).text()));
+        let Some((file, _)) = repeating.next() else { return (texts, fixes.len()) };
+        let is_here = |fix: &&Fix| fix.edits.iter().any(|edit| edit.span.source == *file);
+        match fixes.iter().rposition(is_here) {
+            Some(last) => drop(fixes.remove(last)),
+            None => return (texts, fixes.len()),
+        }
+    }
+}
+
+/// The fixes that change something, and do not overlap an earlier one.
+fn apart<'f>(sources: &Sources, fixes: impl IntoIterator<Item = &'f Fix>) -> Vec<&'f Fix> {
     let mut edits: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
-    let mut applied = 0;
+    let mut apart = Vec::new();
     for fix in fixes {
         let is_free = |edit: &Edit| {
             let here = edits.get(&edit.span.source);
@@ -39,16 +58,28 @@ pub fn apply<'f>(
         {
             continue;
         }
-        applied += 1;
+        apart.push(fix);
         for edit in &fix.edits {
             edits.entry(edit.span.source).or_default().push(edit);
         }
+    }
+    apart
+}
+
+fn texts_with(sources: &Sources, fixes: &[&Fix]) -> BTreeMap<SourceId, String> {
+    let mut edits: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
+    for edit in fixes.iter().flat_map(|fix| &fix.edits) {
+        edits.entry(edit.span.source).or_default().push(edit);
     }
     let texts = edits.into_iter().map(|(file, mut edits)| {
         edits.sort_by_key(|edit| edit.span);
         (file, edited(sources.get(file).text(), &edits))
     });
-    (texts.collect(), applied)
+    texts.collect()
+}
+
+fn repeated_keys(text: &str) -> usize {
+    yaml::parse(text).map_or(0, |document| document.duplicate_keys().count())
 }
 
 fn overlap_each_other(edits: &[Edit]) -> bool {
@@ -92,6 +123,15 @@ mod tests {
         let (texts, taken) = apply(&sources, &fixes);
         assert_eq!(texts[&SourceId::at(0)], "to: 4.1.0\nfrom: x\n");
         assert_eq!(taken, 2);
+    }
+
+    /// Two misspelled keys can mean the same one.
+    #[test]
+    fn fixes_that_write_the_same_key_are_not_applied_together() {
+        let sources = Sources::new(vec![Source::new("f".into(), "form: x\nfrm: y\n".into())]);
+        let (texts, taken) = apply(&sources, &[fix(0, 4, "from"), fix(8, 11, "from")]);
+        assert_eq!(texts[&SourceId::at(0)], "from: x\nfrm: y\n");
+        assert_eq!(taken, 1);
     }
 
     #[test]
