@@ -1,6 +1,7 @@
 //! `rollout`, and `path --rollout`: what people and programs read.
 
 use std::fs;
+use std::path::Path;
 
 use exitpath::testing::schema::{self, Schema};
 use serde_json::Value;
@@ -119,6 +120,26 @@ fn two_payloads_are_compared_by_their_objects() {
 #[test]
 fn a_payload_can_be_drawn() {
     golden("fixtures/rollout/payload.svg", &rollout(&["payload", PAYLOAD, "--format", "svg"]).out);
+}
+
+/// A name can have every character that YAML can escape.
+#[test]
+fn a_drawing_has_no_control_characters() {
+    let payload = Scratch::copy_of("hostile-payload", Path::new(PAYLOAD));
+    let file = crate::files_below(payload.path()).into_iter().find(|file| {
+        file.extension().is_some_and(|end| end == "yaml")
+            && fs::read_to_string(file).unwrap().contains("kind: ClusterOperator\n")
+    });
+    let file = file.unwrap();
+    let text = fs::read_to_string(&file).unwrap();
+    let (before, after) = text.split_once("\n  name: ").unwrap();
+    let rest = after.split_once('\n').unwrap().1;
+    let hostile = format!("{before}\n  name: \"h\\0\\n\\e[31m\"\n{rest}");
+    fs::write(&file, hostile).unwrap();
+    let svg = rollout(&["payload", payload.path().to_str().unwrap(), "--format", "svg"]).out;
+    assert!(svg.contains("h\\u{0}"), "{svg}");
+    assert!(!svg.chars().any(|c| c.is_control() && c != '\n'), "{svg}");
+    roxmltree::Document::parse(&svg).unwrap();
 }
 
 #[test]
