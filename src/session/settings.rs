@@ -71,8 +71,10 @@ impl Settings {
             return None;
         }
         let decides = match config_from {
-            ConfigFrom::Base => "what the base says decides (`--config-from change`: the new text)",
-            ConfigFrom::Change => "what the change says decides",
+            ConfigFrom::Base => {
+                "the settings of the base apply (`--config-from change` applies the new ones)"
+            }
+            ConfigFrom::Change => "the new settings apply",
         };
         let text = format!("this change {}; {decides}", self.edits.join(", and "));
         Some(Note { text, is_important: true })

@@ -48,12 +48,12 @@ fn the_config_of_the_base_decides() {
         let run = check(&scratch, revision);
         assert_eq!(run.status, 1, "{}{}", run.out, run.err);
         let first = "exitpath: this change adds exitpath.toml: 2 rules are newly ignored; \
-                     what the base says decides";
+                     the settings of the base apply";
         assert!(run.err.starts_with(first), "{}", run.err);
         let run = check(&scratch, &[revision, &["--config-from", "change"]].concat());
         assert_eq!(run.status, 0, "{}{}", run.out, run.err);
         let first = "exitpath: this change adds exitpath.toml: 2 rules are newly ignored; \
-                     what the change says decides";
+                     the new settings apply";
         assert!(run.err.starts_with(first), "{}", run.err);
     }
     // The note is in the comment on the pull request, too, and `--quiet` keeps it.
@@ -87,7 +87,7 @@ fn each_way_to_weaken_a_check_is_named() {
         ),
         (
             "fail-on = \"warning\"\n# more\n[rules]\nvague-url = \"error\"\n",
-            "this change edits exitpath.toml; what",
+            "this change edits exitpath.toml; the settings",
         ),
     ] {
         scratch.write("exitpath.toml", text);
@@ -114,7 +114,11 @@ fn the_baseline_of_the_base_decides() {
         let run = check(&scratch, flags);
         assert_eq!(run.status, 1, "{}{}", run.out, run.err);
         assert!(run.err.contains("this change hides "), "{}", run.err);
-        assert!(run.err.contains(" more in known.json; what the base says decides"), "{}", run.err);
+        assert!(
+            run.err.contains(" more in known.json; the settings of the base apply"),
+            "{}",
+            run.err
+        );
         let run = check(&scratch, &[flags, &["--config-from", "change"]].concat());
         assert_eq!(run.status, 0, "{}{}", run.out, run.err);
     }
