@@ -38,6 +38,7 @@ pub(super) fn output(
         from.take(LONGEST_ANSWER + 1).read_to_end(&mut answer)?;
         Ok(answer)
     };
+    checked()?;
     let answer = converse(command, limit, lines, all)?;
     if answer.content.len() as u64 > LONGEST_ANSWER {
         let limit = LONGEST_ANSWER >> 20;
@@ -52,6 +53,7 @@ pub(super) fn read<T>(
     lines: &[String],
     read: impl FnOnce(&mut dyn BufRead) -> io::Result<T>,
 ) -> Result<T, GitError> {
+    checked()?;
     Ok(converse(command, TimeLimit::LONG, lines, read)?.content)
 }
 
@@ -68,8 +70,8 @@ fn converse<T>(
     lines: &[String],
     read: impl FnOnce(&mut dyn BufRead) -> io::Result<T>,
 ) -> Result<Answer<T>, GitError> {
-    checked()?;
-    let mut child = start(&mut command)?;
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| GitError::Missing(error.to_string()))?;
     let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
         return Err(GitError::Unusable("cannot connect to it".into()));
@@ -91,11 +93,6 @@ fn converse<T>(
         let content = content.map_err(|error| GitError::Failed(error.to_string()))?;
         Ok(Answer { content, words, status })
     })
-}
-
-fn start(command: &mut Command) -> Result<Child, GitError> {
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().map_err(|error| GitError::Missing(error.to_string()))
 }
 
 fn words(mut from: impl Read) -> String {
@@ -147,12 +144,9 @@ fn checked() -> Result<(), GitError> {
 
 /// Asks git for what it must refuse. A git that does not refuse it runs `true`.
 fn check() -> Result<(), GitError> {
-    let mut command = outside(&["-c", "protocol.ext.allow=always", "ls-remote", "ext::true"]);
-    let mut child = start(&mut command)?;
-    drop(child.stdin.take());
-    let words = child.stderr.take().map(words).unwrap_or_default();
-    let _ = child.wait();
-    if words.contains("transport 'ext' not allowed") {
+    let command = outside(&["-c", "protocol.ext.allow=always", "ls-remote", "ext::true"]);
+    let answer = converse(command, TimeLimit::SHORT, &[], |from| io::copy(from, &mut io::sink()))?;
+    if answer.words.contains("transport 'ext' not allowed") {
         return Ok(());
     }
     let why =
