@@ -43,7 +43,7 @@ pub struct Commented {
 
 /// The most documents and values of a file, and the most values of a document. A whole published
 /// catalog has 15,000 and 4 million; the largest of its documents has 300,000.
-const MOST_DOCUMENTS: usize = 100_000;
+const MOST_DOCUMENTS: usize = 50_000;
 const MOST_VALUES: usize = 12_000_000;
 const MOST_OF_A_DOCUMENT: usize = 2_000_000;
 
