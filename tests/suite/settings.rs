@@ -59,6 +59,10 @@ fn the_config_of_the_base_decides() {
     // The note is in the comment on the pull request, too, and `--quiet` keeps it.
     let markdown = check(&scratch, &["--base", "HEAD~1", "--format", "markdown"]).out;
     assert!(markdown.contains("**this change adds exitpath.toml: 2 rules"), "{markdown}");
+    for format in ["json", "sarif"] {
+        let report = check(&scratch, &["--base", "HEAD~1", "--format", format]).out;
+        assert!(report.contains("\"this change adds exitpath.toml: 2 rules"), "{report}");
+    }
     assert!(check(&scratch, &["--base", "HEAD~1", "--quiet"]).err.contains("newly ignored"));
     // A later change has that file as its base.
     scratch.write("blocked-edges/4.1.1.yaml", format!("{WRONG}# more\n"));

@@ -18,6 +18,8 @@ struct ReportJson<'a> {
     version: u32,
     tool: ToolJson,
     summary: SummaryJson,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    remarks: &'a [String],
     findings: Vec<FindingJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     change: Option<change::ChangeJson<'a>>,
@@ -108,6 +110,7 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
             infos: counts.infos,
             standing: report.outcome.pre_existing,
         },
+        remarks: report.remarks,
         findings: report.findings().iter().map(|found| finding(report, found)).collect(),
         change: report.change.map(change::ChangeJson::of),
     };

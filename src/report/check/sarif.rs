@@ -14,7 +14,7 @@ use crate::text::{Span, printable, printable_json};
 use super::CheckReport;
 
 pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let log = json!({
+    let mut log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
@@ -32,6 +32,17 @@ pub(super) fn write(report: &CheckReport<'_>, out: &mut dyn Write) -> io::Result
             "results": report.findings().iter().map(|f| result(report, f)).collect::<Vec<_>>(),
         }],
     });
+    if !report.remarks.is_empty() {
+        let text = |remark: &String| printable(remark).into_owned();
+        let remarks = report.remarks.iter().map(text);
+        let notifications: Vec<Value> = remarks
+            .map(|text| json!({ "level": "warning", "message": { "text": text } }))
+            .collect();
+        log["runs"][0]["invocations"] = json!([{
+            "executionSuccessful": true,
+            "toolExecutionNotifications": notifications,
+        }]);
+    }
     writeln!(out, "{}", printable_json(&serde_json::to_string_pretty(&log)?))
 }
 
