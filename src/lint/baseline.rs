@@ -1,7 +1,8 @@
 //! Known findings, which reports hide.
 //!
 //! A finding is recognized by its rule, its file, and a fingerprint of its text, with a count. So
-//! other lines of the file can change.
+//! other lines of the file can change. A finding about several files of one risk has no file: they
+//! can become more or less.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -133,7 +134,10 @@ impl Baseline {
 
 fn key(sources: &Sources, finding: &Finding) -> FindingKey {
     FindingKey {
-        path: path_of(sources, &finding.place).to_owned(),
+        path: match finding.is_grouped {
+            true => String::new(),
+            false => path_of(sources, &finding.place).to_owned(),
+        },
         rule: finding.rule.name.to_owned(),
         fingerprint: fingerprint(sources, finding),
     }

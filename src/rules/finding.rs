@@ -43,6 +43,9 @@ pub struct Finding {
     pub fix: Option<Fix>,
     /// What a baseline recognizes it by, if that is not the text at its place.
     pub about: Option<String>,
+    /// Whether it is about files of one risk, whichever they are. A baseline then does not look at
+    /// its path.
+    pub is_grouped: bool,
     /// What opm says of it.
     pub opm_words: Option<String>,
 }
@@ -54,6 +57,8 @@ pub struct Related {
     pub place: Place,
     /// What is there.
     pub message: String,
+    /// Whether the finding could be here as well: the same mistake is here.
+    pub is_copy: bool,
 }
 
 /// Edits that fix a finding.
@@ -94,6 +99,7 @@ impl Finding {
             related: Vec::new(),
             fix: None,
             about: None,
+            is_grouped: false,
             opm_words: None,
         }
     }
@@ -126,6 +132,14 @@ impl Finding {
         self
     }
 
+    /// Makes it a finding about files of one risk. It is the same finding if the risk gets more files, or
+    /// loses some.
+    #[must_use]
+    pub fn grouped(mut self, about: impl Into<String>) -> Self {
+        self.is_grouped = true;
+        self.about(about)
+    }
+
     /// Adds what opm says of it.
     #[must_use]
     pub fn opm_words(mut self, words: Option<&str>) -> Self {
@@ -136,8 +150,33 @@ impl Finding {
     /// Adds another place.
     #[must_use]
     pub fn related(mut self, place: impl Into<Place>, message: impl Into<String>) -> Self {
-        self.related.push(Related { place: place.into(), message: message.into() });
+        let (place, message) = (place.into(), message.into());
+        self.related.push(Related { place, message, is_copy: false });
         self
+    }
+
+    /// Adds a place with the same mistake.
+    #[must_use]
+    pub fn copy(mut self, place: impl Into<Place>, message: impl Into<String>) -> Self {
+        let (place, message) = (place.into(), message.into());
+        self.related.push(Related { place, message, is_copy: true });
+        self
+    }
+
+    /// Moves it to its first copy in a file that `is_wanted`, unless it is in one.
+    pub(crate) fn prefer(&mut self, is_wanted: impl Fn(SourceId) -> bool) {
+        let is_there = |place: &Place| match place {
+            Place::Text(span) => is_wanted(span.source),
+            Place::File(file) => is_wanted(*file),
+            Place::Absent(_) => false,
+        };
+        if is_there(&self.place) {
+            return;
+        }
+        let mut copies = self.related.iter_mut();
+        if let Some(copy) = copies.find(|one| one.is_copy && is_there(&one.place)) {
+            std::mem::swap(&mut self.place, &mut copy.place);
+        }
     }
 
     /// Adds a fix that replaces one text.

@@ -40,6 +40,13 @@ pub static REMOVED: &[Retired] = &[
         why: "this entry is only for tests",
         successor: Some("vague-url"),
     },
+    Retired {
+        code: "EP224",
+        names: &["auto-extend-missing"],
+        since: "0.1.0",
+        why: "the repository's presubmit refuses every difference in `autoExtend`",
+        successor: Some("risk-disagrees"),
+    },
 ];
 
 impl Retired {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::graph_data::{BlockedEdge, GraphData, ReleaseId, tombstones};
 use crate::rules::shared::patterns::{PatternGroup, pattern_groups};
-use crate::rules::shared::words::ranges;
+use crate::rules::shared::words::{ranges, subjects};
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -97,12 +97,14 @@ fn finding(
         ranges(data, &all),
         ranges(data, &origins),
     );
+    let about = format!("{} {}", subjects(targets.iter().map(|one| one.1)), group.from.value);
     let finding = Finding::at(&RULE, edge.from.as_ref()?.span, message)
+        .grouped(about)
         .help("if only clusters on unaffected releases get the bug, match only those");
     let others = targets.iter().map(|(_, other)| other).filter(|other| other.file != edge.file);
     Some(
         others
             .filter_map(|other| other.from.as_ref())
-            .fold(finding, |finding, from| finding.related(from.span, "the same pattern")),
+            .fold(finding, |finding, from| finding.copy(from.span, "the same pattern")),
     )
 }

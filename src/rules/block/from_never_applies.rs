@@ -3,7 +3,7 @@
 use crate::domain::Minor;
 use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId};
 use crate::rules::shared::patterns::{PatternGroup, pattern_groups};
-use crate::rules::shared::words::ranges;
+use crate::rules::shared::words::{ranges, subjects};
 use crate::rules::{Check, Family, Finding, Rule, Severity, Updates, shortened};
 use crate::text::words::listed;
 
@@ -128,7 +128,9 @@ fn targets(idle: &[&BlockedEdge]) -> String {
 
 fn with_others(finding: Finding, idle: &[&BlockedEdge]) -> Finding {
     let others = idle[1..].iter().filter_map(|edge| edge.from.as_ref());
+    let from = idle[0].from.as_ref().map_or("", |from| &from.value);
+    let finding = finding.grouped(format!("{} {from}", subjects(idle.iter().copied())));
     others.fold(finding, |finding, from| {
-        finding.related(from.span, "the same pattern, also without effect")
+        finding.copy(from.span, "the same pattern, also without effect")
     })
 }

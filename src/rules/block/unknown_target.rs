@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::domain::Version;
 use crate::graph_data::{BlockedEdge, GraphData};
+use crate::rules::shared::words::subjects;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -43,14 +44,15 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             "no channel has `{}`, and it is not one of the next releases, so this file has no effect",
             shortened(&first.value)
         );
-        let finding = Finding::at(&RULE, first.span, message);
+        let about = format!("{target} {}", subjects(edges.iter().copied()));
+        let finding = Finding::at(&RULE, first.span, message).grouped(about);
         let finding = match data.releases.nearest(target) {
             Some(meant) => finding.help(format!("did you mean {meant}?")),
             None => finding,
         };
         findings.push(
             places.fold(finding, |finding, to| {
-                finding.related(to.span, "this file also has no effect")
+                finding.copy(to.span, "this file also has no effect")
             }),
         );
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::domain::{Minor, Version};
 use crate::graph_data::{BlockedEdge, GraphData, tombstones_by_version};
+use crate::rules::shared::words::subjects;
 use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
 
 pub(super) static RULE: Rule = Rule {
@@ -46,12 +47,13 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             shortened(&first.value)
         );
         let mut finding = Finding::at(&RULE, first.span, message)
+            .grouped(format!("{target} {}", subjects(edges.iter().copied())))
             .help("delete the file, or correct `to` if you meant another release");
         for edge in &edges[1..] {
             let to = edge.to.as_ref().map(|to| to.span);
             finding = to
                 .into_iter()
-                .fold(finding, |f, span| f.related(span, "this file also has no effect"));
+                .fold(finding, |f, span| f.copy(span, "this file also has no effect"));
         }
         if let Some(tombstone) = tombstone {
             finding = finding.related(tombstone.text.span, "the tombstone");

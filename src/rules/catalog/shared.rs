@@ -96,7 +96,7 @@ pub(super) fn add_joined(findings: &mut Vec<Finding>, found: Vec<Finding>) {
         if let Some(known) = known {
             if known.related.len() < MOST_RELATED {
                 let message = "the same in another channel".to_owned();
-                known.related.push(Related { place: finding.place, message });
+                known.related.push(Related { place: finding.place, message, is_copy: false });
             }
         } else {
             by_message.insert(finding.message.clone(), findings.len());

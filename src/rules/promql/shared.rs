@@ -4,9 +4,10 @@
 use std::ops::Range;
 
 use crate::coverage::{Coverage, Rarity, Verdict, Witness};
-use crate::graph_data::{GraphData, Reading};
+use crate::graph_data::{BlockedEdge, GraphData, Reading};
 use crate::online::{Asked, AskedQuery};
 use crate::promql::{self, Answer, CLUSTER_ID, Expr, MatchOp, Matcher, Query, Selector, Values};
+use crate::rules::shared::words::subjects;
 use crate::rules::{Finding, Rule, Severity};
 
 /// Something wrong in a query.
@@ -125,9 +126,14 @@ pub(super) fn query_finding(
     let first = reading.places.first()?;
     let part = visible_part(reading, &fault.range);
     let mut spans = data.spans_within(&reading.places, &part).into_iter();
+    let part = reading.text.get(fault.range.clone()).unwrap_or_default();
+    let has_it = |edge: &&BlockedEdge| {
+        reading.places.binary_search_by_key(&edge.file, |(file, _)| *file).is_ok()
+    };
+    let risks = subjects(data.blocked_edges.iter().filter(has_it));
     let mut finding = Finding::at(rule, spans.next()?, &fault.message)
         .help(&fault.help)
-        .about(reading.text.get(fault.range.clone()).unwrap_or_default());
+        .grouped(format!("{risks}: {part}"));
     finding.severity = fault.severity.unwrap_or(finding.severity);
     for (range, message) in &fault.related {
         let (file, node) = *first;
@@ -135,7 +141,7 @@ pub(super) fn query_finding(
             finding.related(data.span_within(file, node, visible_part(reading, range)), message);
     }
     for span in spans {
-        finding = finding.related(span, "the same query is here");
+        finding = finding.copy(span, "the same query is here");
     }
     Some(finding)
 }

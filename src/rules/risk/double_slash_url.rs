@@ -24,14 +24,15 @@ link finds an error. Usually two parts of the URL were joined by hand.",
 };
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
-    for (_, files) in data.declarations_by_risk() {
+    for (name, files) in data.declarations_by_risk() {
         let urls = files.iter().filter_map(|edge| edge.url.as_ref());
         let places: Vec<Span> =
             urls.filter(|url| wrong_url(&url.value).is_some()).map(|url| url.span).collect();
         let Some((first, others)) = places.split_first() else { continue };
-        let finding = with_help(Finding::at(&RULE, *first, "this URL has `//` in its path"));
+        let finding = Finding::at(&RULE, *first, "this URL has `//` in its path").grouped(name);
+        let finding = with_help(finding);
         findings.push(
-            others.iter().fold(finding, |finding, span| finding.related(*span, "the same risk")),
+            others.iter().fold(finding, |finding, span| finding.copy(*span, "the same risk")),
         );
     }
     for message in messages(data) {

@@ -1,6 +1,6 @@
 //! One risk whose `from` patterns differ between files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::Minor;
 use crate::graph_data::{BlockedEdge, GraphData, Reached, ReleaseId};
@@ -88,12 +88,20 @@ fn disagreement(data: &GraphData, minor: Minor, edges: &[&BlockedEdge]) -> Optio
     let message =
         format!("the files of the risk `{name}` for {minor} disagree: {}", sides.join("; "));
     let finding = Finding::at(&RULE, first.from.as_ref()?.span, message)
-        .related(most.first()?.from.as_ref()?.span, "another file has this pattern")
+        .grouped(format!("{name} {minor}: {}", patterns(edges)))
+        .copy(most.first()?.from.as_ref()?.span, "another file has this pattern")
         .help(format!("find out which releases of {before} are affected, and match them in all files for {minor}"));
     let others = odd.iter().flat_map(|(_, edges)| edges).skip(1);
     Some(others.filter_map(|edge| edge.from.as_ref()).fold(finding, |finding, from| {
-        finding.related(from.span, "this file also has another pattern")
+        finding.copy(from.span, "this file also has another pattern")
     }))
+}
+
+/// The distinct patterns of some files.
+fn patterns(edges: &[&BlockedEdge]) -> String {
+    let patterns = edges.iter().filter_map(|edge| edge.from.as_ref());
+    let patterns: BTreeSet<&str> = patterns.map(|from| from.value.as_str()).collect();
+    patterns.into_iter().collect::<Vec<_>>().join(" ")
 }
 
 /// The targets of some files, in a few words.

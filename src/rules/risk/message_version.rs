@@ -7,6 +7,7 @@ use crate::domain::version::{self, Version};
 use crate::graph_data::{BlockedEdge, GraphData};
 
 use super::shared::{Message, messages};
+use crate::rules::shared::words::subjects;
 use crate::rules::{Check, Family, Finding, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
@@ -71,13 +72,14 @@ fn wrong_for_target(
         data.span_within(first.file, first.message.as_ref()?.node, at.clone()),
         message,
     )
+    .grouped(format!("{}: {release} or later", subjects(edges.iter().copied())))
     .help(format!(
         "name the {} release without the risk, or say which minor you mean",
         Minor::of(target)
     ));
     for edge in wrong.iter().filter(|edge| edge.file != first.file) {
         if let Some(message) = &edge.message {
-            finding = finding.related(message.span, "the same message");
+            finding = finding.copy(message.span, "the same message");
         }
     }
     Some(finding)

@@ -1,7 +1,6 @@
 //! Conditional risks.
 
 mod always_with_promql;
-mod auto_extend_missing;
 mod borrowed_text;
 mod bug_as_url;
 mod double_slash_url;
@@ -57,7 +56,6 @@ pub(super) const RULES: &[&Rule] = &[
     &fixed_in_misplaced::RULE,
     &fixed_in_unserved::RULE,
     &risk_past_fix::RULE,
-    &auto_extend_missing::RULE,
     &from_disagrees::RULE,
     &borrowed_text::RULE,
     &prerelease_risk_without_fix::RULE,

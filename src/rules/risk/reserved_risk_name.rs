@@ -62,9 +62,10 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let Some(first) = places.next() else { continue };
         let message = format!("the risk name `{}` is taken: {what}", shortened(name));
         let finding = Finding::at(&RULE, first.span, message)
+            .grouped(name)
             .help("name the bug in more detail, the same in all files of this risk");
         findings.push(
-            places.fold(finding, |finding, name| finding.related(name.span, "the same name")),
+            places.fold(finding, |finding, name| finding.copy(name.span, "the same name")),
         );
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::domain::{HashSet, RuleKind};
 use crate::graph_data::{Affected, BlockedEdge, GraphData};
 
-use crate::rules::{Check, Family, Finding, Rule, Severity, shortened};
+use crate::rules::{Check, Family, Finding, Place, Rule, Severity, shortened};
 use crate::text::SourceId;
 use crate::text::words::listed;
 use crate::yaml::{Document, MappingEntry, NodeId};
@@ -17,13 +17,13 @@ pub(super) static RULE: Rule = Rule {
     aliases: &[],
     family: Family::Risk,
     severity: Severity::Error,
-    summary: "files of one risk that differ in `url`, `message`, or `matchingRules`",
+    summary: "files of one risk that differ in more than `to`, `from`, and `fixedIn`",
     explanation: "\
 A risk is declared once for each target, and its name means one thing. Clusters from
-4.22 on evaluate each name once, with the rules of the newest target. Different
-`matchingRules` are an error: clusters ignore the older ones. A different `url` or
-`message` is a warning: one of them is out of date. The repository's presubmit refuses both
-kinds of difference. Only `to`, `from`, `fixedIn`, and `autoExtend` may differ.",
+4.22 on evaluate each name once, with the rules of the newest target: with different
+`matchingRules`, they ignore the older ones. If `url` or `message` differ, one of them is out
+of date. Where only some files have `autoExtend`, the risk is not extended in every minor. The
+repository's presubmit refuses every difference but those of `to`, `from`, and `fixedIn`.",
     bad: "\
 blocked-edges/4.14.1-ExampleRisk.yaml   message: Nodes may not start. See BUG-1.
 blocked-edges/4.14.2-ExampleRisk.yaml   message: Nodes may not start.",
@@ -33,23 +33,23 @@ blocked-edges/4.14.2-ExampleRisk.yaml   message: Nodes may not start. See BUG-1.
     check: Check::Declarations(check),
 };
 
-const KEYS: [(&str, Severity); 3] = [
-    ("url", Severity::Warning),
-    ("message", Severity::Warning),
-    ("matchingRules", Severity::Error),
-];
+/// The keys that must not differ. `unknown-key` reports others. Of these, `missing-key` and
+/// `neither-block-nor-risk` report all but the last where they are missing.
+const KEYS: [&str; 4] = ["url", "message", "matchingRules", "autoExtend"];
 
 fn check(data: &GraphData, findings: &mut Vec<Finding>) {
     let broken = files_with_broken_rules(data);
-    for (_, files) in data.declarations_by_risk() {
-        for (key, severity) in KEYS {
+    for (name, files) in data.declarations_by_risk() {
+        for key in KEYS {
             let is_compared =
                 |edge: &&&BlockedEdge| key != "matchingRules" || !broken.contains(&edge.file);
             let values = files.iter().filter(is_compared).filter_map(|edge| value(data, edge, key));
-            let values: Vec<Value<'_>> = values.collect();
-            if values.windows(2).any(|pair| !is_copy(pair[0].place(), pair[1].place())) {
+            let values: Vec<Value<'_>> = values
+                .filter(|value| value.node.is_some() || key == "autoExtend")
+                .collect();
+            if values.windows(2).any(|pair| !pair[0].is_copy(&pair[1])) {
                 let said: Vec<Said<'_>> = values.iter().map(said).collect();
-                findings.extend(disagreement(data, key, severity, &said));
+                findings.extend(disagreement(data, (name, key), &said));
             }
         }
     }
@@ -77,18 +77,22 @@ fn files_with_broken_rules(data: &GraphData) -> HashSet<SourceId> {
 struct Value<'a> {
     edge: &'a BlockedEdge,
     document: &'a Document,
-    node: NodeId,
+    /// None: the file does not have the key.
+    node: Option<NodeId>,
 }
 
-impl<'a> Value<'a> {
-    fn place(&self) -> (&'a Document, NodeId) {
-        (self.document, self.node)
+impl Value<'_> {
+    fn is_copy(&self, other: &Self) -> bool {
+        match (self.node, other.node) {
+            (Some(one), Some(two)) => is_copy((self.document, one), (other.document, two)),
+            (one, two) => one.is_none() && two.is_none(),
+        }
     }
 }
 
 fn value<'a>(data: &'a GraphData, edge: &'a BlockedEdge, key: &str) -> Option<Value<'a>> {
     let document = data.file(edge.file).document()?;
-    Some(Value { edge, document, node: document.top(key)? })
+    Some(Value { edge, document, node: document.top(key) })
 }
 
 /// Whether two values have the same texts in the same order, as nearly all files of a risk have them.
@@ -113,13 +117,13 @@ fn is_copy(one: (&Document, NodeId), other: (&Document, NodeId)) -> bool {
 /// What one file says under a key.
 struct Said<'a> {
     edge: &'a BlockedEdge,
-    node: NodeId,
-    text: Cow<'a, str>,
+    node: Option<NodeId>,
+    text: Option<Cow<'a, str>>,
 }
 
 fn said<'a>(value: &Value<'a>) -> Said<'a> {
     let Value { edge, document, node } = *value;
-    Said { edge, node, text: plain(document, node) }
+    Said { edge, node, text: node.map(|node| plain(document, node)) }
 }
 
 /// The value without its notation: equal for values that readers cannot tell apart.
@@ -139,17 +143,18 @@ fn plain(document: &Document, node: NodeId) -> Cow<'_, str> {
 /// One finding for all files that differ from most files of the risk.
 fn disagreement(
     data: &GraphData,
-    key: &str,
-    severity: Severity,
+    (name, key): (&str, &str),
     said: &[Said<'_>],
 ) -> Option<Finding> {
     if said.windows(2).all(|pair| pair[0].text == pair[1].text) {
         return None;
     }
-    let mut by_text: BTreeMap<&str, Vec<&Said<'_>>> = BTreeMap::new();
+    let mut by_text: BTreeMap<Option<&str>, Vec<&Said<'_>>> = BTreeMap::new();
     for one in said {
-        by_text.entry(&one.text).or_default().push(one);
+        by_text.entry(one.text.as_deref()).or_default().push(one);
     }
+    let texts = by_text.keys().map(|text| text.unwrap_or_default());
+    let about = format!("{name} {key}: {}", texts.collect::<Vec<_>>().join("\n"));
     let mut by_text: Vec<_> = by_text.into_iter().collect();
     // Most files are probably right. If two texts have as many, clusters use the newest target's.
     let newest = |same: &[&Said<'_>]| same.iter().filter_map(|s| s.edge.target.clone()).max();
@@ -160,22 +165,36 @@ fn disagreement(
     let targets = others.iter().filter_map(|said| said.edge.to.as_ref());
     let targets =
         listed(&targets.map(|to| format!("`{}`", shortened(&to.value))).collect::<Vec<_>>(), "and");
-    let message = format!(
-        "`{key}` of the risk `{}` differs for {targets} from its other files: {}",
-        shortened(&one.edge.name.as_ref()?.value),
-        difference(&one.text, usual),
+    let name = shortened(name);
+    let message = match (one.text.as_deref(), *usual) {
+        (None, _) => {
+            format!("`{key}` of the risk `{name}` is missing for {targets}, but its other files have it")
+        }
+        (_, None) => {
+            format!("`{key}` of the risk `{name}` is set for {targets}, but not in its other files")
+        }
+        (Some(text), Some(usual)) => format!(
+            "`{key}` of the risk `{name}` differs for {targets} from its other files: {}",
+            difference(text, usual),
+        ),
+    };
+    let place = |said: &Said<'_>| -> Place {
+        let node = said.node.map(|node| data.file(said.edge.file).span(node));
+        let span = node.or_else(|| said.edge.name.as_ref().map(|name| name.span));
+        span.map_or(Place::File(said.edge.file), Place::Text)
+    };
+    let finding = Finding::on(&RULE, place(one), message).grouped(about).help(
+        "make all files of the risk the same; if it is a different risk, give it another name",
     );
-    let span = |said: &Said<'_>| data.file(said.edge.file).span(said.node);
-    let finding = Finding::at(&RULE, span(one), message)
-        .about(format!("{key}: {}", one.text))
-        .severity(severity)
-        .related(span(most.first()?), "another file has this")
-        .help(
-            "make all files of the risk the same; if it is a different risk, give it another name",
-        );
-    Some(others[1..].iter().fold(finding, |finding, other| {
-        finding.related(span(other), format!("this file: {}", difference(&other.text, usual)))
-    }))
+    let finding = others[1..].iter().fold(finding, |finding, other| {
+        let words = match (other.text.as_deref(), *usual) {
+            (Some(text), Some(usual)) => format!("this file: {}", difference(text, usual)),
+            (None, _) => "this file does not have it".to_owned(),
+            (_, None) => "this file has it, too".to_owned(),
+        };
+        finding.copy(place(other), words)
+    });
+    Some(most.iter().fold(finding, |finding, same| finding.copy(place(same), "another file is like this")))
 }
 
 /// The first difference between two texts, in words.

@@ -16,9 +16,10 @@ pub(super) static RULE: Rule = Rule {
     summary: "a risk's file whose name does not match its target and its risk",
     explanation: "\
 The service ignores file names, but people and scripts use them: they extend a risk by
-copying files, and find it again by `<to>-<name>.yaml`. The repository's presubmit refuses
-a conditional file whose name does not begin with its `to`. A file name that almost
-matches the risk's name (`Image` for `Images`) is a typo in one of the two.
+copying files, and find it again by `<to>-<name>.yaml`. A file name that does not begin with
+the file's `to` is an error: the file was copied and one of the two was not edited, and the
+repository's presubmit refuses it. A file name that almost matches the risk's name (`Image`
+for `Images`) is a typo in one of the two.
 
 Blocks may have any name.",
     bad: "blocked-edges/4.14.2-ExampleRisk.yaml      to: 4.14.3",
@@ -43,6 +44,7 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
             let message = format!("this file's name does not begin with its target `{}`", to.value);
             findings.push(
                 Finding::on(&RULE, Place::File(edge.file), message)
+                    .severity(Severity::Error)
                     .related(to.span, "the target is here")
                     .help("correct the wrong one: was the file copied without editing `to`?"),
             );
@@ -72,9 +74,10 @@ fn check(data: &GraphData, findings: &mut Vec<Finding>) {
         let rename = format!("rename to `<to>-{name}.yaml`, or ");
         let rename = if has_own_file(data, copies[0].source, name) { "" } else { &rename };
         let mut finding = Finding::at(&RULE, copies[0], message)
+            .grouped(format!("{name} {called}"))
             .help(format!("{rename}correct the risk's name in all its files"));
         for copy in &copies[1..] {
-            finding = finding.related(*copy, "also this file");
+            finding = finding.copy(*copy, "also this file");
         }
         findings.push(finding);
     }

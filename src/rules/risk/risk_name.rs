@@ -8,12 +8,13 @@ pub(super) static RULE: Rule = Rule {
     name: "risk-name",
     aliases: &[],
     family: Family::Risk,
-    severity: Severity::Warning,
+    severity: Severity::Error,
     summary: "a risk name that is not one CamelCase word",
     explanation: "\
 Clusters use the name as the reason of a condition, which must be one word of
 letters, digits, and `_`. For any other name they show `ExposedToRisks`, and the
-administrator has to guess. The repository's presubmit requires a capital letter first.",
+administrator has to guess. The repository's presubmit refuses such a name, and requires a
+capital letter first. A name that is too long is a warning.",
     bad: "name: example-risk",
     good: "name: ExampleRisk",
     check: Check::Fault(check),
@@ -44,7 +45,11 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         _ => return None,
     };
     let message = format!("the risk name `{}` {what}", subject.quoted(fault.node));
-    let finding = Finding::at(&RULE, subject.span(fault.node), message);
+    let severity = match fault.problem {
+        Problem::Pattern => Severity::Error,
+        _ => Severity::Warning,
+    };
+    let finding = Finding::at(&RULE, subject.span(fault.node), message).severity(severity);
     Some(match camel_case(subject.document()?.text(fault.node)?) {
         Some(name) => finding.help(format!("rename it to `{name}` in all files of this risk")),
         None => finding.help("use one CamelCase word, the same in all files of this risk"),

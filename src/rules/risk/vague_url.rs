@@ -13,7 +13,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a risk's `url` that is not `https`, or names a site but not a page",
     explanation: "\
 An administrator who is warned of a risk opens its `url`. The front page of a tracker
-explains nothing, and the repository's presubmit refuses anything but `https`.",
+explains nothing. Anything but `https` is an error: the repository's presubmit refuses it.",
     bad: "url: https://issues.example.com/",
     good: "url: https://issues.example.com/browse/BUG-1",
     check: Check::Fault(check),
@@ -24,17 +24,17 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         return None;
     }
     let url = subject.document()?.text(fault.node)?;
-    let what = if url.starts_with("https://http") {
-        "contains `https://` twice"
+    let (what, severity) = if url.starts_with("https://http") {
+        ("contains `https://` twice", Severity::Warning)
+    } else if !url.starts_with("https://") {
+        ("does not begin with `https://`: the repository's presubmit refuses it", Severity::Error)
     } else if url.contains(char::is_whitespace) {
-        "contains whitespace"
-    } else if url.starts_with("https://") {
-        "names a site but not a page on it"
+        ("contains whitespace", Severity::Warning)
     } else {
-        "does not begin with `https://`"
+        ("names a site but not a page on it", Severity::Warning)
     };
     let message = format!("the URL `{}` {what}", subject.quoted(fault.node));
-    let finding = Finding::at(&RULE, subject.span(fault.node), message);
+    let finding = Finding::at(&RULE, subject.span(fault.node), message).severity(severity);
     Some(match meant(url) {
         Some(meant) => finding.help(format!("did you mean `{}`?", shortened(&meant))),
         None => finding.help("link to the page that explains this risk"),

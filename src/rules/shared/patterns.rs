@@ -8,7 +8,8 @@ use regex_syntax::ast::Ast;
 use crate::graph_data::{BlockedEdge, GraphData, Match, Pattern, Reached, ReleaseId, Text, Walk};
 use crate::text::Span;
 
-use crate::rules::{Finding, shortened};
+use crate::rules::shared::words::subjects;
+use crate::rules::{Finding, Place, shortened};
 
 use crate::text::words::listed;
 
@@ -76,8 +77,14 @@ impl<'a> PatternGroup<'a> {
 
     /// Adds the other declarations to a finding about the first.
     pub(in crate::rules) fn with_other_declarations(&self, finding: Finding) -> Finding {
+        let part = match &finding.place {
+            Place::Text(span) => self.data.sources.slice(*span),
+            Place::File(_) | Place::Absent(_) => "",
+        };
+        let about = format!("{} {}: {part}", subjects(self.edges()), self.from.value);
         let others = self.others().take(MOST).filter_map(|edge| edge.from.as_ref());
-        others.fold(finding, |finding, from| finding.related(from.span, "the same pattern"))
+        let finding = finding.grouped(about);
+        others.fold(finding, |finding, from| finding.copy(from.span, "the same pattern"))
     }
 
     /// The targets of the declarations, in words.

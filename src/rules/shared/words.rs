@@ -1,7 +1,18 @@
 //! Phrases that rules of several families put into their messages.
 
-use crate::graph_data::{GraphData, Kind, ReleaseId};
+use std::collections::BTreeSet;
+
+use crate::graph_data::{BlockedEdge, GraphData, Kind, ReleaseId};
 use crate::text::words::listed;
+
+/// What declarations are about, by which a baseline recognizes a finding: the names of their risks,
+/// and the targets of blocks.
+pub(in crate::rules) fn subjects<'a>(edges: impl Iterator<Item = &'a BlockedEdge>) -> String {
+    let subject = |edge: &'a BlockedEdge| edge.name.as_ref().or(edge.to.as_ref());
+    let subjects: BTreeSet<&str> =
+        edges.filter_map(subject).map(|subject| subject.value.as_str()).collect();
+    subjects.into_iter().collect::<Vec<_>>().join(" ")
+}
 
 /// Releases in words, with neighbors joined as ranges: `4.17.0–4.17.9, 4.17.12`.
 pub(in crate::rules) fn ranges(data: &GraphData, releases: &[ReleaseId]) -> String {

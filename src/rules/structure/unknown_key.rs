@@ -1,6 +1,6 @@
 //! A key that no reader knows.
 
-use crate::graph_data::Kind;
+use crate::graph_data::{DataFile, Kind};
 
 use crate::rules::{Check, Family, Finding, Rule, Severity, Subject, shortened};
 use crate::schema::{Fault, Problem};
@@ -17,6 +17,9 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 The service ignores an unknown key in a risk or a channel, so the key has no effect.
 Most often it is a typo in a known key (`fixedin`, `tombstone`).
+
+The repository's presubmit refuses an unknown key in some files of a risk, but not in others: then
+it is an error.
 
 A block (only `to` and `from`) is different: any other key makes the service drop the
 file. See `neither-block-nor-risk`.",
@@ -39,8 +42,16 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
         Kind::InternalChannel => "the promotion bot does not know it",
         _ => "the service ignores it",
     };
-    let message = format!("`{}` is not a valid key here: {effect}", shortened(key));
-    let finding = Finding::at(&RULE, subject.span(*key_node), message);
+    let (and, severity) = if fault.pointer.is_empty() && differs_from_its_risk(subject, key) {
+        (
+            ", and its risk has other files without it, so the repository's presubmit refuses it",
+            Severity::Error,
+        )
+    } else {
+        ("", RULE.severity)
+    };
+    let message = format!("`{}` is not a valid key here: {effect}{and}", shortened(key));
+    let finding = Finding::at(&RULE, subject.span(*key_node), message).severity(severity);
     let Some(meant) = meant else {
         let known =
             if known.is_empty() { "none".to_owned() } else { list_all(&quoted(known), "and") };
@@ -48,4 +59,21 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     };
     let finding = finding.help(format!("did you mean `{meant}`?"));
     Some(if is_typo_of(key, meant) { subject.renaming(finding, *key_node, meant) } else { finding })
+}
+
+/// Whether a file of a risk has a key that other files of the risk do not have, or have with another
+/// value.
+fn differs_from_its_risk(subject: &Subject<'_>, key: &str) -> bool {
+    let data = subject.data;
+    let own = data.blocked_edges.iter().find(|edge| edge.file == subject.file.id);
+    let Some(name) = own.and_then(|own| own.name.as_ref()) else { return false };
+    let value = |file: &DataFile| {
+        let node = file.document()?.top(key)?;
+        Some(data.sources.slice(file.span(node)))
+    };
+    let here = value(subject.file);
+    let files = data.blocked_edges.iter().filter(|edge| {
+        edge.name.as_ref().is_some_and(|other| other.value == name.value)
+    });
+    files.map(|edge| data.file(edge.file)).any(|file| value(file) != here)
 }

@@ -15,7 +15,10 @@ pub(super) static RULE: Rule = Rule {
     explanation: "\
 The service reads the value as text, exactly as written. The maintainers' Python
 scripts, editors, and most other tools read a number or a boolean, and lose the original
-spelling: `4.10` becomes 4.1, and `no` becomes false.",
+spelling: `4.10` becomes 4.1, and `no` becomes false.
+
+In the `name`, `url`, or `message` of a risk it is an error: the repository's presubmit refuses the
+file.",
     bad: "from: 4.10",
     good: "from: \"4.10\"",
     check: Check::Fault(check),
@@ -34,7 +37,11 @@ fn check(subject: &Subject<'_>, fault: &Fault) -> Option<Finding> {
     let text = subject.quoted(fault.node);
     let message =
         format!("expected text, but many tools read `{text}` as {}", written.with_article());
-    let finding = Finding::at(&RULE, span, message).help("put it in quotes");
+    // The repository's presubmit expects text, and refuses the file.
+    let is_refused = subject.file.kind == FileKind::BlockedEdge
+        && matches!(fault.part.as_str(), "message" | "name" | "url");
+    let severity = if is_refused { Severity::Error } else { RULE.severity };
+    let finding = Finding::at(&RULE, span, message).severity(severity).help("put it in quotes");
     if fault.part == "url" {
         // With quotes, it is text, but still not a URL.
         return Some(finding);

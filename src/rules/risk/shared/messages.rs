@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::graph_data::{BlockedEdge, GraphData};
+use crate::rules::shared::words::subjects;
 use crate::rules::{Finding, Rule};
 
 /// A message, and the files of one risk that have it.
@@ -39,8 +40,10 @@ impl Message<'_> {
         let (first, others) = self.edges.split_first()?;
         let place = data.span_within(first.file, first.message.as_ref()?.node, at.clone());
         let others = others.iter().filter_map(|edge| edge.message.as_ref());
-        Some(others.fold(Finding::at(rule, place, words), |finding, message| {
-            finding.related(message.span, "the same message")
+        let about = format!("{}: {}", subjects(self.edges.iter().copied()), &self.text[at.clone()]);
+        let finding = Finding::at(rule, place, words).grouped(about);
+        Some(others.fold(finding, |finding, message| {
+            finding.copy(message.span, "the same message")
         }))
     }
 }
